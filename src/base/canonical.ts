@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { Failure } from "./failure.ts";
+
+/**
+ * Canonical JSON: RFC 8785 over text in Unicode's composed form (NFC). Same content, same bytes, whatever the order
+ * of keys or the encoding of «й» and «ї» in the input. Its id is the git blob id, so that anybody can check one with
+ * `git hash-object --stdin`.
+ */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+const MAX_DEPTH = 500;
+
+/** The canonical text. Members that are `undefined` are left out; anything that JSON cannot say is refused. */
+export function canonicalJson(value: unknown): string {
+  const write = (node: unknown, path: string, depth: number): string => {
+    if (depth > MAX_DEPTH)
+      throw refused(path.slice(0, 80), `nested deeper than ${MAX_DEPTH}`, `вкладеність понад ${MAX_DEPTH}`);
+    if (node === null || typeof node === "boolean") return String(node);
+    if (typeof node === "string") return writeText(node, path);
+    if (typeof node === "number") {
+      if (!Number.isFinite(node)) throw refused(path, `the number ${node}`, `число ${node}`);
+      return JSON.stringify(node === 0 ? 0 : node);
+    }
+    if (Array.isArray(node)) {
+      const items: string[] = [];
+      for (let i = 0; i < node.length; i++) items.push(write(node[i], `${path}[${i}]`, depth + 1));
+      return `[${items.join(",")}]`;
+    }
+    if (typeof node !== "object") throw refused(path, `a value of type ${typeof node}`, `значення типу ${typeof node}`);
+    const prototype = Object.getPrototypeOf(node);
+    if (prototype !== Object.prototype && prototype !== null)
+      throw refused(path, "an object that is not plain data", "об'єкт, який не є простими даними");
+    const members: [string, string][] = [];
+    for (const [key, member] of Object.entries(node)) {
+      if (member !== undefined) members.push([key.normalize("NFC"), write(member, `${path}.${key}`, depth + 1)]);
+    }
+    members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)); // UTF-16 order, as RFC 8785 asks
+    for (let i = 1; i < members.length; i++) {
+      if (members[i - 1]![0] === members[i]![0])
+        throw refused(path, "two keys that are one in composed form", "два ключі, однакові у складеній формі");
+    }
+    return `{${members.map(([key, text]) => `${writeText(key, path)}:${text}`).join(",")}}`;
+  };
+  return write(value, "$", 0);
+}
+
+/** The id of a value: the git blob id of its canonical bytes. */
+export const canonicalId = (value: unknown): string => blobId(Buffer.from(canonicalJson(value)));
+
+/** The name that git gives to these bytes as a blob (40 hex digits). */
+export function blobId(bytes: Uint8Array): string {
+  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+function writeText(text: string, path: string): string {
+  if (!text.isWellFormed()) throw refused(path, "half of a surrogate pair", "половина сурогатної пари");
+  return JSON.stringify(text.normalize("NFC"));
+}
+
+const refused = (path: string, en: string, uk: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `canonical JSON cannot hold ${en} (at ${path})`,
+    uk: `канонічний JSON не може містити: ${uk} (у ${path})`,
+  });

@@ -1,0 +1,18 @@
+/**
+ * Named places where a test may end the process, as a power cut or `kill -9` would. In production this is an empty
+ * call; a crash suite arms one point in a child process and looks at what is left on disk.
+ */
+type Hit = (name: string) => void;
+let armed: Hit | undefined;
+
+export function crashPoint(name: string): void {
+  armed?.(name);
+}
+
+/** For crash suites only. Returns a function that disarms. */
+export function armCrashPoints(hit: Hit): () => void {
+  armed = hit;
+  return () => {
+    armed = undefined;
+  };
+}

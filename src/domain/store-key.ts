@@ -1,0 +1,100 @@
+import { Failure } from "../base/failure.ts";
+
+/**
+ * Keys of the store. A key is a path of segments joined by `/`, and on disk it is exactly that path, so that the
+ * files people see and the objects of a bucket have the same names.
+ *
+ * A key that the program writes is lower case and avoids everything that some file system would confuse or refuse:
+ * then `a/B` and `a/b` cannot be two objects in a bucket and one file on a Mac. Any other text becomes a segment by
+ * `keySegment`, reversibly. Reading is more generous (`isReadableKey`), because people drop files into `sources/` by
+ * hand and name them as they like.
+ */
+export type StoreKey = string;
+
+export const MAX_KEY_BYTES = 900; // S3 allows 1,024
+export const MAX_SEGMENT_BYTES = 200; // file systems allow 255, and a temporary name needs some of them
+
+const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/;
+/** Controls, separators, what Windows forbids, and characters that nobody sees. */
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f/\\<>:"|?*\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/u;
+
+/** Why these characters cannot be a key that the program writes, or undefined if they can. */
+export function keyProblem(key: string): string | undefined {
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `longer than ${MAX_KEY_BYTES} bytes`;
+  for (const segment of key.split("/")) {
+    const problem = segmentProblem(segment);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+/** The key itself, checked. Everything that writes to a store passes here. */
+export function storeKey(key: string): StoreKey {
+  const problem = keyProblem(key);
+  if (problem) throw keyRefused(key, problem);
+  return key;
+}
+
+/** Whether `get` and `list` may touch it: no way out of the store, nothing hidden, composed text. */
+export function isReadableKey(key: string): boolean {
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES || !key.isWellFormed() || key !== key.normalize("NFC")) return false;
+  return key.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\0\\]/.test(segment));
+}
+
+export const keyRefused = (key: string, problem: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `not a store key: ${JSON.stringify(key)} (${problem})`,
+      uk: `не ключ сховища: ${JSON.stringify(key)} (${problem})`,
+    },
+    { details: { key, problem } },
+  );
+
+/**
+ * Any text as one legal segment, reversibly: characters that a segment may not hold become `%` and their UTF-8 bytes in
+ * hex, upper-case letters become `^` and the lower-case letter.
+ */
+export function keySegment(text: string): string {
+  if (text === "" || !text.isWellFormed()) throw keyRefused(text, "empty, or half of a surrogate pair");
+  let segment = "";
+  for (const char of text.normalize("NFC")) {
+    const lower = char.toLowerCase();
+    if (char === "%" || char === "^" || FORBIDDEN.test(char)) segment += escaped(char);
+    else if (char === lower) segment += char;
+    else
+      segment +=
+        lower.toUpperCase() === char && [...lower].length === 1 && lower.normalize("NFC") === lower
+          ? `^${lower}`
+          : escaped(char);
+  }
+  if (segment.startsWith(".")) segment = `%2e${segment.slice(1)}`;
+  if (/[. ]$/.test(segment)) segment = segment.slice(0, -1) + escaped(segment.at(-1)!);
+  if (segment.startsWith(" ")) segment = `%20${segment.slice(1)}`;
+  if (RESERVED.test(segment)) segment = escaped(segment[0]!) + segment.slice(1);
+  const problem = segmentProblem(segment);
+  if (problem) throw keyRefused(text, problem);
+  return segment;
+}
+
+/** The text that `keySegment` was given, in composed form. */
+export function textOfSegment(segment: string): string {
+  const plain = segment.replace(/\^(.)/gu, (_, lower: string) => lower.toUpperCase());
+  return plain.replace(/(?:%[0-9a-f]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
+}
+
+const escaped = (char: string): string =>
+  [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === "") return "an empty part";
+  if (segment.startsWith(".")) return "a part that begins with a dot";
+  if (/[. ]$/.test(segment) || segment.startsWith(" ")) return "a part with a space or dot at its edge";
+  if (!segment.isWellFormed()) return "half of a surrogate pair";
+  if (FORBIDDEN.test(segment)) return "a character that file systems cannot hold";
+  if (segment !== segment.normalize("NFC")) return "text that is not in composed form (NFC)";
+  if (segment !== segment.toLowerCase()) return "an upper-case letter";
+  if (RESERVED.test(segment)) return "a name that Windows keeps for a device";
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return `a part longer than ${MAX_SEGMENT_BYTES} bytes`;
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import type { StoreKey } from "../domain/store-key.ts";
+
+/**
+ * The store: named bytes. It is the authority for contracts, runs, inbox, proposals and audit (G-3).
+ *
+ * What every member of the family promises, and its conformance suite proves:
+ * - An object is whole or absent for every reader, at every instant, also after `kill -9` and power loss.
+ * - When a write has been answered, it survives power loss. When several writers race for one key, one wins.
+ * - An answer is never taken back: who was told `taken` or `moved` can read what stood in the way.
+ * - A write that threw a failure with outcome `none` did not happen. With outcome `unknown` (a lost answer) it may have:
+ *   the caller reads back. Therefore every record that matters carries an operation id of its own.
+ * - Keys are checked (`storeKey`) before anything is touched. No key may be a folder of another key.
+ */
+export interface Store {
+  get(key: StoreKey): Promise<Stored | undefined>;
+
+  /** Makes the object if nothing has that key. The loser learns so, and the winner's bytes are there to read. */
+  create(key: StoreKey, bytes: Uint8Array): Promise<Created>;
+
+  /** Replaces the object if it still has the expected hash. For files that people edit too (contracts). */
+  swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped>;
+
+  /** Writes a view, whatever was there. Refused for anything that `isViewKey` does not know as one. */
+  put(key: StoreKey, bytes: Uint8Array): Promise<void>;
+
+  /** Removes a view. Removing what is not there is done already. */
+  delete(key: StoreKey): Promise<void>;
+
+  /**
+   * Keys that begin with `prefix`, in order of their UTF-8 bytes, after `after`, at most `limit`. A page is not a
+   * snapshot: what is written meanwhile may or may not show. What was there before and stays is never left out.
+   */
+  list(prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<Page>;
+
+  /** What a person should know about this store now: for `bloom status` and `GET /health`. Never throws. */
+  health(): Promise<StoreHealth>;
+
+  /** Waits until all that was answered is in the files that people see, and lets go of the store. */
+  close(): Promise<void>;
+}
+
+/** The git blob id of the bytes. */
+export type Hash = string;
+
+export interface Stored {
+  readonly bytes: Uint8Array;
+  readonly hash: Hash;
+}
+
+export type Created = { readonly kind: "created"; readonly hash: Hash } | { readonly kind: "taken" };
+export type Swapped =
+  | { readonly kind: "swapped"; readonly hash: Hash }
+  /** `hash` is what stands there now; undefined if there is nothing. */
+  | { readonly kind: "moved"; readonly hash: Hash | undefined };
+
+export interface Page {
+  readonly entries: readonly { readonly key: StoreKey; readonly size: number }[];
+  /** Pass as `after` for the next page; undefined when there is none. */
+  readonly next: StoreKey | undefined;
+}
+
+export interface StoreHealth {
+  readonly ok: boolean;
+  /** Where the bytes are, for a person: a folder, a bucket. */
+  readonly place: string;
+  /** `owner`: this process holds the store. `client`: it works through the owner's socket. */
+  readonly role: "owner" | "client" | "remote";
+  /** Sentences about what is wrong or was mended, newest last. */
+  readonly remarks: readonly { readonly en: string; readonly uk: string }[];
+}
+
+export const MAX_LIST_LIMIT = 1000;
+export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
+
+/** Every key with a prefix, page by page. */
+export async function* everyKey(store: Store, prefix: string): AsyncGenerator<{ key: StoreKey; size: number }> {
+  let after: StoreKey | undefined;
+  do {
+    const page: Page = await store.list(prefix, after === undefined ? {} : { after });
+    yield* page.entries;
+    after = page.next;
+  } while (after !== undefined);
+}
