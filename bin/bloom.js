@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+/**
+ * The launcher of the command `bloom`. Plain JavaScript, because it must also run on a Node that is too old for the rest:
+ * there it looks for the packaged Node and starts again on it.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import module from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+
+if (major > 22 || (major === 22 && minor >= 18)) await start();
+else restart();
+
+/** In the repository the sources run as they are; the published package holds them built. */
+async function start() {
+  hideExperimentalWarnings();
+  module.enableCompileCache?.();
+  const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+  const source = join(root, "src", "main.ts");
+  await import(pathToFileURL(existsSync(source) ? source : join(root, "dist", "main.js")).href);
+}
+
+/** Node calls type stripping and its SQLite experimental. That is our choice to know, not the reader's of our output. */
+function hideExperimentalWarnings() {
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => {
+    if (warning.name !== "ExperimentalWarning") process.stderr.write(`${warning.stack ?? warning.message}\n`);
+  });
+}
+
+function restart() {
+  const node = packagedNode();
+  if (node === undefined) {
+    process.stderr.write(
+      `bloom needs Node 22.18 or newer; this is ${process.version}. Install Node 24 and try again.\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  // What a terminal sends reaches the child by itself; what was sent to this process alone is handed on.
+  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    process.stderr.write(`bloom could not start ${node}: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on("close", (code, signal) => {
+    process.exitCode = code ?? (signal === "SIGINT" ? 130 : signal === "SIGTERM" ? 143 : 1);
+  });
+}
+
+function packagedNode() {
+  const platform = process.platform === "win32" ? "win" : process.platform;
+  try {
+    const require = module.createRequire(import.meta.url);
+    const manifest = require.resolve(`node-${platform}-${process.arch}/package.json`);
+    return join(dirname(manifest), require(manifest).bin.node);
+  } catch {
+    return undefined;
+  }
+}

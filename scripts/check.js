@@ -1,0 +1,71 @@
+/**
+ * `npm run check`: types, lint, format, dead code, exact versions. Two at a time; only what fails is printed.
+ * Run by `npm test` too, which asks for the number of failures.
+ */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { root, runScript, setUp, toolEnvironment } from "./setup.js";
+
+const tools = [
+  { name: "types", command: ["tsc", "-p", "."] },
+  { name: "lint", command: ["oxlint", "--type-aware", "--quiet"] },
+  { name: "format", command: ["biome", "check", "--error-on-warnings", "."] },
+  { name: "dead code", command: ["knip", "--no-progress"] },
+];
+
+/** Returns how many checks failed. */
+export async function check() {
+  const started = performance.now();
+  const waiting = [...tools];
+  const failed = [];
+  const worker = async () => {
+    for (let tool = waiting.shift(); tool; tool = waiting.shift()) {
+      const { code, output } = await captured(tool.command);
+      if (code !== 0) failed.push({ name: tool.name, output: `$ ${tool.command.join(" ")}\n${output}` });
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  const loose = looseVersions(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  if (loose.length > 0) failed.push({ name: "versions", output: `not exact in package.json: ${loose.join(", ")}` });
+  for (const { name, output } of failed) console.log(`── ${name}\n${output.trimEnd()}\n`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const names = [...tools.map(({ name }) => name), "versions"].join(", ");
+  console.log(failed.length === 0 ? `check: ${names}: fine (${seconds} s)` : `check: ${failed.length} failed`);
+  return failed.length;
+}
+
+/** Dependencies whose version is a range: they could change under us without a commit that says so. */
+export function looseVersions(manifest) {
+  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  return Object.entries(all)
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
+    .map(([name, version]) => `${name}@${version}`);
+}
+
+function captured([command, ...args]) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: toolEnvironment({ NO_COLOR: "1" }),
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
+    let output = "";
+    const take = (chunk) => {
+      output += chunk;
+    };
+    child.stdout.setEncoding("utf8").on("data", take);
+    child.stderr.setEncoding("utf8").on("data", take);
+    child.on("error", (error) => resolve({ code: 1, output: error.message }));
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await runScript(async () => {
+    await setUp();
+    return (await check()) === 0 ? 0 : 1;
+  });
+}
