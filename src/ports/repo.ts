@@ -55,6 +55,8 @@ export interface Repo {
   // the work tree -------------------------------------------------------------------------------------------------
   /** Paths among these that a person changed and did not commit (in the work tree or the index). */
   edited(paths: readonly string[]): Promise<readonly string[]>;
+  /** Everything that a person changed and did not commit, ignored files apart, in order of path. */
+  uncommitted(): Promise<readonly Uncommitted[]>;
   /** Brings work tree and index up to the checked-out branch where a crash or a lock kept them behind. */
   follow(): Promise<Followed>;
 
@@ -154,6 +156,12 @@ export interface Followed {
   readonly behind: readonly { readonly path: string; readonly why: Text }[];
 }
 
+export interface Uncommitted {
+  readonly path: string;
+  /** As the work tree differs from the last commit; `other`: a repository inside this one, which git only points to. */
+  readonly kind: "untracked" | "changed" | "deleted" | "other";
+}
+
 export type Merged =
   /** `tree` is written; make a commit of it with `build({parents: [ours, theirs], tree})`. */
   | { readonly kind: "merged"; readonly tree: Oid }
@@ -203,6 +211,8 @@ export interface RepoFinding {
 export interface Repos {
   /** What lies in a folder, without changing anything. A repository that git cannot read is told as `broken`. */
   look(dir: string): Promise<RepoSituation>;
+  /** Name and address that the person gave to git for this folder; undefined if one of them is missing. */
+  person(dir: string): Promise<{ readonly name: string; readonly email: string } | undefined>;
   /** Makes an empty repository on branch `main` in an existing folder. Files there stay as they are. */
   init(dir: string): Promise<void>;
   /** Opens the repository of a garden, removes locks that no living process holds, and lets the work tree follow. */
