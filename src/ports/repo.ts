@@ -219,15 +219,26 @@ export interface Repos {
   open(dir: string): Promise<Repo>;
   /**
    * Commits every file of the work tree that is not ignored, as the first commit of `main`. Only for a repository without
-   * commits. Progress is told in files.
+   * commits. Progress is told in files. Files are only read. Killed at any moment, it can be called again.
    */
   commitEverything(
     dir: string,
     draft: Omit<CommitDraft, "parents" | "tree" | "edits">,
     progress?: (done: number, total: number) => void,
-  ): Promise<Oid>;
+  ): Promise<Everything>;
   /** Makes a repository in an empty folder from a bundle: every ref, `main` checked out. */
   unbundle(dir: string, file: string): Promise<void>;
+}
+
+export interface Everything {
+  readonly head: Oid;
+  /** What stays untracked although it is not ignored: repositories inside this one, names that git tools mistake. */
+  readonly left: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  readonly path: string;
+  readonly why: Text;
 }
 
 export type RepoSituation =
