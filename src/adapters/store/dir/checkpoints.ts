@@ -1,0 +1,162 @@
+import { dirname } from "node:path";
+import type { Text } from "../../../base/text.ts";
+import type { FileMaker, LogRange } from "./file-maker.ts";
+import type { FilesPlace } from "./files.ts";
+import type { Log, Place } from "./log.ts";
+import { diskSentence } from "./store-failures.ts";
+
+/**
+ * Keeps the files close behind the log, and the log short: files are made within a second of the answer, and when a part
+ * of the log is all in files, the files are synced and that part is removed.
+ */
+export class Checkpoints {
+  readonly #place: FilesPlace;
+  readonly #log: Log;
+  readonly #maker: FileMaker;
+  readonly #pace: Pace;
+  #waiting: (LogRange & { lastSeq: number })[] = [];
+  #made: number;
+  #making: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #checkpoint: Promise<void> | undefined;
+  #onMade: (upTo: number) => void = () => undefined;
+  /** Files of the log that hold records, with the paths made from them and not yet synced. */
+  readonly #unsynced = new Map<string, Set<string>>();
+  readonly #handEdits = new Map<string, number>();
+  #problem: Text | undefined;
+  #closing = false;
+
+  constructor(place: FilesPlace, log: Log, maker: FileMaker, pace: Pace = realPace) {
+    this.#place = place;
+    this.#log = log;
+    this.#maker = maker;
+    this.#pace = pace;
+    this.#made = log.answered;
+  }
+
+  /** Everything up to this number shows in the files. */
+  get made(): number {
+    return this.#made;
+  }
+
+  /** Why the files stay behind, if they do. Nothing is lost: the log has it. */
+  get problem(): Text | undefined {
+    return this.#problem;
+  }
+
+  onMade(listener: (upTo: number) => void): void {
+    this.#onMade = listener;
+  }
+
+  /** A record is on the medium. Called in order. */
+  logged(at: Place): void {
+    const last = this.#waiting.at(-1);
+    if (last && last.path === at.path && last.to === at.from) {
+      last.to = at.to;
+      last.lastSeq = at.seq;
+    } else {
+      this.#waiting.push({ path: at.path, from: at.from, to: at.to, lastSeq: at.seq });
+    }
+    if (!this.#unsynced.has(at.path)) this.#unsynced.set(at.path, new Set());
+    this.#timer ??= setTimeout(() => this.#startMaking(), this.#pace.filesMs).unref();
+    if (this.#closing) return;
+    const tooLong = (this.#log.current?.bytes ?? 0) > this.#pace.logBytes;
+    if (tooLong) this.#startCheckpoint();
+    this.#idle?.refresh();
+    this.#idle ??= setTimeout(() => this.#startCheckpoint(), this.#pace.idleMs).unref();
+  }
+
+  /** Makes the files of everything logged so far, at once. Does not throw: what cannot be made now is made later. */
+  async makeNow(): Promise<void> {
+    const goal = this.#waiting.at(-1)?.lastSeq ?? 0;
+    while (this.#made < goal) {
+      if (!this.#making) this.#startMaking();
+      await this.#making;
+      if (this.#problem) return;
+    }
+  }
+
+  /** Whether a person's edit stood in the way of this record's file, and was kept. */
+  lostToHand(key: string, seq: number): boolean {
+    return (this.#handEdits.get(key) ?? -1) >= seq;
+  }
+
+  /** Makes all files, syncs them and empties the log. If the disk does not let it, the log stays for the next opening. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#checkpoint;
+    await this.#runCheckpoint();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#idle);
+    await this.#maker.close();
+  }
+
+  #startMaking(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#making ??= this.#make().finally(() => {
+      this.#making = undefined;
+    });
+  }
+
+  async #make(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const range = this.#waiting[0]!;
+      const { lastSeq, to } = range;
+      try {
+        const { touched, handEdits } = await this.#maker.make({ path: range.path, from: range.from, to });
+        const unsynced = this.#unsynced.get(range.path);
+        for (const path of touched) unsynced?.add(path);
+        for (const { key, kept } of handEdits) if (kept === "edit") this.#handEdits.set(key, lastSeq);
+        this.#problem = undefined;
+      } catch (error) {
+        this.#problem = diskSentence(error);
+        this.#timer ??= setTimeout(() => this.#startMaking(), this.#pace.retryMs).unref();
+        return;
+      }
+      if (range.to === to) this.#waiting.shift();
+      else range.from = to; // it grew while we worked
+      this.#made = lastSeq;
+      this.#onMade(lastSeq);
+    }
+  }
+
+  #startCheckpoint(): void {
+    if (this.#checkpoint || this.#closing) return;
+    this.#checkpoint = this.#runCheckpoint().finally(() => {
+      this.#checkpoint = undefined;
+    });
+  }
+
+  async #runCheckpoint(): Promise<void> {
+    await this.#log.rotate();
+    const ended = [...this.#unsynced.keys()].filter((path) => path !== this.#log.current?.path);
+    await this.makeNow();
+    if (ended.length === 0 || this.#problem) return;
+    try {
+      await this.#maker.sync(new Set(ended.flatMap((path) => [...(this.#unsynced.get(path) ?? [])])));
+      for (const path of ended) {
+        this.#place.disk.remove(path);
+        this.#unsynced.delete(path);
+      }
+      this.#place.disk.sync(dirname(ended[0]!));
+    } catch (error) {
+      this.#problem = diskSentence(error);
+    }
+  }
+}
+
+/** How long things may take. Tests are impatient. */
+export interface Pace {
+  /** From an answer to its file. */
+  readonly filesMs: number;
+  /** Between attempts when the disk refuses. */
+  readonly retryMs: number;
+  /** Without writes, until the log is emptied. */
+  readonly idleMs: number;
+  /** Length at which the log is emptied while writing goes on. */
+  readonly logBytes: number;
+}
+
+export const realPace: Pace = { filesMs: 100, retryMs: 1000, idleMs: 3000, logBytes: 64 * 1024 * 1024 };

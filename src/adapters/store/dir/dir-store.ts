@@ -1,0 +1,197 @@
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { blobId } from "../../../base/canonical.ts";
+import { Failure, isFailure } from "../../../base/failure.ts";
+import type { World } from "../../../base/world.ts";
+import { machine } from "../../../domain/layout.ts";
+import type { StoreKey } from "../../../domain/store-key.ts";
+import type { Created, Hash, Page, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
+import { realDisk } from "./disk.ts";
+import { threadedMaker } from "./file-maker.ts";
+import { openOwner } from "./open-owner.ts";
+import { type Ownership, takeOwnership } from "./ownership.ts";
+import { ClientStore } from "./socket-client.ts";
+import { PROTOCOL, serveStore } from "./socket-server.ts";
+import { storeFailure } from "./store-failures.ts";
+
+/**
+ * The store of a garden in a folder (G-6). One process at a time owns it; every other one works through the owner's
+ * socket, and when the owner goes, one of them takes its place. Callers see one store all the while: reads and views are
+ * asked again; a `create` or `swap` whose answer was lost fails with outcome `unknown`.
+ */
+export async function openDirStore(options: { readonly garden: string; readonly world: World }): Promise<Store> {
+  const store = new DirStore(resolve(options.garden), options.world);
+  await store.elect();
+  return store;
+}
+
+/** Who holds a garden, as told to people. */
+export interface OwnerCard {
+  readonly pid: number;
+  readonly since: string;
+  readonly socket: string;
+  readonly protocol: number;
+}
+
+interface Role {
+  readonly store: Store;
+  readonly gone: () => boolean;
+  close(): Promise<void>;
+}
+
+class DirStore implements Store {
+  readonly #garden: string;
+  readonly #world: World;
+  #role: Role | undefined;
+  #electing: Promise<Role> | undefined;
+  #closed = false;
+
+  constructor(garden: string, world: World) {
+    this.#garden = garden;
+    this.#world = world;
+  }
+
+  /** The role that this process has now: the one it had, or a new one if the owner went away. */
+  async elect(): Promise<Role> {
+    if (this.#closed) throw storeFailure(new Error("the store is closed"));
+    if (this.#role && !this.#role.gone()) return this.#role;
+    this.#electing ??= this.#findRole().finally(() => {
+      this.#electing = undefined;
+    });
+    this.#role = await this.#electing;
+    return this.#role;
+  }
+
+  get = (key: StoreKey): Promise<Stored | undefined> => this.#again((store) => store.get(key));
+  list = (prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<Page> =>
+    this.#again((store) => store.list(prefix, page));
+  health = (): Promise<StoreHealth> => this.#again((store) => store.health());
+  put = (key: StoreKey, bytes: Uint8Array): Promise<void> => this.#again((store) => store.put(key, bytes));
+  delete = (key: StoreKey): Promise<void> => this.#again((store) => store.delete(key));
+
+  async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
+    return await (await this.elect()).store.create(key, bytes);
+  }
+
+  async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
+    return await (await this.elect()).store.swap(key, expected, bytes);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    const role = this.#electing ? await this.#electing.catch(() => undefined) : this.#role;
+    this.#closed = true;
+    await role?.close();
+  }
+
+  /** For calls that may be made twice: if the owner went away in the middle, the next one is asked. */
+  async #again<T>(call: (store: Store) => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      const role = await this.elect();
+      try {
+        return await call(role.store);
+      } catch (error) {
+        if (tries === MAX_TRIES || !isFailure(error) || error.outcome !== "unknown" || !role.gone()) throw error;
+      }
+    }
+  }
+
+  async #findRole(): Promise<Role> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (let waitMs = 5; ; waitMs = Math.min(waitMs * 2, 100)) {
+      const ownership = this.#tryToOwn();
+      if (ownership) return await this.#own(ownership);
+      const card = readCard(this.#garden);
+      const client = card && (await ClientStore.connect(card.socket, PATIENCE_MS));
+      if (client) return { store: client, gone: () => client.gone, close: () => client.close() };
+      if (performance.now() > deadline) throw notAnswering(card);
+      await new Promise((done) => setTimeout(done, waitMs)); // it is starting, or ending
+    }
+  }
+
+  #tryToOwn(): Ownership | undefined {
+    try {
+      fs.mkdirSync(join(this.#garden, machine.folder), { recursive: true, mode: 0o700 });
+      return takeOwnership(join(this.#garden, machine.lock));
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  async #own(ownership: Ownership): Promise<Role> {
+    try {
+      const place = {
+        root: join(this.#garden, machine.store),
+        temporary: join(this.#garden, machine.temporary, "store"),
+        setAside: join(this.#garden, machine.setAside),
+      };
+      const store = openOwner({ ...place, disk: realDisk }, join(this.#garden, machine.storeLog), threadedMaker(place));
+      const socket = socketPath(this.#garden);
+      fs.rmSync(socket, { force: true }); // we hold the lock: whoever listened there is gone
+      const server = await serveStore(store, socket);
+      fs.chmodSync(socket, 0o600);
+      this.#writeCard(socket);
+      return {
+        store,
+        gone: () => false,
+        close: async () => {
+          await server.close();
+          await store.close();
+          fs.rmSync(join(this.#garden, machine.owner), { force: true });
+          ownership.release();
+        },
+      };
+    } catch (error) {
+      ownership.release();
+      throw storeFailure(error);
+    }
+  }
+
+  #writeCard(socket: string): void {
+    const since = new Date(this.#world.now()).toISOString();
+    const card: OwnerCard = { pid: process.pid, since, socket, protocol: PROTOCOL };
+    const path = join(this.#garden, machine.owner);
+    fs.writeFileSync(`${path}.new`, `${JSON.stringify(card)}\n`, { mode: 0o600 });
+    fs.renameSync(`${path}.new`, path);
+  }
+}
+
+const PATIENCE_MS = 10_000;
+const MAX_TRIES = 20;
+const MAX_SOCKET_PATH = 100; // the kernel's limit is 104 to 108 bytes
+
+/** Beside the store, or in the system's temporary folder when the garden lies too deep for a socket's name. */
+function socketPath(garden: string): string {
+  if (process.platform === "win32") return `\\\\.\\pipe\\bloom-${blobId(Buffer.from(garden))}`;
+  const beside = join(garden, machine.socket);
+  return Buffer.byteLength(beside) <= MAX_SOCKET_PATH
+    ? beside
+    : join(tmpdir(), `bloom-${blobId(Buffer.from(garden)).slice(0, 16)}.sock`);
+}
+
+/** Who holds this garden, or undefined if nobody said so. A card may be left over from a process that died. */
+export function readCard(garden: string): OwnerCard | undefined {
+  try {
+    const card = JSON.parse(fs.readFileSync(join(garden, machine.owner), "utf8")) as OwnerCard;
+    return typeof card.pid === "number" && typeof card.socket === "string" ? card : undefined;
+  } catch {
+    return undefined; // not there, or just being replaced
+  }
+}
+
+const notAnswering = (card: OwnerCard | undefined): Failure =>
+  new Failure(
+    "UPSTREAM_UNAVAILABLE",
+    {
+      en: `another process${card ? ` (pid ${card.pid}, since ${card.since})` : ""} holds this garden and does not answer`,
+      uk: `інший процес${card ? ` (pid ${card.pid}, від ${card.since})` : ""} тримає цей сад і не відповідає`,
+    },
+    {
+      hint: {
+        en: "Stop that process, or wait until it is done.",
+        uk: "Зупиніть той процес або дочекайтеся його завершення.",
+      },
+      details: { part: "store", ...(card && { pid: card.pid }) },
+    },
+  );

@@ -1,0 +1,20 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { assert } from "../../../base/assert.ts";
+import { realDisk } from "./disk.ts";
+import { type MakerRequest, makeFromLog, syncMany } from "./file-maker.ts";
+import type { FilesPlace } from "./files.ts";
+
+/** The thread of `threadedMaker`: one request, one answer, in order. */
+assert(parentPort, "this file is the entry of a worker thread");
+const port = parentPort;
+const place: FilesPlace = { ...(workerData as Omit<FilesPlace, "disk">), disk: realDisk };
+
+port.on("message", (request: MakerRequest) => {
+  try {
+    const result = "make" in request ? makeFromLog(place, request.make) : syncMany(place, request.sync);
+    port.postMessage({ result });
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    port.postMessage({ error: Object.assign(new Error(message), { code }), result: undefined });
+  }
+});

@@ -1,0 +1,125 @@
+import { dirname, join } from "node:path";
+import { blobId } from "../../../base/canonical.ts";
+import { crashPoint } from "../../../base/crash-point.ts";
+import type { Disk } from "./disk.ts";
+import type { LogRecord } from "./log-record.ts";
+
+/**
+ * Makes the files that people see from records of the log: the same function while the store runs, in its thread, and at
+ * opening after a crash. Doing it again changes nothing, so it may be cut off anywhere.
+ *
+ * People edit contracts by hand, with no lock that we could ask for. A file whose content no record knows is such an
+ * edit: for a `swap` it stays, because the person was last; for a created object it is moved aside, because created
+ * objects never change. Nothing is thrown away, and both are told.
+ */
+export interface FilesPlace {
+  readonly disk: Disk;
+  /** Folder of the objects. */
+  readonly root: string;
+  /** Folder for unfinished files, on the same file system. */
+  readonly temporary: string;
+  /** Folder for what was in the way. */
+  readonly setAside: string;
+}
+
+export interface MadeFiles {
+  /** Paths that were written or removed: what a checkpoint has to sync. */
+  readonly touched: readonly string[];
+  readonly handEdits: readonly { readonly key: string; readonly kept: "edit" | "aside" }[];
+}
+
+/** `after` is "a crash" at opening: only then may a file be torn, that is, unsynced and cut off by power loss. */
+export function makeFiles(place: FilesPlace, records: readonly LogRecord[], after?: "a crash"): MadeFiles {
+  const touched: string[] = [];
+  const handEdits: { key: string; kept: "edit" | "aside" }[] = [];
+  const folders = new Set<string>();
+  for (const [key, states] of byKey(records)) {
+    const last = states.at(-1)!;
+    const path = join(place.root, key);
+    const verdict = whatIsThere(place.disk.read(path), states, after === "a crash");
+    if (verdict === "done") {
+      touched.push(path); // made before a crash, perhaps never synced
+      continue;
+    }
+    if (verdict === "hand edit") {
+      if (last.op === "swap") {
+        handEdits.push({ key, kept: "edit" });
+        continue;
+      }
+      if (last.op === "create") {
+        moveAside(place, key, path);
+        handEdits.push({ key, kept: "aside" });
+      }
+    }
+    if (last.after === null) {
+      place.disk.remove(path);
+    } else {
+      const folder = dirname(path);
+      if (!folders.has(folder)) {
+        place.disk.makeFolder(folder);
+        folders.add(folder);
+      }
+      const temporary = join(place.temporary, `${last.seq}`);
+      place.disk.write(temporary, last.bytes);
+      crashPoint("store.files.before-rename");
+      place.disk.rename(temporary, path);
+    }
+    crashPoint("store.files.after-rename");
+    touched.push(path);
+  }
+  return { touched, handEdits };
+}
+
+/** The folders that must be synced so that the names of these paths last: theirs, and those above up to the root. */
+export function foldersOf(root: string, paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>([root]);
+  for (const path of paths) {
+    for (let folder = dirname(path); folder.length > root.length && !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
+
+function byKey(records: readonly LogRecord[]): Map<string, LogRecord[]> {
+  const groups = new Map<string, LogRecord[]>();
+  for (const record of records) {
+    const group = groups.get(record.key);
+    if (group) group.push(record);
+    else groups.set(record.key, [record]);
+  }
+  return groups;
+}
+
+function whatIsThere(
+  bytes: Buffer | undefined,
+  states: readonly LogRecord[],
+  mayBeTorn: boolean,
+): "done" | "ours" | "hand edit" {
+  const last = states.at(-1)!;
+  if (bytes === undefined) return last.after === null ? "done" : "ours";
+  if (mayBeTorn && isTorn(bytes, states)) return "ours";
+  const hash = blobId(bytes);
+  if (hash === last.after) return "done";
+  return states.some((state) => state.before === hash || state.after === hash) ? "ours" : "hand edit";
+}
+
+/**
+ * What power loss leaves of a file that was never synced: nothing, a front part, or zeros. (A person who emptied a file in
+ * the seconds before a crash gets it back: the harmless side to err on.)
+ */
+function isTorn(bytes: Buffer, states: readonly LogRecord[]): boolean {
+  if (states.at(-1)!.bytes.length > 0 && bytes.every((byte) => byte === 0)) return true;
+  return states.some(
+    (state) => state.bytes.length > bytes.length && bytes.equals(state.bytes.subarray(0, bytes.length)),
+  );
+}
+
+function moveAside(place: FilesPlace, key: string, path: string): void {
+  const target = join(place.setAside, key);
+  place.disk.makeFolder(dirname(target));
+  let free = target;
+  for (let i = 1; place.disk.kind(free) !== undefined; i++) free = `${target}.${i}`;
+  place.disk.rename(path, free);
+  place.disk.sync(dirname(free));
+}

@@ -1,0 +1,92 @@
+import { crc32 } from "node:zlib";
+import type { Hash } from "../../../ports/store.ts";
+
+/**
+ * One write, as it stands in the log:
+ *
+ *     4 bytes  length of what follows the checksum
+ *     4 bytes  CRC-32 of it
+ *     4 bytes  length of the header
+ *     header   JSON, begins with the sequence number
+ *     rest     the object's bytes (none for a deletion)
+ *
+ * A file begins with MAGIC and is followed by zeros that make room: overwriting them is cheaper to sync than growing.
+ */
+export interface LogRecord {
+  /** Position in the life of the store: grows by one from record to record of a file. */
+  readonly seq: number;
+  readonly op: "create" | "swap" | "put" | "delete";
+  readonly key: string;
+  /** What stood under the key when this was decided; null for nothing. */
+  readonly before: Hash | null;
+  /** What stands there after; null for nothing. */
+  readonly after: Hash | null;
+  /** Everything up to this number had been answered when this record was written. */
+  readonly answered: number;
+  readonly bytes: Uint8Array;
+}
+
+export const MAGIC = Buffer.from("bloom-log 1\n");
+const PREFIX = 12;
+const MAX_HEADER = 8192;
+const HEADER_START = Buffer.from('{"seq":');
+
+export function encodeRecord(record: LogRecord): Uint8Array[] {
+  const { bytes, ...fields } = record;
+  const header = Buffer.from(JSON.stringify(fields));
+  const front = Buffer.allocUnsafe(PREFIX + header.length);
+  front.writeUInt32LE(4 + header.length + bytes.length, 0);
+  front.writeUInt32LE(header.length, 8);
+  header.copy(front, PREFIX);
+  front.writeUInt32LE(crc32(bytes, crc32(front.subarray(8))), 4);
+  return bytes.length > 0 ? [front, bytes] : [front];
+}
+
+export interface Scan {
+  readonly records: readonly LogRecord[];
+  /** Where the next record would begin. */
+  readonly end: number;
+  /**
+   * Answered writes that can no longer be read: a later record shows that they were there. A torn last batch is not
+   * damage, because nobody was told of it.
+   */
+  readonly lost: number;
+}
+
+/** Reads records from `from` on, as far as they go. Never throws: bytes that make no sense end the scan. */
+export function scanLog(bytes: Buffer, from = MAGIC.length): Scan {
+  const records: LogRecord[] = [];
+  let at = from;
+  for (let record = decodeRecord(bytes, at); record; record = decodeRecord(bytes, at)) {
+    const last = records.at(-1);
+    if (last && record.seq !== last.seq + 1) break;
+    records.push(record);
+    at += recordLength(bytes, at);
+  }
+  const lastSeq = records.at(-1)?.seq;
+  return { records, end: at, lost: lostBehind(bytes, at, lastSeq) };
+}
+
+/** The record at a position, or undefined if there is no whole one. */
+function decodeRecord(bytes: Buffer, at: number): LogRecord | undefined {
+  if (at + PREFIX > bytes.length) return undefined;
+  const length = bytes.readUInt32LE(at);
+  const headerLength = bytes.readUInt32LE(at + 8);
+  if (length < 4 + headerLength || headerLength > MAX_HEADER || at + 8 + length > bytes.length) return undefined;
+  const body = bytes.subarray(at + 8, at + 8 + length);
+  if (crc32(body) !== bytes.readUInt32LE(at + 4)) return undefined;
+  const fields = JSON.parse(body.toString("utf8", 4, 4 + headerLength)) as Omit<LogRecord, "bytes">;
+  return { ...fields, bytes: body.subarray(4 + headerLength) };
+}
+
+const recordLength = (bytes: Buffer, at: number): number => 8 + bytes.readUInt32LE(at);
+
+/** Looks behind the end of the readable part for a record that was written after answers we cannot read. */
+function lostBehind(bytes: Buffer, end: number, lastSeq: number | undefined): number {
+  let lost = 0;
+  for (let found = bytes.indexOf(HEADER_START, end); found >= 0; found = bytes.indexOf(HEADER_START, found + 1)) {
+    const record = found >= PREFIX ? decodeRecord(bytes, found - PREFIX) : undefined;
+    if (record) lost = Math.max(lost, record.answered - (lastSeq ?? record.answered));
+  }
+  return lost;
+}

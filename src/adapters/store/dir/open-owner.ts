@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { Failure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
+import { Checkpoints, type Pace } from "./checkpoints.ts";
+import type { FileMaker } from "./file-maker.ts";
+import { syncEach } from "./file-maker.ts";
+import { type FilesPlace, makeFiles } from "./files.ts";
+import { Log } from "./log.ts";
+import { type LogRecord, MAGIC, scanLog } from "./log-record.ts";
+import { OwnerStore } from "./owner.ts";
+
+/**
+ * Opens a store whose ownership is held: makes the files that a crash left in the log, syncs them, empties the log, and
+ * starts anew. Cut off anywhere, it begins again at the next opening.
+ */
+export function openOwner(place: FilesPlace, logFolder: string, maker: FileMaker, pace?: Pace): OwnerStore {
+  const { disk } = place;
+  for (const folder of [place.root, place.temporary, logFolder]) disk.makeFolder(folder);
+  for (const { name } of disk.names(place.temporary) ?? []) disk.remove(join(place.temporary, name));
+  const remarks: Text[] = [];
+  const names = (disk.names(logFolder) ?? [])
+    .map(({ name }) => name)
+    .filter((name) => LOG_NAME.test(name))
+    .toSorted();
+  const records: LogRecord[] = [];
+  for (const name of names) records.push(...readLog(place, logFolder, name, remarks));
+  if (records.length > 0) {
+    const { touched, handEdits } = makeFiles(place, records, "a crash");
+    syncEach(place, new Set(touched));
+    remarks.push(recovered(records.length));
+    for (const { key, kept } of handEdits) remarks.push(kept === "edit" ? keptEdit(key) : movedAside(key));
+  }
+  for (const name of names) disk.remove(join(logFolder, name));
+  disk.sync(logFolder);
+  const lastNumber = Number(names.at(-1)?.slice(0, -".log".length) ?? 0);
+  const log = new Log(disk, logFolder, lastNumber, records.at(-1)?.seq ?? 0);
+  return new OwnerStore(place, log, new Checkpoints(place, log, maker, pace), remarks);
+}
+
+const LOG_NAME = /^\d{8}\.log$/;
+
+function readLog(place: FilesPlace, folder: string, name: string, remarks: Text[]): readonly LogRecord[] {
+  const bytes = place.disk.read(join(folder, name)) ?? Buffer.alloc(0);
+  const beginning = bytes.subarray(0, MAGIC.length);
+  if (bytes.length < MAGIC.length || beginning.every((byte) => byte === 0)) return []; // created, and nothing answered
+  if (!beginning.equals(MAGIC)) {
+    if (beginning.toString("latin1").startsWith("bloom-log ")) throw newerLog();
+    keepDamaged(place, bytes, name);
+    remarks.push(unreadableLog(name));
+    return [];
+  }
+  const { records, lost } = scanLog(bytes);
+  if (lost > 0) {
+    keepDamaged(place, bytes, name);
+    remarks.push(damagedLog(name, lost));
+  }
+  return records;
+}
+
+/** A damaged log is evidence, and perhaps all that is left of a write: it is kept where nothing removes it. */
+function keepDamaged(place: FilesPlace, bytes: Buffer, name: string): void {
+  place.disk.makeFolder(place.setAside);
+  const target = join(place.setAside, name);
+  place.disk.write(target, bytes);
+  place.disk.sync(target);
+  place.disk.sync(place.setAside);
+}
+
+const newerLog = (): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: "this garden's store was last written by a newer bloom",
+      uk: "сховище цього саду востаннє записане новішою версією bloom",
+    },
+    { hint: { en: "Update bloom and try again.", uk: "Оновіть bloom і повторіть." } },
+  );
+
+const recovered = (count: number): Text => ({
+  en: `the last owner ended without closing; ${count} answered writes were taken from the log`,
+  uk: `попередній власник завершився, не закривши сховище; з журналу взято підтверджених записів: ${count}`,
+});
+const keptEdit = (key: string): Text => ({
+  en: `${key} was edited by hand after its last write; the edit was kept`,
+  uk: `${key} змінено вручну після останнього запису; правку збережено`,
+});
+const movedAside = (key: string): Text => ({
+  en: `${key} had other content than was written; that content was moved to .bloom/set-aside`,
+  uk: `${key} мав інший вміст, ніж було записано; той вміст перенесено до .bloom/set-aside`,
+});
+const unreadableLog = (name: string): Text => ({
+  en: `the log ${name} cannot be read; it was kept in .bloom/set-aside`,
+  uk: `журнал ${name} не читається; його збережено у .bloom/set-aside`,
+});
+const damagedLog = (name: string, lost: number): Text => ({
+  en: `the log ${name} is damaged: ${lost} answered writes cannot be read; it was kept in .bloom/set-aside`,
+  uk: `журнал ${name} пошкоджено: не читаються підтверджені записи (${lost}); його збережено у .bloom/set-aside`,
+});

@@ -1,0 +1,269 @@
+import { join } from "node:path";
+import { blobId } from "../../../base/canonical.ts";
+import { compareUtf8 } from "../../../base/order.ts";
+import type { Text } from "../../../base/text.ts";
+import { isViewKey } from "../../../domain/layout.ts";
+import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
+import {
+  type Created,
+  type Hash,
+  MAX_LIST_LIMIT,
+  MAX_OBJECT_BYTES,
+  type Page,
+  type Store,
+  type Stored,
+  type StoreHealth,
+  type Swapped,
+} from "../../../ports/store.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { FilesPlace } from "./files.ts";
+import { mergeKeys, walkKeys } from "./listing.ts";
+import type { Log, Place } from "./log.ts";
+import type { LogRecord } from "./log-record.ts";
+import { objectTooLarge, storeFailure } from "./store-failures.ts";
+
+/** What the owner knows about a key that the files do not show yet. */
+interface Held {
+  readonly seq: number;
+  /** Undefined: deleted. */
+  readonly bytes: Uint8Array | undefined;
+  readonly hash: Hash | undefined;
+  /** Set once it is on the medium. Until then nobody may be told of it. */
+  synced: boolean;
+  readonly settled: Promise<unknown>;
+  /** What holds if this write fails. */
+  earlier: Held | undefined;
+}
+
+/**
+ * The store in the one process that owns it. A write is decided in one turn of the event loop (so that two can never both
+ * win), answered when its record is in the log, and read from memory until its file is made.
+ */
+export class OwnerStore implements Store {
+  readonly #place: FilesPlace;
+  readonly #log: Log;
+  readonly #held = new Map<StoreKey, Held>();
+  /** Folders of keys that were written: no key may have such a name. */
+  readonly #folders = new Set<string>();
+  readonly #checkpoints: Checkpoints;
+  readonly #remarks: Text[];
+  #closed = false;
+
+  constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[]) {
+    this.#place = place;
+    this.#log = log;
+    this.#remarks = remarks;
+    this.#checkpoints = checkpoints;
+    checkpoints.onMade((upTo) => this.#forget(upTo));
+  }
+
+  async get(key: StoreKey): Promise<Stored | undefined> {
+    if (!isReadableKey(key)) throw keyRefused(key, "cannot be read");
+    this.#mustBeOpen();
+    const held = await this.#settledState(key);
+    if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
+    const bytes = this.#readFile(key);
+    return bytes && { bytes, hash: blobId(bytes) };
+  }
+
+  async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
+    this.#mayWrite(key, bytes);
+    for (;;) {
+      const held = this.#held.get(key);
+      if (held && !held.synced) {
+        await held.settled;
+        continue;
+      }
+      if (held ? held.bytes : this.#isFile(key)) return { kind: "taken" };
+      const { hash } = await this.#write("create", key, null, bytes);
+      return { kind: "created", hash: hash! };
+    }
+  }
+
+  async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
+    this.#mayWrite(key, bytes);
+    for (;;) {
+      const held = this.#held.get(key);
+      if (held && !held.synced) {
+        await held.settled;
+        continue;
+      }
+      const found = held ? held.hash : hashOf(this.#readFile(key));
+      if (found !== expected) return { kind: "moved", hash: found };
+      const { seq, hash } = await this.#write("swap", key, expected, bytes);
+      // People edit these files: theirs must show ours at once, and if they were faster by a hair, they win.
+      await this.#checkpoints.makeNow();
+      if (this.#checkpoints.lostToHand(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
+      return { kind: "swapped", hash: hash! };
+    }
+  }
+
+  async put(key: StoreKey, bytes: Uint8Array): Promise<void> {
+    this.#mayWrite(key, bytes);
+    mustBeView(key);
+    await this.#write("put", key, null, bytes);
+  }
+
+  async delete(key: StoreKey): Promise<void> {
+    this.#mayWrite(key, EMPTY);
+    mustBeView(key);
+    const held = this.#held.get(key);
+    if (held ? held.synced && !held.bytes : !this.#isFile(key)) return;
+    await this.#write("delete", key, null, undefined);
+  }
+
+  async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {
+    this.#mustBeOpen();
+    if (prefix !== "" && !isReadableKey(prefix.replace(/\/$/, ""))) throw keyRefused(prefix, "cannot be a prefix");
+    const limit = Math.min(Math.max(page.limit ?? MAX_LIST_LIMIT, 1), MAX_LIST_LIMIT);
+    const after = page.after ?? "";
+    const inMemory = [...this.#held.keys()]
+      .filter((key) => key.startsWith(prefix) && compareUtf8(key, after) > 0)
+      .toSorted(compareUtf8);
+    const entries: { key: StoreKey; size: number }[] = [];
+    for (const key of mergeKeys(walkKeys(this.#place.disk, this.#place.root, prefix, after), inMemory)) {
+      const held = this.#heldSynced(key);
+      const size = held ? held.bytes?.length : this.#sizeOfFile(key);
+      if (size === undefined) continue; // deleted in memory, or gone since the folder was read
+      if (entries.length === limit) return { entries, next: entries.at(-1)!.key };
+      entries.push({ key, size });
+    }
+    return { entries, next: undefined };
+  }
+
+  async health(): Promise<StoreHealth> {
+    const problem = this.#checkpoints.problem;
+    return {
+      ok: problem === undefined && !this.#closed,
+      place: this.#place.root,
+      role: "owner",
+      remarks: problem ? [...this.#remarks, problem] : [...this.#remarks],
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#checkpoints.close();
+  }
+
+  /** Logs a decided write and holds it. Everything up to the first `await` happens in the caller's turn. */
+  async #write(
+    op: LogRecord["op"],
+    key: StoreKey,
+    before: Hash | null,
+    bytes: Uint8Array | undefined,
+  ): Promise<{ seq: number; hash: Hash | undefined }> {
+    const copy = bytes && Uint8Array.from(bytes); // the caller may reuse its buffer at once
+    const hash = copy && blobId(copy);
+    const { seq, synced } = this.#log.append({ op, key, before, after: hash ?? null, bytes: copy ?? EMPTY });
+    const earlier = this.#held.get(key);
+    const settled = synced.then((place) => this.#nowSynced(held, place)).catch(() => undefined);
+    const held: Held = { seq, bytes: copy, hash, synced: false, settled, earlier };
+    this.#held.set(key, held);
+    this.#noteFolders(key);
+    try {
+      await synced;
+    } catch (error) {
+      this.#undo(key, held);
+      throw storeFailure(error);
+    }
+    return { seq, hash };
+  }
+
+  #nowSynced(held: Held, place: Place): void {
+    held.synced = true;
+    held.earlier = undefined;
+    this.#checkpoints.logged(place);
+  }
+
+  /** A failed write takes everything queued behind it along, so the state falls back to the last that is on the medium. */
+  #undo(key: StoreKey, failed: Held): void {
+    if (this.#held.get(key) !== failed) return; // a later one of the same key fails too, and undoes further
+    let back = failed.earlier;
+    while (back && !back.synced) back = back.earlier;
+    if (back && back.seq > this.#checkpoints.made) this.#held.set(key, back);
+    else this.#held.delete(key);
+  }
+
+  #forget(upTo: number): void {
+    for (const [key, held] of this.#held) {
+      if (held.synced && held.seq <= upTo) this.#held.delete(key);
+    }
+  }
+
+  /** The newest state that may be told: waits for a write under way, so that nobody reads what a crash could take back. */
+  async #settledState(key: StoreKey): Promise<Held | undefined> {
+    for (let held = this.#held.get(key); held; held = this.#held.get(key)) {
+      if (held.synced) return held;
+      await held.settled;
+    }
+    return undefined;
+  }
+
+  #heldSynced(key: StoreKey): Held | undefined {
+    let held = this.#held.get(key);
+    while (held && !held.synced) held = held.earlier;
+    return held;
+  }
+
+  #readFile(key: StoreKey): Uint8Array | undefined {
+    try {
+      return this.#place.disk.read(join(this.#place.root, key));
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  #sizeOfFile(key: StoreKey): number | undefined {
+    const path = join(this.#place.root, key);
+    return this.#place.disk.kind(path) === "file" ? this.#place.disk.size(path) : undefined;
+  }
+
+  /** Whether a file has this key. A folder there, or a file where a folder must be, is refused. */
+  #isFile(key: StoreKey): boolean {
+    const kind = this.#place.disk.kind(join(this.#place.root, key));
+    if (kind === "folder" || this.#folders.has(key)) throw keyRefused(key, "it is a folder of other keys");
+    return kind !== undefined;
+  }
+
+  #mayWrite(key: StoreKey, bytes: Uint8Array): void {
+    storeKey(key);
+    this.#mustBeOpen();
+    if (bytes.length > MAX_OBJECT_BYTES) throw objectTooLarge(key, bytes.length);
+    for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
+      const folder = key.slice(0, slash);
+      if (this.#folders.has(folder)) return; // seen before, and so were all above it
+      const file = this.#held.get(folder)?.bytes ?? this.#place.disk.kind(join(this.#place.root, folder)) === "file";
+      if (file) throw keyRefused(key, `${folder} is an object, not a folder`);
+    }
+  }
+
+  #noteFolders(key: StoreKey): void {
+    this.#addFolders(key);
+    if (this.#folders.size <= MAX_FOLDERS) return;
+    this.#folders.clear(); // the disk knows the rest
+    for (const held of this.#held.keys()) this.#addFolders(held);
+  }
+
+  #addFolders(key: StoreKey): void {
+    for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
+      const folder = key.slice(0, slash);
+      if (this.#folders.has(folder)) return;
+      this.#folders.add(folder);
+    }
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed) throw storeFailure(new Error("the store is closed"));
+  }
+}
+
+const EMPTY = new Uint8Array();
+const MAX_FOLDERS = 100_000;
+
+const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
+
+function mustBeView(key: StoreKey): void {
+  if (!isViewKey(key)) throw keyRefused(key, "only views may be overwritten or deleted");
+}

@@ -1,0 +1,108 @@
+import { connect, type Socket } from "node:net";
+import { type FailureRecord, failureFromRecord } from "../../../base/failure.ts";
+import type { StoreKey } from "../../../domain/store-key.ts";
+import type { Created, Hash, Page, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
+import type { StoreCall } from "./socket-server.ts";
+import { ownerGone } from "./store-failures.ts";
+import { type Message, onMessages, sendMessage } from "./wire.ts";
+
+/** The store of another process, through its socket. When that process goes, every call under way fails as `unknown`. */
+export class ClientStore implements Store {
+  readonly #socket: Socket;
+  readonly #asked = new Map<number, { resolve: (answer: Message) => void; reject: (reason: unknown) => void }>();
+  #last = 0;
+  #gone = false;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.unref();
+    onMessages(socket, (message) => this.#receive(message));
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => this.#hangUp());
+  }
+
+  /** Undefined if nobody listens there. */
+  static async connect(path: string, timeoutMs: number): Promise<ClientStore | undefined> {
+    return await new Promise((resolve) => {
+      const socket = connect(path);
+      const giveUp = (): void => {
+        socket.destroy();
+        resolve(undefined);
+      };
+      socket.setTimeout(timeoutMs, giveUp);
+      socket.once("error", giveUp);
+      socket.once("connect", () => {
+        socket.setTimeout(0);
+        socket.off("error", giveUp);
+        resolve(new ClientStore(socket));
+      });
+    });
+  }
+
+  /** Whether the owner hung up: then this store answers no more, and another must be opened. */
+  get gone(): boolean {
+    return this.#gone;
+  }
+
+  async get(key: StoreKey): Promise<Stored | undefined> {
+    const { head, body } = await this.#ask({ verb: "get", key });
+    return head["result"] ? { hash: (head["result"] as { hash: Hash }).hash, bytes: Uint8Array.from(body) } : undefined;
+  }
+
+  async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
+    return (await this.#ask({ verb: "create", key }, bytes)).head["result"] as Created;
+  }
+
+  async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
+    return (await this.#ask({ verb: "swap", key, expected }, bytes)).head["result"] as Swapped;
+  }
+
+  async put(key: StoreKey, bytes: Uint8Array): Promise<void> {
+    await this.#ask({ verb: "put", key }, bytes);
+  }
+
+  async delete(key: StoreKey): Promise<void> {
+    await this.#ask({ verb: "delete", key });
+  }
+
+  async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {
+    const result = (await this.#ask({ verb: "list", prefix, page })).head["result"] as Page;
+    return { entries: result.entries, next: result.next };
+  }
+
+  async health(): Promise<StoreHealth> {
+    const result = (await this.#ask({ verb: "health" })).head["result"] as StoreHealth;
+    return { ...result, role: "client" };
+  }
+
+  async close(): Promise<void> {
+    this.#socket.end();
+    this.#hangUp();
+  }
+
+  #ask(call: StoreCall, bytes?: Uint8Array): Promise<Message> {
+    return new Promise((resolve, reject) => {
+      if (this.#gone) return reject(ownerGone());
+      const id = ++this.#last;
+      this.#asked.set(id, { resolve, reject });
+      this.#socket.ref(); // the process may not end while an answer is due
+      sendMessage(this.#socket, { id, call }, bytes);
+    });
+  }
+
+  #receive(message: Message): void {
+    const id = message.head["id"] as number;
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (this.#asked.size === 0) this.#socket.unref();
+    const failure = message.head["failure"] as FailureRecord | undefined;
+    if (failure) asked?.reject(failureFromRecord(failure));
+    else asked?.resolve(message);
+  }
+
+  #hangUp(): void {
+    this.#gone = true;
+    for (const { reject } of this.#asked.values()) reject(ownerGone());
+    this.#asked.clear();
+  }
+}

@@ -1,0 +1,89 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { asFailure, failureToRecord } from "../../../base/failure.ts";
+import type { Store } from "../../../ports/store.ts";
+import { type Message, onMessages, sendMessage } from "./wire.ts";
+
+/** What can be asked of the owner. Arguments other than bytes travel in the head. */
+export type StoreCall =
+  | { readonly verb: "get"; readonly key: string }
+  | { readonly verb: "create"; readonly key: string }
+  | { readonly verb: "swap"; readonly key: string; readonly expected: string }
+  | { readonly verb: "put"; readonly key: string }
+  | { readonly verb: "delete"; readonly key: string }
+  | { readonly verb: "list"; readonly prefix: string; readonly page: { after?: string; limit?: number } }
+  | { readonly verb: "health" };
+
+export const PROTOCOL = 1;
+
+/** Lets other processes of the same person use a store through a socket. */
+export async function serveStore(store: Store, path: string): Promise<{ close(): Promise<void> }> {
+  const connections = new Set<Socket>();
+  const underWay = new Set<Promise<void>>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    socket.on("close", () => connections.delete(socket));
+    socket.on("error", () => socket.destroy());
+    onMessages(socket, (message) => {
+      const work = answer(store, socket, message).finally(() => underWay.delete(work));
+      underWay.add(work);
+    });
+  });
+  await listening(server, path);
+  return {
+    /** Answers what it was asked, then hangs up. */
+    async close() {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      await Promise.allSettled(underWay);
+      for (const socket of connections) socket.end();
+      await Promise.race([closed, new Promise((done) => setTimeout(done, HANG_UP_MS).unref())]);
+      for (const socket of connections) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+const HANG_UP_MS = 500;
+
+async function answer(store: Store, socket: Socket, message: Message): Promise<void> {
+  const { id, call } = message.head as { id: number; call: StoreCall };
+  try {
+    const { result, body } = await perform(store, call, message.body);
+    sendMessage(socket, { id, result }, body);
+  } catch (error) {
+    sendMessage(socket, { id, failure: failureToRecord(asFailure(error)) });
+  }
+}
+
+async function perform(
+  store: Store,
+  call: StoreCall,
+  bytes: Uint8Array,
+): Promise<{ result?: unknown; body?: Uint8Array }> {
+  switch (call.verb) {
+    case "get": {
+      const found = await store.get(call.key);
+      return found ? { result: { hash: found.hash }, body: found.bytes } : {};
+    }
+    case "create":
+      return { result: await store.create(call.key, bytes) };
+    case "swap":
+      return { result: await store.swap(call.key, call.expected, bytes) };
+    case "put":
+      return { result: await store.put(call.key, bytes) };
+    case "delete":
+      return { result: await store.delete(call.key) };
+    case "list":
+      return { result: await store.list(call.prefix, call.page) };
+    case "health":
+      return { result: await store.health() };
+  }
+}
+
+const listening = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
