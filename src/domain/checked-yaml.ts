@@ -57,7 +57,6 @@ export function parseYaml(text: string): ParsedYaml | { readonly kind: "problems
   const lines = new LineCounter();
   const document = parseDocument(text, { version: "1.2", schema: "core", uniqueKeys: true, lineCounter: lines });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
-  const whole = (line: number, found: Text, expected: Text): Problem => ({ line, field: "", found, expected });
   if (document.errors.length > 0) {
     const problems = document.errors.slice(0, MAX_PROBLEMS).map((error) => {
       const [found, expected] = syntaxWords[error.code] ?? OTHER_SYNTAX;
@@ -140,6 +139,8 @@ function shown(value: unknown): Text {
   const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   return { en: `found ${short}`, uk: `знайдено ${short}` };
 }
+
+const whole = (line: number, found: Text, expected: Text): Problem => ({ line, field: "", found, expected });
 
 const SOMETHING_ELSE: Text = { en: "something else here", uk: "тут щось інше" };
 const TOO_MANY_ALIASES: [Text, Text] = [

@@ -18,11 +18,11 @@ export const expectations = {
   url: { en: "an address that begins with http:// or https://", uk: "адреса, що починається з http:// або https://" },
   folder: {
     en: "a folder of the garden, written from its top with `/` and without `..`",
-    uk: "папка саду, записана від його кореня через `/` і без `..`",
+    uk: "тека саду, записана від його кореня через `/` і без `..`",
   },
   notes_root: {
     en: "a folder for notes that is not memory/ or logic/, or `.` for the whole garden",
-    uk: "папка для нотаток (не memory/ і не logic/) або `.` для всього саду",
+    uk: "тека для нотаток (не memory/ і не logic/) або `.` для всього саду",
   },
   action: {
     en: "propose-edit, propose-summary, propose-tag, propose-artifact, propose-note, propose-comment or memory-update",
@@ -31,7 +31,7 @@ export const expectations = {
   source: { en: "owner, agent, webhook or guest", uk: "owner, agent, webhook або guest" },
   remote: {
     en: "the address of a git repository (https://…, ssh://…, user@host:path or a folder)",
-    uk: "адреса репозиторію git (https://…, ssh://…, user@host:path або папка)",
+    uk: "адреса репозиторію git (https://…, ssh://…, user@host:path або тека)",
   },
   timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
   version: { en: "the format number 1", uk: "номер формату 1" },

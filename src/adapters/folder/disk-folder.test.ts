@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { armCrashPoints } from "../../base/crash-point.ts";
+import { realWorld } from "../../base/world.ts";
+import { diskFolders } from "./disk-folder.ts";
+
+const folders = diskFolders({ world: realWorld });
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "folder-"));
+});
+
+describe("a folder on disk", () => {
+  test("tells what is at a path", async () => {
+    writeFileSync(join(dir, "a"), "abc", { mode: 0o755 });
+    mkdirSync(join(dir, "b"));
+    symlinkSync("/", join(dir, "c"));
+    const folder = folders.at(dir);
+    expect(await Promise.all(["a", "b", "c", "d", "a/x", ""].map((path) => folder.look(path)))).toEqual([
+      { kind: "file", size: 3, executable: true },
+      { kind: "folder" },
+      { kind: "link" },
+      { kind: "missing" },
+      { kind: "missing" },
+      { kind: "folder" },
+    ]);
+  });
+
+  test("creates a file once, and a taken name keeps its bytes", async () => {
+    const folder = folders.at(dir);
+    expect(await folder.create("x/y", Buffer.from("one"))).toBe("created");
+    expect(await folder.create("x/y", Buffer.from("two"))).toBe("taken");
+    expect(readFileSync(join(dir, "x/y"), "utf8")).toBe("one");
+    expect(readdirSync(join(dir, "x"))).toEqual(["y"]);
+  });
+
+  test("a crash before the end of a write leaves the old file and nothing that git would see", async () => {
+    const folder = folders.at(dir);
+    await folder.makeFolder(".bloom", "private");
+    await folder.write("a", [Buffer.from("old")]);
+    const disarm = armCrashPoints(() => {
+      throw new Error("power cut");
+    });
+    await expect(folder.write("a", [Buffer.from("new")])).rejects.toThrow("power cut");
+    disarm();
+    expect([readFileSync(join(dir, "a"), "utf8"), readdirSync(dir)]).toEqual(["old", [".bloom", "a"]]);
+    expect(statSync(join(dir, ".bloom")).mode & 0o777).toBe(0o700);
+  });
+
+  test.each(["../x", "/x", "a/../b", "a//b", "./a", "a\\b"])("%s leads out and is our own mistake", async (path) => {
+    await expect(async () => folders.at(dir).create(path, Buffer.alloc(1))).rejects.toThrow("broken assumption");
+  });
+
+  test("nothing is written or removed through a symbolic link", async () => {
+    const other = mkdtempSync(join(tmpdir(), "folder-other-"));
+    writeFileSync(join(other, "precious"), "x");
+    symlinkSync(other, join(dir, "notes"));
+    const folder = folders.at(dir);
+    await expect(folder.write("notes/new", [Buffer.from("x")])).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(folder.removeFile("notes/precious")).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(readdirSync(other)).toEqual(["precious"]);
+  });
+
+  test.each([
+    ["a file where a folder must be", (at: string) => writeFileSync(join(at, "x"), ""), "x/y", "DUPLICATE_ENTRY"],
+    [
+      "a folder where a file must be",
+      (at: string) => mkdirSync(join(at, "x/y/z"), { recursive: true }),
+      "x/y",
+      "DUPLICATE_ENTRY",
+    ],
+  ])("%s is told with a hint", async (_, prepare, path, code) => {
+    prepare(dir);
+    await expect(folders.at(dir).write(path, [Buffer.from("x")])).rejects.toMatchObject({
+      code,
+      hint: expect.anything(),
+    });
+  });
+
+  test("a file larger than its limit is not read", async () => {
+    writeFileSync(join(dir, "big"), "x".repeat(100));
+    await expect(folders.at(dir).read("big", 99)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    expect(await folders.at(dir).read("none", 99)).toBeUndefined();
+  });
+
+  test("a folder moves into a place that is free or empty, and into no other", async () => {
+    const [from, empty, full] = ["from", "empty", "full"].map((name) => join(dir, name)) as [string, string, string];
+    for (const each of [from, empty, full]) mkdirSync(each);
+    writeFileSync(join(from, "x"), "x");
+    writeFileSync(join(full, "y"), "y");
+    await expect(folders.moveIntoPlace(from, full)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
+    await folders.moveIntoPlace(from, empty);
+    expect([readdirSync(empty), readdirSync(full)]).toEqual([["x"], ["y"]]);
+  });
+
+  test("removing a file that is not there makes nothing", async () => {
+    await folders.at(dir).removeFile("a/b/c");
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
