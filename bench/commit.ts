@@ -1,0 +1,25 @@
+import type { Bench } from "./harness.ts";
+import { committing } from "./ours-repo.ts";
+import { repositoryOf } from "./repository.ts";
+import { fastImport } from "./rivals/fast-import.ts";
+import { committingByProcess } from "./rivals/git-by-process.ts";
+import { committingIsomorphic } from "./rivals/isomorphic.ts";
+
+/** Commits of one changed file of 2 KB in a repository of many files, one after the other and on 16 branches at once. */
+export const commits = (files: number, scratch: string): Bench[] =>
+  [1, 16].map((workers) => {
+    const repository = repositoryOf(files, workers, scratch);
+    const branches = workers === 1 ? "1 branch" : `${workers} branches`;
+    return {
+      name: `commit one of ${files} files, synced, ${branches}`,
+      unit: "commits/s",
+      workers,
+      ours: committing(repository, files, workers),
+      rivals: [
+        fastImport(repository, files, false),
+        fastImport(repository, files, true),
+        committingByProcess(repository, files, workers),
+        committingIsomorphic(repository, files, workers),
+      ],
+    };
+  });

@@ -1,0 +1,114 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { settle } from "./scratch.ts";
+
+/**
+ * Runs ours and its rivals side by side: in every round each works for the same time, one after the other, and each round
+ * begins with another one. The ratio is taken round by round, so that a machine that is busy with something else slows
+ * both sides of it.
+ */
+export interface Bench {
+  /** Says what is measured, and whether an answered operation survives power loss. */
+  readonly name: string;
+  readonly unit: string;
+  /** How many operations are under way at once. */
+  readonly workers: number;
+  /** Counts the time of `rest` too: the rate until all work is done, not until it is answered. */
+  readonly untilRest?: boolean;
+  readonly ours: Contender;
+  readonly rivals: readonly Contender[];
+}
+
+export interface Contender {
+  readonly name: string;
+  /** Makes everything ready in an empty folder of its own. */
+  open(folder: string): Promise<Opened>;
+}
+
+export interface Opened {
+  /** One operation. A worker begins its next one when the last has been answered. */
+  once(worker: number): Promise<void>;
+  /** Finishes what was put off, so that it does not fall into somebody else's time. */
+  rest?(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Pace {
+  readonly rounds: number;
+  readonly roundMs: number;
+}
+
+/** One comparison. A ratio above 1 means that ours is better. */
+export interface Row {
+  readonly name: string;
+  readonly ours: number;
+  readonly rival: string;
+  readonly theirs: number;
+  readonly ratio: number;
+  readonly unit: string;
+  /** Rounds that the medians were taken from. */
+  readonly samples: number;
+}
+
+export async function runBench(bench: Bench, pace: Pace, folder: string, tell: (line: string) => void): Promise<Row[]> {
+  const contenders = [bench.ours, ...bench.rivals];
+  const opened: Opened[] = [];
+  const rates: number[][] = contenders.map(() => []);
+  try {
+    for (const [i, contender] of contenders.entries()) {
+      tell(`${bench.name}: preparing ${contender.name}`);
+      const own = join(folder, String(i));
+      await mkdir(own, { recursive: true });
+      opened.push(await contender.open(own));
+    }
+    for (const each of opened) await measure(each, bench, pace.roundMs / 4, folder); // warm-up
+    for (let round = 0; round < pace.rounds; round++) {
+      tell(`${bench.name}: round ${round + 1} of ${pace.rounds}`);
+      for (const i of turns(contenders.length, round))
+        rates[i]!.push(await measure(opened[i]!, bench, pace.roundMs, folder));
+    }
+  } finally {
+    for (const each of opened) await each.close();
+  }
+  return bench.rivals.map((rival, i) => ({
+    name: bench.name,
+    ours: rounded(median(rates[0]!)),
+    rival: rival.name,
+    theirs: rounded(median(rates[i + 1]!)),
+    ratio: rounded(median(rates[0]!.map((rate, round) => rate / rates[i + 1]![round]!))),
+    unit: bench.unit,
+    samples: pace.rounds,
+  }));
+}
+
+/** Operations per second of one contender in one round. */
+async function measure(opened: Opened, bench: Bench, roundMs: number, folder: string): Promise<number> {
+  await settle(folder);
+  const begin = performance.now();
+  const end = begin + roundMs;
+  let done = 0;
+  const work = async (worker: number): Promise<void> => {
+    do {
+      await opened.once(worker);
+      done++;
+    } while (performance.now() < end);
+  };
+  await Promise.all(Array.from({ length: bench.workers }, (_, worker) => work(worker)));
+  const answered = performance.now();
+  await opened.rest?.();
+  return (done * 1000) / ((bench.untilRest ? performance.now() : answered) - begin);
+}
+
+/** The order of a round: everybody is first in turn, and every second round goes backwards, so that nobody always follows the same one. */
+export function turns(count: number, round: number): number[] {
+  const order = Array.from({ length: count }, (_, i) => (i + count - (round % count)) % count);
+  return round % 2 === 0 ? order : order.toReversed();
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(3));

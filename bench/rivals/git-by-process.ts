@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Contender } from "../harness.ts";
+import { branchRef, MAIN, noteBytes, notePath, scattered } from "../repository.ts";
+import { git, gitLine } from "./git-rival.ts";
+
+/** What a program does that calls git: five processes and an index of its own per branch for every commit. */
+export const committingByProcess = (
+  repository: (folder: string) => Promise<void>,
+  files: number,
+  workers: number,
+): Contender => ({
+  name: "git by process (synced)",
+  async open(folder) {
+    await repository(folder);
+    const heads = new Map<number, string>();
+    const indexOf = (worker: number) => ({ GIT_INDEX_FILE: join(folder, ".git", `index-${worker}`) });
+    for (let worker = 0; worker < workers; worker++) {
+      heads.set(worker, await gitLine(folder, ["rev-parse", branchRef(worker)]));
+      await git(folder, ["read-tree", heads.get(worker)!], { variables: indexOf(worker) });
+    }
+    let step = 0;
+    return {
+      async once(worker) {
+        const n = scattered(step++, files);
+        const variables = indexOf(worker);
+        const parent = heads.get(worker)!;
+        const blob = await gitLine(folder, ["hash-object", "-w", "--stdin"], { input: noteBytes(n, step) });
+        await git(folder, ["update-index", "--cacheinfo", `100644,${blob},${notePath(n)}`], { variables });
+        const tree = await gitLine(folder, ["write-tree"], { variables });
+        const commit = await gitLine(folder, ["commit-tree", tree, "-p", parent, "-m", "Change a note"]);
+        await git(folder, ["update-ref", branchRef(worker), commit, parent]);
+        heads.set(worker, commit);
+      },
+      close: async () => undefined,
+    };
+  },
+});
+
+export const readingByProcess = (repository: (folder: string) => Promise<void>, files: number): Contender => ({
+  name: "git by process",
+  async open(folder) {
+    await repository(folder);
+    let step = 0;
+    return {
+      async once() {
+        await git(folder, ["cat-file", "blob", `${MAIN}:${notePath(scattered(step++, files))}`]);
+      },
+      close: async () => undefined,
+    };
+  },
+});

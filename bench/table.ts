@@ -1,0 +1,20 @@
+import type { Row } from "./harness.ts";
+
+/** The rows for people: one block per measure, one line per rival. */
+export function table(rows: readonly Row[]): string {
+  const blocks = Map.groupBy(rows, ({ name }) => name);
+  const width = Math.max(0, ...rows.map(({ rival }) => rival.length));
+  return [...blocks]
+    .map(([name, lines]) => {
+      const [first] = lines;
+      const head = `${name}: ${number(first!.ours)} ${first!.unit} (median of ${first!.samples} rounds)`;
+      const rivals = lines.map(
+        ({ rival, theirs, ratio }) =>
+          `  ${rival.padEnd(width)}  ${number(theirs).padStart(9)}   ours is ${ratio >= 1 ? `${ratio} times that` : `${Math.round(ratio * 100)} % of that`}`,
+      );
+      return [head, ...rivals].join("\n");
+    })
+    .join("\n\n");
+}
+
+const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 1 });

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { allBenches } from "../bench/all.ts";
+import { type Contender, median, runBench, turns } from "../bench/harness.ts";
+import { table } from "../bench/table.ts";
+
+/** The benches at a size that says nothing about speed: they run, and they measure what they say. */
+const scratch = await mkdtemp(join(tmpdir(), "bloom-bench-smoke-"));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+describe("every bench runs", () => {
+  const tiny = { rounds: 1, roundMs: 20 };
+  test.each(allBenches(40, scratch).map((bench, i) => ({ name: bench.name, bench, i })))(
+    "$name",
+    async ({ bench, i }) => {
+      const rows = await runBench(bench, tiny, join(scratch, String(i)), () => undefined);
+      expect(rows).toHaveLength(bench.rivals.length);
+      for (const row of rows) {
+        expect(row).toEqual({
+          name: bench.name,
+          ours: expect.any(Number),
+          rival: expect.any(String),
+          theirs: expect.any(Number),
+          ratio: expect.any(Number),
+          unit: bench.unit,
+          samples: 1,
+        });
+        expect(Math.min(row.ours, row.theirs, row.ratio)).toBeGreaterThan(0);
+      }
+    },
+  );
+});
+
+const waiting = (name: string, ms: number, restMs = 0): Contender => ({
+  name,
+  open: async () => ({
+    once: () => slept(ms),
+    rest: () => slept(restMs),
+    close: async () => undefined,
+  }),
+});
+const compare = (ours: Contender, rival: Contender, untilRest = false) =>
+  runBench(
+    { name: "waiting", unit: "waits/s", workers: 2, untilRest, ours, rivals: [rival] },
+    { rounds: 3, roundMs: 60 },
+    join(scratch, "waiting"),
+    () => undefined,
+  );
+
+describe("the harness", () => {
+  test("says more than 1 when ours is faster", async () => {
+    const [row] = await compare(waiting("quick", 4), waiting("slow", 12));
+    expect(row!.ratio).toBeGreaterThan(1.5);
+    expect(row!.ours).toBeGreaterThan(row!.theirs);
+  });
+
+  test("counts the time of resting where it is asked to", async () => {
+    const [row] = await compare(waiting("puts off", 4, 120), waiting("does at once", 4), true);
+    expect(row!.ratio).toBeLessThan(0.7);
+  });
+
+  test("lets everybody be first in turn", () => {
+    expect([0, 1, 2, 3, 4, 5].map((round) => turns(3, round))).toEqual([
+      [0, 1, 2],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 1, 0],
+      [2, 0, 1],
+      [0, 2, 1],
+    ]);
+  });
+
+  test("takes the middle", () => {
+    expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2.5]);
+  });
+
+  test("prints a line per rival", () => {
+    const row = { name: "a", ours: 10, rival: "b", theirs: 20, ratio: 0.5, unit: "x/s", samples: 3 };
+    expect(table([row, { ...row, rival: "long c", theirs: 4, ratio: 2.5 }])).toBe(
+      [
+        "a: 10 x/s (median of 3 rounds)",
+        "  b              20   ours is 50 % of that",
+        "  long c          4   ours is 2.5 times that",
+      ].join("\n"),
+    );
+  });
+});
+
+const slept = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
