@@ -4,7 +4,7 @@ import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import { MAIN_BRANCH, TRACE_REF } from "../../../domain/layout.ts";
-import { type Environment, git } from "./git-process.ts";
+import { type Environment, type GitPlace, git } from "./git-process.ts";
 import { exists } from "./situation.ts";
 import { syncPath } from "./sync.ts";
 
@@ -23,12 +23,21 @@ const PROTECTION: readonly (readonly [name: string, value: string])[] = [
 
 const BEING_MADE = /^\.git\.new-[0-9a-f]{16}$/;
 
+/** Makes an empty repository in an existing folder. Its files stay as they are. */
+export const init = (dir: string, environment: Environment, world: World): Promise<void> =>
+  makeRepository(dir, environment, world, async () => undefined);
+
 /**
- * Makes an empty repository in an existing folder. It is made aside and renamed into place, so that a crash leaves
- * either a whole repository with its settings or none: a half-made one would look like a person's own, whose settings
- * are not ours to change.
+ * Makes a repository and fills it. All of it is made aside and renamed into place, `.git` last, so that a crash or a
+ * refusal of `fill` leaves no repository: a half-made one would look like a person's own, whose settings are not ours
+ * to change.
  */
-export async function init(dir: string, environment: Environment, world: World): Promise<void> {
+export async function makeRepository(
+  dir: string,
+  environment: Environment,
+  world: World,
+  fill: (place: GitPlace) => Promise<void>,
+): Promise<void> {
   if (await exists(join(dir, ".git"))) throw alreadyThere();
   for (const name of await readdir(dir)) {
     if (BEING_MADE.test(name)) await rm(join(dir, name), { recursive: true, force: true });
@@ -40,23 +49,33 @@ export async function init(dir: string, environment: Environment, world: World):
     await git(place, ["init", "--quiet", "-b", MAIN_BRANCH]);
     crashPoint("init:made");
     for (const [name, value] of PROTECTION) await git(place, ["config", name, value]);
-    const made = join(aside, ".git");
-    for (const name of ["config", "HEAD", "objects", "refs", ""]) await syncPath(join(made, name));
+    await fill(place);
+    for (const name of ["config", "HEAD", "objects", "refs", ""]) await syncPath(join(aside, ".git", name));
     crashPoint("init:settled");
-    await rename(made, join(dir, ".git"));
-    await syncPath(dir);
-  } catch (error) {
-    // Somebody else's repository appeared in the meantime: theirs stays.
-    if (["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw alreadyThere();
-    throw error;
+    await moveIntoPlace(aside, dir);
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
+}
+
+async function moveIntoPlace(aside: string, dir: string): Promise<void> {
+  const moved: string[] = [];
+  try {
+    for (const name of [...(await readdir(aside)).filter((each) => each !== ".git"), ".git"]) {
+      if (await exists(join(dir, name))) throw alreadyThere();
+      await rename(join(aside, name), join(dir, name));
+      moved.push(name);
+    }
+  } catch (error) {
+    for (const name of moved) await rm(join(dir, name), { recursive: true, force: true });
+    throw error;
+  }
+  await syncPath(dir);
 }
 
 const alreadyThere = (): Failure =>
   new Failure(
     "DUPLICATE_ENTRY",
     { en: "there is a git repository in this folder already", uk: "у цій теці вже є репозиторій git" },
-    { hint: { en: "Use it as it is.", uk: "Користуйтеся ним як є." } },
+    { hint: { en: "Use it as it is, or choose another folder.", uk: "Користуйтеся ним як є або оберіть іншу теку." } },
   );

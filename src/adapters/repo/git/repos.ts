@@ -1,6 +1,7 @@
 import { Failure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import type { Repo, Repos } from "../../../ports/repo.ts";
+import { bundle, unbundle } from "./bundle.ts";
 import { openCore } from "./core.ts";
 import { commitEverything } from "./first-commit.ts";
 import type { Environment, GitPlace } from "./git-process.ts";
@@ -24,9 +25,17 @@ export function gitRepos({ environment, world }: GitReposOptions): Repos {
     commitEverything: (dir, draft, progress) => commitEverything(at(dir), draft, progress),
     open: async (dir): Promise<Repo> => {
       const core = await openCore(at(dir), { world });
-      return { ...core, fetch: notYet, pull: notYet, push: notYet, maintain: notYet, bundle: notYet, inspect: notYet };
+      return {
+        ...core,
+        fetch: notYet,
+        pull: notYet,
+        push: notYet,
+        maintain: notYet,
+        bundle: (file) => bundle(core.place, world, file),
+        inspect: notYet,
+      };
     },
-    unbundle: notYet,
+    unbundle: (dir, file) => unbundle(dir, file, environment, world),
   };
 }
 
