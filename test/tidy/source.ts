@@ -14,6 +14,8 @@ export interface Source {
 export interface Import {
   readonly specifier: string;
   readonly line: number;
+  /** Erased before it runs: it brings a name and no power. */
+  readonly typeOnly: boolean;
 }
 
 const NOT_OURS = new Set(["node_modules", "dist", ".git", ".demo", "coverage", "package-lock.json"]);
@@ -49,7 +51,9 @@ function importsOf(text: string, code: string): Import[] {
   return [...code.matchAll(IMPORT)].map((match) => {
     const begin = match.index + match[0].length;
     const end = code.indexOf((match[1] ?? match[2])!, begin);
-    return { specifier: text.slice(begin, end), line: lineAt(text, match.index) };
+    const statement = code.slice(0, match.index).match(/\b(?:import|export)\b(?:(?!\b(?:import|export)\b)[\s\S])*$/);
+    const typeOnly = /^(?:import|export)\s+type\b/.test(statement?.[0] ?? "");
+    return { specifier: text.slice(begin, end), line: lineAt(text, match.index), typeOnly };
   });
 }
 
