@@ -70,7 +70,10 @@ export interface Repo {
   /** Writes every ref and all that it reaches into one file that `git clone` can read. Returns what it holds. */
   bundle(file: string): Promise<readonly RefEntry[]>;
   /** What is broken in the repository: objects missing or damaged, refs to nothing, locks left behind. */
-  inspect(): Promise<readonly RepoFinding[]>;
+  inspect(options?: {
+    /** Also reads every object whole, files of notes included. Takes as long as reading the repository. */
+    readonly everything?: boolean;
+  }): Promise<readonly RepoFinding[]>;
   health(): Promise<RepoHealth>;
   close(): Promise<void>;
 }
@@ -201,7 +204,7 @@ export type Pushed =
   | { readonly kind: "rejected"; readonly refs: readonly RefName[] };
 
 export interface RepoFinding {
-  readonly kind: "object" | "ref" | "lock" | "head";
+  readonly kind: "object" | "ref" | "lock" | "head" | "index" | "config";
   /** The object id, ref name or path that it is about. */
   readonly subject: string;
   readonly what: Text;

@@ -84,8 +84,9 @@ describe("a backup of the repository (G-8)", () => {
   });
 });
 
+const size = (file: string): number => readFileSync(file).length;
+
 describe("a bundle that is no good is refused and leaves nothing", () => {
-  const size = (file: string) => readFileSync(file).length;
   test.each<[string, (file: string) => void, RegExp]>([
     ["cut in the middle", (file) => truncateSync(file, Math.floor(size(file) / 2)), /cut short/],
     ["cut by one byte", (file) => truncateSync(file, size(file) - 1), /cut short/],

@@ -6,6 +6,7 @@ import { openCore } from "./core.ts";
 import { commitEverything } from "./first-commit.ts";
 import type { Environment, GitPlace } from "./git-process.ts";
 import { init } from "./init.ts";
+import { inspect } from "./inspect.ts";
 import { personOf } from "./person.ts";
 import { look } from "./situation.ts";
 
@@ -32,7 +33,7 @@ export function gitRepos({ environment, world }: GitReposOptions): Repos {
         push: notYet,
         maintain: notYet,
         bundle: (file) => bundle(core.place, world, file),
-        inspect: notYet,
+        inspect: (options) => inspect(core, world, options?.everything),
       };
     },
     unbundle: (dir, file) => unbundle(dir, file, environment, world),

@@ -1,8 +1,5 @@
-/**
- * Settings for everything that comes from elsewhere: each object is checked before a ref may name it. Blemishes of dates
- * and addresses, which old tools left in many good histories, are no reason to refuse one.
- */
-const BLEMISHES = [
+/** What old tools left in many good histories, of dates, addresses and modes: no reason to refuse one or to call it damaged. */
+export const blemishes: readonly string[] = [
   "badTimezone",
   "missingEmail",
   "missingNameBeforeEmail",
@@ -10,12 +7,14 @@ const BLEMISHES = [
   "missingSpaceBeforeEmail",
   "multipleAuthors",
   "zeroPaddedDate",
+  "zeroPaddedFilemode",
 ];
 
-export const transferSettings: readonly string[] = [
+/** For everything that comes from elsewhere: each object is checked before a ref may name it. */
+const transferSettings: readonly string[] = [
   "transfer.fsckObjects=true",
   "fetch.fsckObjects=true",
-  ...BLEMISHES.map((blemish) => `fetch.fsck.${blemish}=warn`),
+  ...blemishes.map((blemish) => `fetch.fsck.${blemish}=warn`),
 ].flatMap((setting) => ["-c", setting]);
 
 /** A refspec by refspec copy: no tags by themselves, nothing pruned, nothing of a person's configured refspecs. */
