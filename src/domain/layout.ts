@@ -19,6 +19,8 @@ export const tree = {
 export const machine = {
   folder: ".bloom",
   ignore: ".bloom/.gitignore",
+  /** There while `bloom init` is at work: what it set out to do. */
+  making: ".bloom/making.json",
   store: ".bloom/store",
   storeLog: ".bloom/log",
   temporary: ".bloom/tmp",
