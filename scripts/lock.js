@@ -52,7 +52,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const lock = JSON.parse(readFileSync(file, "utf8"));
   const missing = missingEntries(lock);
   const entries = Object.entries({ ...lock.packages, ...missing });
-  lock.packages = Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b, "en")));
+  lock.packages = Object.fromEntries(entries.toSorted(([a], [b]) => a.localeCompare(b, "en")));
   writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
   console.log(`package-lock.json: ${Object.keys(missing).length} entries added`);
 }
