@@ -206,24 +206,33 @@ export function findChromium() {
 // processes -----------------------------------------------------------------------------------------------------------
 
 /**
- * Runs a program with our own input and output, hands signals on to it, and resolves to its exit code. A signal that a
- * terminal sends reaches the child by itself.
+ * Runs a program with our own input and output, hands signals on to it, and resolves to its exit code.
+ *
+ * A terminal, npm and a supervisor may each send one signal to every process of a group, and each of them hands it on
+ * once more. With `detached` the program is in a group of its own and hears only from us: a signal once, and again only
+ * if somebody insists a second later.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: "inherit", shell: windows, ...options });
-    const handOn = (signal) => child.kill(signal);
-    const signals = process.stdin.isTTY ? ["SIGTERM", "SIGHUP"] : ["SIGTERM", "SIGHUP", "SIGINT"];
-    for (const signal of signals) process.on(signal, handOn);
-    if (process.stdin.isTTY) process.on("SIGINT", ignore);
+    const reachedByTerminal = process.stdin.isTTY && !options.detached;
+    let last = Number.NEGATIVE_INFINITY;
+    const handOn = (signal) => {
+      if (signal === "SIGINT" && reachedByTerminal) return;
+      if (options.detached && performance.now() - last < 1000) return;
+      last = performance.now();
+      child.kill(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, handOn);
     child.on("error", reject);
     child.on("close", (code, signal) => {
-      for (const each of signals) process.removeListener(each, handOn);
-      process.removeListener("SIGINT", ignore);
+      for (const each of SIGNALS) process.removeListener(each, handOn);
       resolve(code ?? (signal === "SIGINT" ? 130 : 143));
     });
   });
 }
+
+const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT"];
 
 /** Our tools find the packaged Node by the PATH, also where no npm has put it there. */
 export const toolEnvironment = (more = {}) => ({
@@ -245,7 +254,6 @@ function onPath(name) {
     .find((file) => existsSync(file));
 }
 
-const ignore = () => undefined;
 const numbers = (text) => (/(\d+)\.(\d+)/.exec(text) ?? []).slice(1).map(Number);
 const atLeast = ([major = 0, minor = 0], [wantedMajor, wantedMinor]) =>
   major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);

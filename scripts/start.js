@@ -6,7 +6,10 @@ await runScript(async () => {
   const node = await setUp();
   const garden = resolve(process.env.BLOOM_GARDEN || join(root, ".demo", "garden"));
   const bloom = (...args) =>
-    run(node, [join(root, "bin", "bloom.js"), ...args], { env: { ...process.env, BLOOM_GARDEN: garden } });
+    run(node, [join(root, "bin", "bloom.js"), ...args], {
+      env: { ...process.env, BLOOM_GARDEN: garden },
+      detached: process.platform !== "win32",
+    });
   const made = await bloom("demo", garden);
   return made === 0 ? bloom("up") : made;
 });
