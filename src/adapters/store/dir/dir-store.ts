@@ -67,15 +67,22 @@ class DirStore implements Store {
   list = (prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<Page> =>
     this.#again((store) => store.list(prefix, page));
   health = (): Promise<StoreHealth> => this.#again((store) => store.health());
-  put = (key: StoreKey, bytes: Uint8Array): Promise<void> => this.#again((store) => store.put(key, bytes));
   delete = (key: StoreKey): Promise<void> => this.#again((store) => store.delete(key));
 
+  // The caller may reuse its buffer at once, and we may wait for an owner, a socket or a sync: hence the copies.
   async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
-    return await (await this.elect()).store.create(key, bytes);
+    const copy = Uint8Array.from(bytes);
+    return await (await this.elect()).store.create(key, copy);
   }
 
   async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
-    return await (await this.elect()).store.swap(key, expected, bytes);
+    const copy = Uint8Array.from(bytes);
+    return await (await this.elect()).store.swap(key, expected, copy);
+  }
+
+  put(key: StoreKey, bytes: Uint8Array): Promise<void> {
+    const copy = Uint8Array.from(bytes);
+    return this.#again((store) => store.put(key, copy));
   }
 
   async close(): Promise<void> {

@@ -69,13 +69,18 @@ export class Log {
       } catch (error) {
         await this.#fail(batch, error);
       }
-      if (this.#rotations.length > 0) this.#endFile();
-      for (const done of this.#rotations.splice(0)) done();
+      this.#rotateIfAsked();
       // Those who were answered usually write again: let them queue before the next batch is taken, or one writer's
       // record travels alone and the other fifteen wait for it.
       await new Promise(setImmediate);
     }
     this.#draining = undefined;
+    this.#rotateIfAsked();
+  }
+
+  #rotateIfAsked(): void {
+    if (this.#rotations.length > 0) this.#endFile();
+    for (const done of this.#rotations.splice(0)) done();
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {

@@ -37,7 +37,8 @@ interface Held {
 
 /**
  * The store in the one process that owns it. A write is decided in one turn of the event loop (so that two can never both
- * win), answered when its record is in the log, and read from memory until its file is made.
+ * win), answered when its record is in the log, and read from memory until its file is made. Bytes are handed over: the
+ * caller must not change them after.
  */
 export class OwnerStore implements Store {
   readonly #place: FilesPlace;
@@ -154,12 +155,11 @@ export class OwnerStore implements Store {
     before: Hash | null,
     bytes: Uint8Array | undefined,
   ): Promise<{ seq: number; hash: Hash | undefined }> {
-    const copy = bytes && Uint8Array.from(bytes); // the caller may reuse its buffer at once
-    const hash = copy && blobId(copy);
-    const { seq, synced } = this.#log.append({ op, key, before, after: hash ?? null, bytes: copy ?? EMPTY });
+    const hash = hashOf(bytes);
+    const { seq, synced } = this.#log.append({ op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY });
     const earlier = this.#held.get(key);
     const settled = synced.then((place) => this.#nowSynced(held, place)).catch(() => undefined);
-    const held: Held = { seq, bytes: copy, hash, synced: false, settled, earlier };
+    const held: Held = { seq, bytes, hash, synced: false, settled, earlier };
     this.#held.set(key, held);
     this.#noteFolders(key);
     try {

@@ -1,0 +1,338 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { isFailure } from "../../base/failure.ts";
+import { compareUtf8 } from "../../base/order.ts";
+import { keySegment } from "../../domain/store-key.ts";
+import { everyKey, type Store } from "../../ports/store.ts";
+
+/** A place where stores can be opened again and again: what one leaves, the next one finds. */
+export interface StorePlace {
+  open(): Promise<Store>;
+  /** Called after every test; open stores are closed by then. */
+  discard(): Promise<void>;
+}
+
+/** What every store must hold, races included. A new adapter is a member of the family when this passes. */
+export function storeConformance(family: string, makePlace: () => Promise<StorePlace>): void {
+  describe(`${family}: conformance of the store port`, () => {
+    let cleanUp: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const step of cleanUp.toReversed()) await step();
+      cleanUp = [];
+    });
+
+    async function place(): Promise<StorePlace> {
+      const made = await makePlace();
+      cleanUp.push(() => made.discard());
+      return made;
+    }
+    async function opened(at?: StorePlace): Promise<Store> {
+      const store = await (at ?? (await place())).open();
+      cleanUp.push(() => store.close());
+      return store;
+    }
+
+    it("an object is there after create, with the git blob id as its hash", async () => {
+      const store = await opened();
+      const made = await store.create("audit/a.json", bytes("один"));
+      const git = execFileSync("git", ["hash-object", "--stdin"], { input: "один" }).toString().trim();
+      expect([made, await text(store, "audit/a.json")]).toEqual([{ kind: "created", hash: git }, "один"]);
+    });
+
+    it("create on a taken key says so and changes nothing", async () => {
+      const store = await opened();
+      await store.create("audit/a.json", bytes("first"));
+      expect([await store.create("audit/a.json", bytes("second")), await text(store, "audit/a.json")]).toEqual([
+        { kind: "taken" },
+        "first",
+      ]);
+    });
+
+    it("what is not there is undefined, and no failure", async () => {
+      expect(await (await opened()).get("audit/nothing.json")).toBeUndefined();
+    });
+
+    it("empty objects and a megabyte of bytes come back as they were", async () => {
+      const store = await opened();
+      const large = Uint8Array.from({ length: 1024 * 1024 }, (_, i) => (i * 31) & 0xff);
+      await store.create("audit/empty", new Uint8Array());
+      await store.create("audit/large", large);
+      expect([
+        (await store.get("audit/empty"))?.bytes.length,
+        same((await store.get("audit/large"))!.bytes, large),
+      ]).toEqual([0, true]);
+    });
+
+    it("the caller's buffer may be reused at once", async () => {
+      const store = await opened();
+      const buffer = bytes("before");
+      const creating = store.create("audit/a", buffer);
+      buffer.fill(0);
+      await creating;
+      expect(await text(store, "audit/a")).toBe("before");
+    });
+
+    it("swap replaces what has the expected hash, and tells what it found otherwise", async () => {
+      const store = await opened();
+      const first = await store.create("agents/a/_agent.md", bytes("1"));
+      const hash = first.kind === "created" ? first.hash : "";
+      const second = await store.swap("agents/a/_agent.md", hash, bytes("2"));
+      const late = await store.swap("agents/a/_agent.md", hash, bytes("3"));
+      const absent = await store.swap("agents/b/_agent.md", hash, bytes("4"));
+      const now = (await store.get("agents/a/_agent.md"))!;
+      expect([second, late, absent, await text(store, "agents/a/_agent.md")]).toEqual([
+        { kind: "swapped", hash: now.hash },
+        { kind: "moved", hash: now.hash },
+        { kind: "moved", hash: undefined },
+        "2",
+      ]);
+    });
+
+    it("views are overwritten and deleted; deleting what is not there is done already", async () => {
+      const store = await opened();
+      await store.put("proposals/pending/p.json", bytes("1"));
+      await store.put("proposals/pending/p.json", bytes("2"));
+      const between = await text(store, "proposals/pending/p.json");
+      await store.delete("proposals/pending/p.json");
+      await store.delete("proposals/pending/p.json");
+      expect([between, await store.get("proposals/pending/p.json")]).toEqual(["2", undefined]);
+    });
+
+    it.each(["proposals/log/p/0000.json", "agents/a/_agent.md", "agents/a/runs/r/manifest.json", "audit/x.json"])(
+      "G-3 the truth cannot be overwritten or deleted as a view: %s",
+      async (key) => {
+        const store = await opened();
+        await store.create(key, bytes("truth"));
+        const codes = [await codeOf(store.put(key, bytes("lie"))), await codeOf(store.delete(key))];
+        expect([codes, await text(store, key)]).toEqual([["VALIDATION_FAILED", "VALIDATION_FAILED"], "truth"]);
+      },
+    );
+
+    const oddKeys = [
+      "audit/нотатка про їжака.md",
+      "audit/emoji-🌱.json",
+      "audit/with space.json",
+      "audit/a+b=c,d;e@f(g)[h]{i}!$&'~#.json",
+      "audit/%2e%2e.json",
+      "audit/^x.json",
+      `audit/${"х".repeat(90)}.json`,
+      "audit/a.b/c.d/e.f.json",
+      "audit/日本語.json",
+      `audit/${keySegment("UPPER Case/../Ї")}.json`,
+      `audit/${keySegment("nul")}.json`,
+    ];
+    it.each(oddKeys)("an odd key is a key: %s", async (key) => {
+      const store = await opened();
+      await store.create(key, bytes(key));
+      expect([await text(store, key), await keys(store, "audit/")]).toEqual([key, [key]]);
+    });
+
+    const badKeys = [
+      "",
+      "/",
+      "/audit/a",
+      "audit/",
+      "audit//a",
+      "../a",
+      "audit/../../a",
+      "audit/./a",
+      "audit/..",
+      "audit/a\0b",
+      "audit/a\nb",
+      "audit\\a",
+      "audit/.hidden",
+      "audit/A.json",
+      "audit/Ї.json",
+      "audit/й.json".normalize("NFD"),
+      "audit/nul",
+      "audit/com1.json",
+      "audit/a.",
+      "audit/a ",
+      "audit/ a",
+      "audit/a:b",
+      "audit/a*b",
+      "audit/\ud800",
+      "audit/zero\u200bwidth",
+      `audit/${"a".repeat(300)}`,
+      `audit/${"a/".repeat(600)}b`,
+    ];
+    it.each(badKeys.map((key) => [JSON.stringify(key).slice(0, 40), key]))(
+      "no path traversal, nothing that some file system would confuse: %s",
+      async (_, key) => {
+        const store = await opened();
+        const codes = [
+          await codeOf(store.create(key, bytes("x"))),
+          await codeOf(store.swap(key, "0".repeat(40), bytes("x"))),
+          await codeOf(store.put(key, bytes("x"))),
+          await codeOf(store.delete(key)),
+        ];
+        expect([new Set(codes), await keys(store, "")]).toEqual([new Set(["VALIDATION_FAILED"]), []]);
+      },
+    );
+
+    it("list is in order of UTF-8 bytes, by any prefix, and pages of every size give the same", async () => {
+      const store = await opened();
+      const names = [
+        "a-b/1",
+        "a/1",
+        "a/2",
+        "a0",
+        "ab",
+        "я/1",
+        "\uff5e",
+        "😀",
+        "a/10",
+        "a/-",
+        "b/c/d/e",
+        "b/c.x",
+        "b/c!",
+      ];
+      await Promise.all(names.map((name) => store.create(`audit/${name}`, bytes(name))));
+      const all = names.map((name) => `audit/${name}`).toSorted(compareUtf8);
+      expect(await keys(store, "")).toEqual(all);
+      for (const prefix of ["audit", "audit/", "audit/a", "audit/a/", "audit/b/c", "audit/b/c/", "audit/x", "a", "z"]) {
+        expect([prefix, await keys(store, prefix)]).toEqual([prefix, all.filter((key) => key.startsWith(prefix))]);
+      }
+      for (let limit = 1; limit <= all.length + 1; limit++) {
+        const paged: string[] = [];
+        let after: string | undefined;
+        do {
+          const page = await store.list("audit/", { limit, ...(after !== undefined && { after }) });
+          paged.push(...page.entries.map(({ key }) => key));
+          expect(page.entries.length).toBeLessThanOrEqual(limit);
+          after = page.next;
+        } while (after !== undefined);
+        expect(paged).toEqual(all);
+      }
+      expect((await store.list("audit/a/2")).entries).toEqual([{ key: "audit/a/2", size: 3 }]);
+    });
+
+    it("a prefix cannot lead out of the store", async () => {
+      const store = await opened();
+      const codes = await Promise.all(["..", "../", "audit/../..", "/"].map((prefix) => codeOf(store.list(prefix))));
+      expect(new Set(codes)).toEqual(new Set(["VALIDATION_FAILED"]));
+    });
+
+    it("of 32 that race to create one key one wins, and every loser can read the winner", async () => {
+      const at = await place();
+      const stores = [await opened(at), await opened(at)];
+      for (let round = 0; round < 20; round++) {
+        const key = `proposals/log/p${round}/0001.json`;
+        const seen = await Promise.all(
+          Array.from({ length: 32 }, async (_, i) => {
+            const made = await stores[i % 2]!.create(key, bytes(`${i}`));
+            return { i, kind: made.kind, read: await text(stores[(i + 1) % 2]!, key) };
+          }),
+        );
+        const winners = seen.filter(({ kind }) => kind === "created");
+        expect(winners).toHaveLength(1);
+        expect(new Set(seen.map(({ read }) => read))).toEqual(new Set([`${winners[0]!.i}`]));
+      }
+    });
+
+    it("no update is lost when 16 swap one counter", async () => {
+      const at = await place();
+      const stores = [await opened(at), await opened(at)];
+      const key = "agents/a/_agent.md";
+      await stores[0]!.create(key, bytes("0"));
+      let refused = 0;
+      await Promise.all(
+        Array.from({ length: 16 }, async (_, i) => {
+          for (let done = 0; done < 10; ) {
+            const store = stores[i % 2]!;
+            const now = (await store.get(key))!;
+            const next = bytes(`${Number(Buffer.from(now.bytes).toString()) + 1}`);
+            if ((await store.swap(key, now.hash, next)).kind === "swapped") done++;
+            else refused++;
+          }
+        }),
+      );
+      expect([await text(stores[0]!, key), refused > 0]).toEqual(["160", true]);
+    });
+
+    it("everything answered is there when the store is opened again", async () => {
+      const at = await place();
+      const store = await at.open();
+      for (let i = 0; i < 50; i++) await store.create(`audit/${i}.json`, bytes(`${i}`));
+      await store.put("registry.json", bytes("{}"));
+      await store.close();
+      const again = await opened(at);
+      expect([
+        (await keys(again, "audit/")).length,
+        await text(again, "audit/49.json"),
+        await text(again, "registry.json"),
+      ]).toEqual([50, "49", "{}"]);
+    });
+
+    it("behaves as a map does, through any sequence of calls and reopenings", async () => {
+      const key = fc.constantFrom("audit/a", "audit/b/c", "registry.json", "views/x", "views/y/z");
+      const call = fc.oneof(
+        { weight: 4, arbitrary: fc.record({ verb: fc.constant("create" as const), key, value: fc.string() }) },
+        {
+          weight: 3,
+          arbitrary: fc.record({ verb: fc.constant("swap" as const), key, value: fc.string(), fits: fc.boolean() }),
+        },
+        { weight: 2, arbitrary: fc.record({ verb: fc.constant("put" as const), key, value: fc.string() }) },
+        { weight: 2, arbitrary: fc.record({ verb: fc.constant("delete" as const), key }) },
+        { weight: 1, arbitrary: fc.record({ verb: fc.constant("reopen" as const) }) },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
+          const at = await makePlace();
+          let store = await at.open();
+          const model = new Map<string, string>();
+          const isView = (name: string): boolean => name === "registry.json" || name.startsWith("views/");
+          for (const step of calls) {
+            if (step.verb === "reopen") {
+              await store.close();
+              store = await at.open();
+            } else if (step.verb === "create") {
+              const kind = (await store.create(step.key, bytes(step.value))).kind;
+              expect(kind).toBe(model.has(step.key) ? "taken" : "created");
+              if (kind === "created") model.set(step.key, step.value);
+            } else if (step.verb === "swap") {
+              const now = await store.get(step.key);
+              const expected = step.fits && now ? now.hash : "0".repeat(40);
+              const kind = (await store.swap(step.key, expected, bytes(step.value))).kind;
+              expect(kind).toBe(step.fits && now ? "swapped" : "moved");
+              if (kind === "swapped") model.set(step.key, step.value);
+            } else if (isView(step.key)) {
+              if (step.verb === "put") await store.put(step.key, bytes(step.value));
+              else await store.delete(step.key);
+              if (step.verb === "put") model.set(step.key, step.value);
+              else model.delete(step.key);
+            }
+            const found = await Promise.all(
+              (await keys(store, "")).map(async (name) => [name, await text(store, name)]),
+            );
+            expect(found).toEqual([...model].toSorted(([a], [b]) => compareUtf8(a, b)));
+          }
+          await store.close();
+          await at.discard();
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+}
+
+const bytes = (content: string): Uint8Array => new Uint8Array(Buffer.from(content));
+const text = async (store: Store, key: string): Promise<string | undefined> => {
+  const found = await store.get(key);
+  return found && Buffer.from(found.bytes).toString();
+};
+const keys = async (store: Store, prefix: string): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const { key } of everyKey(store, prefix)) found.push(key);
+  return found;
+};
+const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b);
+const codeOf = async (call: Promise<unknown>): Promise<string> => {
+  try {
+    await call;
+    return "no failure";
+  } catch (error) {
+    return isFailure(error) ? error.code : String(error);
+  }
+};
