@@ -1,7 +1,27 @@
-import { assert } from "../../../base/assert.ts";
+import { join } from "node:path";
+import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
-import type { Repo } from "../../../ports/repo.ts";
+import type { Oid } from "../../../domain/git-names.ts";
+import type { Repo, RepoHealth } from "../../../ports/repo.ts";
+import { build, commitAt, notFound } from "./build.ts";
+import { conversionIn } from "./conversion.ts";
+import { folderSync } from "./folder-sync.ts";
+import { followedRecord } from "./followed-record.ts";
+import { type Follower, follower } from "./follower.ts";
 import type { GitPlace } from "./git-process.ts";
+import { historyOf } from "./history.ts";
+import { merge } from "./merge.ts";
+import { moveRefs } from "./move.ts";
+import { notes } from "./notes.ts";
+import { objectReader } from "./object-reader.ts";
+import { objectWriter } from "./object-writer.ts";
+import { type Opened, openingOf } from "./opening.ts";
+import { refReader } from "./ref-reader.ts";
+import { refTransactions } from "./ref-transaction.ts";
+import { removeStaleLocks } from "./stale-locks.ts";
+import { refSwap } from "./swap.ts";
+import { treeWalk } from "./tree-walk.ts";
+import { uncommittedIn } from "./uncommitted.ts";
 
 export interface CoreOptions {
   readonly world: World;
@@ -22,8 +42,91 @@ export interface RepoCore extends Omit<Repo, "fetch" | "pull" | "push" | "mainta
   branch(): Promise<string | undefined>;
 }
 
+const CACHE_BYTES = 128 * 1024 * 1024;
+
 /** Opens the repository whose top is `place.dir`, removes locks that no living process holds, and follows. */
 export async function openCore(place: GitPlace, options: CoreOptions): Promise<RepoCore> {
-  assert(place.dir !== "" && options.world, "the place is named");
-  throw new Error("not built yet");
+  const opened = await openingOf(place);
+  const remarks = await removeStaleLocks(opened.gitDir, opened.commonDir, options.world);
+  const core = await assemble(place, opened, options, remarks);
+  const followed = await core.follow().catch(() => undefined);
+  for (const { path, why } of followed?.behind ?? [])
+    remarks.push({ en: `${path} is behind: ${why.en}`, uk: `${path} відстає: ${why.uk}` });
+  return core;
+}
+
+async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, remarks: Text[]): Promise<RepoCore> {
+  const { gitDir, commonDir, workTree, version } = opened;
+  const { world } = options;
+  const syncFolder = folderSync();
+  const reader = objectReader(place, options.cacheBytes ?? CACHE_BYTES);
+  const writer = objectWriter(join(commonDir, "objects"), world, syncFolder);
+  const refs = refReader(place, gitDir, commonDir, opened.plainRefs);
+  const transactions = refTransactions(place);
+  const swap = refSwap({ refs, transactions, commonDir, syncFolder, world });
+  const trees = treeWalk(reader);
+  const history = historyOf(place, reader);
+  const buildCommit: Repo["build"] = (draft) => build(reader, writer, draft);
+  const annotations = notes({ reader, refs, swap, world, build: buildCommit });
+
+  const followerIn = async (folder: string): Promise<Follower> => {
+    return follower({
+      place,
+      gitDir,
+      workTree: folder,
+      refs,
+      syncFolder,
+      conversion: await conversionIn(place, commonDir),
+      record: followedRecord(folder, gitDir, syncFolder),
+      changes: (from, to) => trees.changes(from, to),
+      versionIn: (commit, path) => trees.version(commit, path),
+      isAncestor: (ancestor, of) => history.isAncestor(ancestor, of),
+      blob: async (oid) => {
+        const object = await reader.get(oid);
+        if (object?.type !== "blob") throw notFound("blob", oid);
+        return object.bytes;
+      },
+      attributesAbove: async (commit: Oid, path: string) => {
+        const parts = path.split("/");
+        const names = parts.map((_, depth) => [...parts.slice(0, depth), ".gitattributes"].join("/"));
+        return (await Promise.all(names.map((name) => trees.version(commit, name)))).some(Boolean);
+      },
+    });
+  };
+  const following = workTree === undefined ? undefined : await followerIn(workTree);
+
+  async function health(): Promise<RepoHealth> {
+    const branch = await refs.branch();
+    const head = branch === undefined ? await refs.detachedHead() : await refs.resolve(branch);
+    const readable = head === undefined || (await reader.typeOf(head)) === "commit";
+    return { ok: readable, version: `git ${version}`, remarks };
+  }
+
+  return {
+    place,
+    gitDir,
+    commonDir,
+    workTree,
+    branch: () => refs.branch(),
+    resolve: (ref) => refs.resolve(ref),
+    refs: (prefix) => refs.refs(prefix),
+    read: (at, path) => trees.read(at, path),
+    list: (at, folder) => trees.list(at, folder),
+    commit: (oid) => commitAt(reader, oid),
+    changes: (from, to, folder) => trees.changes(from, to, folder),
+    ...history,
+    build: buildCommit,
+    move: (moves) => moveRefs({ reader, refs, swap, gitDir, follower: following }, moves),
+    merge: (ours, theirs) => merge({ place, commonDir, reader, writer, history }, ours, theirs),
+    ...annotations,
+    edited: async (paths) => following?.edited(paths) ?? [],
+    uncommitted: () => uncommittedIn(place),
+    follow: async () => (await following?.follow()) ?? { written: [], behind: [] },
+    health,
+    async close() {
+      following?.close();
+      transactions.close();
+      reader.close();
+    },
+  };
 }

@@ -1,0 +1,41 @@
+/** Bytes that arrive in pieces and leave in the sizes that a protocol asks for. A large body is joined once. */
+export interface ByteQueue {
+  push(chunk: Buffer): void;
+  /** Up to the next line feed, which is dropped; undefined until there is one. */
+  takeLine(): string | undefined;
+  /** Exactly so many bytes; undefined until they are there. */
+  take(count: number): Buffer | undefined;
+}
+
+export function byteQueue(): ByteQueue {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  const joined = (): Buffer => {
+    if (chunks.length !== 1) chunks = [Buffer.concat(chunks)];
+    return chunks[0]!;
+  };
+  const keep = (rest: Buffer): void => {
+    chunks = rest.length > 0 ? [rest] : [];
+    length = rest.length;
+  };
+  return {
+    push(chunk) {
+      chunks.push(chunk);
+      length += chunk.length;
+    },
+    takeLine() {
+      if (length === 0) return undefined;
+      const all = joined();
+      const end = all.indexOf(0x0a);
+      if (end < 0) return undefined;
+      keep(all.subarray(end + 1));
+      return all.toString("utf8", 0, end);
+    },
+    take(count) {
+      if (length < count) return undefined;
+      const all = joined();
+      keep(all.subarray(count));
+      return all.subarray(0, count);
+    },
+  };
+}

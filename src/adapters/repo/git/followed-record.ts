@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isOid, type Oid, type RefName } from "../../../domain/git-names.ts";
+import { machine } from "../../../domain/layout.ts";
+import type { FolderSync } from "./folder-sync.ts";
+import { readIfThere } from "./ref-reader.ts";
+
+/**
+ * What work tree and index are still to be brought to. Written before a ref of the checked-out branch moves, and
+ * emptied after they followed, so that a crash in between is known of. Without it, a person's `git reset --soft` would
+ * look just like a work tree that did not follow, and be undone.
+ */
+export interface Followed {
+  /** The commit that work tree and index were last brought to. */
+  readonly commit: Oid | undefined;
+  readonly pending: Pending | undefined;
+}
+
+export interface Pending {
+  readonly ref: RefName;
+  readonly to: Oid;
+  /** Commits whose version of a file the work tree may still hold, oldest first; the empty text stands for none. */
+  readonly since: readonly Oid[];
+  /** Paths whose index entry is up to date while the file could not be written. */
+  readonly left: readonly string[];
+}
+
+export interface FollowedRecord {
+  read(): Promise<Followed>;
+  /** Durable when it answers. */
+  write(followed: Followed): Promise<void>;
+}
+
+const MAX_SINCE = 20;
+
+export function followedRecord(workTree: string, gitDir: string, syncFolder: FolderSync): FollowedRecord {
+  const inGarden = existsSync(join(workTree, machine.folder));
+  const path = inGarden ? join(workTree, machine.followed) : join(gitDir, "bloom-followed");
+  return {
+    async read() {
+      const text = await readIfThere(path);
+      return text === undefined ? { commit: undefined, pending: undefined } : parse(text);
+    },
+    async write(followed) {
+      const temporary = `${path}.${process.pid}.tmp`;
+      const handle = await open(temporary, "w");
+      try {
+        await handle.writeFile(`${JSON.stringify(trimmed(followed))}\n`);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, path);
+      await syncFolder(dirname(path));
+    },
+  };
+}
+
+/** A long time behind, the middle is forgotten: a file that still holds such a version counts as edited by hand. */
+function trimmed(followed: Followed): Followed {
+  const since = followed.pending?.since ?? [];
+  if (!followed.pending || since.length <= MAX_SINCE) return followed;
+  return { ...followed, pending: { ...followed.pending, since: [since[0]!, ...since.slice(1 - MAX_SINCE)] } };
+}
+
+/** A record that cannot be read is no record: then the work tree is taken as it is, and nothing in it is touched. */
+function parse(text: string): Followed {
+  try {
+    const { commit, pending } = JSON.parse(text) as Partial<Followed>;
+    const known =
+      pending !== undefined &&
+      typeof pending.ref === "string" &&
+      isOid(pending.to) &&
+      Array.isArray(pending.since) &&
+      pending.since.every((each) => each === "" || isOid(each)) &&
+      Array.isArray(pending.left);
+    return { commit: commit !== undefined && isOid(commit) ? commit : undefined, pending: known ? pending : undefined };
+  } catch {
+    return { commit: undefined, pending: undefined };
+  }
+}

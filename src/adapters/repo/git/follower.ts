@@ -1,0 +1,239 @@
+import type { Text } from "../../../base/text.ts";
+import type { Oid } from "../../../domain/git-names.ts";
+import type { Change, Followed, Moved, RefMove } from "../../../ports/repo.ts";
+import { type Behind, type BringUp, bringUp, diskWhy } from "./bring-up.ts";
+import { passing } from "./crash-points.ts";
+import type { FollowedRecord, Pending } from "./followed-record.ts";
+import { type IndexLock, takeIndexLock } from "./index-lock.ts";
+import { readIndex } from "./index-store.ts";
+import type { RefReader } from "./ref-reader.ts";
+import type { Swap } from "./swap.ts";
+import { type Plan, type Verdict, verdicts } from "./verdict.ts";
+import { removeTemporaries, type Version } from "./work-file.ts";
+
+export interface FollowerParts extends BringUp {
+  readonly refs: RefReader;
+  readonly record: FollowedRecord;
+  changes(from: Oid | undefined, to: Oid): Promise<readonly Change[]>;
+  versionIn(commit: Oid | undefined, path: string): Promise<Version>;
+  isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
+}
+
+/**
+ * The work tree and the index of a person, which follow the checked-out branch (G-5). All of it happens under git's
+ * own `index.lock`, so that no commit by hand can fall between our commit and the index that knows of it.
+ */
+export interface Follower {
+  /** Moves refs among which is the checked-out branch. */
+  move(moves: readonly RefMove[], own: RefMove & { readonly to: Oid }, swap: Swap): Promise<Moved>;
+  follow(): Promise<Followed>;
+  edited(paths: readonly string[]): Promise<readonly string[]>;
+  close(): void;
+}
+
+const FIRST_RETRY_MS = 300;
+const LAST_RETRY_MS = 15_000;
+const NOTHING: Followed = { written: [], behind: [] };
+
+export function follower(parts: FollowerParts): Follower {
+  const { record, refs, workTree, gitDir, place, conversion } = parts;
+  let turn: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = FIRST_RETRY_MS;
+  let closed = false;
+  /** Hand edits that a pass met, told again as long as they are there. */
+  const met = new Map<string, Behind>();
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
+  function retryLater(): void {
+    if (closed || timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      inTurn(followNow).catch(() => retryLater());
+    }, pauseMs);
+    timer.unref();
+    pauseMs = Math.min(LAST_RETRY_MS, pauseMs * 2);
+  }
+
+  /** All paths that differ between any of the commits and the last one, with their versions in each. */
+  async function plansFor(commits: readonly Oid[], to: Oid, left: readonly string[]): Promise<Plan[]> {
+    const distinct = commits.filter((commit, index) => commits.indexOf(commit) === index && commit !== to);
+    const steps = await Promise.all(distinct.map((commit) => parts.changes(commit || undefined, to)));
+    if (steps.length === 1) {
+      return steps[0]!.map(({ path, before, after }) => ({
+        path,
+        versions: [before, after],
+        left: left.includes(path),
+      }));
+    }
+    const paths = [...new Set(steps.flatMap((changes) => changes.map(({ path }) => path)))];
+    return Promise.all(
+      paths.map(async (path) => ({
+        path,
+        versions: await Promise.all([...distinct, to].map((commit) => parts.versionIn(commit || undefined, path))),
+        left: left.includes(path),
+      })),
+    );
+  }
+
+  const judge = async (plans: readonly Plan[]) => {
+    const index = await readIndex(place, gitDir);
+    return { index, judged: await verdicts(workTree, index, plans, conversion) };
+  };
+
+  /** Brings everything of `pending` to `head`, under the lock, and records how far it came. */
+  async function pass(pending: Pending, head: Oid, ready?: Awaited<ReturnType<typeof judge>>): Promise<Followed> {
+    const { index, judged } = ready ?? (await recovered(pending, head));
+    const done = await bringUp(parts, index, judged, head);
+    for (const path of judged.map((verdict) => verdict.path)) met.delete(path);
+    for (const behind of done.edited) met.set(behind.path, behind);
+    const complete = done.trouble.length === 0;
+    await record.write(
+      complete ? { commit: head, pending: undefined } : { commit: undefined, pending: { ...pending, left: done.left } },
+    );
+    passing("repo.follow.after-record");
+    if (complete) pauseMs = FIRST_RETRY_MS;
+    else retryLater();
+    return { written: done.written, behind: [...done.edited, ...done.trouble] };
+  }
+
+  /** What another process, or this one at another time, left undone. */
+  async function recovered(pending: Pending, head: Oid): ReturnType<typeof judge> {
+    const plans = await plansFor(pending.since, head, pending.left);
+    await removeTemporaries(
+      workTree,
+      plans.map(({ path }) => path),
+    );
+    return judge(plans);
+  }
+
+  /** The pending record, if it still speaks of what is checked out. */
+  async function pendingNow(): Promise<{ pending: Pending; head: Oid } | undefined> {
+    const { pending } = await record.read();
+    if (!pending) return undefined;
+    const head = (await refs.branch()) === pending.ref ? await refs.resolve(pending.ref) : undefined;
+    if (head === undefined) return undefined;
+    // Where the process died before the swap, head is still the last commit before it, and what was behind then still is.
+    const known = head === pending.to || pending.since.includes(head) || (await parts.isAncestor(pending.to, head));
+    return known ? { pending, head } : undefined;
+  }
+
+  async function followNow(): Promise<Followed> {
+    if (!(await record.read()).pending) return stillMet();
+    const lock = await takeIndexLock(gitDir);
+    if (!lock) {
+      retryLater();
+      const now = await pendingNow();
+      const plans = now ? await plansFor(now.pending.since, now.head, now.pending.left) : [];
+      return { written: [], behind: plans.map(({ path }) => ({ path, why: lockHeld })) };
+    }
+    return released(lock, async () => {
+      const now = await pendingNow();
+      if (now) return pass(now.pending, now.head);
+      // The move never happened, or the person has gone to another branch since: nothing of ours is to be done.
+      if ((await record.read()).pending) await record.write({ commit: await headNow(), pending: undefined });
+      return NOTHING;
+    });
+  }
+
+  async function stillMet(): Promise<Followed> {
+    const there = await editedNow([...met.keys()]);
+    for (const path of met.keys()) if (!there.includes(path)) met.delete(path);
+    return { written: [], behind: [...met.values()] };
+  }
+
+  async function headNow(): Promise<Oid | undefined> {
+    const branch = await refs.branch();
+    return branch === undefined ? refs.detachedHead() : refs.resolve(branch);
+  }
+
+  async function editedNow(paths: readonly string[]): Promise<string[]> {
+    if (paths.length === 0) return [];
+    const head = await headNow();
+    const now = await pendingNow();
+    const commits = [...(now?.pending.since ?? []), head ?? ""];
+    const plans = await Promise.all(
+      [...new Set(paths)].map(async (path) => ({
+        path,
+        versions: await Promise.all(commits.map((commit) => parts.versionIn(commit || undefined, path))),
+        left: now?.pending.left.includes(path) ?? false,
+      })),
+    );
+    return editedAmong((await judge(plans)).judged);
+  }
+
+  async function move(moves: readonly RefMove[], own: RefMove & { readonly to: Oid }, swap: Swap): Promise<Moved> {
+    passing("repo.move.before-lock");
+    const lock = await takeIndexLock(gitDir);
+    passing("repo.move.locked");
+    const work = async (): Promise<Moved> => {
+      // Asked again: without the lock, the person may have gone to another branch.
+      if ((await refs.branch()) !== own.ref) return movedAlone(await swap(moves));
+      const before = await pendingNow();
+      const since = [...(before?.pending.since ?? []), own.from ?? ""] as const;
+      const left = before?.pending.left ?? [];
+      const plans = await plansFor(since, own.to, left);
+      const ready = await judge(plans);
+      const mine = new Set((await parts.changes(own.from, own.to)).map(({ path }) => path));
+      const edited = editedAmong(ready.judged.filter(({ path }) => mine.has(path)));
+      if (edited.length > 0) return { kind: "edited", paths: edited };
+      passing("repo.move.checked");
+      const pending: Pending = { ref: own.ref, to: own.to, since, left };
+      await record.write({ commit: own.from, pending });
+      const swapped = await swap(moves);
+      if (swapped.kind === "stale") {
+        await record.write(
+          before ? { commit: undefined, pending: before.pending } : { commit: own.from, pending: undefined },
+        );
+        return swapped;
+      }
+      // From here on the ref has moved: whatever goes wrong now is told, not thrown, and tried again.
+      let why = lockHeld;
+      if (lock) {
+        try {
+          return { kind: "moved", followed: await pass(pending, own.to, ready) };
+        } catch (error) {
+          why = diskWhy(error);
+        }
+      }
+      retryLater();
+      return { kind: "moved", followed: { written: [], behind: plans.map(({ path }) => ({ path, why })) } };
+    };
+    return lock ? released(lock, work) : work();
+  }
+
+  return {
+    move: (moves, own, swap) => inTurn(() => move(moves, own, swap)),
+    follow: () => inTurn(followNow),
+    edited: editedNow,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function released<T>(lock: IndexLock, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+    passing("repo.follow.unlocked");
+  }
+}
+
+const editedAmong = (judged: readonly Verdict[]): string[] =>
+  judged.filter(({ file, index }) => file === "edited" || index === "edited").map(({ path }) => path);
+
+export const movedAlone = (swapped: Awaited<ReturnType<Swap>>): Moved =>
+  swapped.kind === "stale" ? swapped : { kind: "moved", followed: NOTHING };
+
+const lockHeld: Text = {
+  en: "another git command holds .git/index.lock; it is tried again",
+  uk: "інша команда git тримає .git/index.lock; спроба повториться",
+};

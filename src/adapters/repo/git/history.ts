@@ -1,0 +1,94 @@
+import { Failure } from "../../../base/failure.ts";
+import { isOid, type Oid } from "../../../domain/git-names.ts";
+import type { Commit } from "../../../ports/repo.ts";
+import { commitAt } from "./build.ts";
+import { type GitPlace, git, gitText } from "./git-process.ts";
+import { EMPTY_TREE } from "./object-format.ts";
+import type { ObjectReader } from "./object-reader.ts";
+
+/** Questions about history that git walks for us; commits come from the reader. */
+export interface History {
+  history(at: Oid, path: string, page?: { limit?: number; skip?: number }): Promise<readonly Commit[]>;
+  patch(from: Oid | undefined, to: Oid, paths?: readonly string[]): Promise<string>;
+  mergeBase(a: Oid, b: Oid): Promise<Oid | undefined>;
+  isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
+}
+
+/** Paths are names here, never patterns. */
+const LITERAL = { GIT_LITERAL_PATHSPECS: "1", GIT_NO_REPLACE_OBJECTS: "1" };
+
+export function historyOf(place: GitPlace, reader: ObjectReader): History {
+  const known = async (...oids: Oid[]): Promise<void> => {
+    for (const oid of oids) {
+      if (!isOid(oid)) throw notAnId(oid);
+      await commitAt(reader, oid);
+    }
+  };
+  return {
+    async history(at, path, { limit, skip } = {}) {
+      await known(at);
+      const listed = await gitText(
+        place,
+        [
+          "rev-list",
+          "--date-order", // newest first, and never a parent before its child, whatever their clocks said
+          ...(limit === undefined ? [] : [`--max-count=${limit}`]),
+          ...(skip ? [`--skip=${skip}`] : []),
+          at,
+          "--",
+          ...(path === "" ? [] : [path]),
+        ],
+        { variables: LITERAL },
+      );
+      return Promise.all(
+        listed
+          .split("\n")
+          .filter(Boolean)
+          .map((oid) => commitAt(reader, oid)),
+      );
+    },
+    async patch(from, to, paths = []) {
+      await known(...(from === undefined ? [] : [from]), to);
+      const { stdout } = await git(
+        place,
+        [
+          "diff-tree",
+          "-p",
+          "-M",
+          "--no-ext-diff",
+          "--no-textconv",
+          "--no-color",
+          "--src-prefix=a/",
+          "--dst-prefix=b/",
+          from ?? EMPTY_TREE,
+          to,
+          "--",
+          ...paths,
+        ],
+        { variables: LITERAL },
+      );
+      return stdout.toString();
+    },
+    async mergeBase(a, b) {
+      await known(a, b);
+      if (a === b) return a;
+      const { code, stdout } = await git(place, ["merge-base", a, b], { accept: [0, 1], variables: LITERAL });
+      return code === 0 ? stdout.toString().trimEnd() : undefined;
+    },
+    async isAncestor(ancestor, of) {
+      await known(ancestor, of);
+      if (ancestor === of) return true;
+      const { code } = await git(place, ["merge-base", "--is-ancestor", ancestor, of], {
+        accept: [0, 1],
+        variables: LITERAL,
+      });
+      return code === 0;
+    },
+  };
+}
+
+const notAnId = (text: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `not a commit id: ${JSON.stringify(text)}`,
+    uk: `не ідентифікатор коміту: ${JSON.stringify(text)}`,
+  });

@@ -1,0 +1,166 @@
+import { copyFile, open, readFile, rename, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { passing } from "./crash-points.ts";
+import type { FolderSync } from "./folder-sync.ts";
+import { type GitPlace, git } from "./git-process.ts";
+import { formatIndex, type IndexEntry, type IndexFile, NOTHING_REMEMBERED, parseIndex } from "./index-file.ts";
+import { nameOf, textOf } from "./object-format.ts";
+import type { Version } from "./work-file.ts";
+
+/** The person's index, as it was when it was read. */
+export interface IndexView {
+  /** Undefined if only git can write it (a split or sparse index). */
+  readonly file: IndexFile | undefined;
+  /** All entries of a path: one, or the sides of an unmerged one. */
+  at(path: string): readonly IndexEntry[];
+  /** Paths of entries inside this path, were it a folder. */
+  inside(path: string): readonly string[];
+}
+
+export interface IndexChange {
+  readonly path: string;
+  readonly to: Version;
+  /** What git may remember of the file, if it is known to hold `to`. */
+  readonly remembered: Buffer | undefined;
+}
+
+export async function readIndex(place: GitPlace, gitDir: string): Promise<IndexView> {
+  const bytes = await readFile(join(gitDir, "index")).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  const file: IndexFile | undefined = bytes ? parseIndex(bytes) : { version: 2, entries: [], kept: [] };
+  const entries = file?.entries ?? (await listed(place));
+  return {
+    file,
+    at: (path) => {
+      const name = nameOf(path);
+      const first = firstFrom(entries, name);
+      let end = first;
+      while (entries[end]?.name === name) end++;
+      return entries.slice(first, end);
+    },
+    inside: (path) => {
+      const prefix = `${nameOf(path)}/`;
+      // `0` is the character after `/`.
+      const range = entries.slice(firstFrom(entries, prefix), firstFrom(entries, `${nameOf(path)}0`));
+      return range.map(({ name }) => textOf(name));
+    },
+  };
+}
+
+/** The first entry whose name is not before this one. */
+function firstFrom(entries: readonly IndexEntry[], name: string): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entries[middle]!.name < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What git itself reads: `<tag> <mode> <oid> <stage>\t<path>`. */
+async function listed(place: GitPlace): Promise<IndexEntry[]> {
+  const { stdout } = await git(place, ["ls-files", "-s", "-t", "-z"]);
+  const records = stdout.toString("latin1").split("\0").slice(0, -1);
+  return records.map((record) => {
+    const tab = record.indexOf("\t");
+    const [tag, mode, oid, stage] = record.slice(0, tab).split(" ") as [string, string, string, string];
+    return {
+      name: record.slice(tab + 1),
+      mode,
+      oid,
+      stage: Number(stage),
+      skipped: tag === "S",
+      announced: false,
+      assumed: false,
+      remembered: NOTHING_REMEMBERED,
+    };
+  });
+}
+
+let counter = 0;
+
+/** Replaces the index by one with these changes. The caller holds `index.lock`. Whole or not at all. */
+export async function writeIndex(
+  place: GitPlace,
+  gitDir: string,
+  view: IndexView,
+  changes: readonly IndexChange[],
+  syncFolder: FolderSync,
+): Promise<void> {
+  const path = join(gitDir, "index");
+  const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
+  try {
+    if (view.file) await writeWhole(copy, formatIndex(changed(view.file, changes)), await permissionsOf(path));
+    else await writeByGit(place, path, copy, changes);
+    passing("repo.follow.index-copied");
+    await rename(copy, path);
+  } catch (error) {
+    await unlink(copy).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(gitDir);
+}
+
+function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
+  const byName = new Map(changes.map((change) => [nameOf(change.path), change]));
+  const flags = new Map<string, IndexEntry>();
+  const kept = file.entries.filter((entry) => {
+    if (!byName.has(entry.name)) return true;
+    flags.set(entry.name, entry);
+    return false;
+  });
+  const added: IndexEntry[] = [];
+  for (const [name, { to, remembered }] of byName) {
+    if (!to) continue;
+    const before = flags.get(name);
+    added.push({
+      name,
+      stage: 0,
+      mode: to.mode,
+      oid: to.oid,
+      skipped: before?.skipped ?? false,
+      announced: false,
+      assumed: before?.assumed ?? false,
+      remembered: remembered ?? NOTHING_REMEMBERED,
+    });
+  }
+  const entries = [...kept, ...added].toSorted((a, b) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : a.stage - b.stage,
+  );
+  return { ...file, entries };
+}
+
+async function writeByGit(place: GitPlace, path: string, copy: string, changes: readonly IndexChange[]): Promise<void> {
+  await copyFile(path, copy);
+  const input = changes.map(
+    ({ path: name, to }) => `${to ? `${to.mode} ${to.oid}` : `0 ${"0".repeat(40)}`}\t${name}\0`,
+  );
+  await git(place, ["update-index", "--add", "--remove", "--replace", "-z", "--index-info"], {
+    input: input.join(""),
+    variables: { GIT_INDEX_FILE: copy },
+  });
+  const handle = await open(copy, "r");
+  await handle.sync();
+  await handle.close();
+}
+
+async function writeWhole(path: string, bytes: Buffer, permissions: number | undefined): Promise<void> {
+  const handle = await open(path, "wx");
+  try {
+    await handle.writeFile(bytes);
+    if (permissions !== undefined) await handle.chmod(permissions);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const permissionsOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ mode }) => mode & 0o777,
+    () => undefined,
+  );

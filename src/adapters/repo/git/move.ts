@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { Failure } from "../../../base/failure.ts";
+import { type RefName, refName } from "../../../domain/git-names.ts";
+import type { Moved, RefMove } from "../../../ports/repo.ts";
+import { notFound } from "./build.ts";
+import { diskFailure } from "./disk-failure.ts";
+import { type Follower, movedAlone } from "./follower.ts";
+import type { ObjectReader } from "./object-reader.ts";
+import { type RefReader, readIfThere } from "./ref-reader.ts";
+import type { Swap } from "./swap.ts";
+
+export interface MoveParts {
+  readonly reader: ObjectReader;
+  readonly refs: RefReader;
+  readonly swap: Swap;
+  readonly gitDir: string;
+  /** Undefined in a bare repository. */
+  readonly follower: Follower | undefined;
+}
+
+/** Checks a move, and takes the way with or without a work tree that follows. */
+export async function moveRefs(parts: MoveParts, moves: readonly RefMove[]): Promise<Moved> {
+  const { reader, refs, swap, follower } = parts;
+  for (const { ref } of moves) refName(ref);
+  if (new Set(moves.map(({ ref }) => ref)).size < moves.length)
+    throw refused("one ref twice", "те саме посилання двічі");
+  await Promise.all(moves.map((move) => checkTarget(reader, move)));
+  if (moves.length === 0) return movedAlone({ kind: "swapped" });
+  await refuseWhileRebasing(parts.gitDir, moves);
+  const branch = follower && (await refs.branch());
+  const own = moves.find(({ ref }) => ref === branch);
+  try {
+    if (!follower || !own) return movedAlone(await swap(moves));
+    const { to } = own;
+    if (to === undefined) throw refused("the deletion of the checked-out branch", "видалення поточної гілки");
+    const actual = await refs.resolve(own.ref);
+    if (actual !== own.from) return { kind: "stale", ref: own.ref, actual };
+    return await follower.move(moves, { ...own, to }, swap);
+  } catch (error) {
+    throw diskFailure(error);
+  }
+}
+
+/** A ref to a missing object would stop every later gc; a branch to anything but a commit, every checkout. */
+async function checkTarget(reader: ObjectReader, { ref, to }: RefMove): Promise<void> {
+  if (to === undefined) return;
+  const type = await reader.typeOf(to);
+  if (type === undefined || (type !== "commit" && ref.startsWith("refs/heads/"))) throw notFound("commit", to);
+}
+
+/** At its end a rebase puts the branch where it thinks best; what was committed meanwhile would hang in the air. */
+async function refuseWhileRebasing(gitDir: string, moves: readonly RefMove[]): Promise<void> {
+  for (const folder of ["rebase-merge", "rebase-apply"]) {
+    const name = (await readIfThere(join(gitDir, folder, "head-name")))?.trimEnd();
+    if (moves.some(({ ref }) => ref === name)) throw rebasing(name!);
+  }
+}
+
+const rebasing = (ref: RefName): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    { en: `a rebase of ${ref} is under way`, uk: `триває rebase гілки ${ref}` },
+    {
+      hint: {
+        en: "Finish it with “git rebase --continue”, or drop it with “git rebase --abort”, and try again.",
+        uk: "Завершіть його («git rebase --continue») або скасуйте («git rebase --abort») і повторіть.",
+      },
+      details: { ref, underWay: "rebase" },
+    },
+  );
+
+const refused = (en: string, uk: string): Failure =>
+  new Failure("VALIDATION_FAILED", { en: `refs cannot move so: ${en}`, uk: `посилання так не пересунути: ${uk}` });
