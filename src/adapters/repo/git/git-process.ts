@@ -88,7 +88,25 @@ export function startGit(place: GitPlace, args: readonly string[], call: GitCall
     env: gitEnvironment(place, call),
     stdio: "pipe",
     windowsHide: true,
+    detached: ownGroup(call),
   });
+}
+
+/**
+ * A git that talks to remotes starts ssh and other programs. In a process group of its own it has no terminal, so none
+ * of them can wait for a password, and all of them can be ended together: one that lives on would hold our pipes open.
+ */
+const ownGroup = (call: GitCall): boolean => call.asUser === true && process.platform !== "win32";
+
+function kill(child: ChildProcessWithoutNullStreams, call: GitCall): void {
+  if (!ownGroup(call) || child.pid === undefined) child.kill("SIGKILL");
+  else {
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // it ended by itself just now
+    }
+  }
 }
 
 /** Runs git to its end. Throws a failure if it cannot start, takes too long, or exits with a code not accepted. */
@@ -97,7 +115,7 @@ export async function git(place: GitPlace, args: readonly string[], call: GitCal
     const child = startGit(place, args, call);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
-    const timer = setTimeout(() => child.kill("SIGKILL"), call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const timer = setTimeout(() => kill(child, call), call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
     child.stdin.on("error", () => undefined); // git may close its input before it has read all: its exit code tells
