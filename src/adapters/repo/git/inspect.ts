@@ -84,9 +84,16 @@ async function readableHead(gitDir: string): Promise<boolean> {
   return /^ref: refs\/\S+$/.test(head) || isOid(head);
 }
 
-async function locks(gitDir: string, commonDir: string, world: World): Promise<RepoFinding[]> {
+/** Locks that stand longer than any git holds one. */
+export async function locks(gitDir: string, commonDir: string, world: World): Promise<RepoFinding[]> {
   const single = ["index.lock", "HEAD.lock"].map((name) => join(gitDir, name));
-  const shared = ["packed-refs.lock", "config.lock", "shallow.lock"].map((name) => join(commonDir, name));
+  const shared = [
+    "packed-refs.lock",
+    "config.lock",
+    "shallow.lock",
+    "objects/pack/multi-pack-index.lock",
+    "objects/info/commit-graphs/commit-graph-chain.lock",
+  ].map((name) => join(commonDir, name));
   const inRefs = (await readdir(join(commonDir, "refs"), { recursive: true, withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isFile() && entry.name.endsWith(".lock"))
     .map((entry) => join(entry.parentPath, entry.name));

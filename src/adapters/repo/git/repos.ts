@@ -1,14 +1,19 @@
-import { Failure } from "../../../base/failure.ts";
+import { asFailure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
-import type { Repo, Repos } from "../../../ports/repo.ts";
+import type { Repo, RepoHealth, Repos } from "../../../ports/repo.ts";
 import { bundle, unbundle } from "./bundle.ts";
-import { openCore } from "./core.ts";
+import { openCore, type RepoCore } from "./core.ts";
 import { commitEverything } from "./first-commit.ts";
 import type { Environment, GitPlace } from "./git-process.ts";
 import { init } from "./init.ts";
-import { inspect } from "./inspect.ts";
+import { inspect, locks } from "./inspect.ts";
+import { maintain } from "./maintain.ts";
 import { personOf } from "./person.ts";
+import { pull } from "./pull.ts";
+import { fetchFrom, pushTo } from "./remote.ts";
 import { look } from "./situation.ts";
+import { uncommittedIn } from "./uncommitted.ts";
 
 export interface GitReposOptions {
   /** Of the process: PATH and HOME are handed to git, and to remotes also the proxies. */
@@ -24,21 +29,68 @@ export function gitRepos({ environment, world }: GitReposOptions): Repos {
     person: (dir) => personOf(at(dir)),
     init: (dir) => init(dir, environment, world),
     commitEverything: (dir, draft, progress) => commitEverything(at(dir), draft, progress),
-    open: async (dir): Promise<Repo> => {
-      const core = await openCore(at(dir), { world });
-      return {
-        ...core,
-        fetch: notYet,
-        pull: notYet,
-        push: notYet,
-        maintain: notYet,
-        bundle: (file) => bundle(core.place, world, file),
-        inspect: (options) => inspect(core, world, options?.everything),
-      };
-    },
+    open: async (dir) => whole(await openCore(at(dir), { world }), world),
     unbundle: (dir, file) => unbundle(dir, file, environment, world),
   };
 }
 
-const notYet = (): Promise<never> =>
-  Promise.reject(new Failure("INTERNAL_ERROR", { en: "not built yet", uk: "ще не зроблено" }));
+function whole(core: RepoCore, world: World): Repo {
+  const upkeep = oneAtATime(() => maintain(core, world));
+  return {
+    ...core,
+    uncommitted: () => uncommittedIn(core.place),
+    fetch: (remote) => fetchFrom(core, remote),
+    pull: (remote, branch, by) => pull(core, remote, branch, by),
+    push: (remote, refs) => pushTo(core, remote, refs),
+    maintain: upkeep.run,
+    bundle: (file) => bundle(core.place, world, file),
+    inspect: (options) => inspect(core, world, options?.everything),
+    health: () => healthOf(core, world, upkeep.trouble()),
+    close: async () => {
+      await upkeep.ended();
+      await core.close();
+    },
+  };
+}
+
+/** What can be told within milliseconds; `inspect` looks at the objects. */
+async function healthOf(core: RepoCore, world: World, trouble: Text | undefined): Promise<RepoHealth> {
+  const { ok, version, remarks } = await core.health();
+  const held = (await locks(core.gitDir, core.commonDir, world)).map(({ subject, what }) => ({
+    en: `${subject}: ${what.en}`,
+    uk: `${subject}: ${what.uk}`,
+  }));
+  return { ok, version, remarks: [...remarks, ...held, ...(trouble ? [trouble] : [])] };
+}
+
+/** Who asks while it runs waits for the same run. The last trouble is remembered until a run goes well. */
+function oneAtATime(work: () => Promise<unknown>): {
+  run: () => Promise<void>;
+  trouble: () => Text | undefined;
+  ended: () => Promise<void>;
+} {
+  let running: Promise<void> | undefined;
+  let trouble: Text | undefined;
+  const once = async (): Promise<void> => {
+    try {
+      await work();
+      trouble = undefined;
+    } catch (error) {
+      const { text } = asFailure(error);
+      trouble = { en: `packing failed: ${text.en}`, uk: `пакування не вдалося: ${text.uk}` };
+      throw error;
+    } finally {
+      running = undefined;
+    }
+  };
+  return {
+    run: () => {
+      running ??= once();
+      return running;
+    },
+    trouble: () => trouble,
+    ended: async () => {
+      await running?.catch(() => undefined);
+    },
+  };
+}
