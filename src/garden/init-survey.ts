@@ -26,12 +26,16 @@ export interface Plan {
   readonly notesRoot: string;
 }
 
-export async function surveyForInit(ground: Ground, dir: string, notesRoot: string = tree.notes): Promise<Survey> {
+export async function surveyForInit(
+  ground: Ground,
+  dir: string,
+  { notesRoot = tree.notes, nested }: { readonly notesRoot?: string; readonly nested?: true },
+): Promise<Survey> {
   const folder = ground.folders.at(dir);
   const top = await folder.look("");
   if (top.kind === "file" || top.kind === "other") throw notAFolder(dir);
   const situation = await situationOf(ground, dir, top.kind === "missing");
-  refuseSituation(situation, dir);
+  if (!(nested && situation.kind === "inside")) refuseSituation(situation, dir);
   const begun = await begunPlan(folder);
   if (!begun && (await folder.look(tree.config)).kind !== "missing") throw alreadyGarden(dir);
   await refuseInTheWay(folder, begun?.notesRoot ?? notesRoot);

@@ -13,6 +13,8 @@ export interface InitWishes {
   readonly name?: string;
   readonly language: Language;
   readonly notesRoot?: string;
+  /** Also inside another repository, which then has to ignore the folder. */
+  readonly nested?: true;
   readonly progress?: (done: number, total: number) => void;
 }
 
@@ -33,7 +35,7 @@ export interface Initialised {
  * the same call completes the work; after a failure, what this call made is taken away again.
  */
 export async function initGarden(ground: Ground, dir: string, wishes: InitWishes): Promise<Initialised> {
-  const survey = await surveyForInit(ground, dir, wishes.notesRoot);
+  const survey = await surveyForInit(ground, dir, wishes);
   const plan = survey.begun ?? makePlan(survey, dir, wishes);
   const undo: (() => Promise<unknown>)[] = [];
   try {

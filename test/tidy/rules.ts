@@ -69,6 +69,7 @@ export const rules: readonly Rule[] = [
   {
     name: "only the configuration reads the environment",
     where: product,
+    except: { "src/config.ts": "it is the configuration" },
     find: inCode(/\bprocess\.env\b|\bimport\.meta\.env\b/),
     caught: source("src/garden/x.ts", "const port = process.env.PORT;"),
   },

@@ -1,0 +1,30 @@
+import type { Command } from "./command.ts";
+import { backup } from "./commands/backup.ts";
+import { demo } from "./commands/demo.ts";
+import { help, version } from "./commands/help-and-version.ts";
+import { init } from "./commands/init.ts";
+import { maintain } from "./commands/maintain.ts";
+import { fetch, pull, push } from "./commands/remotes.ts";
+import { restore } from "./commands/restore.ts";
+import { status } from "./commands/status.ts";
+import { up } from "./commands/up.ts";
+import { upgrade } from "./commands/upgrade.ts";
+import { verify } from "./commands/verify.ts";
+
+/** Every command there is, in the order of the help page. */
+export const commands: readonly Command[] = [
+  init,
+  status,
+  up,
+  verify,
+  backup,
+  restore,
+  upgrade,
+  fetch,
+  pull,
+  push,
+  maintain,
+  help,
+  version,
+  demo,
+];

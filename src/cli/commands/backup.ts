@@ -1,0 +1,57 @@
+import { relative, sep } from "node:path";
+import { joined, type Text } from "../../base/text.ts";
+import { machine } from "../../domain/layout.ts";
+import { type BackedUp, backUp } from "../../garden/backup/backup.ts";
+import type { Command } from "../command.ts";
+import { withGarden } from "../with-garden.ts";
+
+export const backup: Command = {
+  name: "backup",
+  summary: { en: "write the whole garden into one file", uk: "записати весь сад в один файл" },
+  usage: "[DIR]",
+  words: [0, 1],
+  options: {},
+  examples: [
+    {
+      line: "bloom backup /mnt/usb",
+      does: {
+        en: "git, store and uncommitted files; never keys and secrets",
+        uk: "git, сховище й незакомічені файли; без ключів і секретів",
+      },
+    },
+    {
+      line: "tar -xzf F && sha256sum -c SHA256SUMS",
+      does: { en: "any machine can check it", uk: "перевірить будь-яка машина" },
+    },
+  ],
+  run: (context) =>
+    withGarden(context, async (garden) => {
+      const wished = context.path(context.words[0] ?? ".");
+      // A backup among the notes would be a file of the garden, and go into the next backup.
+      const inside = !relative(garden.dir, wished).split(sep).includes("..") && context.words[0] === undefined;
+      const into = context.ground.folders.at(inside ? `${garden.dir}/${machine.backups}` : wished);
+      const made = await backUp(garden, garden.config.name, into, (objects) =>
+        context.progress.at({ en: `objects copied: ${objects}`, uk: `скопійовано об'єктів: ${objects}` }),
+      );
+      return { text: told(made, inside), json: made };
+    }),
+};
+
+function told({ file, manifest }: BackedUp, inside: boolean): Text {
+  const { counts, refs, left } = manifest;
+  const lines: Text[] = [
+    { en: `Wrote ${file}`, uk: `Записано ${file}` },
+    {
+      en: `Refs: ${Object.keys(refs).length}, objects of the store: ${counts.objects}, uncommitted files: ${counts.files}. Keys and secrets are not in it.`,
+      uk: `Посилань git: ${Object.keys(refs).length}, об'єктів сховища: ${counts.objects}, незакомічених файлів: ${counts.files}. Ключів і секретів у ній немає.`,
+    },
+    ...left.map((path) => ({ en: `Left out: ${path}`, uk: `Не взято: ${path}` })),
+  ];
+  if (inside) {
+    lines.push({
+      en: "It lies inside the garden: keep a copy on another disk.",
+      uk: "Копія лежить усередині саду: збережіть примірник на іншому диску.",
+    });
+  }
+  return joined(lines, "\n");
+}

@@ -1,0 +1,31 @@
+import { makeDemo } from "../../garden/demo.ts";
+import type { Command } from "../command.ts";
+
+export const demo: Command = {
+  name: "demo",
+  summary: {
+    en: "make the demo garden, if it is not there yet",
+    uk: "створити демонстраційний сад, якщо його ще немає",
+  },
+  usage: "DIR",
+  words: [1, 1],
+  options: {},
+  examples: [
+    {
+      line: "bloom demo /tmp/demo",
+      does: { en: "then `bloom up --garden /tmp/demo`", uk: "потім `bloom up --garden /tmp/demo`" },
+    },
+  ],
+  hidden: true,
+  async run(context) {
+    const dir = context.path(context.words[0]!);
+    const made = await makeDemo(context.ground, context.machine.demo, dir, context.language);
+    return {
+      text:
+        made === "made"
+          ? { en: `Made the demo garden in ${dir}`, uk: `Створено демонстраційний сад у ${dir}` }
+          : { en: `The demo garden is in ${dir}`, uk: `Демонстраційний сад — у ${dir}` },
+      json: { kind: made, dir },
+    };
+  },
+};

@@ -1,0 +1,20 @@
+import type { Command } from "../command.ts";
+import { withGarden } from "../with-garden.ts";
+
+export const maintain: Command = {
+  name: "maintain",
+  summary: {
+    en: "pack the repository; safe while others write",
+    uk: "упакувати репозиторій; безпечно, поки інші пишуть",
+  },
+  usage: "",
+  words: [0, 0],
+  options: {},
+  examples: [{ line: "bloom maintain", does: { en: "now and then, or by cron", uk: "час від часу або через cron" } }],
+  run: (context) =>
+    withGarden(context, async ({ repo }) => {
+      context.progress.at({ en: "packing", uk: "пакування" });
+      await repo.maintain();
+      return { text: { en: "Packed.", uk: "Упаковано." }, json: { kind: "maintained" } };
+    }),
+};

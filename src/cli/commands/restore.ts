@@ -1,0 +1,34 @@
+import { basename } from "node:path";
+import { BACKUP_SUFFIX } from "../../domain/backup-format.ts";
+import { restore as restoreGarden } from "../../garden/backup/restore.ts";
+import { type Command, textOption } from "../command.ts";
+import { when } from "../rows.ts";
+
+export const restore: Command = {
+  name: "restore",
+  summary: { en: "make a garden from a backup", uk: "відновити сад із резервної копії" },
+  usage: "FILE [DIR]",
+  words: [1, 2],
+  options: {},
+  examples: [
+    {
+      line: `bloom restore rose-20260214T080000Z${BACKUP_SUFFIX} rose`,
+      does: { en: "into a folder that is missing or empty", uk: "у теку, якої немає або яка порожня" },
+    },
+  ],
+  async run(context) {
+    const file = context.path(context.words[0]!);
+    const name = basename(file).replace(/-\d{8}T\d{6}Z\.bloom\.tar\.gz$|\..*$/, "") || "garden";
+    const dir = context.path(context.words[1] ?? textOption(context, "garden") ?? name);
+    context.progress.at({ en: "checking every hash and restoring", uk: "перевірка кожного хешу та відновлення" });
+    const { manifest } = await restoreGarden(context.ground, file, dir);
+    const made = when(Date.parse(manifest.made_at));
+    return {
+      text: {
+        en: `Restored “${manifest.name}” of ${made} in ${dir}`,
+        uk: `Відновлено «${manifest.name}» станом на ${made} у ${dir}`,
+      },
+      json: { dir, manifest },
+    };
+  },
+};

@@ -1,0 +1,66 @@
+import { verbatim } from "../../base/text.ts";
+import { type Command, type Context, textOption } from "../command.ts";
+import { wrongUse } from "../parse.ts";
+import { withGarden } from "../with-garden.ts";
+
+const DEFAULT_PORT = 4440;
+
+export const up: Command = {
+  name: "up",
+  summary: { en: "serve the garden until stopped", uk: "запустити сад, доки його не зупинять" },
+  usage: "",
+  words: [0, 0],
+  options: {
+    port: {
+      type: "string",
+      value: "N",
+      about: {
+        en: `where to listen (else PORT, else ${DEFAULT_PORT} or the next free)`,
+        uk: `порт (інакше PORT, інакше ${DEFAULT_PORT} або наступний вільний)`,
+      },
+    },
+    host: {
+      type: "string",
+      value: "H",
+      about: {
+        en: "address to listen at (else BLOOM_HOST, else this machine only)",
+        uk: "адреса (інакше BLOOM_HOST, інакше лише ця машина)",
+      },
+    },
+  },
+  examples: [
+    { line: "bloom up", does: { en: "for this machine only", uk: "лише для цієї машини" } },
+    { line: "bloom up --port 8080", does: { en: "at a port of your choice", uk: "на вибраному порті" } },
+  ],
+  run: (context) => {
+    const asked = textOption(context, "port") ?? context.machine.port;
+    const at = {
+      host: textOption(context, "host") ?? context.machine.host ?? "127.0.0.1",
+      port: asked === undefined ? DEFAULT_PORT : portNumber(asked),
+      findFree: asked === undefined,
+      allowedHosts: context.machine.allowedHosts,
+    };
+    return withGarden(context, async (garden) => {
+      const stopped = context.machine.stopRequested();
+      const serving = await context.machine.serve(garden, at);
+      tell(context, garden.config.name, serving.url);
+      await stopped;
+      await serving.stop();
+      return { text: verbatim(""), json: undefined };
+    });
+  },
+};
+
+const tell = (context: Context, name: string, url: string): void =>
+  context.say({ en: `“${name}” is up: ${url}`, uk: `«${name}» працює: ${url}` }, { name, url });
+
+function portNumber(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw wrongUse(
+    { en: `not a port: ${text}`, uk: `це не порт: ${text}` },
+    {
+      en: "Use a number from 0 to 65535 (0: any free one).",
+      uk: "Вкажіть число від 0 до 65535 (0 — будь-який вільний).",
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import { joined } from "../../base/text.ts";
+import { upgrade as upgradeGarden } from "../../garden/upgrade.ts";
+import type { Command } from "../command.ts";
+
+export const upgrade: Command = {
+  name: "upgrade",
+  summary: {
+    en: "bring an older garden to the current format, after a backup",
+    uk: "оновити формат старішого саду, зробивши спершу копію",
+  },
+  usage: "",
+  words: [0, 0],
+  options: {},
+  examples: [
+    {
+      line: "bloom upgrade",
+      does: {
+        en: "one commit; a backup is kept in .bloom/backups",
+        uk: "один коміт; копія лишається в .bloom/backups",
+      },
+    },
+  ],
+  async run(context) {
+    const done = await upgradeGarden(context.ground, await context.gardenDir());
+    if (done.kind === "current") {
+      return {
+        text: { en: `Nothing to do: the format is ${done.version}.`, uk: `Нічого робити: формат уже ${done.version}.` },
+        json: done,
+      };
+    }
+    return {
+      text: joined(
+        [
+          {
+            en: `Upgraded from format ${done.from} to ${done.to}:`,
+            uk: `Оновлено з формату ${done.from} до ${done.to}:`,
+          },
+          ...done.steps.map((step) => ({ en: `  ${step.en}`, uk: `  ${step.uk}` })),
+          { en: `Backup: ${done.backup}`, uk: `Резервна копія: ${done.backup}` },
+        ],
+        "\n",
+      ),
+      json: done,
+    };
+  },
+};

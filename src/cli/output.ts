@@ -1,0 +1,75 @@
+import { type Failure, failureTable } from "../base/failure.ts";
+import type { Language, Text } from "../base/text.ts";
+import type { Progress } from "./command.ts";
+
+/** Where a command's words go. */
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether stderr is a terminal that a person looks at. */
+  readonly interactive: boolean;
+  readonly columns: number;
+}
+
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+}
+
+export const styleFor = (colours: boolean): Style => {
+  const paint = (code: number, end: number) => (text: string) =>
+    colours ? `\u001b[${code}m${text}\u001b[${end}m` : text;
+  return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39) };
+};
+
+/** One line what, one line what to do. Never a stack, unless it was asked for. */
+export function failureLines(failure: Failure, language: Language, style: Style, debug: boolean): string {
+  const lines = [`${style.red("bloom:")} ${failure.text[language]}`];
+  if (failure.hint) lines.push(`${style.dim("→")} ${failure.hint[language]}`);
+  if (debug && failure.stack) lines.push(failure.stack, ...causesOf(failure));
+  return `${lines.join("\n")}\n`;
+}
+
+function causesOf(failure: Failure): string[] {
+  const cause = failure.cause;
+  return cause instanceof Error ? [`caused by: ${cause.stack ?? cause.message}`] : [];
+}
+
+export const failureJson = (failure: Failure, language: Language): string =>
+  `${JSON.stringify({
+    error: {
+      code: failure.code,
+      message: failure.text[language],
+      ...(failure.hint && { hint: failure.hint[language] }),
+      details: failure.details,
+    },
+    exit: failureTable[failure.code].exit,
+  })}\n`;
+
+const SPARSE_MS = 5000;
+
+/** Progress on stderr: one line that changes on a terminal, now and then a line elsewhere, nothing when quiet. */
+export function progressOn(terminal: Terminal, language: Language, quiet: boolean, now: () => number): Progress {
+  let last: number | undefined;
+  let open = false;
+  if (quiet) return { at: () => undefined, end: () => undefined };
+  return {
+    at(what: Text) {
+      const line = what[language];
+      if (terminal.interactive) {
+        terminal.err(`\r\u001b[2K${line.slice(0, Math.max(10, terminal.columns - 1))}`);
+        open = true;
+        return;
+      }
+      last ??= now();
+      if (now() - last < SPARSE_MS) return;
+      last = now();
+      terminal.err(`${line}\n`);
+    },
+    end() {
+      if (open) terminal.err("\r\u001b[2K");
+      open = false;
+    },
+  };
+}

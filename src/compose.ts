@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { diskFolders } from "./adapters/folder/disk-folder.ts";
+import { gitRepos } from "./adapters/repo/git/repos.ts";
+import { openDirStore } from "./adapters/store/dir/dir-store.ts";
+import { Failure } from "./base/failure.ts";
+import { realWorld, type World } from "./base/world.ts";
+import type { Settings } from "./config.ts";
+import type { Ground } from "./garden/garden.ts";
+import type { Folder } from "./ports/folder.ts";
+
+/** Chooses the adapters. The only file that knows them. */
+export function composeGround(settings: Pick<Settings, "environment">, world: World = realWorld): Ground {
+  return {
+    world,
+    folders: diskFolders({ world }),
+    repos: gitRepos({ environment: settings.environment, world }),
+    openStore: (dir, { kind }) => {
+      if (kind === "directory") return openDirStore({ garden: dir, world });
+      throw new Failure(
+        "VALIDATION_FAILED",
+        { en: "this bloom has no S3 store yet", uk: "цей bloom ще не вміє працювати зі сховищем S3" },
+        {
+          hint: {
+            en: "Set `store: { kind: directory }` in garden.yaml.",
+            uk: "Вкажіть `store: { kind: directory }` у garden.yaml.",
+          },
+        },
+      );
+    },
+  };
+}
+
+/** The notes of the demo garden, beside the sources and beside the built package alike. */
+export const demoNotes = (ground: Ground): Folder =>
+  ground.folders.at(fileURLToPath(new URL("../examples/demo", import.meta.url)));
+
+/** What package.json says. */
+export async function packageVersion(ground: Ground): Promise<string> {
+  const bytes = await ground.folders
+    .at(fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, ""))
+    .read("package.json", 1 << 20);
+  return bytes ? (JSON.parse(Buffer.from(bytes).toString()) as { version: string }).version : "?";
+}

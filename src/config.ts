@@ -1,0 +1,45 @@
+import { type Language, languages } from "./base/text.ts";
+
+/** What the environment sets. The only reader of `process.env`. */
+export interface Settings {
+  /** BLOOM_GARDEN: the folder of the garden. */
+  readonly garden: string | undefined;
+  /** BLOOM_LANG. */
+  readonly language: Language | undefined;
+  /** The system's language, where it is one of ours. */
+  readonly systemLanguage: Language | undefined;
+  /** PORT, as it is written. */
+  readonly port: string | undefined;
+  /** BLOOM_HOST: where to listen. */
+  readonly host: string | undefined;
+  /** BLOOM_ALLOWED_HOSTS: further names under which the gateway may be called. */
+  readonly allowedHosts: readonly string[];
+  /** BLOOM_DEBUG=1: failures come with their stack. */
+  readonly debug: boolean;
+  /** NO_COLOR, by its convention: set to anything. */
+  readonly plain: boolean;
+  /** For git: PATH, HOME and the like. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env): Settings {
+  const set = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  return {
+    garden: set("BLOOM_GARDEN"),
+    language: asLanguage(set("BLOOM_LANG")),
+    systemLanguage: asLanguage(set("LC_ALL") ?? set("LC_MESSAGES") ?? set("LANG")),
+    port: set("PORT"),
+    host: set("BLOOM_HOST"),
+    allowedHosts: (set("BLOOM_ALLOWED_HOSTS") ?? "")
+      .split(",")
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
+    debug: set("BLOOM_DEBUG") === "1",
+    plain: set("NO_COLOR") !== undefined,
+    environment,
+  };
+}
+
+/** `uk_UA.UTF-8` → `uk`. */
+const asLanguage = (value: string | undefined): Language | undefined =>
+  languages.find((language) => value?.toLowerCase().split(/[_.@-]/)[0] === language);

@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { html, raw } from "hono/html";
+import { type Language, languages, type Text } from "../base/text.ts";
+import type { Garden } from "../garden/garden.ts";
+import { type GardenStatus, gardenStatus } from "../garden/status.ts";
+import { flowerOf } from "./flower.ts";
+import { gardenHealth, type Health, type PartHealth } from "./health.ts";
+import { pageStyle } from "./page-style.ts";
+
+export interface Page {
+  readonly html: string;
+  /** The content security policy that fits this page and no other. */
+  readonly policy: string;
+  readonly language: Language;
+}
+
+type Html = ReturnType<typeof html>;
+
+/** The first page: that the garden is alive, what is in it, how its parts are. No script. */
+export async function firstPage(garden: Garden, language: Language): Promise<Page> {
+  const health = await gardenHealth(garden);
+  const status = await gardenStatus(garden).catch(() => undefined); // what is wrong stands in the health
+  const say = (text: Text): string => text[language];
+  const name = garden.config.name;
+  const grownFrom = status?.head?.commit;
+  const flower = flowerOf(grownFrom ?? "5".repeat(40), say(words.flower));
+  const style = pageStyle(flower.hue);
+  const page = await html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${name} · Garden Bloom</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+<header>
+<span class="brand">Garden Bloom</span>
+<nav aria-label="${say(words.languages)}">${languages.map((each) => languageLink(each, language))}</nav>
+</header>
+<main>
+${flower.drawing}
+<div>
+<h1>${name}</h1>
+<p class="lead">${lead(health, say)}</p>
+<dl>
+${status ? facts(garden, status, language) : ""}
+${row(say(words.store), part(health.parts.store, language, say(roles[health.parts.store.about] ?? NO_ROLE)))}
+${row(say(words.git), part(health.parts.git, language, health.parts.git.about))}
+</dl>
+</div>
+</main>
+<footer>
+<span>${say(grownFrom === undefined ? words.noCommit : words.grown)}</span>
+<a href="/health">/health</a>
+</footer>
+</body>
+</html>
+`;
+  const hash = createHash("sha256").update(style).digest("base64");
+  return {
+    html: String(page),
+    policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    language,
+  };
+}
+
+const lead = (health: Health, say: (text: Text) => string): Html =>
+  health.status === "ok"
+    ? html`<strong>${say(words.alive)}</strong> ${say(words.aliveMore)}`
+    : html`<strong>${say(words.unwell)}</strong> ${say(words.unwellMore)}`;
+
+function facts(garden: Garden, status: GardenStatus, language: Language): Html[] {
+  const say = (text: Text): string => text[language];
+  const { head } = status;
+  const rows = [
+    row(say(words.folder), html`<code>${basename(garden.dir)}</code>`),
+    row(say(words.notes), html`<span class="number">${status.notes.toLocaleString(language)}</span>`),
+    row(say(words.agents), html`<span class="number">${status.agents.length.toLocaleString(language)}</span>`),
+  ];
+  if (head) {
+    const zone = garden.config.schedule.timezone;
+    const time = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+      dateStyle: "long",
+      timeStyle: "short",
+      timeZone: zone,
+    });
+    rows.push(
+      row(
+        say(words.head),
+        html`${head.subject}<span class="quiet below"><code>${head.commit.slice(0, 10)}</code> · ${head.author} · <time datetime="${new Date(head.at).toISOString()}">${time.format(head.at)} ${zone === "UTC" ? "UTC" : ""}</time></span>`,
+      ),
+    );
+  }
+  if (status.uncommitted.length > 0) {
+    rows.push(
+      row(
+        say(words.uncommitted),
+        html`<span class="number">${status.uncommitted.length.toLocaleString(language)}</span>`,
+      ),
+    );
+  }
+  return rows;
+}
+
+const row = (label: string, value: Html): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>
+`;
+
+function part({ status, remarks }: PartHealth, language: Language, about: string): Html {
+  const well = status === "ok";
+  return html`<span class="state ${well ? "well" : "ill"}">${well ? "✓" : "✗"} ${(well ? words.well : words.ill)[language]}</span>${about ? html` <span class="quiet">${about}</span>` : ""}${remarks.map((remark) => html` <span class="quiet below">${remark[language]}</span>`)}`;
+}
+
+const languageLink = (each: Language, current: Language): Html =>
+  each === current
+    ? html`<a href="?lang=${each}" lang="${each}" hreflang="${each}" aria-current="true">${names[each]}</a>`
+    : html`<a href="?lang=${each}" lang="${each}" hreflang="${each}">${names[each]}</a>`;
+
+const NO_ROLE: Text = { en: "", uk: "" };
+const roles: Readonly<Record<string, Text | undefined>> = {
+  owner: { en: "held by this process", uk: "його тримає цей процес" },
+  client: { en: "through the process that holds it", uk: "через процес, що його тримає" },
+  remote: { en: "in a bucket", uk: "у бакеті" },
+};
+
+const names: Readonly<Record<Language, string>> = { uk: "Українська", en: "English" };
+
+const words = {
+  languages: { en: "Language", uk: "Мова" },
+  alive: { en: "The garden is alive.", uk: "Сад живе." },
+  aliveMore: {
+    en: "Its history is ordinary git, its records are ordinary files. Both are in place.",
+    uk: "Його історія — звичайний git, його записи — звичайні файли. І те, й інше на місці.",
+  },
+  unwell: { en: "Something is not well.", uk: "Щось негаразд." },
+  unwellMore: {
+    en: "Nothing is written while a part is away; below stands which one.",
+    uk: "Поки якась частина недоступна, нічого не записується; нижче сказано, яка саме.",
+  },
+  folder: { en: "Folder", uk: "Тека" },
+  notes: { en: "Notes", uk: "Нотатки" },
+  agents: { en: "Agents", uk: "Агенти" },
+  head: { en: "Last commit", uk: "Останній коміт" },
+  uncommitted: { en: "Files not committed", uk: "Незакомічені файли" },
+  store: { en: "Store", uk: "Сховище" },
+  git: { en: "Git", uk: "Git" },
+  well: { en: "works", uk: "працює" },
+  ill: { en: "does not work", uk: "не працює" },
+  flower: { en: "A drawn flower", uk: "Намальована квітка" },
+  grown: {
+    en: "The flower grows from the last commit: each commit, another flower.",
+    uk: "Квітка виростає з останнього коміту: новий коміт — нова квітка.",
+  },
+  noCommit: { en: "No commit could be read.", uk: "Жодного коміту не вдалося прочитати." },
+} as const satisfies Record<string, Text>;

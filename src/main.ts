@@ -1,0 +1,44 @@
+import { runCommandLine } from "./cli/run.ts";
+import { composeGround, demoNotes, packageVersion } from "./compose.ts";
+import { readSettings } from "./config.ts";
+import { serveGarden } from "./gateway/serve.ts";
+
+/** The entry: hands the process to the command line. */
+const settings = readSettings();
+const ground = composeGround(settings);
+
+/** The first request to end is ours to answer. For the second the listeners are gone, and the system ends the process. */
+const stopRequested = (): Promise<void> =>
+  new Promise((resolve) => {
+    const signals = ["SIGINT", "SIGTERM"] as const;
+    const stop = (): void => {
+      for (const signal of signals) process.off(signal, stop);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, stop);
+  });
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  ground,
+  garden: settings.garden,
+  language: settings.language,
+  systemLanguage: settings.systemLanguage,
+  debug: settings.debug,
+  plain: settings.plain,
+  terminal: {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    interactive: process.stderr.isTTY,
+    columns: process.stderr.columns ?? 80,
+  },
+  machine: {
+    cwd: process.cwd(),
+    version: await packageVersion(ground),
+    port: settings.port,
+    host: settings.host,
+    allowedHosts: settings.allowedHosts,
+    demo: demoNotes(ground),
+    serve: serveGarden,
+    stopRequested,
+  },
+});
