@@ -5,14 +5,12 @@ import type { Conversion } from "./conversion.ts";
 import { passing } from "./crash-points.ts";
 import { diskTrouble } from "./disk-failure.ts";
 import type { FolderSync } from "./folder-sync.ts";
-import type { GitPlace } from "./git-process.ts";
-import { type IndexChange, type IndexView, writeIndex } from "./index-store.ts";
+import type { IndexChange, IndexStore, IndexView } from "./index-store.ts";
 import type { Verdict } from "./verdict.ts";
 import { findAt, MeanwhileEdited, removeWorkFile, versionAt, writeWorkFile } from "./work-file.ts";
 
 export interface BringUp {
-  readonly place: GitPlace;
-  readonly gitDir: string;
+  readonly index: IndexStore;
   readonly workTree: string;
   readonly conversion: Conversion;
   readonly syncFolder: FolderSync;
@@ -83,7 +81,7 @@ export async function bringUp(
   passing("repo.follow.before-index");
   if (changes.length > 0) {
     try {
-      await writeIndex(parts.place, parts.gitDir, index, changes, parts.syncFolder);
+      await parts.index.write(index, changes);
     } catch (error) {
       const why = diskWhy(error);
       const known = new Set(trouble.map(({ path }) => path));

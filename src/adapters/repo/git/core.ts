@@ -10,6 +10,7 @@ import { followedRecord } from "./followed-record.ts";
 import { type Follower, follower } from "./follower.ts";
 import type { GitPlace } from "./git-process.ts";
 import { historyOf } from "./history.ts";
+import { indexStore } from "./index-store.ts";
 import { merge } from "./merge.ts";
 import { moveRefs } from "./move.ts";
 import { notes } from "./notes.ts";
@@ -71,9 +72,9 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
 
   const followerIn = async (folder: string): Promise<Follower> => {
     return follower({
-      place,
       gitDir,
       workTree: folder,
+      index: indexStore(place, gitDir, syncFolder),
       refs,
       syncFolder,
       conversion: await conversionIn(place, commonDir),

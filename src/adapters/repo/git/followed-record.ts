@@ -28,8 +28,13 @@ export interface Pending {
 
 export interface FollowedRecord {
   read(): Promise<Followed>;
-  /** Durable when it answers. */
-  write(followed: Followed): Promise<void>;
+  /** Before a move: durable when it answers. */
+  announce(followed: Followed): Promise<void>;
+  /**
+   * After it: whole, but not synced. A power cut may bring the announcement back, and then all that it asks for is
+   * found done, because files and index are synced before.
+   */
+  settle(followed: Followed): Promise<void>;
 }
 
 const MAX_SINCE = 20;
@@ -37,23 +42,27 @@ const MAX_SINCE = 20;
 export function followedRecord(workTree: string, gitDir: string, syncFolder: FolderSync): FollowedRecord {
   const inGarden = existsSync(join(workTree, machine.folder));
   const path = inGarden ? join(workTree, machine.followed) : join(gitDir, "bloom-followed");
+  async function write(followed: Followed, synced: boolean): Promise<void> {
+    const temporary = `${path}.${process.pid}.tmp`;
+    const handle = await open(temporary, "w");
+    try {
+      await handle.writeFile(`${JSON.stringify(trimmed(followed))}\n`);
+      if (synced) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  }
   return {
     async read() {
-      const text = await readIfThere(path);
+      const text = readIfThere(path);
       return text === undefined ? { commit: undefined, pending: undefined } : parse(text);
     },
-    async write(followed) {
-      const temporary = `${path}.${process.pid}.tmp`;
-      const handle = await open(temporary, "w");
-      try {
-        await handle.writeFile(`${JSON.stringify(trimmed(followed))}\n`);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(temporary, path);
+    async announce(followed) {
+      await write(followed, true);
       await syncFolder(dirname(path));
     },
+    settle: (followed) => write(followed, false),
   };
 }
 

@@ -1,17 +1,17 @@
 import type { Text } from "../../../base/text.ts";
-import type { Oid } from "../../../domain/git-names.ts";
+import type { Oid, RefName } from "../../../domain/git-names.ts";
 import type { Change, Followed, Moved, RefMove } from "../../../ports/repo.ts";
 import { type Behind, type BringUp, bringUp, diskWhy } from "./bring-up.ts";
 import { passing } from "./crash-points.ts";
 import type { FollowedRecord, Pending } from "./followed-record.ts";
 import { type IndexLock, takeIndexLock } from "./index-lock.ts";
-import { readIndex } from "./index-store.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { Swap } from "./swap.ts";
 import { type Plan, type Verdict, verdicts } from "./verdict.ts";
 import { removeTemporaries, type Version } from "./work-file.ts";
 
 export interface FollowerParts extends BringUp {
+  readonly gitDir: string;
   readonly refs: RefReader;
   readonly record: FollowedRecord;
   changes(from: Oid | undefined, to: Oid): Promise<readonly Change[]>;
@@ -36,11 +36,13 @@ const LAST_RETRY_MS = 15_000;
 const NOTHING: Followed = { written: [], behind: [] };
 
 export function follower(parts: FollowerParts): Follower {
-  const { record, refs, workTree, gitDir, place, conversion } = parts;
+  const { record, refs, workTree, gitDir, conversion } = parts;
   let turn: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = FIRST_RETRY_MS;
   let closed = false;
+  /** A move of ours made without the lock: another process may have written over its record since. */
+  let unlocked: Pending | undefined;
   /** Hand edits that a pass met, told again as long as they are there. */
   const met = new Map<string, Behind>();
 
@@ -82,7 +84,7 @@ export function follower(parts: FollowerParts): Follower {
   }
 
   const judge = async (plans: readonly Plan[]) => {
-    const index = await readIndex(place, gitDir);
+    const index = await parts.index.read();
     return { index, judged: await verdicts(workTree, index, plans, conversion) };
   };
 
@@ -93,13 +95,20 @@ export function follower(parts: FollowerParts): Follower {
     for (const path of judged.map((verdict) => verdict.path)) met.delete(path);
     for (const behind of done.edited) met.set(behind.path, behind);
     const complete = done.trouble.length === 0;
-    await record.write(
-      complete ? { commit: head, pending: undefined } : { commit: undefined, pending: { ...pending, left: done.left } },
-    );
+    const next = complete ? await movedOn(pending.ref, head) : { ...pending, left: done.left };
+    unlocked = undefined;
+    await record.settle({ commit: complete ? head : undefined, pending: next });
     passing("repo.follow.after-record");
-    if (complete) pauseMs = FIRST_RETRY_MS;
-    else retryLater();
+    if (next) retryLater();
+    else pauseMs = FIRST_RETRY_MS;
     return { written: done.written, behind: [...done.edited, ...done.trouble] };
+  }
+
+  /** A process that could not have the lock may have moved the branch meanwhile; then there is more to follow. */
+  async function movedOn(ref: RefName, followed: Oid): Promise<Pending | undefined> {
+    const to = await refs.resolve(ref);
+    if (to === undefined || to === followed || !(await parts.isAncestor(followed, to))) return undefined;
+    return { ref, to, since: [followed], left: [] };
   }
 
   /** What another process, or this one at another time, left undone. */
@@ -114,7 +123,7 @@ export function follower(parts: FollowerParts): Follower {
 
   /** The pending record, if it still speaks of what is checked out. */
   async function pendingNow(): Promise<{ pending: Pending; head: Oid } | undefined> {
-    const { pending } = await record.read();
+    const pending = (await record.read()).pending ?? unlocked;
     if (!pending) return undefined;
     const head = (await refs.branch()) === pending.ref ? await refs.resolve(pending.ref) : undefined;
     if (head === undefined) return undefined;
@@ -124,7 +133,7 @@ export function follower(parts: FollowerParts): Follower {
   }
 
   async function followNow(): Promise<Followed> {
-    if (!(await record.read()).pending) return stillMet();
+    if (!unlocked && !(await record.read()).pending) return stillMet();
     const lock = await takeIndexLock(gitDir);
     if (!lock) {
       retryLater();
@@ -136,7 +145,8 @@ export function follower(parts: FollowerParts): Follower {
       const now = await pendingNow();
       if (now) return pass(now.pending, now.head);
       // The move never happened, or the person has gone to another branch since: nothing of ours is to be done.
-      if ((await record.read()).pending) await record.write({ commit: await headNow(), pending: undefined });
+      unlocked = undefined;
+      await record.settle({ commit: await headNow(), pending: undefined });
       return NOTHING;
     });
   }
@@ -184,10 +194,10 @@ export function follower(parts: FollowerParts): Follower {
       if (edited.length > 0) return { kind: "edited", paths: edited };
       passing("repo.move.checked");
       const pending: Pending = { ref: own.ref, to: own.to, since, left };
-      await record.write({ commit: own.from, pending });
+      await record.announce({ commit: own.from, pending });
       const swapped = await swap(moves);
       if (swapped.kind === "stale") {
-        await record.write(
+        await record.settle(
           before ? { commit: undefined, pending: before.pending } : { commit: own.from, pending: undefined },
         );
         return swapped;
@@ -201,6 +211,7 @@ export function follower(parts: FollowerParts): Follower {
           why = diskWhy(error);
         }
       }
+      unlocked = pending;
       retryLater();
       return { kind: "moved", followed: { written: [], behind: plans.map(({ path }) => ({ path, why })) } };
     };

@@ -29,6 +29,8 @@ export interface IndexEntry {
   /** The 40 bytes that git remembers of the file, so that it need not read it again. All zeros: it reads it. */
   readonly remembered: Buffer;
   readonly assumed: boolean;
+  /** The entry as it stood in a file of version 2 or 3, where no entry depends on the one before. */
+  readonly whole: Buffer | undefined;
 }
 
 const STAT_LENGTH = 40;
@@ -69,12 +71,13 @@ export function parseIndex(bytes: Buffer): IndexFile | undefined {
     entries.push({
       name,
       stage: (flags >> 12) & 3,
-      mode: bytes.readUInt32BE(start + 24).toString(8),
+      mode: modeText(bytes.readUInt32BE(start + 24)),
       oid: bytes.toString("hex", start + STAT_LENGTH, start + 60),
       skipped: (more & 0x4000) !== 0,
       announced: (more & 0x2000) !== 0,
       assumed: (flags & 0x8000) !== 0,
       remembered: bytes.subarray(start, start + STAT_LENGTH),
+      whole: version === 4 ? undefined : bytes.subarray(start, at),
     });
   }
   const kept: Buffer[] = [];
@@ -88,6 +91,13 @@ export function parseIndex(bytes: Buffer): IndexFile | undefined {
   return { version, entries, kept };
 }
 
+const modes = new Map<number, string>();
+function modeText(mode: number): string {
+  const known = modes.get(mode) ?? mode.toString(8);
+  modes.set(mode, known);
+  return known;
+}
+
 export function formatIndex(file: IndexFile): Buffer {
   const extended = file.entries.some((entry) => entry.skipped || entry.announced);
   const version = file.version === 2 && extended ? 3 : file.version;
@@ -97,7 +107,7 @@ export function formatIndex(file: IndexFile): Buffer {
   header.writeUInt32BE(file.entries.length, 8);
   let before = "";
   const entries = file.entries.map((entry) => {
-    const bytes = formatEntry(entry, version, before);
+    const bytes = (version !== 4 && entry.whole) || formatEntry(entry, version, before);
     before = entry.name;
     return bytes;
   });

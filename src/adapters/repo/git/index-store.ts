@@ -5,6 +5,7 @@ import type { FolderSync } from "./folder-sync.ts";
 import { type GitPlace, git } from "./git-process.ts";
 import { formatIndex, type IndexEntry, type IndexFile, NOTHING_REMEMBERED, parseIndex } from "./index-file.ts";
 import { nameOf, textOf } from "./object-format.ts";
+import { signatureOf } from "./ref-reader.ts";
 import type { Version } from "./work-file.ts";
 
 /** The person's index, as it was when it was read. */
@@ -24,13 +25,47 @@ export interface IndexChange {
   readonly remembered: Buffer | undefined;
 }
 
-export async function readIndex(place: GitPlace, gitDir: string): Promise<IndexView> {
-  const bytes = await readFile(join(gitDir, "index")).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  const file: IndexFile | undefined = bytes ? parseIndex(bytes) : { version: 2, entries: [], kept: [] };
-  const entries = file?.entries ?? (await listed(place));
+/** Reads and replaces the index. What was read or written last is kept as long as the file is the same. */
+export interface IndexStore {
+  read(): Promise<IndexView>;
+  /** The caller holds `index.lock`, and has read the view under it. Whole or not at all. */
+  write(view: IndexView, changes: readonly IndexChange[]): Promise<void>;
+}
+
+export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSync): IndexStore {
+  const path = join(gitDir, "index");
+  let last: { signature: string; file: IndexFile } | undefined;
+  let counter = 0;
+
+  return {
+    async read() {
+      const signature = signatureOf(path);
+      if (signature === undefined) return viewOf({ version: 2, entries: [], kept: [] }, []);
+      if (last?.signature === signature) return viewOf(last.file, last.file.entries);
+      const file = parseIndex(await readFile(path));
+      last = file && { signature, file };
+      return viewOf(file, file?.entries ?? (await listed(place)));
+    },
+    async write(view, changes) {
+      const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
+      const file = view.file && changed(view.file, changes);
+      try {
+        if (file) await writeWhole(copy, formatIndex(file), await permissionsOf(path));
+        else await writeByGit(place, path, copy, changes);
+        passing("repo.follow.index-copied");
+        await rename(copy, path);
+      } catch (error) {
+        await unlink(copy).catch(() => undefined);
+        throw error;
+      }
+      const signature = signatureOf(path);
+      last = file && signature !== undefined ? { signature, file } : undefined;
+      await syncFolder(gitDir);
+    },
+  };
+}
+
+function viewOf(file: IndexFile | undefined, entries: readonly IndexEntry[]): IndexView {
   return {
     file,
     at: (path) => {
@@ -41,9 +76,9 @@ export async function readIndex(place: GitPlace, gitDir: string): Promise<IndexV
       return entries.slice(first, end);
     },
     inside: (path) => {
-      const prefix = `${nameOf(path)}/`;
+      const prefix = nameOf(path);
       // `0` is the character after `/`.
-      const range = entries.slice(firstFrom(entries, prefix), firstFrom(entries, `${nameOf(path)}0`));
+      const range = entries.slice(firstFrom(entries, `${prefix}/`), firstFrom(entries, `${prefix}0`));
       return range.map(({ name }) => textOf(name));
     },
   };
@@ -77,60 +112,36 @@ async function listed(place: GitPlace): Promise<IndexEntry[]> {
       announced: false,
       assumed: false,
       remembered: NOTHING_REMEMBERED,
+      whole: undefined,
     };
   });
 }
 
-let counter = 0;
-
-/** Replaces the index by one with these changes. The caller holds `index.lock`. Whole or not at all. */
-export async function writeIndex(
-  place: GitPlace,
-  gitDir: string,
-  view: IndexView,
-  changes: readonly IndexChange[],
-  syncFolder: FolderSync,
-): Promise<void> {
-  const path = join(gitDir, "index");
-  const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
-  try {
-    if (view.file) await writeWhole(copy, formatIndex(changed(view.file, changes)), await permissionsOf(path));
-    else await writeByGit(place, path, copy, changes);
-    passing("repo.follow.index-copied");
-    await rename(copy, path);
-  } catch (error) {
-    await unlink(copy).catch(() => undefined);
-    throw error;
-  }
-  await syncFolder(gitDir);
-}
-
 function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
-  const byName = new Map(changes.map((change) => [nameOf(change.path), change]));
-  const flags = new Map<string, IndexEntry>();
-  const kept = file.entries.filter((entry) => {
-    if (!byName.has(entry.name)) return true;
-    flags.set(entry.name, entry);
-    return false;
-  });
-  const added: IndexEntry[] = [];
-  for (const [name, { to, remembered }] of byName) {
-    if (!to) continue;
-    const before = flags.get(name);
-    added.push({
-      name,
-      stage: 0,
-      mode: to.mode,
-      oid: to.oid,
-      skipped: before?.skipped ?? false,
-      announced: false,
-      assumed: before?.assumed ?? false,
-      remembered: remembered ?? NOTHING_REMEMBERED,
-    });
+  const entries = [...file.entries];
+  for (const { path, to, remembered } of changes) {
+    const name = nameOf(path);
+    const first = firstFrom(entries, name);
+    let end = first;
+    while (entries[end]?.name === name) end++;
+    const before = entries[first]?.name === name ? entries[first] : undefined;
+    const after: IndexEntry[] = to
+      ? [
+          {
+            name,
+            stage: 0,
+            mode: to.mode,
+            oid: to.oid,
+            skipped: before?.skipped ?? false,
+            announced: false,
+            assumed: before?.assumed ?? false,
+            remembered: remembered ?? NOTHING_REMEMBERED,
+            whole: undefined,
+          },
+        ]
+      : [];
+    entries.splice(first, end - first, ...after);
   }
-  const entries = [...kept, ...added].toSorted((a, b) =>
-    a.name < b.name ? -1 : a.name > b.name ? 1 : a.stage - b.stage,
-  );
   return { ...file, entries };
 }
 

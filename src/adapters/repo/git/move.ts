@@ -26,7 +26,7 @@ export async function moveRefs(parts: MoveParts, moves: readonly RefMove[]): Pro
     throw refused("one ref twice", "те саме посилання двічі");
   await Promise.all(moves.map((move) => checkTarget(reader, move)));
   if (moves.length === 0) return movedAlone({ kind: "swapped" });
-  await refuseWhileRebasing(parts.gitDir, moves);
+  refuseWhileRebasing(parts.gitDir, moves);
   const branch = follower && (await refs.branch());
   const own = moves.find(({ ref }) => ref === branch);
   try {
@@ -49,9 +49,9 @@ async function checkTarget(reader: ObjectReader, { ref, to }: RefMove): Promise<
 }
 
 /** At its end a rebase puts the branch where it thinks best; what was committed meanwhile would hang in the air. */
-async function refuseWhileRebasing(gitDir: string, moves: readonly RefMove[]): Promise<void> {
+function refuseWhileRebasing(gitDir: string, moves: readonly RefMove[]): void {
   for (const folder of ["rebase-merge", "rebase-apply"]) {
-    const name = (await readIfThere(join(gitDir, folder, "head-name")))?.trimEnd();
+    const name = readIfThere(join(gitDir, folder, "head-name"))?.trimEnd();
     if (moves.some(({ ref }) => ref === name)) throw rebasing(name!);
   }
 }

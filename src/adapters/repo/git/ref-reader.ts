@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isOid, type Oid, type RefName, refName } from "../../../domain/git-names.ts";
 import type { RefEntry } from "../../../ports/repo.ts";
@@ -25,12 +25,12 @@ export function refReader(place: GitPlace, gitDir: string, commonDir: string, pl
   const packedFile = join(commonDir, "packed-refs");
   let packed: { signature: string; ids: ReadonlyMap<RefName, Oid> } | undefined;
 
-  async function packedRefs(): Promise<ReadonlyMap<RefName, Oid>> {
-    const signature = await signatureOf(packedFile);
+  function packedRefs(): ReadonlyMap<RefName, Oid> {
+    const signature = signatureOf(packedFile);
     if (signature === undefined) return new Map();
     if (packed?.signature === signature) return packed.ids;
     // Read after the look: if the file is replaced in between, the signature is too old and the next call reads again.
-    const ids = parsePacked((await readIfThere(packedFile)) ?? "");
+    const ids = parsePacked(readIfThere(packedFile) ?? "");
     packed = { signature, ids };
     return ids;
   }
@@ -45,8 +45,8 @@ export function refReader(place: GitPlace, gitDir: string, commonDir: string, pl
     async resolve(ref) {
       refName(ref);
       if (!plainFiles) return asked(ref);
-      const loose = await readIfThere(join(OWN.test(ref) ? gitDir : commonDir, ref));
-      if (loose === undefined) return (await packedRefs()).get(ref);
+      const loose = readIfThere(join(OWN.test(ref) ? gitDir : commonDir, ref));
+      if (loose === undefined) return packedRefs().get(ref);
       const text = loose.trimEnd();
       return isOid(text) ? text : asked(ref);
     },
@@ -63,11 +63,11 @@ export function refReader(place: GitPlace, gitDir: string, commonDir: string, pl
         const { stdout } = await git(place, ["symbolic-ref", "-q", "HEAD"], { accept: [0, 1] });
         return stdout.toString().trimEnd() || undefined;
       }
-      return /^ref: (refs\/.+?)\s*$/.exec((await readIfThere(headFile)) ?? "")?.[1];
+      return /^ref: (refs\/.+?)\s*$/.exec(readIfThere(headFile) ?? "")?.[1];
     },
     async detachedHead() {
       const text = plainFiles
-        ? ((await readIfThere(headFile)) ?? "").trimEnd()
+        ? (readIfThere(headFile) ?? "").trimEnd()
         : await gitText(place, ["rev-parse", "-q", "--verify", "HEAD"], { accept: [0, 1] });
       return isOid(text) ? text : undefined;
     },
@@ -85,18 +85,20 @@ function parsePacked(text: string): Map<RefName, Oid> {
   return ids;
 }
 
-export async function readIfThere(path: string): Promise<string | undefined> {
+/** At once: for a file of a line or two, a turn through the thread pool costs ten times what reading it does. */
+export function readIfThere(path: string): string | undefined {
   try {
-    return await readFile(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code!)) return undefined;
     throw error;
   }
 }
 
-async function signatureOf(path: string): Promise<string | undefined> {
+/** Changes whenever git replaces the file; undefined if there is none. */
+export function signatureOf(path: string): string | undefined {
   try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
