@@ -1,5 +1,5 @@
 import { access, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
@@ -69,6 +69,8 @@ async function fill(place: GitPlace, source: string): Promise<void> {
     timeoutMs: LIMIT_MS,
   });
   if (fetched.code !== 0) throw refused(fetched.stderr);
+  await git(place, ["pack-refs", "--all"]);
+  for (const name of ["packed-refs", "objects/pack"]) await syncPath(join(place.dir, ".git", name));
   const main = await git(place, ["rev-parse", "-q", "--verify", `${MAIN_REF}^{commit}`], { accept: [0, 1, 128] });
   if (main.code !== 0) throw unfit({ en: "it has no branch main", uk: "у ньому немає гілки main" });
   await git(place, ["read-tree", MAIN_REF]);

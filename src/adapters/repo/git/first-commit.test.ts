@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -134,18 +134,49 @@ describe("the first commit of everything (I-3)", () => {
     expect(byHand(dir, "for-each-ref")).toBe("");
   });
 
-  test.each(["batch", "added", "packed", "indexed", "moved"])("killed at %s, it can be called again", async (point) => {
-    const dir = await garden({ "a.md": "a", "b/ї.md": "b" });
-    const child = spawnSync(process.execPath, [killedProgram, "commit", dir, `first-commit:${point}`]);
-    expect(child.signal).toBe("SIGKILL");
-    const { head } = await commit(dir);
-    expect(byHand(dir, "rev-parse", "main")).toBe(head);
-    expect(byHand(dir, "rev-list", "--count", "main")).toBe("1");
-    expect(committed(dir)).toEqual(["a.md", "b/ї.md"]);
+  test("finds its own lock again on a disk without second names", async () => {
+    const dir = await garden({ "a.md": "a" });
+    mkdirSync(join(dir, ".git/first-commit-abc"));
+    writeFileSync(join(dir, ".git/index.lock"), "first-commit-abc");
+    await commit(dir);
     expect(byHand(dir, "status", "--porcelain")).toBe("");
-    expect(byHand(dir, "fsck", "--strict", "--full")).toBe("");
-    expect((await commit(dir)).head).toBe(head);
-    expect(readdirSync(join(dir, ".git"))).not.toContain("first-commit");
+  });
+
+  test.each(["batch", "added", "packed", "locked", "indexed", "moved"])(
+    "killed at %s, it can be called again",
+    async (point) => {
+      const dir = await garden({ "a.md": "a", "b/ї.md": "b" });
+      const child = spawnSync(process.execPath, [killedProgram, "commit", dir, `first-commit:${point}`]);
+      expect(child.signal).toBe("SIGKILL");
+      const { head } = await commit(dir);
+      expect(byHand(dir, "rev-parse", "main")).toBe(head);
+      expect(byHand(dir, "rev-list", "--count", "main")).toBe("1");
+      expect(committed(dir)).toEqual(["a.md", "b/ї.md"]);
+      expect(byHand(dir, "status", "--porcelain")).toBe("");
+      expect(byHand(dir, "fsck", "--strict", "--full")).toBe("");
+      expect((await commit(dir)).head).toBe(head);
+      expect(readdirSync(join(dir, ".git"))).not.toContainEqual(expect.stringMatching(/first-commit/));
+    },
+  );
+
+  test("killed at any moment, it can be called again", { timeout: 120_000 }, async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 1500 }, (_, i) => [`d${i % 7}/n${i}.md`, `${i}\n`.repeat(i)]),
+    );
+    let before = 0;
+    for (let waitMs = 60; waitMs < 600; waitMs += 70) {
+      const dir = await garden(files);
+      const child = spawn(process.execPath, [killedProgram, "commit", dir, "never"], { stdio: "ignore" });
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      child.kill("SIGKILL");
+      if (byHand(dir, "for-each-ref") === "") before++;
+      const { head } = await commit(dir);
+      expect(committed(dir)).toHaveLength(1500);
+      expect(byHand(dir, "rev-list", "main")).toBe(head);
+      expect(byHand(dir, "status", "--porcelain")).toBe("");
+      expect(byHand(dir, "fsck", "--strict", "--full", "--no-dangling")).toBe("");
+    }
+    console.log(`first commit killed 8 times, ${before} of them before it had moved main`);
   });
 
   test.each([1_000, 20_000])("of %i files ends with a clean status", { timeout: 240_000 }, async (count) => {

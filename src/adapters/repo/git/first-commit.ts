@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure } from "../../../base/failure.ts";
@@ -8,6 +8,7 @@ import { messageWithTrailers } from "../../../domain/trailers.ts";
 import type { CommitDraft, Everything, Signature } from "../../../ports/repo.ts";
 import { candidates } from "./candidates.ts";
 import { type GitPlace, git, gitText } from "./git-process.ts";
+import { ASIDE, clearLeftovers, copyIndex, replaceIndex } from "./index-swap.ts";
 import { exists } from "./situation.ts";
 import { syncPath } from "./sync.ts";
 
@@ -32,12 +33,12 @@ export async function commitEverything(place: GitPlace, draft: Draft, progress?:
   const there = await gitText(place, ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/"]);
   const { paths, left } = await candidates(place);
   const gitDir = await gitText(place, ["rev-parse", "--absolute-git-dir"]);
-  const aside = join(gitDir, "first-commit");
-  await rm(aside, { recursive: true, force: true });
+  await clearLeftovers(gitDir);
   if (there !== "") return { head: await sameAsBefore(place, there, draft, message), left };
 
-  await mkdir(join(aside, "objects"), { recursive: true });
+  const aside = await mkdtemp(join(gitDir, ASIDE)); // a git of a killed call may still be writing into an older one
   try {
+    await mkdir(join(aside, "objects"));
     const objects = resolve(place.dir, await gitText(place, ["rev-parse", "--git-path", "objects"]));
     const index = join(aside, "index");
     const theirs = join(gitDir, "index");
@@ -97,13 +98,6 @@ async function addAll(
   }
 }
 
-/** What a person forced in stays in. The copy gets the old time, or git would trust entries that it must check. */
-async function copyIndex(from: string, to: string): Promise<void> {
-  await copyFile(from, to);
-  const { mtimeMs } = await stat(from);
-  await utimes(to, Math.floor(mtimeMs / 1000), Math.floor(mtimeMs / 1000));
-}
-
 async function begin(place: GitPlace, head: Oid): Promise<void> {
   const args = ["update-ref", "--create-reflog", "-m", "first commit", MAIN_REF, head, ""];
   if ((await git(place, args, { accept: [0, 1, 128] })).code !== 0) {
@@ -118,18 +112,6 @@ async function begin(place: GitPlace, head: Oid): Promise<void> {
       },
     );
   }
-}
-
-/** Moved, not copied: git compares the index's own time with that of the files to know which it must read again. */
-async function replaceIndex(made: string, index: string): Promise<void> {
-  if (!(await exists(made))) return; // no file at all: an empty tree needs no index
-  await syncPath(made);
-  const lock = `${index}.lock`;
-  await link(made, lock).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "EEXIST" ? indexBusy(error) : error;
-  });
-  await rename(lock, index);
-  await syncPath(dirname(index));
 }
 
 /** The commit that an earlier call made and could not answer for; anything else is a history that we must not begin. */
@@ -163,19 +145,3 @@ const zone = (minutes: number): string => {
 
 /** A list of folders is split at colons, unless an entry is quoted as C does it. */
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, "\\$&")}"`;
-
-const indexBusy = (cause: unknown): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: "another git is working in this repository (.git/index.lock is there)",
-      uk: "у цьому репозиторії працює інший git (є файл .git/index.lock)",
-    },
-    {
-      hint: {
-        en: "Wait until it ends. If no git is running, delete .git/index.lock and try again.",
-        uk: "Зачекайте, доки він завершить. Якщо жоден git не працює, видаліть .git/index.lock і повторіть.",
-      },
-      cause,
-    },
-  );

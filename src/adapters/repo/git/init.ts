@@ -40,7 +40,7 @@ export async function makeRepository(
 ): Promise<void> {
   if (await exists(join(dir, ".git"))) throw alreadyThere();
   for (const name of await readdir(dir)) {
-    if (BEING_MADE.test(name)) await rm(join(dir, name), { recursive: true, force: true });
+    if (BEING_MADE.test(name)) await rm(join(dir, name), { recursive: true, force: true, maxRetries: 5 });
   }
   const aside = join(dir, `.git.new-${Buffer.from(world.random(8)).toString("hex")}`);
   await mkdir(aside);

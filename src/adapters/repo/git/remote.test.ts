@@ -281,7 +281,10 @@ describe("a remote that fails is told in words (A-6)", () => {
 
   test("a host that takes the call and never answers: within the time limit, and no process stays", async () => {
     const { core } = await three();
-    const silent = createSocket(() => undefined);
+    const silent = createSocket((socket) => socket.resume());
+    const hungUp = new Promise((resolve) => {
+      silent.on("connection", (socket) => socket.on("error", () => undefined).on("close", resolve));
+    });
     const { port } = await listening(silent as never);
     servers.push(silent);
     const started = performance.now();
@@ -290,6 +293,7 @@ describe("a remote that fails is told in words (A-6)", () => {
       /did not answer in time/,
       "hidden-pass",
     );
+    await hungUp; // by the program that git had started to talk to it
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Failure, isFailure } from "../../../base/failure.ts";
 import { type RefName, refName } from "../../../domain/git-names.ts";
 import type { Fetched, Pushed, RefEntry, Remote } from "../../../ports/repo.ts";
@@ -5,6 +6,7 @@ import type { RepoCore } from "./core.ts";
 import { type GitResult, git } from "./git-process.ts";
 import { remoteFailure } from "./remote-failure.ts";
 import { checkedRemote, withoutSecrets } from "./remote-url.ts";
+import { syncPath } from "./sync.ts";
 import { plainFetch } from "./transfer.ts";
 
 const LIMIT_MS = 600_000;
@@ -32,6 +34,7 @@ export async function fetchFrom(core: RepoCore, remote: Remote, options: RemoteO
   ];
   const fetched = await talk(core, remote, [...STALLED, ...plainFetch, "--", url, ...refspecs], options);
   if (fetched.code !== 0) throw remoteFailure(remote, fetched.stderr);
+  await syncPath(join(core.commonDir, "objects/pack")); // before anything of ours is built upon what came
   const branches = await core.refs(`refs/remotes/${name}/heads/`);
   const notes = await core.refs(`refs/notes/remotes/${name}/`);
   return { refs: [...notes, ...branches].toSorted(byName) };

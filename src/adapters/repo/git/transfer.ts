@@ -14,6 +14,7 @@ export const blemishes: readonly string[] = [
 const transferSettings: readonly string[] = [
   "transfer.fsckObjects=true",
   "fetch.fsckObjects=true",
+  "fetch.unpackLimit=1", // always one pack: two files and one folder to sync, however many objects came
   ...blemishes.map((blemish) => `fetch.fsck.${blemish}=warn`),
 ].flatMap((setting) => ["-c", setting]);
 
