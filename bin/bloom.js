@@ -17,6 +17,7 @@ else restart();
 /** In the repository the sources run as they are; the published package holds them built. */
 async function start() {
   hideExperimentalWarnings();
+  hearSignalsOnce();
   module.enableCompileCache?.();
   const root = join(dirname(fileURLToPath(import.meta.url)), "..");
   const source = join(root, "src", "main.ts");
@@ -29,6 +30,23 @@ function hideExperimentalWarnings() {
   process.on("warning", (warning) => {
     if (warning.name !== "ExperimentalWarning") process.stderr.write(`${warning.stack ?? warning.message}\n`);
   });
+}
+
+/**
+ * A terminal or a supervisor sends a signal to every process of a group, and a parent hands it on once more. The echo is
+ * not somebody who insists: it must not cut short the clean end that the first one began.
+ */
+function hearSignalsOnce() {
+  let first;
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.on(signal, () => {
+      const isFirst = first === undefined;
+      first ??= performance.now();
+      if (isFirst ? process.listenerCount(signal) > 1 : performance.now() - first < 1000) return;
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal); // nobody answers it, or it is meant: the system's way
+    });
+  }
 }
 
 function restart() {
