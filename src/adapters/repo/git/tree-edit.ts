@@ -75,7 +75,8 @@ export async function editTree(
       standing = left === undefined ? undefined : { mode: FOLDER_MODE, name, oid: left };
     }
     if (!node.edit) return standing;
-    if (standing && isFolder(standing)) throw inTheWay(path, FOLDER_MODE);
+    const clash = node.edit.bytes === undefined ? before : standing;
+    if (clash && isFolder(clash)) throw inTheWay(path, FOLDER_MODE);
     if (node.edit.bytes === undefined) return standing;
     if (standing?.mode === "120000" || standing?.mode === "160000") throw inTheWay(path, standing.mode);
     const blob = newObject("blob", node.edit.bytes);
