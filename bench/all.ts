@@ -1,11 +1,11 @@
 import { commits } from "./commit.ts";
-import type { Bench } from "./harness.ts";
+import type { Bench, Size } from "./harness.ts";
 import { reads } from "./read.ts";
 import { storeCreate } from "./store-create.ts";
 
 /** Every bench of the project, in the order in which they run. */
-export const allBenches = (files: number, scratch: string): Bench[] => [
-  ...storeCreate,
-  ...commits(files, scratch),
-  ...reads(files, scratch),
+export const allBenches = (size: Size, scratch: string): Bench[] => [
+  ...storeCreate(size),
+  ...commits(size, scratch),
+  ...reads(size, scratch),
 ];

@@ -1,4 +1,4 @@
-import type { Bench } from "./harness.ts";
+import type { Bench, Size } from "./harness.ts";
 import { committing } from "./ours-repo.ts";
 import { repositoryOf } from "./repository.ts";
 import { fastImport } from "./rivals/fast-import.ts";
@@ -6,8 +6,8 @@ import { committingByProcess } from "./rivals/git-by-process.ts";
 import { committingIsomorphic } from "./rivals/isomorphic.ts";
 
 /** Commits of one changed file of 2 KB in a repository of many files, one after the other and on 16 branches at once. */
-export const commits = (files: number, scratch: string): Bench[] =>
-  [1, 16].map((workers) => {
+export const commits = ({ files, crowd }: Size, scratch: string): Bench[] =>
+  [1, crowd].map((workers) => {
     const repository = repositoryOf(files, workers, scratch);
     const branches = workers === 1 ? "1 branch" : `${workers} branches`;
     return {

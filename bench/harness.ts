@@ -36,6 +36,15 @@ export interface Opened {
 export interface Pace {
   readonly rounds: number;
   readonly roundMs: number;
+  /** Lets the disk come to rest before every turn. Not for a smoke test. */
+  readonly settle: boolean;
+}
+
+/** How large the work is. */
+export interface Size {
+  readonly files: number;
+  /** Workers of the benches with many of them. */
+  readonly crowd: number;
 }
 
 /** One comparison. A ratio above 1 means that ours is better. */
@@ -61,11 +70,10 @@ export async function runBench(bench: Bench, pace: Pace, folder: string, tell: (
       await mkdir(own, { recursive: true });
       opened.push(await contender.open(own));
     }
-    for (const each of opened) await measure(each, bench, pace.roundMs / 4, folder); // warm-up
+    for (const each of opened) await measure(each, bench, { ...pace, roundMs: pace.roundMs / 4 }, folder); // warm-up
     for (let round = 0; round < pace.rounds; round++) {
       tell(`${bench.name}: round ${round + 1} of ${pace.rounds}`);
-      for (const i of turns(contenders.length, round))
-        rates[i]!.push(await measure(opened[i]!, bench, pace.roundMs, folder));
+      for (const i of turns(contenders.length, round)) rates[i]!.push(await measure(opened[i]!, bench, pace, folder));
     }
   } finally {
     for (const each of opened) await each.close();
@@ -82,10 +90,10 @@ export async function runBench(bench: Bench, pace: Pace, folder: string, tell: (
 }
 
 /** Operations per second of one contender in one round. */
-async function measure(opened: Opened, bench: Bench, roundMs: number, folder: string): Promise<number> {
-  await settle(folder);
+async function measure(opened: Opened, bench: Bench, pace: Pace, folder: string): Promise<number> {
+  if (pace.settle) await settle(folder);
   const begin = performance.now();
-  const end = begin + roundMs;
+  const end = begin + pace.roundMs;
   let done = 0;
   const work = async (worker: number): Promise<void> => {
     do {

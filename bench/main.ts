@@ -17,11 +17,13 @@ const { values } = parseArgs({
 });
 
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
-const pace = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]) };
+const pace = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]), settle: true };
 const scratch = await scratchFolder();
 const rows: Row[] = [];
 try {
-  const chosen = allBenches(Number(values.files), scratch).filter(({ name }) => name.includes(values.only));
+  const chosen = allBenches({ files: Number(values.files), crowd: 16 }, scratch).filter(({ name }) =>
+    name.includes(values.only),
+  );
   if (chosen.length === 0) tell(`no bench has "${values.only}" in its name`);
   for (const [i, bench] of chosen.entries()) {
     for (const row of await runBench(bench, pace, `${scratch}/bench-${i}`, tell)) {
