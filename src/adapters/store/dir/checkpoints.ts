@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { crashPoint } from "../../../base/crash-point.ts";
 import type { Text } from "../../../base/text.ts";
 import type { FileMaker, LogRange } from "./file-maker.ts";
 import type { FilesPlace } from "./files.ts";
@@ -27,7 +28,7 @@ export class Checkpoints {
   #problem: Text | undefined;
   #closing = false;
 
-  constructor(place: FilesPlace, log: Log, maker: FileMaker, pace: Pace = realPace) {
+  constructor(place: FilesPlace, log: Log, maker: FileMaker, pace: Pace) {
     this.#place = place;
     this.#log = log;
     this.#maker = maker;
@@ -135,9 +136,12 @@ export class Checkpoints {
     await this.makeNow();
     if (ended.length === 0 || this.#problem) return;
     try {
+      crashPoint("store.checkpoint.before-sync");
       await this.#maker.sync(new Set(ended.flatMap((path) => [...(this.#unsynced.get(path) ?? [])])));
+      crashPoint("store.checkpoint.before-remove");
       for (const path of ended) {
         this.#place.disk.remove(path);
+        crashPoint("store.checkpoint.after-remove");
         this.#unsynced.delete(path);
       }
       this.#place.disk.sync(dirname(ended[0]!));

@@ -7,6 +7,7 @@ import type { World } from "../../../base/world.ts";
 import { machine } from "../../../domain/layout.ts";
 import type { StoreKey } from "../../../domain/store-key.ts";
 import type { Created, Hash, Page, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
+import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
 import { threadedMaker } from "./file-maker.ts";
 import { openOwner } from "./open-owner.ts";
@@ -20,8 +21,12 @@ import { storeFailure } from "./store-failures.ts";
  * socket, and when the owner goes, one of them takes its place. Callers see one store all the while: reads and views are
  * asked again; a `create` or `swap` whose answer was lost fails with outcome `unknown`.
  */
-export async function openDirStore(options: { readonly garden: string; readonly world: World }): Promise<Store> {
-  const store = new DirStore(resolve(options.garden), options.world);
+export async function openDirStore(options: {
+  readonly garden: string;
+  readonly world: World;
+  readonly pace?: Pace;
+}): Promise<Store> {
+  const store = new DirStore(resolve(options.garden), options.world, options.pace ?? realPace);
   await store.elect();
   return store;
 }
@@ -43,13 +48,15 @@ interface Role {
 class DirStore implements Store {
   readonly #garden: string;
   readonly #world: World;
+  readonly #pace: Pace;
   #role: Role | undefined;
   #electing: Promise<Role> | undefined;
   #closed = false;
 
-  constructor(garden: string, world: World) {
+  constructor(garden: string, world: World, pace: Pace) {
     this.#garden = garden;
     this.#world = world;
+    this.#pace = pace;
   }
 
   /** The role that this process has now: the one it had, or a new one if the owner went away. */
@@ -119,7 +126,8 @@ class DirStore implements Store {
 
   #tryToOwn(): Ownership | undefined {
     try {
-      fs.mkdirSync(join(this.#garden, machine.folder), { recursive: true, mode: 0o700 });
+      if (fs.mkdirSync(join(this.#garden, machine.folder), { recursive: true, mode: 0o700 }))
+        realDisk.sync(this.#garden);
       return takeOwnership(join(this.#garden, machine.lock));
     } catch (error) {
       throw storeFailure(error);
@@ -133,7 +141,12 @@ class DirStore implements Store {
         temporary: join(this.#garden, machine.temporary, "store"),
         setAside: join(this.#garden, machine.setAside),
       };
-      const store = openOwner({ ...place, disk: realDisk }, join(this.#garden, machine.storeLog), threadedMaker(place));
+      const store = openOwner(
+        { ...place, disk: realDisk },
+        join(this.#garden, machine.storeLog),
+        threadedMaker(place),
+        this.#pace,
+      );
       const socket = socketPath(this.#garden);
       fs.rmSync(socket, { force: true }); // we hold the lock: whoever listened there is gone
       const server = await serveStore(store, socket);

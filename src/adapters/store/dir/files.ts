@@ -61,6 +61,7 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
       }
       const temporary = join(place.temporary, `${last.seq}`);
       place.disk.write(temporary, last.bytes);
+      if (last.op === "swap") place.disk.sync(temporary); // never torn, so never taken for a person's edit
       crashPoint("store.files.before-rename");
       place.disk.rename(temporary, path);
     }
@@ -105,13 +106,15 @@ function whatIsThere(
 }
 
 /**
- * What power loss leaves of a file that was never synced: nothing, a front part, or zeros. (A person who emptied a file in
- * the seconds before a crash gets it back: the harmless side to err on.)
+ * What power loss leaves of a file that was never synced: nothing, a front part, or zeros where blocks are missing. (A
+ * person who only cut off the end of a file in the seconds before a crash gets it back: the harmless side to err on.)
  */
 function isTorn(bytes: Buffer, states: readonly LogRecord[]): boolean {
-  if (states.at(-1)!.bytes.length > 0 && bytes.every((byte) => byte === 0)) return true;
   return states.some(
-    (state) => state.bytes.length > bytes.length && bytes.equals(state.bytes.subarray(0, bytes.length)),
+    (state) =>
+      bytes.length <= state.bytes.length &&
+      !bytes.equals(state.bytes) &&
+      bytes.every((byte, i) => byte === 0 || byte === state.bytes[i]),
   );
 }
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import { Checkpoints, type Pace } from "./checkpoints.ts";
@@ -13,9 +13,12 @@ import { OwnerStore } from "./owner.ts";
  * Opens a store whose ownership is held: makes the files that a crash left in the log, syncs them, empties the log, and
  * starts anew. Cut off anywhere, it begins again at the next opening.
  */
-export function openOwner(place: FilesPlace, logFolder: string, maker: FileMaker, pace?: Pace): OwnerStore {
+export function openOwner(place: FilesPlace, logFolder: string, maker: FileMaker, pace: Pace): OwnerStore {
   const { disk } = place;
-  for (const folder of [place.root, place.temporary, logFolder]) disk.makeFolder(folder);
+  for (const folder of [place.root, place.temporary, logFolder]) {
+    disk.makeFolder(folder);
+    disk.sync(dirname(folder)); // a log in a folder whose name is lost is a lost log
+  }
   for (const { name } of disk.names(place.temporary) ?? []) disk.remove(join(place.temporary, name));
   const remarks: Text[] = [];
   const names = (disk.names(logFolder) ?? [])

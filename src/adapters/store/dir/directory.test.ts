@@ -1,0 +1,327 @@
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Failure } from "../../../base/failure.ts";
+import { realWorld } from "../../../base/world.ts";
+import type { Store } from "../../../ports/store.ts";
+import { openDirStore } from "./dir-store.ts";
+import { type Disk, type LogFile, realDisk } from "./disk.ts";
+import { inlineMaker } from "./file-maker.ts";
+import { openOwner } from "./open-owner.ts";
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const text = async (store: Store, key: string): Promise<string | undefined> => {
+  const found = await store.get(key);
+  return found && Buffer.from(found.bytes).toString();
+};
+const hashIn = async (store: Store, key: string): Promise<string> => (await store.get(key))!.hash;
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+let left: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const step of left.toReversed()) await step();
+  left = [];
+});
+function folder(): string {
+  const made = fs.mkdtempSync(join(tmpdir(), "bloom-dir-"));
+  left.push(() => fs.rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+async function opened(garden: string): Promise<Store> {
+  const store = await openDirStore({ garden, world: realWorld });
+  left.push(() => store.close());
+  return store;
+}
+
+/** An owner whose disk misbehaves as told, dropped without closing when `crash` is called. */
+function fragile(garden: string, change: (disk: Disk) => Partial<Disk>): Store {
+  const disk = { ...realDisk, ...change(realDisk) };
+  const at = (name: string): string => join(garden, ".bloom", name);
+  const place = { disk, root: at("store"), temporary: at("tmp/store"), setAside: at("set-aside") };
+  return openOwner(place, at("log"), inlineMaker(place), { filesMs: 5, retryMs: 10, idleMs: 60_000, logBytes: 1e9 });
+}
+const remarksOf = async (store: Store): Promise<string[]> => (await store.health()).remarks.map(({ en }) => en);
+const fileOf = (garden: string, key: string): string => join(garden, ".bloom/store", key);
+
+describe("files that people see", () => {
+  it("are there within a second, under the very name of the key", async () => {
+    const garden = folder();
+    const store = await opened(garden);
+    await store.create("agents/архіваріус/_agent.md", bytes("договір"));
+    await pause(1000);
+    expect(fs.readFileSync(fileOf(garden, "agents/архіваріус/_agent.md"), "utf8")).toBe("договір");
+  });
+
+  it("leave nothing else behind when the store is closed: the log is empty, no temporary file stays", async () => {
+    const garden = folder();
+    const store = await openDirStore({ garden, world: realWorld });
+    for (let i = 0; i < 200; i++) await store.create(`audit/${i}.json`, bytes("{}"));
+    await store.close();
+    const names = ["log", "tmp/store"].flatMap((name) => fs.readdirSync(join(garden, ".bloom", name)));
+    expect([names, fs.readdirSync(fileOf(garden, "audit")).length]).toEqual([[], 200]);
+  });
+
+  it("C-9 a contract edited by hand is read as it stands", async () => {
+    const garden = folder();
+    const store = await opened(garden);
+    const made = await store.create("agents/a/_agent.md", bytes("ours"));
+    await pause(300);
+    fs.writeFileSync(fileOf(garden, "agents/a/_agent.md"), "theirs");
+    const swapped = await store.swap(
+      "agents/a/_agent.md",
+      made.kind === "created" ? made.hash : "",
+      bytes("ours again"),
+    );
+    expect([swapped.kind, await text(store, "agents/a/_agent.md")]).toEqual(["moved", "theirs"]);
+  });
+
+  it("may have names that the program would not write, and are read and listed all the same", async () => {
+    const garden = folder();
+    const store = await opened(garden);
+    fs.mkdirSync(fileOf(garden, "agents/a/sources"), { recursive: true });
+    fs.writeFileSync(fileOf(garden, "agents/a/sources/README Ї.md"), "by hand");
+    const listed = (await store.list("agents/")).entries.map(({ key }) => key);
+    expect([await text(store, "agents/a/sources/README Ї.md"), listed]).toEqual([
+      "by hand",
+      ["agents/a/sources/README Ї.md"],
+    ]);
+  });
+
+  it("that are hidden, or were left by a desktop, are no objects", async () => {
+    const garden = folder();
+    const store = await opened(garden);
+    await store.create("audit/a.json", bytes("{}"));
+    await pause(200);
+    fs.writeFileSync(fileOf(garden, "audit/.DS_Store"), "x");
+    expect((await store.list("")).entries).toEqual([{ key: "audit/a.json", size: 2 }]);
+  });
+
+  it.each([
+    ["audit/a.json/b", "audit/a.json"],
+    ["audit", "audit/a.json"],
+    ["audit/a.json/b/c/d", "audit/a.json"],
+  ])("no key is a folder of another: %s beside %s", async (second, first) => {
+    const store = await opened(folder());
+    const attempt = async (): Promise<string> => {
+      try {
+        return (await store.create(second, bytes("x"))).kind;
+      } catch (error) {
+        return (error as Failure).code;
+      }
+    };
+    await store.create(first, bytes("x"));
+    const inMemory = await attempt();
+    await pause(300);
+    expect([inMemory, await attempt()]).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED"]);
+  });
+});
+
+describe("after a crash", () => {
+  it("G-5 a hand edit made after the last write is kept, and told", async () => {
+    const garden = folder();
+    const first = fragile(garden, () => ({}));
+    await first.create("agents/a/_agent.md", bytes("v1 of the contract"));
+    await first.swap("agents/a/_agent.md", await hashIn(first, "agents/a/_agent.md"), bytes("v2 of the contract"));
+    fs.writeFileSync(fileOf(garden, "agents/a/_agent.md"), "a person's own words");
+    const second = await opened(garden); // the first was never closed: its log is still there
+    expect([
+      await text(second, "agents/a/_agent.md"),
+      (await remarksOf(second)).some((remark) => remark.includes("the edit was kept")),
+    ]).toEqual(["a person's own words", true]);
+  });
+
+  it("a created object that somebody changed comes back, and the change is kept aside", async () => {
+    const garden = folder();
+    const first = fragile(garden, () => ({}));
+    await first.create("audit/a.json", bytes('{"truth":1}'));
+    await pause(50);
+    fs.writeFileSync(fileOf(garden, "audit/a.json"), '{"lie":1}');
+    const second = await opened(garden);
+    expect([
+      await text(second, "audit/a.json"),
+      fs.readFileSync(join(garden, ".bloom/set-aside/audit/a.json"), "utf8"),
+    ]).toEqual(['{"truth":1}', '{"lie":1}']);
+  });
+
+  it("damage in the middle of the log is told, and the log is kept", async () => {
+    const garden = folder();
+    const first = fragile(garden, () => ({
+      rename: () => {
+        throw Object.assign(new Error("no"), { code: "ENOSPC" }); // nothing reaches the files
+      },
+    }));
+    for (let i = 0; i < 5; i++) await first.create(`audit/${i}.json`, bytes(`"${"x".repeat(100)}${i}"`));
+    const log = join(garden, ".bloom/log", fs.readdirSync(join(garden, ".bloom/log"))[0]!);
+    const content = fs.readFileSync(log);
+    content[content.indexOf(`${"x".repeat(100)}2`) + 3]! ^= 1;
+    fs.writeFileSync(log, content);
+    const second = await opened(garden);
+    const readable = (await second.list("audit/")).entries.map(({ key }) => key);
+    const kept = fs.readdirSync(join(garden, ".bloom/set-aside"));
+    expect([readable, kept.length, (await remarksOf(second)).filter((remark) => remark.includes("damaged"))]).toEqual([
+      ["audit/0.json", "audit/1.json"],
+      1,
+      [expect.stringContaining("2 answered writes cannot be read")],
+    ]);
+  });
+
+  it.each([
+    ["zeros only", Buffer.alloc(100)],
+    ["half a beginning", Buffer.from("bloom-l")],
+  ])("a log that was just begun (%s) is no damage", async (_, content) => {
+    const garden = folder();
+    fs.mkdirSync(join(garden, ".bloom/log"), { recursive: true });
+    fs.writeFileSync(join(garden, ".bloom/log/00000007.log"), content);
+    expect(await remarksOf(await opened(garden))).toEqual([]);
+  });
+
+  it("G-7 a log of a newer format is refused, and stays", async () => {
+    const garden = folder();
+    fs.mkdirSync(join(garden, ".bloom/log"), { recursive: true });
+    fs.writeFileSync(join(garden, ".bloom/log/00000001.log"), "bloom-log 2\nwhatever");
+    await expect(openDirStore({ garden, world: realWorld })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    expect(fs.existsSync(join(garden, ".bloom/log/00000001.log"))).toBe(true);
+  });
+});
+
+describe("bad luck with the disk", () => {
+  const full = (): Error => Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+
+  it("a full disk fails the write with nothing written, and goes on when there is room again", async () => {
+    const garden = folder();
+    let isFull = false;
+    const store = fragile(garden, (disk) => ({
+      createLog: (path) => {
+        const log = disk.createLog(path);
+        const write: LogFile["write"] = (buffers, at) => (isFull ? Promise.reject(full()) : log.write(buffers, at));
+        return { ...log, write };
+      },
+    }));
+    await store.create("audit/before.json", bytes("{}"));
+    isFull = true;
+    const failures = await Promise.allSettled([
+      store.create("audit/a.json", bytes("1")),
+      store.create("audit/a.json", bytes("2")),
+    ]);
+    isFull = false;
+    const after = await store.create("audit/a.json", bytes("3"));
+    const reasons = failures.map((one) => one.status === "rejected" && { ...(one.reason as Failure) });
+    expect([reasons, after.kind, await text(store, "audit/a.json"), await text(store, "audit/before.json")]).toEqual([
+      [
+        expect.objectContaining({ code: "UPSTREAM_UNAVAILABLE", outcome: "none" }),
+        expect.objectContaining({ code: "UPSTREAM_UNAVAILABLE", outcome: "none" }),
+      ],
+      "created",
+      "3",
+      "{}",
+    ]);
+    await store.close();
+    const again = await opened(garden);
+    expect(await text(again, "audit/a.json")).toBe("3");
+  });
+
+  it("a write that can neither be finished nor taken back is told as unknown", async () => {
+    const store = fragile(folder(), (disk) => ({
+      createLog: (path) => ({
+        ...disk.createLog(path),
+        write: () => Promise.reject(full()),
+        cut: () => Promise.reject(full()),
+      }),
+    }));
+    await expect(store.create("audit/a.json", bytes("1"))).rejects.toMatchObject({ outcome: "unknown" });
+  });
+
+  it("answers go on while files cannot be made, health says why, and the files follow later", async () => {
+    const garden = folder();
+    let isFull = true;
+    const store = fragile(garden, (disk) => ({
+      rename: (from, to) => {
+        if (isFull) throw full();
+        disk.rename(from, to);
+      },
+    }));
+    await store.create("audit/a.json", bytes("{}"));
+    await pause(50);
+    const sick = await store.health();
+    isFull = false;
+    await pause(50);
+    const well = await store.health();
+    expect([
+      sick.ok,
+      sick.remarks.at(-1)?.en,
+      well.ok,
+      fs.readFileSync(fileOf(garden, "audit/a.json"), "utf8"),
+    ]).toEqual([false, "the disk of the store is full", true, "{}"]);
+    await store.close();
+  });
+
+  it("a folder that cannot be written is a clear failure at opening", async () => {
+    const garden = folder();
+    fs.writeFileSync(join(garden, ".bloom"), "a file in the way");
+    await expect(openDirStore({ garden, world: realWorld })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+});
+
+describe("G-6 one owner", () => {
+  it("a second opening works through the first, and takes its place when it closes", async () => {
+    const garden = folder();
+    const first = await opened(garden);
+    const second = await opened(garden);
+    await second.create("audit/a.json", bytes("through the socket"));
+    const roles = [(await first.health()).role, (await second.health()).role];
+    await first.close();
+    await second.create("audit/b.json", bytes("as the owner"));
+    expect([roles, (await second.health()).role, await text(second, "audit/a.json")]).toEqual([
+      ["owner", "client"],
+      "owner",
+      "through the socket",
+    ]);
+  });
+
+  it("refusals reach the other process as they are", async () => {
+    const garden = folder();
+    await opened(garden);
+    const second = await opened(garden);
+    await expect(second.put("audit/a.json", bytes("x"))).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      text: { uk: expect.stringContaining("не ключ сховища") },
+    });
+  });
+
+  it("a lock, a card and a socket left by a dead owner are no hindrance", async () => {
+    const garden = folder();
+    fs.mkdirSync(join(garden, ".bloom"));
+    fs.writeFileSync(join(garden, ".bloom/owner.lock"), "");
+    fs.writeFileSync(join(garden, ".bloom/owner.sock"), "");
+    fs.writeFileSync(
+      join(garden, ".bloom/owner.json"),
+      JSON.stringify({ pid: 999_999, socket: join(garden, ".bloom/owner.sock") }),
+    );
+    expect((await (await opened(garden)).health()).role).toBe("owner");
+  });
+
+  it("a garden too deep for a socket's name still has one", async () => {
+    const garden = join(folder(), "deep-".repeat(20), "deeper-".repeat(20));
+    fs.mkdirSync(garden, { recursive: true });
+    await opened(garden);
+    const second = await opened(garden);
+    await second.create("audit/a.json", bytes("x"));
+    expect((await second.health()).role).toBe("client");
+  });
+
+  it("a stranger on the socket is cut off and harms nobody", async () => {
+    const garden = folder();
+    const store = await opened(garden);
+    const { connect } = await import("node:net");
+    for (const noise of ["GET / HTTP/1.1\r\n\r\n", "\0\0\0\0\0\0\0\0", "\u0002\0\0\0\0\0\0\0{}"]) {
+      await new Promise<void>((done) => {
+        const socket = connect(join(garden, ".bloom/owner.sock"), () => socket.end(noise));
+        socket.on("close", () => done());
+        socket.on("error", () => done());
+        socket.resume();
+      });
+    }
+    expect((await store.create("audit/a.json", bytes("x"))).kind).toBe("created");
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { crashAt, type KillReport, race, randomKills } from "./testing/kills.ts";
+
+const tell = (suite: string, report: KillReport): void =>
+  console.log(
+    `${suite}: ${report.kills} kills, ${report.created} creates and ${report.counted} swaps answered, ` +
+      `${report.unknown} answers lost and settled, ${report.wrong.length} losses`,
+  );
+
+describe("G-6 the store after kill -9", () => {
+  it("a process killed at random moments loses nothing that it was answered", async () => {
+    const report = await randomKills(1, 60);
+    tell("store kill suite", report);
+    expect([report.wrong.slice(0, 5), report.created > 500]).toEqual([[], true]);
+  }, 180_000);
+
+  it("eight processes race, owners die, and no update is lost or doubled", async () => {
+    const report = await race(2, 8, 15);
+    tell("store race suite (8 processes)", report);
+    expect([report.wrong.slice(0, 5), report.counted > 20]).toEqual([[], true]);
+  }, 180_000);
+
+  it.each([
+    ["store.log.before-write", 7],
+    ["store.log.after-sync", 7],
+    ["store.files.before-rename", 5],
+    ["store.files.after-rename", 5],
+    ["store.checkpoint.before-sync", 1],
+    ["store.checkpoint.before-remove", 1],
+    ["store.checkpoint.after-remove", 1],
+  ])(
+    "a crash at %s (passing %i) loses nothing",
+    async (point, nth) => {
+      const report = await crashAt(point, nth);
+      expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { type PowerLossReport, powerLossSuite } from "./testing/power-loss.ts";
+
+it("whole or absent, and nothing answered is lost, when the power goes at any call", async () => {
+  const reports: PowerLossReport[] = [];
+  for (const seed of [1, 2, 3]) reports.push(await powerLossSuite(seed, 100));
+  const sum = (pick: (report: PowerLossReport) => number): number =>
+    reports.reduce((total, report) => total + pick(report), 0);
+  console.log(
+    `power-loss suite: ${sum((r) => r.cuts)} cuts over ${sum((r) => r.writes)} writes, ${sum((r) => r.wrong.length)} losses`,
+  );
+  expect(reports.flatMap((report) => report.wrong).slice(0, 5)).toEqual([]);
+}, 120_000);

@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { realWorld } from "../../../../base/world.ts";
+import { everyKey } from "../../../../ports/store.ts";
+import { openDirStore } from "../dir-store.ts";
+import { seeded } from "./chance.ts";
+
+const DRIVER = fileURLToPath(new URL("./store-driver.ts", import.meta.url));
+
+export interface KillReport {
+  readonly kills: number;
+  readonly created: number;
+  readonly counted: number;
+  /** Answers that were lost with their owner, and settled by operation id. */
+  readonly unknown: number;
+  readonly wrong: readonly string[];
+}
+
+/** Processes that write to one store, what they claimed, and an end by SIGKILL. */
+class Crowd {
+  readonly garden = fs.mkdtempSync(join(tmpdir(), "bloom-kills-"));
+  readonly created = new Set<string>();
+  readonly counted = new Set<string>();
+  unknown = 0;
+  kills = 0;
+  #number = 0;
+
+  start(...more: string[]): Driver {
+    const child = spawn(process.execPath, [DRIVER, this.garden, `p${this.#number++}`, ...more], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let rest = "";
+    let errors = "";
+    let ready: () => void = () => undefined;
+    const whenReady = new Promise<void>((done) => {
+      ready = done;
+    });
+    child.stdout.on("data", (chunk: Buffer) => {
+      const lines = (rest + chunk.toString()).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) this.#hear(line, ready);
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    const ended = new Promise<string | undefined>((done) => {
+      child.on("close", (_, signal) => {
+        ready();
+        done(signal === "SIGKILL" ? undefined : `a process ended by itself: ${errors.slice(0, 500)}`);
+      });
+    });
+    return { child, whenReady, ended };
+  }
+
+  async kill(driver: Driver): Promise<string | undefined> {
+    driver.child.kill("SIGKILL");
+    this.kills++;
+    return await driver.ended;
+  }
+
+  #hear(line: string, ready: () => void): void {
+    const [what, value = ""] = line.split(" ");
+    if (what === "ready") ready();
+    else if (what === "created") this.created.add(value);
+    else if (what === "counted") this.counted.add(value);
+    else if (what === "unknown") this.unknown++;
+  }
+
+  /** Opens what is left and compares it with every claim. */
+  async judge(wrong: string[]): Promise<void> {
+    const store = await openDirStore({ garden: this.garden, world: realWorld });
+    for (const key of this.created) {
+      const found = await store.get(key);
+      if (!found) wrong.push(`${key} was answered and is lost`);
+    }
+    for await (const { key } of everyKey(store, "")) {
+      const found = await store.get(key);
+      try {
+        JSON.parse(Buffer.from(found!.bytes).toString());
+      } catch {
+        wrong.push(`${key} is torn`);
+      }
+    }
+    const counter = await store.get("agents/counter/_agent.md");
+    const ops: string[] = counter ? (JSON.parse(Buffer.from(counter.bytes).toString()) as { ops: string[] }).ops : [];
+    if (new Set(ops).size !== ops.length) wrong.push("a count was doubled");
+    for (const op of this.counted) if (!ops.includes(op)) wrong.push(`the count ${op} was answered and is lost`);
+    await store.close();
+  }
+
+  async report(wrong: string[]): Promise<KillReport> {
+    await this.judge(wrong);
+    fs.rmSync(this.garden, { recursive: true, force: true });
+    return { kills: this.kills, created: this.created.size, counted: this.counted.size, unknown: this.unknown, wrong };
+  }
+}
+
+interface Driver {
+  readonly child: ChildProcess;
+  readonly whenReady: Promise<void>;
+  /** A sentence if the process ended otherwise than by SIGKILL. */
+  readonly ended: Promise<string | undefined>;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** One writer at a time, killed at random moments again and again on the same garden. */
+export async function randomKills(seed: number, kills: number): Promise<KillReport> {
+  const chance = seeded(seed);
+  const crowd = new Crowd();
+  const wrong: string[] = [];
+  for (let i = 0; i < kills; i++) {
+    const driver = crowd.start();
+    if (chance() < 0.9) await driver.whenReady; // sometimes while it is opening
+    await pause(chance() * 40);
+    const problem = await crowd.kill(driver);
+    if (problem) wrong.push(problem);
+  }
+  return await crowd.report(wrong);
+}
+
+/** Several processes on one garden; whichever is killed, often the owner, another takes its place. */
+export async function race(seed: number, processes: number, kills: number): Promise<KillReport> {
+  const chance = seeded(seed);
+  const crowd = new Crowd();
+  const wrong: string[] = [];
+  const drivers = Array.from({ length: processes }, () => crowd.start());
+  await Promise.all(drivers.map((driver) => driver.whenReady));
+  for (let i = 0; i < kills; i++) {
+    await pause(150 + chance() * 250);
+    const owner = drivers.findIndex((driver) => driver.child.pid === ownerPid(crowd.garden));
+    const victim = chance() < 0.7 && owner >= 0 ? owner : Math.floor(chance() * drivers.length);
+    const problem = await crowd.kill(drivers[victim]!);
+    if (problem) wrong.push(problem);
+    drivers[victim] = crowd.start();
+  }
+  await pause(200);
+  for (const driver of drivers) {
+    const problem = await crowd.kill(driver);
+    if (problem) wrong.push(problem);
+  }
+  return await crowd.report(wrong);
+}
+
+/** Ends a process at the nth passing of a named point, opens what is left, and lets another one go on. */
+export async function crashAt(point: string, nth: number): Promise<KillReport> {
+  const crowd = new Crowd();
+  const wrong: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    const driver = crowd.start(point, String(nth));
+    const gaveUp = pause(10_000).then(() => "late" as const);
+    if ((await Promise.race([driver.ended, gaveUp])) === "late") wrong.push(`${point} was not passed ${nth} times`);
+    const problem = await crowd.kill(driver);
+    if (problem) wrong.push(problem);
+  }
+  return await crowd.report(wrong);
+}
+
+function ownerPid(garden: string): number | undefined {
+  try {
+    return (JSON.parse(fs.readFileSync(join(garden, ".bloom/owner.json"), "utf8")) as { pid: number }).pid;
+  } catch {
+    return undefined;
+  }
+}
