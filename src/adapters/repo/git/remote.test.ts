@@ -243,6 +243,28 @@ describe("over smart HTTP", () => {
     expect(server.asked).toContain("POST /hub.git/git-receive-pack");
   });
 
+  test("a person's credential helper is asked, and none of their other settings changes what is sent", async () => {
+    const { ours, hub } = await three();
+    const server = await smartHttp(join(hub, ".."), { user: "olia", password: "s3cret" });
+    servers.push(server);
+    const home = scratch();
+    const settings = [
+      '[credential]\n\thelper = "!f() { echo username=olia; echo password=s3cret; }; f"',
+      "[push]\n\tfollowTags = true\n\tgpgSign = true\n\tdefault = nothing",
+      "[transfer]\n\tfsckObjects = false\n[fetch]\n\tprune = true",
+      "[commit]\n\tgpgSign = true",
+    ];
+    writeFileSync(join(home, ".gitconfig"), settings.join("\n"));
+    byHand(ours, "tag", "-a", "v1", "-m", "tag");
+    const core = await openCore({ dir: ours, environment: { ...environment, HOME: home } }, { world: realWorld });
+    opened.push(core);
+    const remote = { name: "web", url: `${server.url}/hub.git` };
+    expect((await fetchFrom(core, remote)).refs).toHaveLength(1);
+    commit(ours, "b.md", "b\n");
+    expect(await pushTo(core, remote, ["refs/heads/main"])).toEqual({ kind: "pushed" });
+    expect(byHand(hub, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+  });
+
   test("a wrong password is told in words, and never shown", async () => {
     const { core, hub } = await three();
     const server = await smartHttp(join(hub, ".."), { user: "olia", password: "s3cret" });

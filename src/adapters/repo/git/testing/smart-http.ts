@@ -30,7 +30,7 @@ export async function smartHttp(
         GIT_PROTOCOL: request.headers["git-protocol"] as string | undefined,
         HTTP_CONTENT_ENCODING: request.headers["content-encoding"],
       },
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "ignore"],
     });
     request.pipe(backend.stdin);
     backend.stdin.on("error", () => undefined);
