@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { realWorld } from "../../../base/world.ts";
+import { openCore } from "./core.ts";
+import { killAtEveryPoint, killAtRandom, summaryOf } from "./testing/crash-suite.ts";
+import { byHand, environment, scratch } from "./testing/scratch.ts";
+import { startCommitter } from "./testing/started.ts";
+
+test("a process that dies at any named point loses no answered commit, and work tree and index follow", async () => {
+  const report = await killAtEveryPoint();
+  console.log(summaryOf(report));
+  expect([report.lost, report.wrong]).toEqual([[], []]);
+}, 180_000);
+
+test("a process that is killed at any moment loses no answered commit, and a hand edit survives", async () => {
+  const report = await killAtRandom(60);
+  console.log(summaryOf(report));
+  expect([report.lost, report.wrong]).toEqual([[], []]);
+  expect(report.acknowledged).toBeGreaterThan(60);
+}, 180_000);
+
+test("G-5 a file that the person edits after the crash and before the reopening stays theirs", async () => {
+  const dir = scratch();
+  byHand(dir, "init", "-q", "-b", "main");
+  await startCommitter({ dir, ref: "refs/heads/main", name: "x", commits: 1, crashAt: "repo.move.after-swap" }).end;
+  expect(existsSync(join(dir, "notes"))).toBe(false);
+  mkdirSync(join(dir, "memory"));
+  writeFileSync(join(dir, "memory/x.md"), "mine\n");
+  const core = await openCore({ dir, environment }, { world: realWorld });
+  const { behind } = await core.follow();
+  await core.close();
+  expect(behind.map(({ path }) => path)).toEqual(["memory/x.md"]);
+  expect([readFileSync(join(dir, "memory/x.md"), "utf8"), readFileSync(join(dir, "notes/x/0.md"), "utf8")]).toEqual([
+    "mine\n",
+    "x 0\n",
+  ]);
+  expect(byHand(dir, "status", "--porcelain")).toBe(" M memory/x.md");
+});

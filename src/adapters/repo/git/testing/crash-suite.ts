@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { realWorld } from "../../../../base/world.ts";
+import { openCore } from "../core.ts";
+import { repoCrashPoints } from "../crash-points.ts";
+import { byHand, environment, scratch } from "./scratch.ts";
+import { type Started, startCommitter } from "./started.ts";
+
+/** What a suite of crashes found. All but the counts must be empty. */
+export interface CrashReport {
+  points: number;
+  kills: number;
+  acknowledged: number;
+  /** Commits that were answered for and are not in history. */
+  lost: string[];
+  /** What `git fsck --strict`, the work tree, the index or a hand edit said that it should not. */
+  wrong: string[];
+}
+
+const MAIN = "refs/heads/main";
+const HAND = "by-hand.md";
+
+function garden(): string {
+  const dir = scratch();
+  byHand(dir, "init", "-q", "-b", "main");
+  writeFileSync(join(dir, HAND), "committed\n");
+  byHand(dir, "add", ".");
+  byHand(dir, "commit", "-q", "-m", "Begin");
+  writeFileSync(join(dir, HAND), "not committed\n");
+  return dir;
+}
+
+/** A process dies at each named point, early and late; the repository is opened again and looked at. */
+export async function killAtEveryPoint(): Promise<CrashReport> {
+  const report: CrashReport = { points: repoCrashPoints.length, kills: 0, acknowledged: 0, lost: [], wrong: [] };
+  for (const crashAt of repoCrashPoints) {
+    const dir = garden();
+    for (const nth of [1, 5]) {
+      const name = `${nth}`;
+      const started = startCommitter({ dir, ref: MAIN, name, commits: 8, crashAt, nth });
+      if ((await started.end) !== "SIGKILL") report.wrong.push(`${crashAt} was not passed ${nth} times`);
+      report.kills++;
+      await look(dir, started, report, `${crashAt} #${nth}`);
+    }
+  }
+  return report;
+}
+
+/** A process that commits without end is killed at moments spread over a commit's length. */
+export async function killAtRandom(kills: number): Promise<CrashReport> {
+  const report: CrashReport = { points: 0, kills: 0, acknowledged: 0, lost: [], wrong: [] };
+  let dir = garden();
+  for (; report.kills < kills; report.kills++) {
+    if (report.kills % 20 === 19) dir = garden();
+    const started = startCommitter({ dir, ref: MAIN, name: `k${report.kills}`, commits: 100_000 });
+    await started.open;
+    await delay(realWorld.random(1)[0]! * 0.8);
+    started.child.kill("SIGKILL");
+    await started.end;
+    await look(dir, started, report, `kill ${report.kills}`);
+  }
+  return report;
+}
+
+export const summaryOf = (report: CrashReport): string => {
+  const count = (number: number): string => number.toLocaleString("en");
+  return `crash suite: ${report.points} points, ${count(report.kills)} kills, ${count(report.acknowledged)} acknowledged commits, ${report.lost.length} lost`;
+};
+
+/** Opens the repository again, as the next owner would, and checks all that was promised. */
+async function look(dir: string, { acknowledged }: Started, report: CrashReport, where: string): Promise<void> {
+  const wrong = (what: string): void => void report.wrong.push(`${where}: ${what}`);
+  await locksGone(dir);
+  const core = await openCore({ dir, environment }, { world: realWorld });
+  const { behind } = await core.follow();
+  await core.close();
+  for (const { path, why } of behind) wrong(`${path} stays behind: ${why.en}`);
+  const history = new Set(byHand(dir, "rev-list", "main").split("\n"));
+  report.acknowledged += acknowledged.length;
+  report.lost.push(...acknowledged.filter((oid) => !history.has(oid)).map((oid) => `${where}: ${oid}`));
+  const status = byHand(dir, "status", "--porcelain");
+  if (status !== ` M ${HAND}`) wrong(`git status says ${JSON.stringify(status)}`);
+  if (readFileSync(join(dir, HAND), "utf8") !== "not committed\n") wrong("the hand edit is gone");
+  const broken = byHand(dir, "fsck", "--strict", "--no-dangling");
+  if (broken !== "") wrong(`git fsck says ${broken}`);
+  if (existsSync(join(dir, ".git/index.lock"))) wrong("index.lock is still there");
+  for (const name of readdirSync(join(dir, ".git")))
+    if (/bloom-(lock|copy|dead|merge)/.test(name)) wrong(`${name} is left`);
+}
+
+/** Git's own children of the killed process end by themselves in a moment; a lock of theirs counts as left after 2 s. */
+async function locksGone(dir: string): Promise<void> {
+  const locks = (): string[] =>
+    (readdirSync(join(dir, ".git/refs"), { recursive: true }) as string[]).filter((name) => name.endsWith(".lock"));
+  for (let waited = 0; locks().length > 0 && waited < 2_500; waited += 50) await delay(50);
+}

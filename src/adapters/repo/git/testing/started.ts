@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Committing } from "./committer.ts";
+import { environment } from "./scratch.ts";
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** Commits that it answered for, so far. */
+  readonly acknowledged: string[];
+  /** Resolves when it has opened the repository. */
+  readonly open: Promise<void>;
+  /** How it ended: its exit code, or the signal. Throws what it said if it failed by itself. */
+  readonly end: Promise<number | NodeJS.Signals>;
+}
+
+const driver = fileURLToPath(new URL("./committer.ts", import.meta.url));
+
+/** Starts a process that commits. */
+export function startCommitter(what: Committing): Started {
+  const child = spawn(process.execPath, [driver, JSON.stringify(what)], {
+    env: environment as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const acknowledged: string[] = [];
+  const opened = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<number | NodeJS.Signals>();
+  let text = "";
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+    const lines = text.split("\n");
+    text = lines.pop()!;
+    for (const line of lines) {
+      if (line === "open") opened.resolve();
+      else acknowledged.push(line.slice("ack ".length));
+    }
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  child.on("close", (code, signal) => {
+    opened.resolve();
+    if (code !== 0 && signal === null) ended.reject(new Error(said));
+    else ended.resolve(signal ?? code!);
+  });
+  return { child, acknowledged, open: opened.promise, end: ended.promise };
+}
