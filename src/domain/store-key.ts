@@ -60,13 +60,9 @@ export function keySegment(text: string): string {
   let segment = "";
   for (const char of text.normalize("NFC")) {
     const lower = char.toLowerCase();
-    if (char === "%" || char === "^" || FORBIDDEN.test(char)) segment += escaped(char);
+    if (char === "%" || char === "^" || FORBIDDEN.test(char) || !foldsToItself(lower)) segment += escaped(char);
     else if (char === lower) segment += char;
-    else
-      segment +=
-        lower.toUpperCase() === char && [...lower].length === 1 && lower.normalize("NFC") === lower
-          ? `^${lower}`
-          : escaped(char);
+    else segment += lower.toUpperCase() === char ? `^${lower}` : escaped(char);
   }
   if (segment.startsWith(".")) segment = `%2e${segment.slice(1)}`;
   if (/[. ]$/.test(segment)) segment = segment.slice(0, -1) + escaped(segment.at(-1)!);
@@ -83,6 +79,10 @@ export function textOfSegment(segment: string): string {
   return plain.replace(/(?:%[0-9a-f]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
 }
 
+/** Whether a character stays what it is on a file system that ignores case: ß and ı, among others, do not. */
+const foldsToItself = (char: string): boolean =>
+  char === char.toLowerCase() && char === char.toUpperCase().toLowerCase() && char === char.normalize("NFC");
+
 const escaped = (char: string): string =>
   [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
@@ -93,7 +93,8 @@ function segmentProblem(segment: string): string | undefined {
   if (!segment.isWellFormed()) return "half of a surrogate pair";
   if (FORBIDDEN.test(segment)) return "a character that file systems cannot hold";
   if (segment !== segment.normalize("NFC")) return "text that is not in composed form (NFC)";
-  if (segment !== segment.toLowerCase()) return "an upper-case letter";
+  if (!Array.from(segment).every(foldsToItself))
+    return "an upper-case letter, or one that some systems take for another";
   if (RESERVED.test(segment)) return "a name that Windows keeps for a device";
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return `a part longer than ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;
