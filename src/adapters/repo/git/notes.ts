@@ -37,7 +37,7 @@ export function notes(parts: NotesParts): Notes {
   /** Every path at which this commit has a note. Git spreads notes over folders as they grow, so any depth may be. */
   async function placesOf(tree: Oid, rest: string, prefix: string): Promise<{ path: string; oid: Oid }[]> {
     const object = await reader.get(tree);
-    if (object?.type !== "tree") throw damaged(`the tree ${tree}`);
+    if (object?.type !== "tree") throw damaged(`the tree ${tree}`, tree);
     const whole = object.tree.find(rest);
     const folder = object.tree.find(rest.slice(0, 2));
     return [
@@ -89,7 +89,7 @@ export function notes(parts: NotesParts): Notes {
       const place = places.find(({ path }) => path[2] === "/" && path.length === 41) ?? places[0];
       if (!place) return undefined;
       const object = await reader.get(place.oid);
-      if (object?.type !== "blob") throw damaged(`the note of ${commit}`);
+      if (object?.type !== "blob") throw damaged(`the note of ${commit}`, place.oid);
       return new Uint8Array(object.bytes);
     },
   };

@@ -164,15 +164,15 @@ const refused = (what: string): Failure =>
     uk: `git не може підписати коміт так: ${what}. Бракує імені, адреси чи дати, або в них є < > чи розрив рядка`,
   });
 
-export const damaged = (what: string): Failure =>
+export const damaged = (what: string, oid?: Oid): Failure =>
   new Failure(
     "UPSTREAM_UNAVAILABLE",
-    { en: `${what} is damaged in the repository`, uk: `у репозиторії пошкоджено: ${what}` },
+    { en: `${what} is missing or damaged in the repository`, uk: `у репозиторії бракує або пошкоджено: ${what}` },
     {
       hint: {
         en: "Run “git fsck”, and fetch the object from a remote or a backup.",
         uk: "Виконайте «git fsck» і отримайте об'єкт з віддаленого репозиторію чи резервної копії.",
       },
-      details: { part: "git" },
+      details: { part: "git", ...(oid && { object: oid }) },
     },
   );

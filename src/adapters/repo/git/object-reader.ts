@@ -5,7 +5,7 @@ import { isOid, type Oid } from "../../../domain/git-names.ts";
 import { byteQueue } from "./byte-queue.ts";
 import { type GitPlace, gitFailed, startGit } from "./git-process.ts";
 import { type GitObject, objectCache } from "./object-cache.ts";
-import { type ObjectType, parseCommit, parseTree } from "./object-format.ts";
+import { damaged, type ObjectType, objectId, parseCommit, parseTree } from "./object-format.ts";
 
 /**
  * Reads objects through one resident `git cat-file`, many requests on the way at once. Git finds new packs and new
@@ -67,14 +67,21 @@ export function objectReader(place: GitPlace, cacheBytes: number): ObjectReader 
     let head: Answer | undefined;
     let said = "";
     let over = false;
+    let outOfStep = false;
     started.stdout.on("data", (chunk: Buffer) => {
       queue.push(chunk);
       for (;;) {
         if (!head) {
           const line = queue.takeLine();
-          if (line === undefined) return;
+          if (line === undefined || outOfStep) return;
+          if (!waiting[0] || !line.startsWith(waiting[0].oid)) {
+            // A damaged object made git say more bytes than it announced. Whoever waits is asked for again.
+            outOfStep = true;
+            started.kill("SIGKILL");
+            return;
+          }
           head = parseHead(line);
-          if (!head || !waiting[0]!.withBytes) {
+          if (!head || !waiting[0].withBytes) {
             waiting.shift()!.resolve(head);
             head = undefined;
             continue;
@@ -96,7 +103,7 @@ export function objectReader(place: GitPlace, cacheBytes: number): ObjectReader 
       child = undefined;
       const front = waiting[0];
       if (!front) return;
-      front.deaths++;
+      if (!outOfStep) front.deaths++;
       if (front.deaths >= MAX_DEATHS) {
         waiting.shift();
         front.reject(unreadable(front.oid, error?.message ?? said));
@@ -112,6 +119,8 @@ export function objectReader(place: GitPlace, cacheBytes: number): ObjectReader 
   async function read(oid: Oid): Promise<GitObject | undefined> {
     const answer = await ask(oid, true);
     if (!answer) return undefined;
+    // Git hands on the bytes of a loose blob without hashing them.
+    if (objectId(answer.type, answer.bytes!) !== oid) throw damaged(`the object ${oid}`, oid);
     const object = parsed(oid, answer.type, answer.bytes!);
     cache.set(oid, object, answer.size);
     return object;

@@ -34,7 +34,7 @@ export async function editTree(
 
   async function entriesOf(oid: Oid): Promise<readonly TreeEntry[]> {
     const object = await reader.get(oid);
-    if (object?.type !== "tree") throw damaged(`the tree ${oid}`);
+    if (object?.type !== "tree") throw damaged(`the tree ${oid}`, oid);
     return object.tree.entries;
   }
 

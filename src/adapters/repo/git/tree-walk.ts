@@ -19,7 +19,7 @@ export function treeWalk(reader: ObjectReader): TreeWalk {
   async function treeAt(oid: Oid): Promise<Tree> {
     if (oid === EMPTY_TREE) return NO_TREE;
     const object = reader.held(oid) ?? (await reader.get(oid));
-    if (object?.type !== "tree") throw damaged(`the tree ${oid}`);
+    if (object?.type !== "tree") throw damaged(`the tree ${oid}`, oid);
     return object.tree;
   }
 
@@ -78,7 +78,7 @@ export function treeWalk(reader: ObjectReader): TreeWalk {
       const entry = await entryAt(at, path);
       if (!entry || isFolder(entry) || entry.mode === "160000") return undefined;
       const object = reader.held(entry.oid) ?? (await reader.get(entry.oid));
-      if (object?.type !== "blob") throw damaged(`the file ${path}`);
+      if (object?.type !== "blob") throw damaged(`the file ${path}`, entry.oid);
       // A copy: what callers do to their bytes must not reach the cache.
       return { bytes: new Uint8Array(object.bytes), oid: entry.oid, mode: entry.mode as FileMode };
     },

@@ -18,7 +18,7 @@ const driver = fileURLToPath(new URL("./committer.ts", import.meta.url));
 /** Starts a process that commits. */
 export function startCommitter(what: Committing): Started {
   const child = spawn(process.execPath, [driver, JSON.stringify(what)], {
-    env: environment as NodeJS.ProcessEnv,
+    env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const acknowledged: string[] = [];
