@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { killAtEveryPoint, killAtRandom } from "../src/adapters/repo/git/testing/crash-suite.ts";
+import { race, randomKills } from "../src/adapters/store/dir/testing/kills.ts";
+import { powerLossSuite } from "../src/adapters/store/dir/testing/power-loss.ts";
+
+/** The crash and race suites for longer than a test may take. Every round has another seed. */
+const rounds = Number(process.env.BLOOM_SOAK_ROUNDS ?? "1");
+
+const suites: readonly { name: string; run: (seed: number) => Promise<object> }[] = [
+  { name: "the store, killed at random", run: (seed) => randomKills(seed, 100) },
+  { name: "the store, raced for by 8 processes that are killed", run: (seed) => race(seed, 8, 30) },
+  { name: "the store, its power cut", run: (seed) => powerLossSuite(seed, 500) },
+  { name: "the repo, killed at every named point", run: () => killAtEveryPoint() },
+  { name: "the repo, killed at random", run: () => killAtRandom(200) },
+];
+
+const table = Array.from({ length: rounds }, (_, i) => suites.map((suite) => ({ ...suite, seed: 1000 + i }))).flat();
+
+test.each(table)("$name loses nothing (seed $seed)", { timeout: 0 }, async ({ name, run, seed }) => {
+  const report = Object.entries(await run(seed)) as [string, number | readonly string[]][];
+  const counts = report.flatMap(([what, value]) => (typeof value === "number" ? [`${value} ${what}`] : []));
+  console.log(`${name}: ${counts.join(", ")}`);
+  expect(report.flatMap(([, value]) => (typeof value === "number" ? [] : value))).toEqual([]);
+});
