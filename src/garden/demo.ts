@@ -1,10 +1,10 @@
-import { basename, dirname, join } from "node:path";
 import { Failure } from "../base/failure.ts";
 import type { Language } from "../base/text.ts";
 import { tree } from "../domain/layout.ts";
 import type { Folder } from "../ports/folder.ts";
 import type { Ground } from "./garden.ts";
 import { initGarden } from "./init.ts";
+import { siblingFolder } from "./sibling-folder.ts";
 
 const MAX_NOTE_BYTES = 1024 * 1024;
 
@@ -24,8 +24,7 @@ export async function makeDemo(
       { hint: { en: "Name another folder.", uk: "Вкажіть іншу теку." } },
     );
   }
-  const random = Buffer.from(ground.world.random(6)).toString("hex");
-  const aside = ground.folders.at(join(dirname(dir), `.${basename(dir)}.making-${random}`));
+  const aside = await siblingFolder(ground, dir, "making");
   try {
     await aside.makeFolder("");
     for await (const { path } of source.walk("")) {

@@ -3,7 +3,6 @@ import { link, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from "no
 import { dirname, isAbsolute, join } from "node:path";
 import { assert } from "../../base/assert.ts";
 import { crashPoint } from "../../base/crash-point.ts";
-import { isFailure } from "../../base/failure.ts";
 import type { World } from "../../base/world.ts";
 import { machine } from "../../domain/layout.ts";
 import type { Folder, Folders, Sight } from "../../ports/folder.ts";
@@ -37,7 +36,7 @@ function diskFolder(dir: string, world: World): Folder {
       const part = full(parts.slice(0, depth).join("/"));
       const seen = await sightOf(part);
       if (seen.kind === "link" && depth > 0) throw linkInTheWay(part);
-      if (seen.kind === "missing" && make) await mkdir(part, { recursive: depth === 0 });
+      if (seen.kind === "missing" && make) await makeOne(part, depth === 0);
     }
   };
 
@@ -58,7 +57,8 @@ function diskFolder(dir: string, world: World): Folder {
   ): Promise<void> => {
     const target = full(path);
     await wayTo(path);
-    const temporary = await aside(path);
+    let temporary = await aside(path);
+    while ((await sightOf(temporary)).kind !== "missing") temporary = await aside(path);
     try {
       await writeSynced(temporary, chunks, mode);
       crashPoint("folder:written");
@@ -114,13 +114,14 @@ function diskFolder(dir: string, world: World): Folder {
       }),
     create: (path, bytes) =>
       told(full(path), async () => {
-        try {
-          await place(path, [bytes], (temporary, target) => link(temporary, target));
-          return "created";
-        } catch (error) {
-          if (!isFailure(error) && codeOf(error) === "EEXIST") return "taken";
-          throw error;
-        }
+        let taken = false;
+        await place(path, [bytes], (temporary, target) =>
+          link(temporary, target).catch((error: unknown) => {
+            if (codeOf(error) !== "EEXIST") throw error;
+            taken = true;
+          }),
+        );
+        return taken ? "taken" : "created";
       }),
     write: (path, chunks, access) =>
       told(full(path), () => place(path, chunks, rename, access === "executable" ? 0o777 : 0o666)),
@@ -142,6 +143,15 @@ function diskFolder(dir: string, world: World): Folder {
       }),
     removeAll: (path) => told(full(path), () => rm(full(path), { recursive: true, force: true })),
   };
+}
+
+/** Another call may make the same folder at the same moment. */
+async function makeOne(path: string, withParents: boolean): Promise<void> {
+  await mkdir(path, { recursive: withParents }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+  const seen = await sightOf(path);
+  if (seen.kind === "link" && !withParents) throw linkInTheWay(path);
 }
 
 function checkedPath(path: string): string {

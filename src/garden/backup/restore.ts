@@ -7,6 +7,7 @@ import { repoPathProblem } from "../../domain/git-names.ts";
 import { machine } from "../../domain/layout.ts";
 import type { Folder } from "../../ports/folder.ts";
 import { type Ground, prepareMachineFolder } from "../garden.ts";
+import { siblingFolder } from "../sibling-folder.ts";
 import type { ArchiveEntry, Bytes } from "./archive.ts";
 import { damaged, readBackup, type VerifiedBackup, verifyBackup } from "./verify-backup.ts";
 
@@ -30,8 +31,7 @@ export async function restore(ground: Ground, file: string, dir: string): Promis
     throw targetTaken(dir);
   }
   const backup = await verifyBackup(source.stream(name));
-  const random = Buffer.from(ground.world.random(6)).toString("hex");
-  const aside = ground.folders.at(join(dirname(dir), `.${basename(dir)}.restoring-${random}`));
+  const aside = await siblingFolder(ground, dir, "restoring");
   try {
     await aside.makeFolder("", "private");
     await unpack(source.stream(name), backup, aside);
@@ -65,8 +65,9 @@ async function unpack(archive: AsyncIterable<Uint8Array>, backup: VerifiedBackup
       );
     });
   } finally {
-    await Promise.all(writing);
+    await Promise.allSettled(writing); // nobody writes any more when the folder is taken away
   }
+  await Promise.all(writing);
 }
 
 async function wholeOf(entry: ArchiveEntry): Promise<Uint8Array[]> {

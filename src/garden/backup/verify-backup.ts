@@ -57,12 +57,16 @@ export async function readBackup(
     await eachEntry(archive, visit);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const message = error instanceof Error ? error.message : "";
-    if (/incorrect header check/.test(message)) throw notABackup(error);
-    if (/unexpected end of file|truncated/i.test(message)) throw cutOff(error);
+    const said = saidBy(error);
+    if (/incorrect header check/.test(said)) throw notABackup(error);
+    if (/unexpected end of file|truncated/i.test(said)) throw cutOff(error);
     throw damaged(undefined, error);
   }
 }
+
+/** Streams wrap what zlib said into an error of their own. */
+const saidBy = (error: unknown): string =>
+  error instanceof Error ? `${error.message} ${error.cause === undefined ? "" : saidBy(error.cause)}` : "";
 
 async function drain(entry: ArchiveEntry, keep: boolean): Promise<{ hash: string; text: string }> {
   const hash = createHash("sha256");

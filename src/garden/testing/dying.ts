@@ -1,0 +1,50 @@
+import { armCrashPoints } from "../../base/crash-point.ts";
+import { fixedWorld } from "../../base/world.ts";
+import { composeGround } from "../../compose.ts";
+import { restore } from "../backup/restore.ts";
+import { initGarden } from "../init.ts";
+import { type Migration, upgrade } from "../upgrade.ts";
+
+/** A process of its own that does one verb and dies, as by `kill -9`, at its n-th crash point. Prints every point it passed. */
+const [verb, at, ...args] = process.argv.slice(2) as [string, string, string, string];
+let count = 0;
+/** The repository's own points are many and have their own suite: here those between which a garden could be torn. */
+const OF_REPO = [
+  "repo.build.built",
+  "repo.move.after-swap",
+  "repo.follow.after-file-rename",
+  "repo.follow.after-index",
+];
+armCrashPoints((name) => {
+  if (name.startsWith("repo.") && !OF_REPO.includes(name)) return;
+  process.stdout.write(`${name}\n`);
+  if (count++ === Number(at)) process.kill(process.pid, "SIGKILL");
+});
+const ground = composeGround(
+  { environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } },
+  fixedWorld("2026-02-14T08:00:00Z", 1000),
+);
+
+/** Two made-up steps that touch several files. */
+export const madeUp: readonly Migration[] = [
+  {
+    from: 1,
+    what: { en: "two", uk: "два" },
+    async migrate(files) {
+      files.write("garden.yaml", (await files.read("garden.yaml"))!.replace("version: 1", "version: 2"));
+      files.write("logic/format.txt", "2\n");
+    },
+  },
+  {
+    from: 2,
+    what: { en: "three", uk: "три" },
+    async migrate(files) {
+      files.write("garden.yaml", (await files.read("garden.yaml"))!.replace("version: 2", "version: 3"));
+      files.write("logic/format.txt", `${(await files.read("logic/format.txt"))!}3\n`);
+    },
+  },
+];
+
+if (verb === "init") await initGarden(ground, args[0], { language: "en" });
+if (verb === "restore") await restore(ground, args[0], args[1]);
+if (verb === "upgrade") await upgrade(ground, args[0], madeUp, 3);

@@ -1,0 +1,130 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach } from "vitest";
+import { fixedWorld, type World } from "../../base/world.ts";
+import { composeGround } from "../../compose.ts";
+import type { Garden, Ground } from "../garden.ts";
+import { closeGarden, openGarden } from "../garden.ts";
+import { initGarden } from "../init.ts";
+
+/** Real folders, real git, the real store, for tests of verbs; everything goes when the test ends. */
+const made: string[] = [];
+const open: Garden[] = [];
+
+afterEach(async () => {
+  for (const garden of open.splice(0)) await closeGarden(garden).catch(() => undefined);
+  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+export function scratch(): string {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "garden-")));
+  made.push(dir);
+  return dir;
+}
+
+/** An environment without the settings of whoever runs the tests. */
+export const environment = { PATH: process.env["PATH"], HOME: "/nonexistent", LANG: "C" };
+
+export const testGround = (world: World = fixedWorld("2026-02-14T08:00:00Z", 1000)): Ground =>
+  composeGround({ environment }, world);
+
+/** Writes files by path; a folder appears where one is needed. */
+export function files(dir: string, contents: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(contents)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+}
+
+export const git = (dir: string, ...args: string[]): string =>
+  execFileSync("git", args, {
+    cwd: dir,
+    env: {
+      ...environment,
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: "Ann",
+      GIT_AUTHOR_EMAIL: "ann@example.org",
+      GIT_COMMITTER_NAME: "Ann",
+      GIT_COMMITTER_EMAIL: "ann@example.org",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+    .toString()
+    .trimEnd();
+
+/** Every file with its bytes, time and mode: what "nothing was touched" means. */
+export function snapshot(dir: string, leaveOut: readonly string[] = []): Record<string, string> {
+  const found: Record<string, string> = {};
+  const walk = (at: string): void => {
+    for (const name of readdirSync(join(dir, at))) {
+      const path = at ? `${at}/${name}` : name;
+      if (leaveOut.includes(path)) continue;
+      const seen = lstatSync(join(dir, path));
+      if (seen.isDirectory()) {
+        found[`${path}/`] = "";
+        walk(path);
+      } else if (seen.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(dir, path))}`;
+      else if (seen.isFile()) {
+        const hash = createHash("sha256")
+          .update(readFileSync(join(dir, path)))
+          .digest("hex");
+        found[path] = `${hash} ${seen.mtimeMs} ${seen.mode}`;
+      }
+    }
+  };
+  walk("");
+  return found;
+}
+
+/** A new garden with a few notes, open. */
+export async function gardenWith(
+  contents: Readonly<Record<string, string>> = { "notes/a.md": "# A\n", "notes/б.md": "# Б\n" },
+  ground: Ground = testGround(),
+): Promise<{ garden: Garden; dir: string; ground: Ground }> {
+  const dir = join(scratch(), "rose");
+  files(dir, contents);
+  await initGarden(ground, dir, { language: "en", name: "Rose" });
+  const garden = await openGarden(ground, dir);
+  open.push(garden);
+  return { garden, dir, ground };
+}
+
+export async function closed<T extends { garden: Garden }>(with_: T): Promise<T> {
+  open.splice(open.indexOf(with_.garden), 1);
+  await closeGarden(with_.garden);
+  return with_;
+}
+
+/**
+ * Does a verb in processes of their own, killed at the first crash point, then at the second, and so on until one gets to
+ * its end. `attempt` makes the ground for each, lets it die, and looks at what is left. Returns how many were killed.
+ */
+export async function killedEverywhere(
+  verb: string,
+  attempt: (die: (...args: string[]) => string[]) => Promise<string[]>,
+): Promise<number> {
+  const script = join(import.meta.dirname, "dying.ts");
+  for (let at = 0; ; at++) {
+    let survived = false;
+    await attempt((...args) => {
+      const run = spawnSync(process.execPath, [script, verb, String(at), ...args], { encoding: "utf8" });
+      survived = run.signal !== "SIGKILL";
+      if (survived && run.status !== 0) throw new Error(run.stderr);
+      return run.stdout.trim().split("\n");
+    });
+    if (survived) return at;
+  }
+}
