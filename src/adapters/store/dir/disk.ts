@@ -14,6 +14,8 @@ export interface Disk {
   size(path: string): number;
   /** Names in a folder; undefined if there is no such folder. */
   names(path: string): { name: string; folder: boolean }[] | undefined;
+  /** Changes when names in a folder do; 0 if there is no such folder. */
+  stamp(path: string): number;
   makeFolder(path: string): void;
   /** Writes a new file, or truncates and writes an old one. Not atomic: for temporary names only. */
   write(path: string, bytes: Uint8Array): void;
@@ -71,6 +73,7 @@ export const realDisk: Disk = {
     orUndefined(() =>
       fs.readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, folder: entry.isDirectory() })),
     ),
+  stamp: (path) => orUndefined(() => fs.statSync(path).mtimeMs) ?? 0,
   makeFolder: (path) => void fs.mkdirSync(path, { recursive: true }),
   write: (path, bytes) => fs.writeFileSync(path, bytes),
   rename: (from, to) => fs.renameSync(from, to),

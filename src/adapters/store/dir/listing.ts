@@ -4,27 +4,79 @@ import { isReadableKey } from "../../../domain/store-key.ts";
 import type { Disk } from "./disk.ts";
 
 /**
- * Keys of the files under a root that begin with `prefix` and come after `after`, in order of their UTF-8 bytes, lazily:
- * only the folders that lie on the way are read. Names that cannot be keys are passed over (`bloom verify` tells them).
+ * Keys of the files under a root, in order of their UTF-8 bytes, lazily: only the folders that lie on the way are read.
+ * Names that cannot be keys are passed over (`bloom verify` tells them).
  */
-export function* walkKeys(disk: Disk, root: string, prefix: string, after: string): Generator<string> {
-  const folder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
-  yield* walkFolder(disk, root, folder, prefix, after);
-}
+export class Listing {
+  readonly #disk: Disk;
+  readonly #root: string;
+  /** Folders just read, so that paging through a large one does not read and sort it for every page. */
+  readonly #recent = new Map<
+    string,
+    { readonly names: readonly string[]; readonly stamp: number; readonly until: number }
+  >();
 
-function* walkFolder(disk: Disk, root: string, folder: string, prefix: string, after: string): Generator<string> {
-  const names = disk.names(join(root, folder)) ?? [];
-  // A folder sorts as its name with the slash, so that `a-b` stands before `a/x`, as it does in a bucket.
-  const keys = names.map(({ name, folder: isFolder }) => folder + name + (isFolder ? "/" : "")).toSorted(compareUtf8);
-  for (const key of keys) {
-    if (key.endsWith("/")) {
-      const mayHold = key.startsWith(prefix) || prefix.startsWith(key);
-      const behind = compareUtf8(key, after) < 0 && !after.startsWith(key);
-      if (mayHold && !behind) yield* walkFolder(disk, root, key, prefix, after);
-    } else if (key.startsWith(prefix) && compareUtf8(key, after) > 0 && isReadableKey(key)) {
-      yield key;
+  constructor(disk: Disk, root: string) {
+    this.#disk = disk;
+    this.#root = root;
+  }
+
+  /** Keys that begin with `prefix` and come after `after`. */
+  keys(prefix: string, after: string): Generator<string> {
+    return this.#walk(prefix.slice(0, prefix.lastIndexOf("/") + 1), prefix, after);
+  }
+
+  *#walk(folder: string, prefix: string, after: string): Generator<string> {
+    const names = this.#names(folder);
+    // What matters begins at the prefix, or where the last page ended: at `after` itself, or at the folder that holds it.
+    const from =
+      after.startsWith(folder) && compareUtf8(after, prefix) > 0
+        ? firstPart(after.slice(folder.length))
+        : prefix.slice(folder.length);
+    for (let i = firstFrom(names, from); i < names.length; i++) {
+      const key = folder + names[i]!;
+      if (!key.startsWith(prefix)) return; // sorted: nothing behind it fits
+      if (key.endsWith("/")) yield* this.#walk(key, key, after);
+      else if (compareUtf8(key, after) > 0 && isReadableKey(key)) yield key;
     }
   }
+
+  /** A folder sorts as its name with the slash, so that `a-b` stands before `a/x`, as it does in a bucket. */
+  #names(folder: string): readonly string[] {
+    const path = join(this.#root, folder);
+    const stamp = this.#disk.stamp(path);
+    const known = this.#recent.get(folder);
+    if (known && known.stamp === stamp && performance.now() < known.until) return known.names;
+    const names = (this.#disk.names(path) ?? [])
+      .map(({ name, folder: is }) => (is ? `${name}/` : name))
+      .toSorted(compareUtf8);
+    this.#recent.delete(folder);
+    if (names.length >= WORTH_KEEPING) {
+      this.#recent.set(folder, { names, stamp, until: performance.now() + KEPT_MS });
+      if (this.#recent.size > MAX_KEPT) this.#recent.delete(this.#recent.keys().next().value!);
+    }
+    return names;
+  }
+}
+
+const WORTH_KEEPING = 200;
+const MAX_KEPT = 8;
+/** Short, because a file made by hand in the very tick in which the folder was read does not change its stamp. */
+const KEPT_MS = 2000;
+
+/** `b/c/d` begins in the folder `b/`; `b` is a file. */
+const firstPart = (rest: string): string => (rest.includes("/") ? rest.slice(0, rest.indexOf("/") + 1) : rest);
+
+/** Index of the first name that is not before `start`. */
+function firstFrom(names: readonly string[], start: string): number {
+  let low = 0;
+  let high = names.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareUtf8(names[middle]!, start) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Two ordered lists of keys as one; a key in both is told once. */

@@ -17,7 +17,7 @@ import {
 } from "../../../ports/store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { FilesPlace } from "./files.ts";
-import { mergeKeys, walkKeys } from "./listing.ts";
+import { Listing, mergeKeys } from "./listing.ts";
 import type { Log, Place } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
 import { objectTooLarge, storeFailure } from "./store-failures.ts";
@@ -42,6 +42,7 @@ interface Held {
  */
 export class OwnerStore implements Store {
   readonly #place: FilesPlace;
+  readonly #listing: Listing;
   readonly #log: Log;
   readonly #held = new Map<StoreKey, Held>();
   /** Folders of keys that were written: no key may have such a name. */
@@ -52,6 +53,7 @@ export class OwnerStore implements Store {
 
   constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[]) {
     this.#place = place;
+    this.#listing = new Listing(place.disk, place.root);
     this.#log = log;
     this.#remarks = remarks;
     this.#checkpoints = checkpoints;
@@ -122,7 +124,7 @@ export class OwnerStore implements Store {
       .filter((key) => key.startsWith(prefix) && compareUtf8(key, after) > 0)
       .toSorted(compareUtf8);
     const entries: { key: StoreKey; size: number }[] = [];
-    for (const key of mergeKeys(walkKeys(this.#place.disk, this.#place.root, prefix, after), inMemory)) {
+    for (const key of mergeKeys(this.#listing.keys(prefix, after), inMemory)) {
       const held = this.#heldSynced(key);
       const size = held ? held.bytes?.length : this.#sizeOfFile(key);
       if (size === undefined) continue; // deleted in memory, or gone since the folder was read
