@@ -125,7 +125,7 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
     follow: async () => (await following?.follow()) ?? { written: [], behind: [] },
     health,
     async close() {
-      following?.close();
+      await following?.close();
       transactions.close();
       reader.close();
     },

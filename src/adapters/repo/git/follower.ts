@@ -1,21 +1,20 @@
 import type { Text } from "../../../base/text.ts";
-import type { Oid, RefName } from "../../../domain/git-names.ts";
-import type { Change, Followed, Moved, RefMove } from "../../../ports/repo.ts";
+import { type Oid, type RefName, repoPath } from "../../../domain/git-names.ts";
+import type { Followed, Moved, RefMove } from "../../../ports/repo.ts";
 import { type Behind, type BringUp, bringUp, diskWhy } from "./bring-up.ts";
 import { passing } from "./crash-points.ts";
 import type { FollowedRecord, Pending } from "./followed-record.ts";
-import { type IndexLock, takeIndexLock } from "./index-lock.ts";
+import { heldIndexLock, type IndexLock, takeIndexLock } from "./index-lock.ts";
+import { type PlanParts, plansFor, plansOf } from "./plan.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { Swap } from "./swap.ts";
 import { type Plan, type Verdict, verdicts } from "./verdict.ts";
-import { removeTemporaries, type Version } from "./work-file.ts";
+import { removeTemporaries } from "./work-file.ts";
 
-export interface FollowerParts extends BringUp {
+export interface FollowerParts extends BringUp, PlanParts {
   readonly gitDir: string;
   readonly refs: RefReader;
   readonly record: FollowedRecord;
-  changes(from: Oid | undefined, to: Oid): Promise<readonly Change[]>;
-  versionIn(commit: Oid | undefined, path: string): Promise<Version>;
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
 }
 
@@ -28,7 +27,8 @@ export interface Follower {
   move(moves: readonly RefMove[], own: RefMove & { readonly to: Oid }, swap: Swap): Promise<Moved>;
   follow(): Promise<Followed>;
   edited(paths: readonly string[]): Promise<readonly string[]>;
-  close(): void;
+  /** Lets the work that is under way come to its end. */
+  close(): Promise<void>;
 }
 
 const FIRST_RETRY_MS = 300;
@@ -41,6 +41,7 @@ export function follower(parts: FollowerParts): Follower {
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = FIRST_RETRY_MS;
   let closed = false;
+  let heldLock: string | undefined;
   /** A move of ours made without the lock: another process may have written over its record since. */
   let unlocked: Pending | undefined;
   /** Hand edits that a pass met, told again as long as they are there. */
@@ -62,25 +63,14 @@ export function follower(parts: FollowerParts): Follower {
     pauseMs = Math.min(LAST_RETRY_MS, pauseMs * 2);
   }
 
-  /** All paths that differ between any of the commits and the last one, with their versions in each. */
-  async function plansFor(commits: readonly Oid[], to: Oid, left: readonly string[]): Promise<Plan[]> {
-    const distinct = commits.filter((commit, index) => commits.indexOf(commit) === index && commit !== to);
-    const steps = await Promise.all(distinct.map((commit) => parts.changes(commit || undefined, to)));
-    if (steps.length === 1) {
-      return steps[0]!.map(({ path, before, after }) => ({
-        path,
-        versions: [before, after],
-        left: left.includes(path),
-      }));
-    }
-    const paths = [...new Set(steps.flatMap((changes) => changes.map(({ path }) => path)))];
-    return Promise.all(
-      paths.map(async (path) => ({
-        path,
-        versions: await Promise.all([...distinct, to].map((commit) => parts.versionIn(commit || undefined, path))),
-        left: left.includes(path),
-      })),
+  /** A lock that was waited for in vain, and is still the same file, is not waited for again. */
+  async function takeLock(): Promise<IndexLock | undefined> {
+    const lock = await takeIndexLock(
+      gitDir,
+      heldLock !== undefined && heldLock === heldIndexLock(gitDir) ? 0 : undefined,
     );
+    heldLock = lock ? undefined : heldIndexLock(gitDir);
+    return lock;
   }
 
   const judge = async (plans: readonly Plan[]) => {
@@ -113,7 +103,7 @@ export function follower(parts: FollowerParts): Follower {
 
   /** What another process, or this one at another time, left undone. */
   async function recovered(pending: Pending, head: Oid): ReturnType<typeof judge> {
-    const plans = await plansFor(pending.since, head, pending.left);
+    const plans = await plansFor(parts, pending.since, head, pending.left);
     await removeTemporaries(
       workTree,
       plans.map(({ path }) => path),
@@ -134,11 +124,11 @@ export function follower(parts: FollowerParts): Follower {
 
   async function followNow(): Promise<Followed> {
     if (!unlocked && !(await record.read()).pending) return stillMet();
-    const lock = await takeIndexLock(gitDir);
+    const lock = await takeLock();
     if (!lock) {
       retryLater();
       const now = await pendingNow();
-      const plans = now ? await plansFor(now.pending.since, now.head, now.pending.left) : [];
+      const plans = now ? await plansFor(parts, now.pending.since, now.head, now.pending.left) : [];
       return { written: [], behind: plans.map(({ path }) => ({ path, why: lockHeld })) };
     }
     return released(lock, async () => {
@@ -167,19 +157,13 @@ export function follower(parts: FollowerParts): Follower {
     const head = await headNow();
     const now = await pendingNow();
     const commits = [...(now?.pending.since ?? []), head ?? ""];
-    const plans = await Promise.all(
-      [...new Set(paths)].map(async (path) => ({
-        path,
-        versions: await Promise.all(commits.map((commit) => parts.versionIn(commit || undefined, path))),
-        left: now?.pending.left.includes(path) ?? false,
-      })),
-    );
+    const plans = await plansOf(parts, new Set(paths), commits, now?.pending.left ?? []);
     return editedAmong((await judge(plans)).judged);
   }
 
   async function move(moves: readonly RefMove[], own: RefMove & { readonly to: Oid }, swap: Swap): Promise<Moved> {
     passing("repo.move.before-lock");
-    const lock = await takeIndexLock(gitDir);
+    const lock = await takeLock();
     passing("repo.move.locked");
     const work = async (): Promise<Moved> => {
       // Asked again: without the lock, the person may have gone to another branch.
@@ -187,7 +171,8 @@ export function follower(parts: FollowerParts): Follower {
       const before = await pendingNow();
       const since = [...(before?.pending.since ?? []), own.from ?? ""] as const;
       const left = before?.pending.left ?? [];
-      const plans = await plansFor(since, own.to, left);
+      const plans = await plansFor(parts, since, own.to, left);
+      if (plans.length === 0) return movedAlone(await swap(moves));
       const ready = await judge(plans);
       const mine = new Set((await parts.changes(own.from, own.to)).map(({ path }) => path));
       const edited = editedAmong(ready.judged.filter(({ path }) => mine.has(path)));
@@ -221,10 +206,11 @@ export function follower(parts: FollowerParts): Follower {
   return {
     move: (moves, own, swap) => inTurn(() => move(moves, own, swap)),
     follow: () => inTurn(followNow),
-    edited: editedNow,
-    close() {
+    edited: (paths) => editedNow(paths.map(repoPath)),
+    async close() {
       closed = true;
       clearTimeout(timer);
+      await turn;
     },
   };
 }

@@ -2,6 +2,7 @@ import { link, open, readFile, rename, unlink, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive, self } from "./process-mark.ts";
+import { signatureOf } from "./ref-reader.ts";
 
 const MAX_WAIT_MS = 2_000;
 const WORD = "garden-bloom";
@@ -25,6 +26,9 @@ export async function takeIndexLock(gitDir: string, waitMs: number = MAX_WAIT_MS
     await delay(pause);
   }
 }
+
+/** Which `index.lock` is there now, as a text that another one would not have. */
+export const heldIndexLock = (gitDir: string): string | undefined => signatureOf(join(gitDir, "index.lock"));
 
 async function placed(gitDir: string, path: string): Promise<boolean> {
   const line = `${WORD} ${await self()}\n`;
