@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { realWorld } from "../../../base/world.ts";
 import { TRACE_REF } from "../../../domain/layout.ts";
 import { openCore } from "./core.ts";
-import { byHand, environment, scratch } from "./testing/scratch.ts";
+import { attempt, byHand, environment, scratch } from "./testing/scratch.ts";
 import { startCommitter } from "./testing/started.ts";
 
 async function race(dir: string, processes: number, commits: number, ref: string, notes?: string): Promise<string[]> {
@@ -43,4 +46,32 @@ test("6 processes with 10 notes each: 60 of 60, and git reads them", async () =>
   expect(sorted(noted.map((line) => line.split(" ")[1]!))).toEqual(sorted(claimed));
   expect(byHand(dir, "log", "-1", "--notes=trace", "--format=%N", claimed[0]!)).toMatch(/^\{"n":\d\}/);
   expect(byHand(dir, "fsck", "--strict", "--no-dangling")).toBe("");
+}, 60_000);
+
+test("G-5 commits by hand at the same time revert nothing of ours, and ours nothing of theirs", async () => {
+  const dir = scratch();
+  byHand(dir, "init", "-q", "-b", "main");
+  byHand(dir, "commit", "-q", "--allow-empty", "-m", "Begin");
+  const ours = startCommitter({ dir, ref: "refs/heads/main", name: "ours", commits: 40 });
+  let committed = 0;
+  let refused = 0;
+  for (let round = 0; ours.child.exitCode === null && round < 2_000; round++) {
+    writeFileSync(join(dir, "hand.md"), `${round}\n`);
+    // Git gives up at once where a lock is held or HEAD has moved; a person would try again.
+    const done =
+      attempt(dir, "add", "hand.md").code === 0 && attempt(dir, "commit", "-q", "-m", `hand ${round}`).code === 0;
+    if (done) committed++;
+    else refused++;
+    await delay(5);
+  }
+  await ours.end;
+  console.log(`beside ${ours.acknowledged.length} of ours: ${committed} by hand, ${refused} refused by git`);
+  expect(committed).toBeGreaterThan(5);
+  const touched = (author: string): Set<string> =>
+    new Set(byHand(dir, "log", `--author=${author}`, "--name-only", "--format=").split("\n").filter(Boolean));
+  expect([...touched("Оля")]).toEqual(["hand.md"]);
+  expect(touched("Gardener").has("hand.md")).toBe(false);
+  const history = byHand(dir, "rev-list", "main").split("\n");
+  expect(ours.acknowledged.filter((oid) => !history.includes(oid))).toEqual([]);
+  expect(byHand(dir, "status", "--porcelain").replace(" M hand.md", "").replace("M  hand.md", "")).toBe("");
 }, 60_000);
