@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { diskFolders } from "./adapters/folder/disk-folder.ts";
+import { checkedGit } from "./adapters/repo/git/checked-git.ts";
 import { gitRepos } from "./adapters/repo/git/repos.ts";
 import { openDirStore } from "./adapters/store/dir/dir-store.ts";
 import { Failure } from "./base/failure.ts";
@@ -13,7 +14,7 @@ export function composeGround(settings: Pick<Settings, "environment">, world: Wo
   return {
     world,
     folders: diskFolders({ world }),
-    repos: gitRepos({ environment: settings.environment, world }),
+    repos: checkedGit(gitRepos({ environment: settings.environment, world }), settings.environment),
     openStore: (dir, { kind }) => {
       if (kind === "directory") return openDirStore({ garden: dir, world });
       throw new Failure(

@@ -33,8 +33,12 @@ const words = {
     uk: "Garden Bloom: керування версіями поведінки агентів. Сад — звичайна тека з git усередині.",
   },
   more: {
-    en: "`bloom help COMMAND` tells more. Errors end with an exit code above 0; see docs.",
-    uk: "Докладніше: `bloom help КОМАНДА`. Помилки завершуються кодом, більшим за 0.",
+    en: "`bloom help COMMAND` tells more.",
+    uk: "Докладніше: `bloom help КОМАНДА`.",
+  },
+  exits: {
+    en: "Exit codes: 0 done, 1 verify found something, 2 wrong use or content, 3 not found, 4 not allowed, 5 conflict, 6 too often, 7 a part is away, 8 too late, 70 a bug.",
+    uk: "Коди завершення: 0 зроблено, 1 перевірка щось знайшла, 2 хибне використання чи вміст, 3 не знайдено, 4 заборонено, 5 конфлікт, 6 зачасто, 7 частина недоступна, 8 запізно, 70 помилка програми.",
   },
 } as const satisfies Record<string, Text>;
 
@@ -52,6 +56,7 @@ export function helpPage(commands: readonly Command[], language: Language, style
     ...optionLines(globalOptions, language),
     "",
     words.more[language],
+    words.exits[language],
     "",
   ].join("\n");
 }

@@ -25,7 +25,9 @@ export const styleFor = (colours: boolean): Style => {
 
 /** One line what, one line what to do. Never a stack, unless it was asked for. */
 export function failureLines(failure: Failure, language: Language, style: Style, debug: boolean): string {
-  const lines = [`${style.red("bloom:")} ${failure.text[language]}`];
+  // Other programs, quoted in ours, like to add a paragraph of advice. Ours is the hint.
+  const [what] = failure.text[language].split(/\n\s*\n/);
+  const lines = [`${style.red("bloom:")} ${what}`];
   if (failure.hint) lines.push(`${style.dim("→")} ${failure.hint[language]}`);
   if (debug && failure.stack) lines.push(failure.stack, ...causesOf(failure));
   return `${lines.join("\n")}\n`;

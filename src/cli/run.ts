@@ -72,7 +72,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
 
 function helpFor({ command, options, words }: Parsed): "all" | Command | undefined {
   if (command?.name === "help") {
-    if (words[0] === undefined) return "all";
+    if (words[0] === undefined) return options["help"] ? command : "all";
     return parse([words[0], "--help"], commands).command;
   }
   if (!command) return "all";

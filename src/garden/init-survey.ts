@@ -55,6 +55,8 @@ async function situationOf(ground: Ground, dir: string, missing: boolean): Promi
   if (!missing) return ground.repos.look(dir);
   let up = dirname(dir);
   while (up !== dirname(up) && (await ground.folders.at(up).look("")).kind === "missing") up = dirname(up);
+  const nearest = (await ground.folders.at(up).look("")).kind;
+  if (nearest === "file" || nearest === "other") throw notAFolder(up);
   const around = await ground.repos.look(up);
   return around.kind === "repository"
     ? { kind: "inside", top: up }

@@ -1,0 +1,192 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fixedWorld } from "../base/world.ts";
+import { initGarden } from "../garden/init.ts";
+import { files, git, scratch, testGround } from "../garden/testing/scratch.ts";
+import { commands } from "./commands.ts";
+import { runCommandLine, type Surroundings } from "./run.ts";
+
+interface Told {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function bloom(cwd: string, args: readonly string[], change: Partial<Surroundings> = {}): Promise<Told> {
+  let [out, err] = ["", ""];
+  const ground = testGround(fixedWorld("2026-02-14T08:00:00Z", 1000));
+  const exit = await runCommandLine(args, {
+    ground,
+    garden: undefined,
+    language: undefined,
+    systemLanguage: undefined,
+    debug: false,
+    plain: true,
+    terminal: { out: (text) => (out += text), err: (text) => (err += text), interactive: false, columns: 80 },
+    machine: {
+      cwd,
+      version: "1.2.3",
+      port: undefined,
+      host: undefined,
+      allowedHosts: [],
+      demo: ground.folders.at(join(import.meta.dirname, "../../examples/demo")),
+      serve: () => Promise.reject(new Error("not here")),
+      stopRequested: () => Promise.resolve(),
+    },
+    ...change,
+  });
+  return { exit, out, err };
+}
+
+const rose = async (): Promise<string> => {
+  const dir = join(scratch(), "rose");
+  files(dir, { "notes/a.md": "a" });
+  await initGarden(testGround(), dir, { language: "uk", name: "Троянда" });
+  return dir;
+};
+
+describe("U-2 the command line", () => {
+  test.each([
+    [["stauts"], 2, 'bloom: unknown command "stauts"\n→ Did you mean `bloom status`?\n'],
+    [["xyzzy"], 2, 'bloom: unknown command "xyzzy"\n→ `bloom help` lists them.\n'],
+    [["status", "--jsno"], 2, "bloom: unknown option --jsno\n→ Did you mean `--json`?\n"],
+    [["status", "--garden"], 2, "bloom: --garden needs a value\n→ `bloom help COMMAND` lists its options.\n"],
+    [["status", "--json=1"], 2, "bloom: --json takes no value\n→ `bloom help COMMAND` lists its options.\n"],
+    [["status", "x"], 2, "bloom: one word too many: x\n→ Usage: bloom status\n"],
+    [["restore"], 2, "bloom: something is missing after the command\n→ Usage: bloom restore FILE [DIR]\n"],
+    [["help", "stauts"], 2, 'bloom: unknown command "stauts"\n→ Did you mean `bloom status`?\n'],
+    [["status", "--lang", "fr"], 2, "bloom: no such language: fr\n→ Use --lang uk or --lang en.\n"],
+    [["up", "--port", "99999"], 2, "bloom: not a port: 99999\n→ Use a number from 0 to 65535 (0: any free one).\n"],
+    [
+      ["init", "--notes-root", "../x"],
+      2,
+      "bloom: not a folder for notes: ../x\n→ Name a folder inside the garden, or `.`.\n",
+    ],
+    [["stauts", "--lang", "uk"], 2, 'bloom: невідома команда "stauts"\n→ Можливо, `bloom status`?\n'],
+  ])("%j ends with %i, one line what and one line what to do", async (args, exit, err) => {
+    expect(await bloom(scratch(), args)).toEqual({ exit, out: "", err });
+  });
+
+  test("without a garden every command says how to get one", async () => {
+    const dir = scratch();
+    for (const name of ["status", "verify", "backup", "upgrade", "up", "fetch", "maintain"]) {
+      expect(await bloom(dir, [name])).toEqual({
+        exit: 3,
+        out: "",
+        err: `bloom: there is no garden in ${dir}\n→ Make one with \`bloom init\`, or name its folder with \`--garden DIR\`.\n`,
+      });
+    }
+  });
+
+  test("finds the garden by option, by environment, and from a folder inside it", async () => {
+    const dir = await rose();
+    const names = [
+      await bloom(scratch(), ["version", "--garden", dir]),
+      await bloom(scratch(), ["status", "--garden", dir, "--json"]),
+      await bloom(scratch(), ["status", "--json"], { garden: dir }),
+      await bloom(join(dir, "notes"), ["status", "--json"]),
+    ].slice(1);
+    expect(names.map(({ out }) => (JSON.parse(out) as { name: string }).name)).toEqual([
+      "Троянда",
+      "Троянда",
+      "Троянда",
+    ]);
+  });
+
+  test.each<[string, string[], Partial<Surroundings>, "uk" | "en"]>([
+    ["an option", ["--lang", "en"], { language: "uk" }, "en"],
+    ["an option with =", ["--lang=en"], { language: "uk" }, "en"],
+    ["BLOOM_LANG", [], { language: "en" }, "en"],
+    ["the garden's own", [], { systemLanguage: "en" }, "uk"],
+  ])("speaks the language of %s", async (_, args, change, language) => {
+    const { out } = await bloom(await rose(), ["status", ...args], change);
+    expect(out).toMatch(language === "uk" ? /^Сад +Троянда/ : /^Garden +Троянда/);
+  });
+
+  test("tells a program what a person reads, as one document", async () => {
+    const dir = await rose();
+    files(dir, { "notes/b.md": "new" });
+    const { out, exit } = await bloom(dir, ["status", "--json"]);
+    expect([exit, JSON.parse(out)]).toEqual([
+      0,
+      expect.objectContaining({
+        name: "Троянда",
+        dir,
+        branch: "main",
+        head: {
+          commit: git(dir, "rev-parse", "HEAD"),
+          subject: "Begin a garden",
+          author: "owner",
+          at: expect.any(Number) as number,
+        },
+        notes: 1,
+        agents: [],
+        pending: 0,
+        uncommitted: [{ path: "notes/b.md", kind: "untracked" }],
+      }),
+    ]);
+  });
+
+  test("tells failures as JSON on stderr", async () => {
+    const { err, exit, out } = await bloom(scratch(), ["status", "--json"]);
+    expect([exit, out, JSON.parse(err)]).toEqual([
+      3,
+      "",
+      { error: expect.objectContaining({ code: "NOT_FOUND" }) as unknown, exit: 3 },
+    ]);
+  });
+
+  test("G-7 an unknown key in garden.yaml stops every command but verify, with line and suggestion", async () => {
+    const dir = await rose();
+    files(dir, { "garden.yaml": "version: 1\nname: x\nlangauge: uk\n" });
+    const status = await bloom(dir, ["status"]);
+    expect([status.exit, status.err.split("\n")[0]]).toEqual([
+      2,
+      'bloom: garden.yaml:3 langauge: unknown key; did you mean "language"?',
+    ]);
+    const verify = await bloom(dir, ["verify"]);
+    expect([verify.exit, verify.out]).toEqual([
+      1,
+      'G-7 garden.yaml: garden.yaml:3 langauge: unknown key; did you mean "language"?\nFindings: 1\n',
+    ]);
+  });
+
+  test("shows a stack only when it is asked for", async () => {
+    const ground = { ...testGround(), openStore: () => Promise.reject(new Error("boom")) };
+    const dir = await rose();
+    const plain = await bloom(dir, ["status"], { ground, language: "en" });
+    const debug = await bloom(dir, ["status"], { ground, language: "en", debug: true });
+    expect([plain.exit, plain.err, /\n +at /.test(debug.err)]).toEqual([
+      70,
+      "bloom: something broke inside: boom\n",
+      true,
+    ]);
+  });
+
+  test("--quiet leaves out news, not answers", async () => {
+    const dir = join(scratch(), "x");
+    expect((await bloom(scratch(), ["init", dir, "--quiet"])).out).toBe("");
+    expect((await bloom(dir, ["verify", "-q", "--lang", "en"])).out).toBe("Nothing wrong: 7 checks passed.\n");
+  });
+});
+
+describe("help", () => {
+  test.each([[[]], [["help"]], [["--help"]], [["-h"]]])(
+    "%j lists every command in both languages",
+    async (args: string[]) => {
+      for (const language of ["uk", "en"] as const) {
+        const { out, exit } = await bloom(scratch(), [...args, "--lang", language]);
+        expect(exit).toBe(0);
+        for (const { name, summary, hidden } of commands)
+          if (!hidden) expect(out).toMatch(new RegExp(`^ +${name} .*${summary[language]}$`, "m"));
+      }
+    },
+  );
+
+  test.each(commands.map(({ name }) => name))("help %s is the same as %s --help and needs no garden", async (name) => {
+    const dir = scratch();
+    const [one, other] = [await bloom(dir, ["help", name]), await bloom(dir, [name, "--help"])];
+    expect([one.exit, one.out]).toEqual([0, other.out]);
+    expect(one.out).toContain(`Usage: bloom ${name}`);
+  });
+});

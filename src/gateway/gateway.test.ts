@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { Failure } from "../base/failure.ts";
+import type { Garden } from "../garden/garden.ts";
+import { gardenWith, git } from "../garden/testing/scratch.ts";
+import { gatewayApp } from "./app.ts";
+
+const app = (garden: Garden, allowedHosts: string[] = []) => gatewayApp(garden, { host: "127.0.0.1", allowedHosts });
+const get = (path: string, headers: Record<string, string> = {}, method = "GET", body?: string) =>
+  new Request(`http://localhost${path}`, {
+    method,
+    headers: { host: "localhost:4440", ...headers },
+    ...(body !== undefined && { body }),
+  });
+
+const away = (garden: Garden): Garden => ({
+  ...garden,
+  repo: {
+    ...garden.repo,
+    health: () => Promise.reject(new Failure("UPSTREAM_UNAVAILABLE", { en: "git is away", uk: "git недоступний" })),
+    resolve: () => Promise.reject(new Error("away")),
+  },
+});
+
+describe("A-6 GET /health", () => {
+  test("tells each part", async () => {
+    const { garden } = await gardenWith();
+    const answer = await app(garden).fetch(get("/health"));
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        status: "ok",
+        parts: {
+          store: { status: "ok", about: "owner", remarks: [] },
+          git: { status: "ok", about: expect.stringContaining("2.") as string, remarks: [] },
+        },
+      },
+    ]);
+  });
+
+  test("is 503 and names the part that is away", async () => {
+    const { garden } = await gardenWith();
+    const answer = await app(away(garden)).fetch(get("/health"));
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      {
+        status: "degraded",
+        parts: { store: { status: "ok" }, git: { status: "degraded", remarks: [{ en: "git is away" }] } },
+      },
+    ]);
+  });
+});
+
+describe("A-2 one error body", () => {
+  test.each([
+    ["an unknown address", get("/nope"), 404, "NOT_FOUND"],
+    ["a way out", get("/..%2f..%2fetc/passwd"), 404, "NOT_FOUND"],
+    ["a wrong method", get("/health", {}, "DELETE"), 405, "VALIDATION_FAILED"],
+    ["a strange Host", get("/", { host: "evil.example" }), 403, "FORBIDDEN"],
+    ["a name that resolves here", get("/", { host: "127.0.0.1.nip.io:4440" }), 403, "FORBIDDEN"],
+    ["a strange Origin", get("/health", { origin: "https://evil.example" }), 403, "FORBIDDEN"],
+    ["an Origin that is none", get("/health", { origin: "null" }), 403, "FORBIDDEN"],
+    [
+      "a body that is too large",
+      get("/", { "content-length": "2000000" }, "POST", "x".repeat(2_000_000)),
+      400,
+      "VALIDATION_FAILED",
+    ],
+  ])("for %s", async (_, request, status, code) => {
+    const { garden } = await gardenWith();
+    const answer = await app(garden).fetch(request);
+    expect([answer.status, await answer.json()]).toEqual([
+      status,
+      {
+        error: { code, message: expect.any(String) as string, details: expect.any(Object) as object },
+        correlationId: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+      },
+    ]);
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  test("for what breaks inside, without telling what or where", async () => {
+    const { garden, dir } = await gardenWith();
+    const broken = app(garden);
+    broken.get("/broken", () => {
+      throw new Error(`secret at ${dir}`);
+    });
+    broken.get("/away", () => {
+      throw new Failure("UPSTREAM_UNAVAILABLE", { en: `no ${dir}/x`, uk: "немає" }, { details: { path: `${dir}/x` } });
+    });
+    const texts = await Promise.all(["/broken", "/away"].map(async (path) => (await broken.fetch(get(path))).text()));
+    expect(texts.map((text) => [text.includes(dir), text.includes("secret")])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  test("keeps a correlation id that the caller brought, if it is one", async () => {
+    const { garden } = await gardenWith();
+    const ids = await Promise.all(
+      ["abc-1", "<script>"].map(async (id) =>
+        (await app(garden).fetch(get("/nope", { "x-correlation-id": id }))).headers.get("x-correlation-id"),
+      ),
+    );
+    expect(ids).toEqual(["abc-1", expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  });
+
+  test.each([
+    ["localhost", []],
+    ["127.0.0.1:4440", []],
+    ["[::1]:4440", []],
+    ["LOCALHOST:1", []],
+    ["garden.example:80", ["garden.example"]],
+  ])("answers to Host %s", async (host, allowed) => {
+    const { garden } = await gardenWith();
+    expect((await app(garden, allowed).fetch(get("/health", { host }))).status).toBe(200);
+  });
+});
+
+describe("the first page", () => {
+  test.each([
+    ["/?lang=uk", {}, "uk"],
+    ["/?lang=en", { "accept-language": "uk" }, "en"],
+    ["/", { "accept-language": "fr, uk-UA;q=0.8, en;q=0.5" }, "uk"],
+    ["/", { "accept-language": "en-GB,en;q=0.9,uk;q=0.1" }, "en"],
+    ["/?lang=xx", {}, "en"],
+  ])("%s with %j is in %s", async (path, headers, language) => {
+    const { garden } = await gardenWith();
+    const answer = await app(garden).fetch(get(path, headers));
+    expect([
+      answer.status,
+      answer.headers.get("content-language"),
+      (await answer.text()).includes(`<html lang="${language}">`),
+    ]).toEqual([200, language, true]);
+  });
+
+  test("says that the garden is alive, with its notes and last commit, and needs no script", async () => {
+    const { garden, dir } = await gardenWith();
+    git(dir, "commit", "-q", "--allow-empty", "-m", "A <b>bold</b> step & more");
+    const answer = await app(garden).fetch(get("/"));
+    const html = await answer.text();
+    for (const part of [
+      "The garden is alive.",
+      "<h1>Rose</h1>",
+      git(dir, "rev-parse", "HEAD").slice(0, 10),
+      "A &lt;b&gt;bold&lt;/b&gt; step &amp; more",
+      '<span class="number">2</span>',
+    ])
+      expect(html).toContain(part);
+    expect([
+      html.includes("<script"),
+      html.includes("style="),
+      html.includes(dir),
+      answer.headers.get("content-security-policy"),
+    ]).toEqual([false, false, false, expect.stringMatching(/style-src 'sha256-/)]);
+  });
+
+  test("is there, too, when git is away", async () => {
+    const { garden } = await gardenWith();
+    const answer = await app(away(garden)).fetch(get("/"));
+    expect([answer.status, (await answer.text()).includes("Something is not well.")]).toEqual([200, true]);
+  });
+});

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+/** The command line as a person has it: a process of its own, without the settings of whoever runs the tests. */
+export const root = join(import.meta.dirname, "..");
+const launcher = join(root, "bin/bloom.js");
+
+export const plainEnvironment = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: "/nonexistent",
+  BLOOM_LANG: "en",
+  ...more,
+});
+
+export function bloom(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
+    cwd,
+    env: plainEnvironment(more),
+    encoding: "utf8",
+  });
+  return { exit: status, out: stdout, err: stderr };
+}
+
+export interface Running {
+  readonly process: ChildProcess;
+  /** The first line that it printed. */
+  readonly line: string;
+  readonly ended: Promise<{
+    readonly code: number | null;
+    readonly signal: NodeJS.Signals | null;
+    readonly err: string;
+  }>;
+}
+
+/** Starts a command that goes on, and waits for its first line (or its end). */
+export async function started(
+  cwd: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const child = spawn(process.execPath, [launcher, ...args], { cwd, env: plainEnvironment(more) });
+  let [out, err] = ["", ""];
+  child.stderr.on("data", (chunk) => (err += String(chunk)));
+  const ended = new Promise<Awaited<Running["ended"]>>((resolve) => {
+    child.on("close", (code, signal) => resolve({ code, signal, err }));
+  });
+  const first = new Promise<void>((resolve) => {
+    child.stdout.on("data", (chunk) => {
+      out += String(chunk);
+      if (out.includes("\n")) resolve();
+    });
+  });
+  await Promise.race([first, ended]);
+  return { process: child, line: out.split("\n")[0]!, ended };
+}

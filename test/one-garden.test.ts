@@ -1,0 +1,146 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { files, git, scratch } from "../src/garden/testing/scratch.ts";
+import { bloom, started } from "./bloom.ts";
+
+/** The whole program in processes of its own: serving, signals, ports, and bad luck. */
+const garden = (): string => {
+  const dir = join(scratch(), "rose");
+  files(dir, { "notes/a.md": "a\n" });
+  expect(bloom("/", ["init", dir]).exit).toBe(0);
+  return dir;
+};
+const address = (line: string): string => /http:\S+/.exec(line)![0];
+
+describe("bloom up", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)("prints its address, serves, and ends with 0 on %s", async (signal) => {
+    const running = await started(garden(), ["up", "--port", "0"]);
+    const health = await fetch(`${address(running.line)}health`);
+    expect([health.status, await health.json()]).toMatchObject([200, { status: "ok" }]);
+    running.process.kill(signal);
+    expect(await running.ended).toEqual({ code: 0, signal: null, err: "" });
+  });
+
+  test("ends at once on the second signal", async () => {
+    const dir = garden();
+    const running = await started(dir, ["up", "--port", "0"]);
+    // A request that never ends keeps the first one waiting.
+    const socket = (await import("node:net")).connect(Number(new URL(address(running.line)).port), "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const from = performance.now();
+    running.process.kill("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    running.process.kill("SIGTERM");
+    await running.ended;
+    expect(performance.now() - from).toBeLessThan(1500);
+    socket.destroy();
+    expect(bloom(dir, ["verify"]).exit).toBe(0);
+  });
+
+  test("honours PORT, and says so when a port that was named is taken", async () => {
+    const dir = garden();
+    const taken = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const port = String((taken.address() as { port: number }).port);
+    const ended = await (await started(dir, ["up"], { PORT: port })).ended;
+    expect([ended.code, ended.err]).toEqual([
+      5,
+      `bloom: cannot listen at 127.0.0.1, port ${port}: it is in use\n→ Choose another one with \`--port N\` or \`--host H\`.\n`,
+    ]);
+    taken.close();
+  });
+
+  test("takes the next free port when the usual one is taken", async () => {
+    const first = await started(garden(), ["up"]);
+    const second = await started(garden(), ["up"]);
+    const ports = [first, second].map(({ line }) => Number(new URL(address(line)).port));
+    expect([new Set(ports).size, ports.every((port) => port >= 4440 && port < 4450)]).toEqual([2, true]);
+    for (const { process: child, ended } of [first, second]) {
+      child.kill("SIGTERM");
+      await ended;
+    }
+  });
+
+  test("G-6 other commands work through the process that owns the garden", async () => {
+    const dir = garden();
+    const running = await started(dir, ["up", "--port", "0"]);
+    const status = JSON.parse(bloom(dir, ["status", "--json"]).out) as { store: { role: string } };
+    expect([status.store.role, bloom(dir, ["verify"]).exit, bloom(dir, ["backup"]).exit]).toEqual(["client", 0, 0]);
+    running.process.kill("SIGTERM");
+    await running.ended;
+  });
+
+  test("G-6 a garden whose owner died and left its lock opens again", async () => {
+    const dir = garden();
+    const running = await started(dir, ["up", "--port", "0"]);
+    running.process.kill("SIGKILL");
+    await running.ended;
+    expect(readdirSync(join(dir, ".bloom"))).toContain("owner.json");
+    const status = bloom(dir, ["status", "--json"]);
+    expect([status.exit, (JSON.parse(status.out) as { store: { role: string } }).store.role]).toEqual([0, "owner"]);
+  });
+});
+
+describe("bad luck is told in one line what and one line what to do", () => {
+  const gitFolder = (script: string | undefined): string => {
+    const dir = scratch();
+    if (script === undefined) return dir;
+    writeFileSync(join(dir, "git"), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(dir, "git"), 0o755);
+    return dir;
+  };
+
+  test.each([
+    ["no git", undefined, /git could not be started/],
+    ["a git that is too old", 'echo "git version 2.20.0"', /2\.20/],
+  ])("%s", (_, script, says) => {
+    const dir = join(scratch(), "rose");
+    const { exit, out, err } = bloom("/", ["init", dir], { PATH: gitFolder(script) });
+    expect([exit, out, err]).toEqual([7, "", expect.stringMatching(says)]);
+    expect([err.trim().split("\n").length, err.includes("2.39")]).toEqual([2, true]);
+    expect(readdirSync(join(dir, ".."))).toEqual([]);
+  });
+
+  test("a ref that somebody holds locked", () => {
+    const dir = scratch();
+    git(dir, "init", "-q", "-b", "main");
+    files(dir, { "a.md": "a" });
+    git(dir, "add", ".");
+    git(dir, "commit", "-qm", "a");
+    mkdirSync(join(dir, ".git/refs/heads/main.lock")); // a folder: nobody can take it away as stale
+    files(dir, { ".git/refs/heads/main.lock/held": "" });
+    const { exit, err } = bloom(dir, ["init"]);
+    expect([exit === 0, err.trim().split("\n").length, err.includes("    at ")]).toEqual([false, 2, false]);
+    expect([
+      git(dir, "log", "--format=%s"),
+      git(dir, "status", "--porcelain"),
+      readdirSync(dir).includes(".bloom"),
+    ]).toEqual(["a", "", false]);
+  });
+
+  test("a broken repository", () => {
+    const dir = garden();
+    writeFileSync(join(dir, ".git/HEAD"), "rubbish\n");
+    const { exit, err } = bloom(dir, ["status"]);
+    expect([exit === 0, err.trim().split("\n").length, err.includes("    at ")]).toEqual([false, 2, false]);
+  });
+
+  test("a folder that cannot be made", () => {
+    const dir = scratch();
+    files(dir, { file: "x" });
+    const { exit, err } = bloom(dir, ["init", "file/rose"]);
+    expect([exit, err]).toEqual([5, expect.stringContaining("→ ")]);
+  });
+});
+
+test("npm start's demo: a garden in a folder of its own, made once", () => {
+  const dir = join(scratch(), "demo/garden");
+  const [first, second] = [bloom("/", ["demo", dir]), bloom("/", ["demo", dir])];
+  expect([first.exit, second.exit, first.out === second.out]).toEqual([0, 0, false]);
+  const status = JSON.parse(bloom(dir, ["status", "--json"]).out) as { notes: number; uncommitted: unknown[] };
+  expect([status.notes, status.uncommitted, bloom(dir, ["verify"]).exit]).toEqual([10, [], 0]);
+});
