@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scratch } from "../src/garden/testing/scratch.ts";
+import { plainEnvironment, root } from "./bloom.ts";
+
+/**
+ * The walkthroughs of docs/ are manual and test in one. In a ```console block `$ …` is a command, and the lines up to the
+ * next one are what it prints; `…` stands for anything within a line, and a line of `…` for any number of lines.
+ */
+interface Step {
+  readonly line: number;
+  readonly command: string;
+  readonly expected: readonly string[];
+}
+
+function stepsOf(page: string): Step[] {
+  const steps: { line: number; command: string; expected: string[] }[] = [];
+  let inside = false;
+  for (const [index, text] of page.split("\n").entries()) {
+    if (text.startsWith("```")) inside = text === "```console";
+    else if (inside && text.startsWith("$ ")) steps.push({ line: index + 1, command: text.slice(2), expected: [] });
+    else if (inside) steps.at(-1)!.expected.push(text);
+  }
+  return steps;
+}
+
+function patternOf(expected: readonly string[]): RegExp {
+  const lines = expected.map((line) =>
+    line === "…" ? "(?:.*\\n)*?" : `${line.split("…").map(escaped).join(".*")}\\n`,
+  );
+  return new RegExp(`^${lines.join("")}$`);
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/** A folder with `bloom` in it, to be put on the PATH. */
+function commandFolder(): string {
+  const dir = scratch();
+  writeFileSync(join(dir, "bloom"), `#!/bin/sh\nexec '${process.execPath}' '${join(root, "bin/bloom.js")}' "$@"\n`);
+  chmodSync(join(dir, "bloom"), 0o755);
+  return dir;
+}
+
+const folder = join(root, "docs/walkthroughs");
+
+test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))(
+  "%s does what it says",
+  { timeout: 120_000 },
+  (name) => {
+    const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
+    const place = scratch();
+    const here = join(place, "here");
+    mkdirSync(here);
+    const environment = plainEnvironment({
+      PATH: `${commandFolder()}:${process.env["PATH"]}`,
+      GIT_AUTHOR_NAME: "Ann",
+      GIT_AUTHOR_EMAIL: "ann@example.org",
+      GIT_COMMITTER_NAME: "Ann",
+      GIT_COMMITTER_EMAIL: "ann@example.org",
+    });
+    let cwd = here;
+    for (const { line, command, expected } of steps) {
+      const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
+      const { stdout, stderr } = spawnSync("bash", ["-c", `exec 2>&1\n${script}`], {
+        cwd,
+        env: environment,
+        encoding: "utf8",
+      });
+      const printed = stdout + stderr;
+      if (!patternOf(expected).test(printed))
+        expect(printed, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
+      cwd = readFileSync(join(place, "cwd"), "utf8").trim();
+    }
+    expect(steps.length).toBeGreaterThan(0);
+  },
+);
