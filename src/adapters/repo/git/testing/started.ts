@@ -7,8 +7,8 @@ export interface Started {
   readonly child: ChildProcess;
   /** Commits that it answered for, so far. */
   readonly acknowledged: string[];
-  /** Resolves when it has opened the repository. */
-  readonly open: Promise<void>;
+  /** Resolves when it has opened the repository (0) or answered for so many commits, or has ended. */
+  reached(commits: number): Promise<void>;
   /** How it ended: its exit code, or the signal. Throws what it said if it failed by itself. */
   readonly end: Promise<number | NodeJS.Signals>;
 }
@@ -22,7 +22,12 @@ export function startCommitter(what: Committing): Started {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const acknowledged: string[] = [];
-  const opened = Promise.withResolvers<void>();
+  const waiting: { commits: number; resolve: () => void }[] = [];
+  let open = false;
+  let over = false;
+  const tell = (): void => {
+    for (const { commits, resolve } of waiting) if (over || (open && acknowledged.length >= commits)) resolve();
+  };
   const ended = Promise.withResolvers<number | NodeJS.Signals>();
   let text = "";
   let said = "";
@@ -31,17 +36,24 @@ export function startCommitter(what: Committing): Started {
     const lines = text.split("\n");
     text = lines.pop()!;
     for (const line of lines) {
-      if (line === "open") opened.resolve();
+      if (line === "open") open = true;
       else acknowledged.push(line.slice("ack ".length));
     }
+    tell();
   });
   child.stderr.on("data", (chunk: Buffer) => {
     said += chunk.toString();
   });
   child.on("close", (code, signal) => {
-    opened.resolve();
+    over = true;
+    tell();
     if (code !== 0 && signal === null) ended.reject(new Error(said));
     else ended.resolve(signal ?? code!);
   });
-  return { child, acknowledged, open: opened.promise, end: ended.promise };
+  const reached = (commits: number): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push({ commits, resolve });
+      tell();
+    });
+  return { child, acknowledged, reached, end: ended.promise };
 }

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import type { Oid } from "../../domain/git-names.ts";
+import { bloom, bytes, draft, edit, type Ground, landed, MAIN, refusal, TRACE, text } from "./conformance-ground.ts";
+
+/** History, merges and annotations. */
+export function readingConformance(ground: Ground): void {
+  describe(`${ground.family}: looking back`, () => {
+    test("history of all, of a file, of a folder, in pages, newest first", async () => {
+      const { repo } = await ground.opened();
+      const oids: Oid[] = [];
+      for (let i = 0; i < 6; i++)
+        oids.push(await landed(repo, [edit(i % 2 ? "odd/x" : "even/y[1]", `${i}`)], MAIN, `${i}`));
+      const said = async (path: string, page?: { limit?: number; skip?: number }): Promise<string> =>
+        (await repo.history(oids[5]!, path, page)).map(({ message }) => message.trim()).join("");
+      expect(await Promise.all([said(""), said("odd"), said("even/y[1]"), said("nothing"), said("od*")])).toEqual([
+        "543210",
+        "531",
+        "420",
+        "",
+        "",
+      ]);
+      expect([await said("", { limit: 2 }), await said("odd", { skip: 1, limit: 1 })]).toEqual(["54", "3"]);
+      expect((await repo.history(oids[2]!, "odd")).map(({ oid }) => oid)).toEqual([oids[1]]);
+    });
+
+    test("changes between commits, and from nothing", async () => {
+      const { repo } = await ground.opened();
+      const a = await landed(repo, [edit("x", "1"), edit("d/y", "1"), edit("d/z", "1"), edit("e/f/g", "1")]);
+      const b = await landed(repo, [edit("x", undefined), edit("x/in", "2"), edit("d/y", "2"), edit("n", "1")]);
+      const shape = async (from: Oid | undefined, to: Oid, folder?: string): Promise<string[]> =>
+        (await repo.changes(from, to, folder)).map(
+          ({ path, before, after }) => `${before ? (after ? "M" : "D") : "A"} ${path}`,
+        );
+      expect(await shape(a, b)).toEqual(["M d/y", "A n", "D x", "A x/in"]);
+      expect(await shape(b, a, "d")).toEqual(["M d/y"]);
+      expect(await shape(undefined, a, "e")).toEqual(["A e/f/g"]);
+      expect(await shape(a, a)).toEqual([]);
+      const patch = await repo.patch(a, b, ["d"]);
+      expect(patch).toContain("--- a/d/y\n+++ b/d/y\n@@ -1 +1 @@\n-1\n");
+      expect([patch.includes("b/n"), (await repo.patch(undefined, a)).includes("+++ b/e/f/g")]).toEqual([false, true]);
+    });
+
+    test("common ancestors, and who is whose", async () => {
+      const { repo } = await ground.opened();
+      const root = await landed(repo, [edit("a", "1")]);
+      const left = await repo.build(draft([root], [edit("a", "2")]));
+      const right = await repo.build(draft([root], [edit("a", "3")]));
+      const stranger = await repo.build(draft([], [edit("b", "1")]));
+      expect(await Promise.all([repo.mergeBase(left, right), repo.mergeBase(left, stranger)])).toEqual([
+        root,
+        undefined,
+      ]);
+      expect(
+        await Promise.all([repo.isAncestor(root, left), repo.isAncestor(left, root), repo.isAncestor(left, left)]),
+      ).toEqual([true, false, true]);
+    });
+
+    test("a commit that is not there is a failure, a path that is not there is nothing", async () => {
+      const { repo } = await ground.opened();
+      const nobody = "1".repeat(40);
+      expect(
+        await Promise.all([repo.commit(nobody), repo.read(nobody, "a"), repo.history(nobody, "")].map(refusal)),
+      ).toEqual(["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"]);
+      const head = await landed(repo, [edit("a", "1")]);
+      expect([await repo.read(head, "b"), await repo.list(head, "a"), await repo.list(head, "b")]).toEqual([
+        undefined,
+        [],
+        [],
+      ]);
+    });
+
+    test("bytes that a caller changes do not come back changed", async () => {
+      const { repo } = await ground.opened();
+      const head = await landed(repo, [edit("a", "1")]);
+      (await repo.read(head, "a"))!.bytes.fill(0);
+      expect(text(await repo.read(head, "a"))).toBe("1");
+    });
+  });
+
+  describe(`${ground.family}: merging`, () => {
+    const lines = (...changed: [number, string][]): string =>
+      Array.from({ length: 20 }, (_, i) => changed.find(([line]) => line === i + 1)?.[1] ?? `line ${i + 1}\n`).join("");
+
+    test("two sides that touched different lines come together", async () => {
+      const { repo } = await ground.opened();
+      const root = await landed(repo, [edit("f", lines())]);
+      const ours = await repo.build(draft([root], [edit("f", lines([2, "ours\n"]))]));
+      const theirs = await repo.build(draft([root], [edit("f", lines([18, "theirs\n"])), edit("n", "new")]));
+      const merged = await repo.merge(ours, theirs);
+      if (merged.kind !== "merged") throw new Error(merged.kind);
+      const commit = await repo.build({ ...draft([ours, theirs], [], "Merge"), tree: merged.tree });
+      expect(text(await repo.read(commit, "f"))).toBe(lines([2, "ours\n"], [18, "theirs\n"]));
+      expect([await repo.merge(commit, theirs), await repo.merge(root, theirs)]).toEqual([
+        { kind: "up-to-date" },
+        { kind: "fast-forward" },
+      ]);
+    });
+
+    test("a conflict tells paths, reasons and lines of our version", async () => {
+      const { repo } = await ground.opened();
+      const root = await landed(repo, [edit("f", lines()), edit("gone", "1\n")]);
+      const ours = await repo.build(
+        draft([root], [edit("f", lines([1, "one\nand a half\n"], [10, "ours\n"])), edit("gone", undefined)]),
+      );
+      const theirs = await repo.build(
+        draft([root], [edit("f", lines([4, ""], [10, "theirs\n<<<<<<< x\n"], [19, "end\n"])), edit("gone", "2\n")]),
+      );
+      expect(await repo.merge(ours, theirs)).toEqual({
+        kind: "conflict",
+        conflicts: [
+          {
+            path: "f",
+            why: { en: "both sides changed the same lines", uk: "обидві сторони змінили ті самі рядки" },
+            hunks: [{ line: 11, ours: "ours\n", theirs: "theirs\n<<<<<<< x\n" }],
+          },
+          {
+            path: "gone",
+            why: { en: "one side deleted what the other changed", uk: "одна сторона видалила те, що інша змінила" },
+            hunks: [],
+          },
+        ],
+      });
+    });
+
+    test("strangers are refused in words", async () => {
+      const { repo } = await ground.opened();
+      const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
+      expect(await refusal(repo.merge(a!, b!))).toBe("VALIDATION_FAILED");
+    });
+  });
+
+  describe(`${ground.family}: annotations`, () => {
+    test("bind, read and rebind; the commit stays, and the ref keeps the old binding in its history", async () => {
+      const { repo } = await ground.opened();
+      const head = await landed(repo, [edit("a", "1")]);
+      expect(await repo.annotation(TRACE, head)).toBeUndefined();
+      await repo.annotate(TRACE, head, bytes("{}\n"), bloom);
+      await repo.annotate(TRACE, head, bytes("[]\n"), bloom);
+      await repo.annotate(TRACE, head, bytes("[]\n"), bloom);
+      expect(Buffer.from((await repo.annotation(TRACE, head))!).toString()).toBe("[]\n");
+      const notes = await repo.history((await repo.resolve(TRACE))!, "");
+      expect(notes.map(({ message, committer }) => [message, committer.name])).toEqual([
+        [`Annotate ${head}\n`, "Bloom"],
+        [`Annotate ${head}\n`, "Bloom"],
+      ]);
+      expect(await repo.resolve(MAIN)).toBe(head);
+      expect(await refusal(repo.annotate(TRACE, "1".repeat(40), bytes("x"), bloom))).toBe("NOT_FOUND");
+    });
+
+    test("20 at once lose none", async () => {
+      const { repo } = await ground.opened();
+      const commits = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => repo.build(draft([], [edit("a", `${i}`)]))),
+      );
+      await Promise.all(commits.map((oid) => repo.annotate(TRACE, oid, bytes(oid), bloom)));
+      const read = await Promise.all(commits.map((oid) => repo.annotation(TRACE, oid)));
+      expect(read.map((each) => each && Buffer.from(each).toString())).toEqual(commits);
+    });
+  });
+}

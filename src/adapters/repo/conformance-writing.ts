@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import type { Oid } from "../../domain/git-names.ts";
+import type { CommitDraft } from "../../ports/repo.ts";
+import { bloom, draft, edit, type Ground, landed, MAIN, olia, refusal, SIDE, text } from "./conformance-ground.ts";
+
+/** Commits and refs. */
+export function writingConformance(ground: Ground): void {
+  describe(`${ground.family}: building`, () => {
+    test("the id follows from the draft alone, to the byte", async () => {
+      const { repo } = await ground.opened();
+      const root = await repo.build(draft([], [edit("notes/Ясен.md", "дерево\n"), edit("a", "1\n")], "Begin"));
+      expect(root).toBe("bec03cd3fbfd8d1df93d3dfbc39f2e3608c628ee");
+      const next = await repo.build({
+        ...draft([root], [edit("a", undefined), edit("notes.md", "x")], "Move\r\n\r\nbody  \n\n"),
+        trailers: [["Proposal", "prop_2026-02-14_080000_abc123"]],
+      });
+      expect(next).toBe("8726e7c50a7e70b2fd15678cb7dc0e8ed14ca999");
+      expect(await repo.build(draft([], [edit("a", "1\n"), edit("notes/Ясен.md", "дерево\n")], "Begin"))).toBe(root);
+    });
+
+    test("a commit reads back as it was made", async () => {
+      const { repo } = await ground.opened();
+      const oid = await repo.build({ ...draft([], [edit("a", "1\n")], "Тема\n\nтіло"), trailers: [["Agent", "rose"]] });
+      expect(await repo.commit(oid)).toMatchObject({
+        oid,
+        parents: [],
+        author: { ...olia, at: Date.parse("2026-02-14T08:00:00Z") },
+        committer: bloom,
+        message: "Тема\n\nтіло\n\nAgent: rose\n",
+      });
+    });
+
+    test("edits replace, add and delete; a folder that loses its last file is gone; the rest is as it was", async () => {
+      const { repo } = await ground.opened();
+      const root = await repo.build(
+        draft([], [edit("a/b/c", "1"), edit("a/d", "2"), edit("a.b", "3"), edit("a0", "4")]),
+      );
+      const next = await repo.build(draft([root], [edit("a/b/c", undefined), edit("a/d", "two"), edit("e/f", "5")]));
+      expect((await repo.list(next, "")).map(({ path }) => path)).toEqual(["a.b", "a/d", "a0", "e/f"]);
+      expect([text(await repo.read(next, "a/d")), text(await repo.read(root, "a/d"))]).toEqual(["two", "2"]);
+      expect([await repo.read(next, "a"), await repo.read(next, "a/b/c"), await repo.read(next, "a/d/x")]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      const emptied = await repo.build(
+        draft(
+          [root],
+          ["a/b/c", "a/d", "a.b", "a0"].map((path) => edit(path, undefined)),
+        ),
+      );
+      expect(await repo.list(emptied, "")).toEqual([]);
+      expect((await repo.list(await repo.build(draft([emptied], [edit("x", "1")])), "")).length).toBe(1);
+    });
+
+    test("a merge has its parents in order, and may bring a whole tree", async () => {
+      const { repo } = await ground.opened();
+      const a = await repo.build(draft([], [edit("a", "1")]));
+      const b = await repo.build(draft([a], [edit("b", "2")]));
+      const { tree } = await repo.commit(b);
+      const merged = await repo.build({ ...draft([a, b], [edit("c", "3")]), tree });
+      expect((await repo.commit(merged)).parents).toEqual([a, b]);
+      expect((await repo.list(merged, "")).map(({ path }) => path)).toEqual(["a", "b", "c"]);
+    });
+
+    test.each<[string, Partial<CommitDraft>, string]>([
+      ["a way out of the repository", { edits: [edit("../x", "1")] }, "VALIDATION_FAILED"],
+      ["git's own folder", { edits: [edit("a/.GIT/config", "1")] }, "VALIDATION_FAILED"],
+      ["the machine's own folder", { edits: [edit(".bloom/x", "1")] }, "VALIDATION_FAILED"],
+      ["one path twice", { edits: [edit("x", "1"), edit("x", "2")] }, "VALIDATION_FAILED"],
+      ["a file where a folder is", { edits: [edit("dir", "1")] }, "VALIDATION_FAILED"],
+      ["a folder where a file is", { edits: [edit("file/x", "1")] }, "VALIDATION_FAILED"],
+      ["a file and a folder of one name", { edits: [edit("x", "1"), edit("x/y", "1")] }, "VALIDATION_FAILED"],
+      ["the deletion of a folder", { edits: [edit("dir", undefined)] }, "VALIDATION_FAILED"],
+      ["an empty message", { message: " \n" }, "VALIDATION_FAILED"],
+      ["a trailer over two lines", { trailers: [["A", "b\nProposal: x"]] }, "VALIDATION_FAILED"],
+      ["a name that ends the line", { author: { ...olia, name: "x\ncommitter y" } }, "VALIDATION_FAILED"],
+      ["a name with an address in it", { author: { ...olia, name: "x <y@z>" } }, "VALIDATION_FAILED"],
+      ["no name", { committer: { ...olia, name: " " } }, "VALIDATION_FAILED"],
+      ["a date that is no number", { committer: { ...olia, at: Number.NaN } }, "VALIDATION_FAILED"],
+      ["a parent that is not there", { parents: ["1".repeat(40)] }, "NOT_FOUND"],
+      ["a tree that is not there", { tree: "1".repeat(40) }, "NOT_FOUND"],
+    ])("%s is refused", async (_, wrong, code) => {
+      const { repo } = await ground.opened();
+      const root = await repo.build(draft([], [edit("dir/x", "1"), edit("file", "1")]));
+      expect(await refusal(repo.build({ ...draft([root], [edit("n", "1")]), ...wrong }))).toBe(code);
+    });
+  });
+
+  describe(`${ground.family}: moving refs`, () => {
+    test("only from the value that was named", async () => {
+      const { repo } = await ground.opened();
+      const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
+      expect(await repo.move([{ ref: SIDE, from: b, to: a }], "t")).toEqual({
+        kind: "stale",
+        ref: SIDE,
+        actual: undefined,
+      });
+      expect(await repo.move([{ ref: SIDE, from: undefined, to: a }], "t")).toMatchObject({ kind: "moved" });
+      expect(await repo.move([{ ref: SIDE, from: undefined, to: b }], "t")).toEqual({
+        kind: "stale",
+        ref: SIDE,
+        actual: a,
+      });
+      expect(await repo.move([{ ref: SIDE, from: b, to: b }], "t")).toEqual({ kind: "stale", ref: SIDE, actual: a });
+      expect(await repo.resolve(SIDE)).toBe(a);
+      expect(await repo.move([{ ref: SIDE, from: a, to: undefined }], "t")).toMatchObject({ kind: "moved" });
+      expect([await repo.resolve(SIDE), await repo.refs("refs/")]).toEqual([undefined, []]);
+    });
+
+    test("all or none", async () => {
+      const { repo } = await ground.opened();
+      const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
+      const [x, y] = ["refs/heads/agents/x", "refs/heads/agents/y"] as const;
+      await repo.move([{ ref: y, from: undefined, to: a }], "t");
+      const both = (from: Oid | undefined) => [
+        { ref: x, from: undefined, to: b },
+        { ref: y, from, to: b },
+      ];
+      expect(await repo.move(both(b), "t")).toEqual({ kind: "stale", ref: y, actual: a });
+      expect([await repo.resolve(x), await repo.resolve(y)]).toEqual([undefined, a]);
+      expect(await repo.move(both(a), "t")).toMatchObject({ kind: "moved" });
+      expect(await repo.refs("refs/heads/agents/")).toEqual([
+        { name: x, oid: b },
+        { name: y, oid: b },
+      ]);
+    });
+
+    test.each<[string, string, string]>([
+      ["a name that is none", "refs/heads/a..b", "VALIDATION_FAILED"],
+      ["a name outside refs/", "HEAD", "VALIDATION_FAILED"],
+      ["a name inside another", `${SIDE}/deeper`, "VALIDATION_FAILED"],
+      ["a name above another", "refs/heads/agents", "VALIDATION_FAILED"],
+    ])("%s is refused", async (_, ref, code) => {
+      const { repo } = await ground.opened();
+      const to = await landed(repo, [edit("a", "1")], SIDE);
+      expect(await refusal(repo.move([{ ref, from: undefined, to }], "t"))).toBe(code);
+    });
+
+    test("a ref to nothing is refused", async () => {
+      const { repo } = await ground.opened();
+      expect(await refusal(repo.move([{ ref: SIDE, from: undefined, to: "1".repeat(40) }], "t"))).toBe("NOT_FOUND");
+    });
+
+    test("of 20 who move one ref from one value, one wins and 19 are told the winner's", async () => {
+      const { repo } = await ground.opened();
+      const root = await landed(repo, [edit("a", "0")], SIDE);
+      const mine = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => repo.build(draft([root], [edit("a", `${index}`)], `Try ${index}`))),
+      );
+      const answers = await Promise.all(mine.map((to) => repo.move([{ ref: SIDE, from: root, to }], "t")));
+      const head = await repo.resolve(SIDE);
+      expect(answers.filter(({ kind }) => kind === "moved")).toHaveLength(1);
+      expect(answers.filter(({ kind }) => kind === "stale")).toEqual(
+        Array.from({ length: 19 }, () => ({ kind: "stale", ref: SIDE, actual: head })),
+      );
+      expect(answers[mine.indexOf(head!)]!.kind).toBe("moved");
+    });
+
+    test.each([MAIN, SIDE])("4 writers with 5 commits each on %s lose none", async (ref) => {
+      const { repo } = await ground.opened();
+      const claimed: Oid[] = [];
+      const writer = async (name: string): Promise<void> => {
+        for (let done = 0; done < 5; ) {
+          const from = await repo.resolve(ref);
+          const to = await repo.build(draft(from ? [from] : [], [edit(`${name}/${done}`, name)], `${name} ${done}`));
+          if ((await repo.move([{ ref, from, to }], "t")).kind !== "moved") continue;
+          claimed.push(to);
+          done++;
+        }
+      };
+      await Promise.all(["a", "b", "c", "d"].map(writer));
+      const head = (await repo.resolve(ref))!;
+      const history = (await repo.history(head, "")).map(({ oid }) => oid);
+      expect(new Set(history)).toEqual(new Set(claimed));
+      expect(await repo.list(head, "")).toHaveLength(20);
+    });
+
+    test("what was moved is there after reopening", async () => {
+      const { repo, repos, dir } = await ground.opened();
+      const head = await landed(repo, [edit("a", "1")]);
+      await repo.close();
+      const again = await ground.again(dir, repos);
+      expect([await again.resolve(MAIN), text(await again.read(head, "a"))]).toEqual([head, "1"]);
+    });
+  });
+}
