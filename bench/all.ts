@@ -1,4 +1,4 @@
-import { commits } from "./commit.ts";
+import { commits, commitsOnMain } from "./commit.ts";
 import type { Bench, Size } from "./harness.ts";
 import { reads } from "./read.ts";
 import { storeCreate } from "./store-create.ts";
@@ -7,5 +7,6 @@ import { storeCreate } from "./store-create.ts";
 export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...storeCreate(size),
   ...commits(size, scratch),
+  commitsOnMain(size, scratch),
   ...reads(size, scratch),
 ];

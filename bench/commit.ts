@@ -1,8 +1,8 @@
 import type { Bench, Size } from "./harness.ts";
 import { committing } from "./ours-repo.ts";
-import { repositoryOf } from "./repository.ts";
+import { checkedOut, MAIN, repositoryOf } from "./repository.ts";
 import { fastImport } from "./rivals/fast-import.ts";
-import { committingByProcess } from "./rivals/git-by-process.ts";
+import { committingByPorcelain, committingByProcess } from "./rivals/git-by-process.ts";
 import { committingIsomorphic } from "./rivals/isomorphic.ts";
 
 /** Commits of one changed file of 2 KB in a repository of many files, one after the other and on 16 branches at once. */
@@ -23,3 +23,15 @@ export const commits = ({ files, crowd }: Size, scratch: string): Bench[] =>
       ],
     };
   });
+
+/** The same on `main` while it is checked out: the file and the person's index follow, and both are looked at first. */
+export const commitsOnMain = ({ files }: Size, scratch: string): Bench => {
+  const repository = checkedOut(repositoryOf(files, 1, scratch));
+  return {
+    name: `commit one of ${files} files on main, synced, work tree and index follow`,
+    unit: "commits/s",
+    workers: 1,
+    ours: committing(repository, files, 1, () => MAIN),
+    rivals: [committingByPorcelain(repository, files)],
+  };
+};

@@ -1,22 +1,23 @@
 import { gitRepos } from "../src/adapters/repo/git/repos.ts";
 import { realWorld } from "../src/base/world.ts";
 import type { Contender } from "./harness.ts";
-import { branchRef, MAIN, noteBytes, notePath, scattered } from "./repository.ts";
+import { branchRef, MAIN, noteBytes, notePath, type Repository, scattered } from "./repository.ts";
 
 const repos = gitRepos({ environment: process.env, world: realWorld });
 
-/** Commits of one file each on branches that are not checked out, through the port. */
+/** Commits of one file each, through the port: on branches that are not checked out, or on the one that is. */
 export const committing = (
-  repository: (folder: string) => Promise<void>,
+  repository: Repository,
   files: number,
   workers: number,
+  refOf: (worker: number) => string = branchRef,
 ): Contender => ({
   name: "git adapter (synced)",
   async open(folder) {
     await repository(folder);
     const repo = await repos.open(folder);
     const heads = new Map<number, string>();
-    for (let worker = 0; worker < workers; worker++) heads.set(worker, (await repo.resolve(branchRef(worker)))!);
+    for (let worker = 0; worker < workers; worker++) heads.set(worker, (await repo.resolve(refOf(worker)))!);
     let step = 0;
     return {
       async once(worker) {
@@ -30,8 +31,9 @@ export const committing = (
           committer: who,
           message: "Change a note",
         });
-        const { kind } = await repo.move([{ ref: branchRef(worker), from, to }], "bench");
-        if (kind !== "moved") throw new Error(`the move of ${branchRef(worker)} was ${kind}`);
+        const moved = await repo.move([{ ref: refOf(worker), from, to }], "bench");
+        if (moved.kind !== "moved" || moved.followed.behind.length > 0)
+          throw new Error(`the move of ${refOf(worker)} ended as ${JSON.stringify(moved)}`);
         heads.set(worker, to);
       },
       close: () => repo.close(),
@@ -40,7 +42,7 @@ export const committing = (
 });
 
 /** Reads of files at the head of `main`, the ref resolved each time. */
-export const reading = (repository: (folder: string) => Promise<void>, files: number): Contender => ({
+export const reading = (repository: Repository, files: number): Contender => ({
   name: "git adapter",
   async open(folder) {
     await repository(folder);

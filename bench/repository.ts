@@ -18,11 +18,14 @@ export const noteBytes = (n: number, version: number): Buffer =>
 /** A walk over all files that does not follow their order. */
 export const scattered = (step: number, files: number): number => (step * 7919) % files;
 
+/** Puts a copy of the repository into a folder. */
+export type Repository = (folder: string) => Promise<void>;
+
 /**
  * Makes a repository of so many notes once, packed, with `main` and a branch for every worker on its one commit. Nothing
  * is checked out. Everybody gets a copy.
  */
-export function repositoryOf(files: number, workers: number, scratch: string): (folder: string) => Promise<void> {
+export function repositoryOf(files: number, workers: number, scratch: string): Repository {
   const template = join(scratch, `template-${files}-${workers}`);
   let made: Promise<void> | undefined;
   return async (folder) => {
@@ -31,6 +34,15 @@ export function repositoryOf(files: number, workers: number, scratch: string): (
     await cp(template, folder, { recursive: true });
   };
 }
+
+/** The same with `main` in the work tree, as a person has it. */
+export const checkedOut =
+  (repository: Repository): Repository =>
+  async (folder) => {
+    await repository(folder);
+    await git(folder, ["checkout", "--quiet", "main"]);
+    await git(folder, ["update-index", "--refresh"]);
+  };
 
 async function make(dir: string, files: number, workers: number): Promise<void> {
   await git(".", ["init", "--quiet", "--initial-branch=main", dir]);

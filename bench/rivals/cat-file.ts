@@ -1,9 +1,9 @@
 import type { Contender } from "../harness.ts";
-import { MAIN, notePath, scattered } from "../repository.ts";
+import { MAIN, notePath, type Repository, scattered } from "../repository.ts";
 import { ended, startGit } from "./git-rival.ts";
 
 /** A resident `git cat-file --batch`, asked by ref and path: git's own fastest reader. */
-export const catFile = (repository: (folder: string) => Promise<void>, files: number): Contender => ({
+export const catFile = (repository: Repository, files: number): Contender => ({
   name: "resident git cat-file --batch (limit)",
   async open(folder) {
     await repository(folder);

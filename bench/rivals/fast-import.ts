@@ -1,5 +1,5 @@
 import type { Contender } from "../harness.ts";
-import { branchRef, noteBytes, notePath, scattered } from "../repository.ts";
+import { branchRef, noteBytes, notePath, type Repository, scattered } from "../repository.ts";
 import { ended, startGit } from "./git-rival.ts";
 
 /**
@@ -10,11 +10,7 @@ import { ended, startGit } from "./git-rival.ts";
  * - "checkpoint per commit": pack and refs are on disk, synced, before the answer; commits that wait share one checkpoint.
  *   Packs are kept as they are (`unpackLimit=0`), which is two to four times faster here than git's default.
  */
-export const fastImport = (
-  repository: (folder: string) => Promise<void>,
-  files: number,
-  checkpoint: boolean,
-): Contender => ({
+export const fastImport = (repository: Repository, files: number, checkpoint: boolean): Contender => ({
   name: checkpoint
     ? "git fast-import, checkpoint per commit (synced)"
     : "git fast-import, not written (limit, no sync)",

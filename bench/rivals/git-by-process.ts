@@ -1,14 +1,11 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contender } from "../harness.ts";
-import { branchRef, MAIN, noteBytes, notePath, scattered } from "../repository.ts";
+import { branchRef, MAIN, noteBytes, notePath, type Repository, scattered } from "../repository.ts";
 import { git, gitLine } from "./git-rival.ts";
 
 /** What a program does that calls git: five processes and an index of its own per branch for every commit. */
-export const committingByProcess = (
-  repository: (folder: string) => Promise<void>,
-  files: number,
-  workers: number,
-): Contender => ({
+export const committingByProcess = (repository: Repository, files: number, workers: number): Contender => ({
   name: "git by process (synced)",
   async open(folder) {
     await repository(folder);
@@ -36,7 +33,25 @@ export const committingByProcess = (
   },
 });
 
-export const readingByProcess = (repository: (folder: string) => Promise<void>, files: number): Contender => ({
+/** What a person types: the file is changed in the work tree, then `git add` and `git commit`. */
+export const committingByPorcelain = (repository: Repository, files: number): Contender => ({
+  name: "write, git add, git commit (synced)",
+  async open(folder) {
+    await repository(folder);
+    let step = 0;
+    return {
+      async once() {
+        const n = scattered(step++, files);
+        await writeFile(join(folder, notePath(n)), noteBytes(n, step));
+        await git(folder, ["add", notePath(n)]);
+        await git(folder, ["commit", "--quiet", "-m", "Change a note"]);
+      },
+      close: async () => undefined,
+    };
+  },
+});
+
+export const readingByProcess = (repository: Repository, files: number): Contender => ({
   name: "git by process",
   async open(folder) {
     await repository(folder);

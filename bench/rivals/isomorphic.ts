@@ -2,14 +2,10 @@ import fs from "node:fs";
 import { join } from "node:path";
 import * as isomorphic from "isomorphic-git";
 import type { Contender } from "../harness.ts";
-import { branchRef, MAIN, noteBytes, notePath, scattered } from "../repository.ts";
+import { branchRef, MAIN, noteBytes, notePath, type Repository, scattered } from "../repository.ts";
 
 /** isomorphic-git at its best: objects written directly, without an index, and its cache kept. It cannot sync. */
-export const committingIsomorphic = (
-  repository: (folder: string) => Promise<void>,
-  files: number,
-  workers: number,
-): Contender => ({
+export const committingIsomorphic = (repository: Repository, files: number, workers: number): Contender => ({
   name: "isomorphic-git (no sync)",
   async open(folder) {
     await repository(folder);
@@ -50,7 +46,7 @@ export const committingIsomorphic = (
   },
 });
 
-export const readingIsomorphic = (repository: (folder: string) => Promise<void>, files: number): Contender => ({
+export const readingIsomorphic = (repository: Repository, files: number): Contender => ({
   name: "isomorphic-git",
   async open(folder) {
     await repository(folder);
