@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -129,11 +129,70 @@ describe("bad luck is told in one line what and one line what to do", () => {
     expect([exit === 0, err.trim().split("\n").length, err.includes("    at ")]).toEqual([false, 2, false]);
   });
 
+  test.runIf(existsSync("/sys/kernel"))("a folder where nobody may write", () => {
+    const { exit, err } = bloom("/", ["init", "/sys/rose"]);
+    expect([exit, err]).toEqual([4, expect.stringMatching(/^bloom: .*\/sys\/rose\n→ .+\n$/)]);
+  });
+
+  test("a store that this bloom does not have", () => {
+    const dir = garden();
+    const s3 = "store: { kind: s3, endpoint: http://127.0.0.1:9000, bucket: b }";
+    files(dir, { "garden.yaml": `version: 1\nname: x\n${s3}\n` });
+    expect(bloom(dir, ["status"])).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining("→ Set `store: { kind: directory }`"),
+    });
+  });
+
   test("a folder that cannot be made", () => {
     const dir = scratch();
     files(dir, { file: "x" });
     const { exit, err } = bloom(dir, ["init", "file/rose"]);
     expect([exit, err]).toEqual([5, expect.stringContaining("→ ")]);
+  });
+});
+
+describe("remotes of garden.yaml", () => {
+  const withRemote = (dir: string, url: string): void => {
+    files(dir, { "garden.yaml": `version: 1\nname: x\nremotes: { origin: { url: "${url}" } }\n` });
+    git(dir, "commit", "-qam", "a remote");
+  };
+
+  test("push, fetch and pull carry main between two gardens, and conflicts change nothing", () => {
+    const [hub, one] = [scratch(), garden()];
+    git(hub, "init", "-q", "--bare", "-b", "main");
+    withRemote(one, hub);
+    expect(bloom(one, ["push"]).exit).toBe(0);
+    const two = join(scratch(), "two");
+    git("/", "clone", "-q", hub, two);
+    files(two, { "notes/b.md": "b\n" });
+    git(two, "add", ".");
+    git(two, "commit", "-qm", "b");
+    expect([bloom(two, ["push"]).exit, bloom(one, ["fetch"]).exit, bloom(one, ["pull"]).exit]).toEqual([0, 0, 0]);
+    expect([readFileSync(join(one, "notes/b.md"), "utf8"), git(one, "status", "--porcelain")]).toEqual(["b\n", ""]);
+    for (const dir of [one, two]) {
+      files(dir, { "notes/a.md": `${dir}\n` });
+      git(dir, "commit", "-qam", "both");
+    }
+    const before = git(two, "rev-parse", "HEAD");
+    expect([bloom(one, ["push"]).exit, bloom(two, ["push"]).exit, bloom(two, ["pull"])]).toEqual([
+      0,
+      5,
+      { exit: 5, out: "", err: expect.stringMatching(/notes\/a\.md:1 .*\n→ Nothing was changed/) },
+    ]);
+    expect([git(two, "rev-parse", "HEAD"), git(two, "status", "--porcelain")]).toEqual([before, ""]);
+  });
+
+  test("one that is not there is told with what was probably meant", () => {
+    const dir = garden();
+    withRemote(dir, "/nonexistent");
+    expect(bloom(dir, ["fetch", "orgin"])).toEqual({
+      exit: 3,
+      out: "",
+      err: "bloom: there is no remote orgin in garden.yaml\n→ Did you mean origin?\n",
+    });
+    const away = bloom(dir, ["fetch"]);
+    expect([away.exit === 0, away.err.trim().split("\n").length]).toEqual([false, 2]);
   });
 });
 
