@@ -18,6 +18,13 @@ const stopRequested = (): Promise<void> =>
     for (const signal of signals) process.on(signal, stop);
   });
 
+// `bloom help | head -1` closes our output early: that is the reader's right, not an error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   ground,
   garden: settings.garden,

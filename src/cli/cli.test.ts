@@ -158,7 +158,7 @@ describe("U-2 the command line", () => {
     const debug = await bloom(dir, ["status"], { ground, language: "en", debug: true });
     expect([plain.exit, plain.err, /\n +at /.test(debug.err)]).toEqual([
       70,
-      "bloom: something broke inside: boom\n",
+      "bloom: something broke inside: boom\n→ This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.\n",
       true,
     ]);
   });

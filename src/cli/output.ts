@@ -28,10 +28,16 @@ export function failureLines(failure: Failure, language: Language, style: Style,
   // Other programs, quoted in ours, like to add a paragraph of advice. Ours is the hint.
   const [what] = failure.text[language].split(/\n\s*\n/);
   const lines = [`${style.red("bloom:")} ${what}`];
-  if (failure.hint) lines.push(`${style.dim("→")} ${failure.hint[language]}`);
+  const hint = failure.hint ?? (failure.code === "INTERNAL_ERROR" ? OUR_BUG : undefined);
+  if (hint) lines.push(`${style.dim("→")} ${hint[language]}`);
   if (debug && failure.stack) lines.push(failure.stack, ...causesOf(failure));
   return `${lines.join("\n")}\n`;
 }
+
+const OUR_BUG: Text = {
+  en: "This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.",
+  uk: "Це помилка в bloom. Повідомте про неї, додавши те, що показує BLOOM_DEBUG=1.",
+};
 
 function causesOf(failure: Failure): string[] {
   const cause = failure.cause;

@@ -71,7 +71,7 @@ export async function findGarden(ground: Ground, dir: string): Promise<FoundGard
   const folder = ground.folders.at(dir);
   const config = await readConfig(folder);
   const settings: GardenConfig["store"] = config.kind === "value" ? config.value.store : { kind: "directory" };
-  await prepareMachineFolder(folder);
+  await prepareMachineFolder(folder).catch(() => undefined); // a folder that cannot be written is looked at all the same
   return {
     dir,
     folder,

@@ -2,6 +2,7 @@ import { assert } from "../base/assert.ts";
 import { crashPoint } from "../base/crash-point.ts";
 import { Failure } from "../base/failure.ts";
 import type { Text } from "../base/text.ts";
+import { parseYaml } from "../domain/checked-yaml.ts";
 import { FORMAT_VERSION, formatVersionOf, MAX_CONFIG_BYTES, newerFormat } from "../domain/garden-config.ts";
 import { withGardenValue } from "../domain/garden-config-text.ts";
 import { MAIN_BRANCH, MAIN_REF, machine, tree } from "../domain/layout.ts";
@@ -111,7 +112,9 @@ async function filesOfMain(repo: Repo): Promise<ChangedFiles> {
 }
 
 async function backUpFirst(ground: Ground, dir: string, repo: Repo, config: string): Promise<string> {
-  const name = /^name:\s*(.+)$/m.exec(config)?.[1] ?? "garden";
+  const parsed = parseYaml(config);
+  const named = parsed.kind === "parsed" ? (parsed.value as { name?: unknown }).name : undefined;
+  const name = typeof named === "string" ? named : "garden";
   const folder = ground.folders.at(dir);
   let store: Store | undefined;
   try {

@@ -101,10 +101,11 @@ function diskFolder(dir: string, world: World): Folder {
     stream: (path) => chunksOf(full(path)),
     makeFolder: (path, access) =>
       told(full(path), async () => {
-        if (path === "") return (await mkdir(dir, { recursive: true })) === undefined ? "there" : "made";
+        const mode = access === "private" ? 0o700 : 0o777;
+        if (path === "") return (await mkdir(dir, { recursive: true, mode })) === undefined ? "there" : "made";
         await wayTo(path);
         try {
-          await mkdir(full(path), { mode: access === "private" ? 0o700 : 0o777 });
+          await mkdir(full(path), { mode });
           return "made";
         } catch (error) {
           const seen = codeOf(error) === "EEXIST" ? await sightOf(full(path)) : undefined;
@@ -115,12 +116,9 @@ function diskFolder(dir: string, world: World): Folder {
     create: (path, bytes) =>
       told(full(path), async () => {
         let taken = false;
-        await place(path, [bytes], (temporary, target) =>
-          link(temporary, target).catch((error: unknown) => {
-            if (codeOf(error) !== "EEXIST") throw error;
-            taken = true;
-          }),
-        );
+        await place(path, [bytes], async (temporary, target) => {
+          taken = !(await linked(temporary, target));
+        });
         return taken ? "taken" : "created";
       }),
     write: (path, chunks, access) =>
@@ -143,6 +141,20 @@ function diskFolder(dir: string, world: World): Folder {
       }),
     removeAll: (path) => told(full(path), () => rm(full(path), { recursive: true, force: true })),
   };
+}
+
+/** Gives a file its name if that is free. Some file systems have no links: there the name is looked for first. */
+async function linked(temporary: string, target: string): Promise<boolean> {
+  try {
+    await link(temporary, target);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(codeOf(error) ?? "")) throw error;
+    if ((await sightOf(target)).kind !== "missing") return false;
+    await rename(temporary, target);
+    return true;
+  }
 }
 
 /** Another call may make the same folder at the same moment. */

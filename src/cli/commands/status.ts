@@ -43,8 +43,8 @@ function told(found: GardenStatus): Text {
       { en: "Not committed", uk: "Не закомічено" },
       { en: `${uncommitted.length} file(s)`, uk: `файлів: ${uncommitted.length}` },
     ],
-    [{ en: "Store", uk: "Сховище" }, health(found.store.ok, `${found.store.place}; ${found.store.role}`)],
-    [{ en: "Git", uk: "Git" }, health(found.git.ok, found.git.version)],
+    [{ en: "Store", uk: "Сховище" }, health(found.store.ok, storeText(found.store))],
+    [{ en: "Git", uk: "Git" }, health(found.git.ok, verbatim(found.git.version))],
   ]);
   const files = uncommitted.slice(0, SHOWN).map(({ path, kind }) => verbatim(`  ${marks[kind]} ${path}`));
   if (uncommitted.length > SHOWN) files.push({ en: "  …", uk: "  …" });
@@ -54,7 +54,12 @@ function told(found: GardenStatus): Text {
 
 const marks = { untracked: "?", changed: "M", deleted: "D", other: "·" } as const;
 
-const health = (ok: boolean, about: string): Text => ({
-  en: `${ok ? "healthy" : "NOT HEALTHY"} (${about})`,
-  uk: `${ok ? "справне" : "НЕСПРАВНЕ"} (${about})`,
+const health = (ok: boolean, about: Text): Text => ({
+  en: `${ok ? "healthy" : "NOT HEALTHY"} (${about.en})`,
+  uk: `${ok ? "працює" : "НЕ ПРАЦЮЄ"} (${about.uk})`,
+});
+
+const storeText = ({ place, role }: GardenStatus["store"]): Text => ({
+  en: `${place}; ${role}`,
+  uk: `${place}; ${{ owner: "власник", client: "через власника", remote: "бакет" }[role]}`,
 });

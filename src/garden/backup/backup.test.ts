@@ -302,3 +302,9 @@ test("G-8 memory stays flat while a large garden is backed up and restored", { t
   clearInterval(watch);
   expect(most / 1024 / 1024).toBeLessThan(100);
 });
+
+test("G-8 a backup is not written among the notes, where it would have to hold itself", async () => {
+  const { garden, dir } = await gardenWith();
+  await expect(backUp(garden, "Rose", into(join(dir, "notes")))).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  expect(readdirSync(join(dir, "notes"))).toEqual(["a.md", "б.md"]);
+});

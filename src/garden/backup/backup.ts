@@ -1,3 +1,4 @@
+import { isAbsolute, relative, sep } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import {
   BACKUP_VERSION,
@@ -35,6 +36,7 @@ export async function backUp(
   into: Folder,
   progress: (objects: number) => void = () => undefined,
 ): Promise<BackedUp> {
+  refuseAmongNotes(garden.folder.dir, into.dir);
   const at = garden.world.now();
   const file = backupFileName(name, at);
   const random = Buffer.from(garden.world.random(8)).toString("hex");
@@ -50,6 +52,17 @@ export async function backUp(
     await garden.folder.removeFile(bundle);
   }
   return { file: `${into.dir}/${file}`, manifest: manifest! };
+}
+
+/** A backup that lies in the work tree would be a file of the garden, and would try to hold itself. */
+function refuseAmongNotes(garden: string, into: string): void {
+  const path = relative(garden, into);
+  if (path.startsWith("..") || isAbsolute(path) || path.split(sep)[0] === machine.folder) return;
+  throw new Failure(
+    "VALIDATION_FAILED",
+    { en: `${into} lies inside the garden`, uk: `${into} лежить усередині саду` },
+    { hint: { en: "Choose a folder outside of it.", uk: "Виберіть теку поза ним." } },
+  );
 }
 
 interface Task {

@@ -92,6 +92,7 @@ async function writeChecked(entry: ArchiveEntry, bytes: Bytes, expected: string,
 async function assemble(ground: Ground, { manifest, entries }: VerifiedBackup, aside: Folder): Promise<void> {
   await aside.makeFolder("garden");
   const garden = ground.folders.at(join(aside.dir, "garden"));
+  await prepareMachineFolder(garden);
   await ground.repos.unbundle(garden.dir, join(aside.dir, "parts", backupNames.bundle));
   await expectRefs(ground, garden.dir, manifest);
   for (const name of entries.keys()) {
@@ -106,7 +107,6 @@ async function assemble(ground: Ground, { manifest, entries }: VerifiedBackup, a
     if (repoPathProblem(path) !== undefined) throw damaged(backupNames.manifest);
     await garden.removeFile(path);
   }
-  await prepareMachineFolder(garden);
   if ((await aside.look("parts/store")).kind === "folder") {
     await ground.folders.moveIntoPlace(join(aside.dir, "parts", "store"), join(garden.dir, machine.store));
   }

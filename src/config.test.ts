@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { readSettings } from "./config.ts";
+
+test.each([
+  [{ LANG: "uk_UA.UTF-8" }, { language: undefined, systemLanguage: "uk" }],
+  [{ LANG: "en_GB.UTF-8", LC_ALL: "uk_UA" }, { systemLanguage: "uk" }],
+  [{ LANG: "C" }, { systemLanguage: undefined }],
+  [{ BLOOM_LANG: "en" }, { language: "en" }],
+  [{ BLOOM_LANG: "xx" }, { language: undefined }],
+  [
+    { PORT: " 80 ", BLOOM_HOST: "" },
+    { port: "80", host: undefined },
+  ],
+  [{ BLOOM_ALLOWED_HOSTS: "A.example, b.example," }, { allowedHosts: ["a.example", "b.example"] }],
+  [
+    { BLOOM_DEBUG: "1", NO_COLOR: "yes" },
+    { debug: true, plain: true },
+  ],
+  [{ BLOOM_DEBUG: "0" }, { debug: false, plain: false }],
+])("%j is read as %j", (environment: Record<string, string>, expected) => {
+  expect(readSettings(environment)).toMatchObject(expected);
+});
