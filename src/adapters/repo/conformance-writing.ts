@@ -142,17 +142,17 @@ export function writingConformance(ground: Ground): void {
       expect(await refusal(repo.move([{ ref: SIDE, from: undefined, to: "1".repeat(40) }], "t"))).toBe("NOT_FOUND");
     });
 
-    test("of 20 who move one ref from one value, one wins and 19 are told the winner's", async () => {
+    test.each([MAIN, SIDE])("of 20 who move %s from one value, one wins and 19 are told the winner's", async (ref) => {
       const { repo } = await ground.opened();
-      const root = await landed(repo, [edit("a", "0")], SIDE);
+      const root = await landed(repo, [edit("a", "0")], ref);
       const mine = await Promise.all(
         Array.from({ length: 20 }, (_, index) => repo.build(draft([root], [edit("a", `${index}`)], `Try ${index}`))),
       );
-      const answers = await Promise.all(mine.map((to) => repo.move([{ ref: SIDE, from: root, to }], "t")));
-      const head = await repo.resolve(SIDE);
+      const answers = await Promise.all(mine.map((to) => repo.move([{ ref, from: root, to }], "t")));
+      const head = await repo.resolve(ref);
       expect(answers.filter(({ kind }) => kind === "moved")).toHaveLength(1);
       expect(answers.filter(({ kind }) => kind === "stale")).toEqual(
-        Array.from({ length: 19 }, () => ({ kind: "stale", ref: SIDE, actual: head })),
+        Array.from({ length: 19 }, () => ({ kind: "stale", ref, actual: head })),
       );
       expect(answers[mine.indexOf(head!)]!.kind).toBe("moved");
     });

@@ -50,9 +50,8 @@ export async function openCore(place: GitPlace, options: CoreOptions): Promise<R
   const opened = await openingOf(place);
   const remarks = await removeStaleLocks(opened.gitDir, opened.commonDir, options.world);
   const core = await assemble(place, opened, options, remarks);
-  const followed = await core.follow().catch(() => undefined);
-  for (const { path, why } of followed?.behind ?? [])
-    remarks.push({ en: `${path} is behind: ${why.en}`, uk: `${path} відстає: ${why.uk}` });
+  // A work tree that cannot follow now is told by `health`, and is no reason not to open.
+  await core.follow().catch(() => undefined);
   return core;
 }
 
@@ -100,7 +99,11 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
     const branch = await refs.branch();
     const head = branch === undefined ? await refs.detachedHead() : await refs.resolve(branch);
     const readable = head === undefined || (await reader.typeOf(head)) === "commit";
-    return { ok: readable, version: `git ${version}`, remarks };
+    const behind = (following?.behind() ?? []).map(({ path, why }) => ({
+      en: `${path} in the work tree is behind: ${why.en}`,
+      uk: `${path} у робочій теці відстає: ${why.uk}`,
+    }));
+    return { ok: readable, version: `git ${version}`, remarks: [...remarks, ...behind] };
   }
 
   return {

@@ -27,6 +27,8 @@ export interface Follower {
   move(moves: readonly RefMove[], own: RefMove & { readonly to: Oid }, swap: Swap): Promise<Moved>;
   follow(): Promise<Followed>;
   edited(paths: readonly string[]): Promise<readonly string[]>;
+  /** What could not follow so far, as far as is known. */
+  behind(): readonly Behind[];
   /** Lets the work that is under way come to its end. */
   close(): Promise<void>;
 }
@@ -44,6 +46,8 @@ export function follower(parts: FollowerParts): Follower {
   let heldLock: string | undefined;
   /** A move of ours made without the lock: another process may have written over its record since. */
   let unlocked: Pending | undefined;
+  /** What could not follow yet. */
+  let waiting: readonly Behind[] = [];
   /** Hand edits that a pass met, told again as long as they are there. */
   const met = new Map<string, Behind>();
 
@@ -91,6 +95,7 @@ export function follower(parts: FollowerParts): Follower {
     passing("repo.follow.after-record");
     if (next) retryLater();
     else pauseMs = FIRST_RETRY_MS;
+    waiting = done.trouble;
     return { written: done.written, behind: [...done.edited, ...done.trouble] };
   }
 
@@ -129,13 +134,15 @@ export function follower(parts: FollowerParts): Follower {
       retryLater();
       const now = await pendingNow();
       const plans = now ? await plansFor(parts, now.pending.since, now.head, now.pending.left) : [];
-      return { written: [], behind: plans.map(({ path }) => ({ path, why: lockHeld })) };
+      waiting = plans.map(({ path }) => ({ path, why: lockHeld }));
+      return { written: [], behind: waiting };
     }
     return released(lock, async () => {
       const now = await pendingNow();
       if (now) return pass(now.pending, now.head);
       // The move never happened, or the person has gone to another branch since: nothing of ours is to be done.
       unlocked = undefined;
+      waiting = [];
       await record.settle({ commit: await headNow(), pending: undefined });
       return NOTHING;
     });
@@ -176,6 +183,9 @@ export function follower(parts: FollowerParts): Follower {
       const ready = await judge(plans);
       const mine = new Set((await parts.changes(own.from, own.to)).map(({ path }) => path));
       const edited = editedAmong(ready.judged.filter(({ path }) => mine.has(path)));
+      // A file that another move has just brought up is no edit: that the ref has moved is the truer answer.
+      const actual = await refs.resolve(own.ref);
+      if (actual !== own.from) return { kind: "stale", ref: own.ref, actual };
       if (edited.length > 0) return { kind: "edited", paths: edited };
       passing("repo.move.checked");
       const pending: Pending = { ref: own.ref, to: own.to, since, left };
@@ -198,7 +208,8 @@ export function follower(parts: FollowerParts): Follower {
       }
       unlocked = pending;
       retryLater();
-      return { kind: "moved", followed: { written: [], behind: plans.map(({ path }) => ({ path, why })) } };
+      waiting = plans.map(({ path }) => ({ path, why }));
+      return { kind: "moved", followed: { written: [], behind: waiting } };
     };
     return lock ? released(lock, work) : work();
   }
@@ -207,6 +218,7 @@ export function follower(parts: FollowerParts): Follower {
     move: (moves, own, swap) => inTurn(() => move(moves, own, swap)),
     follow: () => inTurn(followNow),
     edited: (paths) => editedNow(paths.map(repoPath)),
+    behind: () => [...waiting, ...met.values()],
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -160,7 +160,7 @@ async function writeByGit(place: GitPlace, path: string, copy: string, changes: 
 }
 
 async function writeWhole(path: string, bytes: Buffer, permissions: number | undefined): Promise<void> {
-  const handle = await open(path, "wx");
+  const handle = await open(path, "w");
   try {
     await handle.writeFile(bytes);
     if (permissions !== undefined) await handle.chmod(permissions);

@@ -32,6 +32,7 @@ export async function merge(parts: MergeParts, ours: Oid, theirs: Oid): Promise<
   if (base === theirs) return { kind: "up-to-date" };
   if (base === ours) return { kind: "fast-forward" };
   const folder = join(commonDir, `bloom-merge-${process.pid}-${counter++}`);
+  await rm(folder, { recursive: true, force: true }); // of a process that had our number before us
   await mkdir(folder);
   try {
     const variables = {

@@ -5,7 +5,6 @@ import type { Oid } from "../../../domain/git-names.ts";
 import type { FileMode } from "../../../ports/repo.ts";
 import { passing } from "./crash-points.ts";
 import { rememberedOf } from "./index-file.ts";
-import { isAlive } from "./process-mark.ts";
 
 /** A file as a commit has it; undefined: the commit has none at that path. */
 export type Version = { readonly mode: FileMode; readonly oid: Oid } | undefined;
@@ -70,7 +69,7 @@ function fits(found: Found, version: Version, oid: Oid | undefined, how: Matchin
 }
 
 let counter = 0;
-const TEMPORARY: RegExp = /^\.bloom-tmp-(\d+)-\d+$/;
+const TEMPORARY = /^\.bloom-tmp-\d+-\d+$/;
 
 /** Thrown when what stands at a path is not what was seen there a moment ago. */
 export class MeanwhileEdited extends Error {}
@@ -88,6 +87,7 @@ export async function writeWorkFile(
   const full = join(workTree, path);
   await makeFolders(workTree, path);
   const temporary = join(dirname(full), `.bloom-tmp-${process.pid}-${counter++}`);
+  await unlink(temporary).catch(ignoring("ENOENT")); // of a process that had our number before us
   try {
     let written: { ino: bigint; mtimeNs: bigint; size: bigint } | undefined;
     if (content.mode === "120000") await symlink(Buffer.from(content.bytes), temporary);
@@ -129,12 +129,11 @@ export async function removeWorkFile(workTree: string, path: string, unedited: (
   }
 }
 
-/** Removes half-made files beside these paths whose process is gone. */
+/** Removes half-made files beside these paths. Whoever makes one holds `index.lock`, and now that is the caller. */
 export async function removeTemporaries(workTree: string, paths: readonly string[]): Promise<void> {
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     for (const name of await readdir(join(workTree, folder)).catch(() => [])) {
-      const pid = TEMPORARY.exec(name)?.[1];
-      if (pid && !(await isAlive(`${pid} -`))) await unlink(join(workTree, folder, name)).catch(() => undefined);
+      if (TEMPORARY.test(name)) await unlink(join(workTree, folder, name)).catch(() => undefined);
     }
   }
 }
