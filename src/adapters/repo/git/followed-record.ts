@@ -40,8 +40,8 @@ export interface FollowedRecord {
 const MAX_SINCE = 20;
 
 export function followedRecord(workTree: string, gitDir: string, syncFolder: FolderSync): FollowedRecord {
-  const inGarden = existsSync(join(workTree, machine.folder));
-  const path = inGarden ? join(workTree, machine.followed) : join(gitDir, "bloom-followed");
+  const beside = join(gitDir, "bloom-followed"); // where there is no machine's folder (yet)
+  const path = existsSync(join(workTree, machine.folder)) ? join(workTree, machine.followed) : beside;
   async function write(followed: Followed, synced: boolean): Promise<void> {
     const temporary = `${path}.${process.pid}.tmp`;
     const handle = await open(temporary, "w");
@@ -55,7 +55,7 @@ export function followedRecord(workTree: string, gitDir: string, syncFolder: Fol
   }
   return {
     async read() {
-      const text = readIfThere(path);
+      const text = readIfThere(path) ?? readIfThere(beside);
       return text === undefined ? { commit: undefined, pending: undefined } : parse(text);
     },
     async announce(followed) {

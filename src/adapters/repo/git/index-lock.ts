@@ -33,8 +33,8 @@ export const heldIndexLock = (gitDir: string): string | undefined => signatureOf
 async function placed(gitDir: string, path: string): Promise<boolean> {
   const line = `${WORD} ${await self()}\n`;
   const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
-  await writeFile(whole, line);
   try {
+    await writeFile(whole, line);
     await link(whole, path);
     return true;
   } catch (error) {
@@ -43,7 +43,7 @@ async function placed(gitDir: string, path: string): Promise<boolean> {
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS" && code !== "EMLINK") throw error;
     return placedWithoutLinks(path, line); // a file system without hard links
   } finally {
-    await unlink(whole);
+    await unlink(whole).catch(() => undefined);
   }
 }
 

@@ -8,6 +8,7 @@ import type { RefMove } from "../../../ports/repo.ts";
 import { passing } from "./crash-points.ts";
 import { diskFailure } from "./disk-failure.ts";
 import type { FolderSync } from "./folder-sync.ts";
+import { gitFailed } from "./git-process.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { RefTransactions } from "./ref-transaction.ts";
 
@@ -50,7 +51,7 @@ export function refSwap({ refs, transactions, commonDir, syncFolder, world }: Sw
         if (moves.some(({ to, from }, index) => after[index] === to && to !== from)) throw halfMoved(outcome.said);
       }
       // Refused, and the values still look right: a lock is held, or the name cannot be. Told apart by looking again.
-      if (performance.now() > until) throw (await nameTaken(refs, moves)) ?? refsBusy(moves, outcome.said);
+      if (performance.now() > until) throw (await nameTaken(refs, moves)) ?? refsStuck(moves, outcome.said);
       if (tries === 2) {
         const taken = await nameTaken(refs, moves);
         if (taken) throw taken;
@@ -114,6 +115,12 @@ async function nameTaken(refs: RefReader, moves: readonly RefMove[]): Promise<Fa
   }
   return undefined;
 }
+
+/** Waited for in vain. What git said only chooses the words. */
+const refsStuck = (moves: readonly RefMove[], said: string): Failure =>
+  /No space left|quota exceeded|Read-only file system|Permission denied|Input\/output error/i.test(said)
+    ? gitFailed(["update-ref"], "refs", said)
+    : refsBusy(moves, said);
 
 const refsBusy = (moves: readonly RefMove[], said: string): Failure =>
   new Failure(

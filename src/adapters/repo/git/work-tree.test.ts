@@ -83,6 +83,17 @@ describe("work tree and index follow the checked-out branch", () => {
     expect([existsSync(join(dir, "deep")), textAt(dir, "notes/a.md"), status(dir)]).toEqual([false, "A\n", ""]);
   });
 
+  test("what is to follow is remembered in the machine's folder, and git does not see it", async () => {
+    const { dir, core: first } = await garden();
+    await commit(first, [edit("notes/a.md", "A\n")]);
+    await first.close();
+    put(dir, ".bloom/.gitignore", "*\n");
+    const core = await open(dir);
+    await commit(core, [edit("notes/a.md", "AA\n")]);
+    expect(JSON.parse(textAt(dir, ".bloom/followed"))).toEqual({ commit: byHand(dir, "rev-parse", "main") });
+    expect(status(dir)).toBe("");
+  });
+
   test("a linked work tree follows its own branch", async () => {
     const { dir } = await garden();
     const linked = join(scratch(), "linked");
