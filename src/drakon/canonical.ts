@@ -1,0 +1,93 @@
+import { canonicalId } from "../base/canonical.ts";
+import type { IconId } from "./diagram.ts";
+import type { Block, Condition, Step, Tree, TreeNode } from "./tree.ts";
+
+/**
+ * What a diagram means and nothing else: a flat list of words, the same for every layout, id, order of keys, dress of HTML
+ * and orientation of questions. Flat, because a tree of ten thousand nested questions must have an id too. The name and the
+ * description are no part of it: a renamed procedure does the same.
+ */
+export function canonicalForm(tree: Tree): string[] {
+  const words: string[] = ["drakon 1", "params", tree.params];
+  const branchNumber = new Map<IconId, number>(tree.branches.map(({ icon }, index) => [icon, index]));
+  const work: (string[] | TreeNode)[] = [];
+  const later = (...items: (string[] | Block)[]): void => {
+    for (const item of items.toReversed()) {
+      if (item.length === 0) continue;
+      if (typeof item[0] === "string") work.push(item as string[]);
+      else for (let i = item.length - 1; i >= 0; i--) work.push(item[i] as TreeNode);
+    }
+  };
+  for (const branch of tree.branches.toReversed())
+    later(["branch", tree.silhouette ? branch.name : ""], branch.body, ["end"]);
+  for (let next = work.pop(); next; next = work.pop()) {
+    if (Array.isArray(next)) words.push(...next);
+    else put(next as TreeNode);
+  }
+  return words;
+
+  function put(node: TreeNode): void {
+    switch (node.node) {
+      case "step":
+        words.push("step", node.kind, node.text, ...optional("upper", node.secondary), ...duration(node));
+        return;
+      case "if":
+        words.push("if", ...conditionWords(node.condition));
+        return later(["then"], node.yes, ["else"], node.no, ["end"]);
+      case "select":
+        words.push("select", node.text, ...duration(node));
+        return later(
+          ...node.cases.flatMap(({ text, body }) => [["case", text], body]),
+          ...(node.otherwise ? [["otherwise"], node.otherwise.body] : []),
+          ["end"],
+        );
+      case "for-each":
+        words.push("for-each", node.text, ...optional("below", node.endText || undefined), ...label(node.label));
+        return later(node.body, ["end"]);
+      case "loop":
+        words.push("loop", ...label(node.label));
+        return later(node.body, ["end"]);
+      case "block":
+        words.push("block", ...label(node.label));
+        return later(node.body, ["end"]);
+      case "parallel":
+        words.push("parallel");
+        return later(...node.processes.flatMap(({ text, body }) => [["process", text], body]), ["end"]);
+      case "break":
+      case "next":
+      case "leave":
+        words.push(node.node, ...label(node.label));
+        return;
+      case "return":
+        words.push("return");
+        return;
+      case "go":
+        words.push("go", String(branchNumber.get(node.branch)));
+    }
+  }
+}
+
+/** The content-addressed name of a behaviour: the git blob id of its canonical form. */
+export const behaviourId = (tree: Tree): string => canonicalId(canonicalForm(tree));
+
+const optional = (word: string, value: string | undefined): string[] => (value === undefined ? [] : [word, value]);
+const duration = ({ duration: beside }: Pick<Step, "duration">): string[] => optional("for", beside?.text);
+const label = (value: number | undefined): string[] =>
+  optional("label", value === undefined ? undefined : String(value));
+
+/** In prefix order with counts, so that no bracket can be forged by a text. */
+function conditionWords(condition: Condition): string[] {
+  const words: string[] = [];
+  const work: Condition[] = [condition];
+  for (let next = work.pop(); next; next = work.pop()) {
+    if (next.is === "question") words.push("question", next.text, ...duration(next));
+    else if (next.is === "not") {
+      words.push("not");
+      work.push(next.of);
+    } else {
+      words.push(next.is, String(next.of.length));
+      work.push(...next.of.toReversed());
+    }
+  }
+  return words;
+}

@@ -1,0 +1,107 @@
+import type { Text } from "../base/text.ts";
+import type { IconId } from "./diagram.ts";
+
+/** What is wrong, or odd, with a diagram: which icon, what its text is, and a sentence in both languages (D-2). */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly severity: "error" | "warning";
+  /** Absent when it is about the whole file. */
+  readonly icon?: IconId;
+  readonly iconText?: string;
+  readonly field?: string;
+  readonly message: Text;
+}
+
+/** One row per code: how bad it is, and what it says. `{}` stands for the detail that the finding gives. */
+export const findingTable = {
+  "E-JSON": ["error", "the file is not a DRAKON diagram: {}", "файл не є діаграмою ДРАКОН: {}"],
+  "E-TOO-LARGE": ["error", "the diagram is too large: {}", "діаграма завелика: {}"],
+  "E-ITEM": ["error", "this icon is not an object", "ця ікона не є об'єктом"],
+  "E-FIELD": ["error", "the field {} has a wrong type", "поле {} має хибний тип"],
+  "E-NO-BRANCH": ["error", "there is no branch to begin at", "немає гілки, з якої починати"],
+  "E-BRANCHID": [
+    "error",
+    "the branch id is missing, not a number or used twice: {}",
+    "номер гілки відсутній, не число або повторюється: {}",
+  ],
+  "E-DANGLING": ["error", "the exit {} leads to an icon that does not exist", "вихід {} веде до ікони, якої немає"],
+  "E-WRONG-TARGET": [
+    "error",
+    "the exit {} leads to an icon that cannot be entered",
+    "вихід {} веде до ікони, у яку не можна увійти",
+  ],
+  "E-MISSING-EXIT": ["error", "the exit {} is missing", "немає виходу {}"],
+  "E-CYCLE-NO-ARROW": [
+    "error",
+    "the way leads back to this icon without a loop arrow (from {})",
+    "шлях повертається до цієї ікони без стрілки циклу (від {})",
+  ],
+  "E-LOOP-UNPAIRED": ["error", "this end of a loop has no other end", "цей кінець циклу не має пари"],
+  "E-LOOP-ENTRY": [
+    "error",
+    "a way leads into the middle of this loop (from {})",
+    "шлях веде всередину цього циклу (від {})",
+  ],
+  "E-SELECT-NO-CASE": ["error", "the select has no case", "вибір не має варіантів"],
+  "E-CASE-STRAY": ["error", "this case belongs to no select", "цей варіант не належить жодному вибору"],
+  "E-CASE-EMPTY-MIDDLE": ["error", "only the last case may be empty", "порожнім може бути лише останній варіант"],
+  "E-PAR-UNPAIRED": [
+    "error",
+    "this end of a parallel block has no other end",
+    "цей кінець паралельного блоку не має пари",
+  ],
+  "E-PAR-ESCAPE": [
+    "error",
+    "a way leads out of, or into, a parallel process (from {})",
+    "шлях веде з паралельного процесу назовні або всередину (від {})",
+  ],
+  "E-CROSS-BRANCH": [
+    "error",
+    "two branches share this icon without an address",
+    "дві гілки спільно використовують цю ікону без адреси",
+  ],
+  "E-EMPTY-QUESTION": ["error", "the question is empty", "питання порожнє"],
+  "E-EMPTY-SELECT": ["error", "the select is empty", "вибір порожній"],
+  "E-EMPTY-LOOP": ["error", "the loop does not say over what it goes", "цикл не каже, що він перебирає"],
+  "E-INSERTION": [
+    "error",
+    "the insertion names a diagram that is missing or goes in a circle: {}",
+    "вставка називає діаграму, якої немає або яка замикає коло: {}",
+  ],
+  "W-BRANCH-UNREFERENCED": ["warning", "no address leads to this branch", "жодна адреса не веде до цієї гілки"],
+  "W-UNREACHABLE": ["warning", "no way leads to this icon", "до цієї ікони немає шляху"],
+  "W-NO-END": ["warning", "the diagram has no end", "діаграма не має кінця"],
+  "W-MULTI-END": ["warning", "the diagram has more than one end", "діаграма має більше одного кінця"],
+  "W-BRANCH-NAME-DUP": ["warning", "two branches have this name", "дві гілки мають цю назву"],
+  "W-FLAG1-TYPE": ["warning", "flag1 is neither 0 nor 1", "flag1 не є ні 0, ні 1"],
+  "W-UNKNOWN-TYPE": [
+    "warning",
+    "the icon type {} is unknown; it is taken for a step",
+    "тип ікони {} невідомий; вона вважається кроком",
+  ],
+  "W-NO-DEFAULT": [
+    "warning",
+    "the select does not say what happens otherwise",
+    "вибір не каже, що робити в інших випадках",
+  ],
+  "W-EMPTY-ACTION": ["warning", "the icon is empty", "ікона порожня"],
+  "W-LOOP-NO-BODY": ["warning", "the loop has no body", "цикл не має тіла"],
+  "W-ENDLESS": ["warning", "nothing leads out of this loop", "з цього циклу немає виходу"],
+  "W-SIDE": ["warning", "the icon beside it is not a duration", "ікона збоку не є тривалістю"],
+  "W-CROSSING": ["warning", "lines cross in the drawing", "лінії на рисунку перетинаються"],
+} as const satisfies Record<string, readonly ["error" | "warning", string, string]>;
+
+export type FindingCode = keyof typeof findingTable;
+
+export function finding(
+  code: FindingCode,
+  about: { icon?: IconId; iconText?: string; field?: string; detail?: string } = {},
+): Finding {
+  const [severity, en, uk] = findingTable[code];
+  const { detail = "", ...rest } = about;
+  const fill = (sentence: string): string => sentence.replace("{}", () => detail || about.field || "");
+  return { code, severity, ...rest, message: { en: fill(en), uk: fill(uk) } };
+}
+
+export const hasErrors = (findings: readonly Finding[]): boolean =>
+  findings.some(({ severity }) => severity === "error");

@@ -1,0 +1,208 @@
+import { type Flow, successors } from "./flow.ts";
+
+/**
+ * What structuring must know of a flow: an order in which everything stands behind what leads to it, who dominates whom,
+ * and which nodes lie in which loop. All of it is close to linear, and nothing recurses.
+ */
+export interface FlowOrder {
+  /** Reached nodes, each behind all that lead to it but for ways back. */
+  readonly order: readonly number[];
+  /** Position in `order`, or -1. */
+  readonly position: Int32Array;
+  /** Immediate dominator; of the entry, itself. */
+  readonly dominator: Int32Array;
+  /** Number of ways that lead forward to a node. */
+  readonly entries: Int32Array;
+  /** The head of the innermost loop that a node lies in, or -1. A head lies in its own loop. */
+  readonly loop: Int32Array;
+  /** For a loop head: the head of the loop around it, or -1. */
+  readonly outerLoop: Int32Array;
+  /** Ways back: from, to. */
+  readonly backs: readonly (readonly [from: number, to: number])[];
+  /** Ways back to a node that does not dominate their origin: a jump into a loop. */
+  readonly intrusions: readonly (readonly [from: number, to: number])[];
+}
+
+/** Reached nodes in reverse post-order. */
+export function orderOf(flow: Flow): number[] {
+  const seen = new Uint8Array(flow.nodes.length);
+  const post: number[] = [];
+  const stack: { number: number; next: number[]; at: number }[] = [
+    { number: 0, next: successors(flow.nodes[0]!).toReversed(), at: 0 },
+  ];
+  seen[0] = 1;
+  while (stack.length > 0) {
+    const top = stack.at(-1)!;
+    const next = top.next[top.at++];
+    if (next === undefined) {
+      post.push(top.number);
+      stack.pop();
+    } else if (!seen[next]) {
+      seen[next] = 1;
+      // Reversed, so that the first exit comes first in the final order.
+      stack.push({ number: next, next: successors(flow.nodes[next]!).toReversed(), at: 0 });
+    }
+  }
+  return post.toReversed();
+}
+
+export function flowOrder(flow: Flow): FlowOrder {
+  const order = orderOf(flow);
+  const size = flow.nodes.length;
+  const position = new Int32Array(size).fill(-1);
+  for (const [at, number] of order.entries()) position[number] = at;
+  const dominator = dominators(flow, order.length);
+  const within = dominance(order, dominator, size);
+  const entries = new Int32Array(size);
+  const backs: [number, number][] = [];
+  const intrusions: [number, number][] = [];
+  for (const from of order) {
+    for (const to of successors(flow.nodes[from]!)) {
+      if (position[to]! > position[from]!) entries[to]!++;
+      else if (within(to, from)) backs.push([from, to]);
+      else intrusions.push([from, to]);
+    }
+  }
+  const { loop, outerLoop } = loops(flow, order, position, backs);
+  return { order, position, dominator, entries, loop, outerLoop, backs, intrusions };
+}
+
+/** Semi-dominators with path compression, then the nearest common ancestor (the "semi-NCA" way). */
+function dominators(flow: Flow, count: number): Int32Array {
+  const size = flow.nodes.length;
+  // A depth-first numbering with its spanning tree: everything below works on these numbers.
+  const dfs = new Int32Array(size).fill(-1);
+  const vertex = new Int32Array(count);
+  const parent = new Int32Array(count);
+  let numbered = 0;
+  const stack: { number: number; next: number[]; at: number }[] = [];
+  const enter = (number: number, from: number): void => {
+    dfs[number] = numbered;
+    vertex[numbered] = number;
+    parent[numbered++] = from;
+    stack.push({ number, next: successors(flow.nodes[number]!), at: 0 });
+  };
+  enter(0, 0);
+  const entering: number[][] = Array.from({ length: count }, () => []);
+  while (stack.length > 0) {
+    const top = stack.at(-1)!;
+    const next = top.next[top.at++];
+    if (next === undefined) stack.pop();
+    else {
+      if (dfs[next]! < 0) enter(next, dfs[top.number]!);
+      entering[dfs[next]!]!.push(dfs[top.number]!);
+    }
+  }
+  const semi = Int32Array.from({ length: count }, (_, i) => i);
+  const best = Int32Array.from({ length: count }, (_, i) => i);
+  const ancestor = new Int32Array(count).fill(-1);
+  const evaluate = (start: number): number => {
+    if (ancestor[start]! < 0) return best[start]!;
+    const path: number[] = [];
+    for (let at = start; ancestor[ancestor[at]!]! >= 0; at = ancestor[at]!) path.push(at);
+    for (const at of path.toReversed()) {
+      const above = ancestor[at]!;
+      if (semi[best[above]!]! < semi[best[at]!]!) best[at] = best[above]!;
+      ancestor[at] = ancestor[above]!;
+    }
+    return best[start]!;
+  };
+  for (let at = count - 1; at > 0; at--) {
+    for (const from of entering[at]!) semi[at] = Math.min(semi[at]!, semi[evaluate(from)]!);
+    ancestor[at] = parent[at]!;
+  }
+  const above = new Int32Array(count);
+  for (let at = 1; at < count; at++) {
+    let candidate = parent[at]!;
+    while (candidate > semi[at]!) candidate = above[candidate]!;
+    above[at] = candidate;
+  }
+  const result = new Int32Array(size).fill(-1);
+  for (let at = 0; at < count; at++) result[vertex[at]!] = vertex[above[at]!]!;
+  return result;
+}
+
+/** Whether `upper` dominates `lower`, by intervals of the dominator tree. */
+function dominance(
+  order: readonly number[],
+  dominator: Int32Array,
+  size: number,
+): (upper: number, lower: number) => boolean {
+  return intervals(order, (number) => (number === order[0] ? -1 : dominator[number]!), size);
+}
+
+/** Ancestor test for any tree whose parents stand before their children in `order`. */
+export function intervals(
+  order: readonly number[],
+  parentOf: (number: number) => number,
+  size: number,
+): (upper: number, lower: number) => boolean {
+  const children: number[][] = Array.from({ length: size }, () => []);
+  const roots: number[] = [];
+  for (const number of order) {
+    const parent = parentOf(number);
+    if (parent < 0) roots.push(number);
+    else children[parent]!.push(number);
+  }
+  const first = new Int32Array(size).fill(-1);
+  const last = new Int32Array(size).fill(-2);
+  let clock = 0;
+  for (const root of roots) {
+    const stack = [{ number: root, at: 0 }];
+    first[root] = clock++;
+    while (stack.length > 0) {
+      const top = stack.at(-1)!;
+      const child = children[top.number]![top.at++];
+      if (child === undefined) {
+        last[top.number] = clock - 1;
+        stack.pop();
+      } else {
+        first[child] = clock++;
+        stack.push({ number: child, at: 0 });
+      }
+    }
+  }
+  return (upper, lower) => first[upper]! <= first[lower]! && first[lower]! <= last[upper]!;
+}
+
+function loops(
+  flow: Flow,
+  order: readonly number[],
+  position: Int32Array,
+  backs: readonly (readonly [number, number])[],
+): { loop: Int32Array; outerLoop: Int32Array } {
+  const size = flow.nodes.length;
+  const before: number[][] = Array.from({ length: size }, () => []);
+  for (const from of order)
+    for (const to of successors(flow.nodes[from]!)) if (position[to]! > position[from]!) before[to]!.push(from);
+  const tails = new Map<number, number[]>();
+  for (const [from, to] of backs) {
+    const known = tails.get(to);
+    if (known) known.push(from);
+    else tails.set(to, [from]);
+  }
+  const loop = new Int32Array(size).fill(-1);
+  const outerLoop = new Int32Array(size).fill(-1);
+  // Inner loops first. A finished loop is stepped over as one piece, through its head.
+  const piece = Int32Array.from({ length: size }, (_, i) => i);
+  const pieceOf = (start: number): number => {
+    let root = start;
+    while (piece[root] !== root) root = piece[root]!;
+    for (let at = start; piece[at] !== root; ) [piece[at], at] = [root, piece[at]!];
+    return root;
+  };
+  for (const head of order.toReversed()) {
+    const from = tails.get(head);
+    if (!from) continue;
+    const work = from.map(pieceOf);
+    loop[head] = head;
+    for (let number = work.pop(); number !== undefined; number = work.pop()) {
+      if (number === head || pieceOf(number) === head) continue;
+      if (loop[number] === number) outerLoop[number] = head;
+      else if (loop[number]! < 0) loop[number] = head;
+      piece[number] = head;
+      for (const earlier of before[number]!) work.push(pieceOf(earlier));
+    }
+  }
+  return { loop, outerLoop };
+}

@@ -1,0 +1,196 @@
+import type { Diagram, Icon, IconId } from "./diagram.ts";
+import { roleOf } from "./icon-types.ts";
+import type { Survey } from "./survey.ts";
+import type { Condition, Step } from "./tree.ts";
+
+/** Control flow of one branch, or of one process of a parallel block: nodes by number, 0 is where it begins. */
+export interface Flow {
+  readonly nodes: FlowNode[];
+}
+
+export type FlowNode =
+  | { readonly kind: "step"; readonly step: Step; next: number }
+  /** Questions that were joined by "and" and "or" are one node. */
+  | { readonly kind: "ask"; condition: Condition; yes: number; no: number }
+  | {
+      readonly kind: "select";
+      readonly icon: Icon;
+      readonly beside: Pick<Step, "duration">;
+      readonly cases: readonly { readonly icon: Icon; readonly to: number }[];
+      readonly otherwise: { readonly icon: Icon; readonly to: number } | undefined;
+    }
+  /** `loopend` is no node of its own: what leads to it leads back here. */
+  | { readonly kind: "for-each"; readonly icon: Icon; readonly end: Icon; body: number; done: number }
+  | { readonly kind: "arrow"; readonly icon: Icon; next: number }
+  | {
+      readonly kind: "parallel";
+      readonly processes: readonly { readonly icon: Icon; readonly flow: Flow }[];
+      readonly end: Icon;
+      next: number;
+    }
+  | { readonly kind: "return" }
+  | { readonly kind: "go"; readonly branch: IconId }
+  /** Where all ways of a process meet. */
+  | { readonly kind: "process-end" };
+
+export const successors = (node: FlowNode): number[] => {
+  switch (node.kind) {
+    case "step":
+    case "arrow":
+    case "parallel":
+      return [node.next];
+    case "ask":
+      return [node.yes, node.no];
+    case "select":
+      return [...node.cases, ...(node.otherwise ? [node.otherwise] : [])].map(({ to }) => to);
+    case "for-each":
+      return [node.body, node.done];
+    case "return":
+    case "go":
+    case "process-end":
+      return [];
+  }
+};
+
+/** The icon that a node is drawn as, for findings. */
+export const iconOf = (node: FlowNode): IconId | undefined => {
+  switch (node.kind) {
+    case "step":
+      return node.step.icon;
+    case "ask": {
+      let condition = node.condition;
+      while (condition.is !== "question") condition = condition.is === "not" ? condition.of : condition.of[0]!;
+      return condition.icon;
+    }
+    case "select":
+    case "for-each":
+    case "arrow":
+      return node.icon.id;
+    case "parallel":
+      return node.processes[0]!.icon.id;
+    default:
+      return undefined;
+  }
+};
+
+/** Flows of all branches. Only for a diagram whose survey and loop pairs found no error. */
+export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<IconId, Icon>): Flow[] {
+  const startOfEnd = new Map<IconId, IconId>([...loopEnds].map(([start, end]) => [end.id, start]));
+  const work: (() => void)[] = [];
+  const flows = seen.branches.map((branch) => build(branch.one!));
+  for (let next = work.pop(); next; next = work.pop()) next();
+  return flows;
+
+  /** Nodes are numbered as they are met; their insides are filled in from a list, because a chain may be very long. */
+  function build(entry: IconId): Flow {
+    const flow: Flow = { nodes: [] };
+    const numbers = new Map<string, number>();
+    const todo: { icon: Icon; number: number }[] = [];
+    const fixed = (key: string, node: FlowNode): number => {
+      const known = numbers.get(key);
+      if (known !== undefined) return known;
+      numbers.set(key, flow.nodes.length);
+      return flow.nodes.push(node) - 1;
+    };
+    const numberOf = (id: IconId | undefined): number => {
+      const icon = diagram.icons.get(id ?? "")!;
+      switch (roleOf(icon.type)) {
+        case "end":
+          return fixed("return", { kind: "return" });
+        case "branch":
+          return fixed(`go ${icon.id}`, { kind: "go", branch: icon.id });
+        case "parend":
+          return fixed("process-end", { kind: "process-end" });
+        case "loopend":
+          return numberOf(startOfEnd.get(icon.id));
+        default: {
+          const known = numbers.get(`icon ${icon.id}`);
+          if (known !== undefined) return known;
+          const number = flow.nodes.push({ kind: "return" }) - 1; // a stand-in until it is filled
+          numbers.set(`icon ${icon.id}`, number);
+          todo.push({ icon, number });
+          return number;
+        }
+      }
+    };
+    numberOf(entry);
+    for (let next = todo.pop(); next; next = todo.pop()) flow.nodes[next.number] = nodeOf(next.icon, numberOf, fixed);
+    return flow;
+  }
+
+  function nodeOf(
+    icon: Icon,
+    numberOf: (id: IconId | undefined) => number,
+    fixed: (key: string, node: FlowNode) => number,
+  ): FlowNode {
+    switch (roleOf(icon.type)) {
+      case "question": {
+        const [down, right] = [numberOf(icon.one), numberOf(icon.two)];
+        const condition: Condition = { is: "question", icon: icon.id, text: icon.text, ...durationOf(icon) };
+        return { kind: "ask", condition, yes: icon.yesIsDown ? down : right, no: icon.yesIsDown ? right : down };
+      }
+      case "select": {
+        const all = seen.cases
+          .get(icon.id)!
+          .map((one) => ({ icon: one, to: one.final ? fixed("return", { kind: "return" }) : numberOf(one.one) }));
+        const last = all.at(-1)!;
+        const open = last.icon.text.trim() === "";
+        return {
+          kind: "select",
+          icon,
+          beside: durationOf(icon),
+          cases: open ? all.slice(0, -1) : all,
+          otherwise: open ? last : undefined,
+        };
+      }
+      case "loopbegin": {
+        const end = loopEnds.get(icon.id)!;
+        return {
+          kind: "for-each",
+          icon,
+          end,
+          body: numberOf(icon.one),
+          done: end.final ? fixed("return", { kind: "return" }) : numberOf(end.one),
+        };
+      }
+      case "arrow-loop":
+        return { kind: "arrow", icon, next: numberOf(icon.one) };
+      case "parbegin": {
+        const end = seen.parallelEnds.get(icon.id)!;
+        const processes = seen.processes.get(icon.id)!.map((process) => {
+          const flow: Flow = { nodes: [] };
+          work.push(() => flow.nodes.push(...build(process.one!).nodes));
+          return { icon: process, flow };
+        });
+        return {
+          kind: "parallel",
+          processes,
+          end,
+          next: end.final ? fixed("return", { kind: "return" }) : numberOf(end.one),
+        };
+      }
+      default:
+        return {
+          kind: "step",
+          step: stepOf(icon),
+          next: icon.final ? fixed("return", { kind: "return" }) : numberOf(icon.one),
+        };
+    }
+  }
+
+  function stepOf(icon: Icon): Step {
+    return {
+      node: "step",
+      kind: icon.type,
+      icon: icon.id,
+      text: icon.text,
+      ...(icon.secondary !== undefined && icon.secondary !== "" && { secondary: icon.secondary }),
+      ...durationOf(icon),
+    };
+  }
+
+  function durationOf(icon: Icon): { duration?: NonNullable<Step["duration"]> } {
+    const beside = icon.side === undefined ? undefined : diagram.icons.get(icon.side);
+    return beside?.type === "duration" ? { duration: { icon: beside.id, text: beside.text } } : {};
+  }
+}

@@ -1,0 +1,73 @@
+/** What the types of the format are to control flow (`FORMAT` §1.3). Anything that is not here is taken for a step. */
+export type IconRole =
+  | "branch"
+  | "end"
+  | "step"
+  | "question"
+  | "select"
+  | "case"
+  | "loopbegin"
+  | "loopend"
+  | "arrow-loop"
+  | "parbegin"
+  | "parend"
+  /** Stands beside another icon. */
+  | "duration"
+  /** Carries style or data, or is free drawing: no control flow. */
+  | "none";
+
+const ROLES: ReadonlyMap<string, IconRole> = new Map<string, IconRole>([
+  ...(
+    ["branch", "end", "question", "select", "case", "loopbegin", "loopend", "arrow-loop", "parbegin", "parend"] as const
+  ).map((type) => [type, type] as const),
+  ["duration", "duration"],
+  ...steps().map((type) => [type, "step"] as const),
+  ...shapes().map((type) => [type, "none"] as const),
+]);
+
+export const roleOf = (type: string): IconRole => ROLES.get(type) ?? "step";
+export const isKnownType = (type: string): boolean => ROLES.has(type);
+
+/** Types whose icon may carry a second, upper text. */
+export const hasSecondary = (type: string): boolean => ["shelf", "process", "input", "output"].includes(type);
+
+function steps(): string[] {
+  const plain = [
+    "action",
+    "insertion",
+    "comment",
+    "simpleinput",
+    "simpleoutput",
+    "input",
+    "output",
+    "process",
+    "shelf",
+  ];
+  return [...plain, "timer", "pause", "ctrlstart", "ctrlend", "drakon-image", "event", "sinput"];
+}
+
+function shapes(): string[] {
+  const drawn = [
+    "connection",
+    "line",
+    "arrow",
+    "text",
+    "rectangle",
+    "rounded",
+    "callout",
+    "frame",
+    "polygon",
+    "polyline",
+    "triangle",
+  ];
+  const grouped = [
+    "group-duration",
+    "group-duration-left",
+    "group-duration-right",
+    "free-image",
+    "cloud",
+    "database",
+    "human",
+  ];
+  return ["header", "params", "image", "address", ...drawn, ...grouped];
+}

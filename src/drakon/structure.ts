@@ -1,0 +1,84 @@
+import { joinQuestions } from "./conditions.ts";
+import type { Diagram } from "./diagram.ts";
+import { type Finding, finding, hasErrors } from "./finding.ts";
+import { finishTree } from "./finish-tree.ts";
+import { type Flow, flowsOf, iconOf } from "./flow.ts";
+import { type FlowOrder, flowOrder, orderOf } from "./flow-order.ts";
+import { pairLoops } from "./loop-pairs.ts";
+import { nest } from "./nest.ts";
+import type { RawNode } from "./raw-tree.ts";
+import { survey } from "./survey.ts";
+import type { Tree } from "./tree.ts";
+
+export interface Structured {
+  /** Undefined exactly if there is a finding of severity `error`. */
+  readonly tree: Tree | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** The meaning of a diagram as a tree, or everything that is wrong with it. Never throws, whatever was drawn. */
+export function structure(diagram: Diagram): Structured {
+  const seen = survey(diagram);
+  const pairs = pairLoops(diagram, seen);
+  const findings = [...seen.findings, ...pairs.findings];
+  if (hasErrors(findings)) return { tree: undefined, findings };
+  const flows = flowsOf(diagram, seen, pairs.ends);
+  const orders = new Map<Flow, FlowOrder>();
+  for (const flow of everyFlow(flows)) {
+    joinQuestions(flow, orderOf(flow));
+    const order = flowOrder(flow);
+    orders.set(flow, order);
+    findings.push(...loopFindings(diagram, flow, order));
+  }
+  if (hasErrors(findings)) return { tree: undefined, findings };
+  const branches = flows.map((flow, index) => {
+    const body: RawNode[] = [];
+    const work: [Flow, RawNode[]][] = [[flow, body]];
+    for (let next = work.pop(); next; next = work.pop()) {
+      const [one, out] = next;
+      nest(diagram, one, orders.get(one)!, out, (inner, into) => work.push([inner, into]));
+    }
+    const icon = seen.branches[index]!;
+    return { icon: icon.id, name: icon.text, body: finishTree(body) };
+  });
+  const { name, params, description } = diagram;
+  return { tree: { name, params, description, branches, silhouette: branches.length > 1 }, findings };
+}
+
+/** Flows and those of their parallel processes, at any depth. */
+function everyFlow(flows: readonly Flow[]): Flow[] {
+  const all = [...flows];
+  for (let i = 0; i < all.length; i++) {
+    for (const node of all[i]!.nodes) if (node.kind === "parallel") all.push(...node.processes.map(({ flow }) => flow));
+  }
+  return all;
+}
+
+/** Ways back that go where no loop begins, jumps into loops, loops without a body or a way out. */
+function loopFindings(diagram: Diagram, flow: Flow, order: FlowOrder): Finding[] {
+  const findings: Finding[] = [];
+  const about = (number: number, detail?: string): { icon?: string; iconText?: string; detail?: string } => {
+    const id = iconOf(flow.nodes[number]!);
+    const text = id === undefined ? undefined : diagram.icons.get(id)?.text;
+    return {
+      ...(id !== undefined && { icon: id }),
+      ...(text !== undefined && { iconText: text }),
+      ...(detail !== undefined && { detail }),
+    };
+  };
+  for (const [from, to] of order.intrusions) {
+    const ids = [iconOf(flow.nodes[from]!) ?? "", iconOf(flow.nodes[to]!) ?? ""];
+    findings.push(finding("E-LOOP-ENTRY", about(to, ids[0])), finding("E-LOOP-ENTRY", about(from, ids[1])));
+  }
+  for (const [from, to] of order.backs) {
+    const { kind } = flow.nodes[to]!;
+    if (kind === "arrow" || kind === "for-each") continue;
+    const ids = [iconOf(flow.nodes[from]!) ?? "", iconOf(flow.nodes[to]!) ?? ""];
+    findings.push(finding("E-CYCLE-NO-ARROW", about(to, ids[0])), finding("E-CYCLE-NO-ARROW", about(from, ids[1])));
+  }
+  for (const number of order.order) {
+    const node = flow.nodes[number]!;
+    if (node.kind === "for-each" && node.body === number) findings.push(finding("W-LOOP-NO-BODY", about(number)));
+  }
+  return findings;
+}
