@@ -1,6 +1,6 @@
 import { canonicalId } from "../base/canonical.ts";
 import type { IconId } from "./diagram.ts";
-import type { Block, Condition, Step, Tree, TreeNode } from "./tree.ts";
+import type { Block, Condition, Duration, Tree, TreeNode } from "./tree.ts";
 
 /**
  * What a diagram means and nothing else: a flat list of words, the same for every layout, id, order of keys, dress of HTML
@@ -22,7 +22,7 @@ export function canonicalForm(tree: Tree): string[] {
     later(["branch", tree.silhouette ? branch.name : ""], branch.body, ["end"]);
   for (let next = work.pop(); next; next = work.pop()) {
     if (Array.isArray(next)) words.push(...next);
-    else put(next as TreeNode);
+    else put(next);
   }
   return words;
 
@@ -71,7 +71,7 @@ export function canonicalForm(tree: Tree): string[] {
 export const behaviourId = (tree: Tree): string => canonicalId(canonicalForm(tree));
 
 const optional = (word: string, value: string | undefined): string[] => (value === undefined ? [] : [word, value]);
-const duration = ({ duration: beside }: Pick<Step, "duration">): string[] => optional("for", beside?.text);
+const duration = ({ duration: beside }: { readonly duration?: Duration }): string[] => optional("for", beside?.text);
 const label = (value: number | undefined): string[] =>
   optional("label", value === undefined ? undefined : String(value));
 

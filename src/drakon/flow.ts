@@ -1,7 +1,7 @@
 import type { Diagram, Icon, IconId } from "./diagram.ts";
 import { roleOf } from "./icon-types.ts";
 import type { Survey } from "./survey.ts";
-import type { Condition, Step } from "./tree.ts";
+import type { Condition, Duration, Step } from "./tree.ts";
 
 /** Control flow of one branch, or of one process of a parallel block: nodes by number, 0 is where it begins. */
 export interface Flow {
@@ -15,7 +15,7 @@ export type FlowNode =
   | {
       readonly kind: "select";
       readonly icon: Icon;
-      readonly beside: Pick<Step, "duration">;
+      readonly beside: { readonly duration?: Duration };
       readonly cases: readonly { readonly icon: Icon; readonly to: number }[];
       readonly otherwise: { readonly icon: Icon; readonly to: number } | undefined;
     }
@@ -189,7 +189,7 @@ export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<Ic
     };
   }
 
-  function durationOf(icon: Icon): { duration?: NonNullable<Step["duration"]> } {
+  function durationOf(icon: Icon): { duration?: Duration } {
     const beside = icon.side === undefined ? undefined : diagram.icons.get(icon.side);
     return beside?.type === "duration" ? { duration: { icon: beside.id, text: beside.text } } : {};
   }

@@ -1,6 +1,6 @@
 import type { Icon } from "./diagram.ts";
 import type { FlowNode } from "./flow.ts";
-import type { Condition, Step } from "./tree.ts";
+import type { Condition, Duration, Step } from "./tree.ts";
 
 /**
  * The tree while it is being made: blocks are arrays that still grow, and exits name the node that they lead to. `finish-tree`
@@ -12,7 +12,7 @@ export type RawNode =
   | {
       readonly raw: "select";
       readonly icon: Icon;
-      readonly beside: Pick<Step, "duration">;
+      readonly beside: { readonly duration?: Duration };
       readonly cases: readonly { readonly icon: Icon; readonly body: RawNode[] }[];
       readonly otherwise: { readonly icon: Icon; readonly body: RawNode[] } | undefined;
     }

@@ -32,7 +32,13 @@ export interface Step {
   /** The upper text of a two-storey icon. */
   readonly secondary?: string;
   /** The text of the duration beside it, and that icon. */
-  readonly duration?: { readonly icon: IconId; readonly text: string };
+  readonly duration?: Duration;
+}
+
+/** The icon beside another one that says how long it takes, or when it begins. */
+export interface Duration {
+  readonly icon: IconId;
+  readonly text: string;
 }
 
 /** `yes` is never empty unless both are; what only happens on "no" stands in `yes` under a negated condition. */
@@ -45,7 +51,7 @@ export interface If {
 
 /** Questions joined without text of their own, answered from left to right and only as far as needed. */
 export type Condition =
-  | { readonly is: "question"; readonly icon: IconId; readonly text: string; readonly duration?: Step["duration"] }
+  | { readonly is: "question"; readonly icon: IconId; readonly text: string; readonly duration?: Duration }
   | { readonly is: "not"; readonly of: Condition }
   | { readonly is: "and" | "or"; readonly of: readonly Condition[] };
 
@@ -53,7 +59,7 @@ export interface Select {
   readonly node: "select";
   readonly icon: IconId;
   readonly text: string;
-  readonly duration?: Step["duration"];
+  readonly duration?: Duration;
   readonly cases: readonly Case[];
   /** What happens when no case fits; absent if the diagram does not say. */
   readonly otherwise?: { readonly icon: IconId; readonly body: Block };
