@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const windows = process.platform === "win32";
+const NODE_PACKAGE = `node-${windows ? "win" : process.platform}-${process.arch}`;
 
 const OLDEST_NODE = [22, 18];
 const OLDEST_GIT = [2, 39];
@@ -73,16 +74,18 @@ async function ensureDependencies() {
 
 /**
  * npm writes `node_modules/.package-lock.json` last, so it stands for a finished installation. It fits if it holds what
- * package-lock.json asks for; optional packages may be missing, because most of them are for other systems.
+ * package-lock.json asks for; optional packages may be missing, because most of them are for other systems. Only the
+ * packaged Node is needed where this one is too old.
  */
 export function dependenciesFit() {
   const wanted = packagesOf(join(root, "package-lock.json"));
   const found = packagesOf(join(modules, ".package-lock.json"));
+  const needed = atLeast(numbers(process.version), OLDEST_NODE) ? "" : `node_modules/${NODE_PACKAGE}`;
   if (!wanted || !found) return false;
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === "") return true;
     const there = found[path];
-    return there ? there.version === version && there.integrity === integrity : optional === true;
+    return there ? there.version === version && there.integrity === integrity : optional === true && path !== needed;
   });
 }
 

@@ -25,8 +25,8 @@ const bloom = (...args: string[]) => {
   return { status, stdout, stderr };
 };
 
-test("the published command tells its version and nothing else", () => {
-  expect(bloom("version")).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
+test.each(["version", "--version"])("bloom %s of the published command tells the version and nothing else", (word) => {
+  expect(bloom(word)).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
 });
 
 test("the published command makes a demo garden that is whole", () => {

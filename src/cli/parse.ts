@@ -20,7 +20,8 @@ type Token = {
 };
 
 /** What was typed, checked: the command, its words and its options. */
-export function parse(args: readonly string[], commands: readonly Command[]): Parsed {
+export function parse(typed: readonly string[], commands: readonly Command[]): Parsed {
+  const args = typed.length === 1 && typed[0] === "--version" ? ["version"] : typed; // what everybody tries first
   const name = commandName(args);
   const command = name === undefined ? undefined : commands.find((each) => each.name === name);
   if (name !== undefined && !command) throw unknownCommand(name, commands);
