@@ -1,10 +1,12 @@
 import { dirname, join } from "node:path";
+import { compareUtf8 } from "../../../base/order.ts";
 import type { Text } from "../../../base/text.ts";
 import type { Oid } from "../../../domain/git-names.ts";
 import type { Conversion } from "./conversion.ts";
 import { passing } from "./crash-points.ts";
 import { diskTrouble } from "./disk-failure.ts";
 import type { FolderSync } from "./folder-sync.ts";
+import { inGroups } from "./in-groups.ts";
 import type { IndexChange, IndexStore, IndexView } from "./index-store.ts";
 import type { Verdict } from "./verdict.ts";
 import { findAt, MeanwhileEdited, removeWorkFile, versionAt, writeWorkFile } from "./work-file.ts";
@@ -51,12 +53,10 @@ export async function bringUp(
   const changes: IndexChange[] = [];
   const folders = new Set<string>();
   passing("repo.follow.before-file");
-  // Files go before folders take their place, and deep ones before the folders above them.
-  const order = judged.toSorted((a, b) => Number(a.to !== undefined) - Number(b.to !== undefined));
-  for (const verdict of order) {
+  const bring = async (verdict: Verdict): Promise<void> => {
     if (verdict.index === "edited") {
       edited.push({ path: verdict.path, why: stagedByHand });
-      continue;
+      return;
     }
     let remembered: Buffer | undefined;
     let standing: typeof verdict.file | "troubled" = verdict.file;
@@ -76,8 +76,15 @@ export async function bringUp(
     }
     if (standing === "edited" && verdict.index === "old") edited.push({ path: verdict.path, why: editedByHand });
     if (verdict.index === "old") changes.push({ path: verdict.path, to: verdict.to, remembered });
-  }
-  await Promise.all([...folders].map((folder) => parts.syncFolder(folder).catch(() => undefined)));
+  };
+  // What goes makes room for what comes: a folder in the place of a file, or a file in that of a folder.
+  for (const verdict of judged) if (!verdict.to) await bring(verdict);
+  await inGroups(
+    judged.filter(({ to }) => to !== undefined),
+    16,
+    bring,
+  );
+  await inGroups([...folders], 16, (folder) => parts.syncFolder(folder).catch(() => undefined));
   passing("repo.follow.before-index");
   if (changes.length > 0) {
     try {
@@ -90,12 +97,12 @@ export async function bringUp(
     }
   }
   passing("repo.follow.after-index");
-  return { written, edited, trouble, left };
+  return { written: written.toSorted(compareUtf8), edited, trouble, left };
 }
 
 async function placeFile(parts: BringUp, verdict: Verdict, commit: Oid): Promise<Buffer | undefined> {
   const { workTree, conversion } = parts;
-  const { path, to, expected, found } = verdict;
+  const { path, to, expected, found, permissions } = verdict;
   const unedited = async (): Promise<boolean> => {
     const now = await findAt(workTree, path);
     // A folder is judged before; here only an empty one can be left, and `rmdir` refuses any other.
@@ -103,13 +110,11 @@ async function placeFile(parts: BringUp, verdict: Verdict, commit: Oid): Promise
   };
   if (to?.mode === "160000") return undefined; // what a submodule has checked out is its own affair
   if (!to) {
-    if (found.kind !== "folder") await removeWorkFile(workTree, path, unedited);
+    if (found !== "folder") await removeWorkFile(workTree, path, unedited);
     return undefined;
   }
   const converts = to.mode !== "120000" && conversion.mayConvert(await parts.attributesAbove(commit, path));
   const bytes = converts ? await conversion.converted(commit, path) : await parts.blob(to.oid);
-  const sameMode = found.kind === "file" && found.executable === (to.mode === "100755");
-  const permissions = sameMode ? found.permissions : undefined;
   return writeWorkFile(workTree, path, { bytes, mode: to.mode, permissions }, unedited);
 }
 

@@ -130,6 +130,13 @@ describe("objects", () => {
     clean(dir);
   });
 
+  test("a commit of 3,000 files does not run out of open files", async () => {
+    const { dir, core } = await bare();
+    const edits = Array.from({ length: 3_000 }, (_, index) => edit(`n/${index % 30}/${index}`, `${index}\n`));
+    expect(await core.list(await landed(core, edits), "n")).toHaveLength(3_000);
+    clean(dir);
+  });
+
   test("a damaged object is told by name, and the reader goes on", async () => {
     const { dir, core } = await bare();
     const head = await landed(core, [edit("a", "one\n"), edit("b", "two\n")]);
@@ -174,14 +181,20 @@ describe("objects", () => {
     expect(await core.read(root, "module")).toBeUndefined();
   });
 
-  test("on conflict a merge writes nothing at all", async () => {
-    const { dir, core } = await bare();
+  test("on conflict a merge writes nothing at all, whatever the folder is called", async () => {
+    const dir = join(scratch(), 'a:b "c" \\d');
+    mkdirSync(dir);
+    byHand(dir, "init", "-q", "--bare", "-b", "main");
+    const core = await open(dir);
     const root = await landed(core, [edit("f", "1\n")]);
     const [ours, theirs] = await Promise.all(["2\n", "3\n"].map((text) => built(core, [root], [edit("f", text)])));
     const all = (): string => (readdirSync(dir, { recursive: true }) as string[]).toSorted().join("\n");
     const before = all();
     expect(await core.merge(ours!, theirs!)).toMatchObject({ kind: "conflict" });
     expect(all()).toBe(before);
+    const apart = await built(core, [root], [edit("g", "1\n")]);
+    expect(await core.merge(ours!, apart)).toMatchObject({ kind: "merged" });
+    clean(dir);
   });
 });
 

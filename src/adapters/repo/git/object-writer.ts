@@ -7,6 +7,7 @@ import type { Oid } from "../../../domain/git-names.ts";
 import { passing } from "./crash-points.ts";
 import { diskFailure } from "./disk-failure.ts";
 import type { FolderSync } from "./folder-sync.ts";
+import { inGroups } from "./in-groups.ts";
 import { type ObjectType, objectHeader, objectId } from "./object-format.ts";
 
 export interface NewObject {
@@ -32,6 +33,8 @@ export interface ObjectWriter {
 
 const FAST = { level: 1 };
 const SMALL = 32 * 1024;
+/** Files open at one time. */
+const AT_ONCE = 64;
 const deflateLarge = promisify(deflate) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
 const MAX_REMEMBERED = 50_000;
 
@@ -103,12 +106,14 @@ export function objectWriter(objectsFolder: string, world: World, syncFolder: Fo
 
   async function writeNew(objects: readonly NewObject[]): Promise<void> {
     passing("repo.build.before-objects");
-    const prepared = await Promise.allSettled(objects.map(prepare));
-    const paths = prepared.map((each) => (each.status === "fulfilled" ? each.value : undefined));
-    const failed = prepared.find((each) => each.status === "rejected");
-    if (failed) {
+    const paths: (string | undefined)[] = [];
+    try {
+      await inGroups([...objects.keys()], AT_ONCE, async (index) => {
+        paths[index] = await prepare(objects[index]!);
+      });
+    } catch (error) {
       await Promise.all(paths.filter((path) => path !== undefined).map((path) => unlink(path).catch(() => undefined)));
-      throw failed.reason;
+      throw error;
     }
     passing("repo.build.before-rename");
     for (const [index, { oid }] of objects.entries()) {
@@ -116,7 +121,7 @@ export function objectWriter(objectsFolder: string, world: World, syncFolder: Fo
       if (paths[index]) await rename(paths[index], pathOf(oid));
     }
     passing("repo.build.before-folder-sync");
-    await Promise.all([...new Set(objects.map(({ oid }) => folderOf(oid)))].map(syncFolder));
+    await inGroups([...new Set(objects.map(({ oid }) => folderOf(oid)))], AT_ONCE, syncFolder);
     for (const { oid } of objects) {
       if (durable.size >= MAX_REMEMBERED) durable.clear();
       durable.add(oid);

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { inGroups } from "./in-groups.ts";
 import type { IndexView } from "./index-store.ts";
 import { type Found, findAt, type Matching, sameVersion, type Version, versionAt } from "./work-file.ts";
 
@@ -21,7 +22,9 @@ export interface Verdict {
   readonly index: Standing;
   /** Not in the work tree by the person's wish. */
   readonly skipped: boolean;
-  readonly found: Found;
+  readonly found: Found["kind"];
+  /** Permissions of the file that stands there, where they can stay as they are. */
+  readonly permissions: number | undefined;
   /** Versions that may be overwritten. */
   readonly expected: readonly Version[];
 }
@@ -37,7 +40,7 @@ export async function verdicts(
   how: Matching,
 ): Promise<Verdict[]> {
   const cleared = new Set(plans.filter(({ versions }) => versions.at(-1) === undefined).map(({ path }) => path));
-  return Promise.all(plans.map((plan) => verdict(workTree, index, plan, cleared, how)));
+  return inGroups(plans, 32, (plan) => verdict(workTree, index, plan, cleared, how));
 }
 
 async function verdict(
@@ -64,7 +67,8 @@ async function verdict(
   return {
     path,
     to,
-    found,
+    found: found.kind,
+    permissions: found.kind === "file" && found.executable === (to?.mode === "100755") ? found.permissions : undefined,
     expected,
     skipped,
     index: position < 0 || indexBlocked ? "edited" : sameVersion(staged, to) ? "there" : "old",
