@@ -8,13 +8,13 @@ import { byHand, environment, scratch } from "./testing/scratch.ts";
 import { startCommitter } from "./testing/started.ts";
 
 test("a process that dies at any named point loses no answered commit, and work tree and index follow", async () => {
-  const report = await killAtEveryPoint();
+  const report = await killAtEveryPoint({ folder: scratch, environment });
   console.log(summaryOf(report));
   expect([report.lost, report.wrong]).toEqual([[], []]);
 }, 180_000);
 
 test("a process that is killed at any moment loses no answered commit, and a hand edit survives", async () => {
-  const report = await killAtRandom(60);
+  const report = await killAtRandom({ folder: scratch, environment }, 60);
   console.log(summaryOf(report));
   expect([report.lost, report.wrong]).toEqual([[], []]);
   expect(report.acknowledged).toBeGreaterThan(30);
@@ -23,7 +23,8 @@ test("a process that is killed at any moment loses no answered commit, and a han
 test("G-5 a file that the person edits after the crash and before the reopening stays theirs", async () => {
   const dir = scratch();
   byHand(dir, "init", "-q", "-b", "main");
-  await startCommitter({ dir, ref: "refs/heads/main", name: "x", commits: 1, crashAt: "repo.move.after-swap" }).end;
+  const what = { dir, ref: "refs/heads/main", name: "x", commits: 1, crashAt: "repo.move.after-swap" };
+  await startCommitter(what, environment).end;
   expect(existsSync(join(dir, "notes"))).toBe(false);
   mkdirSync(join(dir, "memory"));
   writeFileSync(join(dir, "memory/x.md"), "mine\n");

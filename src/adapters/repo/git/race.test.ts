@@ -10,7 +10,7 @@ import { startCommitter } from "./testing/started.ts";
 
 async function race(dir: string, processes: number, commits: number, ref: string, notes?: string): Promise<string[]> {
   const started = Array.from({ length: processes }, (_, index) =>
-    startCommitter({ dir, ref, name: `p${index}`, commits, ...(notes && { notes }) }),
+    startCommitter({ dir, ref, name: `p${index}`, commits, ...(notes && { notes }) }, environment),
   );
   await Promise.all(started.map(({ end }) => end));
   return started.flatMap(({ acknowledged }) => acknowledged);
@@ -52,7 +52,7 @@ test("G-5 commits by hand at the same time revert nothing of ours, and ours noth
   const dir = scratch();
   byHand(dir, "init", "-q", "-b", "main");
   byHand(dir, "commit", "-q", "--allow-empty", "-m", "Begin");
-  const ours = startCommitter({ dir, ref: "refs/heads/main", name: "ours", commits: 40 });
+  const ours = startCommitter({ dir, ref: "refs/heads/main", name: "ours", commits: 40 }, environment);
   let committed = 0;
   let refused = 0;
   for (let round = 0; ours.child.exitCode === null && round < 2_000; round++) {

@@ -1,10 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
 import { repoCrashPoints } from "../crash-points.ts";
-import { byHand, environment, scratch } from "./scratch.ts";
+import type { Environment } from "../git-process.ts";
 import { type Started, startCommitter } from "./started.ts";
 
 /** What a suite of crashes found. All but the counts must be empty. */
@@ -18,11 +19,20 @@ export interface CrashReport {
   wrong: string[];
 }
 
+/** Where the suite works: handed in, so that a soak outside the test runner can run it too. */
+export interface CrashGround {
+  /** A new, empty folder. */
+  folder(): string;
+  /** PATH and HOME for git and for the processes that die. */
+  readonly environment: Environment;
+}
+
 const MAIN = "refs/heads/main";
 const HAND = "by-hand.md";
 
-function garden(): string {
-  const dir = scratch();
+function garden(ground: CrashGround): string {
+  const dir = ground.folder();
+  const byHand = handIn(ground.environment);
   byHand(dir, "init", "-q", "-b", "main");
   writeFileSync(join(dir, HAND), "committed\n");
   byHand(dir, "add", ".");
@@ -31,36 +41,46 @@ function garden(): string {
   return dir;
 }
 
+/** What a person types. */
+const handIn =
+  (environment: Environment) =>
+  (dir: string, ...args: string[]): string =>
+    execFileSync("git", ["-c", "user.name=Оля", "-c", "user.email=olia@example.org", ...args], {
+      cwd: dir,
+      env: environment,
+      encoding: "utf8",
+    }).trimEnd();
+
 /** A process dies at each named point, early and late; the repository is opened again and looked at. */
-export async function killAtEveryPoint(): Promise<CrashReport> {
+export async function killAtEveryPoint(ground: CrashGround): Promise<CrashReport> {
   const report: CrashReport = { points: repoCrashPoints.length, kills: 0, acknowledged: 0, lost: [], wrong: [] };
   for (const crashAt of repoCrashPoints) {
-    const dir = garden();
+    const dir = garden(ground);
     for (const nth of [1, 5]) {
       const name = `${nth}`;
-      const started = startCommitter({ dir, ref: MAIN, name, commits: 8, crashAt, nth });
+      const started = startCommitter({ dir, ref: MAIN, name, commits: 8, crashAt, nth }, ground.environment);
       if ((await started.end) !== "SIGKILL") report.wrong.push(`${crashAt} was not passed ${nth} times`);
       report.kills++;
-      await look(dir, started, report, `${crashAt} #${nth}`);
+      await look(ground, dir, started, report, `${crashAt} #${nth}`);
     }
   }
   return report;
 }
 
 /** A process that commits without end is killed at a moment of one of its first commits. */
-export async function killAtRandom(kills: number): Promise<CrashReport> {
+export async function killAtRandom(ground: CrashGround, kills: number): Promise<CrashReport> {
   const report: CrashReport = { points: 0, kills: 0, acknowledged: 0, lost: [], wrong: [] };
-  let dir = garden();
+  let dir = garden(ground);
   for (; report.kills < kills; report.kills++) {
-    if (report.kills % 20 === 19) dir = garden();
-    const started = startCommitter({ dir, ref: MAIN, name: `k${report.kills}`, commits: 100_000 });
+    if (report.kills % 20 === 19) dir = garden(ground);
+    const started = startCommitter({ dir, ref: MAIN, name: `k${report.kills}`, commits: 100_000 }, ground.environment);
     // Counted in commits, not in time, so that a busy machine tests the same.
     const [commits, moment] = realWorld.random(2) as Uint8Array & [number, number];
     await started.reached(commits % 4);
     await delay(moment / 5);
     started.child.kill("SIGKILL");
     await started.end;
-    await look(dir, started, report, `kill ${report.kills}`);
+    await look(ground, dir, started, report, `kill ${report.kills}`);
   }
   return report;
 }
@@ -71,7 +91,14 @@ export const summaryOf = (report: CrashReport): string => {
 };
 
 /** Opens the repository again, as the next owner would, and checks all that was promised. */
-async function look(dir: string, { acknowledged }: Started, report: CrashReport, where: string): Promise<void> {
+async function look(
+  { environment }: CrashGround,
+  dir: string,
+  { acknowledged }: Started,
+  report: CrashReport,
+  where: string,
+): Promise<void> {
+  const byHand = handIn(environment);
   const wrong = (what: string): void => void report.wrong.push(`${where}: ${what}`);
   await locksGone(dir);
   const core = await openCore({ dir, environment }, { world: realWorld });

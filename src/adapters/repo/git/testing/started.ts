@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { Environment } from "../git-process.ts";
 import type { Committing } from "./committer.ts";
-import { environment } from "./scratch.ts";
 
 export interface Started {
   readonly child: ChildProcess;
@@ -16,7 +16,7 @@ export interface Started {
 const driver = fileURLToPath(new URL("./committer.ts", import.meta.url));
 
 /** Starts a process that commits. */
-export function startCommitter(what: Committing): Started {
+export function startCommitter(what: Committing, environment: Environment): Started {
   const child = spawn(process.execPath, [driver, JSON.stringify(what)], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
