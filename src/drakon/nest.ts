@@ -31,13 +31,22 @@ export function nest(
   const work: { number: number; out: RawNode[]; follow: number }[] = [];
 
   const last = lastTerminal();
-  let fellThrough = false;
-  emit(0, body, last);
+  let fellThrough = last === 0; // nothing but an ending
+  emit(0, insideProcess(), last);
   for (let next = work.pop(); next; next = work.pop()) emit(next.number, next.out, next.follow);
   const ending = flow.nodes[last];
   // A primitive ends where its text ends; a branch of a silhouette says where it goes.
   if (fellThrough && ending?.kind === "go") body.push({ raw: "go", branch: ending.branch });
   if (fellThrough && ending?.kind === "return" && isSilhouette()) body.push({ raw: "return" });
+
+  /** All ways of a process end in one place, the end of its text: whoever must get there early leaves the whole of it. */
+  function insideProcess(): RawNode[] {
+    if (flow.nodes[last]?.kind !== "process-end") return body;
+    const block: RawBlock = { raw: "block", body: [] };
+    blocks.set(last, block);
+    body.push(block);
+    return block.body;
+  }
 
   /** Where each node that cannot stand in its only predecessor's place goes: behind a loop, or behind its dominator. */
   function places(): { behind: Map<number, number[]>; merges: Map<number, number[]> } {
@@ -61,14 +70,12 @@ export function nest(
 
   function isTerminal(number: number): boolean {
     const { kind } = flow.nodes[number]!;
-    return kind === "return" || kind === "go";
+    return kind === "return" || kind === "go" || kind === "process-end";
   }
 
   /** The ending that most ways lead to: it is written once, at the very end. */
   function lastTerminal(): number {
     const ends = order.order.filter(isTerminal);
-    const processEnd = order.order.find((number) => flow.nodes[number]!.kind === "process-end");
-    if (processEnd !== undefined) return processEnd;
     return ends.toSorted((a, b) => entries[b]! - entries[a]! || position[a]! - position[b]!)[0] ?? -1;
   }
 

@@ -3,10 +3,10 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { seeded } from "../../../../base/testing/seeded.ts";
 import { realWorld } from "../../../../base/world.ts";
 import { everyKey } from "../../../../ports/store.ts";
 import { openDirStore } from "../dir-store.ts";
-import { seeded } from "./chance.ts";
 
 const DRIVER = fileURLToPath(new URL("./store-driver.ts", import.meta.url));
 

@@ -1,11 +1,11 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { seeded } from "../../../../base/testing/seeded.ts";
 import { everyKey, type Store } from "../../../../ports/store.ts";
 import { type Disk, realDisk } from "../disk.ts";
 import { inlineMaker } from "../file-maker.ts";
 import { openOwner } from "../open-owner.ts";
-import { seeded } from "./chance.ts";
 import { afterPowerLoss, type DiskCall, recordedDisk } from "./recorded-disk.ts";
 
 /** What the test tells the record: a write was asked for, a write was answered. Numbers grow with the key's history. */

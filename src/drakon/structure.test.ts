@@ -1,0 +1,167 @@
+import * as fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import { seeded } from "../base/testing/seeded.ts";
+import { behaviourId, canonicalForm } from "./canonical.ts";
+import { type Diagram, diagramFromJson, readDiagram } from "./diagram.ts";
+import { hasErrors } from "./finding.ts";
+import { roleOf } from "./icon-types.ts";
+import { structure } from "./structure.ts";
+import { flipped, type Items, shuffledIds, structuredItems, wildItems } from "./testing/arbitrary-diagram.ts";
+import { graphTrace, type Oracle, treeTrace } from "./testing/traces.ts";
+import type { Block, Condition, Tree } from "./tree.ts";
+
+const folder = new URL("../../test/drakon/", import.meta.url);
+const files = ["examples", "counterexamples"].flatMap((part) =>
+  fs
+    .readdirSync(new URL(part, folder))
+    .map((name) => ({ name, text: fs.readFileSync(new URL(`${part}/${encodeURIComponent(name)}`, folder), "utf8") })),
+);
+
+/** Answers that depend on the icon and the visit only, so that both walks get the same; loops end soon. */
+const oracle =
+  (seed: number): Oracle =>
+  (icon, visit, choices) => {
+    const chance = seeded(
+      seed * 7919 + visit * 104_729 + [...icon].reduce((sum, char) => sum * 31 + char.charCodeAt(0), 7),
+    );
+    chance();
+    return Math.floor(chance() * choices);
+  };
+
+function disagreement(diagram: Diagram, tree: Tree, seeds: number): string | undefined {
+  for (let seed = 0; seed < seeds; seed++) {
+    const [graph, nested] = [graphTrace(diagram, oracle(seed)), treeTrace(tree, oracle(seed))];
+    const at = graph.findIndex((event, i) => event !== nested[i]);
+    if (at >= 0 || graph.length !== nested.length)
+      return `seed ${seed}, step ${at}: ${graph.slice(0, at + 1).join(" ")} | ${nested.slice(at, at + 3).join(" ")}`;
+  }
+  return undefined;
+}
+
+/** Every icon of the tree, as often as it stands there. */
+function iconsOf(tree: Tree): string[] {
+  const found: string[] = [];
+  const conditions = (condition: Condition): void => {
+    if (condition.is === "question")
+      found.push(condition.icon, ...(condition.duration ? [condition.duration.icon] : []));
+    else if (condition.is === "not") conditions(condition.of);
+    else condition.of.forEach(conditions);
+  };
+  const blocks = (nodes: Block): void => {
+    for (const node of nodes) {
+      if ("icon" in node) found.push(node.icon);
+      if ("endIcon" in node) found.push(node.endIcon);
+      if ("duration" in node && node.duration) found.push(node.duration.icon);
+      if (node.node === "if") {
+        conditions(node.condition);
+        blocks(node.yes);
+        blocks(node.no);
+      }
+      if (node.node === "select") {
+        for (const one of [...node.cases, ...(node.otherwise ? [node.otherwise] : [])]) {
+          found.push(one.icon);
+          blocks(one.body);
+        }
+      }
+      if (node.node === "parallel") {
+        for (const process of node.processes) {
+          found.push(process.icon);
+          blocks(process.body);
+        }
+      }
+      if ("body" in node) blocks(node.body);
+    }
+  };
+  for (const branch of tree.branches) {
+    found.push(branch.icon);
+    blocks(branch.body);
+  }
+  return found.toSorted();
+}
+
+const read = (items: Items): Diagram => diagramFromJson({ items }).diagram;
+
+describe("D-3 one diagram, one meaning", () => {
+  it.each(files.map(({ name, text }) => [name, text]))(
+    "%s: graph and tree leave the same trace, every icon once",
+    (_, text) => {
+      const { diagram } = readDiagram(text);
+      const { tree, findings } = structure(diagram);
+      expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+      const reached = [...diagram.icons.values()].filter(
+        ({ id, type }) =>
+          type !== "end" &&
+          roleOf(type) !== "none" &&
+          !findings.some(({ icon, code }) => icon === id && code === "W-UNREACHABLE"),
+      );
+      expect([disagreement(diagram, tree!, 200), iconsOf(tree!)]).toEqual([
+        undefined,
+        reached.map(({ id }) => id).toSorted(),
+      ]);
+    },
+  );
+
+  it("thousands of drawn diagrams keep their meaning, whatever their ids and orientation", () => {
+    let accepted = 0;
+    let labelled = 0;
+    for (let seed = 1; seed <= 6000; seed++) {
+      const chance = seeded(seed);
+      const items = structuredItems(chance, { size: 3 + Math.floor(chance() * 40), silhouette: chance() < 0.3 });
+      const diagram = read(items);
+      const { tree, findings } = structure(diagram);
+      if (!tree) {
+        expect(hasErrors(findings)).toBe(true);
+        continue;
+      }
+      accepted++;
+      const form = canonicalForm(tree);
+      if (form.includes("leave") || form.includes("label")) labelled++;
+      const problem = disagreement(diagram, tree, 6);
+      if (problem) throw new Error(`seed ${seed}: ${problem}`);
+      const shuffled = structure(read(shuffledIds(items, chance))).tree;
+      expect([seed, shuffled && canonicalForm(shuffled)]).toEqual([seed, form]);
+      const turned = structure(read(flipped(items))).tree;
+      // Turning a question round may change which end of a for-each is found straight down; then the meaning differs too.
+      if (turned && !form.includes("for-each")) expect([seed, canonicalForm(turned)]).toEqual([seed, form]);
+      expect(new Set(iconsOf(tree)).size).toBe(iconsOf(tree).length);
+    }
+    console.log(`structured diagrams: ${accepted} of 6000 legal, all trace-equal; ${labelled} need a label`);
+    expect(accepted).toBeGreaterThan(3000);
+  }, 120_000);
+
+  it("wild graphs are refused with a finding that names an icon, or keep their meaning", () => {
+    let accepted = 0;
+    for (let seed = 1; seed <= 6000; seed++) {
+      const chance = seeded(seed);
+      const diagram = read(wildItems(chance, 2 + Math.floor(chance() * 20)));
+      const { tree, findings } = structure(diagram);
+      if (!tree) {
+        expect(findings.some(({ severity, icon }) => severity === "error" && icon !== undefined)).toBe(true);
+        continue;
+      }
+      accepted++;
+      const problem = disagreement(diagram, tree, 6);
+      if (problem) throw new Error(`seed ${seed}: ${problem}`);
+    }
+    console.log(`wild graphs: ${accepted} of 6000 legal, all trace-equal`);
+    expect(accepted).toBeGreaterThan(1000);
+  }, 120_000);
+
+  it("the behaviour id is a git blob id, and follows the words, not the layout", () => {
+    const diagram = (word: string, margin: number): Diagram =>
+      diagramFromJson({
+        name: `x${margin}`,
+        items: {
+          1: { type: "branch", branchId: 0, margin, one: "2" },
+          2: { type: "action", content: word, one: "3" },
+          3: { type: "end" },
+        },
+      }).diagram;
+    const id = (word: string, margin: number): string => behaviourId(structure(diagram(word, margin)).tree!);
+    expect([
+      id("water", 1) === id("<p>water</p>", 5),
+      id("water", 1) === id("wine", 1),
+      /^[0-9a-f]{40}$/.test(id("water", 1)),
+    ]).toEqual([true, false, true]);
+  });
+});
