@@ -79,11 +79,13 @@ export async function bringUp(
   };
   // What goes makes room for what comes: a folder in the place of a file, or a file in that of a folder.
   for (const verdict of judged) if (!verdict.to) await bring(verdict);
-  await inGroups(
+  // Git converts by the attributes that it finds in the work tree, so those come before the files they speak of.
+  const coming = Object.groupBy(
     judged.filter(({ to }) => to !== undefined),
-    16,
-    bring,
+    ({ path }) => (/(^|\/)\.gitattributes$/.test(path) ? "attributes" : "files"),
   );
+  await inGroups(coming.attributes ?? [], 16, bring);
+  await inGroups(coming.files ?? [], 16, bring);
   await inGroups([...folders], 16, (folder) => parts.syncFolder(folder).catch(() => undefined));
   passing("repo.follow.before-index");
   if (changes.length > 0) {

@@ -85,6 +85,13 @@ describe("files that git converts", () => {
     expect(await commit(core, [edit("notes/a.md", "ours 2\n")])).toEqual({ kind: "edited", paths: ["notes/a.md"] });
   });
 
+  test("attributes that come with the files they speak of", async () => {
+    const { dir, core } = await garden();
+    const edits = [edit("a.txt", "one\ntwo\n"), edit(".gitattributes", "*.txt eol=crlf\n"), edit("z/b.txt", "b\n")];
+    expect(await commit(core, edits)).toMatchObject({ kind: "moved", followed: { behind: [] } });
+    expect([textAt(dir, "a.txt"), textAt(dir, "z/b.txt"), status(dir)]).toEqual(["one\r\ntwo\r\n", "b\r\n", ""]);
+  });
+
   test("a filter of the person's own", async () => {
     const { dir, core } = await garden("filter.rot.clean=tr a-z n-za-m", "filter.rot.smudge=tr a-z n-za-m");
     await commit(core, [edit(".gitattributes", "*.rot filter=rot\n")]);
