@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { killAtEveryPoint, killAtRandom } from "../src/adapters/repo/git/testing/crash-suite.ts";
+import { environment, scratch } from "../src/adapters/repo/git/testing/scratch.ts";
 import { race, randomKills } from "../src/adapters/store/dir/testing/kills.ts";
 import { powerLossSuite } from "../src/adapters/store/dir/testing/power-loss.ts";
 
@@ -10,8 +11,8 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   { name: "the store, killed at random", run: (seed) => randomKills(seed, 100) },
   { name: "the store, raced for by 8 processes that are killed", run: (seed) => race(seed, 8, 30) },
   { name: "the store, its power cut", run: (seed) => powerLossSuite(seed, 500) },
-  { name: "the repo, killed at every named point", run: () => killAtEveryPoint() },
-  { name: "the repo, killed at random", run: () => killAtRandom(200) },
+  { name: "the repo, killed at every named point", run: () => killAtEveryPoint({ folder: scratch, environment }) },
+  { name: "the repo, killed at random", run: () => killAtRandom({ folder: scratch, environment }, 200) },
 ];
 
 const table = Array.from({ length: rounds }, (_, i) => suites.map((suite) => ({ ...suite, seed: 1000 + i }))).flat();
