@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { isOid, type Oid, type RefName } from "../../../domain/git-names.ts";
 import { machine } from "../../../domain/layout.ts";
 import type { FolderSync } from "./folder-sync.ts";
-import { readIfThere } from "./ref-reader.ts";
+import { readIfThere } from "./small-file.ts";
 
 /**
  * What work tree and index are still to be brought to. Written before a ref of the checked-out branch moves, and

@@ -2,7 +2,7 @@ import { link, open, readFile, rename, unlink, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive, self } from "./process-mark.ts";
-import { signatureOf } from "./ref-reader.ts";
+import { signatureOf } from "./small-file.ts";
 
 const MAX_WAIT_MS = 2_000;
 const WORD = "garden-bloom";

@@ -5,7 +5,7 @@ import type { FolderSync } from "./folder-sync.ts";
 import { type GitPlace, git } from "./git-process.ts";
 import { formatIndex, type IndexEntry, type IndexFile, NOTHING_REMEMBERED, parseIndex } from "./index-file.ts";
 import { nameOf, textOf } from "./object-format.ts";
-import { signatureOf } from "./ref-reader.ts";
+import { signatureOf } from "./small-file.ts";
 import type { Version } from "./work-file.ts";
 
 /** The person's index, as it was when it was read. */

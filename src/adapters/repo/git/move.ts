@@ -6,7 +6,8 @@ import { notFound } from "./build.ts";
 import { diskFailure } from "./disk-failure.ts";
 import { type Follower, movedAlone } from "./follower.ts";
 import type { ObjectReader } from "./object-reader.ts";
-import { type RefReader, readIfThere } from "./ref-reader.ts";
+import type { RefReader } from "./ref-reader.ts";
+import { readIfThere } from "./small-file.ts";
 import type { Swap } from "./swap.ts";
 
 export interface MoveParts {

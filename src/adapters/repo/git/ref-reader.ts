@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isOid, type Oid, type RefName, refName } from "../../../domain/git-names.ts";
 import type { RefEntry } from "../../../ports/repo.ts";
 import { type GitPlace, git, gitText } from "./git-process.ts";
+import { readIfThere, signatureOf } from "./small-file.ts";
 
 export interface RefReader {
   resolve(ref: RefName): Promise<Oid | undefined>;
@@ -83,25 +83,4 @@ function parsePacked(text: string): Map<RefName, Oid> {
     if (line.length > 41 && line[40] === " ") ids.set(line.slice(41), line.slice(0, 40));
   }
   return ids;
-}
-
-/** At once: for a file of a line or two, a turn through the thread pool costs ten times what reading it does. */
-export function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code!)) return undefined;
-    throw error;
-  }
-}
-
-/** Changes whenever git replaces the file; undefined if there is none. */
-export function signatureOf(path: string): string | undefined {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
