@@ -34,7 +34,7 @@ describe("making a repository (G-1)", () => {
     expect(set("gc.auto")).toBe("0");
     expect(set("receive.denyNonFastForwards")).toBe("true");
     expect(set("transfer.fsckObjects")).toBe("true");
-    expect(set("notes.displayRef")).toBe("refs/notes/trace");
+    expect(set("notes.displayRef")).toBe("refs/notes/*");
   });
 
   test("is refused where there is one, whose settings stay as they are", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
-import { MAIN_BRANCH, TRACE_REF } from "../../../domain/layout.ts";
+import { MAIN_BRANCH } from "../../../domain/layout.ts";
 import { type Environment, type GitPlace, git } from "./git-process.ts";
 import { exists } from "./situation.ts";
 import { syncPath } from "./sync.ts";
@@ -18,7 +18,8 @@ const PROTECTION: readonly (readonly [name: string, value: string])[] = [
   ["gc.auto", "0"],
   ["receive.denyNonFastForwards", "true"],
   ["transfer.fsckObjects", "true"],
-  ["notes.displayRef", TRACE_REF],
+  // A pattern: git complains about a ref that is named and not there yet, at every `git log`.
+  ["notes.displayRef", "refs/notes/*"],
 ];
 
 const BEING_MADE = /^\.git\.new-[0-9a-f]{16}$/;

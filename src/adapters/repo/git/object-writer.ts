@@ -36,6 +36,7 @@ const SMALL = 32 * 1024;
 /** Files open at one time. */
 const AT_ONCE = 64;
 const deflateLarge = promisify(deflate) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
+const MAX_REWRITES = 5;
 const MAX_REMEMBERED = 50_000;
 
 export function objectWriter(objectsFolder: string, world: World, syncFolder: FolderSync): ObjectWriter {
@@ -128,6 +129,20 @@ export function objectWriter(objectsFolder: string, world: World, syncFolder: Fo
     }
   }
 
+  /**
+   * A person's `git gc` packs loose objects away and removes their folder when it is empty, perhaps between our rename and
+   * our sync of that folder. Then they are written again: what gc packed may not be synced.
+   */
+  async function writeUntilThere(objects: readonly NewObject[]): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await writeNew(objects);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === MAX_REWRITES) throw error;
+      }
+    }
+  }
+
   return {
     async write(objects) {
       const others: Promise<void>[] = [];
@@ -137,7 +152,7 @@ export function objectWriter(objectsFolder: string, world: World, syncFolder: Fo
         if (other) others.push(other);
         else mine.set(object.oid, object);
       }
-      const writing = writeNew([...mine.values()]).catch((error: unknown) => {
+      const writing = writeUntilThere([...mine.values()]).catch((error: unknown) => {
         throw diskFailure(error);
       });
       for (const oid of mine.keys()) onTheWay.set(oid, writing);
