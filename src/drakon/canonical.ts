@@ -1,5 +1,5 @@
 import { canonicalId } from "../base/canonical.ts";
-import type { IconId } from "./diagram.ts";
+import type { IconId } from "./icon-id.ts";
 import type { Block, Condition, Duration, Tree, TreeNode } from "./tree.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { type Finding, finding } from "./finding.ts";
+import type { IconId } from "./icon-id.ts";
 import { plainText } from "./rich-text.ts";
 
 /** A diagram as people draw it: icons by id, with their exits. Read from a file by `readDiagram`, never changed. */
@@ -11,8 +12,6 @@ export interface Diagram {
   /** The file as it was, for writing back what nobody understood. */
   readonly source: DiagramSource;
 }
-
-export type IconId = string;
 
 export interface Icon {
   readonly id: IconId;

@@ -1,5 +1,5 @@
 import type { Text } from "../base/text.ts";
-import type { IconId } from "./diagram.ts";
+import type { IconId } from "./icon-id.ts";
 
 /** What is wrong, or odd, with a diagram: which icon, what its text is, and a sentence in both languages (D-2). */
 export interface Finding {

@@ -119,23 +119,27 @@ function resolve(raw: RawNode[]): { exits: Map<RawNode, Resolved>; labels: Map<R
 }
 
 function walk(root: RawNode[], visit: { enter(node: RawNode): void; exit?(node: RawNode): void }): void {
-  const stack: { block: RawNode[]; at: number; rest: RawNode[][]; owner: RawNode | undefined }[] = [
-    { block: root, at: 0, rest: [], owner: undefined },
-  ];
+  interface Level {
+    readonly owner: RawNode | undefined;
+    readonly blocks: readonly RawNode[][];
+    block: number;
+    at: number;
+  }
+  const stack: Level[] = [{ owner: undefined, blocks: [root], block: 0, at: 0 }];
   while (stack.length > 0) {
     const top = stack.at(-1)!;
-    const node = top.block[top.at++];
-    if (node !== undefined) {
+    const block = top.blocks[top.block];
+    const node = block?.[top.at++];
+    if (node) {
       visit.enter(node);
-      const [first, ...rest] = rawBlocks(node);
-      if (first) stack.push({ block: first, at: 0, rest, owner: node });
-      else visit.exit?.(node);
-      continue;
+      stack.push({ owner: node, blocks: rawBlocks(node), block: 0, at: 0 });
+    } else if (block) {
+      top.block++;
+      top.at = 0;
+    } else {
+      stack.pop();
+      if (top.owner) visit.exit?.(top.owner);
     }
-    stack.pop();
-    const [next, ...rest] = top.rest;
-    if (next) stack.push({ block: next, at: 0, rest, owner: top.owner });
-    else if (top.owner) visit.exit?.(top.owner);
   }
 }
 

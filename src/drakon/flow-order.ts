@@ -17,6 +17,8 @@ export interface FlowOrder {
   readonly loop: Int32Array;
   /** For a loop head: the head of the loop around it, or -1. */
   readonly outerLoop: Int32Array;
+  /** Whether a node lies in the loop of this head. */
+  readonly inLoop: (head: number, number: number) => boolean;
   /** Ways back: from, to. */
   readonly backs: readonly (readonly [from: number, to: number])[];
   /** Ways back to a node that does not dominate their origin: a jump into a loop. */
@@ -64,7 +66,10 @@ export function flowOrder(flow: Flow): FlowOrder {
     }
   }
   const { loop, outerLoop } = loops(flow, order, position, backs);
-  return { order, position, dominator, entries, loop, outerLoop, backs, intrusions };
+  const heads = order.filter((number) => loop[number] === number);
+  const around = intervals(heads, (head) => outerLoop[head]!, size);
+  const inLoop = (head: number, number: number): boolean => loop[number]! >= 0 && around(head, loop[number]!);
+  return { order, position, dominator, entries, loop, outerLoop, inLoop, backs, intrusions };
 }
 
 /** Semi-dominators with path compression, then the nearest common ancestor (the "semi-NCA" way). */
@@ -132,7 +137,7 @@ function dominance(
 }
 
 /** Ancestor test for any tree whose parents stand before their children in `order`. */
-export function intervals(
+function intervals(
   order: readonly number[],
   parentOf: (number: number) => number,
   size: number,

@@ -1,4 +1,5 @@
-import type { Diagram, Icon, IconId } from "./diagram.ts";
+import type { Diagram, Icon } from "./diagram.ts";
+import type { IconId } from "./icon-id.ts";
 import { roleOf } from "./icon-types.ts";
 import type { Survey } from "./survey.ts";
 import type { Condition, Duration, Step } from "./tree.ts";

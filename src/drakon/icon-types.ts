@@ -28,9 +28,6 @@ const ROLES: ReadonlyMap<string, IconRole> = new Map<string, IconRole>([
 export const roleOf = (type: string): IconRole => ROLES.get(type) ?? "step";
 export const isKnownType = (type: string): boolean => ROLES.has(type);
 
-/** Types whose icon may carry a second, upper text. */
-export const hasSecondary = (type: string): boolean => ["shelf", "process", "input", "output"].includes(type);
-
 function steps(): string[] {
   const plain = [
     "action",

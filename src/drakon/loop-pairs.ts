@@ -1,5 +1,6 @@
-import type { Diagram, Icon, IconId } from "./diagram.ts";
+import type { Diagram, Icon } from "./diagram.ts";
 import { type Finding, finding } from "./finding.ts";
+import type { IconId } from "./icon-id.ts";
 import { roleOf } from "./icon-types.ts";
 import { type Survey, sameContext } from "./survey.ts";
 

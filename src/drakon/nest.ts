@@ -1,6 +1,5 @@
-import type { Diagram } from "./diagram.ts";
 import type { Flow } from "./flow.ts";
-import { type FlowOrder, intervals } from "./flow-order.ts";
+import type { FlowOrder } from "./flow-order.ts";
 import type { RawBlock, RawLoop, RawNode } from "./raw-tree.ts";
 
 /**
@@ -12,19 +11,13 @@ import type { RawBlock, RawLoop, RawNode } from "./raw-tree.ts";
  * one piece of work at a time, so the order in which pieces are taken does not matter.
  */
 export function nest(
-  diagram: Diagram,
+  silhouette: boolean,
   flow: Flow,
   order: FlowOrder,
   body: RawNode[],
   nested: (flow: Flow, body: RawNode[]) => void,
 ): void {
-  const { position, dominator, entries, loop, outerLoop } = order;
-  const inLoop = intervals(
-    order.order.filter((number) => loop[number] === number),
-    (head) => outerLoop[head]!,
-    flow.nodes.length,
-  );
-  const contains = (head: number, number: number): boolean => loop[number]! >= 0 && inLoop(head, loop[number]!);
+  const { position, dominator, entries, loop, outerLoop, inLoop } = order;
   const { behind, merges } = places();
   const blocks = new Map<number, RawBlock>();
   const loops = new Map<number, RawLoop>();
@@ -37,7 +30,7 @@ export function nest(
   const ending = flow.nodes[last];
   // A primitive ends where its text ends; a branch of a silhouette says where it goes.
   if (fellThrough && ending?.kind === "go") body.push({ raw: "go", branch: ending.branch });
-  if (fellThrough && ending?.kind === "return" && isSilhouette()) body.push({ raw: "return" });
+  if (fellThrough && ending?.kind === "return" && silhouette) body.push({ raw: "return" });
 
   /** All ways of a process end in one place, the end of its text: whoever must get there early leaves the whole of it. */
   function insideProcess(): RawNode[] {
@@ -61,7 +54,7 @@ export function nest(
       if (isTerminal(number)) continue;
       const above = dominator[number]!;
       let left = -1;
-      for (let head = loop[above]!; head >= 0 && !contains(head, number); head = outerLoop[head]!) left = head;
+      for (let head = loop[above]!; head >= 0 && !inLoop(head, number); head = outerLoop[head]!) left = head;
       if (left >= 0) add(behindLoop, left, number);
       else if (entries[number]! > 1) add(behindDominator, above, number);
     }
@@ -77,12 +70,6 @@ export function nest(
   function lastTerminal(): number {
     const ends = order.order.filter(isTerminal);
     return ends.toSorted((a, b) => entries[b]! - entries[a]! || position[a]! - position[b]!)[0] ?? -1;
-  }
-
-  function isSilhouette(): boolean {
-    let branches = 0;
-    for (const { type } of diagram.icons.values()) if (type === "branch") branches++;
-    return branches > 1;
   }
 
   /** Opens a block for every node that stands behind, innermost first in order; returns where the inside goes. */

@@ -2,7 +2,7 @@ import { joinQuestions } from "./conditions.ts";
 import type { Diagram } from "./diagram.ts";
 import { type Finding, finding, hasErrors } from "./finding.ts";
 import { finishTree } from "./finish-tree.ts";
-import { type Flow, flowsOf, iconOf } from "./flow.ts";
+import { type Flow, flowsOf, iconOf, successors } from "./flow.ts";
 import { type FlowOrder, flowOrder, orderOf } from "./flow-order.ts";
 import { pairLoops } from "./loop-pairs.ts";
 import { nest } from "./nest.ts";
@@ -36,7 +36,7 @@ export function structure(diagram: Diagram): Structured {
     const work: [Flow, RawNode[]][] = [[flow, body]];
     for (let next = work.pop(); next; next = work.pop()) {
       const [one, out] = next;
-      nest(diagram, one, orders.get(one)!, out, (inner, into) => work.push([inner, into]));
+      nest(flows.length > 1, one, orders.get(one)!, out, (inner, into) => work.push([inner, into]));
     }
     const icon = seen.branches[index]!;
     return { icon: icon.id, name: icon.text, body: finishTree(body) };
@@ -76,9 +76,34 @@ function loopFindings(diagram: Diagram, flow: Flow, order: FlowOrder): Finding[]
     const ids = [iconOf(flow.nodes[from]!) ?? "", iconOf(flow.nodes[to]!) ?? ""];
     findings.push(finding("E-CYCLE-NO-ARROW", about(to, ids[0])), finding("E-CYCLE-NO-ARROW", about(from, ids[1])));
   }
+  const left = leftLoops(flow, order);
   for (const number of order.order) {
     const node = flow.nodes[number]!;
+    if (order.loop[number] === number && !left.has(number)) findings.push(finding("W-ENDLESS", about(number)));
+    if (node.kind === "for-each" && order.inLoop(number, node.done)) {
+      // Done with the loop, and back inside it.
+      findings.push(
+        finding("E-LOOP-ENTRY", about(number, node.end.id)),
+        finding("E-LOOP-ENTRY", { icon: node.end.id, detail: node.icon.id }),
+      );
+    }
     if (node.kind === "for-each" && node.body === number) findings.push(finding("W-LOOP-NO-BODY", about(number)));
   }
   return findings;
+}
+
+/** Heads of the loops that some way leads out of. */
+function leftLoops(flow: Flow, order: FlowOrder): Set<number> {
+  const left = new Set<number>();
+  for (const from of order.order) {
+    for (const to of successors(flow.nodes[from]!)) {
+      for (
+        let head = order.loop[from]!;
+        head >= 0 && !order.inLoop(head, to) && !left.has(head);
+        head = order.outerLoop[head]!
+      )
+        left.add(head);
+    }
+  }
+  return left;
 }

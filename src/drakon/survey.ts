@@ -1,5 +1,6 @@
-import type { Diagram, Icon, IconId } from "./diagram.ts";
+import type { Diagram, Icon } from "./diagram.ts";
 import { type Finding, type FindingCode, finding } from "./finding.ts";
+import type { IconId } from "./icon-id.ts";
 import { isKnownType, roleOf } from "./icon-types.ts";
 
 /** Where an icon lies: in which branch, and in which process of which parallel block. */

@@ -1,4 +1,4 @@
-import type { IconId } from "./diagram.ts";
+import type { IconId } from "./icon-id.ts";
 
 /**
  * A diagram as nested blocks: the one meaning that pseudocode, interpreter, drawing of differences and behaviour id are

@@ -1,4 +1,5 @@
-import type { Diagram, Icon, IconId } from "../diagram.ts";
+import type { Diagram, Icon } from "../diagram.ts";
+import type { IconId } from "../icon-id.ts";
 import { roleOf } from "../icon-types.ts";
 import { pairLoops } from "../loop-pairs.ts";
 import { survey } from "../survey.ts";

@@ -1,0 +1,159 @@
+import * as fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import { seeded } from "../base/testing/seeded.ts";
+import { checkJson, checkText } from "./check.ts";
+import type { Items } from "./testing/arbitrary-diagram.ts";
+import { graphTrace, treeTrace } from "./testing/traces.ts";
+
+const folder = new URL("../../test/drakon/examples/", import.meta.url);
+const drawn = fs.readdirSync(folder).map((name) => {
+  const json = JSON.parse(fs.readFileSync(new URL(encodeURIComponent(name), folder), "utf8")) as { items: Items };
+  return { name, items: json.items };
+});
+
+/** One fault, made in one icon; undefined where that fault cannot be made. */
+type Fault = (items: Items, id: string, ids: readonly string[], chance: () => number) => Items | undefined;
+
+const change = (items: Items, id: string, fields: Record<string, unknown>): Items => ({
+  ...items,
+  [id]: { ...items[id]!, ...fields },
+});
+const without = (items: Items, id: string, field: string): Items => {
+  const { [field]: _, ...rest } = items[id]!;
+  return { ...items, [id]: rest };
+};
+const has = (items: Items, id: string, field: string): boolean => Boolean(items[id]![field]);
+const of =
+  (...types: string[]) =>
+  (items: Items, id: string): boolean =>
+    types.includes(String(items[id]!["type"]));
+
+const faults: Record<string, Fault> = {
+  "the lower exit is dropped": (items, id) => (has(items, id, "one") ? without(items, id, "one") : undefined),
+  "the lower exit is blank": (items, id) => (has(items, id, "one") ? change(items, id, { one: "" }) : undefined),
+  "the lower exit leads nowhere": (items, id) =>
+    has(items, id, "one") ? change(items, id, { one: "99999" }) : undefined,
+  "the right exit is dropped": (items, id) => (has(items, id, "two") ? without(items, id, "two") : undefined),
+  "the right exit leads nowhere": (items, id) =>
+    has(items, id, "two") ? change(items, id, { two: "99999" }) : undefined,
+  "the exit leads to another icon": (items, id, ids, chance) =>
+    has(items, id, "one") ? change(items, id, { one: ids[Math.floor(chance() * ids.length)]! }) : undefined,
+  "the right exit leads to another icon": (items, id, ids, chance) =>
+    has(items, id, "two") ? change(items, id, { two: ids[Math.floor(chance() * ids.length)]! }) : undefined,
+  "the exit leads to itself": (items, id) => (has(items, id, "one") ? change(items, id, { one: id }) : undefined),
+  "the branch id is dropped": (items, id) => (of("branch")(items, id) ? without(items, id, "branchId") : undefined),
+  "the branch id is a word": (items, id) =>
+    of("branch")(items, id) ? change(items, id, { branchId: "one" }) : undefined,
+  "the branch id is used twice": (items, id, ids) => {
+    const twin = ids.find((other) => other !== id && items[other]!["type"] === "branch");
+    return of("branch")(items, id) && twin ? change(items, id, { branchId: items[twin]!["branchId"] }) : undefined;
+  },
+  "the question is blank": (items, id) =>
+    of("question", "select", "loopbegin")(items, id) ? change(items, id, { content: "" }) : undefined,
+  "one end of a pair becomes an action": (items, id) =>
+    of("loopbegin", "loopend", "parbegin", "parend")(items, id)
+      ? change(items, id, { type: "action", content: "x" })
+      : undefined,
+  "the text is a number": (items, id) => (has(items, id, "content") ? change(items, id, { content: 5 }) : undefined),
+  "the exit is an object": (items, id) => (has(items, id, "one") ? change(items, id, { one: {} }) : undefined),
+  "the type is missing": (items, id) => without(items, id, "type"),
+  "the type is unknown": (items, id) =>
+    of("action")(items, id) ? change(items, id, { type: "frobnicate" }) : undefined,
+  "the icon is null": (items, id) => ({ ...items, [id]: null as unknown as Record<string, unknown> }),
+};
+
+const oracle =
+  (seed: number) =>
+  (icon: string, visit: number, choices: number): number => {
+    const chance = seeded(seed * 31 + visit * 17 + [...icon].reduce((sum, char) => sum * 33 + char.charCodeAt(0), 5));
+    chance();
+    return Math.floor(chance() * choices);
+  };
+
+describe("D-2 a diagram with one fault", () => {
+  it.each(Object.entries(faults))("%s: the icon is named, or the meaning is the graph's", (fault, make) => {
+    const chance = seeded(fault.length);
+    const tally = { named: 0, accepted: 0, wrong: [] as string[] };
+    for (const { name, items } of drawn) {
+      const ids = Object.keys(items);
+      for (const id of ids) {
+        const mutant = make(items, id, ids, chance);
+        if (!mutant) continue;
+        const { diagram, tree, findings } = checkJson({ items: mutant });
+        if (findings.some(({ icon }) => icon === id)) tally.named++;
+        else if (!tree) {
+          // The icon that holds the fault may only show through what it leads to.
+          const near = findings.some(({ severity, icon }) => severity === "error" && icon !== undefined);
+          if (near) tally.named++;
+          else
+            tally.wrong.push(`${name} ${id}: refused without an icon: ${findings.map(({ code }) => code).join(" ")}`);
+        } else {
+          const agree = [0, 1, 2, 3].every(
+            (seed) => graphTrace(diagram, oracle(seed)).join() === treeTrace(tree, oracle(seed)).join(),
+          );
+          if (agree) tally.accepted++;
+          else tally.wrong.push(`${name} ${id}: accepted with another meaning`);
+        }
+      }
+    }
+    console.log(
+      `${fault}: ${tally.named} named, ${tally.accepted} accepted with the graph's meaning, ${tally.wrong.length} wrong`,
+    );
+    expect(tally.wrong.slice(0, 5)).toEqual([]);
+  });
+
+  it("an icon that nothing leads to is told, and the rest keeps its meaning", () => {
+    for (const { items } of drawn) {
+      const { tree, findings } = checkJson({
+        items: { ...items, orphan: { type: "action", content: "lost", one: Object.keys(items)[0]! } },
+      });
+      expect([tree !== undefined, findings.filter(({ icon }) => icon === "orphan").map(({ code }) => code)]).toEqual([
+        true,
+        ["W-UNREACHABLE"],
+      ]);
+    }
+  });
+});
+
+describe("D-2 anything at all", () => {
+  const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+  it.each([
+    ["an empty file", "", "E-NO-BRANCH"],
+    ["white space", " \n", "E-NO-BRANCH"],
+    ["an empty object", "{}", "E-NO-BRANCH"],
+    ["null", "null", "E-JSON"],
+    ["a number", "5", "E-JSON"],
+    ["an array", "[]", "E-JSON"],
+    ["a string", '"x"', "E-JSON"],
+    ["half a file", '{"items": {"1":', "E-JSON"],
+    ["deep nesting", nested(100_000), "E-JSON"],
+    ["items that are a list", '{"items": []}', "E-FIELD"],
+    ["items that are null", '{"items": null}', "E-FIELD"],
+    ["icons that are numbers", '{"items": {"1": 2}}', "E-ITEM"],
+    ["more text than anybody draws", `"${"x".repeat(33 * 1024 * 1024)}"`, "E-TOO-LARGE"],
+  ])("%s is a finding, not a crash", (_, text, code) => expect(checkText(text).findings[0]?.code).toBe(code));
+
+  it("ids that are names of JavaScript are ids", () => {
+    const items =
+      '{"items":{"__proto__":{"type":"branch","branchId":0,"one":"constructor"},"constructor":{"type":"action","content":"x","one":"toString"},"toString":{"type":"end"}}}';
+    const { tree, findings } = checkText(items);
+    expect([findings, tree?.branches[0]?.icon]).toEqual([[], "__proto__"]);
+  });
+
+  it("the envelope of .drakon.json is read like the bare form", () => {
+    const bare = { name: "x", items: { 1: { type: "branch", branchId: 0, one: "2" }, 2: { type: "end" } } };
+    const enveloped = {
+      version: 1,
+      id: "d",
+      name: "from the envelope",
+      createdAt: "",
+      updatedAt: "",
+      diagram: { items: bare.items },
+    };
+    expect([checkJson(bare).diagram.name, checkJson(enveloped).diagram.name, checkJson(enveloped).findings]).toEqual([
+      "x",
+      "from the envelope",
+      [],
+    ]);
+  });
+});
