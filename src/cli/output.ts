@@ -1,4 +1,4 @@
-import { type Failure, failureTable } from "../base/failure.ts";
+import { type Failure, type FailureCode, failureTable } from "../base/failure.ts";
 import type { Language, Text } from "../base/text.ts";
 import type { Progress } from "./command.ts";
 
@@ -28,15 +28,23 @@ export function failureLines(failure: Failure, language: Language, style: Style,
   // Other programs, quoted in ours, like to add a paragraph of advice. Ours is the hint.
   const [what] = failure.text[language].split(/\n\s*\n/);
   const lines = [`${style.red("bloom:")} ${what}`];
-  const hint = failure.hint ?? (failure.code === "INTERNAL_ERROR" ? OUR_BUG : undefined);
+  const hint = failure.hint ?? usualHints[failure.code];
   if (hint) lines.push(`${style.dim("→")} ${hint[language]}`);
   if (debug && failure.stack) lines.push(failure.stack, ...causesOf(failure));
   return `${lines.join("\n")}\n`;
 }
 
-const OUR_BUG: Text = {
-  en: "This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.",
-  uk: "Це помилка в bloom. Повідомте про неї, додавши те, що показує BLOOM_DEBUG=1.",
+/** What to do where the failure itself does not say. */
+const usualHints: Partial<Record<FailureCode, Text>> = {
+  INTERNAL_ERROR: {
+    en: "This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.",
+    uk: "Це помилка в bloom. Повідомте про неї, додавши те, що показує BLOOM_DEBUG=1.",
+  },
+  UPSTREAM_UNAVAILABLE: {
+    en: "Check that the disk has space and can be written, then try again.",
+    uk: "Перевірте, чи є на диску місце і чи можна на нього писати, і повторіть.",
+  },
+  CONCURRENT_MODIFICATION: { en: "Try again.", uk: "Повторіть." },
 };
 
 function causesOf(failure: Failure): string[] {

@@ -1,11 +1,20 @@
-import type { Stats } from "node:fs";
-import { link, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { assert } from "../../base/assert.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import type { World } from "../../base/world.ts";
 import { machine } from "../../domain/layout.ts";
 import type { Folder, Folders, Sight } from "../../ports/folder.ts";
+import {
+  emptyIfMissing,
+  linked,
+  makeOne,
+  makeWithParents,
+  sightOf,
+  syncFolder,
+  unlessMissing,
+  writeSynced,
+} from "./disk-steps.ts";
 import { codeOf, folderFailure, linkInTheWay, told, tooLarge } from "./folder-failures.ts";
 
 const READ_CHUNK_BYTES = 256 * 1024;
@@ -102,7 +111,7 @@ function diskFolder(dir: string, world: World): Folder {
     makeFolder: (path, access) =>
       told(full(path), async () => {
         const mode = access === "private" ? 0o700 : 0o777;
-        if (path === "") return (await mkdir(dir, { recursive: true, mode })) === undefined ? "there" : "made";
+        if (path === "") return await makeWithParents(dir, mode);
         await wayTo(path);
         try {
           await mkdir(full(path), { mode });
@@ -143,48 +152,10 @@ function diskFolder(dir: string, world: World): Folder {
   };
 }
 
-/** Gives a file its name if that is free. Some file systems have no links: there the name is looked for first. */
-async function linked(temporary: string, target: string): Promise<boolean> {
-  try {
-    await link(temporary, target);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(codeOf(error) ?? "")) throw error;
-    if ((await sightOf(target)).kind !== "missing") return false;
-    await rename(temporary, target);
-    return true;
-  }
-}
-
-/** Another call may make the same folder at the same moment. */
-async function makeOne(path: string, withParents: boolean): Promise<void> {
-  await mkdir(path, { recursive: withParents }).catch((error: unknown) => {
-    if (codeOf(error) !== "EEXIST") throw error;
-  });
-  const seen = await sightOf(path);
-  if (seen.kind === "link" && !withParents) throw linkInTheWay(path);
-}
-
 function checkedPath(path: string): string {
   const odd = path.split("/").some((part) => part === "" || part === "." || part === "..");
   assert(!odd && !isAbsolute(path) && !/[\0\\]/.test(path), `a path inside the folder, not ${JSON.stringify(path)}`);
   return path;
-}
-
-async function sightOf(path: string): Promise<Sight> {
-  try {
-    return asSight(await lstat(path));
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return { kind: "missing" };
-    throw error;
-  }
-}
-
-function asSight(found: Stats): Sight {
-  if (found.isFile()) return { kind: "file", size: found.size, executable: (found.mode & 0o100) !== 0 };
-  if (found.isDirectory()) return { kind: "folder" };
-  return { kind: found.isSymbolicLink() ? "link" : "other" };
 }
 
 async function* walk(full: (path: string) => string, path: string): AsyncGenerator<{ path: string; sight: Sight }> {
@@ -211,39 +182,3 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
     throw folderFailure(path, error);
   }
 }
-
-async function writeSynced(
-  path: string,
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  mode: number,
-): Promise<void> {
-  const file = await open(path, "wx", mode);
-  try {
-    for await (const chunk of chunks) await file.writeFile(chunk);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes the names in a folder durable. Windows cannot open folders, and needs no such call. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r").catch(() => undefined);
-  if (!folder) return;
-  try {
-    await folder.sync();
-  } catch (error) {
-    if (!["EINVAL", "EPERM", "EISDIR"].includes(codeOf(error) ?? "")) throw error;
-  } finally {
-    await folder.close();
-  }
-}
-
-const unlessMissing = (error: unknown): void => {
-  if (codeOf(error) !== "ENOENT") throw error;
-};
-
-const emptyIfMissing = (error: unknown): string[] => {
-  unlessMissing(error);
-  return [];
-};
