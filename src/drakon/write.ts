@@ -1,0 +1,154 @@
+import { assert } from "../base/assert.ts";
+import { type Diagram, readDiagram } from "./diagram.ts";
+import type { IconId } from "./icon-id.ts";
+import { deeper, FRESH_LAYOUT, layoutOf, memberSplices, type ObjectLayout, objectText } from "./json-layout.ts";
+import { memberOf, type ObjectSpan, objectAt, type Splice, spliced } from "./json-text.ts";
+
+export type FieldValue = string | number | boolean;
+
+/** New values of fields; `undefined` takes a field away. In the order in which new fields are to be written. */
+export type FieldChanges = ReadonlyMap<string, FieldValue | undefined>;
+
+/** What to change in a file, and nothing else. */
+export interface DiagramChanges {
+  /** By icon: fields to set, or `null` to take the icon away. An id that is not there yet becomes a new icon. */
+  readonly icons: ReadonlyMap<IconId, FieldChanges | null>;
+  /** Fields of the diagram itself: `name`, `params`, `description`. */
+  readonly fields?: FieldChanges;
+  /** Fields of the envelope around it. Only for a diagram that has one. */
+  readonly envelope?: FieldChanges;
+}
+
+/**
+ * The file of a diagram. What was read and not changed is written back to the byte (P11); what was changed by `edited`
+ * differs from what was read only there: unknown fields and types, order of keys, indentation, numbers as they were written
+ * and the final newline stay.
+ */
+export const writeDiagram = (diagram: Diagram): string => diagram.source.text;
+
+export interface Edited {
+  readonly diagram: Diagram;
+  /** What was done to the text; `inverted` takes it back. */
+  readonly splices: readonly Splice[];
+}
+
+/** A new diagram whose file has the changes in it. It is read anew from that text, so the two cannot disagree. */
+export function edited(diagram: Diagram, changes: DiagramChanges): Edited {
+  const { text, enveloped } = diagram.source;
+  const root = objectAt(text, 0);
+  if (!root) {
+    assert(text.trim() === "", "only a file that can be read is edited");
+    const fresh = edited(readDiagram("{}\n").diagram, changes);
+    return { diagram: fresh.diagram, splices: [{ at: 0, remove: text, insert: fresh.diagram.source.text }] };
+  }
+  const style = layoutOf(text, root, FRESH_LAYOUT);
+  const writer = new TextChanges(text);
+  const held = enveloped ? memberOf(root, "diagram") : undefined;
+  const body = held ? objectAt(text, held.valueStart)! : root;
+  const bodyStyle = held ? layoutOf(text, body, deeper(style)) : style;
+  if (held) writer.change(root, changes.envelope ?? new Map(), [], style);
+  writer.change(body, changes.fields ?? new Map(), writer.items(body, changes.icons, deeper(bodyStyle)), bodyStyle);
+  return fromSplices(diagram, writer.inOrder())!;
+}
+
+/** Applies splices made for exactly this text; undefined if they were made for another. */
+export function fromSplices(diagram: Diagram, splices: readonly Splice[]): Edited | undefined {
+  const text = spliced(diagram.source.text, splices);
+  return text === undefined ? undefined : { diagram: readDiagram(text).diagram, splices };
+}
+
+class TextChanges {
+  readonly #text: string;
+  readonly #splices: Splice[] = [];
+  readonly #ascii: boolean;
+
+  constructor(text: string) {
+    this.#text = text;
+    // A file in which every letter beyond ASCII is escaped stays such a file.
+    this.#ascii = /\\u[0-9a-f]{4}/i.test(text) && !/[\u0080-\uffff]/.test(text);
+  }
+
+  /** Splices that begin at one place keep the order in which they were made. */
+  inOrder(): Splice[] {
+    return this.#splices.toSorted((a, b) => a.at - b.at);
+  }
+
+  /** Sets, adds and removes fields of one object. */
+  change(
+    span: ObjectSpan,
+    fields: FieldChanges,
+    more: readonly (readonly [string, string])[],
+    layout: ObjectLayout,
+  ): void {
+    const added: (readonly [string, string])[] = [];
+    const gone = new Set<string>();
+    for (const [key, value] of fields) {
+      const known = memberOf(span, key);
+      if (value === undefined) gone.add(key);
+      else if (!known) added.push([this.#string(key), this.#value(value)]);
+      else {
+        const remove = this.#text.slice(known.valueStart, known.valueEnd);
+        this.#splices.push({ at: known.valueStart, remove, insert: this.#value(value) });
+      }
+    }
+    added.push(...more);
+    if (added.length === 0 && gone.size === 0) return;
+    this.#splices.push(...memberSplices(this.#text, span, ({ key }) => gone.has(key), added, layout));
+  }
+
+  /** Changes inside `items`; returns the member to add if there is no such object yet. */
+  items(
+    body: ObjectSpan,
+    icons: ReadonlyMap<IconId, FieldChanges | null>,
+    fallback: ObjectLayout,
+  ): (readonly [string, string])[] {
+    if (icons.size === 0) return [];
+    const member = memberOf(body, "items");
+    const items = member && objectAt(this.#text, member.valueStart);
+    if (!items) {
+      const all = [...icons].flatMap(([id, fields]) => (fields ? [this.#item(id, fields, deeper(fallback))] : []));
+      return [[`"items"`, objectText(all, fallback)]];
+    }
+    const layout = layoutOf(this.#text, items, fallback);
+    const known = new Map(items.members.map((one) => [one.key, one]));
+    const sample = this.#sample(items, layout);
+    const added: (readonly [string, string])[] = [];
+    for (const [id, fields] of icons) {
+      const at = known.get(id);
+      const span = at && objectAt(this.#text, at.valueStart);
+      if (span && fields) this.change(span, fields, [], layoutOf(this.#text, span, sample));
+      else if (fields) added.push(this.#item(id, fields, sample));
+    }
+    const gone = new Set([...icons].flatMap(([id, fields]) => (fields === null ? [id] : [])));
+    if (added.length > 0 || gone.size > 0)
+      this.#splices.push(...memberSplices(this.#text, items, ({ key }) => gone.has(key), added, layout));
+    return [];
+  }
+
+  /** New icons look like an old one, best like one with several fields. */
+  #sample(items: ObjectSpan, layout: ObjectLayout): ObjectLayout {
+    let best: ObjectSpan | undefined;
+    for (const { valueStart } of items.members.slice(-8)) {
+      const span = objectAt(this.#text, valueStart);
+      if (span && span.members.length > (best?.members.length ?? 0)) best = span;
+    }
+    return best ? layoutOf(this.#text, best, deeper(layout)) : deeper(layout);
+  }
+
+  #item(id: IconId, fields: FieldChanges, layout: ObjectLayout): readonly [string, string] {
+    const members = [...fields].flatMap(([key, value]) =>
+      value === undefined ? [] : [[this.#string(key), this.#value(value)] as const],
+    );
+    return [this.#string(id), objectText(members, layout)];
+  }
+
+  #value(value: FieldValue): string {
+    return typeof value === "string" ? this.#string(value) : JSON.stringify(value);
+  }
+
+  #string(value: string): string {
+    const text = JSON.stringify(value);
+    if (!this.#ascii) return text;
+    return text.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  }
+}
