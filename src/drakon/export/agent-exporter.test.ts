@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { agentExporter, driftOf, type ExportRequest } from "./agent-exporter.ts";
+
+const procedure = 'ПОЧАТОК "Аналіз"\n\n  нотатки ← read-notes(folder)\n\nКІНЕЦЬ\n';
+const configuration = {
+  name: "Архіваріус",
+  slug: "archivist",
+  description: "Резюме: нотаток",
+  model: "bloom/follower",
+  tools: ["read-notes", "create-proposal"],
+  safe_outputs: ["propose-summary"],
+  created_by: "owner",
+};
+const request = (over: Partial<ExportRequest> = {}): ExportRequest => ({
+  pseudocode: procedure,
+  generatedFrom: "main-flow.drakon.json",
+  language: "uk",
+  at: "2026-02-14T12:00:00Z",
+  agent: configuration,
+  ...over,
+});
+const exported = (over: Partial<ExportRequest> = {}): { agentFile: string; version: string } => {
+  const result = agentExporter(request(over));
+  if (result.kind === "refused") throw new Error(result.why.en);
+  return result;
+};
+
+/** Written by hand, with comments, odd quotes and prose around the procedure. */
+const byHand = `---
+# Хто я
+name: 'Архіваріус'   # як мене звати
+slug: archivist
+version: 1.2.0       # не 1.20
+description: "x"
+tools: [read-notes, create-proposal] # лише ці
+x-note: |
+  version: 9.9.9
+generated_from: old.drakon.json
+updated_at: "2026-01-01T00:00:00Z"
+---
+
+# Роль
+
+Ти — архіваріус.
+
+## Процедура
+
+ПОЧАТОК "Стара"
+
+  щось робити
+
+КІНЕЦЬ
+
+## Обмеження
+
+- НЕ змінюй текст
+`;
+
+describe("D-5 agentExporter", () => {
+  it("makes a first contract from a configuration and a procedure", () => {
+    expect(exported().agentFile).toBe(`---
+name: "Архіваріус"
+slug: "archivist"
+version: "1.0.0"
+description: "Резюме: нотаток"
+model: "bloom/follower"
+tools:
+  - "read-notes"
+  - "create-proposal"
+safe_outputs:
+  - "propose-summary"
+created_at: "2026-02-14T12:00:00Z"
+updated_at: "2026-02-14T12:00:00Z"
+created_by: "owner"
+status: "draft"
+generated_from: "main-flow.drakon.json"
+---
+
+# Логіка (згенеровано з main-flow.drakon.json)
+
+${procedure}`);
+  });
+
+  it("changes four things of a contract that somebody wrote, and nothing else", () => {
+    const changed = byHand
+      .replace("version: 1.2.0 ", 'version: "1.3.0" ')
+      .replace("generated_from: old.drakon.json", 'generated_from: "main-flow.drakon.json"')
+      .replace('"2026-01-01T00:00:00Z"', '"2026-02-14T12:00:00Z"')
+      .replace(/ПОЧАТОК "Стара"[\s\S]*КІНЕЦЬ/, procedure.trimEnd());
+    expect(exported({ agent: byHand }).agentFile).toBe(changed);
+  });
+
+  it("exporting what is there already changes nothing, the version included", () => {
+    const once = exported({ agent: byHand });
+    const twice = exported({ agent: once.agentFile, at: "2027-01-01T00:00:00Z" });
+    expect(twice).toEqual(once);
+  });
+
+  it.each([
+    ["no front matter", "# Just prose"],
+    ["front matter that never ends", "---\nname: x\n"],
+    ["a version that is no version", "---\nversion: tomorrow\n---\n"],
+  ])("refuses %s", (_, agent) => expect(agentExporter(request({ agent })).kind).toBe("refused"));
+
+  it("keeps Windows line ends and a byte order mark", () => {
+    const file = `\ufeff${byHand.replaceAll("\n", "\r\n")}`;
+    const result = exported({ agent: file }).agentFile;
+    expect([result.startsWith("\ufeff---\r\n# Хто я\r\n"), result.includes('version: "1.3.0"')]).toEqual([true, true]);
+  });
+});
+
+describe("D-6 drift", () => {
+  const files = { rendered: [procedure], pseudocode: procedure, agent: exported().agentFile };
+  const kinds = (over: Partial<typeof files>): string[] => driftOf({ ...files, ...over }).map(({ kind }) => kind);
+
+  it.each([
+    ["nothing was changed", {}, []],
+    ["line ends and blanks at the end differ", { pseudocode: procedure.replaceAll("\n", "  \r\n") }, []],
+    ["pseudocode.md was changed", { pseudocode: procedure.replace("folder", '"інше"') }, ["pseudocode"]],
+    ["pseudocode.md is missing", { pseudocode: undefined as unknown as string }, ["pseudocode"]],
+    ["the body was changed", { agent: exported().agentFile.replace("read-notes(folder)", "нічого") }, ["body"]],
+    ["the procedure is gone", { agent: exported().agentFile.replace("ПОЧАТОК", "Початок") }, ["no-procedure"]],
+    ["the diagram was changed", { rendered: [procedure.replace("Аналіз", "Синтез")] }, ["pseudocode", "body"]],
+    ["prose around the procedure was changed", { agent: `${exported().agentFile}\n## Обмеження\n\n- не шкодь\n` }, []],
+    [
+      "the contract says that it was changed by hand",
+      { agent: exported().agentFile.replace('"main-flow.drakon.json"', '"main-flow.drakon.json # modified manually"') },
+      ["by-hand"],
+    ],
+    ["the contract was never generated", { agent: "---\nname: x\n---\nprose" }, []],
+  ] as [string, Partial<typeof files>, string[]][])("%s", (_, over, found) => expect(kinds(over)).toEqual(found));
+});

@@ -1,0 +1,160 @@
+import {
+  type AgentFile,
+  agentFile,
+  frontValue,
+  newAgentFile,
+  procedureIn,
+  withFrontValue,
+  withProcedure,
+} from "./agent-file.ts";
+
+/** What the diagram does not own: everything of the contract but the procedure (D-5). */
+export interface AgentConfiguration {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly model: string;
+  readonly temperature?: number;
+  readonly max_steps?: number;
+  readonly tools: readonly string[];
+  readonly safe_outputs: readonly string[];
+  readonly triggers?: Readonly<Record<string, unknown>>;
+  readonly context?: Readonly<Record<string, unknown>>;
+  readonly created_by: string;
+}
+
+export interface ExportRequest {
+  /** The rendered procedure: exactly what `pseudocode.md` will hold. */
+  readonly pseudocode: string;
+  /** File name of the diagram, such as `main-flow.drakon.json`. */
+  readonly generatedFrom: string;
+  readonly language: "uk" | "en";
+  /** ISO time of the export. */
+  readonly at: string;
+  /** The contract as it stands, or what a first one needs. */
+  readonly agent: string | AgentConfiguration;
+}
+
+export type Exported =
+  | { readonly kind: "exported"; readonly agentFile: string; readonly pseudocode: string; readonly version: string }
+  | { readonly kind: "refused"; readonly why: { readonly en: string; readonly uk: string } };
+
+/**
+ * Assembles `_agent.md` from front matter and procedure. The configuration stays as it is, comments included; the procedure,
+ * `generated_from`, `version` and `updated_at` are the exporter's. Exporting what is there already changes nothing.
+ */
+export function agentExporter(request: ExportRequest): Exported {
+  const { pseudocode, generatedFrom, at } = request;
+  const start = typeof request.agent === "string" ? agentFile(request.agent) : firstFile(request.agent, at);
+  if (!start) return refused("the contract has no front matter", "контракт не має front matter");
+  const version = frontValue(start, "version") ?? "0.0.0";
+  const next = isUnchanged(start, request) ? version : bumped(version);
+  if (next === undefined)
+    return refused(`the version ${version} is not of the form 1.2.3`, `версія ${version} не має вигляду 1.2.3`);
+  if (next === version) return { kind: "exported", agentFile: start.text, pseudocode, version };
+  const heading =
+    request.language === "uk"
+      ? `# Логіка (згенеровано з ${generatedFrom})`
+      : `# Logic (generated from ${generatedFrom})`;
+  let file = withFrontValue(start, "version", next);
+  file = withFrontValue(file, "updated_at", at);
+  file = withFrontValue(file, "generated_from", generatedFrom);
+  file = withProcedure(file, pseudocode, heading);
+  return { kind: "exported", agentFile: file.text, pseudocode, version: next };
+}
+
+/** Between which of the three the chain diagram → pseudocode.md → _agent.md is broken (D-6). */
+export interface Drift {
+  readonly kind: "pseudocode" | "body" | "no-procedure" | "by-hand";
+  readonly message: { readonly en: string; readonly uk: string };
+}
+
+/**
+ * Compares what the diagram renders to (in any language it may have been exported in) with `pseudocode.md` and with the
+ * procedure in the contract. No drift if the contract does not say that it was generated.
+ */
+export function driftOf(files: {
+  readonly rendered: readonly string[];
+  readonly pseudocode: string | undefined;
+  readonly agent: string;
+}): readonly Drift[] {
+  const file = agentFile(files.agent);
+  const origin = file && frontValue(file, "generated_from");
+  if (!file || !origin) return [];
+  if (/#\s*modified manually\s*$/.test(origin)) return [drifts["by-hand"]];
+  const found: Drift[] = [];
+  const wanted = files.rendered.map(tidy);
+  if (files.pseudocode === undefined || !wanted.includes(tidy(files.pseudocode))) found.push(drifts.pseudocode);
+  const span = procedureIn(file.text, file.bodyStart);
+  if (!span) found.push(drifts["no-procedure"]);
+  else if (!wanted.includes(tidy(file.text.slice(span.start, span.end)))) found.push(drifts.body);
+  return found;
+}
+
+const drifts: Readonly<Record<Drift["kind"], Drift>> = {
+  pseudocode: {
+    kind: "pseudocode",
+    message: { en: "pseudocode.md is not what the diagram says", uk: "pseudocode.md не відповідає діаграмі" },
+  },
+  body: {
+    kind: "body",
+    message: {
+      en: "the procedure in _agent.md is not what the diagram says",
+      uk: "процедура в _agent.md не відповідає діаграмі",
+    },
+  },
+  "no-procedure": {
+    kind: "no-procedure",
+    message: {
+      en: "_agent.md names a diagram and holds no procedure",
+      uk: "_agent.md називає діаграму, але не містить процедури",
+    },
+  },
+  "by-hand": {
+    kind: "by-hand",
+    message: { en: "_agent.md says that it was changed by hand", uk: "_agent.md каже, що його змінено вручну" },
+  },
+};
+
+const tidy = (text: string): string =>
+  text
+    .replaceAll("\r\n", "\n")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trim()
+    .normalize("NFC");
+
+function isUnchanged(file: AgentFile, request: ExportRequest): boolean {
+  const span = procedureIn(file.text, file.bodyStart);
+  return (
+    span !== undefined &&
+    frontValue(file, "generated_from") === request.generatedFrom &&
+    tidy(file.text.slice(span.start, span.end)) === tidy(request.pseudocode)
+  );
+}
+
+function firstFile(agent: AgentConfiguration, at: string): AgentFile {
+  const { created_by, ...rest } = agent;
+  const { name, slug, ...others } = rest;
+  return newAgentFile({
+    name,
+    slug,
+    version: "0.0.0",
+    ...others,
+    created_at: at,
+    updated_at: at,
+    created_by,
+    status: "draft",
+  });
+}
+
+/** The next version: a first export makes 1.0.0, every later one is a new minor version. */
+function bumped(version: string): string | undefined {
+  const match = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(version);
+  if (!match) return undefined;
+  const [major, minor] = [Number(match[1]), Number(match[2])];
+  return major === 0 && minor === 0 ? "1.0.0" : `${major}.${minor + 1}.0`;
+}
+
+const refused = (en: string, uk: string): Exported => ({ kind: "refused", why: { en, uk } });
