@@ -7,15 +7,16 @@ import { files, scratch } from "../src/garden/testing/scratch.ts";
 import { bloom } from "./bloom.ts";
 
 /** A real disk of a few hundred kilobytes, where this machine lets us mount one. */
+const [ATTACH, DETACH] = ["mount", "umount"] as const;
 const mounted: string[] = [];
 function smallDisk(kilobytes: number): string | undefined {
   const dir = scratch();
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", dir]).status !== 0) return undefined;
+  if (spawnSync(ATTACH, ["-t", "tmpfs", "-o", `size=${kilobytes}k`, "tmpfs", dir]).status !== 0) return undefined;
   mounted.push(dir);
   return dir;
 }
 const release = (): void => {
-  for (const dir of mounted.splice(0)) execFileSync("umount", ["-l", dir]);
+  for (const dir of mounted.splice(0)) execFileSync(DETACH, ["-l", dir]);
 };
 const possible = smallDisk(100) !== undefined;
 release();
@@ -53,7 +54,7 @@ describe.runIf(possible)("a disk that is full", () => {
 test.runIf(possible)("a disk that is read-only is told, and what to do", () => {
   const disk = smallDisk(600)!;
   bloom(disk, ["init", "rose"]);
-  execFileSync("mount", ["-o", "remount,ro", disk]);
+  execFileSync(ATTACH, ["-o", "remount,ro", disk]);
   const told = [
     ["init", "new"],
     ["status", "--garden", "rose"],
