@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Text } from "../../../base/text.ts";
-import type { FileMaker, LogRange } from "./file-maker.ts";
-import type { FilesPlace } from "./files.ts";
+import { type FileMaker, type LogRange, syncEach } from "./file-maker.ts";
+import { type FilesPlace, makeFiles } from "./files.ts";
 import type { Log, Place } from "./log.ts";
+import type { LogRecord } from "./log-record.ts";
 import { diskSentence } from "./store-failures.ts";
 
 /**
@@ -27,13 +28,17 @@ export class Checkpoints {
   readonly #handEdits = new Map<string, number>();
   #problem: Text | undefined;
   #closing = false;
+  /** What the last owner left in its logs, until it is in files. */
+  #left: LeftBehind | undefined;
+  #onHandEdit: (key: string, kept: "edit" | "aside") => void = () => undefined;
 
-  constructor(place: FilesPlace, log: Log, maker: FileMaker, pace: Pace) {
+  constructor(place: FilesPlace, log: Log, maker: FileMaker, pace: Pace, left: LeftBehind) {
     this.#place = place;
     this.#log = log;
     this.#maker = maker;
     this.#pace = pace;
-    this.#made = log.answered;
+    this.#made = 0;
+    this.#left = left;
   }
 
   /** Everything up to this number shows in the files. */
@@ -48,6 +53,32 @@ export class Checkpoints {
 
   onMade(listener: (upTo: number) => void): void {
     this.#onMade = listener;
+  }
+
+  onHandEdit(listener: (key: string, kept: "edit" | "aside") => void): void {
+    this.#onHandEdit = listener;
+  }
+
+  /** Makes the files that the last owner left in its logs, and removes the logs. False if the disk does not let it now. */
+  recover(): boolean {
+    if (!this.#left) return true;
+    const { records, logs } = this.#left;
+    try {
+      const { touched, handEdits } = makeFiles(this.#place, records, "a crash");
+      for (const { key, kept } of handEdits) this.#onHandEdit(key, kept);
+      syncEach(this.#place, new Set(touched));
+      for (const path of logs) this.#place.disk.remove(path);
+      if (logs[0] !== undefined) this.#place.disk.sync(dirname(logs[0]));
+    } catch (error) {
+      this.#problem = problemOf(error);
+      this.#timer ??= setTimeout(() => this.#startMaking(), this.#pace.retryMs).unref();
+      return false;
+    }
+    this.#left = undefined;
+    this.#problem = undefined;
+    this.#made = records.at(-1)?.seq ?? 0;
+    this.#onMade(this.#made);
+    return true;
   }
 
   /** A record is on the medium. Called in order. */
@@ -102,6 +133,7 @@ export class Checkpoints {
   }
 
   async #make(): Promise<void> {
+    if (!this.recover()) return;
     while (this.#waiting.length > 0) {
       const range = this.#waiting[0]!;
       const { lastSeq, to } = range;
@@ -112,7 +144,7 @@ export class Checkpoints {
         for (const { key, kept } of handEdits) if (kept === "edit") this.#handEdits.set(key, lastSeq);
         this.#problem = undefined;
       } catch (error) {
-        this.#problem = diskSentence(error);
+        this.#problem = problemOf(error);
         this.#timer ??= setTimeout(() => this.#startMaking(), this.#pace.retryMs).unref();
         return;
       }
@@ -134,7 +166,7 @@ export class Checkpoints {
     await this.#log.rotate();
     const ended = [...this.#unsynced.keys()].filter((path) => path !== this.#log.current?.path);
     await this.makeNow();
-    if (ended.length === 0 || this.#problem) return;
+    if (ended.length === 0 || this.#problem || this.#left) return;
     try {
       crashPoint("store.checkpoint.before-sync");
       await this.#maker.sync(new Set(ended.flatMap((path) => [...(this.#unsynced.get(path) ?? [])])));
@@ -146,9 +178,21 @@ export class Checkpoints {
       }
       this.#place.disk.sync(dirname(ended[0]!));
     } catch (error) {
-      this.#problem = diskSentence(error);
+      this.#problem = problemOf(error);
     }
   }
+}
+
+/** What the disk said. Anything else that is thrown is our own mistake, and is not swallowed. */
+function problemOf(error: unknown): Text {
+  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  return diskSentence(error);
+}
+
+/** Records that an owner had answered for when it ended, and the files of the log that hold them. */
+export interface LeftBehind {
+  readonly records: readonly LogRecord[];
+  readonly logs: readonly string[];
 }
 
 /** How long things may take. Tests are impatient. */

@@ -11,6 +11,7 @@ import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
 import { threadedMaker } from "./file-maker.ts";
 import { openOwner } from "./open-owner.ts";
+import type { OwnerStore } from "./owner.ts";
 import { type Ownership, takeOwnership } from "./ownership.ts";
 import { ClientStore } from "./socket-client.ts";
 import { PROTOCOL, serveStore } from "./socket-server.ts";
@@ -117,7 +118,7 @@ class DirStore implements Store {
       const ownership = this.#tryToOwn();
       if (ownership) return await this.#own(ownership);
       const card = readCard(this.#garden);
-      const client = card && (await ClientStore.connect(card.socket, PATIENCE_MS));
+      const client = await ClientStore.connect(card?.socket ?? socketPath(this.#garden), PATIENCE_MS);
       if (client) return { store: client, gone: () => client.gone, close: () => client.close() };
       if (performance.now() > deadline) throw notAnswering(card);
       await new Promise((done) => setTimeout(done, waitMs)); // it is starting, or ending
@@ -135,45 +136,49 @@ class DirStore implements Store {
   }
 
   async #own(ownership: Ownership): Promise<Role> {
+    const undo: (() => Promise<void> | void)[] = [() => ownership.release()];
+    const close = async (): Promise<void> => {
+      for (const step of undo.splice(0).toReversed()) await step();
+    };
     try {
-      const place = {
-        root: join(this.#garden, machine.store),
-        temporary: join(this.#garden, machine.temporary, "store"),
-        setAside: join(this.#garden, machine.setAside),
-      };
-      const store = openOwner(
-        { ...place, disk: realDisk },
-        join(this.#garden, machine.storeLog),
-        threadedMaker(place),
-        this.#pace,
-      );
+      const store = this.#openFiles();
+      undo.push(() => store.close());
       const socket = socketPath(this.#garden);
       fs.rmSync(socket, { force: true }); // we hold the lock: whoever listened there is gone
       const server = await serveStore(store, socket);
+      undo.push(() => server.close());
       fs.chmodSync(socket, 0o600);
-      this.#writeCard(socket);
-      return {
-        store,
-        gone: () => false,
-        close: async () => {
-          await server.close();
-          await store.close();
-          fs.rmSync(join(this.#garden, machine.owner), { force: true });
-          ownership.release();
-        },
-      };
+      this.#showCard(socket);
+      undo.push(() => fs.rmSync(join(this.#garden, machine.owner), { force: true }));
+      return { store, gone: () => false, close };
     } catch (error) {
-      ownership.release();
+      await close();
       throw storeFailure(error);
     }
   }
 
-  #writeCard(socket: string): void {
+  #openFiles(): OwnerStore {
+    const place = {
+      root: join(this.#garden, machine.store),
+      temporary: join(this.#garden, machine.temporary, "store"),
+      setAside: join(this.#garden, machine.setAside),
+    };
+    const log = join(this.#garden, machine.storeLog);
+    return openOwner({ ...place, disk: realDisk }, log, threadedMaker(place), this.#pace);
+  }
+
+  /** On a full disk there is no card: others then look where the socket usually is, and reading goes on. */
+  #showCard(socket: string): void {
     const since = new Date(this.#world.now()).toISOString();
     const card: OwnerCard = { pid: process.pid, since, socket, protocol: PROTOCOL };
     const path = join(this.#garden, machine.owner);
-    fs.writeFileSync(`${path}.new`, `${JSON.stringify(card)}\n`, { mode: 0o600 });
-    fs.renameSync(`${path}.new`, path);
+    try {
+      fs.writeFileSync(`${path}.new`, `${JSON.stringify(card)}\n`, { mode: 0o600 });
+      fs.renameSync(`${path}.new`, path);
+    } catch (error) {
+      if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      fs.rmSync(path, { force: true });
+    }
   }
 }
 

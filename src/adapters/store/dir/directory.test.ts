@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -323,5 +324,46 @@ describe("G-6 one owner", () => {
       });
     }
     expect((await store.create("audit/a.json", bytes("x"))).kind).toBe("created");
+  });
+});
+
+describe("a disk that is really full", () => {
+  /** A file system of 256 KB, where this machine lets us mount one; elsewhere the recorded disk of the other suites must do. */
+  function smallDisk(): string | undefined {
+    const at = folder();
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", at]).status !== 0) return undefined;
+    left.push(() => void spawnSync("umount", ["-l", at]));
+    return at;
+  }
+
+  it("refuses writes with the reason, keeps what was answered, goes on reading, and takes writes when there is room", async () => {
+    const garden = smallDisk();
+    if (!garden) return;
+    const store = await opened(garden);
+    await store.create("audit/kept.json", bytes('"kept"'));
+    fs.writeFileSync(join(garden, "ballast"), Buffer.alloc(100_000));
+    let answered = 0;
+    const fill = async (): Promise<Failure> => {
+      for (;;) {
+        try {
+          await store.create(`audit/${answered}.json`, bytes(JSON.stringify("x".repeat(5000))));
+          answered++;
+        } catch (error) {
+          return error as Failure;
+        }
+      }
+    };
+    const failure = await fill();
+    await store.close();
+    const again = await opened(garden);
+    const readable = (await again.list("audit/")).entries.length;
+    fs.rmSync(join(garden, "ballast"));
+    const later = await again.create("audit/later.json", bytes('"later"'));
+    expect([failure.text.en, failure.outcome, readable, later.kind]).toEqual([
+      "the disk of the store is full",
+      "none",
+      answered + 1,
+      "created",
+    ]);
   });
 });

@@ -15,6 +15,6 @@ port.on("message", (request: MakerRequest) => {
     port.postMessage({ result });
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    port.postMessage({ error: Object.assign(new Error(message), { code }), result: undefined });
+    port.postMessage({ error: { message, code } }); // an Error would lose its code on the way
   }
 });

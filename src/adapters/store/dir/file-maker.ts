@@ -85,11 +85,11 @@ class MakerThread {
     );
     this.#worker = new Worker(entry, { workerData: place });
     this.#worker.unref();
-    this.#worker.on("message", (answer: { result?: unknown; error?: unknown }) => {
+    this.#worker.on("message", (answer: { result?: unknown; error?: { message: string; code?: string } }) => {
       const next = this.#asked.shift();
       if (this.#asked.length === 0) this.#worker.unref();
       if (answer.error === undefined) next?.resolve(answer.result);
-      else next?.reject(answer.error);
+      else next?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }));
     });
     this.#worker.on("error", (error) => {
       for (const { reject } of this.#asked.splice(0)) reject(error);

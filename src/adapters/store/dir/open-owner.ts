@@ -3,15 +3,14 @@ import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import { Checkpoints, type Pace } from "./checkpoints.ts";
 import type { FileMaker } from "./file-maker.ts";
-import { syncEach } from "./file-maker.ts";
-import { type FilesPlace, makeFiles } from "./files.ts";
+import type { FilesPlace } from "./files.ts";
 import { Log } from "./log.ts";
 import { type LogRecord, MAGIC, scanLog } from "./log-record.ts";
 import { OwnerStore } from "./owner.ts";
 
 /**
  * Opens a store whose ownership is held: makes the files that a crash left in the log, syncs them, empties the log, and
- * starts anew. Cut off anywhere, it begins again at the next opening.
+ * starts anew. Cut off anywhere, it begins again at the next opening. On a full disk it opens all the same.
  */
 export function openOwner(place: FilesPlace, logFolder: string, maker: FileMaker, pace: Pace): OwnerStore {
   const { disk } = place;
@@ -27,17 +26,16 @@ export function openOwner(place: FilesPlace, logFolder: string, maker: FileMaker
     .toSorted();
   const records: LogRecord[] = [];
   for (const name of names) records.push(...readLog(place, logFolder, name, remarks));
-  if (records.length > 0) {
-    const { touched, handEdits } = makeFiles(place, records, "a crash");
-    syncEach(place, new Set(touched));
-    remarks.push(recovered(records.length));
-    for (const { key, kept } of handEdits) remarks.push(kept === "edit" ? keptEdit(key) : movedAside(key));
-  }
-  for (const name of names) disk.remove(join(logFolder, name));
-  disk.sync(logFolder);
+  if (records.length > 0) remarks.push(recovered(records.length));
   const lastNumber = Number(names.at(-1)?.slice(0, -".log".length) ?? 0);
   const log = new Log(disk, logFolder, lastNumber, records.at(-1)?.seq ?? 0);
-  return new OwnerStore(place, log, new Checkpoints(place, log, maker, pace), remarks);
+  const left = { records, logs: names.map((name) => join(logFolder, name)) };
+  const checkpoints = new Checkpoints(place, log, maker, pace, left);
+  checkpoints.onHandEdit((key, kept) => remarks.push(kept === "edit" ? keptEdit(key) : movedAside(key)));
+  const store = new OwnerStore(place, log, checkpoints, remarks);
+  if (checkpoints.recover()) return store;
+  store.hold(records); // no room for the files now: what the log has is read from memory, and the files follow later
+  return store;
 }
 
 const LOG_NAME = /^\d{8}\.log$/;

@@ -60,6 +60,22 @@ export class OwnerStore implements Store {
     checkpoints.onMade((upTo) => this.#forget(upTo));
   }
 
+  /** Takes records that are in the log and not yet in files, as if they had just been written. */
+  hold(records: readonly LogRecord[]): void {
+    for (const { key, seq, after, bytes } of records) {
+      const present = after === null ? undefined : bytes;
+      this.#held.set(key, {
+        seq,
+        bytes: present,
+        hash: after ?? undefined,
+        synced: true,
+        settled: DONE,
+        earlier: undefined,
+      });
+      this.#noteFolders(key);
+    }
+  }
+
   async get(key: StoreKey): Promise<Stored | undefined> {
     if (!isReadableKey(key)) throw keyRefused(key, "cannot be read");
     this.#mustBeOpen();
@@ -262,6 +278,7 @@ export class OwnerStore implements Store {
 }
 
 const EMPTY = new Uint8Array();
+const DONE = Promise.resolve();
 const MAX_FOLDERS = 100_000;
 
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
