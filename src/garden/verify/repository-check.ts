@@ -14,7 +14,7 @@ export const repositoryCheck: Check = {
       return;
     }
     try {
-      for (const { subject, what } of await repo.value.inspect()) yield { where: subject, what };
+      for (const { subject, what } of await repo.value.inspect({ everything: true })) yield { where: subject, what };
       if (!(await repo.value.resolve(MAIN_REF))) {
         yield { where: MAIN_REF, what: { en: "the garden has no commit on main", uk: "у саду немає комітів на main" } };
       }

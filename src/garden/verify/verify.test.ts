@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from "node:fs";
+import { chmodSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { storeKey } from "../../domain/store-key.ts";
@@ -30,13 +30,13 @@ async function findingsIn(dir: string): Promise<string[]> {
   }
 }
 
-/** Takes the content of one note out of the repository. */
-const loseBlob = (dir: string): void => {
-  files(dir, { "notes/c.md": "lost\n" });
+/** Commits one more note; returns the file that holds its content in the repository. */
+const objectOfNote = (dir: string): string => {
+  files(dir, { "notes/c.md": "a note\n".repeat(100) });
   git(dir, "add", ".");
   git(dir, "commit", "-qm", "c");
   const oid = git(dir, "rev-parse", "HEAD:notes/c.md");
-  rmSync(join(dir, ".git/objects", oid.slice(0, 2), oid.slice(2)));
+  return join(dir, ".git/objects", oid.slice(0, 2), oid.slice(2));
 };
 
 describe("SPEC §14 verify", () => {
@@ -79,7 +79,20 @@ describe("SPEC §14 verify", () => {
         files(dir, { memory: "x" });
       },
     ],
-    ["an object of git that is damaged", [expect.stringMatching(/^repository [0-9a-f]{40}$/) as string], loseBlob],
+    [
+      "a note's content lost from the repository",
+      [expect.stringMatching(/^repository [0-9a-f]{40}$/) as string],
+      (dir) => rmSync(objectOfNote(dir)),
+    ],
+    [
+      "a note's content cut off in the repository",
+      [expect.stringMatching(/^repository [0-9a-f]{40}$/) as string],
+      (dir) => {
+        const path = objectOfNote(dir);
+        chmodSync(path, 0o644);
+        truncateSync(path, 20);
+      },
+    ],
     [
       "a ref to nothing",
       ["repository refs/heads/lost"],

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../../base/failure.ts";
-import { type GitPlace, git, gitText } from "./git-process.ts";
-
-const OLDEST = [2, 39] as const;
+import { type GitPlace, git } from "./git-process.ts";
+import { gitVersion } from "./git-version.ts";
 
 export interface Opened {
   readonly version: string;
@@ -17,7 +16,7 @@ export interface Opened {
 
 /** Finds the parts of the repository whose top is `place.dir`, or says why it cannot be used. */
 export async function openingOf(place: GitPlace): Promise<Opened> {
-  const version = await checkedVersion(place);
+  const version = await gitVersion(place);
   const asked = await git(
     place,
     [
@@ -43,20 +42,6 @@ export async function openingOf(place: GitPlace): Promise<Opened> {
     workTree: bare ? undefined : place.dir,
     plainRefs: !existsSync(join(commonDir!, "reftable")),
   };
-}
-
-async function checkedVersion(place: GitPlace): Promise<string> {
-  const version = /\d+(\.\d+)+/.exec(await gitText(place, ["--version"]))?.[0] ?? "";
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return version;
-  throw new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: `git ${version} is too old`, uk: `git ${version} застарий` },
-    {
-      hint: { en: "Install git 2.39 or newer.", uk: "Встановіть git 2.39 або новіший." },
-      details: { part: "git", version },
-    },
-  );
 }
 
 const unreadable = (place: GitPlace, said: string): Failure => {
