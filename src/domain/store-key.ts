@@ -86,7 +86,12 @@ const foldsToItself = (char: string): boolean =>
 const escaped = (char: string): string =>
   [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
+/** Most segments are like this, and need no closer look at their characters. */
+const PLAIN = /^[a-z0-9_-][a-z0-9_.-]*$/;
+
 function segmentProblem(segment: string): string | undefined {
+  if (PLAIN.test(segment) && segment.length <= MAX_SEGMENT_BYTES && !segment.endsWith(".") && !RESERVED.test(segment))
+    return undefined;
   if (segment === "") return "an empty part";
   if (segment.startsWith(".")) return "a part that begins with a dot";
   if (/[. ]$/.test(segment) || segment.startsWith(" ")) return "a part with a space or dot at its edge";

@@ -64,7 +64,7 @@ export const realDisk: Disk = {
     }
   },
   kind(path) {
-    const found = orUndefined(() => fs.statSync(path));
+    const found = orUndefined(() => fs.statSync(path, { throwIfNoEntry: false }));
     if (!found) return undefined;
     return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
   },

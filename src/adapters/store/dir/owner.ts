@@ -87,6 +87,7 @@ export class OwnerStore implements Store {
 
   async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
     this.#mayWrite(key, bytes);
+    await this.#notTooFarBehind();
     for (;;) {
       const held = this.#held.get(key);
       if (held && !held.synced) {
@@ -120,6 +121,7 @@ export class OwnerStore implements Store {
   async put(key: StoreKey, bytes: Uint8Array): Promise<void> {
     this.#mayWrite(key, bytes);
     mustBeView(key);
+    await this.#notTooFarBehind();
     await this.#write("put", key, null, bytes);
   }
 
@@ -187,6 +189,11 @@ export class OwnerStore implements Store {
       throw storeFailure(error);
     }
     return { seq, hash };
+  }
+
+  /** Whoever writes faster than files can be made waits for them now and then: what is held in memory stays bounded. */
+  async #notTooFarBehind(): Promise<void> {
+    if (this.#log.answered - this.#checkpoints.made > MAX_BEHIND) await this.#checkpoints.makeNow();
   }
 
   #nowSynced(held: Held, place: Place): void {
@@ -280,6 +287,7 @@ export class OwnerStore implements Store {
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();
 const MAX_FOLDERS = 100_000;
+const MAX_BEHIND = 50_000;
 
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
 
