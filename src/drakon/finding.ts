@@ -88,6 +88,11 @@ export const findingTable = {
   "W-LOOP-NO-BODY": ["warning", "the loop has no body", "цикл не має тіла"],
   "W-ENDLESS": ["warning", "nothing leads out of this loop", "з цього циклу немає виходу"],
   "W-SIDE": ["warning", "the icon beside it is not a duration", "ікона збоку не є тривалістю"],
+  "W-UNBOUND": [
+    "warning",
+    "nothing gives a value to {}; it will be asked for",
+    "ніщо не надає значення {}; про нього запитають",
+  ],
   "W-CROSSING": ["warning", "lines cross in the drawing", "лінії на рисунку перетинаються"],
 } as const satisfies Record<string, readonly ["error" | "warning", string, string]>;
 

@@ -1,0 +1,69 @@
+import { memberNames } from "./argument-names.ts";
+import type { Builtin, Method } from "./expression.ts";
+import { builtinArguments } from "./precedence.ts";
+import { raise } from "./problem.ts";
+import { equal, isEmpty, isList, isRecord, kindOf, measured, memberOf, type Value } from "./value.ts";
+
+/** The value of a builtin or method over values; what it cannot do with them is raised. */
+export function applied(name: Method, args: readonly Value[], at: number): Value {
+  const [first = null, second = null] = args;
+  if (args.length !== argumentsOf(name)) raise("arguments", at, name);
+  switch (name) {
+    case "length":
+      return measured(first, "items") ?? measured(first, "characters") ?? raise("wrong-kind", at, kindOf(first));
+    case "words":
+    case "lines":
+      return measured(first, name) ?? raise("wrong-kind", at, kindOf(first));
+    case "empty":
+      return isEmpty(first);
+    case "contains":
+      return contains(first, second, at);
+    case "tags":
+      return tagsOf(first);
+    case "has_tag":
+      return tagsOf(first).some(
+        (tag) => equal(tag, withoutMark(second)) || equal(withoutMark(tag), withoutMark(second)),
+      );
+    case "starts_with":
+    case "ends_with": {
+      if (typeof first !== "string" || typeof second !== "string")
+        return raise("wrong-kind", at, kindOf(typeof first === "string" ? second : first));
+      const [text, part] = [first.normalize("NFC"), second.normalize("NFC")];
+      return name === "starts_with" ? text.startsWith(part) : text.endsWith(part);
+    }
+  }
+}
+
+/** With what stands before the point of a method. */
+const argumentsOf = (name: Method): number => (name in builtinArguments ? builtinArguments[name as Builtin] : 2);
+
+/** A part of a text, an item of a list, or a key of a record. Nothing contains nothing. */
+export function contains(whole: Value, part: Value, at: number): boolean {
+  if (whole === null) return false;
+  if (isList(whole)) return whole.some((item) => equal(item, part));
+  if (typeof whole === "string" && typeof part === "string")
+    return whole.normalize("NFC").includes(part.normalize("NFC"));
+  if (typeof whole === "string" && part === null) return false;
+  if (isRecord(whole) && typeof part === "string") return Object.hasOwn(whole, part);
+  return raise("wrong-kind", at, kindOf(typeof whole === "string" ? part : whole));
+}
+
+/** The member `tags` (or `теги`) of a note; a note without one has no tags. */
+function tagsOf(note: Value): readonly Value[] {
+  const tags = named(note, "tags");
+  return tags === undefined || tags === null ? [] : isList(tags) ? tags : [tags];
+}
+
+/** A member by its name, or by its name in the other language. */
+export function named(value: Value, name: string): Value | undefined {
+  const exact = memberOf(value, name);
+  if (exact !== undefined) return exact;
+  for (const other of memberNames(name)) {
+    const found = memberOf(value, other);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `#summarized` and `summarized` are one tag. */
+const withoutMark = (tag: Value): Value => (typeof tag === "string" && tag.startsWith("#") ? tag.slice(1) : tag);

@@ -1,0 +1,143 @@
+import type { Json } from "../../base/canonical.ts";
+import { compareUtf8 } from "../../base/order.ts";
+import type { Text } from "../../base/text.ts";
+import type { Unit } from "./expression.ts";
+
+/** What a name can stand for: JSON, never changed in place. */
+export type Value = Json;
+
+/**
+ * Values grow only by joining others, so ten lines could make one that no machine can write down. Size counts every scalar
+ * and every sixteen characters as one; depth stays below what canonical JSON can hold.
+ */
+export const MAX_VALUE_SIZE = 1_000_000;
+export const MAX_VALUE_DEPTH = 400;
+const CHARACTERS_PER_UNIT = 16;
+
+interface Extent {
+  readonly size: number;
+  readonly depth: number;
+}
+
+const extents = new WeakMap<object, Extent>();
+
+/** Whether a value is small enough to be kept, compared and journaled. Shared parts are counted as often as they occur. */
+export function isBounded(value: Value): boolean {
+  const { size, depth } = extentOf(value);
+  return size <= MAX_VALUE_SIZE && depth <= MAX_VALUE_DEPTH;
+}
+
+/** Inside out and from a list, because the depth is what is to be found out. */
+function extentOf(value: Value): Extent {
+  const simple = scalarExtent(value);
+  if (simple) return simple;
+  const work: object[] = [value as object];
+  while (work.length > 0) {
+    const top = work.at(-1)!;
+    const parts = Object.values(top) as Value[];
+    const open = parts.filter((part) => scalarExtent(part) === undefined && !extents.has(part as object));
+    if (open.length > 0 && work.length <= MAX_VALUE_DEPTH + 1) {
+      for (const part of open) work.push(part as object);
+      continue;
+    }
+    work.pop();
+    let [size, depth] = [1, open.length > 0 ? MAX_VALUE_DEPTH : 0];
+    for (const part of parts) {
+      const inner = scalarExtent(part) ?? extents.get(part as object);
+      size += inner?.size ?? 0;
+      depth = Math.max(depth, inner?.depth ?? 0);
+    }
+    if (!Array.isArray(top)) for (const key of Object.keys(top)) size += key.length / CHARACTERS_PER_UNIT;
+    extents.set(top, { size, depth: depth + 1 });
+  }
+  return extents.get(value as object)!;
+}
+
+function scalarExtent(value: Value | undefined): Extent | undefined {
+  if (typeof value === "string") return { size: 1 + value.length / CHARACTERS_PER_UNIT, depth: 0 };
+  return typeof value === "object" && value !== null ? undefined : { size: 1, depth: 0 };
+}
+
+export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+
+export const isRecord = (value: Value): value is { readonly [key: string]: Value | undefined } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A member that the value itself has, never one that JavaScript lends it. */
+export const memberOf = (value: Value, name: string): Value | undefined =>
+  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** What a value is, for people. */
+export function kindOf(value: Value): Text {
+  if (value === null) return { en: "nothing", uk: "нічого" };
+  if (isList(value)) return { en: "a list", uk: "список" };
+  switch (typeof value) {
+    case "boolean":
+      return { en: "true or false", uk: "так чи ні" };
+    case "number":
+      return { en: "a number", uk: "число" };
+    case "string":
+      return { en: "a text", uk: "текст" };
+    default:
+      return { en: "a record", uk: "запис" };
+  }
+}
+
+/** By content. Texts are compared in composed form. */
+export function equal(a: Value, b: Value): boolean {
+  if (typeof a === "string" && typeof b === "string") return a === b || a.normalize("NFC") === b.normalize("NFC");
+  if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index]!));
+  if (isRecord(a) && isRecord(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && equal(a[key] ?? null, b[key] ?? null))
+    );
+  }
+  return a === b;
+}
+
+/** Empty: nothing, a text of white space, a list or a record without members. */
+export function isEmpty(value: Value): boolean {
+  if (value === null) return true;
+  if (typeof value === "string") return value.trim() === "";
+  if (isList(value)) return value.length === 0;
+  return isRecord(value) && Object.keys(value).length === 0;
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** Milliseconds of a text like `2026-02-14` or `2026-02-14T08:00:00Z`; without a zone it is UTC. */
+function timeOf(text: string): number | undefined {
+  if (!TIME.test(text)) return undefined;
+  const at = Date.parse(text.length > 10 && !/(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/**
+ * Below zero, zero or above; undefined if the two have no order. Numbers by size; texts by code point, but as times if both are
+ * times; a time and a number as milliseconds.
+ */
+export function order(a: Value, b: Value): number | undefined {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [left, right] = [a, b].map((one) => (typeof one === "string" ? timeOf(one) : one));
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  if (typeof a === "string" && typeof b === "string") return compareUtf8(a.normalize("NFC"), b.normalize("NFC"));
+  return undefined;
+}
+
+/** How many words, characters, lines or items a value has; undefined if that makes no sense. */
+export function measured(value: Value, unit: Unit): number | undefined {
+  if (value === null) return 0;
+  if (unit === "items") return isList(value) ? value.length : isRecord(value) ? Object.keys(value).length : undefined;
+  if (typeof value !== "string") return undefined;
+  switch (unit) {
+    case "words":
+      // Letters, digits and what is written inside words; a dash on its own is no word.
+      return value.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
+    case "characters":
+      return [...value.normalize("NFC")].length;
+    case "lines":
+      return value === "" ? 0 : value.replace(/\r?\n$/, "").split(/\r?\n/).length;
+  }
+}
