@@ -45,6 +45,8 @@ export class OwnerStore implements Store {
   readonly #listing: Listing;
   readonly #log: Log;
   readonly #held = new Map<StoreKey, Held>();
+  /** About how much memory that takes: bytes of objects, and something for each. */
+  #heldBytes = 0;
   /** Folders of keys that were written: no key may have such a name. */
   readonly #folders = new Set<string>();
   readonly #checkpoints: Checkpoints;
@@ -181,6 +183,7 @@ export class OwnerStore implements Store {
     const settled = synced.then((place) => this.#nowSynced(held, place)).catch(() => undefined);
     const held: Held = { seq, bytes, hash, synced: false, settled, earlier };
     this.#held.set(key, held);
+    this.#heldBytes += sizeOf(bytes);
     this.#noteFolders(key);
     try {
       await synced;
@@ -193,7 +196,7 @@ export class OwnerStore implements Store {
 
   /** Whoever writes faster than files can be made waits for them now and then: what is held in memory stays bounded. */
   async #notTooFarBehind(): Promise<void> {
-    if (this.#log.answered - this.#checkpoints.made > MAX_BEHIND) await this.#checkpoints.makeNow();
+    if (this.#heldBytes > MAX_HELD_BYTES) await this.#checkpoints.makeNow();
   }
 
   #nowSynced(held: Held, place: Place): void {
@@ -215,6 +218,8 @@ export class OwnerStore implements Store {
     for (const [key, held] of this.#held) {
       if (held.synced && held.seq <= upTo) this.#held.delete(key);
     }
+    this.#heldBytes = 0;
+    for (const held of this.#held.values()) this.#heldBytes += sizeOf(held.bytes);
   }
 
   /** The newest state that may be told: waits for a write under way, so that nobody reads what a crash could take back. */
@@ -287,8 +292,9 @@ export class OwnerStore implements Store {
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();
 const MAX_FOLDERS = 100_000;
-const MAX_BEHIND = 50_000;
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
+const sizeOf = (bytes: Uint8Array | undefined): number => 300 + (bytes?.length ?? 0);
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
 
 function mustBeView(key: StoreKey): void {
