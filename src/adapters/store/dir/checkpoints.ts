@@ -26,6 +26,7 @@ export class Checkpoints {
   /** Files of the log that hold records, with the paths made from them and not yet synced. */
   readonly #unsynced = new Map<string, Set<string>>();
   readonly #handEdits = new Map<string, number>();
+  #watchers: (() => void)[] = [];
   #problem: Text | undefined;
   #closing = false;
   /** What the last owner left in its logs, until it is in files. */
@@ -84,7 +85,7 @@ export class Checkpoints {
   /** A record is on the medium. Called in order. */
   logged(at: Place): void {
     const last = this.#waiting.at(-1);
-    if (last && last.path === at.path && last.to === at.from) {
+    if (last && last.path === at.path && last.to === at.from && at.to - last.from <= MAX_RANGE) {
       last.to = at.to;
       last.lastSeq = at.seq;
     } else {
@@ -109,6 +110,15 @@ export class Checkpoints {
     }
   }
 
+  /** Makes the next files. False if the disk does not let it, or if there are none to make. */
+  async makeSome(): Promise<boolean> {
+    const before = this.#made;
+    if (this.#waiting.length === 0) return false;
+    this.#startMaking();
+    await new Promise<void>((done) => this.#watchers.push(done));
+    return this.#made > before;
+  }
+
   /** Whether a person's edit stood in the way of this record's file, and was kept. */
   lostToHand(key: string, seq: number): boolean {
     return (this.#handEdits.get(key) ?? -1) >= seq;
@@ -129,6 +139,7 @@ export class Checkpoints {
     this.#timer = undefined;
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined;
+      this.#wakeWatchers();
     });
   }
 
@@ -152,7 +163,12 @@ export class Checkpoints {
       else range.from = to; // it grew while we worked
       this.#made = lastSeq;
       this.#onMade(lastSeq);
+      this.#wakeWatchers();
     }
+  }
+
+  #wakeWatchers(): void {
+    for (const done of this.#watchers.splice(0)) done();
   }
 
   #startCheckpoint(): void {
@@ -206,5 +222,8 @@ export interface Pace {
   /** Length at which the log is emptied while writing goes on. */
   readonly logBytes: number;
 }
+
+/** How much of the log is turned into files in one go. */
+const MAX_RANGE = 2 * 1024 * 1024;
 
 export const realPace: Pace = { filesMs: 100, retryMs: 1000, idleMs: 3000, logBytes: 64 * 1024 * 1024 };

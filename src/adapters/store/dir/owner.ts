@@ -66,7 +66,7 @@ export class OwnerStore implements Store {
   hold(records: readonly LogRecord[]): void {
     for (const { key, seq, after, bytes } of records) {
       const present = after === null ? undefined : bytes;
-      this.#held.set(key, {
+      this.#setHeld(key, {
         seq,
         bytes: present,
         hash: after ?? undefined,
@@ -182,8 +182,7 @@ export class OwnerStore implements Store {
     const earlier = this.#held.get(key);
     const settled = synced.then((place) => this.#nowSynced(held, place)).catch(() => undefined);
     const held: Held = { seq, bytes, hash, synced: false, settled, earlier };
-    this.#held.set(key, held);
-    this.#heldBytes += sizeOf(bytes);
+    this.#setHeld(key, held);
     this.#noteFolders(key);
     try {
       await synced;
@@ -196,7 +195,7 @@ export class OwnerStore implements Store {
 
   /** Whoever writes faster than files can be made waits for them now and then: what is held in memory stays bounded. */
   async #notTooFarBehind(): Promise<void> {
-    if (this.#heldBytes > MAX_HELD_BYTES) await this.#checkpoints.makeNow();
+    while (this.#heldBytes > MAX_HELD_BYTES && (await this.#checkpoints.makeSome()));
   }
 
   #nowSynced(held: Held, place: Place): void {
@@ -210,16 +209,31 @@ export class OwnerStore implements Store {
     if (this.#held.get(key) !== failed) return; // a later one of the same key fails too, and undoes further
     let back = failed.earlier;
     while (back && !back.synced) back = back.earlier;
-    if (back && back.seq > this.#checkpoints.made) this.#held.set(key, back);
-    else this.#held.delete(key);
+    this.#held.delete(key);
+    this.#heldBytes -= sizeOf(failed.bytes);
+    if (!back || back.seq <= this.#checkpoints.made) return;
+    this.#setHeld(key, back);
+    const inOrder = [...this.#held].toSorted(([, a], [, b]) => a.seq - b.seq);
+    this.#held.clear();
+    for (const [each, held] of inOrder) this.#held.set(each, held);
   }
 
+  /** The newest is last, so that the map stays in order of numbers. */
+  #setHeld(key: StoreKey, held: Held): void {
+    const before = this.#held.get(key);
+    if (before) this.#heldBytes -= sizeOf(before.bytes);
+    this.#held.delete(key);
+    this.#held.set(key, held);
+    this.#heldBytes += sizeOf(held.bytes);
+  }
+
+  /** Files show everything up to this number: from here on they are what is read. */
   #forget(upTo: number): void {
     for (const [key, held] of this.#held) {
-      if (held.synced && held.seq <= upTo) this.#held.delete(key);
+      if (held.seq > upTo) break; // in order of their numbers
+      this.#held.delete(key);
+      this.#heldBytes -= sizeOf(held.bytes);
     }
-    this.#heldBytes = 0;
-    for (const held of this.#held.values()) this.#heldBytes += sizeOf(held.bytes);
   }
 
   /** The newest state that may be told: waits for a write under way, so that nobody reads what a crash could take back. */
