@@ -1,0 +1,109 @@
+import { closingQuote, isSelfContained, openBrackets } from "./brackets.ts";
+import { statementWord } from "./keyword-match.ts";
+import { ARROWS, inlineWords, spellings } from "./keywords.ts";
+
+/**
+ * Texts stand in pseudocode as they are, unless they could be mistaken for something else where they stand; then they are in
+ * quotation marks, with the escapes of JSON. Most texts of real diagrams need none.
+ */
+
+/** Where a text stands. */
+export type Place =
+  /** It is the line. */
+  | "action"
+  /** Behind a keyword, to the end of the line. */
+  | "tail"
+  /** The same in the head of a block, where a colon at the end is not part of the text. */
+  | "head"
+  /** Something follows on the same line. */
+  | "part"
+  /** The same in an icon of two storeys, `upper / lower`. */
+  | "storey"
+  /** In a condition. */
+  | "question";
+
+export const written = (text: string, place: Place): string => (isBare(text, place) ? text : quoted(text));
+
+/** Anything that shows as nothing, or shows other things differently, or that a line reader would break at. */
+const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/;
+const UNPRINTABLES = new RegExp(UNPRINTABLE, "g");
+/** Spaces at the ends of lines get lost in editors, those at the beginning are indentation. */
+const RAGGED = /^[ \t\n]|[ \t\n]$|[ \t]\n/;
+/** Where the notes behind a text begin: `[ТРИВАЛІСТЬ: 5 хв]`, `[ЦИКЛ 1]`. */
+export const REMARK = new RegExp(
+  `\\[(?:(${Object.values(inlineWords.duration).join("|")}):|(?:${spellings("loop").join("|")}) \\d+\\])`,
+);
+const SLASH = /(?:^|[ \t\n])\/(?:[ \t\n]|$)/;
+const FENCE = /^(?:```|~~~)/;
+
+/** A fence of Markdown: what a procedure in one cannot go beyond. */
+export const isFence = (line: string): boolean => FENCE.test(line);
+const all = (...words: ("and" | "or" | "thus" | "not")[]): string => words.flatMap(spellings).join("|");
+const CONNECTIVE = new RegExp(
+  `(?:^|[ \\t\\n])(?:${all("and", "or", "thus")})(?:[ \\t\\n]|$)|^(?:${all("not")})(?:[ \\t\\n(]|$)`,
+);
+const MAYBE_CONNECTIVE = /[A-ZА-ЯІ]/;
+export const DEPTH_MARK = "⟨";
+export const CONTINUATION = "|";
+
+export function isBare(text: string, place: Place): boolean {
+  const first = text[0];
+  if (first === undefined || first === '"' || RAGGED.test(text) || UNPRINTABLE.test(text)) return false;
+  if (!text.isWellFormed()) return false;
+  if (text.includes("[") && REMARK.test(text)) return false;
+  switch (place) {
+    case "action":
+      return !looksLikeStatement(text) && !opensBracket(text);
+    case "tail":
+      return !opensBracket(text);
+    case "head":
+      return !text.endsWith(":") && !opensBracket(text);
+    case "part":
+      return isSelfContained(text);
+    case "storey":
+      return isSelfContained(text) && !SLASH.test(text);
+    case "question":
+      return (
+        first !== "(" &&
+        !text.endsWith(":") &&
+        isSelfContained(text) &&
+        !(MAYBE_CONNECTIVE.test(text) && CONNECTIVE.test(text))
+      );
+  }
+}
+
+/** A single line that leaves a bracket open would draw in the lines behind it. More lines say themselves where they end. */
+const opensBracket = (text: string): boolean => !text.includes("\n") && openBrackets(text) > 0;
+
+const looksLikeStatement = (text: string): boolean =>
+  ARROWS.some((arrow) => text.startsWith(arrow)) ||
+  text.startsWith(CONTINUATION) ||
+  text.startsWith(DEPTH_MARK) ||
+  isFence(text) ||
+  statementWord(text) !== undefined;
+
+const SHORT: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r" };
+
+export function quoted(text: string): string {
+  const escaped = text.replace(/["\\\n\t\r]/g, (character) => SHORT[character]!).replace(UNPRINTABLES, codeOf);
+  return `"${text.isWellFormed() ? escaped : escaped.replace(/\p{Surrogate}/gu, codeOf)}"`;
+}
+
+const codeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+
+const LONG: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+
+/** The opposite of `quoted`, for a text that begins here. Undefined if it is not closed. */
+export function readQuoted(source: string, at: number): { readonly text: string; readonly end: number } | undefined {
+  if (source[at] !== '"') return undefined;
+  const end = closingQuote(source, at);
+  if (end === undefined) return undefined;
+  const inside = source.slice(at + 1, end);
+  if (!inside.includes("\\")) return { text: inside, end: end + 1 };
+  const text = inside.replace(/\\(?:u\{([0-9a-f]{1,6})\}|(.))/gi, (whole, code: string | undefined, letter: string) => {
+    if (code === undefined) return LONG[letter] ?? letter;
+    const point = Number.parseInt(code, 16);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+  return { text, end: end + 1 };
+}

@@ -1,0 +1,84 @@
+import type { IconId } from "../icon-id.ts";
+import type { Exit } from "../tree.ts";
+import { exitWord, skipSpaces } from "./keyword-match.ts";
+import type { LogicalLine } from "./logical-lines.ts";
+import { readBranchName, readNumber } from "./remarks.ts";
+import { type TextFinding, textFinding } from "./text-finding.ts";
+import type { Tell, TreeBuilder } from "./tree-builder.ts";
+
+interface Going {
+  readonly node: { node: "go"; branch: IconId };
+  readonly name: string;
+  readonly number: number | undefined;
+  readonly line: LogicalLine;
+}
+
+/** Reads what stands behind arrows. Where a branch is, is known only in the end. */
+export class ExitReader {
+  readonly #builder: TreeBuilder;
+  readonly #goings: Going[] = [];
+  readonly #heads = new Map<string, Map<number | undefined, IconId>>();
+
+  constructor(builder: TreeBuilder) {
+    this.#builder = builder;
+  }
+
+  /** A branch; false if nothing tells it from another one. */
+  name(name: string, number: number | undefined, icon: IconId): boolean {
+    const heads = this.#heads.get(name) ?? new Map<number | undefined, IconId>();
+    const alone = heads.size === 0 || (number !== undefined && !heads.has(number) && !heads.has(undefined));
+    if (!heads.has(number)) heads.set(number, icon);
+    this.#heads.set(name, heads);
+    return alone;
+  }
+
+  read(text: string, from: number, line: LogicalLine, tell: Tell): void {
+    const behind = text.slice(skipSpaces(text, from));
+    const found = exitWord(behind);
+    const exit = found && this.#exitOf(found.word, behind, found.rest, line);
+    if (exit) this.#builder.exit(exit, tell);
+    else tell("E-TEXT-EXIT", behind);
+  }
+
+  #exitOf(
+    word: NonNullable<ReturnType<typeof exitWord>>["word"],
+    text: string,
+    rest: number,
+    line: LogicalLine,
+  ): Exit | undefined {
+    const label = readNumber(text, rest);
+    const named = label === undefined ? {} : { label };
+    switch (word) {
+      case "branch": {
+        const found = readBranchName(text, rest);
+        if (!found) return undefined;
+        const node: Going["node"] = { node: "go", branch: "" };
+        this.#goings.push({ node, name: found.name, number: found.number, line });
+        return node;
+      }
+      case "leave":
+        return label === undefined ? undefined : { node: "leave", label };
+      case "break":
+      case "breakLoop":
+        return label === undefined && rest < text.length ? undefined : { node: "break", ...named };
+      case "next":
+      case "nextOfLoop":
+        return label === undefined && rest < text.length ? undefined : { node: "next", ...named };
+      case "end":
+        return rest < text.length ? undefined : { node: "return" };
+    }
+  }
+
+  /** Leads every way to its branch. `unnamed` is where a way to a branch without a name goes, if none is written. */
+  resolve(unnamed: IconId): TextFinding[] {
+    const findings: TextFinding[] = [];
+    for (const { node, name, number, line } of this.#goings) {
+      const heads = this.#heads.get(name);
+      const head = number === undefined ? heads?.values().next().value : heads?.get(number);
+      if (head !== undefined) node.branch = head;
+      else if (this.#heads.size === 0 && name === "") node.branch = unnamed;
+      else findings.push(textFinding("E-TEXT-BRANCH", { line: line.line, column: line.columns[0]! }, `"${name}"`));
+    }
+    return findings;
+  }
+}

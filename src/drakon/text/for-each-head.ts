@@ -1,0 +1,45 @@
+import type { Language } from "../../base/text.ts";
+import { isBare, readQuoted, written } from "./escape.ts";
+import { looseStatementWord, statementWord } from "./keyword-match.ts";
+import { inlineWords, spellings, statementWords } from "./keywords.ts";
+
+/**
+ * What stands on the upper icon of a for-each loop, as a line: `x; xs` is `ДЛЯ КОЖНОГО x З xs`, anything else with semicolons
+ * is `ДЛЯ i = 0; i < n; i++`, words that say "for each" themselves are the line, and the rest is `ЦИКЛ: …`. The first of these
+ * that reads back as the very same text is taken.
+ */
+export function forEachHead(text: string, language: Language): string {
+  if (isBare(text, "head")) {
+    const pair = text.includes("\n") ? null : /^([^;]+); ([^;]+)$/.exec(text);
+    const candidates = [
+      pair && `${statementWords.forEach[language]} ${pair[1]} ${inlineWords.of[language]} ${pair[2]}`,
+      looseStatementWord(text)?.word === "forEach" ? text : null,
+      text.includes(";") ? `${statementWords.for[language]} ${text}` : null,
+    ];
+    for (const line of candidates) if (line !== null && readForEachHead(line) === text) return line;
+  }
+  const head = written(text, "head");
+  return `${statementWords.cycle[language]} ${head}`;
+}
+
+const OF = new RegExp(`[ \\t](?:${spellings("of").join("|")})[ \\t]`);
+
+/** The opposite: for a line without its label that is the head of a for-each loop. */
+export function readForEachHead(line: string): string {
+  const found = statementWord(line) ?? looseStatementWord(line);
+  const rest = found ? line.slice(found.rest) : "";
+  // In small letters it is not our word but the author's: kept as it stands.
+  const ours = found !== undefined && statementWord(line) !== undefined;
+  if (found?.word === "cycle") return wholeQuoted(rest) ?? rest;
+  if (found?.word === "for") return rest;
+  const separator = ours ? OF.exec(rest) : null;
+  if (!separator) return line;
+  const each = rest.slice(0, separator.index).trim();
+  const over = rest.slice(separator.index + separator[0].length).trim();
+  return each === "" || over === "" ? line : `${each}; ${over}`;
+}
+
+function wholeQuoted(text: string): string | undefined {
+  const found = readQuoted(text, 0);
+  return found?.end === text.length ? found.text : undefined;
+}

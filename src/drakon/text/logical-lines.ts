@@ -1,0 +1,168 @@
+import { openBrackets } from "./brackets.ts";
+import { CONTINUATION, DEPTH_MARK, isFence, readQuoted } from "./escape.ts";
+import { looseStatementWord, statementWord } from "./keyword-match.ts";
+
+/**
+ * A line of pseudocode with what belongs to it: lines behind it that begin with `|`, or, if it leaves a bracket open, all lines
+ * to the one that closes it. They are one text with line breaks in it.
+ */
+export interface LogicalLine {
+  readonly text: string;
+  /** The first and the last line, from 1. */
+  readonly line: number;
+  readonly lastLine: number;
+  readonly indent: number;
+  /** Where each line of the text begins, in characters from 1. */
+  readonly columns: readonly number[];
+  /** Whether what follows is indented more deeply. */
+  readonly opensBlock: boolean;
+  /** Whether a bracket stays open in it. */
+  readonly unclosed: boolean;
+}
+
+export interface LogicalLines {
+  /** The line that begins the procedure; undefined if there is none. */
+  readonly begin: LogicalLine | undefined;
+  /** The next line that is not blank; undefined at the end of the text, or of the fence that the procedure stands in. */
+  next(): LogicalLine | undefined;
+}
+
+interface PhysicalLine {
+  readonly text: string;
+  readonly indent: number;
+  readonly column: number;
+}
+
+/** A call with more lines than this is not recognised by its brackets; it is written with `|`. */
+export const MOST_BRACKETED_LINES = 200;
+/** Deeper than this, a line says its depth as a number: with spaces, deep text would grow with the square of its depth. */
+export const DEEPEST_INDENTED = 50;
+export const INDENT = 2;
+
+const NUMBER = /^[ \t]*\d+[|.:)│][ \t]?/;
+const DEPTH = new RegExp(`^[ \\t]*${DEPTH_MARK}(\\d{1,9})⟩ ?`);
+const TAB = 4;
+
+export function logicalLines(text: string, fromLine = 1): LogicalLines {
+  const lines = text.split("\n");
+  let numbered = false;
+  let base = 0;
+  let at = findBegin(fromLine - 1);
+  const begin = at < lines.length ? read() : undefined;
+  base = begin?.indent ?? 0;
+  return { begin, next: () => (skipBlank() && !isFence(physical(at).text) ? read() : undefined) };
+
+  function findBegin(from: number): number {
+    for (let index = from; index < lines.length; index++) {
+      const line = lines[index]!;
+      if (!/ПОЧАТОК|BEGIN/i.test(line)) continue;
+      numbered = NUMBER.test(line);
+      if (nameInBegin(physical(index).text) !== undefined) return index;
+    }
+    return lines.length;
+  }
+
+  function physical(index: number): PhysicalLine {
+    const whole = lines[index]!;
+    const from = (numbered && NUMBER.exec(whole)?.[0].length) || 0;
+    const depth = whole.includes(DEPTH_MARK) ? DEPTH.exec(whole.slice(from)) : null;
+    let column = from + (depth?.[0].length ?? 0);
+    let width = 0;
+    if (!depth) {
+      for (; whole[column] === " " || whole[column] === "\t"; column++)
+        width = whole[column] === "\t" ? (Math.floor(width / TAB) + 1) * TAB : width + 1;
+    }
+    let end = whole.length;
+    while (end > column && " \t\r".includes(whole[end - 1]!)) end--;
+    return {
+      text: whole.slice(column, end),
+      indent: depth ? base + INDENT * Number(depth[1]) : width,
+      column: column + 1,
+    };
+  }
+
+  /** The rest of a line behind so much indentation. */
+  function behind(index: number, indent: number): PhysicalLine {
+    const line = physical(index);
+    if (line.text === "" || line.indent === indent) return line;
+    const own = line.indent - indent;
+    // Only spaces are given back: a tab has no agreed width.
+    const column = Math.max(1, line.column - own);
+    return { text: lines[index]!.slice(column - 1, line.column - 1 + line.text.length), indent, column };
+  }
+
+  function skipBlank(): boolean {
+    while (at < lines.length && physical(at).text === "") at++;
+    return at < lines.length;
+  }
+
+  function read(): LogicalLine {
+    const first = physical(at);
+    const line = at + 1;
+    const pieces = [first];
+    at++;
+    let unclosed = false;
+    if (at < lines.length && isContinuation(physical(at).text)) {
+      for (; at < lines.length && isContinuation(physical(at).text); at++) {
+        const { text: whole, indent, column } = physical(at);
+        pieces.push({ text: whole.slice(2), indent, column: column + 2 });
+      }
+    } else if (openBrackets(first.text) > 0) {
+      const end = closingLine(first);
+      unclosed = end === undefined;
+      for (; at <= (end ?? -1); at++) pieces.push(behind(at, first.indent));
+    }
+    const lastLine = at;
+    return {
+      text: pieces.length === 1 ? first.text : pieces.map((piece) => piece.text).join("\n"),
+      line,
+      lastLine,
+      indent: first.indent,
+      columns: pieces.map(({ column }) => column),
+      opensBlock: skipBlank() && physical(at).indent > first.indent,
+      unclosed,
+    };
+  }
+
+  /** The line in which all brackets are closed, if there is one before the indentation goes back. */
+  function closingLine(first: PhysicalLine): number | undefined {
+    let open = openBrackets(first.text);
+    for (let index = at; index < Math.min(lines.length, at + MOST_BRACKETED_LINES); index++) {
+      const { text: piece, indent } = physical(index);
+      if (piece === "") continue;
+      if (indent < first.indent || isFence(piece)) return undefined;
+      open = openBrackets(piece, open);
+      if (open === 0) return index;
+    }
+    return undefined;
+  }
+}
+
+const isContinuation = (text: string): boolean => text === CONTINUATION || text.startsWith(`${CONTINUATION} `);
+
+/**
+ * The name in a line that begins a procedure; undefined if it does not. Prose may begin with the same word: therefore the name
+ * is in quotation marks, and without a name the word is in capitals.
+ */
+export function nameInBegin(text: string): string | undefined {
+  const found = looseStatementWord(text);
+  if (found?.word !== "begin") return undefined;
+  const rest = text.slice(found.rest);
+  if (rest === "") return statementWord(text) ? "" : undefined;
+  const name = readQuoted(rest, 0);
+  if (name) return name.end === rest.length ? name.text : undefined;
+  return /^[«“„]([^»“”"]*)[»“”"]$/.exec(rest)?.[1];
+}
+
+/** Whether a text of several lines says by its brackets where it ends, so that it can stand as it is. */
+export function isBracketed(text: string): boolean {
+  const lines = text.split("\n", MOST_BRACKETED_LINES + 1);
+  if (lines.length > MOST_BRACKETED_LINES || /^[ \t]*[|]/.test(lines[1]!)) return false;
+  let open = 0;
+  for (const [index, line] of lines.entries()) {
+    open = openBrackets(line, open);
+    if (open > 0 !== index < lines.length - 1) return false;
+    if (/^[ \t]*(?:```|~~~|⟨|\t)/.test(line)) return false;
+  }
+  return true;
+}

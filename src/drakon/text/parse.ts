@@ -1,0 +1,79 @@
+import type { Language } from "../../base/text.ts";
+import type { Tree } from "../tree.ts";
+import { looseStatementWord } from "./keyword-match.ts";
+import { type LogicalLine, logicalLines, nameInBegin } from "./logical-lines.ts";
+import { ProcedureReader } from "./procedure-reader.ts";
+import { statementOf } from "./statement.ts";
+import { type TextFinding, textFinding } from "./text-finding.ts";
+
+export interface ParsedPseudocode {
+  /** Undefined exactly if there is a finding of severity `error`. Icons are called after their lines: `line 7`. */
+  readonly tree: Tree | undefined;
+  /** In order of lines. */
+  readonly findings: readonly TextFinding[];
+  /** Of the word that the procedure begins with. Words of both languages are understood in any text. */
+  readonly language: Language | undefined;
+  /** Where the procedure stands in the text, both lines included, from 1. */
+  readonly lines: { readonly first: number; readonly last: number } | undefined;
+}
+
+export interface ParseOptions {
+  /** Where to begin looking, from 1: a text may hold several procedures. */
+  readonly fromLine?: number;
+}
+
+/** Pseudocode of 10,000 icons has about 1 MB; what is larger than this nobody wrote. */
+export const MAX_PSEUDOCODE_CHARACTERS = 32 * 1024 * 1024;
+
+/**
+ * Reads the first procedure in a text (D-4): everything before its `ПОЧАТОК` and behind its `КІНЕЦЬ` is left alone, so the body of
+ * a contract can be given as it is. Never throws, whatever the text.
+ */
+export function parsePseudocode(text: string, { fromLine = 1 }: ParseOptions = {}): ParsedPseudocode {
+  if (text.length > MAX_PSEUDOCODE_CHARACTERS) return nothing("E-TEXT-TOO-LARGE", String(text.length));
+  const lines = logicalLines(text, fromLine);
+  const { begin } = lines;
+  if (!begin) return nothing("E-TEXT-NO-BEGIN");
+  const reader = new ProcedureReader(begin);
+  const last = readBody(begin, () => lines.next(), reader);
+  reader.builder.finish();
+  const { branches } = reader.builder;
+  const findings = [...reader.findings, ...reader.exits.resolve(branches[0]!.icon)];
+  if (!last.isEnd) findings.push(textFinding("E-TEXT-NO-END", { line: last.line, column: 1 }, String(begin.line)));
+  findings.sort((a, b) => a.line - b.line || a.column - b.column);
+  const { description, params } = reader;
+  const name = nameInBegin(begin.text) ?? "";
+  const tree: Tree = { name, params, description, branches, silhouette: branches.length > 1 };
+  return {
+    tree: findings.some(({ severity }) => severity === "error") ? undefined : tree,
+    findings,
+    language: looseStatementWord(begin.text)?.language,
+    lines: { first: begin.line, last: last.line },
+  };
+}
+
+/** Reads lines to the end of the procedure; says which line that is, or which one shows that there is no end. */
+function readBody(
+  begin: LogicalLine,
+  next: () => LogicalLine | undefined,
+  reader: ProcedureReader,
+): { readonly line: number; readonly isEnd: boolean } {
+  let last = begin.lastLine;
+  for (let line = next(); line; line = next()) {
+    const statement = statementOf(line);
+    const outermost = reader.builder.bodyIndent;
+    if (statement.is === "end" && line.indent <= Math.max(begin.indent, outermost ?? line.indent))
+      return { line: line.lastLine, isEnd: true };
+    // Prose behind a procedure without end is not part of it.
+    const isOutside = line.indent <= begin.indent && outermost !== undefined && outermost > begin.indent;
+    if (isOutside && statement.is !== "branch") break;
+    reader.read(line, statement);
+    last = line.lastLine;
+  }
+  return { line: last, isEnd: false };
+}
+
+function nothing(code: "E-TEXT-TOO-LARGE" | "E-TEXT-NO-BEGIN", detail?: string): ParsedPseudocode {
+  const findings = [textFinding(code, { line: 1, column: 1 }, detail)];
+  return { tree: undefined, findings, language: undefined, lines: undefined };
+}

@@ -1,0 +1,235 @@
+import type { IconId } from "../icon-id.ts";
+import type { Case, Condition, Duration, Parallel, Step, TreeNode } from "../tree.ts";
+import { readCondition } from "./condition-reader.ts";
+import { ExitReader } from "./exit-reader.ts";
+import { readForEachHead } from "./for-each-head.ts";
+import { kindWords, type StatementWord } from "./keywords.ts";
+import type { LogicalLine } from "./logical-lines.ts";
+import { readBranchName, readNumber, withoutLabel } from "./remarks.ts";
+import { type Statement, statementOf } from "./statement.ts";
+import { type ReadText, readStoreys, readTail } from "./step-text.ts";
+import { type TextFinding, type TextFindingCode, textFinding } from "./text-finding.ts";
+import { TreeBuilder } from "./tree-builder.ts";
+
+const kindOfWord = new Map<StatementWord, string>(Object.entries(kindWords).map(([kind, word]) => [word, kind]));
+
+/** Makes a tree of the lines between the first and the last line of a procedure. */
+export class ProcedureReader {
+  readonly findings: TextFinding[] = [];
+  readonly builder: TreeBuilder;
+  readonly exits: ExitReader;
+  description = "";
+  params = "";
+  #line: LogicalLine;
+  #icons = 0;
+  readonly #tell = (code: TextFindingCode, detail?: string): void => this.#tellAt(0, code, detail);
+
+  constructor(begin: LogicalLine) {
+    this.#line = begin;
+    this.builder = new TreeBuilder(this.#icon());
+    this.exits = new ExitReader(this.builder);
+  }
+
+  /** Takes a line. What cannot be understood is told, and the rest goes on. */
+  read(line: LogicalLine, statement: Statement = statementOf(line)): void {
+    this.#line = line;
+    this.#icons = 0;
+    if (line.unclosed) this.#tell("W-TEXT-BRACKET");
+    this.builder.place(line.indent, statement.is, this.#tell);
+    this.#statement(statement);
+  }
+
+  #statement({ is, rest }: Statement): void {
+    const { builder } = this;
+    const { text, indent } = this.#line;
+    const tell = this.#tell;
+    switch (is) {
+      case "action":
+        return this.#step("action", readTail(text, 0));
+      case "exit":
+        return this.exits.read(text, rest, this.#line, tell);
+      case "icon": {
+        const kind = readTail(text, rest).text === "" ? undefined : readBranchName(text, rest);
+        if (!kind) return tell("E-TEXT-EMPTY", text);
+        return this.#step(kind.name, readStoreys(text, kind.end));
+      }
+      case "receive":
+      case "send":
+      case "control":
+      case "shelf":
+        return this.#step(kindOfWord.get(is)!, readStoreys(text, rest));
+      case "if":
+        return builder.openIf(indent, this.#condition(rest), tell);
+      case "elseIf":
+        return builder.otherwise(this.#condition(rest), this.#word(rest), tell);
+      case "else":
+        this.#nothingBehind(rest);
+        return builder.otherwise(undefined, this.#word(rest), tell);
+      case "select":
+        return this.#select(rest);
+      case "case":
+      case "otherwise":
+        return this.#case(is, rest);
+      case "forEach":
+      case "for":
+      case "cycle":
+        return this.#forEach(rest);
+      case "repeat": {
+        const { head, label } = withoutLabel(text);
+        this.#nothingBehind(rest, head);
+        const node = { node: "loop" as const, icon: this.#icon(), ...(label !== undefined && { label }), body: [] };
+        builder.add(node, tell);
+        return builder.open("loop", indent, { block: node.body, label });
+      }
+      case "block": {
+        const label = readNumber(text, rest);
+        if (label === undefined) return tell("E-TEXT-EMPTY", text);
+        const node = { node: "block" as const, label, body: [] };
+        builder.add(node, tell);
+        return builder.open("block", indent, { block: node.body, label });
+      }
+      case "parallel": {
+        this.#nothingBehind(rest);
+        const node: Parallel = { node: "parallel", processes: [], endIcon: `${this.#icon()} end` };
+        builder.add(node, tell);
+        return builder.open("parallel", indent, { node });
+      }
+      case "process":
+        return this.#process(rest);
+      case "branch": {
+        const found = readBranchName(text, rest);
+        if (!found) return tell("E-TEXT-EMPTY", text);
+        const icon = this.#icon();
+        if (!this.exits.name(found.name, found.number, icon)) tell("W-TEXT-BRANCH-TWICE", found.name);
+        return builder.openBranch(icon, found.name, indent, tell);
+      }
+      case "nothing":
+        return this.#nothingBehind(rest);
+      case "endIf":
+        this.#nothingBehind(rest);
+        return builder.end(["if"], this.#word(rest), tell);
+      case "endSelect":
+        this.#nothingBehind(rest);
+        return builder.end(["select"], this.#word(rest), tell);
+      case "endParallel":
+        this.#nothingBehind(rest);
+        return builder.end(["parallel"], this.#word(rest), tell);
+      case "endBlock":
+        return builder.end(["block"], this.#word(rest), tell);
+      case "endLoop": {
+        const loop = builder.around("for-each") as { endText: string } | undefined;
+        if (loop) loop.endText = readTail(text, rest).text;
+        else this.#nothingBehind(rest);
+        return builder.end(["for-each", "loop"], this.#word(rest), tell);
+      }
+      case "description":
+      case "params":
+        if (this[is] !== "") tell("E-TEXT-STRAY", this.#word(rest));
+        this[is] = readTail(text, rest).text;
+        return;
+      case "end":
+        // Deep inside it can only mean the way out.
+        this.#nothingBehind(rest);
+        return builder.exit({ node: "return" }, tell);
+      case "begin":
+        return tell("E-TEXT-STRAY", this.#word(rest));
+      default:
+        return this.#step(kindOfWord.get(is)!, readTail(text, rest));
+    }
+  }
+
+  #step(kind: string, { text, secondary, duration }: ReadText): void {
+    const icon = this.#icon();
+    const upper = secondary === undefined ? {} : { secondary };
+    const step: Step = { node: "step", kind, icon, text, ...upper, ...beside(icon, duration) };
+    this.builder.add(step, this.#tell);
+  }
+
+  #select(rest: number): void {
+    const read = readTail(this.#withoutColon(), rest);
+    if (this.#line.text.length <= rest) this.#tell("E-TEXT-EMPTY", this.#line.text);
+    const icon = this.#icon();
+    const cases: Case[] = [];
+    const node: TreeNode = { node: "select", icon, text: read.text, ...beside(icon, read.duration), cases };
+    this.builder.add(node, this.#tell);
+    const { line, tellAt } = { line: this.#line, tellAt: this.findings };
+    const close = (): void => {
+      if (cases.length === 0) tellAt.push(textFinding("E-TEXT-NO-CASE", { line: line.line, column: line.columns[0]! }));
+    };
+    this.builder.open("select", this.#line.indent, { node, close });
+  }
+
+  #case(is: "case" | "otherwise", rest: number): void {
+    const select = this.builder.around("select") as { cases: Case[]; otherwise?: Omit<Case, "text"> } | undefined;
+    if (!select || select.otherwise) return this.#tell("E-TEXT-STRAY", this.#word(rest));
+    const one = { icon: this.#icon(), text: readTail(this.#withoutColon(), rest).text, body: [] };
+    if (is === "otherwise") {
+      this.#nothingBehind(rest);
+      select.otherwise = { icon: one.icon, body: one.body };
+    } else {
+      if (this.#line.text.length <= rest) this.#tell("E-TEXT-EMPTY", this.#line.text);
+      select.cases.push(one);
+    }
+    this.builder.open("case", this.#line.indent, { block: one.body });
+  }
+
+  #forEach(rest: number): void {
+    const { head, label } = withoutLabel(this.#withoutColon());
+    if (head.length <= rest) this.#tell("E-TEXT-EMPTY", head);
+    const icon = this.#icon();
+    const named = label === undefined ? {} : { label };
+    const text = readForEachHead(head);
+    const node = { node: "for-each" as const, icon, endIcon: `${icon} end`, text, endText: "", ...named, body: [] };
+    this.builder.add(node, this.#tell);
+    this.builder.open("for-each", this.#line.indent, { block: node.body, label, node });
+  }
+
+  #process(rest: number): void {
+    const parallel = this.builder.around("parallel") as { processes: Case[] } | undefined;
+    if (!parallel) return this.#tell("E-TEXT-STRAY", this.#word(rest));
+    const source = this.#withoutColon();
+    const number = /^\d+(?::[ \t\n]*|$)/.exec(source.slice(rest))?.[0].length ?? 0;
+    const one = { icon: this.#icon(), text: readTail(source, rest + number).text, body: [] };
+    parallel.processes.push(one);
+    this.builder.open("process", this.#line.indent, { block: one.body });
+  }
+
+  #condition(rest: number): Condition {
+    const ask = (_at: number, text: string, duration: string | undefined): Extract<Condition, { is: "question" }> => {
+      const icon = this.#icon();
+      return { is: "question", icon, text, ...beside(icon, duration) };
+    };
+    const read = readCondition(this.#line.text, rest, ask);
+    if ("condition" in read) return read.condition;
+    this.#tellAt(read.missingAt, "E-TEXT-CONDITION");
+    return ask(rest, this.#line.text.slice(rest), undefined);
+  }
+
+  #nothingBehind(rest: number, text = this.#line.text): void {
+    const behind = text.slice(rest).replace(/^:$/, "");
+    if (behind !== "") this.#tellAt(rest, "E-TEXT-REST", behind);
+  }
+
+  #word(rest: number): string {
+    return this.#line.text.slice(0, rest).trim();
+  }
+
+  #withoutColon(): string {
+    return this.#line.text.replace(/:$/, "");
+  }
+
+  /** A name for an icon that nobody drew: its line, and a number if it is not the first there. */
+  #icon(): IconId {
+    this.#icons++;
+    return this.#icons === 1 ? `line ${this.#line.line}` : `line ${this.#line.line}.${this.#icons}`;
+  }
+
+  #tellAt(offset: number, code: TextFindingCode, detail?: string): void {
+    const before = this.#line.text.slice(0, offset).split("\n");
+    const column = this.#line.columns[before.length - 1]! + before.at(-1)!.length;
+    this.findings.push(textFinding(code, { line: this.#line.line + before.length - 1, column }, detail));
+  }
+}
+
+const beside = (icon: IconId, text: string | undefined): { duration?: Duration } =>
+  text === undefined ? {} : { duration: { icon: `${icon} duration`, text } };

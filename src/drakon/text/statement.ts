@@ -1,0 +1,33 @@
+import { looseStatementWord, statementWord } from "./keyword-match.ts";
+import { ARROWS, type StatementWord } from "./keywords.ts";
+import type { LogicalLine } from "./logical-lines.ts";
+
+/** What a line is, before anything is made of it. `rest` is where the line goes on behind the word or arrow. */
+export type Statement =
+  | { readonly is: "action"; readonly rest: 0 }
+  | { readonly is: "exit"; readonly rest: number }
+  | { readonly is: StatementWord; readonly rest: number };
+
+/** Words that may be written in any letters, if a block stands under them: a plain step cannot have one. */
+const HEADS: ReadonlySet<StatementWord> = new Set<StatementWord>([
+  "if",
+  "elseIf",
+  "else",
+  "select",
+  "case",
+  "otherwise",
+  "forEach",
+  "repeat",
+  "parallel",
+  "process",
+  "branch",
+]);
+
+export function statementOf({ text, opensBlock }: LogicalLine): Statement {
+  const arrow = ARROWS.find((one) => text.startsWith(one));
+  if (arrow !== undefined) return { is: "exit", rest: arrow.length };
+  const found = statementWord(text);
+  if (found) return { is: found.word, rest: found.rest };
+  const loose = opensBlock ? looseStatementWord(text) : undefined;
+  return loose && HEADS.has(loose.word) ? { is: loose.word, rest: loose.rest } : { is: "action", rest: 0 };
+}
