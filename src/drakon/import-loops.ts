@@ -5,7 +5,7 @@ import { survey } from "./survey.ts";
 
 type Items = Record<IconId, Record<string, unknown>>;
 
-/** Each try costs a look at the whole diagram. Among 50,000 random trees none needed more than three. */
+/** Each try costs a look at the whole diagram; where one is needed at all, a few are enough. */
 const MAX_TRIES = 40;
 
 /**

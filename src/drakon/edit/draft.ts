@@ -1,0 +1,148 @@
+import { assert } from "../../base/assert.ts";
+import type { Diagram, Icon } from "../diagram.ts";
+import type { IconId } from "../icon-id.ts";
+import { roleOf } from "../icon-types.ts";
+import { type Survey, survey } from "../survey.ts";
+import type { DiagramChanges, FieldValue } from "../write.ts";
+import { type Line, type Link, type Refused, refused } from "./operation.ts";
+
+type Fields = Readonly<Record<string, FieldValue | undefined>>;
+
+/** A diagram while an operation works on it: its icons as they are so far, and what has to be written. */
+export class Draft {
+  readonly before: Diagram;
+  readonly #icons: Map<IconId, Icon>;
+  readonly #changes = new Map<IconId, Map<string, FieldValue | undefined> | null>();
+  readonly #header = new Map<string, FieldValue>();
+  readonly #envelope = new Map<string, FieldValue>();
+  #lastId: number;
+
+  constructor(diagram: Diagram) {
+    this.before = diagram;
+    this.#icons = new Map(diagram.icons);
+    this.#lastId = largestId(diagram);
+  }
+
+  get icons(): ReadonlyMap<IconId, Icon> {
+    return this.#icons;
+  }
+
+  icon(id: IconId | undefined): Icon | undefined {
+    return id === undefined ? undefined : this.#icons.get(id);
+  }
+
+  changes(): DiagramChanges {
+    return { icons: this.#changes, fields: this.#header, envelope: this.#envelope };
+  }
+
+  /** Adds an icon under the next free decimal id. */
+  add(type: string, fields: Fields): IconId {
+    const id = String(++this.#lastId);
+    const { one, two, side, branchId } = fields;
+    const exit = (value: FieldValue | undefined): IconId | undefined => (typeof value === "string" ? value : undefined);
+    this.#icons.set(id, {
+      id,
+      type,
+      text: String(fields["content"] ?? ""),
+      secondary: exit(fields["secondary"]),
+      one: exit(one),
+      two: exit(two),
+      side: exit(side),
+      yesIsDown: fields["flag1"] === 1,
+      branchId: typeof branchId === "number" ? branchId : undefined,
+      link: undefined,
+      final: false,
+    });
+    this.#changes.set(id, new Map(Object.entries({ type, ...fields })));
+    return id;
+  }
+
+  /** Changes fields as the file has them. Exits, branch numbers and flags are seen at once; texts when it is read again. */
+  set(id: IconId, fields: Fields): void {
+    const icon = this.#icons.get(id);
+    assert(icon, "only what is there is changed");
+    const known = this.#changes.get(id) ?? new Map<string, FieldValue | undefined>();
+    const seen: Record<string, FieldValue | undefined> = {};
+    for (const [field, value] of Object.entries(fields)) {
+      known.set(field, value);
+      if (["one", "two", "side", "branchId"].includes(field)) seen[field] = value;
+      if (field === "flag1") seen["yesIsDown"] = Boolean(value);
+      if (field === "type") seen["type"] = value;
+    }
+    this.#changes.set(id, known);
+    this.#icons.set(id, { ...icon, ...seen });
+  }
+
+  remove(id: IconId): void {
+    this.#icons.delete(id);
+    if (this.before.icons.has(id)) this.#changes.set(id, null);
+    else this.#changes.delete(id);
+  }
+
+  setHeader(field: string, value: FieldValue): void {
+    this.#header.set(field, value);
+  }
+
+  setEnvelope(field: string, value: FieldValue): void {
+    this.#envelope.set(field, value);
+  }
+
+  /** Every exit that leads to an icon, drawn or not. */
+  linksTo(id: IconId): Link[] {
+    const links: Link[] = [];
+    for (const icon of this.#icons.values()) {
+      if (icon.one === id) links.push({ icon: icon.id, exit: "one" });
+      if (icon.two === id) links.push({ icon: icon.id, exit: "two" });
+    }
+    return links;
+  }
+
+  redirect(links: Line, to: IconId): void {
+    for (const { icon, exit } of links) this.set(icon, { [exit]: to });
+  }
+
+  /** Where a line leads, if it is one: exits that exist, all to one icon, and not those that hold cases or processes. */
+  target(line: Line): IconId | Refused {
+    const targets = new Set(line.map((link) => this.#exit(link)));
+    const [target] = targets;
+    if (targets.size !== 1 || target === undefined || !this.#icons.has(target))
+      return refused("there is no such line", "такої лінії немає");
+    return target;
+  }
+
+  #exit({ icon: id, exit }: Link): IconId | undefined {
+    const icon = this.#icons.get(id);
+    if (!icon || icon.final || !exitsOf(icon).includes(exit)) return undefined;
+    return exit === "one" || exit === "two" ? icon[exit] : undefined;
+  }
+
+  survey(): Survey {
+    return survey({ ...this.before, icons: this.#icons });
+  }
+}
+
+/** The exits of an icon that are drawn as lines on which something can stand. */
+export function exitsOf(icon: Icon): readonly ("one" | "two")[] {
+  switch (roleOf(icon.type)) {
+    case "question":
+      return ["one", "two"];
+    case "select":
+    case "end":
+    case "duration":
+    case "none":
+      return [];
+    default:
+      return ["one"];
+  }
+}
+
+/** Ids that are only mentioned count too: a new icon must not become the target of a broken exit. */
+function largestId(diagram: Diagram): number {
+  let largest = 0;
+  for (const { id, one, two, side } of diagram.icons.values()) {
+    for (const name of [id, one, two, side]) {
+      if (name !== undefined && /^[0-9]{1,15}$/.test(name)) largest = Math.max(largest, Number(name));
+    }
+  }
+  return largest;
+}

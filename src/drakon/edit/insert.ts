@@ -1,0 +1,107 @@
+import { dressedText } from "../dress-text.ts";
+import type { IconId } from "../icon-id.ts";
+import { isKnownType, roleOf } from "../icon-types.ts";
+import type { Draft } from "./draft.ts";
+import { notThere, type OperationOf, type Refused, refused } from "./operation.ts";
+
+/** The text as the file has to say it. */
+export function contentOf(text: string, like?: string): { readonly content: string } | Refused {
+  const content = dressedText(text, like);
+  if (content !== undefined) return { content };
+  return refused(
+    "a text that looks like HTML cannot begin with a space",
+    "текст, схожий на HTML, не може починатися з пробілу",
+  );
+}
+
+const TWO_STOREYS = new Set(["shelf", "process", "input", "output"]);
+export const hasUpperText = (type: string): boolean => TWO_STOREYS.has(type);
+
+export function insertIcon(draft: Draft, operation: OperationOf<"insert-icon">): Refused | undefined {
+  const { type, secondary } = operation;
+  if (roleOf(type) !== "step" || !isKnownType(type))
+    return refused(`an icon of type ${type} cannot be inserted`, `ікону типу ${type} не можна вставити`);
+  if (secondary !== undefined && !hasUpperText(type))
+    return refused(`an icon of type ${type} has no upper text`, `ікона типу ${type} не має верхнього тексту`);
+  const upper = secondary === undefined ? undefined : contentOf(secondary);
+  if (upper && "kind" in upper) return upper;
+  return onLine(draft, operation, (content, target) =>
+    draft.add(type, { content, ...(upper && { secondary: upper.content }), one: target }),
+  );
+}
+
+export const insertQuestion = (draft: Draft, operation: OperationOf<"insert-question">): Refused | undefined =>
+  onLine(draft, operation, (content, target) => draft.add("question", { content, one: target, two: target, flag1: 1 }));
+
+export function insertSelect(draft: Draft, operation: OperationOf<"insert-select">): Refused | undefined {
+  if (operation.cases.length === 0) return refused("a select needs a case", "вибору потрібен варіант");
+  const contents: string[] = [];
+  for (const text of operation.cases) {
+    const dressed = contentOf(text);
+    if ("kind" in dressed) return dressed;
+    contents.push(dressed.content);
+  }
+  return onLine(draft, operation, (content, target) => {
+    const select = draft.add("select", { content });
+    const cases = contents.map((one) => draft.add("case", { content: one, one: target }));
+    for (const [index, id] of cases.entries()) if (index > 0) draft.set(cases[index - 1]!, { two: id });
+    draft.set(select, { one: cases[0]! });
+    return select;
+  });
+}
+
+export const insertForEach = (draft: Draft, operation: OperationOf<"insert-for-each">): Refused | undefined =>
+  onLine(draft, operation, (content, target) => {
+    const end = draft.add("loopend", { one: target });
+    return draft.add("loopbegin", { content, one: end });
+  });
+
+const MAX_PROCESSES = 100;
+
+export function insertParallel(draft: Draft, operation: OperationOf<"insert-parallel">): Refused | undefined {
+  const { processes = 2 } = operation;
+  if (!Number.isInteger(processes) || processes < 1 || processes > MAX_PROCESSES)
+    return refused(`there can be 1 to ${MAX_PROCESSES} processes`, `процесів може бути від 1 до ${MAX_PROCESSES}`);
+  return onLine(draft, { at: operation.at, text: "" }, (_, target) => {
+    const end = draft.add("parend", { one: target });
+    let right: IconId | undefined;
+    for (let i = 0; i < processes; i++) right = draft.add("parbegin", { one: end, ...(right && { two: right }) });
+    return right!;
+  });
+}
+
+/** A question that lets pass or turns away. Whoever is turned away goes to the right. */
+export function insertGuard(draft: Draft, operation: OperationOf<"insert-guard">): Refused | undefined {
+  const end = [...draft.icons.values()].find(({ type }) => type === "end")?.id;
+  const otherwise = operation.otherwise ?? end;
+  if (otherwise === undefined) return refused("the diagram has no end to go to", "діаграма не має кінця, куди йти");
+  const problem = enterable(draft, otherwise);
+  if (problem) return problem;
+  return onLine(draft, operation, (content, target) =>
+    draft.add("question", { content, one: target, two: otherwise, flag1: 1 }),
+  );
+}
+
+/** Whether a line may lead to this icon at all. */
+export function enterable(draft: Draft, id: IconId): Refused | undefined {
+  const icon = draft.icon(id);
+  if (!icon) return notThere(id);
+  const role = roleOf(icon.type);
+  const inChain =
+    role === "parbegin" && [...draft.icons.values()].some((one) => one.type === "parbegin" && one.two === id);
+  if (!inChain && role !== "none" && role !== "duration" && role !== "case") return undefined;
+  return refused(`no line can lead to icon ${id}`, `жодна лінія не може вести до ікони ${id}`);
+}
+
+function onLine(
+  draft: Draft,
+  { at, text }: { readonly at: OperationOf<"insert-icon">["at"]; readonly text: string },
+  make: (content: string, target: IconId) => IconId,
+): Refused | undefined {
+  const target = draft.target(at);
+  if (typeof target !== "string") return target;
+  const dressed = contentOf(text);
+  if ("kind" in dressed) return dressed;
+  draft.redirect(at, make(dressed.content, target));
+  return undefined;
+}
