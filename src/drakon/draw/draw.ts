@@ -1,0 +1,90 @@
+import type { Language } from "../../base/text.ts";
+import type { Diagram } from "../diagram.ts";
+import type { IconId } from "../icon-id.ts";
+import { linesAlong } from "./highlight.ts";
+import { authorStyles, authorWidth } from "./icon-style.ts";
+import { type IconPen, iconSvg } from "./icon-svg.ts";
+import { type Layout, layOut } from "./layout.ts";
+import { lineSvg } from "./line-svg.ts";
+import type { Overlays } from "./overlay.ts";
+import { styleOf, type Theme } from "./theme.ts";
+import { type Words, wordsOf } from "./words.ts";
+import { element, escaped } from "./xml.ts";
+
+export interface DrawOptions {
+  readonly language?: Language;
+  readonly theme?: Theme;
+  /** For a diagram whose file does not name it. */
+  readonly name?: string;
+  readonly overlays?: Overlays;
+  /** Icons of a way through the diagram, in order. */
+  readonly highlight?: readonly IconId[];
+  /** Size of the picture against its natural one. */
+  readonly scale?: number;
+  /** Fits the picture to a width instead. */
+  readonly width?: number;
+  /** Icons can be reached with the keyboard. */
+  readonly focusable?: boolean;
+  /** Colours that the file itself gives to icons. */
+  readonly authorColours?: boolean;
+}
+
+export interface Drawing extends Layout {
+  readonly svg: string;
+}
+
+const ICON_WIDTH = 200;
+
+/**
+ * A diagram as SVG: valid XML, complete in itself, without scripts, the same bytes for the same diagram and options. Draws
+ * anything: what is broken is shown as far as it goes. The findings are about the drawing only (`W-CROSSING`).
+ */
+export function drawDiagram(diagram: Diagram, options: DrawOptions = {}): Drawing {
+  const words = wordsOf[options.language ?? "uk"];
+  const name = diagram.name.trim() || options.name?.trim() || "";
+  const layout = layOut(diagram, { name, words, maxWidth: authorWidth(diagram, ICON_WIDTH) });
+  return { ...layout, svg: svgOf(diagram, layout, name, words, options) };
+}
+
+function svgOf(diagram: Diagram, { picture }: Layout, name: string, words: Words, options: DrawOptions): string {
+  const { theme = "light", overlays, highlight = [], focusable = false, authorColours = true } = options;
+  const along = linesAlong(picture, highlight);
+  const lit = new Set(highlight);
+  const pen: IconPen = {
+    diagram,
+    styleOf: authorColours ? authorStyles(diagram) : () => ({}),
+    overlayOf: ({ icon }) => (icon === undefined ? undefined : overlays?.get(icon)) ?? {},
+    isHighlighted: ({ icon }) => icon !== undefined && lit.has(icon),
+    focusable,
+  };
+  const { width, height } = picture;
+  const parts = [element("rect", { class: "c", width, height })];
+  // Highlighted and main lines lie over the plain ones that they share a stretch with.
+  const rank = (line: (typeof picture.lines)[number]): number => (along.has(line) ? 2 : line.weight === "main" ? 1 : 0);
+  for (const line of picture.lines.toSorted((a, b) => rank(a) - rank(b)))
+    parts.push(lineSvg(line, words, along.has(line)));
+  for (const icon of picture.icons) parts.push(iconSvg(icon, pen));
+  for (const { x, y, text } of picture.notes)
+    parts.push(element("text", { class: "w", x, y, "font-size": 14, "font-style": "italic" }, escaped(words[text])));
+  const title = name || words.unnamed;
+  const description = `${words.diagram} «${title}»: ${words.icons} ${picture.icons.filter(({ icon }) => icon !== undefined).length}`;
+  const size = sizeOf(width, height, options);
+  return element(
+    "svg",
+    {
+      xmlns: "http://www.w3.org/2000/svg",
+      class: `drk drk-${theme}`,
+      viewBox: `0 0 ${width} ${height}`,
+      ...size,
+      role: focusable ? "group" : "img",
+      "aria-label": description,
+    },
+    `<title>${escaped(title)}</title><desc>${escaped(description)}</desc><style>${styleOf(theme)}</style>\n${parts.join("\n")}\n`,
+  );
+}
+
+function sizeOf(width: number, height: number, options: DrawOptions): { width: number; height: number } {
+  const wanted = options.width === undefined ? (options.scale ?? 1) : options.width / width;
+  const scale = Number.isFinite(wanted) && wanted > 0 ? Math.min(wanted, 100) : 1;
+  return { width: width * scale, height: height * scale };
+}

@@ -1,0 +1,84 @@
+import type { Line, Point } from "./picture.ts";
+import { BAR_OVERHANG } from "./sizes.ts";
+import type { Words } from "./words.ts";
+import { digits, element, escaped } from "./xml.ts";
+
+const HOP = 6;
+const ARROW = 9;
+const BAR_HALF = 3;
+
+/** One line: its path, its arrow head, its label. */
+export function lineSvg(line: Line, words: Words, highlighted: boolean): string {
+  const classes = ["l", ...(line.weight === "main" ? ["m"] : []), ...(highlighted ? ["p"] : [])];
+  const about = { "data-from": line.fromIcon, "data-to": line.toIcon, "data-exit": line.exit };
+  const drawn =
+    line.weight === "bar"
+      ? barSvg(line, about)
+      : element("path", { class: classes.join(" "), d: pathOf(line), ...about });
+  return drawn + (line.arrow ? arrowSvg(line.points) : "") + labelSvg(line, words);
+}
+
+function pathOf({ points, bridges }: Line): string {
+  const [first, ...rest] = points;
+  let d = `M${digits(first!.x)} ${digits(first!.y)}`;
+  let last = first!;
+  for (const point of rest) {
+    if (point.x === last.x) d += `V${digits(point.y)}`;
+    else {
+      for (const hop of hopsBetween(last, point, bridges)) d += hop;
+      d += `H${digits(point.x)}`;
+    }
+    last = point;
+  }
+  return d;
+}
+
+/** Half circles over the lines that are crossed, in the direction of travel. */
+function hopsBetween(from: Point, to: Point, bridges: readonly Point[]): string[] {
+  const rightwards = to.x > from.x;
+  const [low, high] = rightwards ? [from.x, to.x] : [to.x, from.x];
+  const hops = bridges.filter(({ x, y }) => y === from.y && x > low && x < high);
+  const ordered = hops.toSorted((a, b) => (rightwards ? a.x - b.x : b.x - a.x));
+  const side = rightwards ? 1 : -1;
+  return ordered.map(
+    ({ x }) => `H${digits(x - side * HOP)}a${HOP} ${HOP} 0 0 ${rightwards ? 1 : 0} ${side * 2 * HOP} 0`,
+  );
+}
+
+/** The horizontal part is the bar of a parallel block and stands out a little; the line ends on it from above. */
+function barSvg({ points }: Line, about: Record<string, string | undefined>): string {
+  const at = points.findIndex((point, i) => i > 0 && point.y === points[i - 1]!.y && i === points.length - 1);
+  const [a, b] = [points[at - 1]!, points[at]!];
+  const over = points.length > 2 ? BAR_OVERHANG : 0;
+  const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x) + over];
+  const bar = [a.y - BAR_HALF, a.y + BAR_HALF].map((y) => `M${digits(left)} ${digits(y)}H${digits(right)}`).join("");
+  const down = points.slice(0, at);
+  const ended = down.length > 1 ? [...down.slice(0, -1), { x: a.x, y: a.y - BAR_HALF }] : [];
+  const drawn = element("path", { class: "b", d: bar, ...about });
+  if (ended.length === 0) return drawn;
+  const path = ended.map(({ x, y }, i) => `${i === 0 ? "M" : "L"}${digits(x)} ${digits(y)}`).join("");
+  return drawn + element("path", { class: "l", d: path });
+}
+
+/** At the end of the last horizontal part. */
+function arrowSvg(points: readonly Point[]): string {
+  for (let i = points.length - 1; i > 0; i--) {
+    const [a, b] = [points[i - 1]!, points[i]!];
+    if (a.y !== b.y) continue;
+    const back = b.x < a.x ? ARROW : -ARROW;
+    const tip = b.x + Math.sign(back) * 1.5;
+    return element("path", { class: "a", d: `M${digits(tip)} ${digits(b.y)}l${digits(back)} -4.5v9Z` });
+  }
+  return "";
+}
+
+/** Left of the line just below the icon, or above the line just right of it. */
+function labelSvg({ label, points }: Line, words: Words): string {
+  if (label === undefined) return "";
+  const [a, b] = [points[0]!, points[1]!];
+  const text = escaped(words[label]);
+  const size = { "font-size": 12, class: "w" };
+  return a.x === b.x
+    ? element("text", { ...size, x: a.x - 6, y: a.y + 13, "text-anchor": "end" }, text)
+    : element("text", { ...size, x: a.x + 5, y: a.y - 5 }, text);
+}

@@ -1,0 +1,36 @@
+import type { Language } from "../../base/text.ts";
+
+/** What the drawing itself says, besides the texts of icons. */
+export interface Words {
+  readonly yes: string;
+  readonly no: string;
+  readonly end: string;
+  readonly otherwise: string;
+  readonly unnamed: string;
+  readonly diagram: string;
+  readonly icons: string;
+  readonly unreachable: string;
+}
+
+export const wordsOf: Readonly<Record<Language, Words>> = {
+  uk: {
+    yes: "Так",
+    no: "Ні",
+    end: "Кінець",
+    otherwise: "інше",
+    unnamed: "Без назви",
+    diagram: "Діаграма ДРАКОН",
+    icons: "ікон",
+    unreachable: "До цих ікон немає шляху",
+  },
+  en: {
+    yes: "Yes",
+    no: "No",
+    end: "End",
+    otherwise: "otherwise",
+    unnamed: "Untitled",
+    diagram: "DRAKON diagram",
+    icons: "icons",
+    unreachable: "No way leads to these icons",
+  },
+};
