@@ -2,7 +2,7 @@ import { not } from "../conditions.ts";
 import type { Condition } from "../tree.ts";
 import { partners } from "./brackets.ts";
 import { readQuoted } from "./escape.ts";
-import { isSpace, skipSpaces } from "./keyword-match.ts";
+import { isSpace, skipSpaces, trimmed } from "./keyword-match.ts";
 import { spellings } from "./keywords.ts";
 import { readDuration } from "./remarks.ts";
 
@@ -108,21 +108,15 @@ export function readCondition(
       const beside = text[end] === "[" ? readDuration(text, end) : undefined;
       if (beside && isEnd(beside.end)) {
         at = beside.end;
-        return ask(start, trimmed(start, end), beside.text);
+        return ask(start, trimmed(text.slice(start, end)), beside.text);
       }
       if (isSpace(text[end - 1]) && end > start && wordAt(AND, end) + wordAt(OR, end) > 0) break;
       const partner = pairs.get(end);
       if (partner !== undefined && partner > end && partner < close) end = partner;
     }
     at = end;
-    const words = trimmed(start, end);
+    const words = trimmed(text.slice(start, end));
     return words === "" ? undefined : ask(start, words, undefined);
-  }
-
-  function trimmed(start: number, end: number): string {
-    let last = end;
-    while (last > start && isSpace(text[last - 1])) last--;
-    return text.slice(start, last);
   }
 }
 

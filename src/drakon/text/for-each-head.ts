@@ -1,6 +1,6 @@
 import type { Language } from "../../base/text.ts";
 import { isBare, readQuoted, written } from "./escape.ts";
-import { looseStatementWord, statementWord } from "./keyword-match.ts";
+import { looseStatementWord, statementWord, trimmed } from "./keyword-match.ts";
 import { inlineWords, spellings, statementWords } from "./keywords.ts";
 
 /**
@@ -11,9 +11,10 @@ import { inlineWords, spellings, statementWords } from "./keywords.ts";
 export function forEachHead(text: string, language: Language): string {
   if (isBare(text, "head")) {
     const pair = text.includes("\n") ? null : /^([^;]+); ([^;]+)$/.exec(text);
+    const words = looseStatementWord(text);
     const candidates = [
       pair && `${statementWords.forEach[language]} ${pair[1]} ${inlineWords.of[language]} ${pair[2]}`,
-      looseStatementWord(text)?.word === "forEach" ? text : null,
+      words?.word === "forEach" && words.rest < text.length ? text : null,
       text.includes(";") ? `${statementWords.for[language]} ${text}` : null,
     ];
     for (const line of candidates) if (line !== null && readForEachHead(line) === text) return line;
@@ -34,8 +35,8 @@ export function readForEachHead(line: string): string {
   if (found?.word === "for") return rest;
   const separator = ours ? OF.exec(rest) : null;
   if (!separator) return line;
-  const each = rest.slice(0, separator.index).trim();
-  const over = rest.slice(separator.index + separator[0].length).trim();
+  const each = trimmed(rest.slice(0, separator.index));
+  const over = trimmed(rest.slice(separator.index + separator[0].length));
   return each === "" || over === "" ? line : `${each}; ${over}`;
 }
 

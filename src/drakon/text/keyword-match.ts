@@ -85,3 +85,10 @@ export function skipSpaces(text: string, from: number): number {
 
 export const isSpace = (character: string | undefined): boolean =>
   character === " " || character === "\t" || character === "\n";
+
+export function trimmed(text: string): string {
+  const from = skipSpaces(text, 0);
+  let end = text.length;
+  while (end > from && isSpace(text[end - 1])) end--;
+  return text.slice(from, end);
+}

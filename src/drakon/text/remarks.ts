@@ -1,6 +1,6 @@
 import type { Language } from "../../base/text.ts";
 import { isBare, quoted, readQuoted } from "./escape.ts";
-import { skipSpaces } from "./keyword-match.ts";
+import { skipSpaces, trimmed } from "./keyword-match.ts";
 import { inlineWords, spellings } from "./keywords.ts";
 
 /** What stands in brackets behind a text: `[ТРИВАЛІСТЬ: 5 хв]` behind any, `[ЦИКЛ 1]` behind the head of a loop. */
@@ -27,7 +27,7 @@ export function readDuration(source: string, at: number): { readonly text: strin
   }
   BARE.lastIndex = from;
   const bare = BARE.exec(source)?.[0];
-  return bare === undefined ? undefined : { text: bare.slice(0, -1).trim(), end: from + bare.length };
+  return bare === undefined ? undefined : { text: trimmed(bare.slice(0, -1)), end: from + bare.length };
 }
 
 export const loopRemark = (label: number | undefined, language: Language): string =>
@@ -38,7 +38,7 @@ const LOOP = new RegExp(`\\[(?:${spellings("loop").join("|")}) (\\d{1,9})\\]$`);
 /** The head of a loop without its label. */
 export function withoutLabel(head: string): { readonly head: string; readonly label?: number } {
   const found = head.endsWith("]") ? LOOP.exec(head) : null;
-  return found ? { head: head.slice(0, found.index).trimEnd(), label: Number(found[1]) } : { head };
+  return found ? { head: trimmed(head.slice(0, found.index)), label: Number(found[1]) } : { head };
 }
 
 /** `"Name" [2]`: a name in quotation marks, or to the end of the line, and a number if another one has the same name. */
@@ -48,7 +48,7 @@ export function readBranchName(
 ): { readonly name: string; readonly number: number | undefined; readonly end: number } | undefined {
   const marked = readQuoted(source, at);
   if (!marked) {
-    const name = source.slice(at).replace(/:$/, "").trimEnd();
+    const name = trimmed(source.slice(at).replace(/:$/, ""));
     return name === "" ? undefined : { name, number: undefined, end: source.length };
   }
   const end = skipSpaces(source, marked.end);

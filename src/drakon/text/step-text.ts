@@ -1,7 +1,7 @@
 import type { Language } from "../../base/text.ts";
 import type { Step } from "../tree.ts";
 import { isBare, quoted, REMARK, readQuoted, written } from "./escape.ts";
-import { skipSpaces } from "./keyword-match.ts";
+import { skipSpaces, trimmed } from "./keyword-match.ts";
 import { kindWords, type StatementWord, statementWords, twoStoreys } from "./keywords.ts";
 import { durationRemark, readDuration } from "./remarks.ts";
 
@@ -44,7 +44,7 @@ export function readTail(source: string, at: number): ReadText {
   const rest = source.slice(at);
   const remark = rest.endsWith("]") ? rest.search(REMARK) : -1;
   const beside = remark < 0 ? undefined : readDuration(rest, remark);
-  if (beside?.end === rest.length) return { text: rest.slice(0, remark).trimEnd(), duration: beside.text };
+  if (beside?.end === rest.length) return { text: trimmed(rest.slice(0, remark)), duration: beside.text };
   return { text: rest };
 }
 
@@ -63,5 +63,5 @@ export function readStoreys(source: string, at: number): ReadText {
   const rest = source.slice(at);
   const [slash, remark] = [rest.search(SLASH), rest.search(REMARK)];
   if (slash < 0 || (remark >= 0 && remark < slash)) return readTail(source, at);
-  return { ...readTail(source, skipSpaces(source, at + slash + 2)), secondary: rest.slice(0, slash).trimEnd() };
+  return { ...readTail(source, skipSpaces(source, at + slash + 2)), secondary: trimmed(rest.slice(0, slash)) };
 }

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { languages } from "../../base/text.ts";
+import { canonicalForm } from "../canonical.ts";
+import { arbitraryTree } from "../testing/arbitrary-tree.ts";
+import type { Tree } from "../tree.ts";
+import { parsePseudocode } from "./parse.ts";
+import { renderPseudocode } from "./render.ts";
+
+const RUNS = 3000;
+const seen = { trees: 0, lines: 0, quoted: 0 };
+
+/** Everything that pseudocode says: what the tree means, and what it is called. */
+const said = (tree: Tree | undefined): unknown =>
+  tree && [tree.name, tree.description, tree.silhouette, tree.branches.map(({ name }) => name), canonicalForm(tree)];
+
+test.each(languages.flatMap((language) => [false, true].map((numbered) => ({ language, numbered }))))(
+  "D-4 pseudocode parses back to the same tree, whatever its texts: $language, numbered $numbered",
+  (options) => {
+    fc.assert(
+      fc.property(arbitraryTree, (tree) => {
+        const { text } = renderPseudocode(tree, options);
+        const parsed = parsePseudocode(text);
+        expect(parsed.findings).toEqual([]);
+        expect(said(parsed.tree)).toEqual(said(tree));
+        seen.trees++;
+        seen.lines += text.split("\n").length;
+        seen.quoted += text.split('\\"').length - 1;
+      }),
+      { numRuns: options.numbered ? RUNS / 3 : RUNS },
+    );
+  },
+  120_000,
+);
+
+test("D-4 both languages say the same, in as many lines, and the same again the second time", () => {
+  fc.assert(
+    fc.property(arbitraryTree, (tree) => {
+      const [uk, en] = [renderPseudocode(tree, { language: "uk" }), renderPseudocode(tree, { language: "en" })];
+      expect(uk.lines).toEqual(en.lines);
+      expect(said(parsePseudocode(uk.text).tree)).toEqual(said(parsePseudocode(en.text).tree));
+      const copy = structuredClone(tree);
+      expect(renderPseudocode(copy, { language: "uk" })).toEqual(uk);
+      expect(copy).toEqual(tree);
+      // What was read from one language is written in the other as if it had been drawn.
+      expect(renderPseudocode(parsePseudocode(uk.text).tree!, { language: "en" }).text).toBe(en.text);
+    }),
+    { numRuns: RUNS / 2 },
+  );
+  console.log(`round trips: ${seen.trees} trees, ${seen.lines} lines, ${seen.quoted} escaped quotation marks`);
+}, 120_000);
