@@ -1,4 +1,5 @@
 import { commits, commitsOnMain } from "./commit.ts";
+import { diagrams } from "./diagram.ts";
 import type { Bench, Size } from "./harness.ts";
 import { reads } from "./read.ts";
 import { storeCreate } from "./store-create.ts";
@@ -9,4 +10,5 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...commits(size, scratch),
   commitsOnMain(size, scratch),
   ...reads(size, scratch),
+  ...diagrams(size),
 ];

@@ -8,6 +8,8 @@ import { roleOf } from "./icon-types.ts";
 import { structure } from "./structure.ts";
 import { flipped, type Items, shuffledIds, structuredItems, wildItems } from "./testing/arbitrary-diagram.ts";
 import { graphTrace, type Oracle, treeTrace } from "./testing/traces.ts";
+import { parsePseudocode } from "./text/parse.ts";
+import { renderPseudocode } from "./text/render.ts";
 import type { Block, Condition, Tree } from "./tree.ts";
 
 const folder = new URL("../../test/drakon/", import.meta.url);
@@ -124,8 +126,14 @@ describe("D-3 one diagram, one meaning", () => {
       // Turning a question round may change which end of a for-each is found straight down; then the meaning differs too.
       if (turned && !form.includes("for-each")) expect([seed, canonicalForm(turned)]).toEqual([seed, form]);
       expect(new Set(iconsOf(tree)).size).toBe(iconsOf(tree).length);
+      for (const language of ["uk", "en"] as const) {
+        const { tree: back } = parsePseudocode(renderPseudocode(tree, { language }).text);
+        expect([seed, back && canonicalForm(back)]).toEqual([seed, form]);
+      }
     }
-    console.log(`structured diagrams: ${accepted} of 6000 legal, all trace-equal; ${labelled} need a label`);
+    console.log(
+      `structured diagrams: ${accepted} of 6000 legal, all trace-equal and the same after pseudocode in both languages; ${labelled} need a label`,
+    );
     expect(accepted).toBeGreaterThan(3000);
   }, 120_000);
 

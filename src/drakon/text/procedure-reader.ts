@@ -154,7 +154,8 @@ export class ProcedureReader {
     this.builder.add(node, this.#tell);
     const { line, tellAt } = { line: this.#line, tellAt: this.findings };
     const close = (): void => {
-      if (cases.length === 0) tellAt.push(textFinding("E-TEXT-NO-CASE", { line: line.line, column: line.columns[0]! }));
+      if (cases.length === 0 && !("otherwise" in node))
+        tellAt.push(textFinding("E-TEXT-NO-CASE", { line: line.line, column: line.columns[0]! }));
     };
     this.builder.open("select", this.#line.indent, { node, close });
   }

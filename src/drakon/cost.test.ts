@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { behaviourId, canonicalForm } from "./canonical.ts";
+import { checkJson } from "./check.ts";
+import { shapes } from "./testing/shapes.ts";
+import { parsePseudocode } from "./text/parse.ts";
+import { renderPseudocode } from "./text/render.ts";
+
+/** Milliseconds of CPU that a call takes, the best of three. */
+function cpu(call: () => void): number {
+  const times = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    call();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
+
+describe("cost of meaning, by shape", () => {
+  it.each(Object.entries(shapes))(
+    "%s: 10,000 icons take less than half a second, and grow less than twentyfold",
+    (shape, make) => {
+      const [small, large] = [1000, 10_000].map((size) => {
+        const items = make(size);
+        return cpu(() => {
+          const { tree } = checkJson({ items });
+          behaviourId(tree!);
+          renderPseudocode(tree!, { language: "uk" });
+        });
+      }) as [number, number];
+      console.log(`${shape}: 1,000 icons ${small.toFixed(1)} ms, 10,000 icons ${large.toFixed(1)} ms`);
+      expect([large < 500 * slowness, large / Math.max(small, 2) < 20]).toEqual([true, true]);
+    },
+    60_000,
+  );
+
+  it.each(Object.entries(shapes))(
+    "%s: the text of 10,000 icons is linear in size and reads back to the same tree",
+    (_, make) => {
+      const { tree } = checkJson({ items: make(10_000) });
+      for (const language of ["uk", "en"] as const) {
+        const { text } = renderPseudocode(tree!, { language });
+        const back = parsePseudocode(text);
+        expect(back.findings.slice(0, 3)).toEqual([]);
+        expect([
+          text.length < 10_000 * 150,
+          canonicalForm(back.tree!).join("\n") === canonicalForm(tree!).join("\n"),
+        ]).toEqual([true, true]);
+      }
+    },
+    60_000,
+  );
+});
+
+/** The limits are meant for a quiet machine; CI shares its cores. */
+const slowness = 3;
