@@ -1,7 +1,4 @@
-import { open } from "node:fs/promises";
-
-/** Some systems have folders that cannot be opened or synced; there, their entries are safe without it. */
-const NOT_FOR_FOLDERS = ["EISDIR", "EPERM", "EINVAL", "ENOTSUP"];
+import { syncPath } from "./sync.ts";
 
 /**
  * Syncs folders, so that names in them survive a power cut. Who asks while a sync of the same folder is running waits
@@ -13,7 +10,7 @@ export function folderSync(): FolderSync {
   const running = new Map<string, Promise<void>>();
   const next = new Map<string, Promise<void>>();
   const start = (folder: string): Promise<void> => {
-    const sync = syncFolder(folder).finally(() => running.delete(folder));
+    const sync = syncPath(folder).finally(() => running.delete(folder));
     running.set(folder, sync);
     return sync;
   };
@@ -31,17 +28,4 @@ export function folderSync(): FolderSync {
     next.set(folder, turn);
     return turn;
   };
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!NOT_FOR_FOLDERS.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-  }
 }
