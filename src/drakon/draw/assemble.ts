@@ -24,13 +24,24 @@ export function assemble(assembly: Assembly): Picture {
   return normalized(parts);
 }
 
+/** Stands for the branch that a diagram without one should have. */
+const NOTHING: Icon = {
+  id: "",
+  type: "branch",
+  text: "",
+  secondary: undefined,
+  one: undefined,
+  two: undefined,
+  side: undefined,
+  yesIsDown: false,
+  branchId: 0,
+  link: undefined,
+  final: true,
+};
+
 function addPrimitive(assembly: Assembly, parts: Parts, branch: Icon | undefined, placed: Set<IconId>): void {
   const header = headerOf(assembly);
-  const nothing: Icon = {
-    ...{ id: "", type: "branch", text: "", secondary: undefined, one: undefined, two: undefined, side: undefined },
-    ...{ yesIsDown: false, branchId: 0, link: undefined, final: true },
-  };
-  const root = branch ?? nothing;
+  const root = branch ?? NOTHING;
   const skeleton = walk(assembly.diagram, root, assembly.turned, placed);
   const room = header.params ? PARAMS_GAP + header.params.width : 0;
   const half = header.box.width / 2;

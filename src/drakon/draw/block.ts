@@ -1,3 +1,4 @@
+import { mergesOf } from "./merges.ts";
 import { entryHeight, exitHeight, type Rows, rowsOf } from "./rows.ts";
 import { BAR_OVERHANG, type SizeOf } from "./sizes.ts";
 import { type DrawnNode, isBar, type Path, type Riser, type Skeleton, type Upright } from "./skeleton.ts";
@@ -37,21 +38,34 @@ interface Piece {
   readonly right: number;
 }
 
+function extentOf(pieces: readonly Piece[]): { top: number; bottom: number } {
+  let [top, bottom] = [Infinity, -Infinity];
+  for (const piece of pieces) {
+    top = Math.min(top, piece.top);
+    bottom = Math.max(bottom, piece.bottom);
+  }
+  return { top, bottom };
+}
+
 /** Each vertical as far left as it can be without touching one before it. */
 function columnsOf(
-  { uprights }: Skeleton,
+  skeleton: Skeleton,
   rows: Rows,
   sizeOf: SizeOf,
 ): { xOf: ReadonlyMap<Upright, number>; left: number; right: number } {
+  const { uprights } = skeleton;
   const boxHeight = (node: DrawnNode): number => sizeOf(node).box.height;
   const pieces = uprights.map((upright) => (upright.is === "riser" ? riserPieces(upright) : pathPieces(upright)));
+  const extents = new Map(uprights.map((upright, at) => [upright, extentOf(pieces[at]!)]));
   const skyline = new Skyline(
     pieces.flatMap((some) => some.flatMap(({ top, bottom }) => [top, bottom])),
     -Infinity,
   );
+  const merges = mergesOf(skeleton, rows, boxHeight, (upright) => extents.get(upright)!);
   const xOf = new Map<Upright, number>();
   let [leftmost, rightmost] = [0, 0];
   for (const [at, upright] of uprights.entries()) {
+    if (merges.has(upright)) continue;
     let x = 0;
     for (const { top, bottom, left } of pieces[at]!) x = Math.max(x, skyline.reach(top, bottom) + COLUMN_GAP + left);
     x = Math.ceil(x);
@@ -61,6 +75,10 @@ function columnsOf(
       leftmost = Math.min(leftmost, x - left);
       rightmost = Math.max(rightmost, x + right);
     }
+  }
+  for (const upright of uprights.toReversed()) {
+    const other = merges.get(upright);
+    if (other) xOf.set(upright, xOf.get(other)!);
   }
   return { xOf, left: -leftmost, right: rightmost };
 

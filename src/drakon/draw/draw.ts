@@ -7,6 +7,7 @@ import { type IconPen, iconSvg } from "./icon-svg.ts";
 import { type Layout, layOut } from "./layout.ts";
 import { lineSvg } from "./line-svg.ts";
 import type { Overlays } from "./overlay.ts";
+import { Stretches } from "./stretches.ts";
 import { styleOf, type Theme } from "./theme.ts";
 import { type Words, wordsOf } from "./words.ts";
 import { element, escaped } from "./xml.ts";
@@ -59,10 +60,11 @@ function svgOf(diagram: Diagram, { picture }: Layout, name: string, words: Words
   };
   const { width, height } = picture;
   const parts = [element("rect", { class: "c", width, height })];
-  // Highlighted and main lines lie over the plain ones that they share a stretch with.
-  const rank = (line: (typeof picture.lines)[number]): number => (along.has(line) ? 2 : line.weight === "main" ? 1 : 0);
+  // Of lines that share a stretch the main one has it; highlighted ones lie over all.
+  const stretches = new Stretches();
+  const rank = (line: (typeof picture.lines)[number]): number => (along.has(line) ? 2 : line.weight === "main" ? 0 : 1);
   for (const line of picture.lines.toSorted((a, b) => rank(a) - rank(b)))
-    parts.push(lineSvg(line, words, along.has(line)));
+    parts.push(lineSvg(line, words, stretches, along.has(line)));
   for (const icon of picture.icons) parts.push(iconSvg(icon, pen));
   for (const { x, y, text } of picture.notes)
     parts.push(element("text", { class: "w", x, y, "font-size": 14, "font-style": "italic" }, escaped(words[text])));

@@ -1,5 +1,6 @@
 import type { Line, Point } from "./picture.ts";
 import { BAR_OVERHANG } from "./sizes.ts";
+import type { Stretches } from "./stretches.ts";
 import type { Words } from "./words.ts";
 import { digits, element, escaped } from "./xml.ts";
 
@@ -7,18 +8,28 @@ const HOP = 6;
 const ARROW = 9;
 const BAR_HALF = 3;
 
-/** One line: its path, its arrow head, its label. */
-export function lineSvg(line: Line, words: Words, highlighted: boolean): string {
+/**
+ * One line: its path, its arrow head, its label. What runs together with a line before it is left out of the path, unless
+ * it is highlighted.
+ */
+export function lineSvg(line: Line, words: Words, stretches: Stretches, highlighted: boolean): string {
   const classes = ["l", ...(line.weight === "main" ? ["m"] : []), ...(highlighted ? ["p"] : [])];
   const about = { "data-from": line.fromIcon, "data-to": line.toIcon, "data-exit": line.exit };
+  const runs = highlighted ? [line.points] : stretches.take(line.points);
+  const end = line.points.at(-1)!;
+  const arrives = runs.some((run) => run.at(-1)!.x === end.x && run.at(-1)!.y === end.y);
   const drawn =
     line.weight === "bar"
       ? barSvg(line, about)
-      : element("path", { class: classes.join(" "), d: pathOf(line), ...about });
-  return drawn + (line.arrow ? arrowSvg(line.points) : "") + labelSvg(line, words);
+      : element("path", {
+          class: classes.join(" "),
+          d: runs.map((run) => pathOf(run, line.bridges)).join(""),
+          ...about,
+        });
+  return drawn + (line.arrow && arrives ? arrowSvg(line.points) : "") + labelSvg(line, words);
 }
 
-function pathOf({ points, bridges }: Line): string {
+function pathOf(points: readonly Point[], bridges: readonly Point[]): string {
   const [first, ...rest] = points;
   let d = `M${digits(first!.x)} ${digits(first!.y)}`;
   let last = first!;

@@ -69,8 +69,15 @@ function followsBelowLoops(skeleton: Skeleton): Link[] {
     else turns.set(to, [from]);
   }
   if (turns.size === 0) return [];
+  const behind = new Map<DrawnNode, DrawnNode[]>();
+  for (const { from, to, kind } of skeleton.edges) {
+    if (from.icon?.type === "case" && kind !== "back") behind.set(from, [to]);
+  }
+  // Cases stay in one row; what stands under a case that leads out of the loop goes below it.
   return enclosingLoops(skeleton).exits.flatMap(({ head, to }) =>
-    (turns.get(head) ?? []).map((from) => ({ from, to })),
+    (to.icon?.type === "case" ? (behind.get(to) ?? []) : [to]).flatMap((below) =>
+      (turns.get(head) ?? []).map((from) => ({ from, to: below })),
+    ),
   );
 }
 

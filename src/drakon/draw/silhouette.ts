@@ -48,10 +48,6 @@ export function frameSilhouette(
   parts.icons.push({ key: ceilingKey, box: iconBox("point", "", undefined, 0), x: 0, y: ceiling, ...place });
   addParams(parts, header, headerKey, 0, 0);
 
-  const line = (from: number, to: number, points: Point[], main = false): Line => ({
-    ...{ from, to, fromIcon: undefined, exit: undefined, toIcon: undefined, points, arrow: false },
-    ...{ weight: main ? "main" : "plain", label: undefined, bridges: [] },
-  });
   parts.lines.push(line(headerKey, ceilingKey, vertical(0, header.box.height, ceiling), true));
   for (const [at, headX] of xs.entries()) {
     const down = vertical(headX, ceiling, top);
@@ -77,6 +73,12 @@ export function frameSilhouette(
       }
     }
   }
+}
+
+/** A line of the frame: no icon's exit. */
+function line(from: number, to: number, points: Point[], main = false): Line {
+  const bare = { fromIcon: undefined, exit: undefined, toIcon: undefined, label: undefined, bridges: [] };
+  return { from, to, points, arrow: false, weight: main ? "main" : "plain", ...bare };
 }
 
 const vertical = (x: number, from: number, to: number): Point[] => [
