@@ -1,0 +1,165 @@
+import * as fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import { seeded } from "../../base/testing/seeded.ts";
+import { type Diagram, diagramFromJson, readDiagram } from "../diagram.ts";
+import { apply } from "../edit/apply.ts";
+import type { Operation } from "../edit/operation.ts";
+import { roleOf } from "../icon-types.ts";
+import { diagramFromTree } from "../import-tree.ts";
+import { structure } from "../structure.ts";
+import { type Items, shuffledIds } from "../testing/arbitrary-diagram.ts";
+import { drawn, one, type Short, two } from "../testing/short-diagram.ts";
+import { compareDiagrams } from "./compare.ts";
+
+const folder = new URL("../../../test/drakon/", import.meta.url);
+const examples = ["examples", "counterexamples"].flatMap((part) =>
+  fs.readdirSync(new URL(part, folder)).map((name) => {
+    const text = fs.readFileSync(new URL(`${part}/${encodeURIComponent(name)}`, folder), "utf8");
+    return { name, text, diagram: readDiagram(text).diagram };
+  }),
+);
+
+/** A curator: for each note, skip what is short, propose a tag. */
+const curator: Short = {
+  1: "branch >2 #0",
+  2: "loopbegin note; notes >3",
+  3: "question words(note) < 200 >4 >>6",
+  4: "action read(note) >5",
+  5: "action propose_tag(note) >6",
+  6: "loopend >7",
+  7: "action log the count >8",
+  8: "end",
+};
+
+function edited(short: Short, ...operations: Operation[]): Diagram {
+  return operations.reduce((diagram, operation) => {
+    const applied = apply(diagram, operation);
+    expect(applied).toMatchObject({ kind: "edited" });
+    return applied.kind === "edited" ? applied.diagram : diagram;
+  }, drawn(short));
+}
+
+const compared = (...operations: Operation[]) => compareDiagrams(drawn(curator), edited(curator, ...operations));
+const text = (icon: string, to: string): Operation => ({ op: "edit-text", icon, field: "content", text: to });
+const insert = (icon: string, to: string): Operation => ({
+  op: "insert-icon",
+  at: one(icon),
+  type: "action",
+  text: to,
+});
+
+describe("D-8 L-5 two versions of a diagram", () => {
+  it.each<[string, Operation[], "low" | "medium" | "high", string]>([
+    ["a step that calls nothing", [insert("7", "thank the owner")], "low", 'a step is added: "thank the owner"'],
+    ["another wording", [text("7", "log the number")], "low", 'a step changes: "log the count → log the number"'],
+    [
+      "a new check",
+      [{ op: "insert-guard", at: one("1"), text: "is it day?" }],
+      "low",
+      'a check is added: "is it day?"',
+    ],
+    ["a new tool", [insert("4", "send_mail(owner)")], "high", '"send_mail" becomes reachable'],
+    ["a new tool in words", [text("7", "then use delete-note(note)")], "high", '"delete-note" becomes reachable'],
+    ["a builtin is no tool", [text("7", "length(notes)")], "low", 'a step changes: "log the count → length(notes)"'],
+    [
+      "a called diagram",
+      [{ op: "insert-icon", at: one("7"), type: "insertion", text: "Clean up" }],
+      "high",
+      '"Clean up" becomes reachable',
+    ],
+    ["a check less", [{ op: "delete", icon: "3" }], "high", 'a check disappears: "words(note) < 200"'],
+    [
+      "a check that leads nowhere else",
+      [{ op: "move-line", at: two("3"), to: "4" }],
+      "high",
+      'no longer behind the check: "propose_tag(note)"',
+    ],
+    [
+      "a check turned round",
+      [{ op: "swap-answers", icon: "3" }],
+      "high",
+      'the answers of a check change places: "words(note) < 200"',
+    ],
+    [
+      "a call before its check",
+      [{ op: "move-step", icon: "5", at: one("2") }],
+      "high",
+      'no longer behind the check: "propose_tag(note)"',
+    ],
+    [
+      "a call again past the check",
+      [insert("2", "propose_tag(other)")],
+      "high",
+      'no longer behind the check: "propose_tag(other)"',
+    ],
+    [
+      "a threshold",
+      [text("3", "words(note) < 100")],
+      "medium",
+      'a threshold changes: "words(note) < 200 → words(note) < 100"',
+    ],
+    [
+      "another condition",
+      [text("3", "words(note) < limit")],
+      "medium",
+      'a condition changes: "words(note) < 200 → words(note) < limit"',
+    ],
+    ["another order", [{ op: "move-step", icon: "4", at: one("5") }], "medium", "the order changes"],
+    ["another argument", [text("4", "read(all)")], "medium", 'a call changes: "read(note) → read(all)"'],
+    ["a tool less", [{ op: "remove-step", icon: "5" }], "medium", '"propose_tag" is no longer reachable'],
+    ["the same tool again", [insert("5", "read(again)")], "medium", '"read" is called in one more place'],
+    ["a loop", [{ op: "insert-for-each", at: one("7"), text: "x; xs" }], "medium", 'a loop is added: "x; xs"'],
+    ["a loop less", [{ op: "delete", icon: "2" }], "medium", 'a loop disappears: "note; notes"'],
+  ])("%s", (_, operations, level, reason) => {
+    const { riskLevel, reasons } = compared(...operations);
+    expect([riskLevel, reasons.map(({ en }) => en)]).toEqual([
+      level,
+      expect.arrayContaining([expect.stringContaining(reason)]),
+    ]);
+  });
+
+  it("marks, lists and sums up", () => {
+    const found = compared(insert("7", "thank"), text("4", "read(all)"), { op: "move-step", icon: "7", at: one("9") });
+    expect([...found.marks.after]).toEqual(
+      expect.arrayContaining([
+        ["9", "added"],
+        ["4", "changed"],
+      ]),
+    );
+    expect(found.changed).toEqual([{ before: "4", after: "4", textBefore: "read(note)", textAfter: "read(all)" }]);
+    expect(found.summary).toEqual({
+      en: '+1 icon, changed: 1: a call changes: "read(note) → read(all)"; a step is added: "thank"',
+      uk: "+1 ікона, змінено: 1: змінюється виклик: «read(note) → read(all)»; додано крок: «thank»",
+    });
+    const removal = compared({ op: "remove-step", icon: "7" });
+    expect([...removal.marks.before]).toEqual([["7", "removed"]]);
+    expect(removal.removed).toEqual(["7"]);
+  });
+
+  it("a diagram with errors is compared as far as it goes, and is a risk", () => {
+    const found = compareDiagrams(drawn(curator), drawn({ ...curator, 5: "action propose_tag(note) >99" }));
+    expect([found.riskLevel, found.reasons[0]?.en]).toEqual(["high", "the new diagram has errors"]);
+    for (const broken of ["", "null", "{}", '{"items":{"1":{"type":"question","one":"1"}}}'])
+      expect(compareDiagrams(readDiagram(broken).diagram, drawn(curator)).added).toContain("5");
+  });
+
+  it.each(examples)("$name is the same as itself: saved by another editor, drawn anew", ({ text: source, diagram }) => {
+    const nothing = compareDiagrams(diagram, diagram);
+    expect([nothing.summary.en, nothing.riskLevel, nothing.marks.after.size]).toEqual(["no difference", "low", 0]);
+    const json = JSON.parse(source) as { items: Items };
+    const other = diagramFromJson({ ...json, items: shuffledIds(json.items, seeded(7)) }).diagram;
+    const renumbered = compareDiagrams(diagram, other);
+    const { added, removed, changed, moved, sameMeaning } = renumbered;
+    expect({ added, removed, changed, moved, sameMeaning }).toEqual({
+      added: [],
+      removed: [],
+      changed: [],
+      moved: [],
+      sameMeaning: true,
+    });
+    const again = compareDiagrams(diagram, diagramFromTree(structure(diagram).tree!));
+    const control = [...diagram.icons.values()].filter(({ type }) => roleOf(type) !== "none").length;
+    expect([again.riskLevel, again.sameMeaning, again.added]).toEqual(["low", true, []]);
+    expect(again.matched.length).toBeGreaterThanOrEqual(control * 0.9);
+  });
+});

@@ -1,0 +1,104 @@
+import { callsOf } from "./calls.ts";
+import type { Changes } from "./changes.ts";
+import { type Fact, fact } from "./fact.ts";
+import { evasions, guardFacts } from "./guard-facts.ts";
+import type { Entry, Outline } from "./outline.ts";
+
+/** Everything worth telling about a change, the riskiest first. */
+export function factsOf(before: Outline, after: Outline, changes: Changes): Fact[] {
+  const facts: Fact[] = [];
+  if (!after.tree) facts.push(fact("errors", ""));
+  if (before.diagram.params !== after.diagram.params) facts.push(fact("params-changed", ""));
+  facts.push(...capabilities(before, after));
+  facts.push(...guardFacts(before, after, changes), ...evasions(before, after, changes));
+  const known = calledBy(before);
+  for (const index of changes.added) facts.push(...appeared(known, after.entries[index]!));
+  for (const index of changes.removed) facts.push(...disappeared(before.entries[index]!));
+  const partner = new Map(changes.pairs);
+  for (const index of changes.changed)
+    facts.push(...altered(before.entries[index]!, after.entries[partner.get(index)!]!));
+  for (const index of changes.moved) {
+    const { icon } = before.entries[index]!;
+    facts.push(
+      fact("order-changed", icon.text, { before: icon.id, after: after.entries[partner.get(index)!]!.icon.id }),
+    );
+  }
+  return facts;
+}
+
+const calledBy = ({ entries }: Outline): Map<string, Entry> =>
+  new Map(
+    entries
+      .filter(({ reached }) => reached)
+      .flatMap((entry) => callsOf(entry).map((name): [string, Entry] => [name, entry]))
+      .toReversed(),
+  );
+
+function capabilities(before: Outline, after: Outline): Fact[] {
+  const [had, has] = [calledBy(before), calledBy(after)];
+  const gained = [...has].filter(([name]) => !had.has(name));
+  const lost = [...had].filter(([name]) => !has.has(name));
+  return [
+    ...gained.map(([name, { icon }]) => fact("capability-added", name, { after: icon.id })),
+    ...lost.map(([name, { icon }]) => fact("capability-removed", name, { before: icon.id })),
+  ];
+}
+
+function appeared(known: ReadonlyMap<string, Entry>, entry: Entry): Fact[] {
+  const { icon } = entry;
+  const at = { after: icon.id };
+  const again = [...new Set(callsOf(entry))].filter((name) => known.has(name));
+  const calls = again.map((name) => fact("call-added", name, at));
+  switch (icon.type) {
+    case "loopbegin":
+    case "arrow-loop":
+      return [fact("loop-added", icon.text, at), ...calls];
+    case "parend":
+      return [fact("parallel-added", "", at)];
+    case "case":
+    case "branch":
+      return [fact("branch-added", icon.text, at)];
+    case "question":
+    case "select":
+      return calls;
+    default:
+      return isStep(entry) ? [...calls, ...(calls.length === 0 ? [fact("step-added", icon.text, at)] : [])] : [];
+  }
+}
+
+function disappeared(entry: Entry): Fact[] {
+  const { icon } = entry;
+  const at = { before: icon.id };
+  switch (icon.type) {
+    case "loopbegin":
+    case "arrow-loop":
+      return [fact("loop-removed", icon.text, at)];
+    case "case":
+    case "branch":
+      return [fact("branch-removed", icon.text, at)];
+    default:
+      return isStep(entry) ? [fact("step-removed", icon.text, at)] : [];
+  }
+}
+
+const NO_STEPS = new Set(["end", "loopend", "parbegin", "parend", "duration", "comment", "question", "select"]);
+const isStep = ({ icon, reached }: Entry): boolean => reached && !NO_STEPS.has(icon.type);
+
+/** An icon that stands where it stood and says something else. Swapped answers are told by the guards. */
+function altered(was: Entry, is: Entry): Fact[] {
+  const at = { before: was.icon.id, after: is.icon.id };
+  const facts = was.icon.final === is.icon.final ? [] : [fact("stop-changed", is.icon.text, at)];
+  const [x, y] = [wordsOf(was), wordsOf(is)];
+  if (x === y || is.icon.type === "comment") return facts;
+  const what = `${x} → ${y}`;
+  const condition = ["question", "select", "case", "loopbegin"].includes(is.icon.type);
+  if (condition) return [...facts, fact(sameButNumbers(x, y) ? "threshold-changed" : "condition-changed", what, at)];
+  const calls = [...callsOf(was), ...callsOf(is)].length > 0;
+  return [...facts, fact(calls ? "call-changed" : "step-changed", what, at)];
+}
+
+const wordsOf = ({ icon, duration }: Entry): string =>
+  [icon.secondary, icon.text, duration].filter((text) => text !== undefined && text.trim() !== "").join("\n");
+
+const NUMBER = /\d+(?:[.,]\d+)?/g;
+const sameButNumbers = (x: string, y: string): boolean => x.replace(NUMBER, "0") === y.replace(NUMBER, "0");

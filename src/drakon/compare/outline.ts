@@ -1,0 +1,128 @@
+import type { Diagram, Icon } from "../diagram.ts";
+import type { IconId } from "../icon-id.ts";
+import { roleOf } from "../icon-types.ts";
+import { structure } from "../structure.ts";
+import { survey } from "../survey.ts";
+import type { Block, Condition, Duration, Tree, TreeNode } from "../tree.ts";
+
+/** One icon of a diagram in the order of its meaning: the same for every layout and orientation. */
+export interface Entry {
+  readonly icon: Icon;
+  /** Text of the duration beside it. */
+  readonly duration: string;
+  readonly inside: Container | undefined;
+  /** A question one of whose answers leads away, so that what follows depends on the other. */
+  readonly leaves: boolean;
+  readonly reached: boolean;
+}
+
+/** What an icon lies in: the questions of a condition with the answer, a case, a loop, a process, a branch. */
+export interface Container {
+  readonly icons: readonly IconId[];
+  readonly arm: "yes" | "no" | "";
+  readonly up: Container | undefined;
+}
+
+export interface Outline {
+  readonly diagram: Diagram;
+  readonly tree: Tree | undefined;
+  readonly entries: readonly Entry[];
+}
+
+/** A diagram with errors has no tree; its icons stand in the order in which a walk finds them. */
+export function outline(diagram: Diagram): Outline {
+  const { tree } = structure(diagram);
+  const entries: Entry[] = [];
+  const listed = new Set<IconId>();
+  const { reached } = survey(diagram);
+  const list = (id: IconId, inside: Container | undefined, leaves = false, beside?: Duration): void => {
+    const icon = diagram.icons.get(id);
+    if (!icon || listed.has(id)) return;
+    listed.add(id);
+    entries.push({ icon, duration: beside?.text ?? "", inside, leaves, reached: reached.has(id) });
+    if (beside) list(beside.icon, inside);
+  };
+  if (tree) listTree(tree, list);
+  for (const id of reached.keys()) list(id, undefined);
+  for (const icon of diagram.icons.values()) if (roleOf(icon.type) !== "none") list(icon.id, undefined);
+  return { diagram, tree, entries };
+}
+
+type List = (id: IconId, inside: Container | undefined, leaves?: boolean, beside?: Duration) => void;
+
+/** From a list, not by recursion; lower ends of loops and blocks come behind their insides. */
+function listTree(tree: Tree, list: List): void {
+  const work: (() => void)[] = [];
+  const later = (...parts: (() => void)[]): void => {
+    work.push(...parts.toReversed());
+  };
+  const block = (nodes: Block, inside: Container) => (): void => later(...nodes.map((node) => () => put(node, inside)));
+  later(
+    ...tree.branches.map(({ icon, body }) => () => {
+      list(icon, undefined);
+      block(body, { icons: [icon], arm: "", up: undefined })();
+    }),
+  );
+  for (let next = work.pop(); next; next = work.pop()) next();
+
+  function put(node: TreeNode, up: Container): void {
+    const within = (icon: IconId): Container => ({ icons: [icon], arm: "", up });
+    switch (node.node) {
+      case "step":
+        return list(node.icon, up, false, node.duration);
+      case "if": {
+        const { questions, negated } = asked(node.condition);
+        const leaves = isExit(node.yes.at(-1)) !== isExit(node.no.at(-1));
+        for (const { icon, duration } of questions) list(icon, up, leaves, duration);
+        const icons = questions.map(({ icon }) => icon);
+        const [yes, no] = negated ? (["no", "yes"] as const) : (["yes", "no"] as const);
+        return later(block(node.yes, { icons, arm: yes, up }), block(node.no, { icons, arm: no, up }));
+      }
+      case "select": {
+        list(node.icon, up, false, node.duration);
+        const arms = [...node.cases, ...(node.otherwise ? [node.otherwise] : [])];
+        const held = within(node.icon);
+        return later(
+          ...arms.map(({ icon, body }) => () => {
+            list(icon, held);
+            block(body, { icons: [icon], arm: "", up: held })();
+          }),
+        );
+      }
+      case "for-each":
+        list(node.icon, up);
+        return later(block(node.body, within(node.icon)), () => list(node.endIcon, up));
+      case "loop":
+        list(node.icon, up);
+        return later(block(node.body, within(node.icon)));
+      case "block":
+        return later(block(node.body, up));
+      case "parallel": {
+        const all = node.processes.map(({ icon, body }) => () => {
+          list(icon, up);
+          block(body, within(icon))();
+        });
+        return later(...all, () => list(node.endIcon, up));
+      }
+      default:
+    }
+  }
+}
+
+const isExit = (node: TreeNode | undefined): boolean =>
+  node !== undefined && ["break", "next", "leave", "return", "go"].includes(node.node);
+
+type Question = Extract<Condition, { is: "question" }>;
+
+/** The questions in the order in which they are asked, and whether the whole is the opposite. */
+function asked(condition: Condition): { questions: Question[]; negated: boolean } {
+  const negated = condition.is === "not";
+  const questions: Question[] = [];
+  const work: Condition[] = [condition];
+  for (let next = work.pop(); next; next = work.pop()) {
+    if (next.is === "question") questions.push(next);
+    else if (next.is === "not") work.push(next.of);
+    else work.push(...next.of.toReversed());
+  }
+  return { questions, negated };
+}
