@@ -1,7 +1,7 @@
 import { mergesOf } from "./merges.ts";
-import { entryHeight, exitHeight, type Rows, rowsOf } from "./rows.ts";
+import { entryHeight, exitHeight, joinHeight, type Rows, rowsOf } from "./rows.ts";
 import { BAR_OVERHANG, type SizeOf } from "./sizes.ts";
-import { type DrawnNode, isBar, type Path, type Riser, type Skeleton, type Upright } from "./skeleton.ts";
+import { type DrawnNode, endsOnBar, isBar, type Path, type Riser, type Skeleton, type Upright } from "./skeleton.ts";
 import { Skyline } from "./skyline.ts";
 
 /** Least distance between things on neighbouring verticals. */
@@ -95,9 +95,9 @@ function columnsOf(
       return { top, bottom: top + height, left: Math.max(left, over(node)), right: Math.max(right, over(node)) };
     });
     const from = start ? exitHeight(start, rows, boxHeight) : places[0]!.top;
-    const to = end ? rows.join[end.to.number]! : places.at(-1)!.bottom;
+    const to = end ? joinHeight(end, rows, boxHeight) : places.at(-1)!.bottom;
     places.push({ top: Math.min(from, to), bottom: Math.max(from, to), left: 0, right: 0 });
-    if (end && isBar(end.to)) places.push({ top: to - 4, bottom: to + 4, left: 0, right: BAR_OVERHANG });
+    if (end && endsOnBar(end)) places.push({ top: to - 4, bottom: to + 4, left: 0, right: BAR_OVERHANG });
     return places;
   }
 

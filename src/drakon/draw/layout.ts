@@ -24,39 +24,55 @@ export interface LayoutOptions {
 }
 
 /** How much is tried: pictures times icons. Keeps the worst case at a few times the usual one. */
-const MAX_TRIES = 40;
+const MAX_TRIES = 200;
 const MAX_TRIED_ICONS = 12_000;
 
+interface Attempt {
+  readonly turned: ReadonlySet<IconId>;
+  readonly picture: Picture;
+  readonly flaws: readonly Flaw[];
+}
+
 /**
- * Places everything. If lines cross, questions nearby are turned as long as that helps; if they still cross, icons are put in
- * common rows, where a line can cross lines only, never an icon, and the horizontal one gets a bridge.
+ * Places everything. If lines cross, questions nearby are turned until they do not; if none of what is tried helps, icons are
+ * put in common rows, where a line can cross lines only, never an icon, and the horizontal one gets a bridge.
  */
 export function layOut(diagram: Diagram, { name, words, maxWidth }: LayoutOptions): Layout {
   const sizeOf = sizes(diagram, maxWidth, words);
-  const draw = (turned: ReadonlySet<IconId>, aligned = false): Picture =>
-    assemble({ diagram, name, words, maxWidth, sizeOf, turned, aligned });
-  let turned: ReadonlySet<IconId> = new Set();
-  let picture = draw(turned);
-  let flaws = flawsOf(picture);
-  let tries = Math.min(MAX_TRIES, Math.ceil(MAX_TRIED_ICONS / (1 + diagram.icons.size)));
-  while (flaws.length > 0 && tries > 0) {
-    let better = false;
-    for (const question of questionsNear(diagram, picture, flaws)) {
-      if (tries-- <= 0) break;
-      const attempt = new Set(turned);
-      if (!attempt.delete(question)) attempt.add(question);
-      const drawn = draw(attempt);
-      const left = flawsOf(drawn);
-      if (left.length >= flaws.length) continue;
-      [turned, picture, flaws, better] = [attempt, drawn, left, true];
-      break;
-    }
-    if (!better) break;
-  }
+  const draw = (turned: ReadonlySet<IconId>, aligned = false): Attempt => {
+    const picture = assemble({ diagram, name, words, maxWidth, sizeOf, turned, aligned });
+    return { turned, picture, flaws: flawsOf(picture) };
+  };
+  const { turned, picture, flaws } = untangled(diagram, draw);
   if (flaws.length === 0) return { picture, turned, findings: [] };
   const apart = draw(turned, true);
-  const remaining = flawsOf(apart);
-  return { picture: bridged(apart, remaining), turned, findings: crossingFindings(diagram, apart, remaining) };
+  const findings = crossingFindings(diagram, apart.picture, apart.flaws);
+  return { picture: bridged(apart.picture, apart.flaws), turned, findings };
+}
+
+/** Goes on from the best attempt so far, whether or not it was better than the one before it. */
+function untangled(diagram: Diagram, draw: (turned: ReadonlySet<IconId>) => Attempt): Attempt {
+  let best = draw(new Set());
+  let tries = Math.min(MAX_TRIES, Math.ceil(MAX_TRIED_ICONS / (1 + diagram.icons.size)));
+  const open = best.flaws.length > 0 ? [best] : [];
+  const seen = new Set([""]);
+  for (let from = open.shift(); from && tries > 0 && best.flaws.length > 0; from = open.shift()) {
+    for (const question of questionsNear(diagram, from.picture, from.flaws)) {
+      const turned = new Set(from.turned);
+      if (!turned.delete(question)) turned.add(question);
+      const name = [...turned].toSorted().join("\n");
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const attempt = draw(turned);
+      if (attempt.flaws.length < best.flaws.length) best = attempt;
+      open.push(attempt);
+      if (--tries <= 0 || best.flaws.length === 0) break;
+      // Much better than where it came from: go on there at once.
+      if (attempt.flaws.length < from.flaws.length) break;
+    }
+    open.sort((a, b) => a.flaws.length - b.flaws.length || a.turned.size - b.turned.size);
+  }
+  return best;
 }
 
 /** One finding per icon that a crossing line leaves. */

@@ -1,4 +1,4 @@
-import { exitHeight, type Rows } from "./rows.ts";
+import { exitHeight, joinHeight, type Rows } from "./rows.ts";
 import type { DrawnNode, Path, Skeleton, Upright } from "./skeleton.ts";
 
 /**
@@ -31,7 +31,7 @@ export function mergesOf(
 
   /** Whether the line meets the other one where that is a line already, on its way to the same icon. */
   function joinsLike(path: Path, other: Path, out: number): boolean {
-    if (other.end?.kind !== "join" || other.end.to !== path.end!.to || out >= rows.join[other.end.to.number]!)
+    if (other.end?.kind !== "join" || other.end.to !== path.end!.to || out >= joinHeight(other.end, rows, heightOf))
       return false;
     const last = other.nodes.at(-1);
     return last ? out > rows.top[last.number]! + heightOf(last) : out > exitHeight(other.start!, rows, heightOf);

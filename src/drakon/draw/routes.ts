@@ -1,8 +1,8 @@
 import type { Block } from "./block.ts";
 import type { IconMark, Line, PlacedIcon, Point } from "./picture.ts";
-import { entryHeight, exitHeight } from "./rows.ts";
+import { entryHeight, exitHeight, joinHeight } from "./rows.ts";
 import { BESIDE_GAP } from "./sizes.ts";
-import { type DrawnEdge, type DrawnNode, isBar, isPoint } from "./skeleton.ts";
+import { type DrawnEdge, type DrawnNode, endsOnBar, isBar, isPoint } from "./skeleton.ts";
 
 /** Where a block goes in the picture, and where its keys begin. */
 export interface Offset {
@@ -61,7 +61,7 @@ export function linesOf(block: Block, at: Offset): Line[] {
 }
 
 function weightOf({ skeleton }: Block, edge: DrawnEdge): Line["weight"] {
-  if (isBar(edge.to) && (isBar(edge.from) ? edge.port === "right" : edge.kind === "join")) return "bar";
+  if (isBar(edge.to) && (isBar(edge.from) ? edge.port === "right" : endsOnBar(edge))) return "bar";
   return edge.path === skeleton.uprights[0] && edge.kind === "tree" ? "main" : "plain";
 }
 
@@ -91,11 +91,11 @@ function pointsOf(block: Block, edge: DrawnEdge, riserX: number | undefined): Po
     if (isBar(from) && isBar(to) && port === "right") return [...start, { x: toX - sizeOf(to).box.width / 2, y: out }];
     return [...start, { x: toX, y: out }, { x: toX, y: toTop }];
   }
-  const joinY = rows.join[to.number]!;
+  const joinY = joinHeight(edge, rows, boxHeight);
   const pathX = xOf.get(edge.path)!;
   const across = [...start, { x: pathX, y: out }, { x: pathX, y: joinY }];
   if (to.shape === "turn") return across;
-  if (isBar(to)) return [...across, { x: toX + sizeOf(to).box.width / 2, y: joinY }];
+  if (endsOnBar(edge)) return [...across, { x: toX + sizeOf(to).box.width / 2, y: joinY }];
   return [...across, { x: toX, y: joinY }, { x: toX, y: toTop }];
 }
 

@@ -1,6 +1,7 @@
 import { deadEndsInside } from "./dead-ends.ts";
 import { enclosingLoops } from "./enclosing-loops.ts";
-import { type DrawnEdge, type DrawnNode, isBar, isPoint, type Skeleton } from "./skeleton.ts";
+import { type Link, orderOf } from "./order.ts";
+import { type DrawnEdge, type DrawnNode, endsOnBar, isPoint, type Skeleton } from "./skeleton.ts";
 
 /** Distance between an icon and the next one below. Labels, joins and fans fit in between. */
 export const ROW_GAP = 32;
@@ -29,35 +30,11 @@ export interface RowOptions {
   readonly addressTop: number;
 }
 
-interface Link {
-  readonly from: DrawnNode;
-  readonly to: DrawnNode;
-}
-
-/** Every node below all that lead to it; what follows a loop, below the loop. */
+/** Every node below all that lead to it; what follows a loop, below the loop; what ends inside something, inside it. */
 export function rowsOf(skeleton: Skeleton, options: RowOptions): Rows {
-  const links: Link[] = skeleton.edges.filter(({ kind }) => kind !== "back");
-  const wishes: Link[] = [...followsBelowLoops(skeleton), ...deadEndsInside(skeleton)];
-  const order = sorted(skeleton, [...links, ...wishes]);
-  // Wishes can contradict each other only where lines cross anyway.
-  return order
-    ? place(skeleton, order, [...links, ...wishes], options)
-    : place(skeleton, sorted(skeleton, links)!, links, options);
-}
-
-/** Each node behind all that lead to it, or nothing if the links go in a circle. */
-function sorted({ nodes }: Skeleton, links: readonly Link[]): DrawnNode[] | undefined {
-  const waiting = new Int32Array(nodes.length);
-  const next: DrawnNode[][] = nodes.map(() => []);
-  for (const { from, to } of links) {
-    waiting[to.number]!++;
-    next[from.number]!.push(to);
-  }
-  const order = nodes.filter(({ number }) => waiting[number] === 0);
-  for (let at = 0; at < order.length; at++) {
-    for (const to of next[order[at]!.number]!) if (--waiting[to.number]! === 0) order.push(to);
-  }
-  return order.length === nodes.length ? order : undefined;
+  const lines = skeleton.edges.filter(({ kind }) => kind !== "back");
+  const { order, links } = orderOf(skeleton.nodes, [lines, deadEndsInside(skeleton), followsBelowLoops(skeleton)]);
+  return place(skeleton, order, links, options);
 }
 
 function followsBelowLoops(skeleton: Skeleton): Link[] {
@@ -84,7 +61,8 @@ function followsBelowLoops(skeleton: Skeleton): Link[] {
 const sameRow = ({ from, to }: Link): boolean =>
   from.icon?.type === "parbegin" && to.icon?.type === "parbegin" && from.icon.two === to.icon.id;
 
-const gapAbove = (node: DrawnNode): number => (isMeetingPoint(node) ? POINT_GAP : isBar(node) ? BAR_GAP : ROW_GAP);
+const gapAbove = (node: DrawnNode): number =>
+  isMeetingPoint(node) ? POINT_GAP : node.icon?.type === "parend" ? BAR_GAP : ROW_GAP;
 
 /** Tops of nodes, and for each the how-manieth line above its row it is joined through. */
 interface Heights {
@@ -97,7 +75,7 @@ function place(skeleton: Skeleton, order: readonly DrawnNode[], links: readonly 
   const { heightOf } = options;
   const into: Link[][] = nodes.map(() => []);
   for (const link of links) into[link.to.number]!.push(link);
-  const joined = new Set(skeleton.edges.filter(({ kind }) => kind === "join").map(({ to }) => to));
+  const joined = new Set(skeleton.edges.filter((edge) => edge.kind === "join" && !endsOnBar(edge)).map(({ to }) => to));
   const { top, track } = options.aligned
     ? alignedHeights(order, into, joined, heightOf)
     : freeHeights(order, into, heightOf);
@@ -109,7 +87,6 @@ function place(skeleton: Skeleton, order: readonly DrawnNode[], links: readonly 
   for (const node of nodes) bottom = Math.max(bottom, top[node.number]! + heightOf(node));
   const join = Float64Array.from(nodes, (node) => {
     const y = top[node.number]!;
-    if (isBar(node)) return y + heightOf(node) / 2;
     return isMeetingPoint(node) ? y : y - JOIN_RISE - track[node.number]! * TRACK;
   });
   return { top, join, bottom };
@@ -161,6 +138,10 @@ function alignedHeights(
   }
   return { top, track };
 }
+
+/** Where a line comes in that joins another one. */
+export const joinHeight = (edge: DrawnEdge, rows: Rows, heightOf: (node: DrawnNode) => number): number =>
+  endsOnBar(edge) ? rows.top[edge.to.number]! + heightOf(edge.to) / 2 : rows.join[edge.to.number]!;
 
 export const exitHeight = (edge: DrawnEdge, rows: Rows, heightOf: (node: DrawnNode) => number): number => {
   const top = rows.top[edge.from.number]!;

@@ -81,8 +81,12 @@ export interface Riser {
 export const isPoint = (node: DrawnNode): boolean =>
   node.shape === "meeting" || node.shape === "turn" || node.icon?.type === "arrow-loop";
 
-/** Ends of parallel blocks are drawn as a bar that lines end on from above. */
+/** Beginnings and ends of parallel blocks are drawn as a bar. */
 export const isBar = (node: DrawnNode): boolean => node.icon?.type === "parbegin" || node.icon?.type === "parend";
+
+/** Whether a line ends on the bar from above, as the last of a process does. All others join above the bar. */
+export const endsOnBar = ({ from, to, kind }: DrawnEdge): boolean =>
+  kind === "join" && from.shape === "meeting" && to.icon?.type === "parend";
 
 export const isWithin = (inner: DrawnNode, outer: DrawnNode): boolean =>
   outer.from <= inner.from && inner.from <= outer.until;

@@ -76,7 +76,9 @@ export function walk(diagram: Diagram, root: Icon, turned: ReadonlySet<IconId>, 
     const target = exit.to === undefined ? undefined : diagram.icons.get(exit.to);
     const begins = node.icon?.type === "parbegin" && exit.port === "down";
     const process = begins ? { outer: frame.process, meetings: new Map<IconId, DrawnNode>() } : frame.process;
-    const known = knownTarget(target, process);
+    // Behind the point where its ways meet, a process has ended: this line leads to the end of the block itself.
+    const ends = node.shape === "meeting";
+    const known = ends ? here.get(exit.to!) : knownTarget(target, process);
     const draft = { number: edges.length, from: node, to: node, port: exit.port, label: exit.label, exit: exit.exit };
     const edge: DrawnEdge = { ...draft, kind: "tree", clock: clock++, path: node.path };
     edges.push(edge);
@@ -93,7 +95,10 @@ export function walk(diagram: Diagram, root: Icon, turned: ReadonlySet<IconId>, 
       riser.edges.push(edge);
       return end("back", known);
     }
-    edge.to = discover(target, exit.to, process, edge.path);
+    edge.to =
+      ends && target && !placed.has(target.id)
+        ? enter(target, process, edge.path)
+        : discover(target, exit.to, ends ? undefined : process, edge.path);
   }
 
   function knownTarget(target: Icon | undefined, process: Process | undefined): DrawnNode | undefined {

@@ -9,12 +9,13 @@ export function gatherWaysBack({ nodes, edges, uprights }: Skeleton): Skeleton {
   const allNodes = [...nodes];
   const allEdges = [...edges];
   const gone = new Set<Upright>();
+  const headOf = new Map<DrawnNode, DrawnNode>();
   for (const riser of uprights) {
     if (riser.is !== "riser") continue;
     const straight: DrawnEdge[] = [];
     const around: DrawnEdge[] = [];
     for (const edge of riser.edges.toReversed()) {
-      if (around.length === 0 && goesStraight(edge, riser, uprights)) straight.unshift(edge);
+      if (around.length === 0 && goesStraight(edge, riser, uprights, headOf)) straight.unshift(edge);
       else around.unshift(edge);
     }
     for (const edge of straight) {
@@ -25,6 +26,7 @@ export function gatherWaysBack({ nodes, edges, uprights }: Skeleton): Skeleton {
     riser.edges.splice(0, riser.edges.length, ...straight);
     if (!first) continue;
     const turn = addTurn(first, allNodes);
+    headOf.set(turn, riser.head);
     for (const edge of around) {
       edge.to = turn;
       edge.kind = edge === first ? "tree" : "join";
@@ -63,19 +65,24 @@ function addTurn(first: DrawnEdge, nodes: DrawnNode[]): DrawnNode {
   return turn;
 }
 
+type HeadOf = ReadonlyMap<DrawnNode, DrawnNode>;
+
 /** Whether everything found later inside the loop ends above the source of the line, or is such a line itself. */
-function goesStraight(edge: DrawnEdge, riser: Riser, uprights: readonly Upright[]): boolean {
+function goesStraight(edge: DrawnEdge, riser: Riser, uprights: readonly Upright[], headOf: HeadOf): boolean {
   if (edge.port !== "right") return false;
   for (let at = edge.path.number + 1; at < uprights.length; at++) {
     const later = uprights[at]!;
     if (later === riser) return true;
-    if (later.is === "path" && !endsAbove(later, edge, riser)) return false;
+    if (later.is === "path" && !endsAbove(later, edge, riser, headOf)) return false;
   }
   return true;
 }
 
-function endsAbove({ start, end, nodes }: Path, edge: DrawnEdge, riser: Riser): boolean {
+function endsAbove({ start, end, nodes }: Path, edge: DrawnEdge, riser: Riser, headOf: HeadOf): boolean {
   if (start?.kind === "back" && nodes.length === 0) return start.to === riser.head || start.to.from > edge.clock;
-  if (!end) return nodes.at(-1)?.shape === "turn" && nodes.at(-1)!.from > edge.clock;
-  return end.to.from > edge.clock || (end.kind === "join" && isWithin(edge.from, end.to));
+  const goal = end?.to ?? nodes.at(-1)!;
+  // What meets in order to lead back is as low as the loop that it leads around.
+  const head = headOf.get(goal) ?? (end?.kind === "back" ? goal : undefined);
+  if (head) return head.from > edge.clock;
+  return end !== undefined && (goal.from > edge.clock || isWithin(edge.from, goal));
 }
