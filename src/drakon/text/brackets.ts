@@ -1,22 +1,23 @@
 /**
- * Brackets and quotation marks inside a line. A text in quotation marks ends on its line, and hides the brackets in it; a
- * mark that is not closed on its line is an ordinary character (`5" pipe`), as is an apostrophe (`пам'ять`).
+ * Brackets and quotation marks (`"` and the backtick) inside a line. A text in quotation marks ends on its line, and hides the
+ * brackets in it; a mark that is not closed on its line is an ordinary character (`5" pipe`), as is an apostrophe (`пам'ять`).
  */
 
 const OPENING = "([{";
 const CLOSING = ")]}";
+const MARKS = '"`';
 
 /** How many brackets are still open at the end of a line, if so many were open before it. */
 export function openBrackets(line: string, before = 0): number {
   if (before === 0 && !/[([{]/.test(line)) return 0;
   let open = before;
-  let quotes = true;
+  let unpaired = "";
   for (let at = 0; at < line.length; at++) {
     const character = line[at]!;
-    if (character === '"' && quotes) {
+    if (MARKS.includes(character) && !unpaired.includes(character)) {
       const end = closingQuote(line, at);
-      // Behind a mark without a partner no other mark on its line has one either.
-      if (end === undefined) quotes = false;
+      // Behind a mark without a partner no other such mark on its line has one either.
+      if (end === undefined) unpaired += character;
       else at = end;
     } else if (OPENING.includes(character)) open++;
     else if (CLOSING.includes(character) && open > 0) open--;
@@ -26,9 +27,10 @@ export function openBrackets(line: string, before = 0): number {
 
 /** Where the text in quotation marks that begins here ends; undefined if it does not on this line. */
 export function closingQuote(text: string, opening: number): number | undefined {
+  const mark = text[opening];
   for (let at = opening + 1; at < text.length; at++) {
     const character = text[at];
-    if (character === '"') return at;
+    if (character === mark) return at;
     if (character === "\n") return undefined;
     if (character === "\\" && text[at + 1] !== "\n") at++;
   }
@@ -42,17 +44,16 @@ export function closingQuote(text: string, opening: number): number | undefined 
 export function partners(text: string): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const open: number[] = [];
-  let noQuoteBefore = 0;
+  let unpaired = "";
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!;
-    if (character === '"' && at >= noQuoteBefore) {
+    if (character === "\n") unpaired = "";
+    if (MARKS.includes(character) && !unpaired.includes(character)) {
       const end = closingQuote(text, at);
-      if (end !== undefined) {
+      if (end === undefined) unpaired += character;
+      else {
         found.set(at, end);
         at = end;
-      } else {
-        const lineEnd = text.indexOf("\n", at);
-        noQuoteBefore = lineEnd < 0 ? text.length : lineEnd;
       }
     } else if (OPENING.includes(character)) open.push(at);
     else if (CLOSING.includes(character)) {
@@ -68,14 +69,14 @@ export function partners(text: string): ReadonlyMap<number, number> {
 
 /** Whether every bracket and quotation mark has its partner, so that nothing around the text can be drawn into it. */
 export function isSelfContained(text: string): boolean {
-  if (!/["()[\]{}]/.test(text)) return true;
+  if (!/["`()[\]{}]/.test(text)) return true;
   const pairs = partners(text);
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!;
-    if (!'"()[]{}'.includes(character)) continue;
+    if (!'"`()[]{}'.includes(character)) continue;
     const partner = pairs.get(at);
     if (partner === undefined) return false;
-    if (character === '"') at = partner;
+    if (MARKS.includes(character)) at = partner;
   }
   return true;
 }

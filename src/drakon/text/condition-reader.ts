@@ -20,9 +20,9 @@ interface Group {
   negated: boolean;
 }
 
-const NOT = new RegExp(`(?:${spellings("not").join("|")})(?=[ \\t\\n(])`, "y");
-const AND = new RegExp(`(?:${spellings("and").join("|")})(?=[ \\t\\n])`, "y");
-const OR = new RegExp(`(?:${spellings("or").join("|")})(?=[ \\t\\n])`, "y");
+const NOT = new RegExp(`(?:${spellings("not").join("|")})(?=[ \\t\\n(]|$)`, "y");
+const AND = new RegExp(`(?:${spellings("and").join("|")})(?=[ \\t\\n]|$)`, "y");
+const OR = new RegExp(`(?:${spellings("or").join("|")})(?=[ \\t\\n]|$)`, "y");
 const THEN = new RegExp(`[ \\t](?:${spellings("thus").join("|")})$`);
 
 /**

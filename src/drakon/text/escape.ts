@@ -4,7 +4,8 @@ import { ARROWS, inlineWords, spellings } from "./keywords.ts";
 
 /**
  * Texts stand in pseudocode as they are, unless they could be mistaken for something else where they stand; then they are in
- * quotation marks, with the escapes of JSON. Most texts of real diagrams need none.
+ * backticks, with the escapes of JSON. Most texts of real diagrams need none. Not in quotation marks: those belong to the text
+ * (`ВАРІАНТ "completed"` compares with a string). Only names, which are no expressions, are in quotation marks, always.
  */
 
 /** Where a text stands. */
@@ -48,7 +49,7 @@ export const CONTINUATION = "|";
 
 export function isBare(text: string, place: Place): boolean {
   const first = text[0];
-  if (first === undefined || first === '"' || RAGGED.test(text) || UNPRINTABLE.test(text)) return false;
+  if (first === undefined || first === "`" || RAGGED.test(text) || UNPRINTABLE.test(text)) return false;
   if (!text.isWellFormed()) return false;
   if (text.includes("[") && REMARK.test(text)) return false;
   switch (place) {
@@ -82,11 +83,15 @@ const looksLikeStatement = (text: string): boolean =>
   isFence(text) ||
   statementWord(text) !== undefined;
 
-const SHORT: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r" };
+const SHORT: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 
-export function quoted(text: string): string {
-  const escaped = text.replace(/["\\\n\t\r]/g, (character) => SHORT[character]!).replace(UNPRINTABLES, codeOf);
-  return `"${text.isWellFormed() ? escaped : escaped.replace(/\p{Surrogate}/gu, codeOf)}"`;
+export type Mark = '"' | "`";
+
+export function quoted(text: string, mark: Mark = "`"): string {
+  const escaped = text
+    .replace(mark === "`" ? /[`\\\n\t\r]/g : /["\\\n\t\r]/g, (character) => SHORT[character] ?? `\\${character}`)
+    .replace(UNPRINTABLES, codeOf);
+  return mark + (text.isWellFormed() ? escaped : escaped.replace(/\p{Surrogate}/gu, codeOf)) + mark;
 }
 
 const codeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
@@ -94,8 +99,12 @@ const codeOf = (character: string): string => `\\u{${character.codePointAt(0)!.t
 const LONG: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
 /** The opposite of `quoted`, for a text that begins here. Undefined if it is not closed. */
-export function readQuoted(source: string, at: number): { readonly text: string; readonly end: number } | undefined {
-  if (source[at] !== '"') return undefined;
+export function readQuoted(
+  source: string,
+  at: number,
+  mark: Mark = "`",
+): { readonly text: string; readonly end: number } | undefined {
+  if (source[at] !== mark) return undefined;
   const end = closingQuote(source, at);
   if (end === undefined) return undefined;
   const inside = source.slice(at + 1, end);

@@ -34,7 +34,7 @@ interface PhysicalLine {
 }
 
 /** A call with more lines than this is not recognised by its brackets; it is written with `|`. */
-export const MOST_BRACKETED_LINES = 200;
+export const MOST_BRACKETED_LINES = 100;
 /** Deeper than this, a line says its depth as a number: with spaces, deep text would grow with the square of its depth. */
 export const DEEPEST_INDENTED = 50;
 export const INDENT = 2;
@@ -45,11 +45,13 @@ const TAB = 4;
 
 export function logicalLines(text: string, fromLine = 1): LogicalLines {
   const lines = text.split("\n");
+  const known: PhysicalLine[] = [];
   let numbered = false;
   let base = 0;
   let at = findBegin(fromLine - 1);
   const begin = at < lines.length ? read() : undefined;
   base = begin?.indent ?? 0;
+  known.length = 0;
   return { begin, next: () => (skipBlank() && !isFence(physical(at).text) ? read() : undefined) };
 
   function findBegin(from: number): number {
@@ -62,7 +64,12 @@ export function logicalLines(text: string, fromLine = 1): LogicalLines {
     return lines.length;
   }
 
+  /** Kept, because the lines behind an open bracket are looked at again and again. */
   function physical(index: number): PhysicalLine {
+    return (known[index] ??= look(index));
+  }
+
+  function look(index: number): PhysicalLine {
     const whole = lines[index]!;
     const from = (numbered && NUMBER.exec(whole)?.[0].length) || 0;
     const depth = whole.includes(DEPTH_MARK) ? DEPTH.exec(whole.slice(from)) : null;
@@ -124,13 +131,14 @@ export function logicalLines(text: string, fromLine = 1): LogicalLines {
     };
   }
 
-  /** The line in which all brackets are closed, if there is one before the indentation goes back. */
+  /** The line in which all brackets are closed. What is inside is deeper; only a closing bracket may begin where it began. */
   function closingLine(first: PhysicalLine): number | undefined {
     let open = openBrackets(first.text);
     for (let index = at; index < Math.min(lines.length, at + MOST_BRACKETED_LINES); index++) {
       const { text: piece, indent } = physical(index);
       if (piece === "") continue;
-      if (indent < first.indent || isFence(piece)) return undefined;
+      if (indent < first.indent || (indent === first.indent && !/^[ )\]}]/.test(piece)) || isFence(piece))
+        return undefined;
       open = openBrackets(piece, open);
       if (open === 0) return index;
     }
@@ -149,7 +157,7 @@ export function nameInBegin(text: string): string | undefined {
   if (found?.word !== "begin") return undefined;
   const rest = text.slice(found.rest);
   if (rest === "") return statementWord(text) ? "" : undefined;
-  const name = readQuoted(rest, 0);
+  const name = readQuoted(rest, 0, '"');
   if (name) return name.end === rest.length ? name.text : undefined;
   return /^[«“„]([^»“”"]*)[»“”"]$/.exec(rest)?.[1];
 }
@@ -163,6 +171,7 @@ export function isBracketed(text: string): boolean {
     open = openBrackets(line, open);
     if (open > 0 !== index < lines.length - 1) return false;
     if (/^[ \t]*(?:```|~~~|⟨|\t)/.test(line)) return false;
+    if (index > 0 && !/^(?:[ )\]}]|$)/.test(line)) return false;
   }
   return true;
 }

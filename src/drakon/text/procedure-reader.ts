@@ -1,8 +1,10 @@
 import type { IconId } from "../icon-id.ts";
 import type { Case, Condition, Duration, Parallel, Step, TreeNode } from "../tree.ts";
 import { readCondition } from "./condition-reader.ts";
+import { readQuoted } from "./escape.ts";
 import { ExitReader } from "./exit-reader.ts";
 import { readForEachHead } from "./for-each-head.ts";
+import { skipSpaces } from "./keyword-match.ts";
 import { kindWords, type StatementWord } from "./keywords.ts";
 import type { LogicalLine } from "./logical-lines.ts";
 import { readBranchName, readNumber, withoutLabel } from "./remarks.ts";
@@ -49,9 +51,9 @@ export class ProcedureReader {
       case "exit":
         return this.exits.read(text, rest, this.#line, tell);
       case "icon": {
-        const kind = readTail(text, rest).text === "" ? undefined : readBranchName(text, rest);
+        const kind = readQuoted(text, rest, '"');
         if (!kind) return tell("E-TEXT-EMPTY", text);
-        return this.#step(kind.name, readStoreys(text, kind.end));
+        return this.#step(kind.text, readStoreys(text, skipSpaces(text, kind.end)));
       }
       case "receive":
       case "send":

@@ -6,7 +6,7 @@ import { inlineWords, spellings } from "./keywords.ts";
 /** What stands in brackets behind a text: `[ТРИВАЛІСТЬ: 5 хв]` behind any, `[ЦИКЛ 1]` behind the head of a loop. */
 
 export const durationRemark = (text: string, language: Language): string => {
-  const inside = isBare(text, "part") && !/["[\]]/.test(text) ? text : quoted(text);
+  const inside = isBare(text, "part") && !/[[\]]/.test(text) ? text : quoted(text);
   return ` [${inlineWords.duration[language]}: ${inside}]`;
 };
 
@@ -46,7 +46,7 @@ export function readBranchName(
   source: string,
   at: number,
 ): { readonly name: string; readonly number: number | undefined; readonly end: number } | undefined {
-  const marked = readQuoted(source, at);
+  const marked = readQuoted(source, at, '"');
   if (!marked) {
     const name = trimmed(source.slice(at).replace(/:$/, ""));
     return name === "" ? undefined : { name, number: undefined, end: source.length };

@@ -2,7 +2,7 @@ import type { Language } from "../../base/text.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Block, If, Label, Tree, TreeNode } from "../tree.ts";
 import { conditionText } from "./condition-text.ts";
-import { CONTINUATION, quoted, written } from "./escape.ts";
+import { CONTINUATION, isBare, quoted, written } from "./escape.ts";
 import { forEachHead } from "./for-each-head.ts";
 import { ARROW, type ExitWord, exitWords, type StatementWord, statementWords } from "./keywords.ts";
 import { DEEPEST_INDENTED, INDENT, isBracketed } from "./logical-lines.ts";
@@ -42,7 +42,7 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
     else {
       work.push(() => {
         lines.push("");
-        put(1, `${word("branch")} ${quoted(name)}${names.remark(icon)}`, [icon]);
+        put(1, `${word("branch")} ${quoted(name, '"')}${names.remark(icon)}`, [icon]);
         filled(body, 2);
       });
     }
@@ -186,13 +186,13 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
 const spaces = Array.from({ length: DEEPEST_INDENTED + 1 }, (_, depth) => " ".repeat(INDENT * depth));
 const indentation = (depth: number): string => spaces[depth] ?? `⟨${depth}⟩ `;
 
-const quotedName = (word: string, name: string): string => (name === "" ? word : `${word} ${quoted(name)}`);
+const quotedName = (word: string, name: string): string => (name === "" ? word : `${word} ${quoted(name, '"')}`);
 
 /** Whether a blank line before and behind makes it easier to read. */
 function isSpacious(node: TreeNode): boolean {
   switch (node.node) {
     case "step":
-      return node.text.includes("\n");
+      return node.text.includes("\n") && isBare(node.text, node.kind === "action" ? "action" : "tail");
     case "break":
     case "next":
     case "leave":
@@ -218,7 +218,7 @@ function branchNames(tree: Tree): {
     const { name, number } = branches.get(icon)!;
     return count.get(name) === 1 ? "" : ` [${number}]`;
   };
-  return { remark, written: (icon) => `${quoted(branches.get(icon)!.name)}${remark(icon)}` };
+  return { remark, written: (icon) => `${quoted(branches.get(icon)!.name, '"')}${remark(icon)}` };
 }
 
 function withNumbers(lines: readonly string[]): string[] {

@@ -20,7 +20,7 @@ export function stepText(step: Step, language: Language): string {
     if (twoStoreys.has(step.kind)) return `${head} ${storeys(step)}${beside}`;
     return `${head} ${written(step.text, beside === "" ? "tail" : "part")}${beside}`;
   }
-  return `${statementWords.icon[language]} ${quoted(step.kind)} ${storeys(step)}${beside}`;
+  return `${statementWords.icon[language]} ${quoted(step.kind, '"')} ${storeys(step)}${beside}`;
 }
 
 const storeys = ({ secondary, text }: Step): string =>
