@@ -68,7 +68,7 @@ export function* evaluation(expression: Expression, scope: Scope): Generator<Eff
       return null;
     case "list": {
       const items: Value[] = [];
-      for (const item of expression.items) items.push(yield* evaluation(item, scope));
+      for (const one of expression.items) items.push(yield* evaluation(one, scope));
       return bounded(items, expression.at);
     }
     case "name": {

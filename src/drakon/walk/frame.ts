@@ -1,0 +1,99 @@
+import { boundNames } from "../expression/analyse.ts";
+import type { ArgumentNames } from "../expression/argument-names.ts";
+import { oneSpelling } from "../expression/lexer.ts";
+import { parametersOf } from "../expression/parameters.ts";
+import { diagramName } from "../expression/read-icon.ts";
+import type { Value } from "../expression/value.ts";
+import type { Tree } from "../tree.ts";
+import { type Code, codeOf } from "./code.ts";
+import type { Rounds } from "./icon-work.ts";
+import { type WalkProblem, walkProblem } from "./outcome.ts";
+import type { Workplace } from "./workplace.ts";
+
+/** What is walked: diagrams by name. Insertions call the others. */
+export interface Program {
+  readonly trees: ReadonlyMap<string, Tree>;
+  readonly main: string;
+}
+
+/** A program with its one diagram. */
+export const programOf = (tree: Tree): Program => ({ trees: new Map([[tree.name, tree]]), main: tree.name });
+
+/** One call of one diagram: its names, loops and counts. */
+export interface Frame {
+  readonly diagram: string;
+  readonly proc: string;
+  readonly code: Code;
+  readonly place: Workplace;
+  readonly spoken: Map<string, Value>;
+  readonly rounds: Map<number, Rounds>;
+  /** How often each icon was entered, by its number. */
+  readonly visits: Uint32Array;
+}
+
+export interface Call {
+  readonly diagram: string;
+  readonly proc: string;
+  readonly positional: readonly Value[];
+  readonly named: readonly (readonly [string, Value])[];
+  /** Whether names that are no parameters are let in: for the input of the whole walk. */
+  readonly open: boolean;
+}
+
+const namesSet = new WeakMap<Tree, ReadonlySet<string>>();
+
+/** Makes frames of a program's diagrams, whatever they are called in letters and spaces. */
+export function frameMaker(
+  program: Program,
+  argumentNames: ArgumentNames,
+): { hasDiagram: (name: string) => boolean; frameOf: (call: Call) => Frame | WalkProblem } {
+  const trees = new Map([...program.trees].map(([name, tree]) => [diagramName(name), tree]));
+  const hasDiagram = (name: string): boolean => trees.has(name);
+  return { hasDiagram, frameOf };
+
+  function frameOf({ diagram, proc, positional, named, open }: Call): Frame | WalkProblem {
+    const tree = trees.get(diagramName(diagram));
+    if (!tree) return walkProblem("missing-diagram", diagram, { proc });
+    const parameters = parametersOf(tree.params);
+    const where = { diagram, proc };
+    const names = new Map<string, Value>();
+    for (const [index, value] of positional.entries()) {
+      const name = parameters[index];
+      if (name === undefined) return walkProblem("input", extra(`#${index + 1}`), where);
+      names.set(name, value);
+    }
+    for (const [written, value] of named) {
+      const name = oneSpelling(written);
+      if (names.has(name) || (!open && !parameters.includes(name))) return walkProblem("input", extra(name), where);
+      names.set(name, value);
+    }
+    const missing = parameters.find((name) => !names.has(name));
+    if (missing !== undefined) return walkProblem("missing-input", missing, where);
+    const inside = namesSet.get(tree) ?? boundNames(tree);
+    namesSet.set(tree, inside);
+    const bound = open ? new Set([...inside, ...names.keys()]) : inside;
+    const spoken = new Map<string, Value>();
+    const code = codeOf(tree);
+    const place: Workplace = {
+      names,
+      bound,
+      argumentNames,
+      spokenItems: spoken,
+      hasDiagram,
+      valueOf: (name) => names.get(name),
+      isUnset: (name) => bound.has(name),
+    };
+    return { diagram, proc, code, place, spoken, rounds: new Map(), visits: new Uint32Array(code.icons) };
+  }
+}
+
+const extra = (name: string): { en: string; uk: string } => ({
+  en: `${name} is given twice, or is no parameter`,
+  uk: `${name} задано двічі, або це не параметр`,
+});
+
+const RESULT = ["результат", "result"];
+
+/** What a call gives back: the value of the name `результат` or `result`. */
+export const resultOf = ({ place }: Frame): Value | undefined =>
+  RESULT.map((name) => place.names.get(name)).find((value) => value !== undefined);

@@ -1,0 +1,173 @@
+import { classify } from "../expression/classify.ts";
+import { truth } from "../expression/evaluator.ts";
+import { forEachHead } from "../expression/for-each-head.ts";
+import { raise } from "../expression/problem.ts";
+import { readStep } from "../expression/read-icon.ts";
+import { equal, isList, isRecord, kindOf, memberOf, type Value } from "../expression/value.ts";
+import type { Duration, Step } from "../tree.ts";
+import { asked, computed, computedArguments, mentioned, remembered, type Work, type Workplace } from "./workplace.ts";
+
+/** What single icons do, whoever walks: the tree's interpreter, or the graph's in tests. */
+
+/** A duration with `=` says when the icon begins, any other how long it takes. */
+function* timed<T>(duration: Duration | undefined, work: Work<T>): Work<T> {
+  const text = duration?.text.trim() ?? "";
+  if (text.includes("=")) yield* asked("sleep", "sleep", { duration: text });
+  const result = yield* work;
+  if (text !== "" && !text.includes("=")) yield* asked("sleep", "sleep", { duration: text });
+  return result;
+}
+
+export const stepWork = (step: Step, place: Workplace): Work<void> => timed(step.duration, bareStep(step, place));
+
+function* bareStep(step: Step, place: Workplace): Work<void> {
+  const read = remembered(place, `${step.kind}\0${step.secondary ?? ""}`, step.text, () => readStep(step, place.bound));
+  const keep = (value: Value): void => {
+    if ("target" in read && read.target !== undefined) place.names.set(read.target, value);
+  };
+  switch (read.does) {
+    case "nothing":
+      return;
+    case "statements":
+      for (const { target, value } of read.statements) {
+        const result = yield* computed(value, place, step.text);
+        if (target !== undefined) place.names.set(target, result);
+      }
+      return;
+    case "words":
+      return keep(yield* asked("llm", "do", { text: read.text, values: mentioned(read.text, place) }));
+    case "ask-human": {
+      const values = mentioned(read.text, place);
+      const answer = yield* asked("human", "ask-human", { question: read.text, form: "text", values });
+      return keep(memberOf(answer, "text") ?? null);
+    }
+    case "receive":
+      return keep(yield* asked("receive", read.signal, { signal: read.signal }));
+    case "notify": {
+      const to = read.to === undefined ? {} : { to: read.to };
+      if (read.value) yield* asked("notify", "notify", { text: yield* computed(read.value, place, step.text), ...to });
+      else yield* asked("notify", "notify", { text: read.text, values: mentioned(read.text, place), ...to });
+      return;
+    }
+    case "sleep":
+      yield* asked("sleep", "sleep", { duration: read.duration });
+      return;
+    case "spawn":
+      return keep(yield* asked("spawn", "spawn", { goal: read.goal, values: mentioned(read.goal, place) }));
+    case "insert": {
+      const { positional, named } = yield* computedArguments(read.args, place, step.text);
+      const { diagram } = read;
+      // A diagram that is not part of the program is somebody else's to run.
+      if (!place.hasDiagram(diagram))
+        return keep(yield* asked("call", diagram, { args: positional, named: Object.fromEntries(named) }));
+      return keep(yield { need: "procedure", diagram, positional, named });
+    }
+  }
+}
+
+export interface AskedIcon {
+  readonly text: string;
+  readonly duration?: Duration;
+}
+
+export const questionWork = (icon: AskedIcon, place: Workplace): Work<boolean> =>
+  timed(icon.duration, bareQuestion(icon.text, place));
+
+function* bareQuestion(text: string, place: Workplace): Work<boolean> {
+  const read = remembered(place, "expression", text, () => classify(text, place.bound));
+  if (read.kind === "formal") return truth(yield* computed(read.expression, place, text), read.expression.at);
+  return (yield* asked("judge", "question", { text, values: mentioned(text, place) })) === true;
+}
+
+/** Which case fits, counted from 0; undefined if none does. */
+export const selectWork = (
+  icon: AskedIcon,
+  cases: readonly string[],
+  otherwise: boolean,
+  place: Workplace,
+): Work<number | undefined> => timed(icon.duration, bareSelect(icon.text, cases, otherwise, place));
+
+function* bareSelect(
+  text: string,
+  cases: readonly string[],
+  otherwise: boolean,
+  place: Workplace,
+): Work<number | undefined> {
+  const read = remembered(place, "expression", text, () => classify(text, place.bound));
+  const options = cases.map((label) => label.trim());
+  if (read.kind === "words") {
+    const values = mentioned(text, place);
+    const answer = yield* asked("judge", "select", { text, options, otherwise, values });
+    return answer === null ? undefined : options.indexOf(answer as string);
+  }
+  const value = yield* computed(read.expression, place, text);
+  for (const [index, label] of options.entries()) {
+    // A label is a formula over known names, or stands for itself: `"a"`, `5` and `a` are all labels of what they say.
+    if (equal(value, label) || (typeof value === "number" && String(value) === label)) return index;
+    const formal = remembered(place, "expression", label, () => classify(label, place.bound));
+    if (formal.kind === "formal" && formal.unbound.length === 0) {
+      if (equal(value, yield* computed(formal.expression, place, label))) return index;
+    }
+  }
+  return undefined;
+}
+
+/** A loop that was entered: what is left to go over, taken as a copy. */
+export type Rounds =
+  | {
+      readonly is: "each";
+      readonly names: readonly string[];
+      readonly items: readonly (readonly Value[])[];
+      next: number;
+    }
+  | { readonly is: "spoken"; readonly text: string; readonly items: readonly Value[]; next: number }
+  | { readonly is: "count"; begun: boolean };
+
+export function* enterWork(text: string, place: Workplace): Work<Rounds> {
+  const head = remembered(place, "head", text, () => forEachHead(text));
+  if (head.is === "count") {
+    for (const { target, value } of head.first) place.names.set(target!, yield* computed(value, place, text));
+    return { is: "count", begun: false };
+  }
+  if (head.is === "words") {
+    const answer = yield* asked("judge", "items", { text, values: mentioned(text, place) });
+    return { is: "spoken", text: text.trim(), items: isList(answer) ? [...answer] : [], next: 0 };
+  }
+  const read = remembered(place, "expression", head.over, () => classify(head.over, place.bound));
+  const over =
+    read.kind === "formal"
+      ? yield* computed(read.expression, place, head.over)
+      : yield* asked("judge", "items", { text: head.over, values: mentioned(head.over, place) });
+  return { is: "each", names: head.names, items: itemsOf(over, head.names.length), next: 0 };
+}
+
+/** `x` takes items or values; `k, v` takes places (from 0) or keys with them. Nothing is an empty list. */
+function itemsOf(over: Value, names: number): Value[][] {
+  if (over === null) return [];
+  if (isList(over)) return over.map((item, index) => (names === 2 ? [index, item] : [item]));
+  if (isRecord(over))
+    return Object.entries(over).map(([key, value]) => (names === 2 ? [key, value ?? null] : [value ?? null]));
+  return raise("wrong-kind", 0, kindOf(over));
+}
+
+/** Whether there is another round; binds its names if there is. */
+export function* roundWork(rounds: Rounds, text: string, place: Workplace, spoken: Map<string, Value>): Work<boolean> {
+  if (rounds.is === "count") {
+    const head = remembered(place, "head", text, () => forEachHead(text));
+    if (head.is !== "count") return false;
+    if (rounds.begun)
+      for (const { target, value } of head.next) place.names.set(target!, yield* computed(value, place, text));
+    rounds.begun = true;
+    return truth(yield* computed(head.test, place, text), head.test.at);
+  }
+  const number = rounds.next++;
+  if (rounds.is === "spoken") {
+    const item = rounds.items[number];
+    if (item === undefined) spoken.delete(rounds.text);
+    else spoken.set(rounds.text, item);
+    return item !== undefined;
+  }
+  const values = rounds.items[number];
+  for (const [index, value] of (values ?? []).entries()) place.names.set(rounds.names[index]!, value);
+  return values !== undefined;
+}

@@ -1,0 +1,134 @@
+import { assert } from "../../base/assert.ts";
+import type { Instruction } from "./code.ts";
+import { enterWork, questionWork, roundWork, selectWork, stepWork } from "./icon-work.ts";
+import type { TraceEntry } from "./outcome.ts";
+import { type Activation, type Doing, type Done, newThread, type Thread } from "./thread.ts";
+import type { Work } from "./workplace.ts";
+
+type Moved = "go-on" | "parked" | "over";
+type Worked = Extract<Instruction, { op: "step" | "ask" | "select" | "enter" | "round" }>;
+
+/** What single instructions do to a thread. */
+export class Instructions {
+  readonly #trace: TraceEntry[];
+  readonly #wake: (thread: Thread) => void;
+
+  constructor(trace: TraceEntry[], wake: (thread: Thread) => void) {
+    this.#trace = trace;
+    this.#wake = wake;
+  }
+
+  /** Carries out what needs no work, or sets up the work. */
+  begin(thread: Thread, activation: Activation): Moved | "work" {
+    const { frame } = activation;
+    const instruction = frame.code.instructions[activation.pc];
+    assert(instruction, "the code ends with a return");
+    switch (instruction.op) {
+      case "pass":
+        this.#enter(activation, instruction);
+        activation.pc++;
+        return "go-on";
+      case "jump":
+        activation.pc = instruction.to.at;
+        return "go-on";
+      case "fork": {
+        activation.pc = instruction.next.at;
+        for (const { at } of instruction.processes) {
+          thread.processes++;
+          this.#wake(newThread(frame, at, thread, activation.depth));
+        }
+        return instruction.processes.length === 0 ? "go-on" : "parked";
+      }
+      case "join": {
+        const { parent } = thread;
+        assert(parent, "a process has somebody who waits for it");
+        if (--parent.processes === 0) this.#wake(parent);
+        return "parked";
+      }
+      case "return":
+        return "over";
+      default:
+        activation.doing = this.#doing(activation, instruction);
+        return "work";
+    }
+  }
+
+  /** Goes on where the result of the work leads. */
+  finish(activation: Activation, doing: Doing, done: Done): "go-on" | "no-case" {
+    const { instruction, trace } = doing;
+    const { rounds } = activation.frame;
+    switch (instruction.op) {
+      case "ask":
+        trace.answer = done as boolean;
+        activation.pc = done === true ? instruction.yes.at : instruction.no.at;
+        return "go-on";
+      case "select": {
+        trace.answer = (done as number | undefined) ?? null;
+        const to = done === undefined ? instruction.otherwise : instruction.cases[done as number];
+        if (!to) return "no-case";
+        activation.pc = to.at;
+        return "go-on";
+      }
+      case "enter":
+        assert(typeof done === "object", "a loop is entered with its rounds");
+        rounds.set(instruction.number, done);
+        activation.pc++;
+        return "go-on";
+      case "round":
+        trace.answer = done as boolean;
+        activation.pc = done === true ? activation.pc + 1 : instruction.done.at;
+        return "go-on";
+      default:
+        activation.pc++;
+        return "go-on";
+    }
+  }
+
+  #enter(activation: Activation, { icon, number }: { icon: string; number: number }): TraceEntry {
+    const { diagram, proc, visits } = activation.frame;
+    const entry: TraceEntry = { diagram, proc, icon, visit: visits[number]!++ };
+    this.#trace.push(entry);
+    return entry;
+  }
+
+  #doing(activation: Activation, instruction: Worked): Doing {
+    const { icon, number } = instruction;
+    const { diagram, proc, visits } = activation.frame;
+    // Entering a loop is no visit of its own: its rounds are. But what it asks must not be taken for what a round asks.
+    const entering = instruction.op === "enter";
+    const trace = entering ? { diagram, proc, icon, visit: visits[number]! } : this.#enter(activation, instruction);
+    const work = workOf(instruction, activation);
+    const asked = instruction.op === "round" ? ROUND_STATEMENTS : 0;
+    return { instruction, icon, number, visit: trace.visit, trace, work, asked };
+  }
+}
+
+/** Statements of a round are counted from here, those of entering the loop from 0. */
+const ROUND_STATEMENTS = 1_000_000;
+
+function workOf(instruction: Worked, { frame }: Activation): Work<Done> {
+  const { place, rounds, spoken } = frame;
+  switch (instruction.op) {
+    case "step":
+      return nothing(stepWork(instruction.step, place));
+    case "ask":
+      return questionWork(instruction.question, place);
+    case "select": {
+      const { cases } = instruction.select;
+      const labels = cases.map(({ text }) => text);
+      return selectWork(instruction.select, labels, instruction.otherwise !== undefined, place);
+    }
+    case "enter":
+      return enterWork(instruction.loop.text, place);
+    case "round": {
+      const open = rounds.get(instruction.number);
+      assert(open, "a round belongs to a loop that was entered");
+      return roundWork(open, instruction.loop.text, place, spoken);
+    }
+  }
+}
+
+function* nothing(work: Work<void>): Work<undefined> {
+  yield* work;
+  return undefined;
+}

@@ -1,0 +1,194 @@
+import { assert } from "../../base/assert.ts";
+import { isFailure } from "../../base/failure.ts";
+import { type ArgumentNames, defaultArgumentNames } from "../expression/argument-names.ts";
+import { Raised } from "../expression/problem.ts";
+import { isBounded, type Value } from "../expression/value.ts";
+import type { IconId } from "../icon-id.ts";
+import { frameMaker, type Program, resultOf } from "./frame.ts";
+import { Instructions } from "./instructions.ts";
+import { type End, failed, iconProblem, type TraceEntry, walkProblem } from "./outcome.ts";
+import { type Ask, answerFault, idOf, type JournalEntry, type Request, semOf } from "./request.ts";
+import { type Activation, newThread, type Thread } from "./thread.ts";
+import type { Need } from "./workplace.ts";
+
+export interface WalkOptions {
+  readonly argumentNames?: ArgumentNames;
+  /** The line of the pseudocode that an icon stands in. */
+  readonly lineOf?: (diagram: string, icon: IconId) => number | undefined;
+  /** How many instructions are carried out before the walk is called endless. */
+  readonly maxSteps?: number;
+}
+
+export const MAX_STEPS = 1_000_000;
+/** How deep diagrams may call each other. */
+export const MAX_CALL_DEPTH = 50;
+
+/** What a walk begins with: values of the parameters, and of whatever else the caller wants to name. */
+export type Input = { readonly [name: string]: Value };
+
+/**
+ * A walk that can be asked what it waits for and be given answers, in any order. It is the function of its program, input and
+ * answers: nothing else goes in. Threads take turns only when they wait, in order of creation, so that everything they share
+ * is the same in every replay.
+ */
+export class Machine {
+  readonly trace: TraceEntry[] = [];
+  /** Open requests by id, the oldest first. */
+  readonly pending = new Map<string, { readonly request: Request; readonly thread: Thread }>();
+  readonly #options: WalkOptions;
+  readonly #frames: ReturnType<typeof frameMaker>;
+  readonly #instructions: Instructions;
+  readonly #ready: Thread[] = [];
+  #steps = 0;
+  #end: End | undefined;
+
+  constructor(program: Program, input: Input, options: WalkOptions = {}) {
+    this.#options = options;
+    this.#frames = frameMaker(program, options.argumentNames ?? defaultArgumentNames);
+    this.#instructions = new Instructions(this.trace, (thread) => this.#ready.push(thread));
+    if (!isBounded(input)) {
+      this.#end = failed(walkProblem("input", { en: "it is too large or too deep", uk: "завеликі або заглибокі" }));
+      return;
+    }
+    const named = Object.entries(input);
+    const frame = this.#frames.frameOf({ diagram: program.main, proc: "", positional: [], named, open: true });
+    if ("place" in frame) {
+      this.#ready.push(newThread(frame, 0));
+      this.#run();
+    } else this.#end = failed(frame);
+  }
+
+  get end(): End | undefined {
+    return this.#end;
+  }
+
+  get requests(): Request[] {
+    return [...this.pending.values()].map(({ request }) => request);
+  }
+
+  /** Gives the answer of one entry. What does not fit ends the walk, at this position of the journal. */
+  answer(entry: JournalEntry, position: number): void {
+    if (this.#end) {
+      const problem = walkProblem(this.#end.kind === "failed" ? "non-determinism" : "surplus", entry.id, { position });
+      return this.#finish(failed(problem));
+    }
+    const waiting = this.pending.get(entry.id);
+    if (!waiting || waiting.request.sem !== entry.sem || waiting.request.kind !== entry.kind)
+      return this.#finish(failed(walkProblem("non-determinism", `${entry.kind} ${entry.id}`, { position })));
+    const { request, thread } = waiting;
+    const fault = answerFault(request, entry.value);
+    if (fault) {
+      const { diagram, proc, icon } = request;
+      return this.#finish(failed(walkProblem("wrong-answer", fault, { diagram, proc, icon, position })));
+    }
+    this.pending.delete(entry.id);
+    thread.answer = entry.value;
+    this.#ready.push(thread);
+    this.#run();
+  }
+
+  #finish(end: End): void {
+    this.#end = end;
+    this.pending.clear();
+    this.#ready.length = 0;
+  }
+
+  #run(): void {
+    for (let next = 0; next < this.#ready.length && !this.#end; next++) {
+      this.#runThread(this.#ready[next]!);
+    }
+    this.#ready.length = 0;
+  }
+
+  /** Until it waits, forks, joins or ends. */
+  #runThread(thread: Thread): void {
+    const limit = this.#options.maxSteps ?? MAX_STEPS;
+    for (;;) {
+      const activation = thread.activations.at(-1);
+      assert(activation, "a running thread is somewhere");
+      try {
+        if (++this.#steps > limit)
+          return this.#finish(failed(walkProblem("step-limit", String(limit), whereIs(activation))));
+        const need = this.#advance(thread, activation);
+        if (need === "over") {
+          if (this.#leaveProcedure(thread)) continue;
+          return;
+        }
+        if (need === "parked") return;
+        if (need === "no-case") return this.#finish(failed(walkProblem("no-case", "", whereIs(activation))));
+        if (need === "go-on") continue;
+        if (need.need === "answer") return this.#open(thread, activation, need.ask);
+        if (!this.#callProcedure(thread, activation, need)) return;
+      } catch (thrown) {
+        if (thrown instanceof Raised) return this.#finish(failed(iconProblem(thrown.problem, whereIs(activation))));
+        // Canonical JSON refuses half a surrogate pair, which a text from outside may hold.
+        if (isFailure(thrown, "VALIDATION_FAILED"))
+          return this.#finish(failed(walkProblem("input", thrown.text, whereIs(activation))));
+        throw thrown;
+      }
+    }
+  }
+
+  /** One instruction, or the next part of one that waited. */
+  #advance(thread: Thread, activation: Activation): Need | "go-on" | "parked" | "over" | "no-case" {
+    if (!activation.doing) {
+      const moved = this.#instructions.begin(thread, activation);
+      if (moved !== "work") return moved;
+    }
+    const { answer } = thread;
+    thread.answer = undefined;
+    const doing = activation.doing!;
+    const step = answer === undefined ? doing.work.next(null) : doing.work.next(answer);
+    if (!step.done) return step.value;
+    const moved = this.#instructions.finish(activation, doing, step.value);
+    if (moved === "go-on") activation.doing = undefined;
+    return moved;
+  }
+
+  #open(thread: Thread, { frame, doing }: Activation, ask: Ask): void {
+    assert(doing, "a request comes from an icon");
+    const { diagram, proc } = frame;
+    const { icon, number, visit } = doing;
+    const statement = doing.asked++;
+    const sem = semOf(ask);
+    const id = idOf(sem, { proc, number, visit, statement });
+    const line = this.#options.lineOf?.(diagram, icon);
+    const where = { diagram, proc, icon, visit, statement, ...(line !== undefined && { line }) };
+    assert(!this.pending.has(id), "a request is open once");
+    this.pending.set(id, { request: { id, sem, ...ask, ...where }, thread });
+  }
+
+  #callProcedure(thread: Thread, activation: Activation, need: Extract<Need, { need: "procedure" }>): boolean {
+    const doing = activation.doing!;
+    if (activation.depth + 1 > MAX_CALL_DEPTH) {
+      this.#finish(failed(walkProblem("call-depth", String(MAX_CALL_DEPTH), whereIs(activation))));
+      return false;
+    }
+    const proc = `${activation.frame.proc}/${doing.number}.${doing.visit}.${doing.asked++}`;
+    const frame = this.#frames.frameOf({ ...need, proc, open: false });
+    if (!("place" in frame)) {
+      this.#finish(failed({ ...whereIs(activation), ...frame }));
+      return false;
+    }
+    thread.activations.push({ frame, pc: 0, depth: activation.depth + 1, doing: undefined });
+    return true;
+  }
+
+  /** Back to the icon that called; false if there is none and the walk is over. */
+  #leaveProcedure(thread: Thread): boolean {
+    const { frame } = thread.activations.pop()!;
+    const result = resultOf(frame);
+    if (thread.activations.length > 0) {
+      thread.answer = result ?? null;
+      return true;
+    }
+    this.#finish(result === undefined ? { kind: "done" } : { kind: "returned", value: result });
+    return false;
+  }
+}
+
+const whereIs = ({ frame, doing }: Activation): { diagram: string; proc: string; icon?: IconId } => ({
+  diagram: frame.diagram,
+  proc: frame.proc,
+  ...(doing && { icon: doing.icon }),
+});

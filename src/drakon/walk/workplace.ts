@@ -1,0 +1,150 @@
+import type { Json } from "../../base/canonical.ts";
+import { type ArgumentNames, argumentName } from "../expression/argument-names.ts";
+import { type Effect, evaluation, type Scope } from "../expression/evaluator.ts";
+import type { Argument, Expression } from "../expression/expression.ts";
+import { namesIn } from "../expression/lexer.ts";
+import { raise } from "../expression/problem.ts";
+import { diagramName } from "../expression/read-icon.ts";
+import type { Value } from "../expression/value.ts";
+import { type Ask, type EffectKind, isHumanForm, type Payload } from "./request.ts";
+
+/** What an icon needs while it is worked on: something from outside, or the result of another diagram of the program. */
+export type Need =
+  | { readonly need: "answer"; readonly ask: Ask }
+  | {
+      readonly need: "procedure";
+      readonly diagram: string;
+      readonly positional: readonly Value[];
+      readonly named: readonly (readonly [string, Value])[];
+    };
+
+export type Work<T> = Generator<Need, T, Value>;
+
+/** Where icons are worked on: the names of one call of one diagram. */
+export interface Workplace extends Scope {
+  readonly names: Map<string, Value>;
+  /** Names that something sets, or the caller has set. */
+  readonly bound: ReadonlySet<string>;
+  readonly argumentNames: ArgumentNames;
+  /** Items of the loops around that are said in words, by what is said. */
+  readonly spokenItems: ReadonlyMap<string, Value>;
+  hasDiagram(name: string): boolean;
+}
+
+const readings = new WeakMap<ReadonlySet<string>, Map<string, unknown>>();
+
+/** Reads a text once for each set of known names: loops come by the same icons again and again. */
+export function remembered<T>({ bound }: Workplace, what: string, text: string, read: () => T): T {
+  const known = readings.get(bound) ?? new Map<string, unknown>();
+  readings.set(bound, known);
+  const key = `${what}\0${text}`;
+  if (!known.has(key)) known.set(key, read());
+  return known.get(key) as T;
+}
+
+/** Names whose calls are more than tools. */
+const KINDS: ReadonlyMap<string, EffectKind> = new Map<string, EffectKind>([
+  ["ask-human", "human"],
+  ["spawn", "spawn"],
+  ["commit", "commit"],
+  ["create-proposal", "propose"],
+  ["propose-memory-update", "propose"],
+  ["propose-logic-update", "propose"],
+  ["notify", "notify"],
+  ["sleep", "sleep"],
+  ["receive", "receive"],
+]);
+
+export function* asked(kind: EffectKind, name: string, payload: Payload): Work<Value> {
+  return yield { need: "answer", ask: { kind, name, payload } };
+}
+
+/**
+ * The value of an expression. A name that nobody sets is asked for, once per visit: the icon is formal all the same, and the tool
+ * that it calls is called.
+ */
+export function* computed(expression: Expression, place: Workplace, text: string): Work<Value> {
+  const known = new Map<string, Value>();
+  const scope: Scope = {
+    valueOf: (name) => {
+      const own = place.valueOf(name);
+      return own === undefined ? known.get(name) : own;
+    },
+    isUnset: (name) => place.isUnset(name),
+  };
+  const work = evaluation(expression, scope);
+  let step = work.next();
+  while (!step.done) {
+    const effect = step.value;
+    const value = yield needOf(effect, place, text);
+    if (effect.effect === "name") known.set(effect.name, value);
+    step = work.next(value);
+  }
+  return step.value;
+}
+
+function needOf(effect: Effect, place: Workplace, text: string): Need {
+  switch (effect.effect) {
+    case "name":
+      return {
+        need: "answer",
+        ask: { kind: "llm", name: "value", payload: { ask: effect.name, text, values: mentioned(text, place) } },
+      };
+    case "now":
+    case "random":
+      return { need: "answer", ask: { kind: effect.effect, name: effect.effect, payload: {} } };
+    case "call":
+      if (place.hasDiagram(diagramName(effect.name)))
+        return {
+          need: "procedure",
+          diagram: diagramName(effect.name),
+          positional: effect.positional,
+          named: effect.named,
+        };
+      return { need: "answer", ask: callAsk(effect, place) };
+  }
+}
+
+/** The payload of a call is the input of the tool: every argument under the name that its schema has. */
+function callAsk(effect: Extract<Effect, { effect: "call" }>, { argumentNames }: Workplace): Ask {
+  const { name, positional, named, at } = effect;
+  const places = argumentNames.get(name)?.positional ?? [];
+  const entries: [string, Json][] = positional.slice(0, places.length).map((value, index) => [places[index]!, value]);
+  if (positional.length > places.length) entries.push(["args", positional.slice(places.length)]);
+  for (const [written, value] of named) entries.push([argumentName(argumentNames, name, written), value]);
+  const kind = KINDS.get(name) ?? "tool";
+  if (kind === "human" && !entries.some(([key]) => key === "form")) entries.push(["form", "text"]);
+  // Not by assignment: `payload["__proto__"] = …` would set no member.
+  const payload: Payload = Object.fromEntries(entries);
+  const twice = entries.length !== Object.keys(payload).length;
+  const signal = payload["signal"];
+  const odd = (kind === "human" && !isHumanForm(payload["form"])) || (kind === "receive" && typeof signal !== "string");
+  if (twice || odd) raise("arguments", at, name);
+  return { kind, name: kind === "receive" ? (signal as string) : name, payload };
+}
+
+/** The values that natural language is handed: of the names that it mentions, and of loops around it that are said in words. */
+export function mentioned(text: string, place: Workplace): { readonly [name: string]: Json } {
+  const entries: [string, Value][] = [...place.spokenItems];
+  for (const name of namesIn(text)) {
+    const value = place.names.get(name);
+    if (value !== undefined) entries.push([name, value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Arguments of an insertion, from left to right. */
+export function* computedArguments(
+  args: readonly Argument[],
+  place: Workplace,
+  text: string,
+): Work<{ positional: Value[]; named: [string, Value][] }> {
+  const positional: Value[] = [];
+  const named: [string, Value][] = [];
+  for (const { name, value } of args) {
+    const given = yield* computed(value, place, text);
+    if (name === undefined) positional.push(given);
+    else named.push([name, given]);
+  }
+  return { positional, named };
+}
