@@ -80,3 +80,7 @@ export function isSelfContained(text: string): boolean {
   }
   return true;
 }
+
+/** Whether all of a text is in one pair of brackets: `(a) and (b)` is not. */
+export const isInBrackets = (text: string): boolean =>
+  text.startsWith("(") && partners(text).get(0) === text.length - 1;

@@ -1,4 +1,4 @@
-import { closingQuote, isSelfContained, openBrackets } from "./brackets.ts";
+import { closingQuote, isInBrackets, isSelfContained, openBrackets } from "./brackets.ts";
 import { statementWord } from "./keyword-match.ts";
 import { ARROWS, inlineWords, spellings } from "./keywords.ts";
 
@@ -65,9 +65,9 @@ export function isBare(text: string, place: Place): boolean {
       return isSelfContained(text) && !SLASH.test(text);
     case "question":
       return (
-        first !== "(" &&
         !text.endsWith(":") &&
         isSelfContained(text) &&
+        !isInBrackets(text) &&
         !(MAYBE_CONNECTIVE.test(text) && CONNECTIVE.test(text))
       );
   }

@@ -57,7 +57,7 @@ describe("D-4 other spellings are understood", () => {
     ["  Якщо вода кипить\n    a\n  інакше\n    b", "  IF вода кипить\n    a\n  ELSE\n    b"],
     ["  IF a THEN\n    b\n  END IF\n  c", "  IF a\n    b\n\n  c"],
     ["  IF a:\n    b\n  ELSE:\n    c", "  IF a\n    b\n  ELSE\n    c"],
-    ["  if (a + b) > 5\n    c", "  IF `(a + b) > 5`\n    c"],
+    ["  if (a + b) > 5\n    c", "  IF (a + b) > 5\n    c"],
     ["  ЯКЩО a ТА b АБО НЕ c\n    d", "  IF (a AND b) OR NOT c\n    d"],
     ["  ЯКЩО a І (b І НЕ НЕ c)\n    d", "  IF a AND b AND c\n    d"],
     ["  ЯКЩО a\n    НІЧОГО\n  ІНАКШЕ\n    b", "  IF NOT a\n    b"],
