@@ -93,7 +93,8 @@ class TextChanges {
     }
     added.push(...more);
     if (added.length === 0 && gone.size === 0) return;
-    this.#splices.push(...memberSplices(this.#text, span, ({ key }) => gone.has(key), added, layout));
+    for (const splice of memberSplices(this.#text, span, ({ key }) => gone.has(key), added, layout))
+      this.#splices.push(splice);
   }
 
   /** Changes inside `items`; returns the member to add if there is no such object yet. */
@@ -120,8 +121,9 @@ class TextChanges {
       else if (fields) added.push(this.#item(id, fields, sample));
     }
     const gone = new Set([...icons].flatMap(([id, fields]) => (fields === null ? [id] : [])));
-    if (added.length > 0 || gone.size > 0)
-      this.#splices.push(...memberSplices(this.#text, items, ({ key }) => gone.has(key), added, layout));
+    if (added.length === 0 && gone.size === 0) return [];
+    for (const splice of memberSplices(this.#text, items, ({ key }) => gone.has(key), added, layout))
+      this.#splices.push(splice);
     return [];
   }
 

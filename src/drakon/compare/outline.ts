@@ -53,12 +53,13 @@ type List = (id: IconId, inside: Container | undefined, leaves?: boolean, beside
 /** From a list, not by recursion; lower ends of loops and blocks come behind their insides. */
 function listTree(tree: Tree, list: List): void {
   const work: (() => void)[] = [];
-  const later = (...parts: (() => void)[]): void => {
-    work.push(...parts.toReversed());
+  // One by one: a block may hold more nodes than a call takes arguments.
+  const later = (parts: readonly (() => void)[]): void => {
+    for (const part of parts.toReversed()) work.push(part);
   };
-  const block = (nodes: Block, inside: Container) => (): void => later(...nodes.map((node) => () => put(node, inside)));
+  const block = (nodes: Block, inside: Container) => (): void => later(nodes.map((node) => () => put(node, inside)));
   later(
-    ...tree.branches.map(({ icon, body }) => () => {
+    tree.branches.map(({ icon, body }) => () => {
       list(icon, undefined);
       block(body, { icons: [icon], arm: "", up: undefined })();
     }),
@@ -76,14 +77,14 @@ function listTree(tree: Tree, list: List): void {
         for (const { icon, duration } of questions) list(icon, up, leaves, duration);
         const icons = questions.map(({ icon }) => icon);
         const [yes, no] = negated ? (["no", "yes"] as const) : (["yes", "no"] as const);
-        return later(block(node.yes, { icons, arm: yes, up }), block(node.no, { icons, arm: no, up }));
+        return later([block(node.yes, { icons, arm: yes, up }), block(node.no, { icons, arm: no, up })]);
       }
       case "select": {
         list(node.icon, up, false, node.duration);
         const arms = [...node.cases, ...(node.otherwise ? [node.otherwise] : [])];
         const held = within(node.icon);
         return later(
-          ...arms.map(({ icon, body }) => () => {
+          arms.map(({ icon, body }) => () => {
             list(icon, held);
             block(body, { icons: [icon], arm: "", up: held })();
           }),
@@ -91,18 +92,18 @@ function listTree(tree: Tree, list: List): void {
       }
       case "for-each":
         list(node.icon, up);
-        return later(block(node.body, within(node.icon)), () => list(node.endIcon, up));
+        return later([block(node.body, within(node.icon)), () => list(node.endIcon, up)]);
       case "loop":
         list(node.icon, up);
-        return later(block(node.body, within(node.icon)));
+        return later([block(node.body, within(node.icon))]);
       case "block":
-        return later(block(node.body, up));
+        return later([block(node.body, up)]);
       case "parallel": {
         const all = node.processes.map(({ icon, body }) => () => {
           list(icon, up);
           block(body, within(icon))();
         });
-        return later(...all, () => list(node.endIcon, up));
+        return later([...all, () => list(node.endIcon, up)]);
       }
       default:
     }
@@ -122,7 +123,7 @@ function asked(condition: Condition): { questions: Question[]; negated: boolean 
   for (let next = work.pop(); next; next = work.pop()) {
     if (next.is === "question") questions.push(next);
     else if (next.is === "not") work.push(next.of);
-    else work.push(...next.of.toReversed());
+    else for (const part of next.of.toReversed()) work.push(part);
   }
   return { questions, negated };
 }

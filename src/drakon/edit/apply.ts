@@ -21,13 +21,13 @@ import { editHeader, editText, swapAnswers, turnQuestion } from "./texts.ts";
 /**
  * Does one thing to a diagram. A legal diagram stays legal and loses nothing that was not meant, or the operation is refused
  * and says why. A diagram that has errors may be edited freely: how else would it be mended? The inverse takes the file back
- * to the byte.
+ * to the byte, errors included.
  */
 export function apply(diagram: Diagram, operation: Operation): Applied {
   const done = operation.op === "restore" ? fromSplices(diagram, operation.splices) : edit(diagram, operation);
   if (!done) return refused("the diagram has changed since", "діаграма відтоді змінилася");
   if ("kind" in done) return done;
-  const problem = harm(diagram, done.diagram, operation.op === "restore");
+  const problem = operation.op === "restore" ? undefined : harm(diagram, done.diagram);
   if (problem) return { kind: "refused", reason: problem };
   return { kind: "edited", diagram: done.diagram, inverse: { op: "restore", splices: inverted(done.splices) } };
 }
@@ -100,10 +100,9 @@ function edit(diagram: Diagram, operation: Exclude<Operation, { op: "restore" }>
   return edited(diagram, draft.changes());
 }
 
-/** Why the new diagram is not acceptable, if the old one was. What is restored may be odd, as it was, but not wrong. */
-function harm(before: Diagram, after: Diagram, restored: boolean): Text | undefined {
+/** Why the new diagram is not acceptable, if the old one was. */
+function harm(before: Diagram, after: Diagram): Text | undefined {
   const found = structure(after).findings.filter(isHarm);
-  if (restored && !hasErrors(found)) return undefined;
   const own = [...after.icons.values()].find(({ id, one, two, final }) => !final && (one === id || two === id));
   const loops = [...before.icons.values()].filter(({ type }) => type === "loopbegin");
   if (found.length === 0 && !own && loops.length === 0) return undefined;

@@ -40,7 +40,7 @@ function appendBranch(draft: Draft, branches: readonly Icon[], named: { content:
 /** "Branch" and a number that no branch has. */
 function freshName(branches: readonly Icon[]): string {
   const numbers = branches.map(({ text }) => Number(/(\d{1,6})\s*$/.exec(text)?.[1] ?? 0));
-  return `Branch ${Math.max(branches.length, ...numbers) + 1}`;
+  return `Branch ${numbers.reduce((most, number) => Math.max(most, number), branches.length) + 1}`;
 }
 
 /** Whoever went to it goes to the next one. */

@@ -72,14 +72,26 @@ export function insertParallel(draft: Draft, operation: OperationOf<"insert-para
 
 /** A question that lets pass or turns away. Whoever is turned away goes to the right. */
 export function insertGuard(draft: Draft, operation: OperationOf<"insert-guard">): Refused | undefined {
-  const end = [...draft.icons.values()].find(({ type }) => type === "end")?.id;
-  const otherwise = operation.otherwise ?? end;
+  const otherwise = operation.otherwise ?? wayOut(draft, operation.at[0]?.icon);
   if (otherwise === undefined) return refused("the diagram has no end to go to", "діаграма не має кінця, куди йти");
   const problem = enterable(draft, otherwise);
   if (problem) return problem;
   return onLine(draft, operation, (content, target) =>
     draft.add("question", { content, one: target, two: otherwise, flag1: 1 }),
   );
+}
+
+/**
+ * The end. In a silhouette the end is drawn in the last branch only, so from another branch the way out is the address of the
+ * branch that holds nothing but the end, if there is one.
+ */
+function wayOut(draft: Draft, from: IconId | undefined): IconId | undefined {
+  const icons = [...draft.icons.values()];
+  const end = icons.find(({ type }) => type === "end")?.id;
+  const exit = icons.find(({ type, one }) => type === "branch" && one === end)?.id;
+  const { branches, reached } = draft.survey();
+  if (exit === undefined || branches.length < 2 || from === undefined) return end;
+  return (reached.get(from)?.branch ?? exit) === exit ? end : exit;
 }
 
 /** Whether a line may lead to this icon at all. */

@@ -58,7 +58,7 @@ export type Operation =
   | { readonly op: "to-primitive" }
   | { readonly op: "remove-step"; readonly icon: IconId }
   | { readonly op: "move-step"; readonly icon: IconId; readonly at: Line }
-  /** Undoes or redoes; fits only the very text that it was made for. */
+  /** Undoes or redoes; fits only the very text that it was made for. Not judged: what it brings back was there before. */
   | { readonly op: "restore"; readonly splices: readonly Splice[] };
 
 export type Side = "left" | "right";

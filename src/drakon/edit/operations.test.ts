@@ -58,6 +58,18 @@ describe("D-1 operations (FORMAT §8)", () => {
       { 1: "branch >4 #0", 4: "question ok? >2 >>3" },
     ],
     [
+      "a guard in a silhouette turns away to the branch with the end",
+      sil,
+      { op: "insert-guard", at: one("1"), text: "ok?" },
+      { 1: "branch A >6 #1", 6: "question ok? >4 >>3" },
+    ],
+    [
+      "a guard in the branch with the end turns away to the end",
+      sil,
+      { op: "insert-guard", at: one("3"), text: "ok?" },
+      { 3: "branch C >6 #3", 6: "question ok? >5 >>5" },
+    ],
+    [
       "a case is added to the right",
       chosen,
       { op: "add-case", beside: "4", side: "right", text: "n" },
