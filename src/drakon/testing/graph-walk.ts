@@ -42,7 +42,7 @@ interface Call {
   readonly diagram: Diagram;
   readonly name: string;
   readonly place: Workplace;
-  readonly spoken: Map<string, Value>;
+  readonly currentItems: Map<string, Value>;
   readonly visits: Map<IconId, number>;
   readonly rounds: Map<IconId, Rounds>;
 }
@@ -118,17 +118,17 @@ export function graphWalk(
     const { tree } = layouts.get(diagramName(name))!;
     const names = new Map(named);
     const bound = new Set([...boundNames(tree), ...(open ? names.keys() : [])]);
-    const spoken = new Map<string, Value>();
+    const currentItems = new Map<string, Value>();
     const place: Workplace = {
       names,
       bound,
       argumentNames: defaultArgumentNames,
-      spokenItems: spoken,
+      currentItems,
       hasDiagram: (one) => drawn.has(one),
       valueOf: (one) => names.get(one),
       isUnset: (one) => bound.has(one),
     };
-    return { diagram, name, place, spoken, visits: new Map(), rounds: new Map() };
+    return { diagram, name, place, currentItems, visits: new Map(), rounds: new Map() };
   }
 
   function* procedure(call: Call): Mover {
@@ -201,7 +201,7 @@ export function graphWalk(
           back = false;
           const { visit, entry } = enter(call, here);
           const rounds = call.rounds.get(here.id)!;
-          const more = yield* worked(call, here, visit, 1, roundWork(rounds, here.text, call.place, call.spoken));
+          const more = yield* worked(call, here, visit, 1, roundWork(rounds, here.text, call.place, call.currentItems));
           entry.answer = ` ${more}`;
           const after = loopEnds.get(here.id)!;
           if (!more && after.final) return;

@@ -25,7 +25,7 @@ export interface Frame {
   readonly proc: string;
   readonly code: Code;
   readonly place: Workplace;
-  readonly spoken: Map<string, Value>;
+  readonly currentItems: Map<string, Value>;
   readonly rounds: Map<number, Rounds>;
   /** How often each icon was entered, by its number. */
   readonly visits: Uint32Array;
@@ -72,18 +72,18 @@ export function frameMaker(
     const inside = namesSet.get(tree) ?? boundNames(tree);
     namesSet.set(tree, inside);
     const bound = open ? new Set([...inside, ...names.keys()]) : inside;
-    const spoken = new Map<string, Value>();
+    const currentItems = new Map<string, Value>();
     const code = codeOf(tree);
     const place: Workplace = {
       names,
       bound,
       argumentNames,
-      spokenItems: spoken,
+      currentItems,
       hasDiagram,
       valueOf: (name) => names.get(name),
       isUnset: (name) => bound.has(name),
     };
-    return { diagram, proc, code, place, spoken, rounds: new Map(), visits: new Uint32Array(code.icons) };
+    return { diagram, proc, code, place, currentItems, rounds: new Map(), visits: new Uint32Array(code.icons) };
   }
 }
 

@@ -120,7 +120,7 @@ export type Rounds =
       readonly items: readonly (readonly Value[])[];
       next: number;
     }
-  | { readonly is: "spoken"; readonly text: string; readonly items: readonly Value[]; next: number }
+  | { readonly is: "spoken"; readonly text: string; readonly items: readonly (readonly Value[])[]; next: number }
   | { readonly is: "count"; begun: boolean };
 
 export function* enterWork(text: string, place: Workplace): Work<Rounds> {
@@ -131,7 +131,7 @@ export function* enterWork(text: string, place: Workplace): Work<Rounds> {
   }
   if (head.is === "words") {
     const answer = yield* asked("judge", "items", { text, values: mentioned(text, place) });
-    return { is: "spoken", text: text.trim(), items: isList(answer) ? [...answer] : [], next: 0 };
+    return { is: "spoken", text: text.trim(), items: itemsOf(answer, 1), next: 0 };
   }
   const read = remembered(place, "expression", head.over, () => classify(head.over, place.bound));
   const over =
@@ -151,7 +151,12 @@ function itemsOf(over: Value, names: number): Value[][] {
 }
 
 /** Whether there is another round; binds its names if there is. */
-export function* roundWork(rounds: Rounds, text: string, place: Workplace, spoken: Map<string, Value>): Work<boolean> {
+export function* roundWork(
+  rounds: Rounds,
+  text: string,
+  place: Workplace,
+  currentItems: Map<string, Value>,
+): Work<boolean> {
   if (rounds.is === "count") {
     const head = remembered(place, "head", text, () => forEachHead(text));
     if (head.is !== "count") return false;
@@ -161,13 +166,16 @@ export function* roundWork(rounds: Rounds, text: string, place: Workplace, spoke
     return truth(yield* computed(head.test, place, text), head.test.at);
   }
   const number = rounds.next++;
-  if (rounds.is === "spoken") {
-    const item = rounds.items[number];
-    if (item === undefined) spoken.delete(rounds.text);
-    else spoken.set(rounds.text, item);
-    return item !== undefined;
-  }
+  const names = rounds.is === "spoken" ? [rounds.text] : rounds.names;
   const values = rounds.items[number];
-  for (const [index, value] of (values ?? []).entries()) place.names.set(rounds.names[index]!, value);
+  for (const [index, name] of names.entries()) {
+    const value = values?.[index];
+    if (value === undefined) {
+      currentItems.delete(name);
+      continue;
+    }
+    currentItems.set(name, value);
+    if (rounds.is === "each") place.names.set(name, value);
+  }
   return values !== undefined;
 }

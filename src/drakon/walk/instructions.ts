@@ -107,7 +107,7 @@ export class Instructions {
 const ROUND_STATEMENTS = 1_000_000;
 
 function workOf(instruction: Worked, { frame }: Activation): Work<Done> {
-  const { place, rounds, spoken } = frame;
+  const { place, rounds, currentItems } = frame;
   switch (instruction.op) {
     case "step":
       return nothing(stepWork(instruction.step, place));
@@ -123,7 +123,7 @@ function workOf(instruction: Worked, { frame }: Activation): Work<Done> {
     case "round": {
       const open = rounds.get(instruction.number);
       assert(open, "a round belongs to a loop that was entered");
-      return roundWork(open, instruction.loop.text, place, spoken);
+      return roundWork(open, instruction.loop.text, place, currentItems);
     }
   }
 }

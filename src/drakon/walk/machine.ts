@@ -69,8 +69,8 @@ export class Machine {
   /** Gives the answer of one entry. What does not fit ends the walk, at this position of the journal. */
   answer(entry: JournalEntry, position: number): void {
     if (this.#end) {
-      const problem = walkProblem(this.#end.kind === "failed" ? "non-determinism" : "surplus", entry.id, { position });
-      return this.#finish(failed(problem));
+      if (this.#end.kind !== "failed") this.#finish(failed(walkProblem("surplus", "", { position })));
+      return;
     }
     const waiting = this.pending.get(entry.id);
     if (!waiting || waiting.request.sem !== entry.sem || waiting.request.kind !== entry.kind)

@@ -23,9 +23,8 @@ export function replay(
 ): Replayed {
   const machine = new Machine(program, input, options);
   for (const [position, entry] of journal.entries()) {
-    const over = machine.end !== undefined;
     machine.answer(entry, position);
-    if (over) break;
+    if (machine.end?.kind === "failed") break;
   }
   return shown(machine);
 }

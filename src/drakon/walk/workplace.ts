@@ -26,8 +26,8 @@ export interface Workplace extends Scope {
   /** Names that something sets, or the caller has set. */
   readonly bound: ReadonlySet<string>;
   readonly argumentNames: ArgumentNames;
-  /** Items of the loops around that are said in words, by what is said. */
-  readonly spokenItems: ReadonlyMap<string, Value>;
+  /** What the loops that are under way are at, by name of the loop's variable or by the words that it is said in. */
+  readonly currentItems: ReadonlyMap<string, Value>;
   hasDiagram(name: string): boolean;
 }
 
@@ -123,9 +123,12 @@ function callAsk(effect: Extract<Effect, { effect: "call" }>, { argumentNames }:
   return { kind, name: kind === "receive" ? (signal as string) : name, payload };
 }
 
-/** The values that natural language is handed: of the names that it mentions, and of loops around it that are said in words. */
+/**
+ * The values that natural language is handed: of the names that it mentions, and what the loops around it are at, because
+ * "read the note" in another case or language mentions no name.
+ */
 export function mentioned(text: string, place: Workplace): { readonly [name: string]: Json } {
-  const entries: [string, Value][] = [...place.spokenItems];
+  const entries: [string, Value][] = [...place.currentItems];
   for (const name of namesIn(text)) {
     const value = place.names.get(name);
     if (value !== undefined) entries.push([name, value]);
