@@ -1,6 +1,6 @@
 import { memberNames } from "./argument-names.ts";
 import type { Builtin, Method } from "./expression.ts";
-import { builtinArguments } from "./precedence.ts";
+import { builtinArguments } from "./keywords.ts";
 import { raise } from "./problem.ts";
 import { equal, isEmpty, isList, isRecord, kindOf, measured, memberOf, type Value } from "./value.ts";
 

@@ -52,6 +52,16 @@ const builtinNames: Readonly<Record<Builtin, Readonly<Record<Language, string>>>
   tags: { uk: "теги", en: "tags" },
 };
 
+/** How many arguments each builtin takes; as a method it has one of them before the point. */
+export const builtinArguments: Readonly<Record<Builtin, number>> = {
+  length: 1,
+  words: 1,
+  lines: 1,
+  empty: 1,
+  contains: 2,
+  tags: 1,
+};
+
 const methodNames: Readonly<Record<Method, Readonly<Record<Language, string>>>> = {
   ...builtinNames,
   has_tag: { uk: "має_тег", en: "has_tag hasTag" },

@@ -1,17 +1,7 @@
-import { type Argument, type Builtin, type Comparison, type Expression, MAX_EXPRESSION_DEPTH } from "./expression.ts";
-import { builtinOf, constantOf, methodOf, operatorOf, unitOf } from "./keywords.ts";
-import type { Token } from "./lexer.ts";
+import { type Argument, type Comparison, type Expression, MAX_EXPRESSION_DEPTH } from "./expression.ts";
+import { builtinArguments, builtinOf, constantOf, methodOf, operatorOf, unitOf } from "./keywords.ts";
 import { raise } from "./problem.ts";
-
-/** How many arguments each builtin takes; as a method it has one of them before the point. */
-export const builtinArguments: Readonly<Record<Builtin, number>> = {
-  length: 1,
-  words: 1,
-  lines: 1,
-  empty: 1,
-  contains: 2,
-  tags: 1,
-};
+import { TokenCursor } from "./token-cursor.ts";
 
 const COMPARISONS = ["=", "≠", "<", "≤", ">", "≥"] as const;
 const SUMS = ["+", "-"] as const;
@@ -21,36 +11,9 @@ const PRODUCTS = ["*", "/", "%"] as const;
  * Weakest first: or; and; not; one comparison; sum; product; minus; call and member. Depth is counted over the finished
  * expression, not over open brackets: a chain of ten thousand sums would overflow whoever walks it later.
  */
-export class ExpressionParser {
-  readonly #tokens: readonly Token[];
+export class ExpressionParser extends TokenCursor {
   readonly #heights = new WeakMap<Expression, number>();
-  #next = 0;
   #open = 0;
-
-  constructor(list: readonly Token[]) {
-    this.#tokens = list;
-  }
-
-  peek(ahead = 0): Token {
-    return this.#tokens[Math.min(this.#next + ahead, this.#tokens.length - 1)]!;
-  }
-
-  take(): Token {
-    const token = this.peek();
-    this.#next++;
-    return token;
-  }
-
-  takeMark(value: string): boolean {
-    const found = this.#isMark(value);
-    if (found) this.#next++;
-    return found;
-  }
-
-  expectEnd(): void {
-    const { kind, value, at } = this.peek();
-    if (kind !== "end") raise("unexpected", at, value);
-  }
 
   expression(limit = MAX_EXPRESSION_DEPTH): Expression {
     // The JavaScript stack is bounded by the brackets that are open at once.
@@ -67,32 +30,16 @@ export class ExpressionParser {
     return node;
   }
 
-  #isMark(value: string): boolean {
-    const token = this.peek();
-    return token.kind === "mark" && token.value === value;
-  }
-
-  #operator(ahead = 0): ReturnType<typeof operatorOf> {
-    const token = this.peek(ahead);
-    return token.kind === "word" ? operatorOf(token.value) : undefined;
-  }
-
-  #takeOperator(wanted: ReturnType<typeof operatorOf>): boolean {
-    const found = this.#operator() === wanted;
-    if (found) this.#next++;
-    return found;
-  }
-
   #chain(is: "and" | "or", part: () => Expression): Expression {
     const of = [part()];
-    while (this.#takeOperator(is)) of.push(part());
+    while (this.takeOperator(is)) of.push(part());
     return of.length === 1 ? of[0]! : this.#made({ is, of, at: of[0]!.at }, ...of);
   }
 
   #negated(): Expression {
     const { at } = this.peek();
     let count = 0;
-    while (this.#takeOperator("not")) count++;
+    while (this.takeOperator("not")) count++;
     let found = this.#comparison();
     for (; count > 0; count--) found = this.#made({ is: "not", of: found, at }, found);
     return found;
@@ -115,19 +62,19 @@ export class ExpressionParser {
 
   /** `x є порожнім`, `x не порожня`, `x is not in xs`, `x does not contain y`, `x є 5`. */
   #wordComparison(left: Expression, at: number): Expression {
-    let denied = this.#operator() === "not" && this.#operator(1) !== undefined;
+    let denied = this.operator() === "not" && this.operator(1) !== undefined;
     if (denied) this.take();
-    const does = !denied && this.#takeOperator("does");
-    if (does && !this.#takeOperator("not")) raise("expected", this.peek().at, "not");
+    const does = !denied && this.takeOperator("does");
+    if (does && !this.takeOperator("not")) raise("expected", this.peek().at, "not");
     if (does) denied = true;
-    const is = !does && this.#takeOperator("is");
-    if (is && !denied && this.#takeOperator("not")) denied = true;
+    const is = !does && this.takeOperator("is");
+    if (is && !denied && this.takeOperator("not")) denied = true;
     let found: Expression | undefined;
-    if (this.#takeOperator("empty")) found = this.#made({ is: "empty", of: left, at }, left);
-    else if (this.#takeOperator("in")) found = this.#compared("in", left, this.#sum(), at);
-    else if (!is && (this.#takeOperator("contains") || this.#takeOperator("contain")))
+    if (!does && this.takeOperator("empty")) found = this.#made({ is: "empty", of: left, at }, left);
+    else if (!does && this.takeOperator("in")) found = this.#compared("in", left, this.#sum(), at);
+    else if (!is && (this.takeOperator("contains") || this.takeOperator("contain")))
       found = this.#compared("contains", left, this.#sum(), at);
-    else if (is || (!does && this.#takeOperator("equals"))) found = this.#compared("=", left, this.#sum(), at, true);
+    else if (is || (!does && this.takeOperator("equals"))) found = this.#compared("=", left, this.#sum(), at, true);
     else if (denied) raise("unexpected", this.peek().at, this.peek().value);
     if (!found) return left;
     return denied ? this.#made({ is: "not", of: found, at }, found) : found;
@@ -162,7 +109,7 @@ export class ExpressionParser {
     let found = this.#primary();
     for (;;) {
       const { tight, at } = this.peek();
-      if (tight && this.#isMark(".") && this.peek(1).kind === "word" && this.peek(1).tight) {
+      if (tight && this.isMark(".") && this.peek(1).kind === "word" && this.peek(1).tight) {
         this.take();
         const name = this.take().value;
         if (this.#isCall()) {
@@ -171,17 +118,17 @@ export class ExpressionParser {
           );
           found = this.#made({ is: "method", of: found, name: methodOf(name), args, at }, found, ...args);
         } else found = this.#made({ is: "member", of: found, name, at }, found);
-      } else if (tight && this.#isMark("[")) {
+      } else if (tight && this.isMark("[")) {
         this.take();
         const index = this.expression();
-        this.#expect("]");
+        this.expect("]");
         found = this.#made({ is: "item", of: found, index, at }, found, index);
       } else return found;
     }
   }
 
   #isCall(): boolean {
-    return this.#isMark("(") && this.peek().tight;
+    return this.isMark("(") && this.peek().tight;
   }
 
   #primary(): Expression {
@@ -196,7 +143,7 @@ export class ExpressionParser {
     if (kind === "word") return this.#word(value, at);
     if (kind === "mark" && value === "(") {
       const inner = this.expression();
-      this.#expect(")");
+      this.expect(")");
       return inner;
     }
     if (kind === "mark" && value === "[") {
@@ -206,7 +153,7 @@ export class ExpressionParser {
     return kind === "end" ? raise("expected", at, { en: "a value", uk: "значення" }) : raise("unexpected", at, value);
   }
 
-  #number({ value, at }: Token): Expression {
+  #number({ value, at }: { value: string; at: number }): Expression {
     const number = Number(value);
     if (!Number.isFinite(number)) raise("number", at, `${value.slice(0, 20)}…`);
     const next = this.peek();
@@ -238,7 +185,7 @@ export class ExpressionParser {
   }
 
   #arguments(): Argument[] {
-    this.#expect("(");
+    this.expect("(");
     return this.#separated(")", () => {
       const named = this.peek().kind === "word" && this.peek(1).kind === "mark" && this.peek(1).value === ":";
       const name = named ? this.take().value : undefined;
@@ -254,13 +201,9 @@ export class ExpressionParser {
     while (!this.takeMark(closing)) {
       found.push(one());
       if (this.takeMark(",")) continue;
-      this.#expect(closing);
+      this.expect(closing);
       break;
     }
     return found;
-  }
-
-  #expect(mark: string): void {
-    if (!this.takeMark(mark)) raise("expected", this.peek().at, mark);
   }
 }

@@ -8,12 +8,10 @@ import { diagramName } from "../expression/read-icon.ts";
 import type { Value } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
 import { roleOf } from "../icon-types.ts";
-import { pairLoops } from "../loop-pairs.ts";
-import { survey } from "../survey.ts";
-import type { Duration, Step, Tree } from "../tree.ts";
 import { enterWork, questionWork, type Rounds, roundWork, selectWork, stepWork } from "../walk/icon-work.ts";
 import type { Ask } from "../walk/request.ts";
 import type { Need, Work, Workplace } from "../walk/workplace.ts";
+import { beside, layoutOf, stepOf } from "./graph-layout.ts";
 
 /**
  * The full interpreter over icons as they are drawn, by following exits. It knows nothing of trees: what it shares with the real
@@ -165,7 +163,7 @@ export function graphWalk(
           break;
         case "question": {
           const { visit, entry } = enter(call, here);
-          const answer = yield* worked(call, here, visit, 0, questionWork(beside(call, here), call.place));
+          const answer = yield* worked(call, here, visit, 0, questionWork(beside(call.diagram, here), call.place));
           entry.answer = ` ${answer}`;
           at = (answer === here.yesIsDown ? here.one : here.two)!;
           break;
@@ -181,7 +179,7 @@ export function graphWalk(
             here,
             visit,
             0,
-            selectWork(beside(call, here), labels, otherwise, call.place),
+            selectWork(beside(call.diagram, here), labels, otherwise, call.place),
           );
           entry.answer = ` ${found ?? null}`;
           const chosen = found === undefined ? (otherwise ? last : undefined) : all[found];
@@ -218,7 +216,7 @@ export function graphWalk(
         }
         default: {
           const { visit } = enter(call, here);
-          yield* worked(call, here, visit, 0, stepWork(stepOf(call, here), call.place));
+          yield* worked(call, here, visit, 0, stepWork(stepOf(call.diagram, here), call.place));
           if (here.final) return;
           at = here.one!;
         }
@@ -250,46 +248,4 @@ export function graphWalk(
     }
     return step.value;
   }
-
-  function beside(call: Call, icon: Icon): { text: string; duration?: Duration } {
-    const side = icon.side === undefined ? undefined : call.diagram.icons.get(icon.side);
-    return { text: icon.text, ...(side?.type === "duration" && { duration: { icon: side.id, text: side.text } }) };
-  }
-
-  function stepOf(call: Call, icon: Icon): Step {
-    const above = icon.secondary ? { secondary: icon.secondary } : {};
-    return { node: "step", kind: icon.type, icon: icon.id, ...above, ...beside(call, icon) };
-  }
-}
-
-/** What belongs together in a drawing; and its icons as a tree of one level, for finding out which names they set. */
-function layoutOf(diagram: Diagram) {
-  const seen = survey(diagram);
-  const { ends } = pairLoops(diagram, seen);
-  const body = [...diagram.icons.values()]
-    .filter(({ id }) => seen.reached.has(id))
-    .map((icon) => {
-      const { id, type: kind, text, secondary } = icon;
-      if (roleOf(kind) === "loopbegin")
-        return { node: "for-each" as const, icon: id, endIcon: "", text, endText: "", body: [] };
-      const step: Step = { node: "step", kind, icon: id, text, ...(secondary && { secondary }) };
-      return roleOf(kind) === "step" ? step : { node: "return" as const };
-    });
-  const { params } = diagram;
-  const tree: Tree = {
-    name: "",
-    params,
-    description: "",
-    silhouette: false,
-    branches: [{ icon: "", name: "", body }],
-  };
-  return {
-    tree,
-    branches: seen.branches,
-    cases: seen.cases,
-    processes: seen.processes,
-    parallelEnds: seen.parallelEnds,
-    loopEnds: ends,
-    loopStarts: new Map([...ends].map(([start, end]) => [end.id, start])),
-  };
 }

@@ -88,7 +88,7 @@ function compile(tree: Tree): Code {
   const work: Task[] = [];
   let icons = 0;
   const emit = (instruction: Instruction): void => void instructions.push(instruction);
-  const later = (...tasks: readonly Task[]): void => {
+  const later = (tasks: readonly Task[]): void => {
     for (let i = tasks.length - 1; i >= 0; i--) work.push(tasks[i]!);
   };
   const here = (target: Place) => () => {
@@ -104,13 +104,13 @@ function compile(tree: Tree): Code {
   };
 
   for (const branch of tree.branches.toReversed()) {
-    later(
+    later([
       here(branches.get(branch.icon)!),
       () => emit({ op: "pass", icon: branch.icon, number: icons++ }),
       block(branch.body, { loop: undefined, level: 0 }),
       // A branch that does not say where it goes on is the end of the procedure.
       () => emit({ op: "jump", to: end }),
-    );
+    ]);
   }
   for (let task = work.pop(); task; task = work.pop()) task();
   here(end)();
@@ -123,7 +123,7 @@ function compile(tree: Tree): Code {
         return emit({ op: "step", icon: one.icon, number: icons++, step: one });
       case "if": {
         const [yes, no, after] = [place(), place(), place()];
-        return later(
+        return later([
           () => condition(one.condition, yes, no),
           here(yes),
           block(one.yes, context),
@@ -131,7 +131,7 @@ function compile(tree: Tree): Code {
           here(no),
           block(one.no, context),
           here(after),
-        );
+        ]);
       }
       case "select":
         return select(one, context);
@@ -141,37 +141,37 @@ function compile(tree: Tree): Code {
         if (one.label !== undefined) labels.set(one.label, loop);
         const number = icons++;
         emit({ op: "enter", icon: one.icon, number, loop: one });
-        return later(
+        return later([
           here(again),
           () => emit({ op: "round", icon: one.icon, number, loop: one, done: onward }),
           block(one.body, { ...context, loop }),
           () => emit({ op: "jump", to: again }),
           here(onward),
-        );
+        ]);
       }
       case "loop": {
         const [again, onward] = [place(), place()];
         const loop: Target = { onward, again, level: context.level };
         if (one.label !== undefined) labels.set(one.label, loop);
-        return later(
+        return later([
           here(again),
           () => emit({ op: "pass", icon: one.icon, number: icons++ }),
           block(one.body, { ...context, loop }),
           () => emit({ op: "jump", to: again }),
           here(onward),
-        );
+        ]);
       }
       case "block": {
         const onward = place();
         labels.set(one.label, { onward, level: context.level });
-        return later(block(one.body, context), here(onward));
+        return later([block(one.body, context), here(onward)]);
       }
       case "parallel": {
         const next = place();
         const places = one.processes.map(place);
         emit({ op: "fork", processes: places, next });
         const inner: Context = { loop: context.loop, level: context.level + 1 };
-        return later(
+        return later([
           ...one.processes.flatMap(({ icon, body }, index) => [
             here(places[index]!),
             () => emit({ op: "pass", icon, number: icons++ }),
@@ -180,7 +180,7 @@ function compile(tree: Tree): Code {
           ]),
           here(next),
           () => emit({ op: "pass", icon: one.endIcon, number: icons++ }),
-        );
+        ]);
       }
       case "break":
       case "next":
@@ -208,7 +208,7 @@ function compile(tree: Tree): Code {
     const shown = one.otherwise ? otherwise : undefined;
     emit({ op: "select", icon: one.icon, number: icons++, select: one, cases, otherwise: shown });
     const arms = one.otherwise ? [...one.cases, one.otherwise] : one.cases;
-    later(
+    later([
       ...arms.flatMap(({ icon, body }, index) => [
         here(cases[index] ?? otherwise),
         () => emit({ op: "pass", icon, number: icons++ }),
@@ -216,16 +216,16 @@ function compile(tree: Tree): Code {
         () => emit({ op: "jump", to: after }),
       ]),
       here(after),
-    );
+    ]);
   }
 
   /** Every question jumps straight to where its answer leads: "and" and "or" ask no more than needed. */
   function condition(one: Condition, yes: Place, no: Place): void {
-    if (one.is === "not") return later(() => condition(one.of, no, yes));
+    if (one.is === "not") return later([() => condition(one.of, no, yes)]);
     if (one.is === "question") return emit({ op: "ask", icon: one.icon, number: icons++, question: one, yes, no });
     const last = one.of.length - 1;
     later(
-      ...one.of.flatMap((part, index) => {
+      one.of.flatMap((part, index) => {
         if (index === last) return [() => condition(part, yes, no)];
         const next = place();
         const [onYes, onNo] = one.is === "and" ? [next, no] : [yes, next];

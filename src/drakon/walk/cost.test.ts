@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../base/canonical.ts";
+import { analyse } from "../expression/analyse.ts";
+import type { Block, Condition, Tree, TreeNode } from "../tree.ts";
+import { type Program, programOf } from "./frame.ts";
+import { counterfactual, replay, walkAll } from "./replay.ts";
+import { answerTo } from "./request.ts";
+import { program } from "./testing/procedures.ts";
+
+const treeWith = (body: Block): Tree => ({
+  name: "one",
+  params: "",
+  description: "",
+  silhouette: false,
+  branches: [{ icon: "0", name: "", body }],
+});
+const step = (icon: string, text: string): TreeNode => ({ node: "step", kind: "action", icon, text });
+const question = (icon: string, text: string): Condition => ({ is: "question", icon, text });
+
+/** Cpu milliseconds of the best of three. */
+function cost(work: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3; i++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
+
+const DEPTH = 10_000;
+
+/** Shapes of `n` icons that are deep, wide or long. */
+const shapes: Record<string, (n: number) => Tree> = {
+  "nested questions": (n) => {
+    let body: Block = [step("last", "x ← 1")];
+    for (let i = 0; i < n; i++) body = [{ node: "if", condition: question(`q${i}`, "n < 5"), yes: body, no: [] }];
+    return treeWith(body);
+  },
+  "a chain of steps": (n) => treeWith(Array.from({ length: n }, (_, i) => step(`s${i}`, "n ← n + 1"))),
+  "one condition of many questions": (n) => {
+    const of = Array.from({ length: n }, (_, i) => question(`q${i}`, "n < 5"));
+    return treeWith([{ node: "if", condition: { is: "and", of }, yes: [], no: [] }]);
+  },
+  "a condition that is nested": (n) => {
+    let condition: Condition = question("q", "n < 5");
+    for (let i = 0; i < n; i++)
+      condition = { is: i % 2 === 0 ? "and" : "or", of: [question(`q${i}`, "n < 5"), { is: "not", of: condition }] };
+    return treeWith([{ node: "if", condition, yes: [], no: [] }]);
+  },
+  "nested loops": (n) => {
+    let body: Block = [step("last", "x ← 1"), { node: "break" }];
+    for (let i = 0; i < n; i++) body = [{ node: "loop", icon: `l${i}`, body }, { node: "break" }];
+    return treeWith([{ node: "loop", icon: "first", body }]);
+  },
+  "nested parallel blocks": (n) => {
+    let body: Block = [step("last", "x ← 1")];
+    for (let i = 0; i < n; i++)
+      body = [{ node: "parallel", processes: [{ icon: `p${i}`, text: "", body }], endIcon: `e${i}` }];
+    return treeWith(body);
+  },
+};
+
+describe("the depth of a drawing costs no stack, and its size no more than its share", () => {
+  test.each(Object.keys(shapes))("%s", (name) => {
+    const walkOf = (n: number) => () => {
+      const { end } = replay(programOf(shapes[name]!(n)), { n: 0 }, []);
+      expect(end).toEqual({ kind: "done" });
+    };
+    const [small, large] = [cost(walkOf(DEPTH / 10)), cost(walkOf(DEPTH))];
+    process.stdout.write(`${name}: ${DEPTH} icons ${large.toFixed(0)} ms, a tenth ${small.toFixed(1)} ms\n`);
+    expect(large).toBeLessThan(500);
+    // Below a few milliseconds the clock says more about itself than about us.
+    expect(large / Math.max(small, 5)).toBeLessThan(20);
+    expect(analyse(shapes[name]!(DEPTH), { given: ["n"] }).findings).toEqual([]);
+  });
+});
+
+describe("replaying costs what the journal and the steps cost", () => {
+  const many = program(`BEGIN "many"
+  FOR EACH x IN xs
+    IF x > 0
+      note ← read-context(x)
+      IF note is empty
+        → NEXT
+    sum ← read-context(note)
+  END FOR
+END`);
+  const input = (n: number): { xs: number[] } => ({ xs: Array.from({ length: n }, (_, i) => i + 1) });
+  const journalOf = (what: Program, n: number) =>
+    walkAll(what, input(n), ({ payload }): Json => payload["name"]!).journal;
+
+  test("a journal of 200 entries is replayed in a few milliseconds, one of 20,000 in linear time", () => {
+    const [short, long] = [journalOf(many, 100), journalOf(many, 10_000)];
+    expect([short.length, long.length]).toEqual([200, 20_000]);
+    const small = cost(() => expect(replay(many, input(100), short).end).toEqual({ kind: "done" }));
+    const large = cost(() => expect(replay(many, input(10_000), long).end).toEqual({ kind: "done" }));
+    const other = cost(() => expect(counterfactual(many, input(10_000), long).unused).toEqual([]));
+    process.stdout.write(
+      `replay: 200 entries ${small.toFixed(1)} ms, 20,000 ${large.toFixed(0)} ms; counterfactual ${other.toFixed(0)} ms\n`,
+    );
+    expect(small).toBeLessThan(60);
+    expect(large / Math.max(small, 2)).toBeLessThan(300);
+  });
+});
+
+describe("bad input", () => {
+  const say = programOf(treeWith([step("1", "read-notes(x)")]));
+
+  test.each<[string, Json]>([
+    ["half of a surrogate pair", "\ud800"],
+    ["a value that is too deep", JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`) as Json],
+    ["a value that is too large", Array.from({ length: 1_100_000 }, () => 0)],
+  ])("%s in the input is told", (_, x) => {
+    expect(replay(say, { x }, []).end).toMatchObject({ kind: "failed", problem: { code: "input" } });
+  });
+
+  test("such a value in an answer is told", () => {
+    const [request] = replay(say, { x: 1 }, []).requests;
+    const deep = JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`) as Json;
+    expect(replay(say, { x: 1 }, [answerTo(request!, deep)]).end).toMatchObject({
+      problem: { code: "wrong-answer", position: 0 },
+    });
+  });
+
+  test("members that JavaScript has on every object mean nothing", () => {
+    const odd = programOf(treeWith([step("1", "f(__proto__: x, constructor: x.constructor, y: x.__proto__)")]));
+    const [request] = replay(odd, JSON.parse('{"x":{"a":1},"__proto__":5}') as { x: Json }, []).requests;
+    expect(Object.entries(request!.payload)).toEqual([
+      ["__proto__", { a: 1 }],
+      ["constructor", null],
+      ["y", null],
+    ]);
+  });
+
+  test("an expression that grows without bound is stopped", () => {
+    const body: Block = [step("1", "x ← [x, x]")];
+    const growing = programOf(treeWith([{ node: "loop", icon: "2", body }]));
+    expect(replay(growing, { x: 1 }, []).end).toMatchObject({ problem: { code: "too-large", icon: "1" } });
+  });
+});
