@@ -14,7 +14,7 @@ const ROW_OF_PIECES = 1200;
 /** Everything in one picture: the primitive or the silhouette, and below it whatever cannot be reached. */
 export function assemble(assembly: Assembly): Picture {
   const { diagram } = assembly;
-  const parts: Parts = { icons: [], lines: [], notes: [], nextKey: 0 };
+  const parts: Parts = { icons: [], lines: [], notes: [], durations: new Set(), nextKey: 0 };
   const placed = new Set<IconId>();
   const branches = branchesOf(diagram);
   for (const branch of branches) placed.add(branch.id);

@@ -1,6 +1,9 @@
 import type { Flaw } from "./crossings.ts";
 import type { Line, Picture, Point } from "./picture.ts";
 
+/** Half the width of a bridge. */
+export const HOP = 6;
+
 /** Puts a bridge on every horizontal line where it crosses a vertical one. */
 export function bridged(picture: Picture, flaws: readonly Flaw[]): Picture {
   const crossings = new Map<number, Point[]>();
@@ -19,7 +22,9 @@ function onLine({ points }: Line, crossings: ReadonlyMap<number, readonly Point[
     const [a, b] = [points[i - 1]!, points[i]!];
     if (a.y !== b.y) continue;
     const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
-    bridges.push(...(crossings.get(a.y) ?? []).filter(({ x }) => x > left + 6 && x < right - 6));
+    for (const point of crossings.get(a.y) ?? []) {
+      if (point.x > left + HOP && point.x < right - HOP) bridges.push(point);
+    }
   }
   return bridges;
 }

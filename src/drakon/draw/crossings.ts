@@ -49,8 +49,7 @@ export function flawsOf(picture: Picture): Flaw[] {
     else if (rank === 1) across(what as Segment);
     else remove(what as Standing);
   }
-  flaws.push(...sideBySide(horizontals, points));
-  return flaws;
+  return flaws.concat(sideBySide(horizontals, points));
 
   function insert(item: Standing): void {
     const at = position(active, item.x1);

@@ -1,4 +1,5 @@
 import type { Icon } from "../diagram.ts";
+import { roleOf } from "../icon-types.ts";
 import { FONT_SIZE, type TextBlock, type Wrapping, wrap } from "./measure.ts";
 
 /** Which outline a thing has. One row per outline says how much room it needs around its text. */
@@ -104,6 +105,10 @@ export function outlineOf(icon: Icon): Outline {
   if (icon.type === "sinput") return "simpleinput";
   return isOutline(icon.type) ? icon.type : "action";
 }
+
+/** Whether a duration can stand at the left of the icon. */
+export const hasRoomBeside = (icon: Icon): boolean =>
+  !["bar", "point", "duration", "branch"].includes(outlineOf(icon)) && roleOf(icon.type) !== "none";
 
 const BOLD: ReadonlySet<Outline> = new Set<Outline>(["header", "branch", "end"]);
 

@@ -24,8 +24,8 @@ export interface LayoutOptions {
 }
 
 /** How much is tried: pictures times icons. Keeps the worst case at a few times the usual one. */
-const MAX_TRIES = 200;
-const MAX_TRIED_ICONS = 12_000;
+const MAX_TRIES = 120;
+const MAX_TRIED_ICONS = 6_000;
 
 interface Attempt {
   readonly turned: ReadonlySet<IconId>;

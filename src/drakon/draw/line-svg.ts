@@ -1,10 +1,10 @@
+import { HOP } from "./bridges.ts";
 import type { Line, Point } from "./picture.ts";
 import { BAR_OVERHANG } from "./sizes.ts";
 import type { Stretches } from "./stretches.ts";
 import type { Words } from "./words.ts";
 import { digits, element, escaped } from "./xml.ts";
 
-const HOP = 6;
 const ARROW = 9;
 const BAR_HALF = 3;
 

@@ -32,10 +32,15 @@ export interface Wrapping {
 /** Breaks at spaces, inside a word only where the word alone is too long, and wherever the author broke. */
 export function wrap(text: string, { maxWidth, size = FONT_SIZE, bold = false }: Wrapping): TextBlock {
   const lines: string[] = [];
-  const authored = drawable(text).trimEnd().split("\n");
-  for (const line of authored) lines.push(...wrapLine(line.trimEnd(), maxWidth, size, bold));
-  while (lines.length > 1 && lines[0] === "") lines.shift();
-  const width = Math.ceil(Math.max(0, ...chunked(lines.map((line) => widthOf(line, size, bold)))));
+  const authored = drawable(text)
+    .replace(/^(?:[ ]*\n)+/, "")
+    .trimEnd()
+    .split("\n");
+  for (const line of authored) {
+    for (const piece of wrapLine(line.trimEnd(), maxWidth, size, bold)) lines.push(piece);
+  }
+  let width = 0;
+  for (const line of lines) width = Math.max(width, Math.ceil(widthOf(line, size, bold)));
   const shown = lines.length === 1 && lines[0] === "" ? 0 : lines.length;
   return {
     lines: shown === 0 ? [] : lines,
@@ -48,11 +53,6 @@ export function wrap(text: string, { maxWidth, size = FONT_SIZE, bold = false }:
 }
 
 export const lineHeight = (size: number): number => size * LINE_HEIGHT;
-
-/** `Math.max` takes its numbers as arguments, of which there may not be too many. */
-function chunked(widths: readonly number[]): number[] {
-  return widths.length < 10_000 ? [...widths] : [widths.reduce((a, b) => Math.max(a, b), 0)];
-}
 
 function wrapLine(line: string, maxWidth: number, size: number, bold: boolean): string[] {
   if (widthOf(line, size, bold) <= maxWidth) return [line];
@@ -84,24 +84,31 @@ function wrapLine(line: string, maxWidth: number, size: number, bold: boolean): 
   return lines.length === 0 ? [""] : lines;
 }
 
-/** A mark that sits on the letter before it is never the first of a line. */
+/**
+ * Breaks a word that is too long: behind a hyphen, a slash and the like if one is near the end of the line, anywhere
+ * otherwise. A mark that sits on the letter before it is never the first of a line.
+ */
 function cut(word: string, maxWidth: number, size: number, bold: boolean): string[] {
   const pieces: string[] = [];
-  let piece = "";
+  let piece: string[] = [];
   let width = 0;
   for (const char of word) {
     const advance = widthOf(char, size, bold);
-    if (piece !== "" && advance > 0 && width + advance > maxWidth) {
-      pieces.push(piece);
-      piece = "";
-      width = 0;
+    if (piece.length > 0 && advance > 0 && width + advance > maxWidth) {
+      const seam = piece.findLastIndex((part) => SEAMS.has(part)) + 1;
+      const rest = seam > piece.length / 2 ? piece.splice(seam) : [];
+      pieces.push(piece.join(""));
+      piece = rest;
+      width = widthOf(rest.join(""), size, bold);
     }
-    piece += char;
+    piece.push(char);
     width += advance;
   }
-  pieces.push(piece);
+  pieces.push(piece.join(""));
   return pieces;
 }
+
+const SEAMS: ReadonlySet<string> = new Set("-_/\\.,:;)]}=&?");
 
 // oxlint-disable-next-line no-control-regex -- these are the characters that may not stand in XML
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;

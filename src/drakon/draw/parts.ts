@@ -26,6 +26,8 @@ export interface Parts {
   readonly icons: PlacedIcon[];
   readonly lines: Line[];
   readonly notes: Note[];
+  /** Durations that have their place; a second icon that names one gets a copy. */
+  readonly durations: Set<IconId>;
   nextKey: number;
 }
 
@@ -37,8 +39,12 @@ export const addBlock = (
   marksOf: (node: DrawnNode) => readonly IconMark[] = () => [],
 ): number => {
   const at = { x, y, key: parts.nextKey };
-  parts.icons.push(...iconsOf(block, at, marksOf));
-  parts.lines.push(...linesOf(block, at));
+  for (const icon of iconsOf(block, at, marksOf)) {
+    const shown = icon.box.outline === "duration" && icon.icon !== undefined && parts.durations.has(icon.icon);
+    if (icon.box.outline === "duration" && icon.icon !== undefined) parts.durations.add(icon.icon);
+    parts.icons.push(shown ? { ...icon, icon: undefined, refersTo: icon.icon } : icon);
+  }
+  for (const line of linesOf(block, at)) parts.lines.push(line);
   parts.nextKey += keysOf(block);
   return at.key;
 };

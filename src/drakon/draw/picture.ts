@@ -53,5 +53,3 @@ export interface Note {
   readonly y: number;
   readonly text: "unreachable";
 }
-
-export const moved = ({ x, y }: Point, dx: number, dy: number): Point => ({ x: x + dx, y: y + dy });

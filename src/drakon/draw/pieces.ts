@@ -1,6 +1,7 @@
 import type { Diagram, Icon } from "../diagram.ts";
 import type { IconId } from "../icon-id.ts";
 import { roleOf } from "../icon-types.ts";
+import { hasRoomBeside } from "./icon-box.ts";
 
 /** Branches in the order in which they stand. */
 export const branchesOf = (diagram: Diagram): Icon[] =>
@@ -16,9 +17,7 @@ export function piecesOf(diagram: Diagram, placed: ReadonlySet<IconId>): Icon[] 
   const left = [...diagram.icons.values()].filter(({ id, type }) => !placed.has(id) && roleOf(type) !== "none");
   const entered = new Set<IconId>();
   const beside = new Set<IconId>();
-  for (const { side, id } of diagram.icons.values()) {
-    if (side !== undefined && side !== id) beside.add(side);
-  }
+  for (const icon of diagram.icons.values()) if (icon.side !== undefined && hasRoomBeside(icon)) beside.add(icon.side);
   for (const { id, one, two } of left) for (const to of [one, two]) if (to !== undefined && to !== id) entered.add(to);
   const loose = left.filter(({ id, type }) => !(type === "duration" && beside.has(id)));
   return [...loose.filter(({ id }) => !entered.has(id)), ...loose.filter(({ id }) => entered.has(id))];

@@ -2,7 +2,7 @@ import type { Block } from "./block.ts";
 import type { IconMark, Line, PlacedIcon, Point } from "./picture.ts";
 import { entryHeight, exitHeight, joinHeight } from "./rows.ts";
 import { BESIDE_GAP } from "./sizes.ts";
-import { type DrawnEdge, type DrawnNode, endsOnBar, isBar, isPoint } from "./skeleton.ts";
+import { continuesBar, type DrawnEdge, type DrawnNode, endsOnBar, isPoint } from "./skeleton.ts";
 
 /** Where a block goes in the picture, and where its keys begin. */
 export interface Offset {
@@ -24,7 +24,7 @@ export function iconsOf(block: Block, at: Offset, marksOf: (node: DrawnNode) => 
     if (!beside) continue;
     placed.push({
       key: at.key + skeleton.nodes.length + node.number,
-      box: { ...beside.box, height: Math.max(beside.box.height, 0) },
+      box: beside.box,
       x: x - BESIDE_GAP - beside.box.width,
       y: y + (box.height - beside.box.height) / 2,
       icon: beside.icon.id,
@@ -60,8 +60,11 @@ export function linesOf(block: Block, at: Offset): Line[] {
   }));
 }
 
+const isNextProcess = ({ kind, port, to }: DrawnEdge): boolean =>
+  kind === "tree" && port === "right" && continuesBar(to);
+
 function weightOf({ skeleton }: Block, edge: DrawnEdge): Line["weight"] {
-  if (isBar(edge.to) && (isBar(edge.from) ? edge.port === "right" : endsOnBar(edge))) return "bar";
+  if (endsOnBar(edge) || isNextProcess(edge)) return "bar";
   return edge.path === skeleton.uprights[0] && edge.kind === "tree" ? "main" : "plain";
 }
 
@@ -88,7 +91,7 @@ function pointsOf(block: Block, edge: DrawnEdge, riserX: number | undefined): Po
     return isPoint(to) ? back : [...back, { x: toX, y: toTop }];
   }
   if (kind === "tree") {
-    if (isBar(from) && isBar(to) && port === "right") return [...start, { x: toX - sizeOf(to).box.width / 2, y: out }];
+    if (isNextProcess(edge)) return [...start, { x: toX - sizeOf(to).box.width / 2, y: out }];
     return [...start, { x: toX, y: out }, { x: toX, y: toTop }];
   }
   const joinY = joinHeight(edge, rows, boxHeight);

@@ -1,7 +1,7 @@
 import { deadEndsInside } from "./dead-ends.ts";
 import { enclosingLoops } from "./enclosing-loops.ts";
 import { type Link, orderOf } from "./order.ts";
-import { type DrawnEdge, type DrawnNode, endsOnBar, isPoint, type Skeleton } from "./skeleton.ts";
+import { continuesBar, type DrawnEdge, type DrawnNode, endsOnBar, isPoint, type Skeleton } from "./skeleton.ts";
 
 /** Distance between an icon and the next one below. Labels, joins and fans fit in between. */
 export const ROW_GAP = 32;
@@ -58,8 +58,7 @@ function followsBelowLoops(skeleton: Skeleton): Link[] {
   );
 }
 
-const sameRow = ({ from, to }: Link): boolean =>
-  from.icon?.type === "parbegin" && to.icon?.type === "parbegin" && from.icon.two === to.icon.id;
+const sameRow = ({ from, to }: Link): boolean => continuesBar(to) && to.path.start!.from === from;
 
 const gapAbove = (node: DrawnNode): number =>
   isMeetingPoint(node) ? POINT_GAP : node.icon?.type === "parend" ? BAR_GAP : ROW_GAP;

@@ -1,13 +1,13 @@
 import type { Diagram, Icon } from "../diagram.ts";
 import type { IconId } from "../icon-id.ts";
-import { even, type IconBox, iconBox, outlineOf } from "./icon-box.ts";
+import { even, hasRoomBeside, type IconBox, iconBox, outlineOf } from "./icon-box.ts";
 import type { DrawnNode } from "./skeleton.ts";
 import type { Words } from "./words.ts";
 
 /** Room that a node takes: to both sides of its vertical, and downwards. */
 export interface NodeSize {
   readonly box: IconBox;
-  /** The duration at the left of it, and whether it is the icon's first (and so only) place. */
+  /** The duration at the left of it. */
   readonly beside: { readonly icon: Icon; readonly box: IconBox } | undefined;
   readonly left: number;
   readonly right: number;
@@ -52,7 +52,7 @@ export function sizes(diagram: Diagram, maxWidth: number, words: Words): SizeOf 
   }
 
   function durationOf(icon: Icon): NodeSize["beside"] {
-    const beside = icon.side === undefined ? undefined : diagram.icons.get(icon.side);
+    const beside = icon.side === undefined || !hasRoomBeside(icon) ? undefined : diagram.icons.get(icon.side);
     if (beside?.type !== "duration") return undefined;
     return { icon: beside, box: iconBox("duration", beside.text, undefined, maxWidth / 2) };
   }

@@ -84,6 +84,12 @@ export const isPoint = (node: DrawnNode): boolean =>
 /** Beginnings and ends of parallel blocks are drawn as a bar. */
 export const isBar = (node: DrawnNode): boolean => node.icon?.type === "parbegin" || node.icon?.type === "parend";
 
+/** Whether a node is a further process of a parallel block, in the same row as the one before it. */
+export const continuesBar = (node: DrawnNode): boolean => {
+  const { start, nodes } = node.path;
+  return node.icon?.type === "parbegin" && nodes[0] === node && start?.port === "right" && isBar(start.from);
+};
+
 /** Whether a line ends on the bar from above, as the last of a process does. All others join above the bar. */
 export const endsOnBar = ({ from, to, kind }: DrawnEdge): boolean =>
   kind === "join" && from.shape === "meeting" && to.icon?.type === "parend";

@@ -1,8 +1,11 @@
 import type { Point } from "./picture.ts";
 
+type Stretch = readonly [from: number, until: number];
+
 /** Stretches that are drawn already, so that lines which run together are drawn once: twice would look thicker. */
 export class Stretches {
-  readonly #drawn = new Map<string, [from: number, until: number][]>();
+  readonly #uprights = new Map<number, Stretch[]>();
+  readonly #levels = new Map<number, Stretch[]>();
 
   /** The parts of a line that nothing covers yet, each a run of corners. From then on they are covered. */
   take(points: readonly Point[]): Point[][] {
@@ -20,32 +23,39 @@ export class Stretches {
 
   #free(a: Point, b: Point): [Point, Point][] {
     const upright = a.x === b.x;
-    const key = upright ? `x${a.x}` : `y${a.y}`;
+    const key = upright ? a.x : a.y;
     const [start, end] = upright ? [a.y, b.y] : [a.x, b.x];
     const [low, high] = [Math.min(start, end), Math.max(start, end)];
-    const drawn = this.#drawn.get(key) ?? [];
+    const lines = upright ? this.#uprights : this.#levels;
+    const drawn = lines.get(key) ?? [];
+    lines.set(key, drawn);
     const gaps: [number, number][] = [];
-    let at = low;
-    let [from, until] = [low, high];
-    const kept: [number, number][] = [];
-    for (const stretch of drawn) {
-      if (stretch[1] < low || stretch[0] > high) {
-        kept.push(stretch);
-        continue;
-      }
-      if (stretch[0] > at) gaps.push([at, stretch[0]]);
-      at = Math.max(at, stretch[1]);
-      from = Math.min(from, stretch[0]);
-      until = Math.max(until, stretch[1]);
+    let [at, from, until] = [low, low, high];
+    const first = firstEndingAt(drawn, low);
+    let next = first;
+    for (; next < drawn.length && drawn[next]![0] <= high; next++) {
+      const [begins, ends] = drawn[next]!;
+      if (begins > at) gaps.push([at, begins]);
+      at = Math.max(at, ends);
+      from = Math.min(from, begins);
+      until = Math.max(until, ends);
     }
     if (at < high) gaps.push([at, high]);
-    kept.push([from, until]);
-    this.#drawn.set(
-      key,
-      kept.toSorted((one, other) => one[0] - other[0]),
-    );
+    drawn.splice(first, next - first, [from, until]);
     const point = (along: number): Point => (upright ? { x: a.x, y: along } : { x: along, y: a.y });
     const forward = gaps.map(([one, other]): [Point, Point] => [point(one), point(other)]);
     return start < end ? forward : forward.toReversed().map(([one, other]): [Point, Point] => [other, one]);
   }
+}
+
+/** Stretches of one line do not touch each other and are in order. */
+function firstEndingAt(drawn: readonly Stretch[], place: number): number {
+  let low = 0;
+  let high = drawn.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (drawn[middle]![1] < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

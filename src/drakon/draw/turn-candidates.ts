@@ -26,7 +26,7 @@ export function questionsNear(diagram: Diagram, picture: Picture, flaws: readonl
       seen.add(key);
       const id = iconOf.get(key);
       if (id !== undefined && diagram.icons.get(id)?.type === "question") found.add(id);
-      next.push(...(before.get(key) ?? []));
+      for (const from of before.get(key) ?? []) next.push(from);
     }
     front = next;
   }

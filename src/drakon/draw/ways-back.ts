@@ -23,7 +23,8 @@ export function gatherWaysBack({ nodes, edges, uprights }: Skeleton): Skeleton {
       edge.path.end = undefined;
     }
     const first = around[0];
-    riser.edges.splice(0, riser.edges.length, ...straight);
+    riser.edges.length = 0;
+    for (const edge of straight) riser.edges.push(edge);
     if (!first) continue;
     const turn = addTurn(first, allNodes);
     headOf.set(turn, riser.head);

@@ -5,7 +5,6 @@ export interface Words {
   readonly yes: string;
   readonly no: string;
   readonly end: string;
-  readonly otherwise: string;
   readonly unnamed: string;
   readonly diagram: string;
   readonly icons: string;
@@ -17,7 +16,6 @@ export const wordsOf: Readonly<Record<Language, Words>> = {
     yes: "Так",
     no: "Ні",
     end: "Кінець",
-    otherwise: "інше",
     unnamed: "Без назви",
     diagram: "Діаграма ДРАКОН",
     icons: "ікон",
@@ -27,7 +25,6 @@ export const wordsOf: Readonly<Record<Language, Words>> = {
     yes: "Yes",
     no: "No",
     end: "End",
-    otherwise: "otherwise",
     unnamed: "Untitled",
     diagram: "DRAKON diagram",
     icons: "icons",

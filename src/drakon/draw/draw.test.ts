@@ -1,0 +1,258 @@
+import { createHash } from "node:crypto";
+import * as fs from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { seeded } from "../../base/testing/seeded.ts";
+import { type Diagram, diagramFromJson, readDiagram } from "../diagram.ts";
+import { roleOf } from "../icon-types.ts";
+import { structuredItems, wildItems } from "../testing/arbitrary-diagram.ts";
+import { arbitraryText } from "../testing/arbitrary-text.ts";
+import { shapes } from "../testing/shapes.ts";
+import { flawsOf } from "./crossings.ts";
+import { type Drawing, drawDiagram } from "./draw.ts";
+import { drawableItems } from "./testing/drawable-items.ts";
+import { plainFlaws } from "./testing/plain-check.ts";
+import { xmlFault } from "./testing/well-formed.ts";
+
+const folder = new URL("../../../test/drakon/", import.meta.url);
+const files = ["examples", "counterexamples"].flatMap((part) =>
+  fs.readdirSync(new URL(part, folder)).map((name) => {
+    const text = fs.readFileSync(new URL(`${part}/${encodeURIComponent(name)}`, folder), "utf8");
+    return { name: name.replace(".drakon", ""), diagram: readDiagram(text).diagram };
+  }),
+);
+const fileNamed = (name: string): Diagram => files.find((file) => file.name === name)!.diagram;
+const ofItems = (items: unknown): Diagram => diagramFromJson({ items }).diagram;
+
+/** Icons that do not have exactly one place, of all that have to do with control flow. */
+function misplaced({ icons }: Diagram, { picture }: Drawing): string[] {
+  const places = new Map<string, number>();
+  for (const { icon } of picture.icons) if (icon !== undefined) places.set(icon, (places.get(icon) ?? 0) + 1);
+  return [...icons.values()]
+    .filter(({ id, type }) => (roleOf(type) === "none" ? (places.get(id) ?? 0) > 0 : places.get(id) !== 1))
+    .map(({ id, type }) => `${type} ${id}: ${places.get(id) ?? 0}`);
+}
+
+/** Lines that lead elsewhere than the file says, and exits that are not drawn exactly once. */
+function misdrawn({ icons }: Diagram, { picture }: Drawing): string[] {
+  const byKey = new Map(picture.icons.map((icon) => [icon.key, icon]));
+  const leadsTo = (key: number): string | undefined => {
+    const { icon, refersTo, box } = byKey.get(key)!;
+    if ((icon ?? refersTo) !== undefined || box.width > 0) return icon ?? refersTo;
+    return leadsTo(picture.lines.find(({ from }) => from === key)!.to);
+  };
+  const drawn = new Map<string, string | undefined>();
+  const wrong: string[] = [];
+  for (const { fromIcon, exit, to } of picture.lines) {
+    if (fromIcon === undefined || exit === undefined) continue;
+    const name = `${fromIcon}.${exit}`;
+    if (drawn.has(name)) wrong.push(`${name} twice`);
+    drawn.set(name, leadsTo(to));
+    if (leadsTo(to) !== icons.get(fromIcon)![exit]) wrong.push(`${name} leads to ${leadsTo(to)}`);
+  }
+  for (const { id, type, final, one, two } of icons.values()) {
+    if (final || ["none", "end", "duration"].includes(roleOf(type))) continue;
+    if (one !== undefined && !drawn.has(`${id}.one`)) wrong.push(`${id}.one not drawn`);
+    if (type === "question" && two !== undefined && !drawn.has(`${id}.two`)) wrong.push(`${id}.two not drawn`);
+  }
+  return wrong;
+}
+
+/** Lines without an arrow head that lead upwards. */
+function upwards({ picture }: Drawing): number {
+  return picture.lines.filter(({ arrow, points }) => !arrow && points.at(-1)!.y < points[0]!.y).length;
+}
+
+describe("examples and counterexamples", () => {
+  it.each(files)("D-8 $name: every icon once, every exit once, downwards, nothing crosses", ({ name, diagram }) => {
+    const drawing = drawDiagram(diagram, { name });
+    expect(misplaced(diagram, drawing)).toEqual([]);
+    expect(misdrawn(diagram, drawing)).toEqual([]);
+    expect(upwards(drawing)).toBe(0);
+    expect(drawing.findings).toEqual([]);
+    expect(flawsOf(drawing.picture)).toEqual([]);
+    expect(plainFlaws(drawing.picture)).toEqual([]);
+    for (const theme of ["light", "dark", "print"] as const)
+      expect(xmlFault(drawDiagram(diagram, { theme }).svg)).toBe(undefined);
+  });
+});
+
+describe("generated diagrams", () => {
+  it("D-8 what is nested is drawn without a crossing, as it stands", () => {
+    for (let seed = 0; seed < 400; seed++) {
+      const diagram = ofItems(drawableItems(seeded(seed), 5 + (seed % 60), seed % 2 === 1));
+      const drawing = drawDiagram(diagram);
+      const where = `seed ${seed}`;
+      expect(plainFlaws(drawing.picture), where).toEqual([]);
+      expect([...drawing.turned], where).toEqual([]);
+      expect(misplaced(diagram, drawing), where).toEqual([]);
+      expect(misdrawn(diagram, drawing), where).toEqual([]);
+      expect(upwards(drawing), where).toBe(0);
+    }
+  });
+
+  it("D-8 where lines must cross, they cross lines only, on bridges, and the finding names the icons", () => {
+    let crossed = 0;
+    for (let seed = 0; seed < 300; seed++) {
+      const items =
+        seed % 3 === 0
+          ? wildItems(seeded(seed), 3 + (seed % 25))
+          : structuredItems(seeded(seed), { size: 5 + (seed % 40), silhouette: seed % 3 === 1 });
+      const diagram = ofItems(items);
+      const drawing = drawDiagram(diagram);
+      const flaws = flawsOf(drawing.picture);
+      const where = `seed ${seed}`;
+      expect(
+        flaws.filter(({ kind }) => kind !== "lines cross"),
+        where,
+      ).toEqual([]);
+      expect(flaws.length > 0, where).toBe(plainFlaws(drawing.picture).length > 0);
+      expect(flaws.length > 0, where).toBe(drawing.findings.length > 0);
+      for (const { code, icon } of drawing.findings)
+        expect([code, diagram.icons.has(icon!)]).toEqual(["W-CROSSING", true]);
+      expect(misplaced(diagram, drawing), where).toEqual([]);
+      crossed += Number(flaws.length > 0);
+    }
+    expect(crossed).toBeGreaterThan(10);
+  });
+
+  it("D-8 a question is turned where that undoes a crossing, and says so", () => {
+    const drawing = drawDiagram(fileNamed("ce11-widget-hang-nonplanar"));
+    expect([...drawing.turned]).toHaveLength(1);
+    expect(drawing.findings).toEqual([]);
+  });
+});
+
+describe("broken and foreign input", () => {
+  it("any value is drawn, as well-formed XML, without a throw", () => {
+    const exit = fc.oneof(fc.constantFrom("1", "2", "3", "4", "5", "6", "__proto__", "gone"), fc.constant(undefined));
+    const types = ["branch", "end", "action", "question", "select", "case", "loopbegin", "loopend", "arrow-loop"];
+    const item = fc.record({
+      type: fc.constantFrom(...types, "parbegin", "parend", "duration", "shelf", "header", "drakon-image", "nonsense"),
+      content: arbitraryText,
+      one: exit,
+      two: exit,
+      side: exit,
+      flag1: fc.nat(1),
+      branchId: fc.nat(3),
+      final: fc.boolean(),
+      style: fc.oneof(fc.constant('{"iconBack":"url(javascript:1)"}'), arbitraryText),
+    });
+    const items = fc.dictionary(fc.constantFrom("1", "2", "3", "4", "5", "6", "__proto__"), item);
+    fc.assert(
+      fc.property(items, arbitraryText, (some, name) => {
+        const diagram = diagramFromJson({ items: some, name, params: name }).diagram;
+        const drawing = drawDiagram(diagram, { focusable: true });
+        expect(xmlFault(drawing.svg)).toBe(undefined);
+        expect(misplaced(diagram, drawing)).toEqual([]);
+        expect(flawsOf(drawing.picture).filter(({ kind }) => kind !== "lines cross")).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each(["", "null", "[]", "{}", '{"items":3}', '{"items":{"a":null}}', "{"])("the file %j is drawn", (text) => {
+    expect(xmlFault(drawDiagram(readDiagram(text).diagram).svg)).toBe(undefined);
+  });
+
+  it("an icon that nothing leads to stands below, marked", () => {
+    const diagram = ofItems({
+      1: { type: "branch", branchId: 0, one: "2" },
+      2: { type: "end" },
+      3: { type: "action", content: "lost", one: "2" },
+    });
+    const { picture, svg } = drawDiagram(diagram, { language: "en" });
+    const lost = picture.icons.find(({ icon }) => icon === "3")!;
+    expect([...lost.marks]).toEqual(["unreachable"]);
+    expect(lost.y).toBeGreaterThan(picture.icons.find(({ icon }) => icon === "2")!.y);
+    expect(svg).toContain("No way leads to these icons");
+  });
+});
+
+describe("the SVG", () => {
+  const sample = (): Diagram => fileNamed("all icons");
+
+  it("calls nothing and runs nothing, whatever the file says", () => {
+    const evil = '</text><script>alert(1)</script><image href="http://x/y"/>';
+    const style = '{"iconBack":"red;background:url(http://x)","color":"expression(1)","iconBorder":"#123456"}';
+    const diagram = ofItems({
+      1: { type: "branch", branchId: 0, one: "2" },
+      2: { type: "action", content: evil, style, link: "javascript:alert(1)", one: "3" },
+      3: { type: "drakon-image", image: "4", one: "5" },
+      4: { type: "image", content: "data:image/svg+xml;base64,PHN2Zz4=" },
+      5: { type: "end" },
+    });
+    const { svg } = drawDiagram(diagram, { name: evil });
+    expect(xmlFault(svg)).toBe(undefined);
+    expect(svg).not.toMatch(/<script|<image|javascript:|url\(|expression/);
+    expect(svg.replaceAll("http://www.w3.org/2000/svg", "").match(/(?:href|src)\s*="/)).toBe(null);
+    expect(svg).toContain("stroke:#123456");
+  });
+
+  it("has the same bytes every time, and does not depend on the order of the file", () => {
+    const { json } = sample().source;
+    const turned = Object.fromEntries(Object.entries(json["items"] as object).toReversed());
+    const again = diagramFromJson({ ...json, items: turned }).diagram;
+    expect(drawDiagram(again).svg).toBe(drawDiagram(sample()).svg);
+  });
+
+  it.each([
+    ["all icons", "uk", "light", "a3de836341a7ed59"],
+    ["How to tune PID on a quadcopter", "en", "dark", "7147cd82e01d1571"],
+  ] as const)("of %s in %s, %s is known to the byte", (name, language, theme, hash) => {
+    const { svg } = drawDiagram(fileNamed(name), { name, language, theme });
+    expect(createHash("sha256").update(svg).digest("hex").slice(0, 16)).toBe(hash);
+  });
+
+  it("labels exits in the reader's language, on the side where they are", () => {
+    expect(drawDiagram(sample(), { language: "uk" }).svg).toMatch(/>Так<[\s\S]*>Ні</);
+    expect(drawDiagram(sample(), { language: "en" }).svg).toMatch(/>Yes<[\s\S]*>No</);
+  });
+
+  it("names every icon, says what it shows, and can be reached with the keyboard", () => {
+    const { svg } = drawDiagram(sample(), { language: "en", name: "all icons", focusable: true });
+    for (const { id, type } of sample().icons.values()) {
+      if (roleOf(type) !== "none") expect(svg.split(`data-icon="${id}"`)).toHaveLength(2);
+    }
+    expect(svg).toContain("<title>all icons</title>");
+    expect(svg).toMatch(/role="group" aria-label="DRAKON diagram/);
+    expect(svg).toContain('tabindex="0" role="img" aria-label="action: работай"');
+  });
+
+  it("lays counts, heat, marks and badges over icons, and lights a way", () => {
+    const { svg } = drawDiagram(sample(), {
+      overlays: new Map([
+        ["5", { count: 1234, heat: 0.5, mark: "changed", badge: "<b>" }],
+        ["7", { heat: Number.NaN, mark: "removed" }],
+      ]),
+      highlight: ["2", "6", "5", "13"],
+    });
+    expect(xmlFault(svg)).toBe(undefined);
+    expect(svg).toContain(">1.2k<");
+    expect(svg).toContain("&lt;b&gt;");
+    expect(svg).toContain('class="step changed p"');
+    expect(svg).toMatch(/class="l m p" d="[^"]+" data-from="6" data-to="5"/);
+  });
+
+  it("is as wide as asked", () => {
+    expect(drawDiagram(sample(), { width: 500 }).svg).toMatch(/viewBox="0 0 \d+ \d+" width="500"/);
+  });
+});
+
+describe("cost", () => {
+  it.each(Object.entries(shapes))("D-8 %s: 300 icons under 100 ms, 10,000 in a few seconds", (name, make) => {
+    const timed = (count: number): number => {
+      const diagram = ofItems(make(count));
+      const before = process.cpuUsage();
+      expect(drawDiagram(diagram).findings).toEqual([]);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    };
+    timed(300);
+    const small = Math.min(timed(300), timed(300), timed(300));
+    const large = timed(10_000);
+    process.stdout.write(`draw ${name}: 300 icons ${small.toFixed(1)} ms, 10,000 icons ${large.toFixed(0)} ms\n`);
+    expect(small).toBeLessThan(100);
+    expect(large).toBeLessThan(5000);
+  });
+});
