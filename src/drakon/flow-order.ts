@@ -1,4 +1,5 @@
 import { type Flow, successors } from "./flow.ts";
+import { dominators, reversePostOrder } from "./graph.ts";
 
 /**
  * What structuring must know of a flow: an order in which everything stands behind what leads to it, who dominates whom,
@@ -25,35 +26,13 @@ export interface FlowOrder {
   readonly intrusions: readonly (readonly [from: number, to: number])[];
 }
 
-/** Reached nodes in reverse post-order. */
-export function orderOf(flow: Flow): number[] {
-  const seen = new Uint8Array(flow.nodes.length);
-  const post: number[] = [];
-  const stack: { number: number; next: number[]; at: number }[] = [
-    { number: 0, next: successors(flow.nodes[0]!).toReversed(), at: 0 },
-  ];
-  seen[0] = 1;
-  while (stack.length > 0) {
-    const top = stack.at(-1)!;
-    const next = top.next[top.at++];
-    if (next === undefined) {
-      post.push(top.number);
-      stack.pop();
-    } else if (!seen[next]) {
-      seen[next] = 1;
-      // Reversed, so that the first exit comes first in the final order.
-      stack.push({ number: next, next: successors(flow.nodes[next]!).toReversed(), at: 0 });
-    }
-  }
-  return post.toReversed();
-}
-
 export function flowOrder(flow: Flow): FlowOrder {
-  const order = orderOf(flow);
+  const graph = flow.nodes.map(successors);
+  const order = reversePostOrder(graph);
   const size = flow.nodes.length;
   const position = new Int32Array(size).fill(-1);
   for (const [at, number] of order.entries()) position[number] = at;
-  const dominator = dominators(flow, order.length);
+  const dominator = dominators(graph, order.length);
   const within = dominance(order, dominator, size);
   const entries = new Int32Array(size);
   const backs: [number, number][] = [];
@@ -70,61 +49,6 @@ export function flowOrder(flow: Flow): FlowOrder {
   const around = intervals(heads, (head) => outerLoop[head]!, size);
   const inLoop = (head: number, number: number): boolean => loop[number]! >= 0 && around(head, loop[number]!);
   return { order, position, dominator, entries, loop, outerLoop, inLoop, backs, intrusions };
-}
-
-/** Semi-dominators with path compression, then the nearest common ancestor (the "semi-NCA" way). */
-function dominators(flow: Flow, count: number): Int32Array {
-  const size = flow.nodes.length;
-  // A depth-first numbering with its spanning tree: everything below works on these numbers.
-  const dfs = new Int32Array(size).fill(-1);
-  const vertex = new Int32Array(count);
-  const parent = new Int32Array(count);
-  let numbered = 0;
-  const stack: { number: number; next: number[]; at: number }[] = [];
-  const enter = (number: number, from: number): void => {
-    dfs[number] = numbered;
-    vertex[numbered] = number;
-    parent[numbered++] = from;
-    stack.push({ number, next: successors(flow.nodes[number]!), at: 0 });
-  };
-  enter(0, 0);
-  const entering: number[][] = Array.from({ length: count }, () => []);
-  while (stack.length > 0) {
-    const top = stack.at(-1)!;
-    const next = top.next[top.at++];
-    if (next === undefined) stack.pop();
-    else {
-      if (dfs[next]! < 0) enter(next, dfs[top.number]!);
-      entering[dfs[next]!]!.push(dfs[top.number]!);
-    }
-  }
-  const semi = Int32Array.from({ length: count }, (_, i) => i);
-  const best = Int32Array.from({ length: count }, (_, i) => i);
-  const ancestor = new Int32Array(count).fill(-1);
-  const evaluate = (start: number): number => {
-    if (ancestor[start]! < 0) return best[start]!;
-    const path: number[] = [];
-    for (let at = start; ancestor[ancestor[at]!]! >= 0; at = ancestor[at]!) path.push(at);
-    for (const at of path.toReversed()) {
-      const above = ancestor[at]!;
-      if (semi[best[above]!]! < semi[best[at]!]!) best[at] = best[above]!;
-      ancestor[at] = ancestor[above]!;
-    }
-    return best[start]!;
-  };
-  for (let at = count - 1; at > 0; at--) {
-    for (const from of entering[at]!) semi[at] = Math.min(semi[at]!, semi[evaluate(from)]!);
-    ancestor[at] = parent[at]!;
-  }
-  const above = new Int32Array(count);
-  for (let at = 1; at < count; at++) {
-    let candidate = parent[at]!;
-    while (candidate > semi[at]!) candidate = above[candidate]!;
-    above[at] = candidate;
-  }
-  const result = new Int32Array(size).fill(-1);
-  for (let at = 0; at < count; at++) result[vertex[at]!] = vertex[above[at]!]!;
-  return result;
 }
 
 /** Whether `upper` dominates `lower`, by intervals of the dominator tree. */

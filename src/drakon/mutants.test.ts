@@ -102,6 +102,22 @@ describe("D-2 a diagram with one fault", () => {
     expect(tally.wrong.slice(0, 5)).toEqual([]);
   });
 
+  it("a way into a parallel block at its second process is told, at both ends", () => {
+    const items = {
+      1: { type: "branch", branchId: 0, one: "2" },
+      2: { type: "question", content: "q", one: "3", two: "4", flag1: 1 },
+      3: { type: "parbegin", one: "6", two: "4" },
+      4: { type: "parbegin", one: "6" },
+      6: { type: "parend", one: "7" },
+      7: { type: "end" },
+    };
+    const { tree, findings } = checkJson({ items });
+    expect([tree, findings.map(({ code, icon }) => `${code} ${icon}`)]).toEqual([
+      undefined,
+      ["E-WRONG-TARGET 4", "E-WRONG-TARGET 2"],
+    ]);
+  });
+
   it("an icon that nothing leads to is told, and the rest keeps its meaning", () => {
     for (const { items } of drawn) {
       const { tree, findings } = checkJson({

@@ -106,6 +106,7 @@ describe("D-3 one diagram, one meaning", () => {
   it("thousands of drawn diagrams keep their meaning, whatever their ids and orientation", () => {
     let accepted = 0;
     let labelled = 0;
+    let turnedOtherwise = 0;
     for (let seed = 1; seed <= 6000; seed++) {
       const chance = seeded(seed);
       const items = structuredItems(chance, { size: 3 + Math.floor(chance() * 40), silhouette: chance() < 0.3 });
@@ -123,8 +124,7 @@ describe("D-3 one diagram, one meaning", () => {
       const shuffled = structure(read(shuffledIds(items, chance))).tree;
       expect([seed, shuffled && canonicalForm(shuffled)]).toEqual([seed, form]);
       const turned = structure(read(flipped(items))).tree;
-      // Turning a question round may change which end of a for-each is found straight down; then the meaning differs too.
-      if (turned && !form.includes("for-each")) expect([seed, canonicalForm(turned)]).toEqual([seed, form]);
+      if (!turned || canonicalForm(turned).join() !== form.join()) turnedOtherwise++;
       expect(new Set(iconsOf(tree)).size).toBe(iconsOf(tree).length);
       for (const language of ["uk", "en"] as const) {
         const { tree: back } = parsePseudocode(renderPseudocode(tree, { language }).text);
@@ -134,7 +134,8 @@ describe("D-3 one diagram, one meaning", () => {
     console.log(
       `structured diagrams: ${accepted} of 6000 legal, all trace-equal and the same after pseudocode in both languages; ${labelled} need a label`,
     );
-    expect(accepted).toBeGreaterThan(3000);
+    // Where two ends of loops lie side by side the drawing decides which is which; none of these diagrams has that.
+    expect([accepted > 3000, turnedOtherwise]).toEqual([true, 0]);
   }, 120_000);
 
   it("wild graphs are refused with a finding that names an icon, or keep their meaning", () => {

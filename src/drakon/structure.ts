@@ -3,7 +3,8 @@ import type { Diagram } from "./diagram.ts";
 import { type Finding, finding, hasErrors } from "./finding.ts";
 import { finishTree } from "./finish-tree.ts";
 import { type Flow, flowsOf, iconOf, successors } from "./flow.ts";
-import { type FlowOrder, flowOrder, orderOf } from "./flow-order.ts";
+import { type FlowOrder, flowOrder } from "./flow-order.ts";
+import { reversePostOrder } from "./graph.ts";
 import { pairLoops } from "./loop-pairs.ts";
 import { nest } from "./nest.ts";
 import type { RawNode } from "./raw-tree.ts";
@@ -25,7 +26,7 @@ export function structure(diagram: Diagram): Structured {
   const flows = flowsOf(diagram, seen, pairs.ends);
   const orders = new Map<Flow, FlowOrder>();
   for (const flow of everyFlow(flows)) {
-    joinQuestions(flow, orderOf(flow));
+    joinQuestions(flow, reversePostOrder(flow.nodes.map(successors)));
     const order = flowOrder(flow);
     orders.set(flow, order);
     findings.push(...loopFindings(diagram, flow, order));

@@ -112,6 +112,7 @@ class Surveyor {
     const role = roleOf(icon.type);
     if (role === "parend") return this.#endProcess(icon, context);
     const before = this.#reached.get(id);
+    if (before && role === "parbegin" && !this.#processes.has(id)) return this.#conflict(icon, "E-WRONG-TARGET");
     if (before) {
       if (!sameContext(before, context))
         this.#conflict(icon, before.branch === context.branch ? "E-PAR-ESCAPE" : "E-CROSS-BRANCH");
