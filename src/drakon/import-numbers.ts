@@ -1,5 +1,4 @@
 import type { IconId } from "./icon-id.ts";
-import { settleLoops } from "./import-loops.ts";
 import { type Drawn, resolved } from "./import-places.ts";
 
 /** The icons as the file has them. Ids were given as icons came up; now they go from top to bottom, branch by branch. */
@@ -9,15 +8,12 @@ export function numberedItems(drawn: readonly Drawn[]): Record<string, Record<st
   const branches = drawn.filter(({ item }) => item["type"] === "branch").toReversed();
   const rest = drawn.toReversed();
   for (let one = branches.pop() ?? rest.pop(); one; one = branches.pop() ?? rest.pop()) number(one);
-  const items = Object.fromEntries(
+  return Object.fromEntries(
     drawn.map(({ id, item, exits }): [string, Record<string, unknown>] => {
       const targets = exits.map(([field, place]) => [field, order.get(resolved(place).icon!)]);
       return [order.get(id)!, { ...item, ...Object.fromEntries(targets) }];
     }),
   );
-  const loops = drawn.filter(({ item }) => item["type"] === "loopbegin");
-  if (loops.length > 1) settleLoops(items, new Map(loops.map(({ id, past }) => [order.get(id)!, order.get(past!)!])));
-  return items;
 
   function number(first: Drawn): void {
     const stack = [first];
