@@ -93,6 +93,11 @@ export const findingTable = {
     "nothing gives a value to {}; it will be asked for",
     "ніщо не надає значення {}; про нього запитають",
   ],
+  "W-SHARED-NAME": [
+    "warning",
+    "two processes of a parallel block give a value to {}",
+    "два процеси паралельного блоку надають значення {}",
+  ],
   "W-CROSSING": ["warning", "lines cross in the drawing", "лінії на рисунку перетинаються"],
 } as const satisfies Record<string, readonly ["error" | "warning", string, string]>;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Tree, TreeNode } from "../tree.ts";
 import { analyse } from "./analyse.ts";
 import { argumentName, defaultArgumentNames } from "./argument-names.ts";
-import { classify, classifyAction } from "./classify.ts";
+import { classify, classifyAction, classifyAsked } from "./classify.ts";
 import { forEachHead } from "./for-each-head.ts";
 import { parametersOf } from "./parameters.ts";
 import { readInsertion, readStep } from "./read-icon.ts";
@@ -29,6 +29,16 @@ describe("a question is computed, or put into words", () => {
   ])("%s is %s", (text, kind, unbound) => {
     expect(classify(text, bound)).toMatchObject({ kind, unbound });
   });
+});
+
+test.each([
+  ["3", "words"],
+  ['"так"', "words"],
+  ["5 слів?", "words"],
+  ["n", "formal"],
+  ["так", "formal"],
+])("a question %s is %s: a mere constant answers nothing", (text, kind) => {
+  expect(classifyAsked(text, bound).kind).toBe(kind);
 });
 
 describe("an action is carried out, or put into words", () => {
@@ -163,4 +173,38 @@ test("a procedure is analysed before it runs: names, tools with their arguments,
   expect(findings).toMatchObject([
     { code: "W-UNBOUND", icon: "5", message: { uk: "ніщо не надає значення невідоме; про нього запитають" } },
   ]);
+});
+
+test("a name that two processes of a parallel block set is told; one that a single process sets is not", () => {
+  const act = (icon: string, text: string): TreeNode => ({ node: "step", kind: "action", icon, text });
+  const process = (icon: string, ...body: TreeNode[]) => ({ icon, text: "", body });
+  const tree: Tree = {
+    name: "",
+    params: "",
+    description: "",
+    silhouette: false,
+    branches: [
+      {
+        icon: "0",
+        name: "",
+        body: [
+          act("1", "x ← 1"),
+          {
+            node: "parallel",
+            endIcon: "9",
+            processes: [
+              process("2", act("3", "x ← 2"), act("4", "y ← 2"), act("5", "y ← 3")),
+              process("6", {
+                node: "if",
+                condition: { is: "question", icon: "7", text: "x = 2" },
+                yes: [act("8", "x ← 3")],
+                no: [],
+              }),
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  expect(analyse(tree).findings).toMatchObject([{ code: "W-SHARED-NAME", icon: "8", iconText: "x ← 3" }]);
 });

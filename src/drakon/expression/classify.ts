@@ -27,7 +27,7 @@ export interface FormalStatements {
 }
 
 /**
- * The text of a question, a select or a list. A text that parses but names what nobody has set is still formal if it is
+ * The text of a list, an output or a case. A text that parses but names what nobody has set is still formal if it is
  * written like a formula: with a call, brackets, a sign of comparison or a text in quotes. "Rain and wind" is not.
  */
 export function classify(text: string, bound: ReadonlySet<string>): Formal | Words {
@@ -38,6 +38,20 @@ export function classify(text: string, bound: ReadonlySet<string>): Formal | Wor
   if (survey.words) return { kind: "words", text, unbound: expression.is === "name" ? [] : survey.unbound };
   return { kind: "formal", expression, unbound: survey.unbound };
 }
+
+/**
+ * The text of a question or a select. What is only a number or a text in quotes answers nothing: whoever wrote `3` there gave the
+ * icon a name.
+ */
+export function classifyAsked(text: string, bound: ReadonlySet<string>): Formal | Words {
+  const read = classify(text, bound);
+  const idle = read.kind === "formal" && ["number", "measure", "text", "nothing"].includes(read.expression.is);
+  return idle ? { kind: "words", text, unbound: [] } : read;
+}
+
+/** Names in expressions that nothing gives a value to. */
+export const unboundIn = (expressions: readonly Expression[], bound: ReadonlySet<string>): readonly string[] =>
+  surveyOf(expressions, bound).unbound;
 
 /**
  * The text of an icon that acts. Formal if every statement keeps a value or calls something: what does neither would do nothing,

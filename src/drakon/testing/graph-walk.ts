@@ -1,7 +1,7 @@
 import type { Json } from "../../base/canonical.ts";
 import type { Diagram, Icon } from "../diagram.ts";
-import { boundNames } from "../expression/analyse.ts";
 import { defaultArgumentNames } from "../expression/argument-names.ts";
+import { boundNames } from "../expression/bound-names.ts";
 import { parametersOf } from "../expression/parameters.ts";
 import { Raised } from "../expression/problem.ts";
 import { diagramName } from "../expression/read-icon.ts";

@@ -1,5 +1,5 @@
-import { boundNames } from "../expression/analyse.ts";
 import type { ArgumentNames } from "../expression/argument-names.ts";
+import { boundNames } from "../expression/bound-names.ts";
 import { oneSpelling } from "../expression/lexer.ts";
 import { parametersOf } from "../expression/parameters.ts";
 import { diagramName } from "../expression/read-icon.ts";

@@ -1,4 +1,4 @@
-import { classify } from "../expression/classify.ts";
+import { classify, classifyAsked } from "../expression/classify.ts";
 import { truth } from "../expression/evaluator.ts";
 import { forEachHead } from "../expression/for-each-head.ts";
 import { raise } from "../expression/problem.ts";
@@ -74,7 +74,7 @@ export const questionWork = (icon: AskedIcon, place: Workplace): Work<boolean> =
   timed(icon.duration, bareQuestion(icon.text, place));
 
 function* bareQuestion(text: string, place: Workplace): Work<boolean> {
-  const read = remembered(place, "expression", text, () => classify(text, place.bound));
+  const read = remembered(place, "asked", text, () => classifyAsked(text, place.bound));
   if (read.kind === "formal") return truth(yield* computed(read.expression, place, text), read.expression.at);
   return (yield* asked("judge", "question", { text, values: mentioned(text, place) })) === true;
 }
@@ -93,7 +93,7 @@ function* bareSelect(
   otherwise: boolean,
   place: Workplace,
 ): Work<number | undefined> {
-  const read = remembered(place, "expression", text, () => classify(text, place.bound));
+  const read = remembered(place, "asked", text, () => classifyAsked(text, place.bound));
   const options = cases.map((label) => label.trim());
   if (read.kind === "words") {
     const values = mentioned(text, place);
