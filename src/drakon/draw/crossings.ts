@@ -26,9 +26,13 @@ interface Standing {
 /** Icons may touch lines with their outline only. */
 const SKIN = 0.5;
 
+/** A picture with more of them is a thicket whatever is done about it; crossings can be as many as pairs of lines. */
+const MAX_FLAWS = 2_000;
+
 /**
  * Looks at nothing but the finished picture, from top to bottom: icons that overlap, lines that run through icons, and lines
- * that cross or touch without sharing an end. Takes about n log n where there is nothing to find.
+ * that cross or touch without sharing an end. Takes about n log n where there is nothing to find, and stops where there is
+ * far too much.
  */
 export function flawsOf(picture: Picture): Flaw[] {
   const flaws: Flaw[] = [];
@@ -45,6 +49,7 @@ export function flawsOf(picture: Picture): Flaw[] {
 
   const active: Standing[] = [];
   for (const { rank, what } of events) {
+    if (flaws.length > MAX_FLAWS) return flaws;
     if (rank === 0) insert(what as Standing);
     else if (rank === 1) across(what as Segment);
     else remove(what as Standing);
@@ -113,7 +118,19 @@ const upright = (line: Segment): Standing => ({
   key: -1,
 });
 
-const ends = ({ source, target }: Segment): Ends => [...new Set([...source, ...target])];
+/** Where thousands of lines run together, naming some of them is enough. */
+const MAX_NAMED = 40;
+
+const ends = ({ source, target }: Segment): Ends => {
+  const named = new Set<number>();
+  for (const keys of [target, source]) {
+    for (const key of keys) {
+      if (named.size >= MAX_NAMED) break;
+      named.add(key);
+    }
+  }
+  return [...named];
+};
 
 /** Lines that share their source or their target may run together. */
 const together = (a: Segment, b: Segment): boolean => shared(a.source, b.source) || shared(a.target, b.target);

@@ -69,7 +69,7 @@ function svgOf(diagram: Diagram, { picture }: Layout, name: string, words: Words
   for (const { x, y, text } of picture.notes)
     parts.push(element("text", { class: "w", x, y, "font-size": 14, "font-style": "italic" }, escaped(words[text])));
   const title = name || words.unnamed;
-  const description = `${words.diagram} «${title}»: ${words.icons} ${picture.icons.filter(({ icon }) => icon !== undefined).length}`;
+  const description = `${words.diagram} «${title}», ${words.icons}: ${picture.icons.filter(({ icon }) => icon !== undefined).length}`;
   const size = sizeOf(width, height, options);
   return element(
     "svg",

@@ -17,6 +17,7 @@ export function exitsOf(diagram: Diagram, icon: Icon, turned: ReadonlySet<IconId
   if (icon.final) return [];
   switch (roleOf(icon.type)) {
     case "end":
+    case "duration":
       return [];
     case "question": {
       const turn = turned.has(icon.id);
@@ -37,6 +38,7 @@ export function exitsOf(diagram: Diagram, icon: Icon, turned: ReadonlySet<IconId
   }
 }
 
+/** Cases of a select, side by side. */
 function casesOf(diagram: Diagram, select: Icon): Exit[] {
   const exits: Exit[] = [{ port: "down", to: select.one, exit: "one", label: undefined }];
   const seen = new Set<IconId>();

@@ -53,7 +53,9 @@ export function galleryPage(exhibits: readonly Exhibit[], { language, title }: G
 <nav><ol>
 ${contents}
 </ol></nav>
+<main>
 ${places.join("\n")}
+</main>
 </body>
 </html>
 `;
@@ -64,7 +66,7 @@ function figure({ name, diagram, findings }: Exhibit, at: number, language: Lang
   const light = drawDiagram(diagram, { name, language, theme: "light" });
   const dark = drawDiagram(diagram, { name, language, theme: "dark" });
   const all = [...findings, ...light.findings];
-  const about = [`${diagram.icons.size} ${said.icons}`, ...(all.length === 0 ? [said.clean] : [])];
+  const about = [`${said.icons}: ${diagram.icons.size}`, ...(all.length === 0 ? [said.clean] : [])];
   if (light.turned.size > 0) about.push(`${said.turned}: ${[...light.turned].join(", ")}`);
   const told = all
     .slice(0, 20)
@@ -84,11 +86,12 @@ function figure({ name, diagram, findings }: Exhibit, at: number, language: Lang
 const STYLE = [
   "body{font-family:'Segoe UI',Roboto,Arial,sans-serif;margin:2rem;background:#fff;color:#18212b}",
   "nav ol{columns:18rem;font-size:.9rem}",
-  "figure{margin:2rem 0;border-top:1px solid #8884;padding-top:1rem}",
+  "main{display:flex;flex-wrap:wrap;align-items:flex-start;gap:2rem}",
+  "figure{margin:0;border-top:1px solid #8884;padding-top:1rem;max-width:100%}",
   "figure>div{overflow:auto;max-height:90vh;border-radius:8px}",
-  "figcaption h2{margin:0}figcaption p,figcaption ul{font-size:.9rem;color:#5b6774}",
+  "figcaption{max-width:40rem}figcaption h2{margin:0;font-size:1.1rem}figcaption p,figcaption ul{font-size:.9rem;color:#5b6774}",
   ".bad h2{color:#c0392b}",
   "figure>.dark{display:none}",
-  "#dark:checked~figure>.dark{display:block}#dark:checked~figure>.light{display:none}",
+  "#dark:checked~main>figure>.dark{display:block}#dark:checked~main>figure>.light{display:none}",
   "body:has(#dark:checked){background:#0c0f13;color:#e8edf3}",
 ].join("");

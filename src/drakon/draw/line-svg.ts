@@ -16,8 +16,8 @@ export function lineSvg(line: Line, words: Words, stretches: Stretches, highligh
   const classes = ["l", ...(line.weight === "main" ? ["m"] : []), ...(highlighted ? ["p"] : [])];
   const about = { "data-from": line.fromIcon, "data-to": line.toIcon, "data-exit": line.exit };
   const runs = highlighted ? [line.points] : stretches.take(line.points);
-  const end = line.points.at(-1)!;
-  const arrives = runs.some((run) => run.at(-1)!.x === end.x && run.at(-1)!.y === end.y);
+  const tip = line.arrow ? tipOf(line.points) : undefined;
+  const arrives = tip && runs.some((run) => run.some(({ x, y }) => x === tip.at.x && y === tip.at.y));
   const drawn =
     line.weight === "bar"
       ? barSvg(line, about)
@@ -26,7 +26,7 @@ export function lineSvg(line: Line, words: Words, stretches: Stretches, highligh
           d: runs.map((run) => pathOf(run, line.bridges)).join(""),
           ...about,
         });
-  return drawn + (line.arrow && arrives ? arrowSvg(line.points) : "") + labelSvg(line, words);
+  return drawn + (arrives ? arrowSvg(tip) : "") + labelSvg(line, words);
 }
 
 function pathOf(points: readonly Point[], bridges: readonly Point[]): string {
@@ -71,16 +71,18 @@ function barSvg({ points }: Line, about: Record<string, string | undefined>): st
   return drawn + element("path", { class: "l", d: path });
 }
 
-/** At the end of the last horizontal part. */
-function arrowSvg(points: readonly Point[]): string {
+/** An arrow head stands at the end of the last horizontal part, if its line is drawn up to there. */
+function tipOf(points: readonly Point[]): { readonly at: Point; readonly leftwards: boolean } | undefined {
   for (let i = points.length - 1; i > 0; i--) {
     const [a, b] = [points[i - 1]!, points[i]!];
-    if (a.y !== b.y) continue;
-    const back = b.x < a.x ? ARROW : -ARROW;
-    const tip = b.x + Math.sign(back) * 1.5;
-    return element("path", { class: "a", d: `M${digits(tip)} ${digits(b.y)}l${digits(back)} -4.5v9Z` });
+    if (a.y === b.y) return { at: b, leftwards: b.x < a.x };
   }
-  return "";
+  return undefined;
+}
+
+function arrowSvg({ at, leftwards }: { at: Point; leftwards: boolean }): string {
+  const back = leftwards ? 1 : -1;
+  return element("path", { class: "a", d: `M${digits(at.x + back * 1.5)} ${digits(at.y)}l${back * ARROW} -4.5v9Z` });
 }
 
 /** Left of the line just below the icon, or above the line just right of it. */

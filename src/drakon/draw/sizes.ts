@@ -1,5 +1,6 @@
 import type { Diagram, Icon } from "../diagram.ts";
 import type { IconId } from "../icon-id.ts";
+import { exitsOf } from "./exits.ts";
 import { even, hasRoomBeside, type IconBox, iconBox, outlineOf } from "./icon-box.ts";
 import type { DrawnNode } from "./skeleton.ts";
 import type { Words } from "./words.ts";
@@ -27,12 +28,27 @@ export type SizeOf = (node: DrawnNode) => NodeSize;
 /** Sizes by icon; texts are measured once, however often a drawing is tried. */
 export function sizes(diagram: Diagram, maxWidth: number, words: Words): SizeOf {
   const known = new Map<string, NodeSize>();
+  levelCases();
   return (node) => {
     const key = node.icon ? `icon ${node.icon.id}` : `${node.shape} ${node.refersTo ?? ""}`;
     const size = known.get(key) ?? (node.icon ? ofIcon(node.icon) : ofShape(node));
     known.set(key, size);
     return size;
   };
+
+  /** Cases that stand side by side are as tall as the tallest of them. */
+  function levelCases(): void {
+    for (const select of diagram.icons.values()) {
+      if (select.type !== "select") continue;
+      const cases = exitsOf(diagram, select, new Set())
+        .map(({ to }) => diagram.icons.get(to ?? ""))
+        .filter((icon): icon is Icon => icon?.type === "case" && !icon.final);
+      const all = cases.map((icon) => ({ icon, size: ofIcon(icon) }));
+      let height = 0;
+      for (const { size } of all) height = Math.max(height, size.height);
+      for (const { icon, size } of all) known.set(`icon ${icon.id}`, heightened(size, height));
+    }
+  }
 
   function ofIcon(icon: Icon): NodeSize {
     const outline = outlineOf(icon);

@@ -54,7 +54,7 @@ interface Palette {
   readonly highlight: string;
 }
 
-const palettes: Readonly<Record<Theme, Palette>> = {
+export const palettes: Readonly<Record<Theme, Palette>> = {
   light: {
     canvas: "#f8f9fb",
     ink: "#18212b",
@@ -152,8 +152,6 @@ export function styleOf(theme: Theme): string {
     [" .s", "stroke-width:1.4;stroke-linejoin:round"],
     [" .i", "fill:none;stroke-width:1.4"],
     [" .h", `stroke:none;${colour("fill", "heat", heat)}`],
-    [" .p .s", `stroke-width:3.5;${colour("stroke", "highlight", highlight)}`],
-    [" .l.p", `stroke-width:4;${colour("stroke", "highlight", highlight)}`],
     [" .u .s", "stroke-dasharray:5 4"],
     [" .n", colour("fill", "canvas", canvas)],
   ];
@@ -161,6 +159,8 @@ export function styleOf(theme: Theme): string {
     rules.push([` .${family} .s`, `${colour("fill", family, fill)};${colour("stroke", `${family}-edge`, edge)}`]);
     rules.push([` .${family} .i`, colour("stroke", `${family}-edge`, edge)]);
   }
+  rules.push([" .p .s", `stroke-width:3.5;${colour("stroke", "highlight", highlight)}`]);
+  rules.push([" .l.p", `stroke-width:4;${colour("stroke", "highlight", highlight)}`]);
   for (const [mark, value] of Object.entries(marks)) {
     rules.push([` .${mark} .s`, `stroke-width:3;${colour("stroke", mark, value)}`]);
     rules.push([` .${mark} .k`, colour("fill", mark, value)]);
