@@ -25,6 +25,19 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+const MAX_INPUT = 128 * 1024 * 1024;
+
+async function input(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_INPUT) break; // more than anything that we read: whoever parses it says so
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   ground,
   garden: settings.garden,
@@ -44,6 +57,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     port: settings.port,
     host: settings.host,
     allowedHosts: settings.allowedHosts,
+    input,
     demo: demoNotes(ground),
     serve: serveGarden,
     stopRequested,

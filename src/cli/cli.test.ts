@@ -29,6 +29,7 @@ async function bloom(cwd: string, args: readonly string[], change: Partial<Surro
       port: undefined,
       host: undefined,
       allowedHosts: [],
+      input: () => Promise.resolve(Buffer.from("")),
       demo: ground.folders.at(join(import.meta.dirname, "../../examples/demo")),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),

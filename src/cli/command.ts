@@ -70,6 +70,8 @@ export interface Machine {
     garden: Garden,
     at: { host: string; port: number; findFree: boolean; allowedHosts: readonly string[] },
   ): Promise<Serving>;
+  /** Everything that comes in through the standard input, up to a limit of our own. */
+  input(): Promise<Uint8Array>;
   /** The notes of the demo garden. */
   readonly demo: Folder;
   /** Settles when the process is asked to end. A second request is not ours to answer. */

@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import { backup } from "./commands/backup.ts";
 import { demo } from "./commands/demo.ts";
+import { diagram } from "./commands/diagram.ts";
 import { help, version } from "./commands/help-and-version.ts";
 import { init } from "./commands/init.ts";
 import { maintain } from "./commands/maintain.ts";
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   status,
   up,
   verify,
+  diagram,
   backup,
   restore,
   upgrade,

@@ -1,4 +1,4 @@
-import type { Text } from "../base/text.ts";
+import type { Language, Text } from "../base/text.ts";
 import type { IconId } from "./icon-id.ts";
 
 /** What is wrong, or odd, with a diagram: which icon, what its text is, and a sentence in both languages (D-2). */
@@ -109,9 +109,17 @@ export function finding(
 ): Finding {
   const [severity, en, uk] = findingTable[code];
   const { detail = "", ...rest } = about;
-  const fill = (sentence: string): string => sentence.replace("{}", () => detail || about.field || "");
-  return { code, severity, ...rest, message: { en: fill(en), uk: fill(uk) } };
+  const fill = (sentence: string, language: Language): string =>
+    sentence.replace("{}", () => detail || exitNames[about.field ?? ""]?.[language] || about.field || "");
+  return { code, severity, ...rest, message: { en: fill(en, "en"), uk: fill(uk, "uk") } };
 }
+
+/** Fields of the format that a person knows as lines of the drawing. */
+const exitNames: Readonly<Record<string, Text>> = {
+  one: { en: "below", uk: "вниз" },
+  two: { en: "to the right", uk: "праворуч" },
+  side: { en: "to the left", uk: "ліворуч" },
+};
 
 export const hasErrors = (findings: readonly Finding[]): boolean =>
   findings.some(({ severity }) => severity === "error");

@@ -1,15 +1,23 @@
-import type { Language } from "../../base/text.ts";
+import type { Language, Text } from "../../base/text.ts";
 import type { Diagram } from "../diagram.ts";
 import { drawDiagram } from "../draw/draw.ts";
+import { lineHeight, wrap } from "../draw/measure.ts";
 import type { Overlays } from "../draw/overlay.ts";
-import type { Theme } from "../draw/theme.ts";
+import { FONTS, palettes, type Theme } from "../draw/theme.ts";
 import { element, escaped } from "../draw/xml.ts";
 import type { Comparison } from "./compare.ts";
+import type { RiskLevel } from "./fact.ts";
 
-const GAP = 40;
-const HEAD = 56;
+const GAP = 32;
+const EDGE = 20;
 
-/** Both versions in one picture, side by side, each icon marked with what became of it (D-8). */
+const risks: Readonly<Record<RiskLevel, Text>> = {
+  low: { en: "Low risk", uk: "Низький ризик" },
+  medium: { en: "Medium risk", uk: "Середній ризик" },
+  high: { en: "High risk", uk: "Високий ризик" },
+};
+
+/** Both versions in one picture, side by side, each icon marked with what became of it (D-8), the reasons above. */
 export function comparisonPicture(
   sides: {
     readonly before: Diagram;
@@ -17,57 +25,40 @@ export function comparisonPicture(
     readonly names: readonly [before: string, after: string];
   },
   comparison: Comparison,
-  options: { readonly language: Language; readonly theme?: Theme },
+  { language, theme = "light" }: { readonly language: Language; readonly theme?: Theme },
 ): string {
   const overlays = (marks: Comparison["marks"]["before"]): Overlays =>
     new Map([...marks].map(([icon, mark]) => [icon, { mark }]));
-  const left = drawDiagram(sides.before, {
-    ...options,
-    name: sides.names[0],
-    overlays: overlays(comparison.marks.before),
-  });
-  const right = drawDiagram(sides.after, {
-    ...options,
-    name: sides.names[1],
-    overlays: overlays(comparison.marks.after),
-  });
-  const width = left.picture.width + GAP + right.picture.width;
-  const height = HEAD + Math.max(left.picture.height, right.picture.height);
-  const ink = options.theme === "dark" ? "#e8e6e3" : "#222";
-  const paper = options.theme === "dark" ? "#17181a" : "#fff";
-  const title = (text: string, x: number): string =>
-    element(
-      "text",
-      { x, y: 24, fill: ink, "font-family": "sans-serif", "font-size": 16, "font-weight": 600 },
-      escaped(text),
-    );
+  const drawn = [
+    drawDiagram(sides.before, { language, theme, name: sides.names[0], overlays: overlays(comparison.marks.before) }),
+    drawDiagram(sides.after, { language, theme, name: sides.names[1], overlays: overlays(comparison.marks.after) }),
+  ] as const;
+  const [left, right] = drawn;
+  const second = left.picture.width + GAP;
+  const width = second + right.picture.width;
+  const said = comparison.sameMeaning
+    ? [comparison.summary[language]]
+    : [`${risks[comparison.riskLevel][language]}.`, ...comparison.facts.map(({ text }) => `– ${text[language]}`)];
+  const lines = wrap(said.join("\n"), { maxWidth: width - 2 * EDGE }).lines;
+  const { canvas, ink } = palettes[theme];
+  const write = (text: string, x: number, y: number, weight = 400): string =>
+    element("text", { x, y, fill: ink, "font-family": FONTS, "font-size": 14, "font-weight": weight }, escaped(text));
+  const names = EDGE + (lines.length + 1) * lineHeight(14);
+  const top = names + EDGE;
+  const height = top + Math.max(left.picture.height, right.picture.height);
   const at = (svg: string, x: number): string =>
-    svg.replace(/^<\?xml[^>]*\?>\s*/, "").replace("<svg ", `<svg x="${x}" y="${HEAD}" `);
-  const risk = {
-    low: { en: "low risk", uk: "низький ризик" },
-    medium: { en: "medium risk", uk: "середній ризик" },
-    high: { en: "high risk", uk: "високий ризик" },
-  };
-  const { language } = options;
-  const said = `${comparison.summary[language]} (${risk[comparison.riskLevel][language]})`;
+    svg.replace(/^<\?xml[^>]*\?>\s*/, "").replace("<svg ", `<svg x="${x}" y="${top}" `);
   return element(
     "svg",
-    {
-      xmlns: "http://www.w3.org/2000/svg",
-      viewBox: `0 0 ${width} ${height}`,
-      width,
-      height,
-      role: "img",
-      "aria-label": said,
-    },
+    { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height, role: "img" },
     [
-      element("title", {}, escaped(said)),
-      element("rect", { width, height, fill: paper }),
-      title(sides.names[0], 16),
-      title(sides.names[1], left.picture.width + GAP + 16),
-      element("text", { x: 16, y: 44, fill: ink, "font-family": "sans-serif", "font-size": 13 }, escaped(said)),
+      element("title", {}, escaped(`${sides.names.join(" → ")}: ${comparison.summary[language]}`)),
+      element("rect", { width, height, fill: canvas }),
+      ...lines.map((line, i) => write(line, EDGE, EDGE + i * lineHeight(14))),
+      write(sides.names[0], EDGE, names, 600),
+      write(sides.names[1], second + EDGE, names, 600),
       at(left.svg, 0),
-      at(right.svg, left.picture.width + GAP),
+      at(right.svg, second),
     ].join(""),
   );
 }

@@ -1,0 +1,62 @@
+import type { Text } from "../../base/text.ts";
+import { behaviourId } from "../../drakon/canonical.ts";
+import { type Analysis, analyse } from "../../drakon/expression/analyse.ts";
+import type { Finding } from "../../drakon/finding.ts";
+import { checkInsertions } from "../../drakon/insertions.ts";
+import type { Report } from "../command.ts";
+import type { NamedDiagram } from "./diagram-files.ts";
+
+/**
+ * What is wrong with diagrams, all of it at once. Exits with 1 if there is an error. Diagrams of one agent call each other by
+ * insertions: then what is called must be among them (D-7).
+ */
+export function checkDiagrams(diagrams: readonly NamedDiagram[], ofOneAgent: boolean): Report {
+  const insertions = ofOneAgent
+    ? checkInsertions(diagrams.map(({ file, checked }) => ({ file, diagram: checked.diagram }))).findings
+    : [];
+  const told = diagrams.map(({ file, name, checked }) => {
+    const analysis = checked.tree && analyse(checked.tree);
+    return {
+      file,
+      name,
+      ok: checked.tree !== undefined && !insertions.some((one) => one.file === file),
+      icons: checked.diagram.icons.size,
+      ...(checked.tree && { behaviour: behaviourId(checked.tree) }),
+      ...(analysis && { tools: toolsOf(analysis) }),
+      findings: [
+        ...checked.findings,
+        ...(analysis?.findings ?? []),
+        ...insertions.filter((one) => one.file === file),
+      ],
+    };
+  });
+  const lines = (language: "uk" | "en"): string =>
+    told
+      .flatMap(({ file, ok, icons, findings }) => [
+        ...findings.map((one) => `${file}: ${findingLine(one, language)}`),
+        ...(ok ? [`${file}: ${language === "uk" ? `гаразд, ікон: ${icons}` : `good, ${icons} icons`}`] : []),
+      ])
+      .join("\n");
+  return {
+    text: { uk: lines("uk"), en: lines("en") },
+    json: told,
+    asked: true,
+    exit: told.every(({ ok }) => ok) ? 0 : 1,
+  };
+}
+
+const words: Readonly<Record<Finding["severity"], Text>> = {
+  error: { en: "error", uk: "помилка" },
+  warning: { en: "warning", uk: "застереження" },
+};
+
+export function findingLine({ code, severity, icon, iconText, message }: Finding, language: "uk" | "en"): string {
+  const text = iconText?.replace(/\s+/g, " ").trim() ?? "";
+  const about =
+    icon === undefined
+      ? ""
+      : ` [${icon}${text === "" ? "" : ` “${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`}]`;
+  return `${words[severity][language]} ${code}${about}: ${message[language]}`;
+}
+
+const toolsOf = (analysis: Analysis): string[] => [...new Set(analysis.calls.map(({ name }) => name))];

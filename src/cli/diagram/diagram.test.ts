@@ -1,0 +1,173 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fixedWorld } from "../../base/world.ts";
+import { scratch, testGround } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run.ts";
+
+const good = {
+  name: "Догляд",
+  items: {
+    1: { type: "branch", branchId: 0, one: "2" },
+    2: { type: "action", content: "полити", one: "3" },
+    3: { type: "end" },
+  },
+};
+const calling = { items: { ...good.items, 2: { type: "insertion", content: "інша", one: "3" } } };
+const broken = {
+  items: {
+    1: { type: "branch", branchId: 0, one: "2" },
+    2: { type: "question", content: "?", one: "3" },
+    3: { type: "end" },
+  },
+};
+
+function folder(): string {
+  const dir = scratch();
+  const files = { good, broken, calling };
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(dir, `${name}.drakon.json`), JSON.stringify(content));
+  writeFileSync(join(dir, "text.json"), "not a diagram");
+  return dir;
+}
+
+async function bloom(
+  cwd: string,
+  args: readonly string[],
+  input = "",
+): Promise<{ exit: number; out: string; err: string }> {
+  let [out, err] = ["", ""];
+  const ground = testGround(fixedWorld("2026-02-14T08:00:00Z"));
+  const exit = await runCommandLine(["diagram", ...args], {
+    ground,
+    garden: undefined,
+    language: undefined,
+    systemLanguage: undefined,
+    debug: false,
+    plain: true,
+    terminal: { out: (text) => (out += text), err: (text) => (err += text), interactive: false, columns: 80 },
+    machine: {
+      cwd,
+      version: "1.2.3",
+      port: undefined,
+      host: undefined,
+      allowedHosts: [],
+      input: () => Promise.resolve(Buffer.from(input)),
+      demo: ground.folders.at(cwd),
+      serve: () => Promise.reject(new Error("not here")),
+      stopRequested: () => Promise.resolve(),
+    },
+  });
+  return { exit, out, err };
+}
+
+describe("bloom diagram", () => {
+  test.each<[string, string[], number, string]>([
+    ["a good file", ["check", "good.drakon.json"], 0, "good.drakon.json: good, 3 icons\n"],
+    [
+      "several files, one of them broken",
+      ["check", "good.drakon.json", "broken.drakon.json", "--lang", "uk"],
+      1,
+      "good.drakon.json: гаразд, ікон: 3\nbroken.drakon.json: помилка E-MISSING-EXIT [2 “?”]: немає виходу праворуч\n",
+    ],
+    [
+      "a file that is no diagram",
+      ["check", "text.json"],
+      1,
+      expect.stringContaining("text.json: error E-JSON: the file is not a DRAKON diagram") as string,
+    ],
+    [
+      "an agent's files of which one is missing",
+      ["check", "--together", "good.drakon.json", "calling.drakon.json"],
+      1,
+      expect.stringContaining("error E-INSERTION [2 “інша”]") as string,
+    ],
+    ["pseudocode", ["render", "good.drakon.json"], 0, 'ПОЧАТОК "Догляд"\n\n  полити\n\nКІНЕЦЬ\n'],
+    [
+      "pseudocode in English, numbered",
+      ["render", "good.drakon.json", "--lang", "en", "--numbered"],
+      0,
+      expect.stringContaining("3|   полити") as string,
+    ],
+    ["a picture", ["draw", "good.drakon.json"], 0, expect.stringMatching(/^<svg .*полити.*<\/svg>\n$/s) as string],
+    ["a picture of what is broken", ["draw", "broken.drakon.json"], 0, expect.stringMatching(/^<svg /) as string],
+    [
+      "no difference",
+      ["diff", "good.drakon.json", "good.drakon.json"],
+      0,
+      expect.stringContaining("Both mean the same.") as string,
+    ],
+    [
+      "a contract",
+      ["export", "good.drakon.json"],
+      0,
+      expect.stringContaining('generated_from: "good.drakon.json"') as string,
+    ],
+  ])("%s", async (_, args, exit, out) => expect(await bloom(folder(), args)).toEqual({ exit, out, err: "" }));
+
+  test.each<[string, string[], number, string]>([
+    ["no file", ["check"], 2, "diagram check takes 1+ file(s), not 0"],
+    ["one file too many", ["diff", "a", "b", "c"], 2, "diagram diff takes 2 file(s), not 3"],
+    ["a file that is not there", ["check", "nothing.drakon"], 3, "there is no file nothing.drakon"],
+    ["a verb that does not exist", ["paint", "x"], 2, "diagram cannot paint"],
+    ["a theme that does not exist", ["draw", "good.drakon.json", "--theme", "pink"], 2, "no such theme: pink"],
+    [
+      "D-2a pseudocode of a broken diagram",
+      ["render", "broken.drakon.json"],
+      2,
+      "broken.drakon.json: the exit to the right is missing (2)",
+    ],
+    [
+      "D-2a a contract from a broken diagram",
+      ["export", "broken.drakon.json"],
+      2,
+      "broken.drakon.json: the exit to the right is missing (2)",
+    ],
+    [
+      "several pictures without a folder",
+      ["draw", "good.drakon.json", "broken.drakon.json"],
+      2,
+      "several pictures need a folder",
+    ],
+    ["a new diagram over an old one", ["new", "good.drakon.json"], 5, "good.drakon.json is there already"],
+    [
+      "a contract that is none",
+      ["export", "good.drakon.json", "--agent", "text.json"],
+      2,
+      "the contract has no front matter",
+    ],
+  ])("refuses %s, and says what to do", async (_, args, exit, said) => {
+    const told = await bloom(folder(), args);
+    expect([told.exit, told.out, told.err.split("\n")[0]]).toEqual([exit, "", `bloom: ${said}`]);
+  });
+
+  test("reads the standard input, and tells programs everything as JSON", async () => {
+    const { out } = await bloom(folder(), ["tree", "-", "--json"], JSON.stringify(good));
+    expect(JSON.parse(out)).toMatchObject({
+      format: 1,
+      behaviour: expect.stringMatching(/^[0-9a-f]{40}$/),
+      tree: {
+        name: "Догляд",
+        silhouette: false,
+        branches: [{ icon: "1", body: [{ node: "step", kind: "action", icon: "2", text: "полити" }] }],
+      },
+    });
+  });
+
+  test("draws several files into a folder, and a page of them all", async () => {
+    const dir = folder();
+    await bloom(dir, ["draw", "good.drakon.json", "broken.drakon.json", "-o", "pictures"]);
+    await bloom(dir, ["gallery", "good.drakon.json", "broken.drakon.json", "-o", "all.html"]);
+    const files = ["pictures/good.svg", "pictures/broken.svg", "all.html"].map((name) =>
+      readFileSync(join(dir, name), "utf8").slice(0, 5),
+    );
+    expect(files).toEqual(["<svg ", "<svg ", "<!doc"]);
+  });
+
+  test("D-1 a new diagram is good, as a primitive and as a silhouette", async () => {
+    const dir = folder();
+    await bloom(dir, ["new", "one.drakon.json", "--lang", "uk"]);
+    await bloom(dir, ["new", "two.drakon.json", "--silhouette", "--name", "Дві гілки"]);
+    expect(await bloom(dir, ["check", "one.drakon.json", "two.drakon.json"])).toMatchObject({ exit: 0, err: "" });
+  });
+});
