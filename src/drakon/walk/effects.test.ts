@@ -3,7 +3,7 @@ import type { Json } from "../../base/canonical.ts";
 import type { Step, Tree, TreeNode } from "../tree.ts";
 import { programOf } from "./frame.ts";
 import { MAX_CALL_DEPTH } from "./machine.ts";
-import { counterfactual, replay, walkAll } from "./replay.ts";
+import { replay, walkAll } from "./replay.ts";
 import { type Ask, answerFault, answerTo, type Request } from "./request.ts";
 import { answered, program } from "./testing/procedures.ts";
 
@@ -180,6 +180,38 @@ END`);
   });
 });
 
+test("an end inside a process is the end of that process: the others go on, and what follows them too", () => {
+  const what = program(`BEGIN "ends"
+  PARALLEL
+    PROCESS 1
+      IF early
+        → END
+      x ← never()
+    PROCESS 2
+      y ← read-notes("2")
+  END PARALLEL
+  result ← y
+END`);
+  const journal = answered(what, { early: true }, ["notes"]);
+  expect(replay(what, { early: true }, journal).end).toEqual({ kind: "returned", value: "notes" });
+});
+
+describe("one icon that asks for several things", () => {
+  test("asks the same twice as two requests", () => {
+    const what = programOf(treeWith(step("action", "result ← [f(), f()]")));
+    const journal = answered(what, {}, [1, 2]);
+    expect(journal[0]!.sem).toBe(journal[1]!.sem);
+    expect(journal[0]!.id).not.toBe(journal[1]!.id);
+    expect(replay(what, {}, journal).end).toEqual({ kind: "returned", value: [1, 2] });
+  });
+
+  test("asks for a name that nobody sets once in a visit", () => {
+    const what = programOf(treeWith(step("action", "result ← f(somebody, somebody)")));
+    const { requests } = replay(what, {}, answered(what, {}, ["Ada"]));
+    expect(requests).toMatchObject([{ kind: "tool", payload: { args: ["Ada", "Ada"] } }]);
+  });
+});
+
 describe("insertions", () => {
   const double = 'BEGIN "Double it"\n  PARAMETERS n\n  base ← read-context(n)\n  result ← base * 2\nEND';
   test("call the diagram of that name, with arguments by place or name, and get its result", () => {
@@ -204,30 +236,5 @@ describe("insertions", () => {
     const { end } = replay(what, {}, []);
     expect(end).toMatchObject({ problem: { code: "call-depth" } });
     expect(end?.kind === "failed" && end.problem.message.en).toContain(String(MAX_CALL_DEPTH));
-  });
-});
-
-describe("a counterfactual", () => {
-  const old = program('BEGIN "p"\n  a ← read-notes("x")\n  b ← read-context("y")\n  Say hello\nEND');
-  const journal = answered(old, {}, [1, 2, 3]);
-
-  test("takes answers from the old journal wherever the same is asked, and names the first new request", () => {
-    const renamed = program(
-      'BEGIN "p"\n  c ← read-context("y")\n  a ← read-notes("x")\n  Say goodbye\n  Say hello\nEND',
-    );
-    const told = counterfactual(renamed, {}, journal);
-    expect(told.reused).toEqual([journal[1], journal[0]]);
-    expect(told.unused).toEqual([journal[2]]);
-    expect(told.firstNew).toMatchObject({ kind: "llm", payload: { text: "Say goodbye" } });
-    expect(told.end).toBeUndefined();
-  });
-
-  test("of the same procedure uses everything and ends alike", () => {
-    expect(counterfactual(old, {}, journal)).toMatchObject({ reused: journal, unused: [], end: { kind: "done" } });
-  });
-
-  test("uses equal answers in the order in which they were given", () => {
-    const twice = program('BEGIN "p"\n  a ← f()\n  b ← f()\n  result ← [a, b]\nEND');
-    expect(counterfactual(twice, {}, answered(twice, {}, [1, 2])).end).toEqual({ kind: "returned", value: [1, 2] });
   });
 });
