@@ -109,6 +109,17 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       },
     );
 
+    it("a swap right after a put over an older view finds what was put", async () => {
+      const at = await place();
+      const first = await at.open();
+      await first.create("registry.json", bytes("older"));
+      await first.close();
+      const store = await opened(at);
+      await store.put("registry.json", bytes("put"));
+      const swapped = await store.swap("registry.json", (await store.get("registry.json"))!.hash, bytes("swapped"));
+      expect([swapped.kind, await text(store, "registry.json")]).toEqual(["swapped", "swapped"]);
+    });
+
     const oddKeys = [
       "audit/нотатка про їжака.md",
       "audit/emoji-🌱.json",
@@ -311,7 +322,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
           await store.close();
           await at.discard();
         }),
-        { numRuns: 40 },
+        { numRuns: 150 },
       );
     });
   });

@@ -23,11 +23,7 @@ export function checkDiagrams(diagrams: readonly NamedDiagram[], ofOneAgent: boo
       icons: checked.diagram.icons.size,
       ...(checked.tree && { behaviour: behaviourId(checked.tree) }),
       ...(analysis && { tools: toolsOf(analysis) }),
-      findings: [
-        ...checked.findings,
-        ...(analysis?.findings ?? []),
-        ...insertions.filter((one) => one.file === file),
-      ],
+      findings: [...checked.findings, ...(analysis?.findings ?? []), ...insertions.filter((one) => one.file === file)],
     };
   });
   const lines = (language: "uk" | "en"): string =>

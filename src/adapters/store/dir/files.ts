@@ -102,6 +102,7 @@ function whatIsThere(
   if (mayBeTorn && isTorn(bytes, states)) return "ours";
   const hash = blobId(bytes);
   if (hash === last.after) return "done";
+  if (states.some(({ op }) => op === "put" || op === "delete")) return "ours"; // a view: written whatever was there
   return states.some((state) => state.before === hash || state.after === hash) ? "ours" : "hand edit";
 }
 
