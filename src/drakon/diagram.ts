@@ -53,9 +53,17 @@ export function readDiagram(text: string): { readonly diagram: Diagram; readonly
   try {
     json = JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
   } catch (error) {
-    return nothing(text, finding("E-JSON", { detail: (error as Error).message }));
+    return nothing(text, finding("E-JSON", { detail: notJson(text, error as Error) }));
   }
   return diagramFromJson(json, text);
+}
+
+/** What breaks it, with line and column where they are known. The parser's own words quote the file, which may hold anything. */
+function notJson(text: string, { message }: Error): string {
+  const found = /position (\d+)/.exec(message)?.[1] ?? (message.includes("end of JSON") ? text.length : undefined);
+  if (found === undefined) return "JSON?";
+  const before = text.slice(0, Number(found)).split("\n");
+  return `JSON? (${before.length}:${before.at(-1)!.length + 1})`;
 }
 
 /** The same for a value that is parsed already. */

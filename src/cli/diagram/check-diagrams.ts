@@ -4,7 +4,7 @@ import { type Analysis, analyse } from "../../drakon/expression/analyse.ts";
 import type { Finding } from "../../drakon/finding.ts";
 import { checkInsertions } from "../../drakon/insertions.ts";
 import type { Report } from "../command.ts";
-import type { NamedDiagram } from "./diagram-files.ts";
+import { type NamedDiagram, shortText } from "./diagram-files.ts";
 
 /**
  * What is wrong with diagrams, all of it at once. Exits with 1 if there is an error. Diagrams of one agent call each other by
@@ -47,11 +47,8 @@ const words: Readonly<Record<Finding["severity"], Text>> = {
 };
 
 export function findingLine({ code, severity, icon, iconText, message }: Finding, language: "uk" | "en"): string {
-  const text = iconText?.replace(/\s+/g, " ").trim() ?? "";
-  const about =
-    icon === undefined
-      ? ""
-      : ` [${icon}${text === "" ? "" : ` “${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`}]`;
+  const text = shortText(iconText ?? "", 40);
+  const about = icon === undefined ? "" : ` [${shortText(icon, 20)}${text === "" ? "" : ` “${text}”`}]`;
   return `${words[severity][language]} ${code}${about}: ${message[language]}`;
 }
 

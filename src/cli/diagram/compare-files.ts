@@ -2,7 +2,7 @@ import type { Language } from "../../base/text.ts";
 import { type Comparison, compareDiagrams } from "../../drakon/compare/compare.ts";
 import { comparisonPicture } from "../../drakon/compare/comparison-picture.ts";
 import { type Context, type Report, textOption } from "../command.ts";
-import { type NamedDiagram, writeFile } from "./diagram-files.ts";
+import { type NamedDiagram, shortText, writeFile } from "./diagram-files.ts";
 import { themeOf } from "./draw-diagrams.ts";
 
 /** What changed from the first file to the second, in words; with `--out` as a picture too. */
@@ -50,16 +50,14 @@ function counts({ added, removed, changed, moved, summary }: Comparison, languag
 }
 
 function told(before: NamedDiagram, after: NamedDiagram, comparison: Comparison, language: Language): string {
-  const name = ({ checked }: NamedDiagram, icon: string): string => {
-    const text = checked.diagram.icons.get(icon)?.text.replace(/\s+/g, " ").trim() ?? "";
-    return `[${icon}] ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`.trimEnd();
-  };
+  const name = ({ checked }: NamedDiagram, icon: string): string =>
+    `[${shortText(icon, 20)}] ${shortText(checked.diagram.icons.get(icon)?.text ?? "", 60)}`.trimEnd();
   return [
     counts(comparison, language),
     ...(comparison.sameMeaning
       ? [words.same[language]]
       : [`${words.risk[language]}: ${words[comparison.riskLevel][language]}`]),
-    ...comparison.facts.map(({ text }) => `  ! ${text[language]}`),
+    ...comparison.facts.map(({ text }) => `  ! ${shortText(text[language], 200)}`),
     ...comparison.added.map((icon) => `  + ${name(after, icon)}`),
     ...comparison.removed.map((icon) => `  − ${name(before, icon)}`),
     ...comparison.changed.map((one) => `  ~ ${name(before, one.before)} → ${name(after, one.after)}`),

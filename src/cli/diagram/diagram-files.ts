@@ -40,7 +40,14 @@ export async function readAll(context: Context, files: readonly string[]): Promi
 
 export async function readFile(context: Context, file: string): Promise<Uint8Array> {
   const path = context.path(file);
-  const bytes = await context.ground.folders.at(dirname(path)).read(basename(path), MAX_BYTES);
+  const folder = context.ground.folders.at(dirname(path));
+  if ((await folder.look(basename(path))).kind === "folder") {
+    throw wrongUse(
+      { en: `${file} is a folder`, uk: `${file} — це тека` },
+      { en: "Name the files in it.", uk: "Назвіть файли в ній." },
+    );
+  }
+  const bytes = await folder.read(basename(path), MAX_BYTES);
   if (bytes) return bytes;
   throw new Failure("NOT_FOUND", { en: `there is no file ${file}`, uk: `немає файлу ${file}` });
 }
@@ -49,6 +56,12 @@ export async function readFile(context: Context, file: string): Promise<Uint8Arr
 export async function writeFile(context: Context, file: string, text: string): Promise<void> {
   const path = context.path(file);
   await context.ground.folders.at(dirname(path)).write(basename(path), [Buffer.from(text)]);
+}
+
+/** The beginning of an icon's text on one line, without anything that a terminal would obey. */
+export function shortText(text: string, most: number): string {
+  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
 /** `main-flow` for `drakon/main-flow.drakon.json`. */

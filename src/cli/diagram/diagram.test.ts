@@ -74,7 +74,7 @@ describe("bloom diagram", () => {
       "a file that is no diagram",
       ["check", "text.json"],
       1,
-      expect.stringContaining("text.json: error E-JSON: the file is not a DRAKON diagram") as string,
+      "text.json: error E-JSON: the file is not a DRAKON diagram: JSON?\n",
     ],
     [
       "an agent's files of which one is missing",
@@ -110,6 +110,7 @@ describe("bloom diagram", () => {
     ["one file too many", ["diff", "a", "b", "c"], 2, "diagram diff takes 2 file(s), not 3"],
     ["a file that is not there", ["check", "nothing.drakon"], 3, "there is no file nothing.drakon"],
     ["a verb that does not exist", ["paint", "x"], 2, "diagram cannot paint"],
+    ["a folder instead of a file", ["check", "."], 2, ". is a folder"],
     ["a theme that does not exist", ["draw", "good.drakon.json", "--theme", "pink"], 2, "no such theme: pink"],
     [
       "D-2a pseudocode of a broken diagram",
@@ -139,6 +140,14 @@ describe("bloom diagram", () => {
   ])("refuses %s, and says what to do", async (_, args, exit, said) => {
     const told = await bloom(folder(), args);
     expect([told.exit, told.out, told.err.split("\n")[0]]).toEqual([exit, "", `bloom: ${said}`]);
+  });
+
+  test("what an icon says never reaches the terminal as a command to it", async () => {
+    const nasty = {
+      items: { ...broken.items, 2: { type: "question", content: "\u001b[31mred\u0007\u202e?", one: "3" } },
+    };
+    const { out } = await bloom(folder(), ["check", "-"], JSON.stringify(nasty));
+    expect(out).toBe("-: error E-MISSING-EXIT [2 “[31mred ?”]: the exit to the right is missing\n");
   });
 
   test("reads the standard input, and tells programs everything as JSON", async () => {
