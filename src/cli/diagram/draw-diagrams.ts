@@ -47,7 +47,11 @@ export async function drawGallery(
   language: Language,
 ): Promise<Report> {
   const page = galleryPage(
-    diagrams.map(({ file, checked }) => ({ name: file, diagram: checked.diagram, findings: checked.findings })),
+    diagrams.map(({ file, name, checked }) => ({
+      name: name || file,
+      diagram: checked.diagram,
+      findings: checked.findings,
+    })),
     { language },
   );
   const out = textOption(context, "out");

@@ -85,7 +85,7 @@ function figure({ name, diagram, findings }: Exhibit, at: number, language: Lang
 /** The theme is chosen by a check box and no script: pages of gardens may forbid scripts. */
 const STYLE = [
   "body{font-family:'Segoe UI',Roboto,Arial,sans-serif;margin:2rem;background:#fff;color:#18212b}",
-  "nav ol{columns:18rem;font-size:.9rem}",
+  "nav ol{columns:18rem;font-size:.9rem;overflow-wrap:anywhere}",
   "main{display:flex;flex-wrap:wrap;align-items:flex-start;gap:2rem}",
   "figure{margin:0;border-top:1px solid #8884;padding-top:1rem;max-width:100%}",
   "figure>div{overflow:auto;max-height:90vh;border-radius:8px}",
