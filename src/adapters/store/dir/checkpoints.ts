@@ -127,6 +127,7 @@ export class Checkpoints {
   /** Makes all files, syncs them and empties the log. If the disk does not let it, the log stays for the next opening. */
   async close(): Promise<void> {
     this.#closing = true;
+    await this.#log.idle(); // whoever comes after us must find every record that we answer for
     await this.#checkpoint;
     await this.#runCheckpoint();
     clearTimeout(this.#timer);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Failure } from "../../../base/failure.ts";
 import { realWorld } from "../../../base/world.ts";
-import type { Store } from "../../../ports/store.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
 import { openDirStore } from "./dir-store.ts";
 import { type Disk, type LogFile, realDisk } from "./disk.ts";
 import { inlineMaker } from "./file-maker.ts";
@@ -265,6 +265,35 @@ describe("bad luck with the disk", () => {
 });
 
 describe("G-6 one owner", () => {
+  it("closing in the middle of writes: what was answered is there, what was refused is not", async () => {
+    const garden = folder();
+    const outcomes: Promise<[key: string, kind: string]>[] = [];
+    for (let round = 0; round < 20; round++) {
+      const store = await openDirStore({ garden, world: realWorld });
+      for (let i = 0; i < 40; i++) {
+        const key = `audit/${round}/${i % 30}.json`; // some of them wait for another of the same key
+        outcomes.push(
+          store.create(key, bytes("{}")).then(
+            ({ kind }) => [key, kind],
+            (error: Failure) => [`${key} `, error.outcome],
+          ),
+        );
+        if (i % 13 === round % 13) await pause(0);
+      }
+      await store.close();
+    }
+    const settled = await Promise.all(outcomes);
+    const store = await opened(garden);
+    const there = new Set<string>();
+    for await (const { key } of everyKey(store, "audit/")) there.add(key);
+    const created = settled.filter(([, kind]) => kind === "created").map(([key]) => key);
+    expect([
+      created.filter((key) => !there.has(key)),
+      there.size,
+      settled.filter(([, kind]) => kind === "unknown"),
+    ]).toEqual([[], created.length, []]);
+  });
+
   it("a second opening works through the first, and takes its place when it closes", async () => {
     const garden = folder();
     const first = await opened(garden);

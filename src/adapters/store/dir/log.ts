@@ -60,6 +60,11 @@ export class Log {
     else this.#endFile();
   }
 
+  /** Waits until everything that was queued is decided. */
+  async idle(): Promise<void> {
+    while (this.#draining) await this.#draining;
+  }
+
   async #drain(): Promise<void> {
     await Promise.resolve(); // let `#draining` be set, and whoever calls in this turn come along
     while (this.#waiting.length > 0) {

@@ -17,23 +17,11 @@ import {
 } from "../../../ports/store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { FilesPlace } from "./files.ts";
+import { type Held, HeldWrites } from "./held-writes.ts";
 import { Listing, mergeKeys } from "./listing.ts";
 import type { Log, Place } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
 import { objectTooLarge, storeFailure } from "./store-failures.ts";
-
-/** What the owner knows about a key that the files do not show yet. */
-interface Held {
-  readonly seq: number;
-  /** Undefined: deleted. */
-  readonly bytes: Uint8Array | undefined;
-  readonly hash: Hash | undefined;
-  /** Set once it is on the medium. Until then nobody may be told of it. */
-  synced: boolean;
-  readonly settled: Promise<unknown>;
-  /** What holds if this write fails. */
-  earlier: Held | undefined;
-}
 
 /**
  * The store in the one process that owns it. A write is decided in one turn of the event loop (so that two can never both
@@ -44,9 +32,7 @@ export class OwnerStore implements Store {
   readonly #place: FilesPlace;
   readonly #listing: Listing;
   readonly #log: Log;
-  readonly #held = new Map<StoreKey, Held>();
-  /** About how much memory that takes: bytes of objects, and something for each. */
-  #heldBytes = 0;
+  readonly #held = new HeldWrites();
   /** Folders of keys that were written: no key may have such a name. */
   readonly #folders = new Set<string>();
   readonly #checkpoints: Checkpoints;
@@ -59,14 +45,14 @@ export class OwnerStore implements Store {
     this.#log = log;
     this.#remarks = remarks;
     this.#checkpoints = checkpoints;
-    checkpoints.onMade((upTo) => this.#forget(upTo));
+    checkpoints.onMade((upTo) => this.#held.forget(upTo));
   }
 
   /** Takes records that are in the log and not yet in files, as if they had just been written. */
   hold(records: readonly LogRecord[]): void {
     for (const { key, seq, after, bytes } of records) {
       const present = after === null ? undefined : bytes;
-      this.#setHeld(key, {
+      this.#held.set(key, {
         seq,
         bytes: present,
         hash: after ?? undefined,
@@ -145,7 +131,7 @@ export class OwnerStore implements Store {
       .toSorted(compareUtf8);
     const entries: { key: StoreKey; size: number }[] = [];
     for (const key of mergeKeys(this.#listing.keys(prefix, after), inMemory)) {
-      const held = this.#heldSynced(key);
+      const held = this.#held.synced(key);
       const size = held ? held.bytes?.length : this.#sizeOfFile(key);
       if (size === undefined) continue; // deleted in memory, or gone since the folder was read
       if (entries.length === limit) return { entries, next: entries.at(-1)!.key };
@@ -177,17 +163,18 @@ export class OwnerStore implements Store {
     before: Hash | null,
     bytes: Uint8Array | undefined,
   ): Promise<{ seq: number; hash: Hash | undefined }> {
+    this.#mustBeOpen(); // it may have been closed while the caller waited for another write
     const hash = hashOf(bytes);
     const { seq, synced } = this.#log.append({ op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY });
     const earlier = this.#held.get(key);
     const settled = synced.then((place) => this.#nowSynced(held, place)).catch(() => undefined);
     const held: Held = { seq, bytes, hash, synced: false, settled, earlier };
-    this.#setHeld(key, held);
+    this.#held.set(key, held);
     this.#noteFolders(key);
     try {
       await synced;
     } catch (error) {
-      this.#undo(key, held);
+      this.#held.undo(key, held, this.#checkpoints.made);
       throw storeFailure(error);
     }
     return { seq, hash };
@@ -195,45 +182,13 @@ export class OwnerStore implements Store {
 
   /** Whoever writes faster than files can be made waits for them now and then: what is held in memory stays bounded. */
   async #notTooFarBehind(): Promise<void> {
-    while (this.#heldBytes > MAX_HELD_BYTES && (await this.#checkpoints.makeSome()));
+    while (this.#held.size > MAX_HELD_BYTES && (await this.#checkpoints.makeSome()));
   }
 
   #nowSynced(held: Held, place: Place): void {
     held.synced = true;
     held.earlier = undefined;
     this.#checkpoints.logged(place);
-  }
-
-  /** A failed write takes everything queued behind it along, so the state falls back to the last that is on the medium. */
-  #undo(key: StoreKey, failed: Held): void {
-    if (this.#held.get(key) !== failed) return; // a later one of the same key fails too, and undoes further
-    let back = failed.earlier;
-    while (back && !back.synced) back = back.earlier;
-    this.#held.delete(key);
-    this.#heldBytes -= sizeOf(failed.bytes);
-    if (!back || back.seq <= this.#checkpoints.made) return;
-    this.#setHeld(key, back);
-    const inOrder = [...this.#held].toSorted(([, a], [, b]) => a.seq - b.seq);
-    this.#held.clear();
-    for (const [each, held] of inOrder) this.#held.set(each, held);
-  }
-
-  /** The newest is last, so that the map stays in order of numbers. */
-  #setHeld(key: StoreKey, held: Held): void {
-    const before = this.#held.get(key);
-    if (before) this.#heldBytes -= sizeOf(before.bytes);
-    this.#held.delete(key);
-    this.#held.set(key, held);
-    this.#heldBytes += sizeOf(held.bytes);
-  }
-
-  /** Files show everything up to this number: from here on they are what is read. */
-  #forget(upTo: number): void {
-    for (const [key, held] of this.#held) {
-      if (held.seq > upTo) break; // in order of their numbers
-      this.#held.delete(key);
-      this.#heldBytes -= sizeOf(held.bytes);
-    }
   }
 
   /** The newest state that may be told: waits for a write under way, so that nobody reads what a crash could take back. */
@@ -243,12 +198,6 @@ export class OwnerStore implements Store {
       await held.settled;
     }
     return undefined;
-  }
-
-  #heldSynced(key: StoreKey): Held | undefined {
-    let held = this.#held.get(key);
-    while (held && !held.synced) held = held.earlier;
-    return held;
   }
 
   #readFile(key: StoreKey): Uint8Array | undefined {
@@ -308,7 +257,6 @@ const DONE = Promise.resolve();
 const MAX_FOLDERS = 100_000;
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
-const sizeOf = (bytes: Uint8Array | undefined): number => 300 + (bytes?.length ?? 0);
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
 
 function mustBeView(key: StoreKey): void {
