@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -221,9 +223,10 @@ describe("refs", () => {
     writeFileSync(lock, "");
     setTimeout(() => rmSync(lock), 300);
     expect(await core.move([{ ref: SIDE, from: head, to: next }], "t")).toMatchObject({ kind: "moved" });
-    writeFileSync(lock, "");
+    const holder = openSync(lock, "w"); // by a process that lives: this one
     const busy = await failureOf(core.move([{ ref: SIDE, from: next, to: head }], "t"));
     expect(isFailure(busy, "CONCURRENT_MODIFICATION")).toBe(true);
+    closeSync(holder);
     rmSync(lock);
     expect([await core.resolve(SIDE), await core.move([{ ref: SIDE, from: next, to: head }], "t")]).toMatchObject([
       next,

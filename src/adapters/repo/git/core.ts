@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
@@ -63,7 +64,7 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
   const writer = objectWriter(join(commonDir, "objects"), world, syncFolder);
   const refs = refReader(place, gitDir, commonDir, opened.plainRefs);
   const transactions = refTransactions(place);
-  const swap = refSwap({ refs, transactions, commonDir, syncFolder, world });
+  const swap = refSwap({ refs, transactions, gitDir, commonDir, syncFolder, world });
   const trees = treeWalk(reader);
   const history = historyOf(place, reader);
   const buildCommit: Repo["build"] = (draft) => build(reader, writer, draft);
@@ -98,7 +99,8 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
   async function health(): Promise<RepoHealth> {
     const branch = await refs.branch();
     const head = branch === undefined ? await refs.detachedHead() : await refs.resolve(branch);
-    const readable = head === undefined || (await reader.typeOf(head)) === "commit";
+    const there = existsSync(join(gitDir, "HEAD"));
+    const readable = there && (head === undefined || (await reader.typeOf(head)) === "commit");
     const behind = (following?.behind() ?? []).map(({ path, why }) => ({
       en: `${path} in the work tree is behind: ${why.en}`,
       uk: `${path} у робочій теці відстає: ${why.uk}`,
@@ -120,7 +122,7 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
     changes: (from, to, folder) => trees.changes(from, to, folder),
     ...history,
     build: buildCommit,
-    move: (moves) => moveRefs({ reader, refs, swap, gitDir, follower: following }, moves),
+    move: (moves) => moveRefs({ reader, refs, swap, gitDir, commonDir, follower: following }, moves),
     merge: (ours, theirs) => merge({ place, commonDir, reader, writer, history }, ours, theirs),
     ...annotations,
     edited: async (paths) => following?.edited(paths) ?? [],
@@ -129,7 +131,7 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
     health,
     async close() {
       await following?.close();
-      transactions.close();
+      await transactions.close();
       reader.close();
     },
   };

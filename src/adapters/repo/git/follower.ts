@@ -1,3 +1,4 @@
+import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import { type Oid, type RefName, repoPath } from "../../../domain/git-names.ts";
 import type { Followed, Moved, RefMove } from "../../../ports/repo.ts";
@@ -168,6 +169,12 @@ export function follower(parts: FollowerParts): Follower {
     return editedAmong((await judge(plans)).judged);
   }
 
+  /** Refused before anything moves: names that are not text (git may hold any bytes), and the machine's own folder. */
+  function mayStand(path: string, isWritten: boolean): void {
+    if (path.includes("\ufffd")) throw notText(path);
+    if (isWritten && path.split("/").some((part) => OURS.test(part))) repoPath(path);
+  }
+
   async function move(moves: readonly RefMove[], own: RefMove & { readonly to: Oid }, swap: Swap): Promise<Moved> {
     passing("repo.move.before-lock");
     const lock = await takeLock();
@@ -180,6 +187,7 @@ export function follower(parts: FollowerParts): Follower {
       const left = before?.pending.left ?? [];
       const plans = await plansFor(parts, since, own.to, left);
       if (plans.length === 0) return movedAlone(await swap(moves));
+      for (const { path, versions } of plans) mayStand(path, versions.at(-1) !== undefined);
       const ready = await judge(plans);
       const mine = new Set((await parts.changes(own.from, own.to)).map(({ path }) => path));
       const edited = editedAmong(ready.judged.filter(({ path }) => mine.has(path)));
@@ -226,6 +234,24 @@ export function follower(parts: FollowerParts): Follower {
     },
   };
 }
+
+const OURS = /^\.(?:bloom|git)$/i;
+
+const notText = (path: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the work tree cannot follow: the name ${JSON.stringify(path)} is not UTF-8`,
+      uk: `робоча тека не може піти слідом: назва ${JSON.stringify(path)} не в UTF-8`,
+    },
+    {
+      hint: {
+        en: "Rename that file with git where it came from.",
+        uk: "Перейменуйте цей файл за допомогою git там, звідки він прийшов.",
+      },
+      details: { path },
+    },
+  );
 
 async function released<T>(lock: IndexLock, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,9 +1,10 @@
-import { copyFile, open, readFile, rename, stat, unlink } from "node:fs/promises";
+import { open, readFile, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { passing } from "./crash-points.ts";
 import type { FolderSync } from "./folder-sync.ts";
 import { type GitPlace, git } from "./git-process.ts";
 import { formatIndex, type IndexEntry, type IndexFile, NOTHING_REMEMBERED, parseIndex } from "./index-file.ts";
+import { copyIndex } from "./index-swap.ts";
 import { nameOf, textOf } from "./object-format.ts";
 import { signatureOf } from "./small-file.ts";
 import type { Version } from "./work-file.ts";
@@ -48,10 +49,10 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
     },
     async write(view, changes) {
       const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
-      const file = view.file && changed(view.file, changes);
+      const file = view.file && changed(smudged(view.file, await secondOf(path)), changes);
       try {
         if (file) await writeWhole(copy, formatIndex(file), await permissionsOf(path));
-        else await writeByGit(place, path, copy, changes);
+        else await writeByGit(place, path, copy, view, changes);
         passing("repo.follow.index-copied");
         await rename(copy, path);
       } catch (error) {
@@ -117,6 +118,23 @@ async function listed(place: GitPlace): Promise<IndexEntry[]> {
   });
 }
 
+/**
+ * What was written in the second of the old index, or later, must be read again, as git has it: it compares times by the second,
+ * and a person may have edited such a file since. Kept as it is under a newer index, git would never look at it again.
+ */
+function smudged(file: IndexFile, since: number): IndexFile {
+  const entries = file.entries.map((entry) =>
+    entry.remembered.readUInt32BE(8) >= since ? { ...entry, remembered: NOTHING_REMEMBERED, whole: undefined } : entry,
+  );
+  return { ...file, entries };
+}
+
+const secondOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => Math.floor(mtimeMs / 1000),
+    () => 0,
+  );
+
 function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
   const entries = [...file.entries];
   for (const { path, to, remembered } of changes) {
@@ -145,8 +163,14 @@ function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
   return { ...file, entries };
 }
 
-async function writeByGit(place: GitPlace, path: string, copy: string, changes: readonly IndexChange[]): Promise<void> {
-  await copyFile(path, copy);
+async function writeByGit(
+  place: GitPlace,
+  path: string,
+  copy: string,
+  view: IndexView,
+  changes: readonly IndexChange[],
+): Promise<void> {
+  await copyIndex(path, copy);
   const input = changes.map(
     ({ path: name, to }) => `${to ? `${to.mode} ${to.oid}` : `0 ${"0".repeat(40)}`}\t${name}\0`,
   );
@@ -154,6 +178,12 @@ async function writeByGit(place: GitPlace, path: string, copy: string, changes: 
     input: input.join(""),
     variables: { GIT_INDEX_FILE: copy },
   });
+  const skipped = changes.filter(({ path: name, to }) => to && view.at(name)[0]?.skipped);
+  if (skipped.length > 0)
+    await git(place, ["update-index", "--skip-worktree", "-z", "--stdin"], {
+      input: skipped.map(({ path: name }) => `${name}\0`).join(""),
+      variables: { GIT_INDEX_FILE: copy },
+    });
   const handle = await open(copy, "r");
   await handle.sync();
   await handle.close();

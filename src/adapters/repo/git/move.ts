@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../../base/failure.ts";
 import { type RefName, refName } from "../../../domain/git-names.ts";
@@ -15,6 +16,7 @@ export interface MoveParts {
   readonly refs: RefReader;
   readonly swap: Swap;
   readonly gitDir: string;
+  readonly commonDir: string;
   /** Undefined in a bare repository. */
   readonly follower: Follower | undefined;
 }
@@ -28,6 +30,7 @@ export async function moveRefs(parts: MoveParts, moves: readonly RefMove[]): Pro
   await Promise.all(moves.map((move) => checkTarget(reader, move)));
   if (moves.length === 0) return movedAlone({ kind: "swapped" });
   refuseWhileRebasing(parts.gitDir, moves);
+  refuseElsewhere(parts, moves);
   const branch = follower && (await refs.branch());
   const own = moves.find(({ ref }) => ref === branch);
   try {
@@ -56,6 +59,34 @@ function refuseWhileRebasing(gitDir: string, moves: readonly RefMove[]): void {
     if (moves.some(({ ref }) => ref === name)) throw rebasing(name!);
   }
 }
+
+/**
+ * A branch that is checked out in another work tree of the same repository: its index would not know of our commit, and the next
+ * commit by hand there would revert it. Git itself refuses to move such a branch.
+ */
+function refuseElsewhere({ gitDir, commonDir }: MoveParts, moves: readonly RefMove[]): void {
+  const linked = join(commonDir, "worktrees");
+  const names = existsSync(linked) ? readdirSync(linked) : [];
+  for (const folder of [commonDir, ...names.map((name) => join(linked, name))]) {
+    if (folder === gitDir || (folder === commonDir && names.length === 0)) continue;
+    const ref = /^ref: (refs\/.+?)\s*$/.exec(readIfThere(join(folder, "HEAD")) ?? "")?.[1];
+    const isBareHead = folder === commonDir && !existsSync(join(commonDir, "index"));
+    if (ref !== undefined && !isBareHead && moves.some((move) => move.ref === ref)) throw checkedOutElsewhere(ref);
+  }
+}
+
+const checkedOutElsewhere = (ref: RefName): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    { en: `${ref} is checked out in another work tree`, uk: `${ref} відкрито в іншій робочій теці` },
+    {
+      hint: {
+        en: "Go to another branch there, or remove it with “git worktree remove”, and try again.",
+        uk: "Перейдіть там на іншу гілку або приберіть її («git worktree remove») і повторіть.",
+      },
+      details: { ref },
+    },
+  );
 
 const rebasing = (ref: RefName): Failure =>
   new Failure(

@@ -180,5 +180,5 @@ const unreadable = (oid: Oid, said: string): Failure => {
   });
 };
 
-const closedFailure = (): Failure =>
+export const closedFailure = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", { en: "the repository is closed", uk: "репозиторій закрито" });

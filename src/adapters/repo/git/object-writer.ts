@@ -99,7 +99,9 @@ export function objectWriter(objectsFolder: string, world: World, syncFolder: Fo
         const { code } = error as NodeJS.ErrnoException;
         if (code === "EEXIST") continue;
         if (code !== "ENOENT") throw error;
-        await mkdir(folder, { recursive: true });
+        await mkdir(folder).catch((reason: NodeJS.ErrnoException) => {
+          if (reason.code !== "EEXIST") throw reason; // no parents: a repository that was deleted is not made again
+        });
         await syncFolder(objectsFolder);
       }
     }

@@ -3,6 +3,7 @@ import type { RefMove } from "../../../ports/repo.ts";
 import { byteQueue } from "./byte-queue.ts";
 import { passing } from "./crash-points.ts";
 import { type GitPlace, startGit } from "./git-process.ts";
+import { closedFailure } from "./object-reader.ts";
 
 /**
  * Moves refs under git's own locks, all or none, through a resident `git update-ref --stdin`, one transaction after
@@ -10,7 +11,8 @@ import { type GitPlace, startGit } from "./git-process.ts";
  */
 export interface RefTransactions {
   run(moves: readonly RefMove[]): Promise<RefOutcome>;
-  close(): void;
+  /** Lets the transaction under way come to its end; none begins after. */
+  close(): Promise<void>;
 }
 
 export type RefOutcome =
@@ -35,6 +37,7 @@ interface Resident {
 export function refTransactions(place: GitPlace): RefTransactions {
   let resident: Resident | undefined;
   let turn: Promise<unknown> = Promise.resolve();
+  let closed = false;
 
   function current(): Resident {
     if (resident && performance.now() - resident.since > MAX_AGE_MS) {
@@ -60,11 +63,14 @@ export function refTransactions(place: GitPlace): RefTransactions {
 
   return {
     run(moves) {
+      if (closed) return Promise.reject(closedFailure());
       const outcome = turn.then(() => transact(moves));
       turn = outcome.catch(() => undefined);
       return outcome;
     },
-    close() {
+    async close() {
+      closed = true;
+      await turn;
       resident?.child.stdin.end();
       resident = undefined;
     },

@@ -11,6 +11,7 @@ import type { FolderSync } from "./folder-sync.ts";
 import { gitFailed } from "./git-process.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { RefTransactions } from "./ref-transaction.ts";
+import { removeStaleLocks } from "./stale-locks.ts";
 
 export type Swapped =
   | { readonly kind: "swapped" }
@@ -25,17 +26,19 @@ const LONGEST_PAUSE_MS = 50;
 export interface SwapParts {
   readonly refs: RefReader;
   readonly transactions: RefTransactions;
+  readonly gitDir: string;
   readonly commonDir: string;
   readonly syncFolder: FolderSync;
   readonly world: World;
 }
 
-export function refSwap({ refs, transactions, commonDir, syncFolder, world }: SwapParts): Swap {
+export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, world }: SwapParts): Swap {
   const valuesOf = (moves: readonly RefMove[]): Promise<(Oid | undefined)[]> =>
     Promise.all(moves.map(({ ref }) => refs.resolve(ref)));
 
   return async (moves) => {
-    const until = performance.now() + MAX_WAIT_MS;
+    let until = performance.now() + MAX_WAIT_MS;
+    let mended = false;
     const folders = await foldersOf(moves, commonDir);
     for (let tries = 0; ; tries++) {
       // Looked at first, because git dies over a wrong value and starting it again costs more than reading a file.
@@ -51,7 +54,13 @@ export function refSwap({ refs, transactions, commonDir, syncFolder, world }: Sw
         if (moves.some(({ to, from }, index) => after[index] === to && to !== from)) throw halfMoved(outcome.said);
       }
       // Refused, and the values still look right: a lock is held, or the name cannot be. Told apart by looking again.
-      if (performance.now() > until) throw (await nameTaken(refs, moves)) ?? refsStuck(moves, outcome.said);
+      if (performance.now() > until) {
+        // A git that was killed leaves its lock. Removed once, if nobody has it open, and tried once more.
+        if (mended || (await removeStaleLocks(gitDir, commonDir, world)).length === 0)
+          throw (await nameTaken(refs, moves)) ?? refsStuck(moves, outcome.said);
+        mended = true;
+        until = performance.now() + MAX_WAIT_MS;
+      }
       if (tries === 2) {
         const taken = await nameTaken(refs, moves);
         if (taken) throw taken;
