@@ -1,5 +1,6 @@
 import { type Finding, finding } from "./finding.ts";
 import type { IconId } from "./icon-id.ts";
+import { roleOf } from "./icon-types.ts";
 import { plainText } from "./rich-text.ts";
 
 /** A diagram as people draw it: icons by id, with their exits. Read from a file by `readDiagram`, never changed. */
@@ -71,7 +72,8 @@ export function diagramFromJson(
   json: unknown,
   text?: string,
 ): { readonly diagram: Diagram; readonly findings: readonly Finding[] } {
-  const source = text ?? JSON.stringify(json) ?? "";
+  const source = text ?? asText(json);
+  if (source === undefined) return nothing("", finding("E-JSON", { detail: "JSON?" }));
   if (!isObject(json))
     return nothing(
       source,
@@ -80,6 +82,15 @@ export function diagramFromJson(
   const findings: Finding[] = [];
   const diagram = diagramOf(json, source, findings);
   return { diagram, findings };
+}
+
+/** Undefined for what is too deep, or no JSON at all. */
+function asText(json: unknown): string | undefined {
+  try {
+    return JSON.stringify(json) ?? "";
+  } catch {
+    return undefined;
+  }
 }
 
 const isObject = (value: unknown): value is JsonObject =>
@@ -91,9 +102,10 @@ const nothing = (text: string, problem: Finding): { diagram: Diagram; findings: 
 });
 
 function diagramOf(json: JsonObject, text: string, findings: Finding[]): Diagram {
-  const enveloped = isObject(json["diagram"]) && json["items"] === undefined;
+  const enveloped = isObject(json["diagram"]) && (json["items"] === undefined || json["items"] === null);
   const body = enveloped ? (json["diagram"] as JsonObject) : json;
-  const textOf = (...values: unknown[]): string => plainText(values.find((value) => typeof value === "string") ?? "");
+  const textOf = (...values: unknown[]): string =>
+    plainText(values.find((value): value is string => typeof value === "string" && value.trim() !== "") ?? "");
   const icons = new Map<IconId, Icon>();
   const items = body["items"];
   if (items !== undefined && !isObject(items)) findings.push(finding("E-FIELD", { field: "items" }));
@@ -136,6 +148,9 @@ function iconOf(id: IconId, item: JsonObject, findings: Finding[]): Icon {
   const branchId = item["branchId"];
   const final = item["final"];
   if (final !== undefined && final !== null && typeof final !== "boolean") wrong("final");
+  // A question or the head of a block has somewhere to go by nature; only what goes straight on can be the last.
+  const canStop = ["step", "case", "loopend", "parend"].includes(roleOf(String(item["type"])));
+  if (final === true && !canStop && item["type"] !== "end") wrong("final");
   return {
     id,
     type: string("type") ?? (item["type"] === undefined || item["type"] === null ? (wrong("type") ?? "") : ""),
@@ -147,6 +162,6 @@ function iconOf(id: IconId, item: JsonObject, findings: Finding[]): Icon {
     yesIsDown: Boolean(flag),
     branchId: typeof branchId === "number" && Number.isFinite(branchId) ? branchId : undefined,
     link: string("link") || undefined,
-    final: final === true,
+    final: final === true && canStop,
   };
 }

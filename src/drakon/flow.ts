@@ -83,7 +83,7 @@ export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<Ic
   return flows;
 
   /** Nodes are numbered as they are met; their insides are filled in from a list, because a chain may be very long. */
-  function build(entry: IconId): Flow {
+  function build(entry: IconId, inProcess = false): Flow {
     const flow: Flow = { nodes: [] };
     const numbers = new Map<string, number>();
     const todo: { icon: Icon; number: number }[] = [];
@@ -114,16 +114,14 @@ export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<Ic
         }
       }
     };
+    const stop = (): number =>
+      inProcess ? fixed("process-end", { kind: "process-end" }) : fixed("return", { kind: "return" });
     numberOf(entry);
-    for (let next = todo.pop(); next; next = todo.pop()) flow.nodes[next.number] = nodeOf(next.icon, numberOf, fixed);
+    for (let next = todo.pop(); next; next = todo.pop()) flow.nodes[next.number] = nodeOf(next.icon, numberOf, stop);
     return flow;
   }
 
-  function nodeOf(
-    icon: Icon,
-    numberOf: (id: IconId | undefined) => number,
-    fixed: (key: string, node: FlowNode) => number,
-  ): FlowNode {
+  function nodeOf(icon: Icon, numberOf: (id: IconId | undefined) => number, stop: () => number): FlowNode {
     switch (roleOf(icon.type)) {
       case "question": {
         const [down, right] = [numberOf(icon.one), numberOf(icon.two)];
@@ -131,9 +129,7 @@ export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<Ic
         return { kind: "ask", condition, yes: icon.yesIsDown ? down : right, no: icon.yesIsDown ? right : down };
       }
       case "select": {
-        const all = seen.cases
-          .get(icon.id)!
-          .map((one) => ({ icon: one, to: one.final ? fixed("return", { kind: "return" }) : numberOf(one.one) }));
+        const all = seen.cases.get(icon.id)!.map((one) => ({ icon: one, to: one.final ? stop() : numberOf(one.one) }));
         const last = all.at(-1)!;
         const open = last.icon.text.trim() === "";
         return {
@@ -151,7 +147,7 @@ export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<Ic
           icon,
           end,
           body: numberOf(icon.one),
-          done: end.final ? fixed("return", { kind: "return" }) : numberOf(end.one),
+          done: end.final ? stop() : numberOf(end.one),
         };
       }
       case "arrow-loop":
@@ -160,21 +156,21 @@ export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<Ic
         const end = seen.parallelEnds.get(icon.id)!;
         const processes = seen.processes.get(icon.id)!.map((process) => {
           const flow: Flow = { nodes: [] };
-          work.push(() => flow.nodes.push(...build(process.one!).nodes));
+          work.push(() => flow.nodes.push(...build(process.one!, true).nodes));
           return { icon: process, flow };
         });
         return {
           kind: "parallel",
           processes,
           end,
-          next: end.final ? fixed("return", { kind: "return" }) : numberOf(end.one),
+          next: end.final ? stop() : numberOf(end.one),
         };
       }
       default:
         return {
           kind: "step",
           step: stepOf(icon),
-          next: icon.final ? fixed("return", { kind: "return" }) : numberOf(icon.one),
+          next: icon.final ? stop() : numberOf(icon.one),
         };
     }
   }

@@ -25,8 +25,10 @@ const ROLES: ReadonlyMap<string, IconRole> = new Map<string, IconRole>([
   ...shapes().map((type) => [type, "none"] as const),
 ]);
 
-export const roleOf = (type: string): IconRole => ROLES.get(type) ?? "step";
-export const isKnownType = (type: string): boolean => ROLES.has(type);
+const isFreeShape = (type: string): boolean => type.startsWith("f_");
+
+export const roleOf = (type: string): IconRole => ROLES.get(type) ?? (isFreeShape(type) ? "none" : "step");
+export const isKnownType = (type: string): boolean => ROLES.has(type) || isFreeShape(type);
 
 function steps(): string[] {
   const plain = [

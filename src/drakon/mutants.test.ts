@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../base/testing/seeded.ts";
+import { behaviourId } from "./canonical.ts";
 import { checkJson, checkText } from "./check.ts";
 import type { Items } from "./testing/arbitrary-diagram.ts";
 import { graphTrace, treeTrace } from "./testing/traces.ts";
@@ -148,6 +149,38 @@ describe("D-2 anything at all", () => {
     ["icons that are numbers", '{"items": {"1": 2}}', "E-ITEM"],
     ["more text than anybody draws", `"${"x".repeat(33 * 1024 * 1024)}"`, "E-TOO-LARGE"],
   ])("%s is a finding, not a crash", (_, text, code) => expect(checkText(text).findings[0]?.code).toBe(code));
+
+  it.each(["question", "select", "parbegin", "loopbegin", "arrow-loop", "branch"])(
+    "final on a %s is told, and nothing breaks",
+    (type) => {
+      const items = {
+        1: { type: "branch", branchId: 0, one: "2" },
+        2: { type, content: "x", branchId: 1, final: true },
+        4: { type: "end" },
+      };
+      expect(
+        checkJson({ items }).findings.some(
+          ({ code, icon, field }) => code === "E-FIELD" && icon === "2" && field === "final",
+        ),
+      ).toBe(true);
+    },
+  );
+
+  it("deep values and half surrogates are read like all others", () => {
+    let deep: unknown = [];
+    for (let i = 0; i < 100_000; i++) deep = [deep];
+    const odd = {
+      items: {
+        1: { type: "branch", branchId: 0, one: "2" },
+        2: { type: "action", content: "\ud800", one: "3" },
+        3: { type: "end" },
+      },
+    };
+    expect([
+      checkJson({ items: { 1: { type: "end", x: deep } } }).tree,
+      behaviourId(checkJson(odd).tree!).length,
+    ]).toEqual([undefined, 40]);
+  });
 
   it("ids that are names of JavaScript are ids", () => {
     const items =

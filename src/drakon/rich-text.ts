@@ -4,7 +4,7 @@
  */
 export function plainText(content: string): string {
   const text = isHtml(content) ? fromHtml(content) : content;
-  return text.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
+  return text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").toWellFormed(); // half a surrogate pair has no id
 }
 
 const OPENING = /^\s*<(p|ul|ol|div|h[1-6]|br|b|i|u|em|strong|span|table|blockquote|pre|code)(\s[^<>]*)?\/?>/i;
@@ -31,20 +31,22 @@ const BLOCKS = new Set([
 ]);
 
 /** Blocks become lines, list items get their bullet or number, everything else loses its tags. */
-function fromHtml(html: string): string {
+function fromHtml(source: string): string {
+  const html = source.replace(/<!--[\s\S]*?-->/g, "");
   const lines: string[] = [""];
   const lists: { ordered: boolean; count: number }[] = [];
   const breakLine = (): void => {
-    if (lines.at(-1) !== "") lines.push("");
+    if (!/^(?:- |\d+\. )?$/.test(lines.at(-1)!)) lines.push(""); // a bullet waits for its text
   };
-  const tag = /<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*)?\/?>/gi;
+  const tag = /<(\/?)([a-z][a-z0-9]*)(?:\s(?:"[^"]*"|'[^']*'|[^<>"'])*)?\/?>/gi;
   let at = 0;
   for (let match = tag.exec(html); match; match = tag.exec(html)) {
     lines[lines.length - 1] += decodeEntities(html.slice(at, match.index).replace(/\s+/g, " "));
     at = tag.lastIndex;
     const closing = match[1] === "/";
     const name = match[2]!.toLowerCase();
-    if (name === "br") lines.push("");
+    if (name === "br" || name === "hr") lines.push("");
+    if ((name === "td" || name === "th") && closing) lines[lines.length - 1] += " ";
     if (BLOCKS.has(name)) breakLine();
     if (name === "ul" || name === "ol") {
       if (closing) lists.pop();

@@ -102,6 +102,44 @@ ${procedure}`);
     ["a version that is no version", "---\nversion: tomorrow\n---\n"],
   ])("refuses %s", (_, agent) => expect(agentExporter(request({ agent })).kind).toBe("refused"));
 
+  it.each([
+    [
+      "three hyphens at the end of a line",
+      "---\ndescription: one ---\nversion: 1.2.0\n---\nbody\n",
+      'description: one ---\nversion: "1.3.0"',
+    ],
+    [
+      "an empty field",
+      "---\nversion: 1.2.0\ngenerated_from:\n---\nbody\n",
+      'generated_from: "main-flow.drakon.json"\n',
+    ],
+    [
+      "an empty field with a comment",
+      "---\nversion: 1.2.0\ngenerated_from: # soon\n---\nbody\n",
+      'generated_from: "main-flow.drakon.json" # soon',
+    ],
+    [
+      "a field of several lines",
+      "---\nversion: 1.2.0\ngenerated_from: |\n  old\nname: x\n---\nbody\n",
+      'generated_from: "main-flow.drakon.json"\nname: x',
+    ],
+    [
+      "prose that begins like a procedure",
+      '---\nversion: 1.2.0\n---\nBEGIN by reading.\n\nПОЧАТОК "a"\n\n  b\n\nКІНЕЦЬ\n',
+      'BEGIN by reading.\n\nПОЧАТОК "Аналіз"',
+    ],
+  ])("copes with %s", (_, agent, part) => expect(exported({ agent }).agentFile).toContain(part));
+
+  it.each([
+    ["an alias", "---\nx-a: &v 1.2.0\nversion: *v\n---\n"],
+    ["a list", "---\nversion: [1]\n---\n"],
+    ["a map on one line", "---\n{version: 1.2.0}\n---\n"],
+    ["one key twice", "---\nversion: 1.2.0\nversion: 1.2.1\n---\n"],
+    ["no YAML", "---\nversion: 1.2.0\n  - : [\n---\n"],
+  ])("refuses what it cannot change in place: %s", (_, agent) =>
+    expect(agentExporter(request({ agent })).kind).toBe("refused"),
+  );
+
   it("keeps Windows line ends and a byte order mark", () => {
     const file = `\ufeff${byHand.replaceAll("\n", "\r\n")}`;
     const result = exported({ agent: file }).agentFile;
@@ -126,6 +164,11 @@ describe("D-6 drift", () => {
       "the contract says that it was changed by hand",
       { agent: exported().agentFile.replace('"main-flow.drakon.json"', '"main-flow.drakon.json # modified manually"') },
       ["by-hand"],
+    ],
+    [
+      "a second procedure was added",
+      { agent: `${exported().agentFile}\nПОЧАТОК "інша"\n\n  щось\n\nКІНЕЦЬ\n` },
+      ["body"],
     ],
     ["the contract was never generated", { agent: "---\nname: x\n---\nprose" }, []],
   ] as [string, Partial<typeof files>, string[]][])("%s", (_, over, found) => expect(kinds(over)).toEqual(found));

@@ -2,6 +2,7 @@ import {
   type AgentFile,
   agentFile,
   frontValue,
+  isSound,
   newAgentFile,
   procedureIn,
   withFrontValue,
@@ -59,6 +60,8 @@ export function agentExporter(request: ExportRequest): Exported {
   let file = withFrontValue(start, "version", next);
   file = withFrontValue(file, "updated_at", at);
   file = withFrontValue(file, "generated_from", generatedFrom);
+  if (!isSound(file) || frontValue(file, "version") !== next || frontValue(file, "generated_from") !== generatedFrom)
+    return refused("the front matter cannot be changed in place", "front matter не вдається змінити на місці");
   file = withProcedure(file, pseudocode, heading);
   return { kind: "exported", agentFile: file.text, pseudocode, version: next };
 }
@@ -87,7 +90,8 @@ export function driftOf(files: {
   if (files.pseudocode === undefined || !wanted.includes(tidy(files.pseudocode))) found.push(drifts.pseudocode);
   const span = procedureIn(file.text, file.bodyStart);
   if (!span) found.push(drifts["no-procedure"]);
-  else if (!wanted.includes(tidy(file.text.slice(span.start, span.end)))) found.push(drifts.body);
+  else if (!wanted.includes(tidy(file.text.slice(span.start, span.end))) || procedureIn(file.text, span.end))
+    found.push(drifts.body);
   return found;
 }
 

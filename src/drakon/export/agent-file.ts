@@ -17,14 +17,14 @@ export interface Span {
   readonly end: number;
 }
 
-const FRONT = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/;
+const FRONT = /^\ufeff?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
 
 /** Undefined if the text does not begin with front matter. */
 export function agentFile(text: string): AgentFile | undefined {
   const match = FRONT.exec(text);
   if (!match) return undefined;
   const start = match[0].indexOf("\n") + 1;
-  return { text, front: { start, end: start + match[1]!.length }, bodyStart: match[0].length };
+  return { text, front: { start, end: start + (match[1] ?? "").length }, bodyStart: match[0].length };
 }
 
 /** The text of a top-level field as it is written, for instance `1.10` for a version that YAML would make 1.1. */
@@ -41,8 +41,12 @@ export function withFrontValue(file: AgentFile, field: string, value: string): A
   const written = JSON.stringify(value);
   const node = valueNode(file, field);
   const { text, front } = file;
-  if (node?.range)
-    return replaced(file, { start: front.start + node.range.start, end: front.start + node.range.end }, written);
+  if (node?.range) {
+    const [start, end] = [front.start + node.range.start, front.start + node.range.end];
+    const before = /\s/.test(text[start - 1]!) ? "" : " ";
+    const after = text.slice(start, end).endsWith("\n") ? "\n" : text[end] === "#" ? " " : "";
+    return replaced(file, { start, end }, `${before}${written}${after}`);
+  }
   const needsBreak = front.end > front.start && text[front.end - 1] !== "\n";
   const closing = text.slice(front.end).startsWith("---") ? "\n" : "";
   return replaced(
@@ -54,14 +58,18 @@ export function withFrontValue(file: AgentFile, field: string, value: string): A
 
 /** The procedure in the body: from `ПОЧАТОК` or `BEGIN` to `КІНЕЦЬ` or `END`, both at the left edge. */
 export function procedureIn(text: string, from = 0): Span | undefined {
-  const opening = /^(?:ПОЧАТОК|BEGIN)(?=[ \t"]|$)/gmu;
-  opening.lastIndex = from;
-  const begin = opening.exec(text);
-  if (!begin) return undefined;
+  const opening = /^(?:ПОЧАТОК|BEGIN)[ \t]*(?=["\r\n]|$)/gmu;
   const closing = /^(?:КІНЕЦЬ|END)[ \t]*$/gmu;
-  closing.lastIndex = begin.index;
-  const end = closing.exec(text);
-  return end ? { start: begin.index, end: end.index + end[0].length } : undefined;
+  closing.lastIndex = from;
+  for (let end = closing.exec(text); end; end = closing.exec(text)) {
+    // The last opening before an end: what stands above it is prose, or a procedure that was never finished.
+    opening.lastIndex = from;
+    let start = -1;
+    for (let begin = opening.exec(text); begin && begin.index < end.index; begin = opening.exec(text))
+      start = begin.index;
+    if (start >= 0) return { start, end: end.index + end[0].length };
+  }
+  return undefined;
 }
 
 /** The file with its procedure replaced, or, where it has none, added under a heading that says where it came from. */
@@ -91,4 +99,10 @@ function valueNode(file: AgentFile, field: string): { value: unknown; range: Spa
   const value: unknown = pair?.value;
   const range = isScalar(value) ? value.range : undefined;
   return pair && { value, range: range ? { start: range[0], end: range[1] } : undefined };
+}
+
+/** Whether the front matter is YAML at all. */
+export function isSound(file: AgentFile): boolean {
+  const document = parseDocument(file.text.slice(file.front.start, file.front.end), { version: "1.2", schema: "core" });
+  return document.errors.length === 0;
 }

@@ -47,7 +47,7 @@ export function structuredItems(chance: Chance, options: DrawingOptions): Items 
     budget--;
     const inner: Scope = { ...scope, joins: [...scope.joins, next].slice(-4) };
     const roll = depth > 5 ? 0 : chance();
-    if (roll < 0.3) return step(next, scope);
+    if (roll < 0.3) return step(next);
     if (roll < 0.6) return question(next, inner, depth);
     if (roll < 0.68) return select(next, inner, depth);
     if (roll < 0.78) return forEach(next, inner, depth);
@@ -55,7 +55,7 @@ export function structuredItems(chance: Chance, options: DrawingOptions): Items 
     return parallel(next, depth);
   }
 
-  function step(next: string, scope: Scope): string {
+  function step(next: string): string {
     const kind = pick([
       "action",
       "action",
@@ -70,7 +70,7 @@ export function structuredItems(chance: Chance, options: DrawingOptions): Items 
     ]);
     const item: Record<string, unknown> = { type: kind, content: text(kind), one: next };
     if (chance() < 0.1) item["side"] = put(name(), { type: "duration", content: text("d") });
-    if (chance() < 0.03 && !scope.inProcess) item["final"] = true;
+    if (chance() < 0.03) item["final"] = true;
     if (kind === "output" || kind === "shelf") item["secondary"] = text("upper");
     return put(name(), item);
   }
@@ -102,7 +102,7 @@ export function structuredItems(chance: Chance, options: DrawingOptions): Items 
   }
 
   function forEach(next: string, scope: Scope, depth: number): string {
-    const loopEnd = put(name(), { type: "loopend", one: next });
+    const loopEnd = put(name(), { type: "loopend", one: next, ...(chance() < 0.03 && { final: true }) });
     const body = run(
       loopEnd,
       { ...scope, loopEnd, loopFollow: next, joins: chance() < 0.3 ? scope.joins : [] },
@@ -129,7 +129,7 @@ export function structuredItems(chance: Chance, options: DrawingOptions): Items 
   }
 
   function parallel(next: string, depth: number): string {
-    const parend = put(name(), { type: "parend", one: next });
+    const parend = put(name(), { type: "parend", one: next, ...(chance() < 0.03 && { final: true }) });
     const scope: Scope = { joins: chance() < 0.5 ? [parend] : [], inProcess: true };
     let right: string | undefined;
     for (let i = 1 + Math.floor(chance() * 3); i > 0; i--) {
