@@ -136,3 +136,28 @@ test("a lock left by a git that was killed is removed when it is in the way", as
   ]);
   await repo.close();
 }, 20_000);
+
+test("a merge is a function of its commits: attributes and drivers that are not in them decide nothing", async () => {
+  const dir = garden();
+  byHand(dir, "checkout", "-qb", "side");
+  writeFileSync(join(dir, "notes/a.md"), "theirs\n");
+  byHand(dir, "commit", "-qam", "theirs");
+  byHand(dir, "checkout", "-q", "main");
+  writeFileSync(join(dir, "notes/a.md"), "ours\n");
+  byHand(dir, "commit", "-qam", "ours");
+  writeFileSync(join(dir, ".gitattributes"), "*.md merge=union conflict-marker-size=20\n");
+  writeFileSync(join(dir, ".git/info/attributes"), "*.md merge=own\n");
+  byHand(dir, "config", "merge.own.driver", `touch ${join(dir, "ran")}`);
+  const repo = await repos.open(dir);
+  const merged = await repo.merge((await repo.resolve("refs/heads/main"))!, (await repo.resolve("refs/heads/side"))!);
+  await repo.close();
+  expect([merged, existsSync(join(dir, "ran"))]).toEqual([
+    {
+      kind: "conflict",
+      conflicts: [
+        expect.objectContaining({ path: "notes/a.md", hunks: [{ line: 1, ours: "ours\n", theirs: "theirs\n" }] }),
+      ],
+    },
+    false,
+  ]);
+});

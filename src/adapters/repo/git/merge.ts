@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { Failure } from "../../../base/failure.ts";
@@ -22,8 +23,9 @@ export interface MergeParts {
 let counter = 0;
 
 /**
- * Three-way merge without index or work tree. Git writes what it makes into a folder of its own, which is thrown away
- * on conflict; only a clean result is taken over, synced.
+ * Three-way merge without index or work tree, in a bare repository of its own that borrows our objects: attributes that are not
+ * committed, and merge drivers of the repository's settings, must not decide what is committed. It is thrown away on conflict;
+ * only a clean result is taken over, synced.
  */
 export async function merge(parts: MergeParts, ours: Oid, theirs: Oid): Promise<Merged> {
   const { place, commonDir, history } = parts;
@@ -33,22 +35,39 @@ export async function merge(parts: MergeParts, ours: Oid, theirs: Oid): Promise<
   if (base === ours) return { kind: "fast-forward" };
   const folder = join(commonDir, `bloom-merge-${process.pid}-${counter++}`);
   await rm(folder, { recursive: true, force: true }); // of a process that had our number before us
-  await mkdir(folder);
+  const apart: GitPlace = { ...place, dir: folder };
   try {
+    for (const name of ["objects", "refs"]) await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, "HEAD"), "ref: refs/heads/none\n");
+    const shallow = join(commonDir, "shallow");
     const variables = {
-      GIT_OBJECT_DIRECTORY: folder,
+      GIT_DIR: folder,
       GIT_ALTERNATE_OBJECT_DIRECTORIES: listed(join(commonDir, "objects")),
       GIT_NO_REPLACE_OBJECTS: "1",
+      ...(existsSync(shallow) && { GIT_SHALLOW_FILE: shallow }),
     };
     const { code, stdout } = await git(
-      place,
-      ["-c", "merge.conflictStyle=merge", "merge-tree", "--write-tree", "-z", "--messages", ours, theirs],
+      apart,
+      [
+        "-c",
+        "core.bare=true",
+        "-c",
+        "core.attributesFile=/dev/null",
+        "-c",
+        "merge.conflictStyle=merge",
+        "merge-tree",
+        "--write-tree",
+        "-z",
+        "--messages",
+        ours,
+        theirs,
+      ],
       { variables, accept: [0, 1] },
     );
     const answer = parseAnswer(stdout.toString());
     if (code === 1)
-      return { kind: "conflict", conflicts: await conflictsOf({ place, variables }, answer, ours, theirs) };
-    await takeOver(parts, folder);
+      return { kind: "conflict", conflicts: await conflictsOf({ place: apart, variables }, answer, ours, theirs) };
+    await takeOver(parts, join(folder, "objects"));
     return { kind: "merged", tree: answer.tree };
   } finally {
     await rm(folder, { recursive: true, force: true });
