@@ -43,8 +43,12 @@ export async function makeWithParents(path: string, mode: number): Promise<"made
   } catch (error) {
     if (codeOf(error) === "EEXIST" && (await stat(path)).isDirectory()) return "there";
     if (codeOf(error) !== "ENOENT") throw error;
-    await makeWithParents(dirname(path), 0o777);
-    return makeWithParents(path, mode);
+    if ((await makeWithParents(dirname(path), 0o777)) === "made") return makeWithParents(path, mode);
+    // Once more, for a parent that somebody made meanwhile. Some places (/proc) say "missing" for ever.
+    await mkdir(path, { mode }).catch(async (again: unknown) => {
+      if (codeOf(again) !== "EEXIST" || !(await stat(path)).isDirectory()) throw again;
+    });
+    return "made";
   }
 }
 

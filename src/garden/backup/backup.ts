@@ -57,7 +57,7 @@ export async function backUp(
 /** A backup that lies in the work tree would be a file of the garden, and would try to hold itself. */
 function refuseAmongNotes(garden: string, into: string): void {
   const path = relative(garden, into);
-  if (path.startsWith("..") || isAbsolute(path) || path.split(sep)[0] === machine.folder) return;
+  if (path.split(sep)[0] === ".." || isAbsolute(path) || path.split(sep)[0] === machine.folder) return;
   throw new Failure(
     "VALIDATION_FAILED",
     { en: `${into} lies inside the garden`, uk: `${into} лежить усередині саду` },

@@ -64,18 +64,29 @@ export const foldersCheck: Check = {
   async *run(garden) {
     for (const path of new Set([notesRootOf(garden), tree.memory, tree.logic])) {
       const { kind } = path === "." ? await garden.folder.look("") : await garden.folder.look(path);
-      // Git does not keep empty folders: in a fresh clone memory/ and logic/ may be missing until something is in them.
-      if (kind === "folder" || (kind === "missing" && path !== notesRootOf(garden)) || path === ".") continue;
+      // Git does not keep empty folders: in a fresh clone each may be missing until something is in it.
+      if (kind === "folder" || path === "." || (kind === "missing" && !(await isCommitted(garden, path)))) continue;
       yield {
         where: path,
         what:
           kind === "missing"
-            ? { en: "the folder for notes is missing", uk: "теки для нотаток немає" }
+            ? {
+                en: "this folder is missing, and the history has files in it",
+                uk: "цієї теки немає, а в історії в ній є файли",
+              }
             : { en: "this must be a folder, and is not", uk: "тут має бути тека, а це не вона" },
       };
     }
   },
 };
+
+async function isCommitted({ repo }: FoundGarden, folder: string): Promise<boolean> {
+  if (repo.kind === "failed") return false;
+  const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
+  if (head === undefined) return false;
+  const files = await repo.value.list(head, folder).catch(() => []);
+  return files.length > 0;
+}
 
 const notesRootOf = ({ config }: FoundGarden): string =>
   config.kind === "value" ? config.value.notes_root : tree.notes;

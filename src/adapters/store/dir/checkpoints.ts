@@ -153,7 +153,10 @@ export class Checkpoints {
         const { touched, handEdits } = await this.#maker.make({ path: range.path, from: range.from, to });
         const unsynced = this.#unsynced.get(range.path);
         for (const path of touched) unsynced?.add(path);
-        for (const { key, kept } of handEdits) if (kept === "edit") this.#handEdits.set(key, lastSeq);
+        for (const { key, kept } of handEdits) {
+          if (kept === "edit") this.#handEdits.set(key, lastSeq);
+          this.#onHandEdit(key, kept);
+        }
         this.#problem = undefined;
       } catch (error) {
         this.#problem = problemOf(error);

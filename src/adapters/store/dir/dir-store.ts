@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { blobId } from "../../../base/canonical.ts";
-import { Failure, isFailure } from "../../../base/failure.ts";
+import { asFailure, Failure, isFailure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import { machine } from "../../../domain/layout.ts";
 import type { StoreKey } from "../../../domain/store-key.ts";
@@ -74,7 +74,16 @@ class DirStore implements Store {
   get = (key: StoreKey): Promise<Stored | undefined> => this.#again((store) => store.get(key));
   list = (prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<Page> =>
     this.#again((store) => store.list(prefix, page));
-  health = (): Promise<StoreHealth> => this.#again((store) => store.health());
+
+  async health(): Promise<StoreHealth> {
+    try {
+      return await this.#again((store) => store.health());
+    } catch (error) {
+      const place = join(this.#garden, machine.store);
+      return { ok: false, place, role: "client", remarks: [asFailure(error).text] };
+    }
+  }
+
   delete = (key: StoreKey): Promise<void> => this.#again((store) => store.delete(key));
 
   // The caller may reuse its buffer at once, and we may wait for an owner, a socket or a sync: hence the copies.

@@ -118,7 +118,68 @@ describe("files that people see", () => {
   });
 });
 
+describe("what the disk may hold", () => {
+  it("a view cannot take the name of a folder of others, before or after its file is made", async () => {
+    const store = await opened(folder());
+    await store.put("views/a/b", bytes("1"));
+    const early = await store.put("views/a", bytes("2")).catch((error: Failure) => error.code);
+    await pause(300);
+    const late = await store.put("views/a", bytes("2")).catch((error: Failure) => error.code);
+    expect([early, late, (await store.health()).ok]).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED", true]);
+  });
+
+  it("a pipe in the store is no object, and stops nobody", async () => {
+    const garden = folder();
+    const store = await opened(garden);
+    fs.mkdirSync(fileOf(garden, "agents/a"), { recursive: true });
+    spawnSync("mkfifo", [fileOf(garden, "agents/a/_agent.md")]);
+    const made = await store.create("agents/a/_agent.md", bytes("x")).catch((error: Failure) => error.code);
+    expect([await store.get("agents/a/_agent.md"), made]).toEqual([undefined, "VALIDATION_FAILED"]);
+  });
+
+  it("an object that is too large is refused on this side of the socket, and harms no other call", async () => {
+    const garden = folder();
+    await opened(garden);
+    const second = await opened(garden);
+    const [large, small] = await Promise.allSettled([
+      second.create("audit/large", new Uint8Array(64 * 1024 * 1024 + 1)),
+      second.create("audit/small", bytes("x")),
+    ]);
+    expect([large.status === "rejected" && (large.reason as Failure).code, small.status]).toEqual([
+      "VALIDATION_FAILED",
+      "fulfilled",
+    ]);
+  });
+
+  it("a closed store says so, and a limit is a whole number", async () => {
+    const store = await openDirStore({ garden: folder(), world: realWorld });
+    for (const name of ["a", "b", "c"]) await store.create(`audit/${name}`, bytes("x"));
+    const page = await store.list("audit/", { limit: 1.5 });
+    await store.close();
+    expect([page.entries.length, (await store.health()).ok]).toEqual([1, false]);
+  });
+});
+
 describe("after a crash", () => {
+  it("damage of the very first record is told too", async () => {
+    const garden = folder();
+    const first = fragile(garden, () => ({
+      rename: () => {
+        throw Object.assign(new Error("no"), { code: "ENOSPC" });
+      },
+    }));
+    for (let i = 0; i < 5; i++) await first.create(`audit/${i}.json`, bytes(`"${"x".repeat(100)}${i}"`));
+    const log = join(garden, ".bloom/log", fs.readdirSync(join(garden, ".bloom/log"))[0]!);
+    const content = fs.readFileSync(log);
+    content[content.indexOf(`${"x".repeat(100)}0`) + 3]! ^= 1;
+    fs.writeFileSync(log, content);
+    const second = await opened(garden);
+    expect([
+      fs.readdirSync(join(garden, ".bloom/set-aside")).length,
+      (await remarksOf(second)).some((remark) => remark.includes("damaged")),
+    ]).toEqual([1, true]);
+  });
+
   it("G-5 a hand edit made after the last write is kept, and told", async () => {
     const garden = folder();
     const first = fragile(garden, () => ({}));

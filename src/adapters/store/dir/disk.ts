@@ -51,8 +51,8 @@ function orUndefined<T>(call: () => T): T | undefined {
 }
 
 export const realDisk: Disk = {
-  // Asking first is cheaper than being thrown at, and most files that are asked for here do not exist yet.
-  read: (path) => (fs.existsSync(path) ? orUndefined(() => fs.readFileSync(path)) : undefined),
+  // Asking first is cheaper than being thrown at, and reading what is no file, a pipe for instance, might never end.
+  read: (path) => (realDisk.kind(path) === "file" ? orUndefined(() => fs.readFileSync(path)) : undefined),
   readRange(path, from, to) {
     const bytes = Buffer.allocUnsafe(to - from);
     const handle = fs.openSync(path, "r");

@@ -81,12 +81,19 @@ function decodeRecord(bytes: Buffer, at: number): LogRecord | undefined {
 
 const recordLength = (bytes: Buffer, at: number): number => 8 + bytes.readUInt32LE(at);
 
-/** Looks behind the end of the readable part for a record that was written after answers we cannot read. */
+/**
+ * Looks behind the end of the readable part for records that were written after answers which cannot be read. Where nothing is
+ * readable at all, a record whose forerunner had been answered shows that there was one.
+ */
 function lostBehind(bytes: Buffer, end: number, lastSeq: number | undefined): number {
-  let lost = 0;
+  let floor = lastSeq ?? Number.POSITIVE_INFINITY;
+  let most = 0;
   for (let found = bytes.indexOf(HEADER_START, end); found >= 0; found = bytes.indexOf(HEADER_START, found + 1)) {
     const record = found >= PREFIX ? decodeRecord(bytes, found - PREFIX) : undefined;
-    if (record) lost = Math.max(lost, record.answered - (lastSeq ?? record.answered));
+    if (!record) continue;
+    most = Math.max(most, record.answered);
+    if (lastSeq === undefined)
+      floor = Math.min(floor, record.seq === record.answered + 1 ? record.answered - 1 : record.answered);
   }
-  return lost;
+  return Math.max(0, most - floor);
 }

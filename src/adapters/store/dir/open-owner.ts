@@ -31,13 +31,17 @@ export function openOwner(place: FilesPlace, logFolder: string, maker: FileMaker
   const log = new Log(disk, logFolder, lastNumber, records.at(-1)?.seq ?? 0);
   const left = { records, logs: names.map((name) => join(logFolder, name)) };
   const checkpoints = new Checkpoints(place, log, maker, pace, left);
-  checkpoints.onHandEdit((key, kept) => remarks.push(kept === "edit" ? keptEdit(key) : movedAside(key)));
+  checkpoints.onHandEdit((key, kept) => {
+    remarks.push(kept === "edit" ? keptEdit(key) : movedAside(key));
+    if (remarks.length > MAX_REMARKS) remarks.shift();
+  });
   const store = new OwnerStore(place, log, checkpoints, remarks);
   if (checkpoints.recover()) return store;
   store.hold(records); // no room for the files now: what the log has is read from memory, and the files follow later
   return store;
 }
 
+const MAX_REMARKS = 100;
 const LOG_NAME = /^\d{8}\.log$/;
 
 function readLog(place: FilesPlace, folder: string, name: string, remarks: Text[]): readonly LogRecord[] {
@@ -61,7 +65,11 @@ function readLog(place: FilesPlace, folder: string, name: string, remarks: Text[
 /** A damaged log is evidence, and perhaps all that is left of a write: it is kept where nothing removes it. */
 function keepDamaged(place: FilesPlace, bytes: Buffer, name: string): void {
   place.disk.makeFolder(place.setAside);
-  const target = join(place.setAside, name);
+  let target = join(place.setAside, name);
+  for (let i = 1; place.disk.kind(target) !== undefined; i++) {
+    if (place.disk.read(target)?.equals(bytes)) return; // kept already
+    target = join(place.setAside, `${name}.${i}`);
+  }
   place.disk.write(target, bytes);
   place.disk.sync(target);
   place.disk.sync(place.setAside);
@@ -78,7 +86,7 @@ const newerLog = (): Failure =>
   );
 
 const recovered = (count: number): Text => ({
-  en: `the last owner ended without closing; ${count} answered writes were taken from the log`,
+  en: `the last owner ended without closing; answered writes taken from the log: ${count}`,
   uk: `попередній власник завершився, не закривши сховище; з журналу взято підтверджених записів: ${count}`,
 });
 const keptEdit = (key: string): Text => ({

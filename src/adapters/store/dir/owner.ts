@@ -110,6 +110,7 @@ export class OwnerStore implements Store {
     this.#mayWrite(key, bytes);
     mustBeView(key);
     await this.#notTooFarBehind();
+    this.#isFile(key); // refuses a folder of other keys
     await this.#write("put", key, null, bytes);
   }
 
@@ -124,7 +125,7 @@ export class OwnerStore implements Store {
   async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {
     this.#mustBeOpen();
     if (prefix !== "" && !isReadableKey(prefix.replace(/\/$/, ""))) throw keyRefused(prefix, "cannot be a prefix");
-    const limit = Math.min(Math.max(page.limit ?? MAX_LIST_LIMIT, 1), MAX_LIST_LIMIT);
+    const limit = Math.min(Math.max(Math.trunc(page.limit ?? MAX_LIST_LIMIT) || 1, 1), MAX_LIST_LIMIT);
     const after = page.after ?? "";
     const inMemory = [...this.#held.keys()]
       .filter((key) => key.startsWith(prefix) && compareUtf8(key, after) > 0)
@@ -217,6 +218,7 @@ export class OwnerStore implements Store {
   #isFile(key: StoreKey): boolean {
     const kind = this.#place.disk.kind(join(this.#place.root, key));
     if (kind === "folder" || this.#folders.has(key)) throw keyRefused(key, "it is a folder of other keys");
+    if (kind === "other") throw keyRefused(key, "something that is no file has that name");
     return kind !== undefined;
   }
 
@@ -227,8 +229,9 @@ export class OwnerStore implements Store {
     for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
       const folder = key.slice(0, slash);
       if (this.#folders.has(folder)) return; // seen before, and so were all above it
-      const file = this.#held.get(folder)?.bytes ?? this.#place.disk.kind(join(this.#place.root, folder)) === "file";
-      if (file) throw keyRefused(key, `${folder} is an object, not a folder`);
+      const held = this.#held.get(folder);
+      if (held ? held.bytes : this.#place.disk.kind(join(this.#place.root, folder)) === "file")
+        throw keyRefused(key, `${folder} is an object, not a folder`);
     }
   }
 

@@ -1,9 +1,18 @@
 import { connect, type Socket } from "node:net";
 import { type FailureRecord, failureFromRecord } from "../../../base/failure.ts";
 import type { StoreKey } from "../../../domain/store-key.ts";
-import type { Created, Hash, Page, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
+import {
+  type Created,
+  type Hash,
+  MAX_OBJECT_BYTES,
+  type Page,
+  type Store,
+  type Stored,
+  type StoreHealth,
+  type Swapped,
+} from "../../../ports/store.ts";
 import type { StoreCall } from "./socket-server.ts";
-import { ownerGone } from "./store-failures.ts";
+import { objectTooLarge, ownerGone } from "./store-failures.ts";
 import { type Message, onMessages, sendMessage } from "./wire.ts";
 
 /** The store of another process, through its socket. When that process goes, every call under way fails as `unknown`. */
@@ -81,6 +90,8 @@ export class ClientStore implements Store {
   }
 
   #ask(call: StoreCall, bytes?: Uint8Array): Promise<Message> {
+    if (bytes && bytes.length > MAX_OBJECT_BYTES)
+      return Promise.reject(objectTooLarge("key" in call ? call.key : "", bytes.length));
     return new Promise((resolve, reject) => {
       if (this.#gone) return reject(ownerGone());
       const id = ++this.#last;

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { asFailure, failureToRecord } from "../../../base/failure.ts";
-import type { Store } from "../../../ports/store.ts";
+import { MAX_OBJECT_BYTES, type Store } from "../../../ports/store.ts";
+import { objectTooLarge } from "./store-failures.ts";
 import { type Message, onMessages, sendMessage } from "./wire.ts";
 
 /** What can be asked of the owner. Arguments other than bytes travel in the head. */
@@ -62,6 +63,7 @@ async function perform(
   switch (call.verb) {
     case "get": {
       const found = await store.get(call.key);
+      if (found && found.bytes.length > MAX_OBJECT_BYTES) throw objectTooLarge(call.key, found.bytes.length);
       return found ? { result: { hash: found.hash }, body: found.bytes } : {};
     }
     case "create":

@@ -17,8 +17,9 @@ export function diskSentence(error: unknown): Text {
     case "EIO":
       return { en: "the disk of the store reports an error", uk: "диск сховища повідомляє про помилку" };
     default: {
-      const message = error instanceof Error ? error.message : String(error);
-      return { en: `the store is not available: ${message}`, uk: `сховище недоступне: ${message}` };
+      // What the system says holds paths of the machine, and this is shown over HTTP; the whole error is the cause.
+      const why = code || (error instanceof Error ? error.message : String(error));
+      return { en: `the store is not available: ${why}`, uk: `сховище недоступне: ${why}` };
     }
   }
 }
