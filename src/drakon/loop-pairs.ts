@@ -80,7 +80,7 @@ export function pairLoops(diagram: Diagram, seen: Survey): { ends: ReadonlyMap<I
   }
 
   function exits(icon: Icon): (IconId | undefined)[] {
-    if (icon.final) return [];
+    if (icon.final && icon.type !== "loopend") return []; // the line below a last loopend still shows what lies further out
     switch (roleOf(icon.type)) {
       case "parbegin":
         return [seen.parallelEnds.get(icon.id)?.one];
