@@ -110,7 +110,7 @@ function cut(word: string, maxWidth: number, size: number, bold: boolean): strin
 
 const SEAMS: ReadonlySet<string> = new Set("-_/\\.,:;)]}=&?");
 
-// oxlint-disable-next-line no-control-regex -- these are the characters that may not stand in XML
+// These are the characters that may not stand in XML.
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
 
 /** What XML can carry: no control characters, no halves of characters; a tab is two spaces. */
