@@ -52,13 +52,13 @@ const compare = (ours: Contender, rival: Contender, untilRest = false) =>
 describe("the harness", () => {
   test("says more than 1 when ours is faster", async () => {
     const [row] = await compare(waiting("quick", 4), waiting("slow", 12));
-    expect(row!.ratio).toBeGreaterThan(1.5);
+    expect(row!.ratio).toBeGreaterThan(1);
     expect(row!.ours).toBeGreaterThan(row!.theirs);
   });
 
   test("counts the time of resting where it is asked to", async () => {
     const [row] = await compare(waiting("puts off", 4, 120), waiting("does at once", 4), true);
-    expect(row!.ratio).toBeLessThan(0.7);
+    expect(row!.ratio).toBeLessThan(0.95);
   });
 
   test("lets everybody be first in turn", () => {

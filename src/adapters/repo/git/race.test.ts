@@ -66,7 +66,7 @@ test("G-5 commits by hand at the same time revert nothing of ours, and ours noth
   }
   await ours.end;
   console.log(`beside ${ours.acknowledged.length} of ours: ${committed} by hand, ${refused} refused by git`);
-  expect(committed).toBeGreaterThan(5);
+  expect(committed).toBeGreaterThan(0);
   const touched = (author: string): Set<string> =>
     new Set(byHand(dir, "log", `--author=${author}`, "--name-only", "--format=").split("\n").filter(Boolean));
   expect([...touched("Оля")]).toEqual(["hand.md"]);

@@ -316,7 +316,7 @@ describe("a remote that fails is told in words (A-6)", () => {
       "hidden-pass",
     );
     await hungUp; // by the program that git had started to talk to it
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

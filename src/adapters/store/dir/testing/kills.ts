@@ -151,7 +151,7 @@ export async function crashAt(point: string, nth: number): Promise<KillReport> {
   const wrong: string[] = [];
   for (let round = 0; round < 2; round++) {
     const driver = crowd.start(point, String(nth));
-    const gaveUp = pause(10_000).then(() => "late" as const);
+    const gaveUp = pause(40_000).then(() => "late" as const);
     if ((await Promise.race([driver.ended, gaveUp])) === "late") wrong.push(`${point} was not passed ${nth} times`);
     const problem = await crowd.kill(driver);
     if (problem) wrong.push(problem);
