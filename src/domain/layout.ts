@@ -15,6 +15,10 @@ export const tree = {
   logic: "logic",
 } as const;
 
+/** In the repository, by agent. */
+export const memoryFolder = (slug: string): string => `${tree.memory}/${slug}`;
+export const logicFolder = (slug: string): string => `${tree.logic}/${slug}`;
+
 /** In the machine's folder, never under git. Names are relative to the garden. */
 export const machine = {
   folder: ".bloom",
@@ -37,13 +41,47 @@ export const machine = {
 export const storeFolders = ["agents", "inbox", "proposals", "comments", "audit"] as const;
 export const REGISTRY_KEY = "registry.json";
 
+/** Keys of the store, by what they hold. Months are those of the id or of the record, in UTC. */
+const monthOf = (at: string): string => at.slice(0, 7);
+
+export const keys = {
+  proposalEvent: (id: string, number: number): string => `proposals/log/${id}/${String(number).padStart(4, "0")}.json`,
+  proposalLog: (id: string): string => `proposals/log/${id}/`,
+  /** Views: pending ones flat, all others by the month of the decision or result. */
+  pendingProposal: (id: string): string => `proposals/pending/${id}.json`,
+  proposalView: (folder: ProposalFolder, at: string, id: string): string =>
+    `proposals/${folder}/${monthOf(at)}/${id}.json`,
+  /** Which pending proposal has this effect: so that an identical one is refused, also in a race. */
+  sameEffect: (effect: string): string => `proposals/effects/${effect}.json`,
+  /** L-8: the report without which a logic change is not approved, by the digest that it is about. */
+  logicReport: (digest: string): string => `proposals/reports/${digest}.json`,
+  pendingEntry: (id: string): string => `inbox/pending/${id}.json`,
+  processedEntry: (at: string, id: string): string => `inbox/processed/${monthOf(at)}/${id}.json`,
+  rejectedEntry: (at: string, id: string): string => `inbox/rejected/${monthOf(at)}/${id}.json`,
+  /** The first entry that came with this correlation id from this identity: `hash` is over both. */
+  correlatedEntry: (hash: string): string => `inbox/correlated/${hash}.json`,
+  audit: (at: string, name: string): string => `audit/${at.slice(0, 7)}/${at.slice(8, 10)}/${name}.json`,
+  agentFolder: (slug: string): string => `agents/${slug}/`,
+  pseudocode: (slug: string): string => `agents/${slug}/pseudocode.md`,
+  diagram: (slug: string, file: string): string => `agents/${slug}/drakon/${file}`,
+  /** Of one run, or the folder of all runs. */
+  runs: (slug: string): string => `agents/${slug}/runs/`,
+  runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,
+  runStatus: (slug: string, run: string): string => `agents/${slug}/runs/${run}/status.json`,
+  runSteps: (slug: string, run: string): string => `agents/${slug}/runs/${run}/steps/`,
+  runStep: (slug: string, run: string, position: number, name: string): string =>
+    `agents/${slug}/runs/${run}/steps/${String(position).padStart(2, "0")}-${name}.json`,
+} as const;
+
+export type ProposalFolder = "approved" | "rejected" | "applied" | "expired" | "failed";
+
 /** A contract is the one kind of object that people edit in place. */
 export const contractKey = (slug: string): string => `agents/${slug}/_agent.md`;
 
 const VIEWS: readonly RegExp[] = [
   /^registry\.json$/,
   /^inbox\/(pending|processed|rejected)\//,
-  /^proposals\/(pending|approved|rejected|applied|expired|failed)\//,
+  /^proposals\/(pending|approved|rejected|applied|expired|failed|effects)\//,
   /^agents\/[^/]+\/runs\/[^/]+\/status\.json$/,
   /^views\//,
 ];

@@ -11,6 +11,7 @@ import { machine, tree } from "../domain/layout.ts";
 import type { Folder, Folders } from "../ports/folder.ts";
 import type { Repo, Repos, Signature } from "../ports/repo.ts";
 import type { Store } from "../ports/store.ts";
+import { newSignals, type Signals } from "./signals.ts";
 
 /** What there is before a garden is open: the families of ports, and time and chance. */
 export interface Ground {
@@ -29,6 +30,7 @@ export interface Garden {
   readonly repos: Repos;
   readonly store: Store;
   readonly world: World;
+  readonly signals: Signals;
 }
 
 /** A garden as it is found, for looking at one that is damaged: each part, or why it could not be opened. */
@@ -51,7 +53,7 @@ export async function openGarden(ground: Ground, dir: string): Promise<Garden> {
   const repo = await ground.repos.open(dir);
   try {
     const store = await ground.openStore(dir, config.store);
-    return { dir, config, folder, repo, store, repos: ground.repos, world: ground.world };
+    return { dir, config, folder, repo, store, repos: ground.repos, world: ground.world, signals: newSignals() };
   } catch (error) {
     await repo.close();
     throw error;

@@ -27,6 +27,12 @@ export interface Store {
   delete(key: StoreKey): Promise<void>;
 
   /**
+   * Removes any object if it still has the expected hash: for what an owner deletes (an archived agent), and for views that
+   * are taken in a race. Nothing of it stays in the store; an audit record of what was there is the caller's to leave.
+   */
+  remove(key: StoreKey, expected: Hash): Promise<Removed>;
+
+  /**
    * Keys that begin with `prefix`, in order of their UTF-8 bytes, after `after`, at most `limit`. A page is not a
    * snapshot: what is written meanwhile may or may not show. What was there before and stays is never left out.
    */
@@ -50,6 +56,11 @@ export interface Stored {
 export type Created = { readonly kind: "created"; readonly hash: Hash } | { readonly kind: "taken" };
 export type Swapped =
   | { readonly kind: "swapped"; readonly hash: Hash }
+  /** `hash` is what stands there now; undefined if there is nothing. */
+  | { readonly kind: "moved"; readonly hash: Hash | undefined };
+
+export type Removed =
+  | { readonly kind: "removed" }
   /** `hash` is what stands there now; undefined if there is nothing. */
   | { readonly kind: "moved"; readonly hash: Hash | undefined };
 

@@ -6,7 +6,7 @@ import { asFailure, Failure, isFailure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import { machine } from "../../../domain/layout.ts";
 import type { StoreKey } from "../../../domain/store-key.ts";
-import type { Created, Hash, Page, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
+import type { Created, Hash, Page, Removed, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
 import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
 import { threadedMaker } from "./file-maker.ts";
@@ -95,6 +95,10 @@ class DirStore implements Store {
   async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
     const copy = Uint8Array.from(bytes);
     return await (await this.elect()).store.swap(key, expected, copy);
+  }
+
+  async remove(key: StoreKey, expected: Hash): Promise<Removed> {
+    return await (await this.elect()).store.remove(key, expected);
   }
 
   put(key: StoreKey, bytes: Uint8Array): Promise<void> {

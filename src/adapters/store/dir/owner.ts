@@ -10,6 +10,7 @@ import {
   MAX_LIST_LIMIT,
   MAX_OBJECT_BYTES,
   type Page,
+  type Removed,
   type Store,
   type Stored,
   type StoreHealth,
@@ -120,6 +121,21 @@ export class OwnerStore implements Store {
     const held = this.#held.get(key);
     if (held ? held.synced && !held.bytes : !this.#isFile(key)) return;
     await this.#write("delete", key, null, undefined);
+  }
+
+  async remove(key: StoreKey, expected: Hash): Promise<Removed> {
+    this.#mayWrite(key, EMPTY);
+    for (;;) {
+      const held = this.#held.get(key);
+      if (held && !held.synced) {
+        await held.settled;
+        continue;
+      }
+      const found = held ? held.hash : hashOf(this.#readFile(key));
+      if (found !== expected) return { kind: "moved", hash: found };
+      await this.#write("delete", key, expected, undefined);
+      return { kind: "removed" };
+    }
   }
 
   async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {

@@ -6,6 +6,7 @@ import {
   type Hash,
   MAX_OBJECT_BYTES,
   type Page,
+  type Removed,
   type Store,
   type Stored,
   type StoreHealth,
@@ -68,6 +69,10 @@ export class ClientStore implements Store {
 
   async put(key: StoreKey, bytes: Uint8Array): Promise<void> {
     await this.#ask({ verb: "put", key }, bytes);
+  }
+
+  async remove(key: StoreKey, expected: Hash): Promise<Removed> {
+    return (await this.#ask({ verb: "remove", key, expected })).head["result"] as Removed;
   }
 
   async delete(key: StoreKey): Promise<void> {

@@ -11,6 +11,7 @@ export type StoreCall =
   | { readonly verb: "swap"; readonly key: string; readonly expected: string }
   | { readonly verb: "put"; readonly key: string }
   | { readonly verb: "delete"; readonly key: string }
+  | { readonly verb: "remove"; readonly key: string; readonly expected: string }
   | { readonly verb: "list"; readonly prefix: string; readonly page: { after?: string; limit?: number } }
   | { readonly verb: "health" };
 
@@ -74,6 +75,8 @@ async function perform(
       return { result: await store.put(call.key, bytes) };
     case "delete":
       return { result: await store.delete(call.key) };
+    case "remove":
+      return { result: await store.remove(call.key, call.expected) };
     case "list":
       return { result: await store.list(call.prefix, call.page) };
     case "health":

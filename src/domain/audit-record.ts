@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/** P-12: what leaves a create-only record. */
+export const auditKinds = [
+  "refused",
+  "proposed",
+  "decided",
+  "applied",
+  "apply-failed",
+  "agent-created",
+  "agent-status",
+  "agent-deleted",
+  "signed-in",
+  "sign-in-refused",
+  "token-made",
+  "token-revoked",
+  "settings-changed",
+  "memory-edited",
+  "run-recorded",
+] as const;
+export type AuditKind = (typeof auditKinds)[number];
+
+export const auditRecord = z.strictObject({
+  kind: z.enum(auditKinds),
+  at: z.iso.datetime(),
+  by: z.string(),
+  /** What it is about: a proposal, an entry, an agent, a token. */
+  subject: z.string(),
+  /** In words, for people. */
+  why: z.string().optional(),
+  details: z.record(z.string(), z.json()).default({}),
+});
+export type AuditRecord = z.infer<typeof auditRecord>;

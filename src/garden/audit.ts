@@ -1,0 +1,22 @@
+import { type AuditRecord, auditRecord } from "../domain/audit-record.ts";
+import { keys } from "../domain/layout.ts";
+import type { Store } from "../ports/store.ts";
+import type { Signals } from "./signals.ts";
+
+/**
+ * Leaves a record of what happened (P-12), once: `name` follows from the thing itself (`<proposal>-0001-approved`), so
+ * that a repetition after a crash finds its record there. Told to listeners only when it is new.
+ */
+export async function recordAudit(
+  { store, signals }: { readonly store: Store; readonly signals: Signals },
+  name: string,
+  record: AuditRecord,
+): Promise<void> {
+  const checked = auditRecord.parse(record);
+  const key = keys.audit(checked.at, `${timeOf(checked.at)}-${name}`);
+  const made = await store.create(key, Buffer.from(`${JSON.stringify(checked, null, 2)}\n`));
+  if (made.kind === "created") signals.publish({ key, record: checked });
+}
+
+/** `2026-02-14T08:00:00.123Z` → `080000`, so that a day's records stand in order. */
+const timeOf = (at: string): string => at.slice(11, 19).replaceAll(":", "");
