@@ -37,8 +37,12 @@ export interface Repo {
   /**
    * Writes a commit and all it needs, durably, and moves nothing. The id follows from the arguments alone, so building
    * twice is building once.
+   *
+   * With `durable: "with-move"` commits of a chain share their syncs: they can be read and built upon through this `Repo`
+   * at once, but a crash or a power cut may take them until a `move` of this `Repo` has answered that names one of them
+   * or a commit built on it. That move puts all it needs on disk before any ref moves.
    */
-  build(draft: CommitDraft): Promise<Oid>;
+  build(draft: CommitDraft, options?: { readonly durable?: "at-once" | "with-move" }): Promise<Oid>;
   /**
    * Moves refs, all or none, each from the value named (`undefined`: it must not exist). If the checked-out branch is
    * among them, the work tree and the user's index follow.
