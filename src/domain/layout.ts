@@ -1,3 +1,5 @@
+import { keySegment } from "./store-key.ts";
+
 /**
  * Where everything is: every path of a garden and every ref name stands in this file, and nowhere else.
  *
@@ -33,7 +35,11 @@ export const machine = {
   owner: ".bloom/owner.json",
   socket: ".bloom/owner.sock",
   followed: ".bloom/followed",
+  /** For the owner alone: what tokens are signed with, which tokens there are, and one-time sign-in codes by their hash. */
   keys: ".bloom/keys",
+  signingKey: ".bloom/keys/signing-key",
+  tokens: ".bloom/keys/tokens",
+  signIn: ".bloom/keys/sign-in",
   backups: ".bloom/backups",
 } as const;
 
@@ -60,6 +66,9 @@ export const keys = {
   rejectedEntry: (at: string, id: string): string => `inbox/rejected/${monthOf(at)}/${id}.json`,
   /** The first entry that came with this correlation id from this identity: `hash` is over both. */
   correlatedEntry: (hash: string): string => `inbox/correlated/${hash}.json`,
+  /** A webhook's signature that was used, by its hash: so that nobody sends the same request again (A-3). */
+  usedSignature: (day: string, hash: string): string => `inbox/signatures/${day}/${hash}.json`,
+  usedSignatures: "inbox/signatures/",
   audit: (at: string, name: string): string => `audit/${at.slice(0, 7)}/${at.slice(8, 10)}/${name}.json`,
   agentFolder: (slug: string): string => `agents/${slug}/`,
   pseudocode: (slug: string): string => `agents/${slug}/pseudocode.md`,
@@ -71,6 +80,22 @@ export const keys = {
   runSteps: (slug: string, run: string): string => `agents/${slug}/runs/${run}/steps/`,
   runStep: (slug: string, run: string, position: number, name: string): string =>
     `agents/${slug}/runs/${run}/steps/${String(position).padStart(2, "0")}-${name}.json`,
+  /** What the run was asked for: the first record of its journal. */
+  runRequest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/steps/00-request.json`,
+  /** Beside the record of a step: that an act which must not happen twice has begun, and attempts that failed. */
+  stepBegun: (slug: string, run: string, position: number, name: string): string =>
+    `agents/${slug}/runs/${run}/steps/${String(position).padStart(2, "0")}-${name}.begun.json`,
+  stepFailed: (slug: string, run: string, position: number, name: string, attempt: number): string =>
+    `agents/${slug}/runs/${run}/steps/${String(position).padStart(2, "0")}-${name}.failed-${attempt}.json`,
+  runOutput: (slug: string, run: string, name: string): string => `agents/${slug}/runs/${run}/output/${name}`,
+  /** The console trace, one JSON value per line: what is bound as an annotation to the commits that the run caused. */
+  runTrace: (slug: string, run: string): string => `agents/${slug}/runs/${run}/output/trace.jsonl`,
+  /** Who works on something now. */
+  lease: (name: string): string => `views/leases/${keySegment(name)}.json`,
+  /** Timers, in the order in which they are due: by day, then by time of day. */
+  timers: "views/timers/",
+  timer: (due: string, name: string): string =>
+    `views/timers/${due.slice(0, 10)}/${due.slice(11, 23).replaceAll(/[:.]/g, "")}-${keySegment(name)}.json`,
 } as const;
 
 export type ProposalFolder = "approved" | "rejected" | "applied" | "expired" | "failed";
