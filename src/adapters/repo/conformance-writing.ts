@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { Oid } from "../../domain/git-names.ts";
-import type { CommitDraft } from "../../ports/repo.ts";
-import { bloom, draft, edit, type Ground, landed, MAIN, olia, refusal, SIDE, text } from "./conformance-ground.ts";
+import type { CommitDraft, Repo } from "../../ports/repo.ts";
+import {
+  bloom,
+  draft,
+  edit,
+  type Ground,
+  landed,
+  MAIN,
+  olia,
+  refusal,
+  SIDE,
+  TRACE,
+  text,
+} from "./conformance-ground.ts";
 
 /** Commits and refs. */
 export function writingConformance(ground: Ground): void {
@@ -84,6 +96,111 @@ export function writingConformance(ground: Ground): void {
       const { repo } = await ground.opened();
       const root = await repo.build(draft([], [edit("dir/x", "1"), edit("file", "1")]));
       expect(await refusal(repo.build({ ...draft([root], [edit("n", "1")]), ...wrong }))).toBe(code);
+    });
+  });
+
+  describe(`${ground.family}: commits that are durable with their move`, () => {
+    /** One commit on another, each with a file of its own; none of them moved to. */
+    const chained = async (repo: Repo, from: readonly Oid[], length: number): Promise<Oid[]> => {
+      const chain: Oid[] = [];
+      for (let i = 0; i < length; i++)
+        chain.push(
+          await repo.build(draft(chain.slice(-1).concat(i ? [] : from), [edit(`c/${i}`, `${i}`)], `Step ${i}`), {
+            durable: "with-move",
+          }),
+        );
+      return chain;
+    };
+
+    test.each([3, 20])("%i of them land with one move, and are there after reopening", async (length) => {
+      const { repo, repos, dir } = await ground.opened();
+      const root = await landed(repo, [edit("a", "1")]);
+      const chain = await chained(repo, [root], length);
+      expect(await repo.resolve(MAIN)).toBe(root);
+      expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }], "t")).toEqual({
+        kind: "moved",
+        followed: { written: chain.map((_, i) => `c/${i}`).toSorted(), behind: [] },
+      });
+      await repo.close();
+      const again = await ground.again(dir, repos);
+      const history = await again.history((await again.resolve(MAIN))!, "");
+      expect(history.map(({ oid }) => oid)).toEqual([...chain.toReversed(), root]);
+      expect(await Promise.all(chain.map(async (oid, i) => text(await again.read(oid, `c/${i}`))))).toEqual(
+        chain.map((_, i) => `${i}`),
+      );
+      expect(await again.inspect({ everything: true })).toEqual([]);
+    });
+
+    test("the id is that of a commit that is durable at once", async () => {
+      const { repo } = await ground.opened();
+      const one = draft([], [edit("a", "1")]);
+      expect(await repo.build(one, { durable: "with-move" })).toBe(await repo.build(one));
+    });
+
+    test("before any move they are read, listed, compared, merged and built upon like others", async () => {
+      const { repo } = await ground.opened();
+      const root = await landed(repo, [edit("a", "1")]);
+      const [first, second] = (await chained(repo, [root], 2)) as [Oid, Oid];
+      const other = await repo.build(draft([root], [edit("a", "2")]), { durable: "with-move" });
+      const paths = async (oid: Oid): Promise<string[]> => (await repo.list(oid, "")).map(({ path }) => path);
+      expect([text(await repo.read(second, "c/0")), await paths(second)]).toEqual(["0", ["a", "c/0", "c/1"]]);
+      expect((await repo.changes(first, second)).map(({ path }) => path)).toEqual(["c/1"]);
+      expect((await repo.commit(second)).parents).toEqual([first]);
+      expect((await repo.history(second, "c")).map(({ oid }) => oid)).toEqual([second, first]);
+      expect(await repo.patch(first, second)).toContain("+++ b/c/1");
+      expect([await repo.isAncestor(first, second), await repo.mergeBase(second, other)]).toEqual([true, root]);
+      const merged = await repo.merge(second, other);
+      if (merged.kind !== "merged") throw new Error(merged.kind);
+      const merge = await repo.build({ ...draft([second, other], []), tree: merged.tree });
+      expect([text(await repo.read(merge, "a")), await paths(merge)]).toEqual(["2", ["a", "c/0", "c/1"]]);
+    });
+
+    test("what is durable at once takes along what it builds on", async () => {
+      const { repo, repos, dir } = await ground.opened();
+      const [, second] = (await chained(repo, [], 2)) as [Oid, Oid];
+      const { tree } = await repo.commit(second);
+      const upon = await repo.build(draft([second], [edit("b", "1")]));
+      const [another] = (await chained(repo, [upon], 1)) as [Oid];
+      const borrowed = await repo.build({ ...draft([], []), tree: (await repo.commit(another)).tree });
+      await repo.annotate(TRACE, another, Buffer.from("x"), bloom);
+      await repo.close();
+      const again = await ground.again(dir, repos);
+      expect((await again.list(upon, "")).map(({ path }) => path)).toEqual(["b", "c/0", "c/1"]);
+      expect([(await again.commit(second)).tree, await again.list(borrowed, "")]).toEqual([
+        tree,
+        await again.list(another, ""),
+      ]);
+    });
+
+    test("a chain that lost the race lands nothing, and its bytes are those of the moment it was built", async () => {
+      const { repo } = await ground.opened();
+      const root = await landed(repo, [edit("a", "1")]);
+      const chain = await chained(repo, [root], 12);
+      const head = await landed(repo, [edit("b", "1")]);
+      expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }], "t")).toMatchObject({ kind: "stale" });
+      const reused = Buffer.from("mine");
+      const edits = [{ path: "x", bytes: reused }];
+      const built = await repo.build(draft([head], edits), { durable: "with-move" });
+      reused.fill(0);
+      await repo.move([{ ref: MAIN, from: head, to: built }], "t");
+      expect(text(await repo.read(built, "x"))).toBe("mine");
+      expect(await repo.inspect({ everything: true })).toEqual([]);
+    });
+
+    test("several chains at once, each moved to its own ref, lose nothing", async () => {
+      const { repo } = await ground.opened();
+      const root = await landed(repo, [edit("a", "1")]);
+      const refs = Array.from({ length: 6 }, (_, i) => `refs/heads/agents/${i}`);
+      const heads = await Promise.all(
+        refs.map(async (ref, i) => {
+          const begin = await repo.build(draft([root], [edit("a", `${i}`)]), { durable: "with-move" });
+          const to = (await chained(repo, [begin], 8)).at(-1)!;
+          await repo.move([{ ref, from: undefined, to }], "t");
+          return to;
+        }),
+      );
+      expect(await repo.refs("refs/heads/agents/")).toEqual(refs.map((name, i) => ({ name, oid: heads[i] })));
+      expect(await repo.inspect({ everything: true })).toEqual([]);
     });
   });
 

@@ -3,13 +3,24 @@ import type { Oid } from "../../../domain/git-names.ts";
 import { messageWithTrailers } from "../../../domain/trailers.ts";
 import type { Commit, CommitDraft } from "../../../ports/repo.ts";
 import { passing } from "./crash-points.ts";
+import type { HeldBack } from "./held-back.ts";
 import { EMPTY_TREE, formatCommit, type ObjectType } from "./object-format.ts";
 import { type ObjectReader, parsed } from "./object-reader.ts";
 import { type NewObject, newObject, type ObjectWriter } from "./object-writer.ts";
 import { editTree } from "./tree-edit.ts";
 
-/** The commit of a draft, whole on disk with all that it needs. Its id follows from the draft alone. */
-export async function build(reader: ObjectReader, writer: ObjectWriter, draft: CommitDraft): Promise<Oid> {
+export interface BuildParts {
+  readonly reader: ObjectReader;
+  readonly writer: ObjectWriter;
+  readonly heldBack: HeldBack;
+}
+
+/** The commit of a draft, whole on disk with all that it needs, or held back until its move. Its id follows from the draft alone. */
+export async function build(
+  { reader, writer, heldBack }: BuildParts,
+  draft: CommitDraft,
+  durable: "at-once" | "with-move" = "at-once",
+): Promise<Oid> {
   const parents = await Promise.all(draft.parents.map((parent) => commitAt(reader, parent)));
   if (draft.tree !== undefined && draft.tree !== EMPTY_TREE && (await reader.typeOf(draft.tree)) !== "tree")
     throw notFound("tree", draft.tree);
@@ -18,6 +29,12 @@ export async function build(reader: ObjectReader, writer: ObjectWriter, draft: C
   const message = messageWithTrailers(draft.message, draft.trailers ?? []);
   const commit = newObject("commit", formatCommit({ ...draft, tree: tree.oid }, message));
   const objects: NewObject[] = [...tree.objects, commit];
+  const needs = [...draft.parents, ...(draft.tree === undefined ? [] : [draft.tree])];
+  if (durable === "with-move") {
+    await heldBack.add(commit.oid, objects, needs);
+    return commit.oid;
+  }
+  await heldBack.settle(needs);
   await writer.write(objects);
   for (const { oid, type, bytes } of objects) reader.keep(oid, parsed(oid, type, Buffer.from(bytes)), bytes.length);
   passing("repo.build.built");

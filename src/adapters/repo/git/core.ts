@@ -10,14 +10,17 @@ import { folderSync } from "./folder-sync.ts";
 import { followedRecord } from "./followed-record.ts";
 import { type Follower, follower } from "./follower.ts";
 import type { GitPlace } from "./git-process.ts";
+import { type HeldBack, heldBack } from "./held-back.ts";
 import { historyOf } from "./history.ts";
 import { indexStore } from "./index-store.ts";
 import { merge } from "./merge.ts";
 import { moveRefs } from "./move.ts";
 import { notes } from "./notes.ts";
 import { objectReader } from "./object-reader.ts";
-import { objectWriter } from "./object-writer.ts";
+import { type NewObject, objectWriter } from "./object-writer.ts";
 import { type Opened, openingOf } from "./opening.ts";
+import { MAX_PACK_BYTES } from "./pack-file.ts";
+import { writePack } from "./pack-writer.ts";
 import { refReader } from "./ref-reader.ts";
 import { refTransactions } from "./ref-transaction.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
@@ -45,6 +48,8 @@ export interface RepoCore extends Omit<Repo, "fetch" | "pull" | "push" | "mainta
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024;
+/** From here on one pack is quicker than as many files; for fewer, a pack each time would leave too many packs. */
+const PACK_FROM = 32;
 
 /** Opens the repository whose top is `place.dir`, removes locks that no living process holds, and follows. */
 export async function openCore(place: GitPlace, options: CoreOptions): Promise<RepoCore> {
@@ -61,13 +66,23 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
   const { world } = options;
   const syncFolder = folderSync();
   const reader = objectReader(place, options.cacheBytes ?? CACHE_BYTES);
-  const writer = objectWriter(join(commonDir, "objects"), world, syncFolder);
+  const objects = join(commonDir, "objects");
+  const writer = objectWriter(objects, world, syncFolder);
+  const writeChain = (chain: readonly NewObject[]): Promise<void> => {
+    const size = chain.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    return chain.length < PACK_FROM || size > MAX_PACK_BYTES
+      ? writer.write(chain)
+      : writePack(objects, chain, syncFolder);
+  };
+  const chains: HeldBack = heldBack(reader, writeChain);
+  const { settle } = chains;
   const refs = refReader(place, gitDir, commonDir, opened.plainRefs);
   const transactions = refTransactions(place);
   const swap = refSwap({ refs, transactions, gitDir, commonDir, syncFolder, world });
   const trees = treeWalk(reader);
-  const history = historyOf(place, reader);
-  const buildCommit: Repo["build"] = (draft) => build(reader, writer, draft);
+  const history = historyOf(place, reader, settle);
+  const buildCommit: Repo["build"] = (draft, { durable } = {}) =>
+    build({ reader, writer, heldBack: chains }, draft, durable);
   const annotations = notes({ reader, refs, swap, world, build: buildCommit });
 
   const followerIn = async (folder: string): Promise<Follower> => {
@@ -76,6 +91,7 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
       workTree: folder,
       index: indexStore(place, gitDir, syncFolder),
       refs,
+      settle,
       syncFolder,
       conversion: await conversionIn(place, commonDir),
       record: followedRecord(folder, gitDir, syncFolder),
@@ -122,15 +138,20 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
     changes: (from, to, folder) => trees.changes(from, to, folder),
     ...history,
     build: buildCommit,
-    move: (moves) => moveRefs({ reader, refs, swap, gitDir, commonDir, follower: following }, moves),
+    move: (moves) => moveRefs({ reader, refs, swap, settle, gitDir, commonDir, follower: following }, moves),
     merge: (ours, theirs) => merge({ place, commonDir, reader, writer, history }, ours, theirs),
     ...annotations,
+    async annotate(ref, commit, bytes, by) {
+      await settle([commit]);
+      await annotations.annotate(ref, commit, bytes, by);
+    },
     edited: async (paths) => following?.edited(paths) ?? [],
     uncommitted: () => uncommittedIn(place),
     follow: async () => (await following?.follow()) ?? { written: [], behind: [] },
     health,
     async close() {
       await following?.close();
+      await chains.close();
       await transactions.close();
       reader.close();
     },

@@ -1,6 +1,9 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 
-/** Every line at which a crash suite ends the process, in the order in which a commit of the checked-out branch passes. */
+/**
+ * Every line at which a crash suite ends the process, in the order in which a commit of the checked-out branch passes. The
+ * three of a pack are passed where a chain of commits lands with one move.
+ */
 export const repoCrashPoints = [
   "repo.build.before-objects",
   "repo.build.before-rename",
@@ -10,6 +13,9 @@ export const repoCrashPoints = [
   "repo.move.before-lock",
   "repo.move.locked",
   "repo.move.checked",
+  "repo.move.before-pack",
+  "repo.move.pack-named",
+  "repo.move.packed",
   "repo.move.before-swap",
   "repo.move.prepared",
   "repo.move.after-swap",
@@ -22,6 +28,16 @@ export const repoCrashPoints = [
   "repo.follow.after-index",
   "repo.follow.after-record",
   "repo.follow.unlocked",
+] as const;
+
+/** Points that a chain of commits passes otherwise than a single one does. */
+export const chainCrashPoints = [
+  "repo.move.checked",
+  "repo.move.before-pack",
+  "repo.move.pack-named",
+  "repo.move.packed",
+  "repo.move.after-swap",
+  "repo.follow.after-file-rename",
 ] as const;
 
 export type RepoCrashPoint = (typeof repoCrashPoints)[number];

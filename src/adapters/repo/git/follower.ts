@@ -17,6 +17,8 @@ export interface FollowerParts extends BringUp, PlanParts {
   readonly refs: RefReader;
   readonly record: FollowedRecord;
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
+  /** Puts on disk what these commits need and what was held back until now. */
+  settle(commits: readonly Oid[]): Promise<void>;
 }
 
 /**
@@ -196,6 +198,7 @@ export function follower(parts: FollowerParts): Follower {
       if (actual !== own.from) return { kind: "stale", ref: own.ref, actual };
       if (edited.length > 0) return { kind: "edited", paths: edited };
       passing("repo.move.checked");
+      await parts.settle([own.to]); // before the record, which must never speak of a commit that a crash takes
       const pending: Pending = { ref: own.ref, to: own.to, since, left };
       await record.announce({ commit: own.from, pending });
       const swapped = await swap(moves);

@@ -17,12 +17,18 @@ export interface History {
 /** Paths are names here, never patterns. */
 const LITERAL = { GIT_LITERAL_PATHSPECS: "1", GIT_NO_REPLACE_OBJECTS: "1" };
 
-export function historyOf(place: GitPlace, reader: ObjectReader): History {
+/** `settle`: puts commits on disk that git is going to be asked about. */
+export function historyOf(
+  place: GitPlace,
+  reader: ObjectReader,
+  settle: (commits: readonly Oid[]) => Promise<void>,
+): History {
   const known = async (...oids: Oid[]): Promise<void> => {
     for (const oid of oids) {
       if (!isOid(oid)) throw notAnId(oid);
       await commitAt(reader, oid);
     }
+    await settle(oids);
   };
   return {
     async history(at, path, { limit, skip } = {}) {

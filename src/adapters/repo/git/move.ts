@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../../base/failure.ts";
-import { type RefName, refName } from "../../../domain/git-names.ts";
+import { type Oid, type RefName, refName } from "../../../domain/git-names.ts";
 import type { Moved, RefMove } from "../../../ports/repo.ts";
 import { notFound } from "./build.ts";
 import { diskFailure } from "./disk-failure.ts";
@@ -15,6 +15,8 @@ export interface MoveParts {
   readonly reader: ObjectReader;
   readonly refs: RefReader;
   readonly swap: Swap;
+  /** Puts on disk what these commits need and what was held back until now. */
+  settle(commits: readonly Oid[]): Promise<void>;
   readonly gitDir: string;
   readonly commonDir: string;
   /** Undefined in a bare repository. */
@@ -33,13 +35,17 @@ export async function moveRefs(parts: MoveParts, moves: readonly RefMove[]): Pro
   refuseElsewhere(parts, moves);
   const branch = follower && (await refs.branch());
   const own = moves.find(({ ref }) => ref === branch);
+  const durably: Swap = async (each) => {
+    await parts.settle(each.flatMap(({ to }) => to ?? []));
+    return swap(each);
+  };
   try {
-    if (!follower || !own) return movedAlone(await swap(moves));
+    if (!follower || !own) return movedAlone(await durably(moves));
     const { to } = own;
     if (to === undefined) throw refused("the deletion of the checked-out branch", "видалення поточної гілки");
     const actual = await refs.resolve(own.ref);
     if (actual !== own.from) return { kind: "stale", ref: own.ref, actual };
-    return await follower.move(moves, { ...own, to }, swap);
+    return await follower.move(moves, { ...own, to }, durably);
   } catch (error) {
     throw diskFailure(error);
   }

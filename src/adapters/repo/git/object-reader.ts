@@ -20,6 +20,9 @@ export interface ObjectReader {
   typeOf(oid: Oid): Promise<ObjectType | undefined>;
   /** Hands over an object that was just written. */
   keep(oid: Oid, object: GitObject, size: number): void;
+  /** Holds an object that git cannot see yet, until `unpin`; from then on it may be forgotten. */
+  pin(oid: Oid, object: GitObject): void;
+  unpin(oid: Oid, size: number): void;
   close(): void;
 }
 
@@ -44,7 +47,9 @@ const MAX_DEATHS = 2;
 
 export function objectReader(place: GitPlace, cacheBytes: number): ObjectReader {
   const cache = objectCache(cacheBytes);
+  const pinned = new Map<Oid, GitObject>();
   const onTheWay = new Map<Oid, Promise<GitObject | undefined>>();
+  const inMemory = (oid: Oid): GitObject | undefined => cache.get(oid) ?? pinned.get(oid);
   let waiting: Request[] = [];
   let child: ChildProcessWithoutNullStreams | undefined;
   let closed = false;
@@ -127,9 +132,9 @@ export function objectReader(place: GitPlace, cacheBytes: number): ObjectReader 
   }
 
   return {
-    held: (oid) => cache.get(oid),
+    held: inMemory,
     get(oid) {
-      const held = cache.get(oid);
+      const held = inMemory(oid);
       if (held) return Promise.resolve(held);
       const before = onTheWay.get(oid);
       if (before) return before;
@@ -138,9 +143,15 @@ export function objectReader(place: GitPlace, cacheBytes: number): ObjectReader 
       return reading;
     },
     async typeOf(oid) {
-      return cache.get(oid)?.type ?? (await ask(oid, false))?.type;
+      return inMemory(oid)?.type ?? (await ask(oid, false))?.type;
     },
     keep: (oid, object, size) => cache.set(oid, object, size),
+    pin: (oid, object) => pinned.set(oid, object),
+    unpin(oid, size) {
+      const object = pinned.get(oid);
+      pinned.delete(oid);
+      if (object) cache.set(oid, object, size);
+    },
     close() {
       closed = true;
       child?.stdin.end();

@@ -11,6 +11,8 @@ export interface Committing {
   /** First part of its commit messages and file names. */
   readonly name: string;
   readonly commits: number;
+  /** Builds so many commits, durable with their move, before each move. */
+  readonly chain?: number;
   /** Binds a note to each of its commits. */
   readonly notes?: string;
   /** Dies, as by `kill -9`, when it passes this point for the n-th time. */
@@ -34,23 +36,32 @@ const core = await openCore({ dir: given.dir, environment }, { world: realWorld 
 writeSync(1, "open\n");
 for (let done = 0; done < given.commits; ) {
   const from = await core.resolve(given.ref);
-  const to = await core.build({
-    parents: from === undefined ? [] : [from],
-    edits: [
-      { path: `notes/${given.name}/${done % 7}.md`, bytes: Buffer.from(`${given.name} ${done}\n`) },
-      { path: `memory/${given.name}.md`, bytes: Buffer.from(`last: ${done} after ${from}\n`) },
-      { path: `memory/${given.name}-${done % 2}.md`, bytes: Buffer.from(`${done}\n`) },
-      ...(done > 0 ? [{ path: `memory/${given.name}-${(done + 1) % 2}.md`, bytes: undefined }] : []),
-    ],
-    author: gardener,
-    committer: gardener,
-    message: `${given.name} ${done}`,
-  });
+  const chain: string[] = [];
+  for (let i = done; chain.length < (given.chain ?? 1); i++) chain.push(await built(i, chain.at(-1) ?? from));
+  const to = chain.at(-1)!;
   const moved = await core.move([{ ref: given.ref, from, to }], "committing");
   if (moved.kind === "edited") throw new Error(`edited: ${moved.paths.join(", ")}`);
   if (moved.kind === "stale") continue;
   if (given.notes) await core.annotate(given.notes, to, Buffer.from(`{"n":${done}}\n`), gardener);
-  writeSync(1, `ack ${to}\n`);
-  done++;
+  for (const oid of chain) writeSync(1, `ack ${oid}\n`);
+  done += chain.length;
 }
 await core.close();
+
+function built(n: number, parent: string | undefined): Promise<string> {
+  return core.build(
+    {
+      parents: parent === undefined ? [] : [parent],
+      edits: [
+        { path: `notes/${given.name}/${n % 7}.md`, bytes: Buffer.from(`${given.name} ${n}\n`) },
+        { path: `memory/${given.name}.md`, bytes: Buffer.from(`last: ${n} after ${parent}\n`) },
+        { path: `memory/${given.name}-${n % 2}.md`, bytes: Buffer.from(`${n}\n`) },
+        ...(n > 0 ? [{ path: `memory/${given.name}-${(n + 1) % 2}.md`, bytes: undefined }] : []),
+      ],
+      author: gardener,
+      committer: gardener,
+      message: `${given.name} ${n}`,
+    },
+    { durable: given.chain === undefined ? "at-once" : "with-move" },
+  );
+}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
-import { repoCrashPoints } from "../crash-points.ts";
+import { chainCrashPoints, repoCrashPoints } from "../crash-points.ts";
 import type { Environment } from "../git-process.ts";
 import { type Started, startCommitter } from "./started.ts";
 
@@ -54,11 +54,13 @@ const handIn =
 /** A process dies at each named point, early and late; the repository is opened again and looked at. */
 export async function killAtEveryPoint(ground: CrashGround): Promise<CrashReport> {
   const report: CrashReport = { points: repoCrashPoints.length, kills: 0, acknowledged: 0, lost: [], wrong: [] };
-  for (const crashAt of repoCrashPoints) {
+  const single = repoCrashPoints.filter((point) => !/pack/.test(point)).map((crashAt) => ({ crashAt, commits: 8 }));
+  const chains = chainCrashPoints.map((crashAt) => ({ crashAt, commits: 48, chain: 6 }));
+  for (const { crashAt, ...size } of [...single, ...chains]) {
     const dir = garden(ground);
     for (const nth of [1, 5]) {
       const name = `${nth}`;
-      const started = startCommitter({ dir, ref: MAIN, name, commits: 8, crashAt, nth }, ground.environment);
+      const started = startCommitter({ dir, ref: MAIN, name, crashAt, nth, ...size }, ground.environment);
       if ((await started.end) !== "SIGKILL") report.wrong.push(`${crashAt} was not passed ${nth} times`);
       report.kills++;
       await look(ground, dir, started, report, `${crashAt} #${nth}`);
@@ -73,7 +75,11 @@ export async function killAtRandom(ground: CrashGround, kills: number): Promise<
   let dir = garden(ground);
   for (; report.kills < kills; report.kills++) {
     if (report.kills % 20 === 19) dir = garden(ground);
-    const started = startCommitter({ dir, ref: MAIN, name: `k${report.kills}`, commits: 100_000 }, ground.environment);
+    const chain = report.kills % 2 === 0 ? {} : { chain: 6 };
+    const started = startCommitter(
+      { dir, ref: MAIN, name: `k${report.kills}`, commits: 100_000, ...chain },
+      ground.environment,
+    );
     // Counted in commits, not in time, so that a busy machine tests the same.
     const [commits, moment] = realWorld.random(2) as Uint8Array & [number, number];
     await started.reached(commits % 4);
