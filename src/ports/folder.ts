@@ -27,10 +27,17 @@ export interface Folder {
 
   /** Makes a folder with its parents; `private` ones are for the owner alone (0700). */
   makeFolder(path: string, access?: "private"): Promise<"made" | "there">;
-  /** Makes a file if there is nothing at the path. */
-  create(path: string, bytes: Uint8Array): Promise<"created" | "taken">;
+  /**
+   * Makes a file if there is nothing at the path. A `private` one (a key, a token) is for the owner alone (0600), and is
+   * so under every name that it ever has: at no instant can somebody else open it.
+   */
+  create(path: string, bytes: Uint8Array, access?: "private"): Promise<"created" | "taken">;
   /** Writes a file in place of whatever file is there, parents included. The bytes show up all at once, at the end. */
-  write(path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, access?: "executable"): Promise<void>;
+  write(
+    path: string,
+    chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    access?: "executable" | "private",
+  ): Promise<void>;
   /** Removes a file. Removing what is not there is done already. */
   removeFile(path: string): Promise<void>;
   /** Removes a folder if it is empty; tells whether it is gone. */

@@ -36,6 +36,37 @@ describe("a folder on disk", () => {
     expect(readdirSync(join(dir, "x"))).toEqual(["y"]);
   });
 
+  test.each<[string, "private" | undefined, number]>([
+    ["a private file is the owner's alone from its first instant", "private", 0o600],
+    ["any other is readable as the umask has it", undefined, 0o644],
+  ])("%s", async (_, access, mode) => {
+    const umask = process.umask(0o022);
+    const folder = folders.at(dir);
+    await folder.makeFolder(".bloom", "private");
+    const seen: number[] = [];
+    const look = (): void => {
+      for (const name of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
+        const found = statSync(join(dir, name));
+        if (found.isFile()) seen.push(found.mode & 0o777);
+      }
+    };
+    const disarm = armCrashPoints(look); // between the writing and the naming
+    try {
+      await folder.create("keys/a", Buffer.from("secret"), access);
+      await folder.write("keys/b", [Buffer.from("secret")], access);
+      await folder.write("keys/a", [Buffer.from("secret 2")], access);
+      look();
+    } finally {
+      disarm();
+      process.umask(umask);
+    }
+    expect([new Set(seen), seen.length >= 5, readFileSync(join(dir, "keys/a"), "utf8")]).toEqual([
+      new Set([mode]),
+      true,
+      "secret 2",
+    ]);
+  });
+
   test("a crash before the end of a write leaves the old file and nothing that git would see", async () => {
     const folder = folders.at(dir);
     await folder.makeFolder(".bloom", "private");

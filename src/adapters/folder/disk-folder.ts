@@ -19,6 +19,10 @@ import { codeOf, folderFailure, linkInTheWay, told, tooLarge } from "./folder-fa
 
 const READ_CHUNK_BYTES = 256 * 1024;
 
+type Access = "plain" | "executable" | "private";
+/** What a file is opened with. The umask takes from it and never adds, and renaming or linking does not change it. */
+const MODES: Record<Access, number> = { plain: 0o666, executable: 0o777, private: 0o600 };
+
 export function diskFolders({ world }: { world: World }): Folders {
   return {
     at: (dir) => diskFolder(dir, world),
@@ -61,15 +65,15 @@ function diskFolder(dir: string, world: World): Folder {
   const place = async (
     path: string,
     chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    access: Access,
     settle: (temporary: string, target: string) => Promise<void>,
-    mode = 0o666,
   ): Promise<void> => {
     const target = full(path);
     await wayTo(path);
     let temporary = await aside(path);
     while ((await sightOf(temporary)).kind !== "missing") temporary = await aside(path);
     try {
-      await writeSynced(temporary, chunks, mode);
+      await writeSynced(temporary, chunks, MODES[access]);
       crashPoint("folder:written");
       await settle(temporary, target);
       await syncFolder(dirname(target));
@@ -122,16 +126,15 @@ function diskFolder(dir: string, world: World): Folder {
           throw error;
         }
       }),
-    create: (path, bytes) =>
+    create: (path, bytes, access = "plain") =>
       told(full(path), async () => {
         let taken = false;
-        await place(path, [bytes], async (temporary, target) => {
+        await place(path, [bytes], access, async (temporary, target) => {
           taken = !(await linked(temporary, target));
         });
         return taken ? "taken" : "created";
       }),
-    write: (path, chunks, access) =>
-      told(full(path), () => place(path, chunks, rename, access === "executable" ? 0o777 : 0o666)),
+    write: (path, chunks, access = "plain") => told(full(path), () => place(path, chunks, access, rename)),
     removeFile: (path) =>
       told(full(path), async () => {
         await wayTo(path, false);

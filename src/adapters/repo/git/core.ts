@@ -75,7 +75,7 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
       : writePack(objects, chain, syncFolder);
   };
   const chains: HeldBack = heldBack(reader, writeChain);
-  const { settle } = chains;
+  const settle: HeldBack["settle"] = (commits) => chains.settle(commits);
   const refs = refReader(place, gitDir, commonDir, opened.plainRefs);
   const transactions = refTransactions(place);
   const swap = refSwap({ refs, transactions, gitDir, commonDir, syncFolder, world });
