@@ -21,6 +21,26 @@ export const tree = {
 export const memoryFolder = (slug: string): string => `${tree.memory}/${slug}`;
 export const logicFolder = (slug: string): string => `${tree.logic}/${slug}`;
 
+export const logicParts = { diagram: "drakon.json", pseudo: "pseudo.md", meta: "meta.json" } as const;
+export type LogicPart = keyof typeof logicParts;
+/** Source 000 §2.1. */
+export const logicPath = {
+  current: (slug: string, part: LogicPart): string => `${logicFolder(slug)}/current.${logicParts[part]}`,
+  changelog: (slug: string): string => `${logicFolder(slug)}/changelog.md`,
+  versions: (slug: string): string => `${logicFolder(slug)}/versions`,
+  archived: (slug: string, version: string, part: LogicPart): string =>
+    `${logicFolder(slug)}/versions/${version}.${logicParts[part]}`,
+  rationale: (slug: string, version: string): string => `${logicFolder(slug)}/versions/${version}.rationale.md`,
+} as const;
+
+/** M-1. */
+export const memoryPath = {
+  file: (slug: string, name: string): string => `${memoryFolder(slug)}/${name}`,
+  meta: (slug: string): string => `${memoryFolder(slug)}/meta.json`,
+  timeline: (slug: string, day: string): string => `${memoryFolder(slug)}/timeline/${day}.md`,
+  run: (slug: string, run: string): string => `${memoryFolder(slug)}/runs/${run}.md`,
+} as const;
+
 /** In the machine's folder, never under git. Names are relative to the garden. */
 export const machine = {
   folder: ".bloom",
@@ -73,6 +93,8 @@ export const keys = {
   agentFolder: (slug: string): string => `agents/${slug}/`,
   pseudocode: (slug: string): string => `agents/${slug}/pseudocode.md`,
   diagram: (slug: string, file: string): string => `agents/${slug}/drakon/${file}`,
+  diagrams: (slug: string): string => `agents/${slug}/drakon/`,
+  observations: (slug: string): string => `agents/${slug}/memory/observations.jsonl`,
   /** Of one run, or the folder of all runs. */
   runs: (slug: string): string => `agents/${slug}/runs/`,
   runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,
