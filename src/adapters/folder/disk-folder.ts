@@ -65,7 +65,7 @@ function diskFolder(dir: string, world: World): Folder {
   const place = async (
     path: string,
     chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-    access: Access,
+    access: Access | undefined,
     settle: (temporary: string, target: string) => Promise<void>,
   ): Promise<void> => {
     const target = full(path);
@@ -73,7 +73,7 @@ function diskFolder(dir: string, world: World): Folder {
     let temporary = await aside(path);
     while ((await sightOf(temporary)).kind !== "missing") temporary = await aside(path);
     try {
-      await writeSynced(temporary, chunks, MODES[access]);
+      await writeSynced(temporary, chunks, MODES[access ?? "plain"]);
       crashPoint("folder:written");
       await settle(temporary, target);
       await syncFolder(dirname(target));
@@ -126,7 +126,7 @@ function diskFolder(dir: string, world: World): Folder {
           throw error;
         }
       }),
-    create: (path, bytes, access = "plain") =>
+    create: (path, bytes, access) =>
       told(full(path), async () => {
         let taken = false;
         await place(path, [bytes], access, async (temporary, target) => {
@@ -134,7 +134,7 @@ function diskFolder(dir: string, world: World): Folder {
         });
         return taken ? "taken" : "created";
       }),
-    write: (path, chunks, access = "plain") => told(full(path), () => place(path, chunks, access, rename)),
+    write: (path, chunks, access) => told(full(path), () => place(path, chunks, access, rename)),
     removeFile: (path) =>
       told(full(path), async () => {
         await wayTo(path, false);
