@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { didYouMean } from "../base/did-you-mean.ts";
 import type { Text } from "../base/text.ts";
@@ -18,8 +18,11 @@ export type CheckedYaml<T> =
   | { readonly kind: "value"; readonly value: T }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] };
 
-/** What a schema expects, in words; its `error` names the row. Whoever adds a schema adds its row. */
-export type Expectations = Readonly<Record<string, Text>>;
+/**
+ * What a schema expects, in words; its `error` names the row. Whoever adds a schema adds its row. Where the value is one of a
+ * list, a misspelt one is told together with the one that was probably meant.
+ */
+export type Expectations = Readonly<Record<string, Text & { readonly oneOf?: readonly string[] }>>;
 
 const MAX_ALIASES = 50;
 const MAX_PROBLEMS = 100;
@@ -32,7 +35,11 @@ const KNOWN = "known: ";
  */
 export function checkYaml<T>(text: string, schema: z.ZodType<T>, expectations: Expectations): CheckedYaml<T> {
   const parsed = parseYaml(text);
-  if (parsed.kind === "problems") return parsed;
+  return parsed.kind === "problems" ? parsed : checkParsed(parsed, schema, expectations);
+}
+
+/** The same for what was parsed already. */
+export function checkParsed<T>(parsed: ParsedYaml, schema: z.ZodType<T>, expectations: Expectations): CheckedYaml<T> {
   const checked = schema.safeParse(parsed.value);
   if (checked.success) return { kind: "value", value: checked.data };
   const problems = checked.error.issues.flatMap((issue) => explain(issue, parsed, expectations));
@@ -55,14 +62,30 @@ export interface ParsedYaml {
 
 export function parseYaml(text: string): ParsedYaml | { readonly kind: "problems"; readonly problems: Problem[] } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { version: "1.2", schema: "core", uniqueKeys: true, lineCounter: lines });
+  let document: Document.Parsed;
+  try {
+    const options = {
+      version: "1.2",
+      schema: "core",
+      uniqueKeys: true,
+      lineCounter: lines,
+      logLevel: "error",
+    } as const;
+    document = parseDocument(text, options);
+  } catch {
+    // Brackets in brackets in brackets: the parser descends into each, and runs out of room.
+    return { kind: "problems", problems: [whole(1, ...TOO_DEEP)] };
+  }
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   if (document.errors.length > 0) {
-    const problems = document.errors.slice(0, MAX_PROBLEMS).map((error) => {
+    // One mistake makes the parser complain many times about one line.
+    const problems = new Map<string, Problem>();
+    for (const error of document.errors) {
       const [found, expected] = syntaxWords[error.code] ?? OTHER_SYNTAX;
-      return whole(lineAt(error.pos[0]), found, expected);
-    });
-    return { kind: "problems", problems };
+      const problem = whole(lineAt(error.pos[0]), found, expected);
+      problems.set(`${problem.line} ${found.en}`, problem);
+    }
+    return { kind: "problems", problems: [...problems.values()].slice(0, MAX_PROBLEMS) };
   }
   try {
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -90,8 +113,29 @@ function explain(issue: z.core.$ZodIssue, parsed: ParsedYaml, expectations: Expe
   if (issue.code === "invalid_key")
     return issue.issues.map((inner) => explain({ ...inner, path: issue.path }, parsed, expectations)).flat();
   const value = valueAt(parsed.value, issue.path);
-  const expected = expectations[issue.message] ?? SOMETHING_ELSE;
-  return [{ line: parsed.lineOf(issue.path), field: fieldName(issue.path), found: shown(value), expected }];
+  const { oneOf, ...expected } = expectations[issue.message] ?? SOMETHING_ELSE;
+  const suggestion = oneOf && typeof value === "string" ? didYouMean(value, oneOf) : undefined;
+  return [
+    {
+      line: parsed.lineOf(issue.path),
+      field: fieldName(issue.path),
+      found: asNumber(parsed.document, issue.path) ?? shown(value),
+      expected,
+      ...(suggestion && { suggestion }),
+    },
+  ];
+}
+
+/** `1.10` without quotes is the number 1.1: what the person wrote is shown, and what became of it. */
+function asNumber(document: Document.Parsed, path: readonly PropertyKey[]): Text | undefined {
+  const node: unknown = document.getIn(path, true);
+  if (!isScalar(node) || typeof node.value !== "number" || node.source === undefined) return undefined;
+  const [written, read] = [node.source, String(node.value)];
+  if (written === read) return undefined;
+  return {
+    en: `found ${written} without quotes, which YAML reads as the number ${read}`,
+    uk: `знайдено ${written} без лапок, що YAML читає як число ${read}`,
+  };
 }
 
 function unknownKey(path: readonly PropertyKey[], key: string, parsed: ParsedYaml, known: readonly string[]): Problem {
@@ -142,10 +186,14 @@ function shown(value: unknown): Text {
 
 const whole = (line: number, found: Text, expected: Text): Problem => ({ line, field: "", found, expected });
 
-const SOMETHING_ELSE: Text = { en: "something else here", uk: "тут щось інше" };
+const SOMETHING_ELSE: Expectations[string] = { en: "something else here", uk: "тут щось інше" };
 const TOO_MANY_ALIASES: [Text, Text] = [
   { en: "too many aliases, or one that refers to itself", uk: "забагато псевдонімів або псевдонім, що вказує на себе" },
   { en: "the values written out", uk: "значення, записані повністю" },
+];
+const TOO_DEEP: [Text, Text] = [
+  { en: "groups nested too deeply", uk: "завелика вкладеність" },
+  { en: "a few levels at most", uk: "не більше кількох рівнів" },
 ];
 const OTHER_SYNTAX: [Text, Text] = [
   { en: "this cannot be read as YAML", uk: "це не читається як YAML" },

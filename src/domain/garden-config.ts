@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../base/failure.ts";
 import { joined, languages, type Text } from "../base/text.ts";
+import { ruleActions } from "./action.ts";
 import { type CheckedYaml, checkYaml, group, type Problem, parseYaml, problemText } from "./checked-yaml.ts";
 import { expectations } from "./garden-config-words.ts";
 import { repoPathProblem } from "./git-names.ts";
@@ -26,16 +27,7 @@ const named = <T extends z.ZodType>(item: T) => z.record(name, item, { error: "n
 const notesRoot = z.string({ error: "notes_root" }).refine(isNotesRoot, { error: "notes_root" });
 
 /** P-9: what always waits for a person is not in this list. */
-const autoApprovable = [
-  "propose-edit",
-  "propose-summary",
-  "propose-tag",
-  "propose-artifact",
-  "propose-note",
-  "propose-comment",
-  "memory-update",
-] as const;
-const action = z.enum(autoApprovable, { error: "action" });
+const action = z.enum(ruleActions, { error: "action" });
 const sources = z.enum(["owner", "agent", "webhook", "guest"], { error: "source" });
 
 /** Git takes `ext::…` and the like for a program to start, and a leading hyphen for an option. */
@@ -219,7 +211,7 @@ export function isNotesRoot(path: string): boolean {
   return repoPathProblem(path) === undefined && first !== tree.memory && first !== tree.logic;
 }
 
-function isTimeZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
   } catch {

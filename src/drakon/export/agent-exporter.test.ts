@@ -83,8 +83,8 @@ ${procedure}`);
 
   it("changes four things of a contract that somebody wrote, and nothing else", () => {
     const changed = byHand
-      .replace("version: 1.2.0 ", 'version: "1.3.0" ')
-      .replace("generated_from: old.drakon.json", 'generated_from: "main-flow.drakon.json"')
+      .replace("version: 1.2.0 ", "version: 1.3.0 ")
+      .replace("generated_from: old.drakon.json", "generated_from: main-flow.drakon.json")
       .replace('"2026-01-01T00:00:00Z"', '"2026-02-14T12:00:00Z"')
       .replace(/ПОЧАТОК "Стара"[\s\S]*КІНЕЦЬ/, procedure.trimEnd());
     expect(exported({ agent: byHand }).agentFile).toBe(changed);
@@ -106,8 +106,9 @@ ${procedure}`);
     [
       "three hyphens at the end of a line",
       "---\ndescription: one ---\nversion: 1.2.0\n---\nbody\n",
-      'description: one ---\nversion: "1.3.0"',
+      "description: one ---\nversion: 1.3.0",
     ],
+    ["an alias", "---\nx-a: &v 1.2.0\nversion: *v\n---\nbody\n", 'x-a: &v 1.2.0\nversion: "1.3.0"\n'],
     [
       "an empty field",
       "---\nversion: 1.2.0\ngenerated_from:\n---\nbody\n",
@@ -131,7 +132,7 @@ ${procedure}`);
   ])("copes with %s", (_, agent, part) => expect(exported({ agent }).agentFile).toContain(part));
 
   it.each([
-    ["an alias", "---\nx-a: &v 1.2.0\nversion: *v\n---\n"],
+    ["an anchor that another field means", "---\nversion: &v 1.2.0\nx-a: *v\n---\n"],
     ["a list", "---\nversion: [1]\n---\n"],
     ["a map on one line", "---\n{version: 1.2.0}\n---\n"],
     ["one key twice", "---\nversion: 1.2.0\nversion: 1.2.1\n---\n"],
@@ -143,7 +144,7 @@ ${procedure}`);
   it("keeps Windows line ends and a byte order mark", () => {
     const file = `\ufeff${byHand.replaceAll("\n", "\r\n")}`;
     const result = exported({ agent: file }).agentFile;
-    expect([result.startsWith("\ufeff---\r\n# Хто я\r\n"), result.includes('version: "1.3.0"')]).toEqual([true, true]);
+    expect([result.startsWith("\ufeff---\r\n# Хто я\r\n"), result.includes("version: 1.3.0")]).toEqual([true, true]);
   });
 });
 

@@ -1,13 +1,11 @@
 import {
-  type AgentFile,
-  agentFile,
+  type ContractFile,
+  contractFile,
   frontValue,
-  isSound,
-  newAgentFile,
-  procedureIn,
-  withFrontValue,
-  withProcedure,
-} from "./agent-file.ts";
+  newContractFile,
+  withFrontValues,
+} from "../../domain/contract-file.ts";
+import { procedureIn, withProcedure } from "./procedure-block.ts";
 
 /** What the diagram does not own: everything of the contract but the procedure (D-5). */
 export interface AgentConfiguration {
@@ -46,7 +44,7 @@ export type Exported =
  */
 export function agentExporter(request: ExportRequest): Exported {
   const { pseudocode, generatedFrom, at } = request;
-  const start = typeof request.agent === "string" ? agentFile(request.agent) : firstFile(request.agent, at);
+  const start = typeof request.agent === "string" ? contractFile(request.agent) : firstFile(request.agent, at);
   if (!start) return refused("the contract has no front matter", "контракт не має front matter");
   const version = frontValue(start, "version") ?? "0.0.0";
   const next = isUnchanged(start, request) ? version : bumped(version);
@@ -57,12 +55,10 @@ export function agentExporter(request: ExportRequest): Exported {
     request.language === "uk"
       ? `# Логіка (згенеровано з ${generatedFrom})`
       : `# Logic (generated from ${generatedFrom})`;
-  let file = withFrontValue(start, "version", next);
-  file = withFrontValue(file, "updated_at", at);
-  file = withFrontValue(file, "generated_from", generatedFrom);
-  if (!isSound(file) || frontValue(file, "version") !== next || frontValue(file, "generated_from") !== generatedFrom)
+  const changed = withFrontValues(start, { version: next, updated_at: at, generated_from: generatedFrom });
+  if (!changed)
     return refused("the front matter cannot be changed in place", "front matter не вдається змінити на місці");
-  file = withProcedure(file, pseudocode, heading);
+  const file = withProcedure(changed, pseudocode, heading);
   return { kind: "exported", agentFile: file.text, pseudocode, version: next };
 }
 
@@ -81,7 +77,7 @@ export function driftOf(files: {
   readonly pseudocode: string | undefined;
   readonly agent: string;
 }): readonly Drift[] {
-  const file = agentFile(files.agent);
+  const file = contractFile(files.agent);
   const origin = file && frontValue(file, "generated_from");
   if (!file || !origin) return [];
   if (/#\s*modified manually\s*$/.test(origin)) return [drifts["by-hand"]];
@@ -129,7 +125,7 @@ const tidy = (text: string): string =>
     .trim()
     .normalize("NFC");
 
-function isUnchanged(file: AgentFile, request: ExportRequest): boolean {
+function isUnchanged(file: ContractFile, request: ExportRequest): boolean {
   const span = procedureIn(file.text, file.bodyStart);
   return (
     span !== undefined &&
@@ -138,10 +134,10 @@ function isUnchanged(file: AgentFile, request: ExportRequest): boolean {
   );
 }
 
-function firstFile(agent: AgentConfiguration, at: string): AgentFile {
+function firstFile(agent: AgentConfiguration, at: string): ContractFile {
   const { created_by, ...rest } = agent;
   const { name, slug, ...others } = rest;
-  return newAgentFile({
+  return newContractFile({
     name,
     slug,
     version: "0.0.0",
