@@ -1,0 +1,38 @@
+/**
+ * Tokens are counted everywhere by one named tokenizer (M-2a): o200k. Its table is large, so it is loaded when something is
+ * first counted, and most limits are decided without it: a token is at least one byte.
+ */
+export const TOKENIZER = "o200k";
+
+export async function countTokens(text: string): Promise<number> {
+  const { countTokens: count } = await import("gpt-tokenizer/encoding/o200k_base");
+  let tokens = 0;
+  for (const piece of pieces(text)) tokens += count(piece, { disallowedSpecial: new Set() });
+  return tokens;
+}
+
+/** Whether a text has at most so many tokens. */
+export async function fitsTokens(text: string, most: number): Promise<boolean> {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= most) return true;
+  if (bytes > most * LONGEST_TOKEN_BYTES) return false;
+  return (await countTokens(text)) <= most;
+}
+
+/** The longest entry of the table is 128 spaces. */
+const LONGEST_TOKEN_BYTES = 128;
+const LONGEST_RUN = 1000;
+const RUN = new RegExp(`\\S{${LONGEST_RUN}}(?=\\S)|\\s{${LONGEST_RUN}}(?=\\s)`, "gu");
+
+/**
+ * Merging costs the square of the length of a word, and nobody writes words of a thousand characters: what has no break for
+ * so long is counted piece by piece. Everything else is one piece and its count is exact.
+ */
+function* pieces(text: string): Generator<string> {
+  let from = 0;
+  for (const { index, 0: run } of text.matchAll(RUN)) {
+    yield text.slice(from, index + run.length);
+    from = index + run.length;
+  }
+  yield text.slice(from);
+}
