@@ -1,3 +1,4 @@
+import { ruleActions } from "./action.ts";
 import type { Expectations } from "./checked-yaml.ts";
 
 /** What each kind of value in `garden.yaml` has to be, in words. */
@@ -25,8 +26,8 @@ export const expectations = {
     uk: "тека для нотаток (не memory/ і не logic/) або `.` для всього саду",
   },
   action: {
-    en: "propose-edit, propose-summary, propose-tag, propose-artifact, propose-note, propose-comment or memory-update",
-    uk: "propose-edit, propose-summary, propose-tag, propose-artifact, propose-note, propose-comment або memory-update",
+    en: `${ruleActions.slice(0, -1).join(", ")} or ${ruleActions.at(-1)}`,
+    uk: `${ruleActions.slice(0, -1).join(", ")} або ${ruleActions.at(-1)}`,
   },
   source: { en: "owner, agent, webhook or guest", uk: "owner, agent, webhook або guest" },
   remote: {

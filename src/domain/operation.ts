@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Action } from "./action.ts";
+import { group } from "./checked-yaml.ts";
 import { repoPathProblem } from "./git-names.ts";
 import { slugField } from "./identity.ts";
 import { keySegment } from "./store-key.ts";
@@ -12,9 +13,11 @@ const path = z
   .string()
   .max(1000)
   .refine((text) => repoPathProblem(text) === undefined, { error: "path" });
-const line = z.string().regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
+const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
 /** Any text but half surrogates and NUL; how long it may be is a setting (`limits`). */
-const text = z.string().refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "text" });
+const text = z
+  .string({ error: "text" })
+  .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "text" });
 const tag = z
   .string()
   .regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, { error: "tag" });
@@ -27,14 +30,18 @@ const runId = z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" });
 const version = z.string().regex(/^v\d{3}$/, { error: "version" });
 
 const memoryFile = z.enum(["snapshot.md", "facts.md", "open_loops.md", "decisions.md"], { error: "memory-file" });
-export const memoryOperation = z.discriminatedUnion("op", [
-  z.strictObject({ op: z.literal("append"), file: memoryFile, section: line.optional(), text }),
-  /** A whole section, or the whole file where no section is named. */
-  z.strictObject({ op: z.literal("replace"), file: memoryFile, section: line.optional(), text }),
-  z.strictObject({ op: z.literal("close-loop"), loop: line, resolution: text.optional() }),
-  /** `write-memory`: an observation of a run, with named values beside it. */
-  z.strictObject({ op: z.literal("observe"), text, values: z.record(line, z.json()).optional() }),
-]);
+export const memoryOperation = z.discriminatedUnion(
+  "op",
+  [
+    group({ op: z.literal("append"), file: memoryFile, section: line.optional(), text }),
+    /** A whole section, or the whole file where no section is named. */
+    group({ op: z.literal("replace"), file: memoryFile, section: line.optional(), text }),
+    group({ op: z.literal("close-loop"), loop: line, resolution: text.optional() }),
+    /** `write-memory`: an observation of a run, with named values beside it. */
+    group({ op: z.literal("observe"), text, values: z.record(line, z.json(), { error: "values" }).optional() }),
+  ],
+  { error: "memory-op" },
+);
 export type MemoryOperation = z.infer<typeof memoryOperation>;
 
 /** Source 000 §4.6; `evidence` is read as the same thing as `evidenceRuns` (L-5a). */
@@ -49,9 +56,19 @@ export type Rationale = z.infer<typeof rationale>;
 
 const payloads = {
   "propose-note": z.strictObject({ path, text }),
-  "propose-edit": z.strictObject({ path, text }),
+  /** `remove` takes the note away (`text` is empty then): how the owner takes back a note that was made. */
+  "propose-edit": z.strictObject({ path, text, remove: z.literal(true).optional() }),
   "propose-tag": z.strictObject({ path, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
-  "propose-comment": z.strictObject({ note: path, text, line: z.int().positive().optional() }),
+  "propose-comment": z.strictObject({
+    note: path,
+    text,
+    line: z.int().positive().optional(),
+    /** Takes away the comment that this proposal made (`text` is empty then): for taking back. */
+    removes: z
+      .string()
+      .regex(/^prop_[0-9a-z_-]{1,60}$/, { error: "proposal" })
+      .optional(),
+  }),
   "propose-summary": z.strictObject({
     note: path,
     text,
@@ -70,6 +87,8 @@ const payloads = {
     body: z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("text"), text }),
       z.strictObject({ kind: z.literal("base64"), base64: z.base64() }),
+      /** Takes away what `replaces` names. */
+      z.strictObject({ kind: z.literal("none") }),
     ]),
     /** The hash of what it takes the place of; without it, a name that is taken is a conflict. */
     replaces: z.string().optional(),

@@ -1,0 +1,32 @@
+/**
+ * The file name that follows from a title: letters and digits of any script are kept, in lower case; everything else
+ * becomes a hyphen. `Ідеї: скрипка №1` → `ідеї-скрипка-1`. Empty where a title has no letter and no digit.
+ */
+export function nameFromTitle(title: string): string {
+  const name = title
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/['’ʼ`]/gu, "")
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  let cut = "";
+  for (const char of name) {
+    if (Buffer.byteLength(cut + char) > MAX_NAME_BYTES) break;
+    cut += char;
+  }
+  return cut.replace(/-+$/, "");
+}
+
+/** `a.md`, `a-2.md`, `a-3.md` …: the first that is not taken. Names that differ in case alone are one name on a Mac. */
+export function freeName(folder: string, name: string, isTaken: (path: string) => boolean): string {
+  for (let number = 1; ; number++) {
+    const path = `${folder === "" ? "" : `${folder}/`}${name}${number === 1 ? "" : `-${number}`}.md`;
+    if (!isTaken(path)) return path;
+  }
+}
+
+/** Whether a path lies in a folder, part by part: `notes/a` holds `notes/a/b.md`, not `notes/ab.md`. */
+export const isInFolder = (path: string, folder: string): boolean =>
+  folder === "." || path === folder || path.startsWith(`${folder.replace(/\/+$/, "")}/`);
+
+const MAX_NAME_BYTES = 160;
