@@ -18,6 +18,26 @@ const outcome = z.discriminatedUnion("kind", [
 ]);
 export type Outcome = z.infer<typeof outcome>;
 
+/** What a run is held to from its first step to its last, through holds and restarts (O-3a). */
+const pins = {
+  agent_version: z.string(),
+  /** Of the contract without the lines that the gateway changes (C-7). */
+  contract_hash: hash,
+  /** `v007`; null for an agent that has no versions yet. */
+  logic_version: z
+    .string()
+    .regex(/^v\d{3}$/)
+    .nullable(),
+  behaviour_id: hash.nullable(),
+  /** main when the run began: what it could read, and where its logic version stands. */
+  garden_commit: hash,
+};
+
+/** The output of `load-context`, the first step of every run: the pins, and the contract itself, which people edit later. */
+export const loadedContext = z.object({ ...pins, contract: z.string() });
+export type LoadedContext = z.infer<typeof loadedContext>;
+export const LOAD_CONTEXT = "load-context";
+
 /**
  * `manifest.json`: the last word about a run, created once when it ends. The fields of source 001 §6.3, those of O-9, and
  * two that make the rest checkable: the hash of the contract that it ran under and the id of its journal.
@@ -26,7 +46,7 @@ export const runManifest = z
   .strictObject({
     run_id: runId,
     agent_slug: slugField,
-    agent_version: z.string(),
+    ...pins,
     trigger: z.enum(runTriggers),
     started_at: at,
     finished_at: at,
@@ -37,15 +57,6 @@ export const runManifest = z
     tokens_used: z.strictObject({ input: z.int().nonnegative(), output: z.int().nonnegative() }),
     error: z.string().nullable(),
     outcome: outcome.nullable(),
-    /** `v007`; null for an agent that has no versions yet. */
-    logic_version: z
-      .string()
-      .regex(/^v\d{3}$/)
-      .nullable(),
-    behaviour_id: hash.nullable(),
-    /** main when the run began: what it could read, and where its logic version stands. */
-    garden_commit: hash,
-    contract_hash: hash,
     engine: z.string(),
     forked_from: z.strictObject({ run: runId, step: z.int().positive() }).nullable(),
     error_details: z.record(z.string(), z.json()).nullable(),

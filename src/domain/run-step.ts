@@ -31,7 +31,7 @@ const failureCodes = Object.keys(failureTable) as [FailureCode, ...FailureCode[]
 const recordedFailure = z.strictObject({
   code: z.enum(failureCodes),
   text,
-  hint: text.optional(),
+  hint: text.exactOptional(),
   details: z.record(z.string(), z.json()).default({}),
   outcome: z.enum(["none", "unknown"]),
 }) satisfies z.ZodType<FailureRecord>;

@@ -1,0 +1,55 @@
+import { keys } from "../../domain/layout.ts";
+import { foldRun } from "../../domain/run.ts";
+import { journalId, type RunManifest, runManifest } from "../../domain/run-manifest.ts";
+import { createRecord } from "./create-record.ts";
+import { jsonBytes, parsed, type RunPlace, readJournal } from "./journal.ts";
+import type { FlowGround } from "./step.ts";
+
+/** What the flow knows at its end; the rest follows from the journal. */
+export type RunEnd = Omit<
+  RunManifest,
+  | "run_id"
+  | "agent_slug"
+  | "steps_count"
+  | "proposals_created"
+  | "tokens_used"
+  | "journal"
+  | "started_at"
+  | "finished_at"
+>;
+
+/**
+ * Writes the manifest, once: who comes second is given the first one's. Then the view. After a crash in between, the same
+ * call completes it; `status.json` never says more than the records do.
+ */
+export async function finishRun(ground: FlowGround, place: RunPlace, end: RunEnd): Promise<RunManifest> {
+  const { slug, run } = place;
+  const journal = await readJournal(ground.store, place);
+  const records = journal?.records ?? [];
+  const key = keys.runManifest(slug, run);
+  const now = new Date(ground.world.now()).toISOString();
+  const total = (side: "input" | "output"): number =>
+    records.reduce((sum, { tokens }) => sum + (tokens?.[side] ?? 0), 0);
+  const manifest = runManifest.parse({
+    ...end,
+    run_id: run,
+    agent_slug: slug,
+    started_at: records[0]?.started_at ?? now,
+    finished_at: now,
+    steps_count: records.length,
+    proposals_created: records.flatMap(({ proposals }) => proposals).length,
+    tokens_used: { input: total("input"), output: total("output") },
+    journal: journalId(journal?.objects ?? []),
+  });
+  const { bytes } = await createRecord(ground, key, jsonBytes(manifest));
+  await showRun(ground, place);
+  return parsed(key, bytes, runManifest);
+}
+
+/** Brings `status.json` in line with the records. */
+export async function showRun({ store }: Pick<FlowGround, "store">, place: RunPlace): Promise<void> {
+  const journal = await readJournal(store, place);
+  if (!journal?.request) return;
+  const status = foldRun(journal.request, journal.records, journal.manifest);
+  await store.put(keys.runStatus(place.slug, place.run), jsonBytes(status));
+}

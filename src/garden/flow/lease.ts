@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { isFailure } from "../../base/failure.ts";
+import type { World } from "../../base/world.ts";
+import { keys } from "../../domain/layout.ts";
+import type { Store } from "../../ports/store.ts";
+import { jsonBytes } from "./journal.ts";
+import type { Pause } from "./pause.ts";
+
+/**
+ * Who works on a name now. A lease saves work, it does not guard truth: a holder that was stopped for longer than its time
+ * wakes up and believes that it still holds. What must not happen twice is create-only, and `epoch`, which grows with every
+ * new holder, lets a later reader tell an old holder's writes.
+ *
+ * Clocks may differ and jump. By its own clock a taker waits until the time is over; a time that lies further ahead than a
+ * lease can last comes from a clock that was moved, and then the taker watches the record instead: unchanged for as long as
+ * a lease lasts, it is nobody's.
+ */
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  readonly epoch: number;
+  /** Holds on for another `ttlMs`. `lost`: somebody else has it; stop. */
+  renew(): Promise<"renewed" | "lost">;
+  /** Whether it is still ours, by the record. */
+  confirm(): Promise<boolean>;
+  /** Lets go. `forget` also drops the count of holders: for a name that nobody will ever hold again. */
+  release(how?: "forget"): Promise<void>;
+}
+
+export type Acquired =
+  | { readonly kind: "held"; readonly lease: Lease }
+  | { readonly kind: "busy"; readonly by: string; readonly until: string };
+
+const leaseRecord = z.strictObject({
+  /** Undefined: free; kept for the number. */
+  holder: z.string().optional(),
+  epoch: z.int().positive(),
+  until: z.iso.datetime(),
+  op: z.string(),
+});
+type LeaseRecord = z.infer<typeof leaseRecord>;
+
+export interface LeaseGround {
+  readonly store: Store;
+  readonly world: World;
+  readonly pause: Pause;
+}
+
+/** Clocks of machines that work together differ by less than this. */
+const SKEW_MS = 2000;
+
+export async function acquireLease(
+  ground: LeaseGround,
+  name: string,
+  { holder, ttlMs }: { readonly holder: string; readonly ttlMs: number },
+): Promise<Acquired> {
+  for (;;) {
+    const there = await look(ground, name);
+    if (there && !(await isFree(ground, name, there, ttlMs)))
+      return { kind: "busy", by: there.record.holder ?? "", until: there.record.until };
+    const record: LeaseRecord = {
+      holder,
+      // Also above every number that was given before somebody deleted the record: the clock has gone on since.
+      epoch: Math.max((there?.record.epoch ?? 0) + 1, ground.world.now()),
+      until: new Date(ground.world.now() + ttlMs).toISOString(),
+      op: Buffer.from(ground.world.random(8)).toString("hex"),
+    };
+    const hash = await write(ground, name, there?.hash, record);
+    if (hash !== undefined) return { kind: "held", lease: held(ground, name, record, hash, ttlMs) };
+  }
+}
+
+function held(ground: LeaseGround, name: string, first: LeaseRecord, at: string, ttlMs: number): Lease {
+  let hash = at;
+  let record = first;
+  let lost = false;
+  const holder = first.holder!;
+  const replace = async (next: LeaseRecord): Promise<boolean> => {
+    const now = await write(ground, name, hash, next);
+    if (now === undefined) lost = true;
+    else [hash, record] = [now, next];
+    return now !== undefined;
+  };
+  return {
+    name,
+    holder,
+    epoch: first.epoch,
+    async renew() {
+      if (lost) return "lost";
+      const until = new Date(ground.world.now() + ttlMs).toISOString();
+      return (await replace({ ...record, until, op: opIn(ground) })) ? "renewed" : "lost";
+    },
+    async confirm() {
+      const there = lost ? undefined : await look(ground, name);
+      lost = there?.record.holder !== holder || there.record.epoch !== first.epoch;
+      return !lost;
+    },
+    async release(how) {
+      if (lost) return;
+      lost = true;
+      if (how === "forget") await ground.store.remove(keys.lease(name), hash);
+      else await write(ground, name, hash, { epoch: first.epoch, until: record.until, op: opIn(ground) });
+    },
+  };
+}
+
+async function isFree(ground: LeaseGround, name: string, { record, hash }: Seen, ttlMs: number): Promise<boolean> {
+  if (record.holder === undefined) return true;
+  const left = Date.parse(record.until) - ground.world.now();
+  if (left <= -SKEW_MS) return true;
+  if (left <= ttlMs + SKEW_MS) return false;
+  await ground.pause(ttlMs);
+  return (await look(ground, name))?.hash === hash;
+}
+
+interface Seen {
+  readonly record: LeaseRecord;
+  readonly hash: string;
+}
+
+async function look({ store }: LeaseGround, name: string): Promise<Seen | undefined> {
+  const there = await store.get(keys.lease(name));
+  if (!there) return undefined;
+  const read = leaseRecord.safeParse(jsonOf(there.bytes));
+  // Engine state, and damaged: whoever held it cannot renew it any more.
+  return { hash: there.hash, record: read.success ? read.data : { epoch: 1, until: LONG_AGO, op: "" } };
+}
+
+const LONG_AGO = "1970-01-01T00:00:00.000Z";
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** The hash of our record if it stands there now, undefined if somebody else was first. A lost answer is looked up. */
+async function write(
+  { store }: LeaseGround,
+  name: string,
+  expected: string | undefined,
+  record: LeaseRecord,
+): Promise<string | undefined> {
+  const key = keys.lease(name);
+  const bytes = jsonBytes(record);
+  try {
+    const made = expected === undefined ? await store.create(key, bytes) : await store.swap(key, expected, bytes);
+    if (made.kind === "created" || made.kind === "swapped") return made.hash;
+  } catch (error) {
+    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
+  }
+  const there = await store.get(key);
+  return there && Buffer.compare(there.bytes, bytes) === 0 ? there.hash : undefined;
+}
+
+const opIn = ({ world }: LeaseGround): string => Buffer.from(world.random(8)).toString("hex");
