@@ -8,6 +8,8 @@ import { keySegment } from "./store-key.ts";
 export const MAIN_BRANCH = "main";
 export const MAIN_REF = `refs/heads/${MAIN_BRANCH}`;
 export const TRACE_REF = "refs/notes/trace";
+/** Moves with every apply that was given up: whoever planned before it cannot land after it. */
+export const FENCE_REF = "refs/bloom/fence";
 
 /** In the work tree, under git. */
 export const tree = {
@@ -121,6 +123,10 @@ export const keys = {
 } as const;
 
 export type ProposalFolder = "approved" | "rejected" | "applied" | "expired" | "failed";
+
+/** Comments on a note, each made by one proposal: the parts of the path become legal segments. */
+export const commentFolder = (note: string): string => `comments/${note.split("/").map(keySegment).join("/")}/`;
+export const commentKey = (note: string, proposal: string): string => `${commentFolder(note)}${proposal}.json`;
 
 /** A contract is the one kind of object that people edit in place. */
 export const contractKey = (slug: string): string => `agents/${slug}/_agent.md`;

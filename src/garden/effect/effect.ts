@@ -45,7 +45,7 @@ export interface Ready {
   readonly kind: "ready";
   /** Paths of the repository, all in one commit; none for what lives in the store alone. */
   readonly edits: readonly Edit[];
-  /** Objects that this makes in the store. */
+  /** Objects that this makes in the store. Never beside edits: what follows from a commit is `project`. */
   readonly objects: readonly ObjectWrite[];
   /** What follows from the commit and can be made again from it at any time (L-2). Returns the keys that it wrote. */
   project?(garden: Garden, commit: Oid): Promise<readonly string[]>;
@@ -62,7 +62,8 @@ export interface Ready {
 
 export interface ObjectWrite {
   readonly key: string;
-  readonly bytes: Uint8Array;
+  /** Undefined takes the object away; then `replaces` says which. */
+  readonly bytes: Uint8Array | undefined;
   /** Undefined: there must be nothing (or these very bytes). */
   readonly replaces: Hash | undefined;
 }
