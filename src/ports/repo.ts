@@ -32,6 +32,10 @@ export interface Repo {
   patch(from: Oid | undefined, to: Oid, paths?: readonly string[]): Promise<string>;
   mergeBase(a: Oid, b: Oid): Promise<Oid | undefined>;
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
+  /** The commit that a line (counted from 1) of a file at a commit came in with; undefined if there is no such line. */
+  originOfLine(at: Oid, path: string, line: number): Promise<LineOrigin | undefined>;
+  /** Commits whose id begins with these digits, at least four of them. */
+  commitsLike(prefix: string): Promise<readonly Oid[]>;
 
   // writing -------------------------------------------------------------------------------------------------------
   /**
@@ -128,6 +132,13 @@ export interface Change {
 export interface Edit {
   readonly path: string;
   readonly bytes: Uint8Array | undefined;
+}
+
+export interface LineOrigin {
+  readonly commit: Oid;
+  /** As the file and the line were called there. */
+  readonly path: string;
+  readonly line: number;
 }
 
 export interface CommitDraft {

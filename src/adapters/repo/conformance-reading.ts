@@ -40,6 +40,36 @@ export function readingConformance(ground: Ground): void {
       expect([patch.includes("b/n"), (await repo.patch(undefined, a)).includes("+++ b/e/f/g")]).toEqual([false, true]);
     });
 
+    test("the commit that a line came in with, through later edits above it and a merge", async () => {
+      const { repo } = await ground.opened();
+      const first = await landed(repo, [edit("n[1].md", "one\ntwo\nthree\n")]);
+      const above = await landed(repo, [edit("n[1].md", "zero\none\ntwo\nthree\n")]);
+      const side = await repo.build(draft([above], [edit("n[1].md", "zero\none\ntwo\n3\n")]));
+      const other = await repo.build(draft([above], [edit("b", "b")]));
+      const merged = await repo.merge(other, side);
+      if (merged.kind !== "merged") throw new Error(merged.kind);
+      const head = await repo.build({ ...draft([other, side], []), tree: merged.tree });
+      const origins = await Promise.all([1, 2, 4, 5, 0].map((line) => repo.originOfLine(head, "n[1].md", line)));
+      expect(origins).toEqual([
+        { commit: above, path: "n[1].md", line: 1 },
+        { commit: first, path: "n[1].md", line: 1 },
+        { commit: side, path: "n[1].md", line: 4 },
+        undefined,
+        undefined,
+      ]);
+      expect(await repo.originOfLine(head, "nothing.md", 1)).toBeUndefined();
+    });
+
+    test("commits by the beginning of their id: commits only, and never fewer than four digits", async () => {
+      const { repo } = await ground.opened();
+      const oid = await landed(repo, [edit("a", "1")]);
+      const { tree } = await repo.commit(oid);
+      const found = await Promise.all(
+        [oid.slice(0, 12), oid, tree, oid.slice(0, 3), "--all", ""].map((text) => repo.commitsLike(text)),
+      );
+      expect(found).toEqual([[oid], [oid], [], [], [], []]);
+    });
+
     test("common ancestors, and who is whose", async () => {
       const { repo } = await ground.opened();
       const root = await landed(repo, [edit("a", "1")]);

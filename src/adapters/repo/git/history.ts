@@ -1,8 +1,8 @@
 import { Failure } from "../../../base/failure.ts";
 import { isOid, type Oid } from "../../../domain/git-names.ts";
-import type { Commit } from "../../../ports/repo.ts";
+import type { Commit, LineOrigin } from "../../../ports/repo.ts";
 import { commitAt } from "./build.ts";
-import { type GitPlace, git, gitText } from "./git-process.ts";
+import { type GitPlace, git, gitFailed, gitText } from "./git-process.ts";
 import { EMPTY_TREE } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
 
@@ -12,6 +12,8 @@ export interface History {
   patch(from: Oid | undefined, to: Oid, paths?: readonly string[]): Promise<string>;
   mergeBase(a: Oid, b: Oid): Promise<Oid | undefined>;
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
+  originOfLine(at: Oid, path: string, line: number): Promise<LineOrigin | undefined>;
+  commitsLike(prefix: string): Promise<readonly Oid[]>;
 }
 
 /** Paths are names here, never patterns. */
@@ -89,6 +91,29 @@ export function historyOf(
         variables: LITERAL,
       });
       return code === 0;
+    },
+    async originOfLine(at, path, line) {
+      await known(at);
+      // Settings of the repository that would pass over commits do not count.
+      if (line < 1) return undefined;
+      const { code, stdout, stderr } = await git(
+        place,
+        ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", `-L${line},${line}`, at, "--", path],
+        { accept: [0, 128], variables: LITERAL },
+      );
+      const head = /^([0-9a-f]{40}) (\d+) /.exec(stdout.toString());
+      if (code !== 0 && !/no such path|has only \d+ line/.test(stderr))
+        throw gitFailed(["blame"], String(code), stderr);
+      if (!head) return undefined;
+      const named = /^filename (.*)$/m.exec(stdout.toString());
+      return { commit: head[1]!, path: named?.[1] ?? path, line: Number(head[2]) };
+    },
+    async commitsLike(prefix) {
+      if (!/^[0-9a-f]{4,40}$/.test(prefix)) return [];
+      const listed = await gitText(place, ["rev-parse", `--disambiguate=${prefix}`], { variables: LITERAL });
+      const oids = listed.split("\n").filter(Boolean);
+      const types = await Promise.all(oids.map((oid) => reader.typeOf(oid)));
+      return oids.filter((_, index) => types[index] === "commit");
     },
   };
 }
