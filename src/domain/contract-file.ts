@@ -123,8 +123,13 @@ function inQuotesOf(node: Scalar | undefined, value: string): string {
 
 const YAML = { version: "1.2", schema: "core", logLevel: "error" } as const;
 
-const documentOf = (file: ContractFile): Document.Parsed =>
-  parseDocument(file.text.slice(file.front.start, file.front.end), YAML);
+function documentOf(file: ContractFile): Document.Parsed {
+  try {
+    return parseDocument(file.text.slice(file.front.start, file.front.end), YAML);
+  } catch {
+    return parseDocument("]", YAML); // nested too deeply for the parser: as unreadable as this
+  }
+}
 
 function fieldOf(file: ContractFile, field: string): { document: Document.Parsed; node: unknown } {
   const document = documentOf(file);

@@ -93,6 +93,8 @@ export const keys = {
   usedSignatures: "inbox/signatures/",
   audit: (at: string, name: string): string => `audit/${at.slice(0, 7)}/${at.slice(8, 10)}/${name}.json`,
   agentFolder: (slug: string): string => `agents/${slug}/`,
+  /** There while an agent is being deleted: what stands in its folder is on its way out. */
+  agentDeletion: (slug: string): string => `agents/${slug}/_deleted.json`,
   pseudocode: (slug: string): string => `agents/${slug}/pseudocode.md`,
   diagram: (slug: string, file: string): string => `agents/${slug}/drakon/${file}`,
   diagrams: (slug: string): string => `agents/${slug}/drakon/`,
