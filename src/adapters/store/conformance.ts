@@ -1,17 +1,11 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { isFailure } from "../../base/failure.ts";
 import { compareUtf8 } from "../../base/order.ts";
 import { keySegment } from "../../domain/store-key.ts";
-import { everyKey, type Store } from "../../ports/store.ts";
-
-/** A place where stores can be opened again and again: what one leaves, the next one finds. */
-export interface StorePlace {
-  open(): Promise<Store>;
-  /** Called after every test; open stores are closed by then. */
-  discard(): Promise<void>;
-}
+import type { Store } from "../../ports/store.ts";
+import { bytes, codeOf, keys, type StorePlace, same, text } from "./conformance-ground.ts";
+import { racesConformance } from "./conformance-races.ts";
 
 /** What every store must hold, races included. A new adapter is a member of the family when this passes. */
 export function storeConformance(family: string, makePlace: () => Promise<StorePlace>): void {
@@ -85,6 +79,65 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
         { kind: "swapped", hash: now.hash },
         { kind: "moved", hash: now.hash },
         { kind: "moved", hash: undefined },
+        "2",
+      ]);
+    });
+
+    it.each(["agents/a/_agent.md", "views/a.json"])(
+      "remove takes away what has the expected hash, and tells what it found otherwise: %s",
+      async (key) => {
+        const store = await opened();
+        const made = await store.create(key, bytes("1"));
+        const hash = made.kind === "created" ? made.hash : "";
+        const wrong = await store.remove(key, "0".repeat(40));
+        const kept = await text(store, key);
+        const right = await store.remove(key, hash);
+        const twice = await store.remove(key, hash);
+        expect([wrong, kept, right, twice, await store.get(key), await keys(store, "")]).toEqual([
+          { kind: "moved", hash },
+          "1",
+          { kind: "removed" },
+          { kind: "moved", hash: undefined },
+          undefined,
+          [],
+        ]);
+      },
+    );
+
+    it.each([false, true])(
+      "a removed key is free: for the same key, as a folder, as a file (reopened: %s)",
+      async (reopen) => {
+        const at = await place();
+        let store = await opened(at);
+        const again = async (): Promise<void> => {
+          if (!reopen) return;
+          await store.close();
+          store = await opened(at);
+        };
+        const steps = ["agents/a", "agents/a/b/c", "agents/a/b", "agents/a/b", "agents/a"];
+        for (const [i, key] of steps.entries()) {
+          const made = await store.create(key, bytes(`${i}`));
+          await again();
+          expect([key, made.kind, await keys(store, ""), await text(store, key)]).toEqual([
+            key,
+            "created",
+            [key],
+            `${i}`,
+          ]);
+          await store.remove(key, (await store.get(key))!.hash);
+          await again();
+        }
+        expect(await keys(store, "")).toEqual([]);
+      },
+    );
+
+    it("a folder that still holds a key keeps its name", async () => {
+      const store = await opened();
+      const made = await store.create("agents/a/b", bytes("1"));
+      await store.create("agents/a/c", bytes("2"));
+      await store.remove("agents/a/b", made.kind === "created" ? made.hash : "");
+      expect([await codeOf(store.create("agents/a", bytes("x"))), await text(store, "agents/a/c")]).toEqual([
+        "VALIDATION_FAILED",
         "2",
       ]);
     });
@@ -177,6 +230,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
           await codeOf(store.swap(key, "0".repeat(40), bytes("x"))),
           await codeOf(store.put(key, bytes("x"))),
           await codeOf(store.delete(key)),
+          await codeOf(store.remove(key, "0".repeat(40))),
         ];
         expect([new Set(codes), await keys(store, "")]).toEqual([new Set(["VALIDATION_FAILED"]), []]);
       },
@@ -225,42 +279,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
       expect(new Set(codes)).toEqual(new Set(["VALIDATION_FAILED"]));
     });
 
-    it("of 32 that race to create one key one wins, and every loser can read the winner", async () => {
-      const at = await place();
-      const stores = [await opened(at), await opened(at)];
-      for (let round = 0; round < 20; round++) {
-        const key = `proposals/log/p${round}/0001.json`;
-        const seen = await Promise.all(
-          Array.from({ length: 32 }, async (_, i) => {
-            const made = await stores[i % 2]!.create(key, bytes(`${i}`));
-            return { i, kind: made.kind, read: await text(stores[(i + 1) % 2]!, key) };
-          }),
-        );
-        const winners = seen.filter(({ kind }) => kind === "created");
-        expect(winners).toHaveLength(1);
-        expect(new Set(seen.map(({ read }) => read))).toEqual(new Set([`${winners[0]!.i}`]));
-      }
-    });
-
-    it("no update is lost when 16 swap one counter", async () => {
-      const at = await place();
-      const stores = [await opened(at), await opened(at)];
-      const key = "agents/a/_agent.md";
-      await stores[0]!.create(key, bytes("0"));
-      let refused = 0;
-      await Promise.all(
-        Array.from({ length: 16 }, async (_, i) => {
-          for (let done = 0; done < 10; ) {
-            const store = stores[i % 2]!;
-            const now = (await store.get(key))!;
-            const next = bytes(`${Number(Buffer.from(now.bytes).toString()) + 1}`);
-            if ((await store.swap(key, now.hash, next)).kind === "swapped") done++;
-            else refused++;
-          }
-        }),
-      );
-      expect([await text(stores[0]!, key), refused > 0]).toEqual(["160", true]);
-    });
+    racesConformance({ place, opened });
 
     it("everything answered is there when the store is opened again", async () => {
       const at = await place();
@@ -286,6 +305,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
         },
         { weight: 2, arbitrary: fc.record({ verb: fc.constant("put" as const), key, value: fc.string() }) },
         { weight: 2, arbitrary: fc.record({ verb: fc.constant("delete" as const), key }) },
+        { weight: 3, arbitrary: fc.record({ verb: fc.constant("remove" as const), key, fits: fc.boolean() }) },
         { weight: 1, arbitrary: fc.record({ verb: fc.constant("reopen" as const) }) },
       );
       await fc.assert(
@@ -308,6 +328,12 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
               const kind = (await store.swap(step.key, expected, bytes(step.value))).kind;
               expect(kind).toBe(step.fits && now ? "swapped" : "moved");
               if (kind === "swapped") model.set(step.key, step.value);
+            } else if (step.verb === "remove") {
+              const now = await store.get(step.key);
+              const expected = step.fits && now ? now.hash : "0".repeat(40);
+              const kind = (await store.remove(step.key, expected)).kind;
+              expect(kind).toBe(step.fits && now ? "removed" : "moved");
+              if (kind === "removed") model.delete(step.key);
             } else if (isView(step.key)) {
               if (step.verb === "put") await store.put(step.key, bytes(step.value));
               else await store.delete(step.key);
@@ -327,23 +353,3 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
     });
   });
 }
-
-const bytes = (content: string): Uint8Array => new Uint8Array(Buffer.from(content));
-const text = async (store: Store, key: string): Promise<string | undefined> => {
-  const found = await store.get(key);
-  return found && Buffer.from(found.bytes).toString();
-};
-const keys = async (store: Store, prefix: string): Promise<string[]> => {
-  const found: string[] = [];
-  for await (const { key } of everyKey(store, prefix)) found.push(key);
-  return found;
-};
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b);
-const codeOf = async (call: Promise<unknown>): Promise<string> => {
-  try {
-    await call;
-    return "no failure";
-  } catch (error) {
-    return isFailure(error) ? error.code : String(error);
-  }
-};

@@ -53,6 +53,7 @@ class DirStore implements Store {
   #role: Role | undefined;
   #electing: Promise<Role> | undefined;
   #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(garden: string, world: World, pace: Pace) {
     this.#garden = garden;
@@ -106,8 +107,13 @@ class DirStore implements Store {
     return this.#again((store) => store.put(key, copy));
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
+  /** Who calls it again waits for the same end. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     const role = this.#electing ? await this.#electing.catch(() => undefined) : this.#role;
     this.#closed = true;
     await role?.close();

@@ -1,49 +1,23 @@
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Failure } from "../../../base/failure.ts";
 import { realWorld } from "../../../base/world.ts";
-import type { Store } from "../../../ports/store.ts";
 import { openDirStore } from "./dir-store.ts";
-import { type Disk, type LogFile, realDisk } from "./disk.ts";
-import { inlineMaker } from "./file-maker.ts";
-import { openOwner } from "./open-owner.ts";
-
-const bytes = (text: string): Uint8Array => Buffer.from(text);
-const text = async (store: Store, key: string): Promise<string | undefined> => {
-  const found = await store.get(key);
-  return found && Buffer.from(found.bytes).toString();
-};
-const hashIn = async (store: Store, key: string): Promise<string> => (await store.get(key))!.hash;
-const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
-let left: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const step of left.toReversed()) await step();
-  left = [];
-});
-function folder(): string {
-  const made = fs.mkdtempSync(join(tmpdir(), "bloom-dir-"));
-  left.push(() => fs.rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-async function opened(garden: string): Promise<Store> {
-  const store = await openDirStore({ garden, world: realWorld });
-  left.push(() => store.close());
-  return store;
-}
-
-/** An owner whose disk misbehaves as told, dropped without closing when `crash` is called. */
-function fragile(garden: string, change: (disk: Disk) => Partial<Disk>): Store {
-  const disk = { ...realDisk, ...change(realDisk) };
-  const at = (name: string): string => join(garden, ".bloom", name);
-  const place = { disk, root: at("store"), temporary: at("tmp/store"), setAside: at("set-aside") };
-  return openOwner(place, at("log"), inlineMaker(place), { filesMs: 5, retryMs: 10, idleMs: 60_000, logBytes: 1e9 });
-}
-const remarksOf = async (store: Store): Promise<string[]> => (await store.health()).remarks.map(({ en }) => en);
-const fileOf = (garden: string, key: string): string => join(garden, ".bloom/store", key);
+import type { LogFile } from "./disk.ts";
+import {
+  afterwards,
+  bytes,
+  fileOf,
+  folder,
+  fragile,
+  hashIn,
+  opened,
+  pause,
+  remarksOf,
+  text,
+} from "./testing/directory-ground.ts";
 
 describe("files that people see", () => {
   it("are there within a second, under the very name of the key", async () => {
@@ -149,6 +123,16 @@ describe("what the disk may hold", () => {
       "VALIDATION_FAILED",
       "fulfilled",
     ]);
+  });
+
+  it("who closes a store again waits for the same end", async () => {
+    const garden = folder();
+    const store = await openDirStore({ garden, world: realWorld });
+    await store.create("audit/a", bytes("x"));
+    void store.close();
+    await store.close();
+    expect(fs.existsSync(fileOf(garden, "audit/a"))).toBe(true);
+    expect(fs.readdirSync(join(garden, ".bloom/log"))).toEqual([]);
   });
 
   it("a closed store says so, and a limit is a whole number", async () => {
@@ -330,7 +314,7 @@ describe("a disk that is really full", () => {
   function smallDisk(): string | undefined {
     const at = folder();
     if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", at]).status !== 0) return undefined;
-    left.push(() => void spawnSync("umount", ["-l", at]));
+    afterwards(() => void spawnSync("umount", ["-l", at]));
     return at;
   }
 

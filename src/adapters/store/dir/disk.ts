@@ -21,6 +21,8 @@ export interface Disk {
   write(path: string, bytes: Uint8Array): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
+  /** Removes a folder if it is empty; whether it did. */
+  removeFolder(path: string): boolean;
   /** Forces the bytes of a file, or the names of a folder, to the medium. */
   sync(path: string): void;
   /** Opens a new log file for appending. Fails if the name is taken. */
@@ -79,6 +81,15 @@ export const realDisk: Disk = {
   rename: (from, to) => fs.renameSync(from, to),
   remove(path) {
     orUndefined(() => fs.unlinkSync(path));
+  },
+  removeFolder(path) {
+    try {
+      fs.rmdirSync(path);
+      return true;
+    } catch (error) {
+      if (absent(error) || ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+      throw error;
+    }
   },
   sync(path) {
     const handle = orUndefined(() => fs.openSync(path, "r"));

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { blobId } from "../../../base/canonical.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Disk } from "./disk.ts";
@@ -9,8 +9,8 @@ import type { LogRecord } from "./log-record.ts";
  * opening after a crash. Doing it again changes nothing, so it may be cut off anywhere.
  *
  * People edit contracts by hand, with no lock that we could ask for. A file whose content no record knows is such an
- * edit: for a `swap` it stays, because the person was last; for a created object it is moved aside, because created
- * objects never change. Nothing is thrown away, and both are told.
+ * edit: for a `swap` and a `remove` it stays, because the person was last; for a created object it is moved aside, because
+ * created objects never change. Nothing is thrown away, and both are told.
  */
 export interface FilesPlace {
   readonly disk: Disk;
@@ -42,7 +42,7 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
       continue;
     }
     if (verdict === "hand edit") {
-      if (last.op === "swap") {
+      if (last.op === "swap" || last.op === "remove") {
         handEdits.push({ key, kept: "edit" });
         continue;
       }
@@ -53,22 +53,60 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
     }
     if (last.after === null) {
       place.disk.remove(path);
+      removeEmptied(place, path, folders);
     } else {
       const folder = dirname(path);
       if (!folders.has(folder)) {
-        place.disk.makeFolder(folder);
+        for (const inTheWay of makeFolder(place, folder)) handEdits.push({ key: inTheWay, kept: "aside" });
         folders.add(folder);
       }
       const temporary = join(place.temporary, `${last.seq}`);
       place.disk.write(temporary, last.bytes);
       if (last.op === "swap") place.disk.sync(temporary); // never torn, so never taken for a person's edit
       crashPoint("store.files.before-rename");
-      place.disk.rename(temporary, path);
+      if (rename(place, temporary, key, path) === "over a folder") handEdits.push({ key, kept: "aside" });
     }
     crashPoint("store.files.after-rename");
     touched.push(path);
   }
   return { touched, handEdits };
+}
+
+/** Folders that lost their last file go too, so that their names are free and nothing tells of an agent that is gone. */
+function removeEmptied(place: FilesPlace, path: string, known: Set<string>): void {
+  for (let folder = dirname(path); folder.length > place.root.length; folder = dirname(folder)) {
+    if (!place.disk.removeFolder(folder)) return;
+    known.delete(folder);
+  }
+}
+
+/** Makes a folder. A file that stands in its way is a person's, because no key may be a folder of another: it is moved aside. */
+function makeFolder(place: FilesPlace, folder: string): string[] {
+  const parts = relative(place.root, folder).split(sep);
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const key = parts.slice(0, depth).join("/");
+    const path = join(place.root, key);
+    const kind = place.disk.kind(path);
+    if (kind === "folder") continue;
+    if (kind !== undefined) moveAside(place, key, path);
+    place.disk.makeFolder(folder);
+    return kind === undefined ? [] : [key];
+  }
+  return [];
+}
+
+/** Gives a file its name. A folder that has it holds no key, or this one could not have been written. */
+function rename(place: FilesPlace, temporary: string, key: string, path: string): "over a folder" | undefined {
+  try {
+    place.disk.rename(temporary, path);
+    return undefined;
+  } catch (error) {
+    if (place.disk.kind(path) !== "folder") throw error;
+    const isGone = place.disk.removeFolder(path);
+    if (!isGone) moveAside(place, key, path);
+    place.disk.rename(temporary, path);
+    return isGone ? undefined : "over a folder";
+  }
 }
 
 /** The folders that must be synced so that the names of these paths last: theirs, and those above up to the root. */

@@ -15,7 +15,8 @@ import type { Hash } from "../../../ports/store.ts";
 export interface LogRecord {
   /** Position in the life of the store: grows by one from record to record of a file. */
   readonly seq: number;
-  readonly op: "create" | "swap" | "put" | "delete";
+  /** `delete` takes away a view, whatever it holds; `remove` takes away what was found under the key. */
+  readonly op: "create" | "swap" | "put" | "delete" | "remove";
   readonly key: string;
   /** What stood under the key when this was decided; null for nothing. */
   readonly before: Hash | null;

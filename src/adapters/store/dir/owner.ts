@@ -83,7 +83,7 @@ export class OwnerStore implements Store {
         await held.settled;
         continue;
       }
-      if (held ? held.bytes : this.#isFile(key)) return { kind: "taken" };
+      if (held?.bytes || (this.#isFile(key) && !held)) return { kind: "taken" };
       const { hash } = await this.#write("create", key, null, bytes);
       return { kind: "created", hash: hash! };
     }
@@ -133,7 +133,13 @@ export class OwnerStore implements Store {
       }
       const found = held ? held.hash : hashOf(this.#readFile(key));
       if (found !== expected) return { kind: "moved", hash: found };
-      await this.#write("delete", key, expected, undefined);
+      if (isViewKey(key)) {
+        await this.#write("delete", key, expected, undefined);
+        return { kind: "removed" };
+      }
+      const { seq } = await this.#write("remove", key, expected, undefined);
+      await this.#checkpoints.makeNow(); // as with `swap`: a person who was faster by a hair wins
+      if (this.#checkpoints.lostToHand(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
       return { kind: "removed" };
     }
   }
@@ -233,7 +239,11 @@ export class OwnerStore implements Store {
   /** Whether a file has this key. A folder there, or a file where a folder must be, is refused. */
   #isFile(key: StoreKey): boolean {
     const kind = this.#place.disk.kind(join(this.#place.root, key));
-    if (kind === "folder" || this.#folders.has(key)) throw keyRefused(key, "it is a folder of other keys");
+    if (kind === "folder" || this.#folders.has(key)) {
+      if (this.#holdsKeys(key)) throw keyRefused(key, "it is a folder of other keys");
+      this.#freeFolder(key);
+      if (kind === "folder") return false; // it goes, or is moved aside, when the file is made
+    }
     if (kind === "other") throw keyRefused(key, "something that is no file has that name");
     return kind !== undefined;
   }
@@ -249,6 +259,19 @@ export class OwnerStore implements Store {
       if (held ? held.bytes : this.#place.disk.kind(join(this.#place.root, folder)) === "file")
         throw keyRefused(key, `${folder} is an object, not a folder`);
     }
+  }
+
+  /** Whether keys lie below this one now. Asked only where memory or the disk know it as a folder. */
+  #holdsKeys(folder: StoreKey): boolean {
+    const prefix = `${folder}/`;
+    for (const key of this.#held.keys()) if (key.startsWith(prefix) && this.#held.get(key)!.bytes) return true;
+    for (const key of this.#listing.keys(prefix, "")) if (!this.#held.get(key)) return true;
+    return false;
+  }
+
+  #freeFolder(folder: StoreKey): void {
+    for (const known of this.#folders)
+      if (known === folder || known.startsWith(`${folder}/`)) this.#folders.delete(known);
   }
 
   #noteFolders(key: StoreKey): void {

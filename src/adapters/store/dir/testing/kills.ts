@@ -14,6 +14,7 @@ export interface KillReport {
   readonly kills: number;
   readonly created: number;
   readonly counted: number;
+  readonly removed: number;
   /** Answers that were lost with their owner, and settled by operation id. */
   readonly unknown: number;
   readonly wrong: readonly string[];
@@ -24,6 +25,7 @@ class Crowd {
   readonly garden = fs.mkdtempSync(join(tmpdir(), "bloom-kills-"));
   readonly created = new Set<string>();
   readonly counted = new Set<string>();
+  readonly removed = new Set<string>();
   unknown = 0;
   kills = 0;
   #number = 0;
@@ -66,6 +68,7 @@ class Crowd {
     if (what === "ready") ready();
     else if (what === "created") this.created.add(value);
     else if (what === "counted") this.counted.add(value);
+    else if (what === "removed") this.removed.add(value);
     else if (what === "unknown") this.unknown++;
   }
 
@@ -75,6 +78,10 @@ class Crowd {
     for (const key of this.created) {
       const found = await store.get(key);
       if (!found) wrong.push(`${key} was answered and is lost`);
+    }
+    for (const key of this.removed) {
+      if (await store.get(key)) wrong.push(`${key} was removed and is back`);
+      if (fs.existsSync(join(this.garden, ".bloom/store", key, ".."))) wrong.push(`the folder of ${key} is left`);
     }
     for await (const { key } of everyKey(store, "")) {
       const found = await store.get(key);
@@ -94,7 +101,14 @@ class Crowd {
   async report(wrong: string[]): Promise<KillReport> {
     await this.judge(wrong);
     fs.rmSync(this.garden, { recursive: true, force: true });
-    return { kills: this.kills, created: this.created.size, counted: this.counted.size, unknown: this.unknown, wrong };
+    return {
+      kills: this.kills,
+      created: this.created.size,
+      counted: this.counted.size,
+      removed: this.removed.size,
+      unknown: this.unknown,
+      wrong,
+    };
   }
 }
 

@@ -84,7 +84,8 @@ async function writeForAWhile(store: Store, mark: (mark: Mark) => void, chance: 
       else {
         const key = `agents/a${name}/_agent.md`;
         const now = await store.get(key);
-        await write(key, value, () => (now ? store.swap(key, now.hash, bytes) : store.create(key, bytes)));
+        if (now && chance() < 0.4) await write(key, undefined, () => store.remove(key, now.hash));
+        else await write(key, value, () => (now ? store.swap(key, now.hash, bytes) : store.create(key, bytes)));
       }
       if (chance() < 0.2) await new Promise((done) => setTimeout(done, chance() * 12));
     }

@@ -13,6 +13,7 @@ export type DiskCall =
   | { kind: "write"; path: string; bytes: Buffer }
   | { kind: "rename"; from: string; to: string }
   | { kind: "remove"; path: string }
+  | { kind: "remove-folder"; path: string }
   | { kind: "sync"; path: string }
   | { kind: "log-write"; path: string; bytes: Buffer; at: number; id: number }
   | { kind: "log-synced"; id: number }
@@ -51,6 +52,11 @@ export function recordedDisk(root: string): RecordedDisk {
     remove(path) {
       realDisk.remove(path);
       calls.push({ kind: "remove", path: at(path) });
+    },
+    removeFolder(path) {
+      const gone = realDisk.removeFolder(path);
+      if (gone) calls.push({ kind: "remove-folder", path: at(path) });
+      return gone;
     },
     sync(path) {
       realDisk.sync(path);
@@ -134,6 +140,9 @@ export function afterPowerLoss(
       case "remove":
         names.delete(call.path);
         change([dirname(call.path)], () => lasting.delete(call.path));
+        break;
+      case "remove-folder":
+        change([dirname(call.path)], () => folders.delete(call.path));
         break;
       case "sync": {
         const file = names.get(call.path);

@@ -8,7 +8,7 @@ import { openDirStore } from "../dir-store.ts";
  *
  *     store-driver.ts GARDEN NAME [CRASH-POINT NTH]
  *
- * It creates objects of its own and swaps a counter that it shares with all others; every record carries an operation id,
+ * It creates and removes objects of its own and swaps a counter that it shares with all others; every record carries an operation id,
  * by which it finds out what became of a write whose answer was lost.
  */
 const [garden = "", name = "", point, nth = "1"] = process.argv.slice(2);
@@ -52,6 +52,22 @@ async function createOne(op: string): Promise<void> {
   if (done) say(`created ${key}`);
 }
 
+/** Makes an object of its own and takes it away again. Nobody else does, so what is not there was removed. */
+async function removeOne(op: string): Promise<void> {
+  const key = `agents/${name}-${op}/_agent.md`;
+  const made = await settle(
+    async () => (await store.create(key, bytes({ op }))).kind === "created",
+    async () => (await store.get(key)) !== undefined,
+  );
+  const now = made ? await store.get(key) : undefined;
+  if (!now) return;
+  const done = await settle(
+    async () => (await store.remove(key, now.hash)).kind === "removed",
+    async () => (await store.get(key)) === undefined,
+  );
+  say(done ? `removed ${key}` : `created ${key}`);
+}
+
 async function count(op: string): Promise<void> {
   for (;;) {
     const now = await store.get(COUNTER);
@@ -78,6 +94,7 @@ const writers = Array.from({ length: 4 }, async (_, writer) => {
     const op = `${name}-${writer}-${n++}`;
     await createOne(op);
     if (writer === 0 && n % 4 === 0) await count(`${op}-count`);
+    if (writer === 1 && n % 4 === 0) await removeOne(`${op}-gone`);
     await store.put(`views/${name}.json`, bytes({ n }));
   }
 });

@@ -1,0 +1,79 @@
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Disk, LogFile } from "./disk.ts";
+import { bytes, fileOf, folder, fragile, opened, text, until } from "./testing/directory-ground.ts";
+
+describe("removal from a directory", () => {
+  it("G-5 a contract that a person edits between the look and its removal stays, whether the process lives or dies", async () => {
+    const key = "agents/a/_agent.md";
+    const garden = folder();
+    let isLate = false;
+    const late: (disk: Disk) => Partial<Disk> = (disk) => ({
+      createLog: (path) => {
+        const log = disk.createLog(path);
+        const write: LogFile["write"] = async (buffers, at) => {
+          await log.write(buffers, at);
+          if (isLate) fs.writeFileSync(fileOf(garden, key), "a person's own words");
+        };
+        return { ...log, write };
+      },
+    });
+    const first = fragile(garden, late);
+    const made = await first.create(key, bytes("v1"));
+    await until(() => fs.existsSync(fileOf(garden, key)));
+    isLate = true;
+    const removed = await first.remove(key, made.kind === "created" ? made.hash : "");
+    isLate = false;
+    const after = [removed.kind, await text(first, key)];
+    const second = await opened(garden); // the first was never closed: its log is still there
+    expect([after, await text(second, key)]).toEqual([["moved", "a person's own words"], "a person's own words"]);
+  });
+
+  it("a removal that was answered and not yet made is made at the next opening, and its empty folders go", async () => {
+    const garden = folder();
+    let isFull = false;
+    const first = fragile(garden, (disk) => ({
+      remove: (path) => {
+        if (isFull && path.endsWith("_agent.md")) throw Object.assign(new Error("no"), { code: "ENOSPC" });
+        disk.remove(path);
+      },
+    }));
+    const made = await first.create("agents/a/b/_agent.md", bytes("v1"));
+    await first.create("agents/c/_agent.md", bytes("v1"));
+    await until(() => fs.existsSync(fileOf(garden, "agents/c/_agent.md")));
+    isFull = true;
+    const removed = await first.remove("agents/a/b/_agent.md", made.kind === "created" ? made.hash : "");
+    const early = [removed.kind, await text(first, "agents/a/b/_agent.md"), (await first.list("")).entries.length];
+    const second = await opened(garden);
+    expect([early, (await second.list("")).entries.map(({ key }) => key)]).toEqual([
+      ["removed", undefined, 1],
+      ["agents/c/_agent.md"],
+    ]);
+    expect(fs.readdirSync(fileOf(garden, "agents"))).toEqual(["c"]);
+  });
+
+  it("what a person put in the place of a folder, or into one, is moved aside and stops nothing", async () => {
+    const garden = folder();
+    const store = fragile(garden, () => ({}));
+    const made = await store.create("agents/a/b/_agent.md", bytes("v1"));
+    await until(() => fs.existsSync(fileOf(garden, "agents/a/b/_agent.md")));
+    fs.writeFileSync(fileOf(garden, "agents/a/b/.notes"), "mine");
+    await store.remove("agents/a/b/_agent.md", made.kind === "created" ? made.hash : "");
+    await store.create("agents/a/b", bytes("v2"));
+    await until(() => fs.statSync(fileOf(garden, "agents/a/b"), { throwIfNoEntry: false })?.isFile() ?? false);
+    const file = fs.readFileSync(fileOf(garden, "agents/a/b"), "utf8");
+    const inTheWay = store.create("agents/x/y/_agent.md", bytes("v3"));
+    fs.writeFileSync(fileOf(garden, "agents/x"), "mine too");
+    await inTheWay;
+    await store.close();
+    const aside = (key: string): string => fs.readFileSync(join(garden, ".bloom/set-aside", key), "utf8");
+    expect([
+      file,
+      aside("agents/a/b/.notes"),
+      fs.readFileSync(fileOf(garden, "agents/x/y/_agent.md"), "utf8"),
+      aside("agents/x"),
+      (await store.health()).remarks.length,
+    ]).toEqual(["v2", "mine", "v3", "mine too", 2]);
+  });
+});
