@@ -16,6 +16,7 @@ export const auditKinds = [
   "token-revoked",
   "settings-changed",
   "memory-edited",
+  "body-replaced",
   "run-recorded",
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

@@ -77,6 +77,8 @@ export interface ReviewFile {
   readonly patch: string;
   /** For what is not text: its size. */
   readonly bytes?: number;
+  /** What changes, in words that the program found: how two diagrams differ. */
+  readonly summary?: Text;
 }
 
 export interface Handler<A extends Action> {
