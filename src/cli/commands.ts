@@ -11,12 +11,14 @@ import { status } from "./commands/status.ts";
 import { up } from "./commands/up.ts";
 import { upgrade } from "./commands/upgrade.ts";
 import { verify } from "./commands/verify.ts";
+import { why } from "./commands/why.ts";
 
 /** Every command there is, in the order of the help page. */
 export const commands: readonly Command[] = [
   init,
   status,
   up,
+  why,
   verify,
   diagram,
   backup,

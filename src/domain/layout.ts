@@ -74,6 +74,7 @@ const monthOf = (at: string): string => at.slice(0, 7);
 
 export const keys = {
   proposalEvent: (id: string, number: number): string => `proposals/log/${id}/${String(number).padStart(4, "0")}.json`,
+  proposalLogs: "proposals/log/",
   proposalLog: (id: string): string => `proposals/log/${id}/`,
   /** Views: pending ones flat, all others by the month of the decision or result. */
   pendingProposal: (id: string): string => `proposals/pending/${id}.json`,
@@ -83,6 +84,9 @@ export const keys = {
   sameEffect: (effect: string): string => `proposals/effects/${effect}.json`,
   /** L-8: the report without which a logic change is not approved, by the digest that it is about. */
   logicReport: (digest: string): string => `proposals/reports/${digest}.json`,
+  /** What was rejected of an agent's, with the reasons: for that agent to read (P-10). */
+  rejectionOf: (slug: string, id: string): string => `views/rejections/${slug}/${id}.json`,
+  rejectionsOf: (slug: string): string => `views/rejections/${slug}/`,
   pendingEntry: (id: string): string => `inbox/pending/${id}.json`,
   processedEntry: (at: string, id: string): string => `inbox/processed/${monthOf(at)}/${id}.json`,
   rejectedEntry: (at: string, id: string): string => `inbox/rejected/${monthOf(at)}/${id}.json`,

@@ -1,0 +1,8 @@
+/** Text of others for a terminal: no control character that could move the cursor, no mark that turns a line around. */
+export const printable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+      "\ufffd",
+    );

@@ -1,0 +1,14 @@
+import type { WhyGarden } from "./chain.ts";
+import type { WhyReport } from "./report.ts";
+import { subjectOf } from "./subject.ts";
+import { walk } from "./walk.ts";
+
+/**
+ * Why is it so? Walks from a commit, a line, a proposal or a run to everything that led to it and everything that came of
+ * it (P-11), and believes no link that it has not checked: a trailer alone is a claim, because a cherry-pick copies it.
+ * What is missing or false is named; the rest of the chain is walked all the same. Reads only.
+ */
+export async function why(garden: WhyGarden, asked: string): Promise<WhyReport> {
+  const subject = await subjectOf(garden, asked);
+  return walk(garden, subject);
+}
