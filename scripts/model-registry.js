@@ -28,8 +28,8 @@ function moduleText(release, providers) {
   for (const line of lines) if (/[`\\$\n]/.test(line)) throw new Error(`cannot be written down: ${line}`);
   return `/**
  * Providers of language models, one per line: name, environment variables of the key, models. Made by scripts/model-registry.js;
- * do not edit. The list is that of @mastra/core ${release} (Apache-2.0, © 2025 Kepler Software, Inc.), which has it from models.dev
- * (MIT).
+ * do not edit. The list is that of @mastra/core ${release} (Apache-2.0, © 2025 Kepler Software, Inc.), which has it from
+ * models.dev.
  */
 export const modelRegistryText = \`\\
 ${lines.join("\n")}
