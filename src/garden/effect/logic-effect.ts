@@ -1,58 +1,31 @@
 import { Failure, isFailure } from "../../base/failure.ts";
-import { joined, type Text } from "../../base/text.ts";
+import type { Text } from "../../base/text.ts";
 import { actionTable } from "../../domain/action.ts";
 import { contractKey, logicPath } from "../../domain/layout.ts";
 import { versionAfter } from "../../domain/logic-version.ts";
-import type { OperationOf, Rationale } from "../../domain/operation.ts";
+import type { Rationale } from "../../domain/operation.ts";
+import { noAgent } from "../agents/read-agent.ts";
 import { adoptionFiles, wholeSeconds } from "../logic/adoption.ts";
-import { mainFileOf, originOf, otherDiagrams } from "../logic/agent-diagrams.ts";
 import { compareLogic } from "../logic/compare-logic.ts";
+import { mainFileOf, originOf } from "../logic/contract-origin.ts";
 import { evidenceProblem } from "../logic/evidence.ts";
 import { exportedContract } from "../logic/exported-contract.ts";
 import { findHandChange } from "../logic/hand-change.ts";
-import { findLogic, type LogicState, logicOfVersion, textAt } from "../logic/logic-state.ts";
+import { findLogic, type LogicState, textAt } from "../logic/logic-state.ts";
+import { type LogicOperation, logicOfOperation } from "../logic/operation-logic.ts";
 import { projectLogic } from "../logic/project-logic.ts";
-import { type Logic, proposedLogic } from "../logic/proposed-logic.ts";
 import type { EffectContext, Handler, Prepared, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 import { fileChange } from "./file-change.ts";
 
 /** L-3: a new version of an agent's logic, as the eight steps of source 000 §6.2 in one commit. */
 export const logicUpdateHandler: Handler<"logic-update"> = {
-  prepare: (context, { payload }) =>
-    refusing(async () => {
-      const ground = await groundOf(context, payload);
-      const logic = await proposedLogic({
-        diagram: payload.diagram,
-        pseudocode: payload.pseudocode,
-        current: ground.state,
-        mainFile: ground.mainFile,
-        others: await otherDiagrams(context.garden.store, payload.agent, ground.mainFile),
-        language: context.garden.config.language ?? "uk",
-      });
-      return adopt(context, { action: "logic-update", payload }, ground, logic);
-    }),
+  prepare: (context, operation) => refusing(() => adopted(context, operation)),
 };
 
 /** L-7: a rollback is a new version with the old content, and has the behaviour id of what it goes back to. */
 export const logicRollbackHandler: Handler<"logic-rollback"> = {
-  prepare: (context, { payload }) =>
-    refusing(async () => {
-      const ground = await groundOf(context, payload);
-      const { state } = ground;
-      const { repo } = context.garden;
-      const old = state && (await logicOfVersion(repo, context.head, state, payload.toVersion));
-      if (!state || !old) throw unknownVersion(payload.toVersion, state);
-      const logic = await proposedLogic({
-        diagram: old.diagram,
-        pseudocode: old.procedure,
-        current: state,
-        mainFile: ground.mainFile,
-        others: await otherDiagrams(context.garden.store, payload.agent, ground.mainFile),
-        language: context.garden.config.language ?? "uk",
-      });
-      return adopt(context, { action: "logic-rollback", payload }, ground, logic);
-    }),
+  prepare: (context, operation) => refusing(() => adopted(context, operation)),
 };
 
 interface Ground {
@@ -62,8 +35,6 @@ interface Ground {
   readonly contract: string;
   readonly contractHash: string;
 }
-
-type LogicOperation = OperationOf<"logic-update"> | OperationOf<"logic-rollback">;
 
 /** What there is to change, if it may be changed at all: a logic change never merges, it is proposed anew (P-7). */
 async function groundOf(
@@ -96,14 +67,12 @@ async function groundOf(
   return { state, mainFile: mainFileOf(contract), contract, contractHash: stored.hash };
 }
 
-async function adopt(
-  { moment }: EffectContext,
-  operation: LogicOperation,
-  ground: Ground,
-  logic: Logic,
-): Promise<Prepared> {
-  const { state, mainFile, contract, contractHash } = ground;
+async function adopted(context: EffectContext, operation: LogicOperation): Promise<Prepared> {
+  const { garden, head, moment } = context;
   const { action, payload } = operation;
+  const ground = await groundOf(context, payload);
+  const { state, mainFile, contract, contractHash } = ground;
+  const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
   const slug = payload.agent;
   if (state && state.diagram === logic.diagram && state.procedure === logic.procedure)
     return { kind: "nothing", why: alreadySo(state) };
@@ -200,13 +169,6 @@ const alreadySo = (state: LogicState): Text => ({
   uk: `${state.meta.logicVersion} уже каже саме це`,
 });
 
-const noAgent = (slug: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no agent ${slug}`, uk: `немає агента ${slug}` },
-    { details: { agent: slug } },
-  );
-
 const stale = (slug: string, expected: string | undefined, found: string | undefined): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
@@ -239,28 +201,11 @@ const unnoticed = (slug: string): Failure =>
     },
   );
 
-const unknownVersion = (version: string, state: LogicState | undefined): Failure => {
-  const known = [...(state?.versions ?? [])].toSorted();
-  return new Failure(
-    "NOT_FOUND",
-    { en: `there is no version ${version} to go back to`, uk: `немає версії ${version}, до якої повертатися` },
-    {
-      hint:
-        known.length === 0
-          ? { en: "The agent has no version yet.", uk: "Агент ще не має версій." }
-          : { en: `There are: ${known.join(", ")}.`, uk: `Є: ${known.join(", ")}.` },
-      details: { version, known },
-    },
-  );
-};
-
 const bodyByHand: Text = {
   en: "the body of _agent.md says that it was changed by hand; applying replaces it by what the diagram says (the old text stays in the audit record)",
   uk: "тіло _agent.md каже, що його змінено вручну; застосування замінить його тим, що каже діаграма (старий текст лишиться в записі аудиту)",
 };
-const contractStays: Text = joined([
-  {
-    en: "the front matter of _agent.md cannot be changed in place: the contract stays as it is until somebody mends it",
-    uk: "front matter у _agent.md не вдається змінити на місці: контракт лишиться таким, доки його не виправлять",
-  },
-]);
+const contractStays: Text = {
+  en: "the front matter of _agent.md cannot be changed in place: the contract stays as it is until somebody mends it",
+  uk: "front matter у _agent.md не вдається змінити на місці: контракт лишиться таким, доки його не виправлять",
+};

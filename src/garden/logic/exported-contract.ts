@@ -1,9 +1,9 @@
 import type { Language } from "../../base/text.ts";
-import { contractFile, frontValue, replaced, withFrontValues } from "../../domain/contract-file.ts";
+import { type ContractFile, contractFile, frontValue, replaced, withFrontValues } from "../../domain/contract-file.ts";
 import type { LogicVersion } from "../../domain/logic-version.ts";
 import { agentExporter } from "../../drakon/export/agent-exporter.ts";
 import { procedureIn } from "../../drakon/export/procedure-block.ts";
-import { originOf } from "./agent-diagrams.ts";
+import { originOf } from "./contract-origin.ts";
 
 export interface ContractExport {
   readonly contract: string;
@@ -50,13 +50,22 @@ function withProcedure(
 function withBody({ contract, procedure, at }: ContractExport): string | undefined {
   const file = contractFile(contract);
   if (!file) return undefined;
-  if (bodyOf(contract) === procedure) return contract;
+  if (bodyOf(contract) === procedure && originOf(contract).file === undefined) return contract;
   const version = /^(\d{1,9})\.(\d{1,9})\.\d{1,9}$/.exec(frontValue(file, "version") ?? "");
   if (!version) return undefined;
   const next = `${version[1]}.${Number(version[2]) + 1}.0`;
-  const bumped = withFrontValues(file, { version: next, updated_at: at });
+  const bumped = withFrontValues(withoutOrigin(file), { version: next, updated_at: at });
   const body = `\n${procedure.trimEnd()}\n`;
   return bumped && replaced(bumped, { start: bumped.bodyStart, end: bumped.text.length }, body)?.text;
+}
+
+/** Going back to a version without a diagram, the contract no longer comes from one. */
+function withoutOrigin(file: ContractFile): ContractFile {
+  const front = file.text.slice(file.front.start, file.front.end);
+  const line = /^generated_from:.*(?:\r?\n|$)/m.exec(front);
+  if (!line) return file;
+  const start = file.front.start + line.index;
+  return replaced(file, { start, end: start + line[0].length }, "") ?? file;
 }
 
 /** What of a contract its logic owns: the procedure where there is a diagram, else the body; undefined if it has none. */

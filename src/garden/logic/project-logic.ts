@@ -6,7 +6,7 @@ import { versionNamed, versionNumber } from "../../domain/logic-version.ts";
 import type { Hash, Store } from "../../ports/store.ts";
 import { recordAudit } from "../audit.ts";
 import type { Garden } from "../garden.ts";
-import { mainFileOf } from "./agent-diagrams.ts";
+import { mainFileOf } from "./contract-origin.ts";
 import { exportedContract, logicIn } from "./exported-contract.ts";
 import { findLogic, type LogicState, logicOfVersion } from "./logic-state.ts";
 import { languageOf, textBehaviour } from "./proposed-logic.ts";

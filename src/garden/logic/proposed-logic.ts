@@ -61,11 +61,10 @@ export async function proposedLogic(wish: LogicWish): Promise<Logic> {
 }
 
 /** The logic that stands in files already, in the language that it is written in. */
-export function standingLogic(of: {
-  readonly diagram: string | undefined;
-  readonly procedure: string;
-  readonly mainFile: string;
-}): { readonly behaviour: string; readonly checked: Checked | undefined } {
+export function standingLogic(of: { readonly diagram: string | undefined; readonly procedure: string }): {
+  readonly behaviour: string;
+  readonly checked: Checked | undefined;
+} {
   const checked = of.diagram === undefined ? undefined : checkText(of.diagram);
   return { checked, behaviour: checked?.tree ? behaviourId(checked.tree) : textBehaviour(of.procedure) };
 }

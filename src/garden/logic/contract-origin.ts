@@ -1,11 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import { contractFile, frontValue } from "../../domain/contract-file.ts";
-import { keys } from "../../domain/layout.ts";
 import { keyProblem } from "../../domain/store-key.ts";
-import { everyKey, type Store } from "../../ports/store.ts";
-
-const DEFAULT_MAIN = "main-flow.drakon.json";
-const MARK = /\s*#\s*modified manually\s*$/;
+import { MAIN_DIAGRAM, originOf as withoutMark } from "../agents/agent-diagrams.ts";
 
 /** What a contract says about where its body came from (D-6). */
 export interface Origin {
@@ -19,12 +15,13 @@ export function originOf(contract: string): Origin {
   const file = contractFile(contract);
   const said = file && frontValue(file, "generated_from");
   if (said === undefined || said === "") return { file: undefined, byHand: false };
-  return { file: said.replace(MARK, ""), byHand: MARK.test(said) };
+  const name = withoutMark(said);
+  return { file: name, byHand: name !== said };
 }
 
 /** The file of the main diagram: as the contract calls it, else as everybody does. */
 export function mainFileOf(contract: string | undefined): string {
-  const file = (contract === undefined ? undefined : originOf(contract).file) ?? DEFAULT_MAIN;
+  const file = (contract === undefined ? undefined : originOf(contract).file) ?? MAIN_DIAGRAM;
   const problem = file.includes("/") ? "a folder in it" : keyProblem(file);
   if (problem === undefined) return file;
   throw new Failure(
@@ -35,27 +32,10 @@ export function mainFileOf(contract: string | undefined): string {
     },
     {
       hint: {
-        en: `Lower-case letters, digits and hyphens are safe everywhere: ${DEFAULT_MAIN}.`,
-        uk: `Малі літери, цифри й дефіси безпечні всюди: ${DEFAULT_MAIN}.`,
+        en: `Lower-case letters, digits and hyphens are safe everywhere: ${MAIN_DIAGRAM}.`,
+        uk: `Малі літери, цифри й дефіси безпечні всюди: ${MAIN_DIAGRAM}.`,
       },
       details: { file },
     },
   );
-}
-
-/** The agent's diagrams beside the main one: subroutines and the like. */
-export async function otherDiagrams(
-  store: Store,
-  slug: string,
-  mainFile: string,
-): Promise<{ readonly file: string; readonly text: string }[]> {
-  const found: { file: string; text: string }[] = [];
-  const folder = keys.diagrams(slug);
-  for await (const { key } of everyKey(store, folder)) {
-    const file = key.slice(folder.length);
-    if (file === mainFile || file.includes("/") || !/\.drakon(\.json)?$/.test(file)) continue;
-    const stored = await store.get(key);
-    if (stored) found.push({ file, text: Buffer.from(stored.bytes).toString() });
-  }
-  return found;
 }
