@@ -65,7 +65,7 @@ export function readingConformance(ground: Ground): void {
       const oid = await landed(repo, [edit("a", "1")]);
       const { tree } = await repo.commit(oid);
       const found = await Promise.all(
-        [oid.slice(0, 12), oid, tree, oid.slice(0, 3), "--all", ""].map((text) => repo.commitsLike(text)),
+        [oid.slice(0, 12), oid, tree, oid.slice(0, 3), "--all", ""].map((prefix) => repo.commitsLike(prefix)),
       );
       expect(found).toEqual([[oid], [oid], [], [], [], []]);
     });

@@ -97,7 +97,9 @@ async function assemble(place: GitPlace, opened: Opened, options: CoreOptions, r
       record: followedRecord(folder, gitDir, syncFolder),
       changes: (from, to) => trees.changes(from, to),
       versionIn: (commit, path) => trees.version(commit, path),
-      isAncestor: (ancestor, of) => history.isAncestor(ancestor, of),
+      // A commit that a crash took before its move is nobody's ancestor.
+      isAncestor: async (ancestor, of) =>
+        (await reader.typeOf(ancestor)) === "commit" && (await history.isAncestor(ancestor, of)),
       blob: async (oid) => {
         const object = await reader.get(oid);
         if (object?.type !== "blob") throw notFound("blob", oid);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isOid, type Oid, type RefName } from "../../../domain/git-names.ts";
@@ -42,27 +42,29 @@ const MAX_SINCE = 20;
 export function followedRecord(workTree: string, gitDir: string, syncFolder: FolderSync): FollowedRecord {
   const beside = join(gitDir, "bloom-followed"); // where there is no machine's folder (yet)
   const path = existsSync(join(workTree, machine.folder)) ? join(workTree, machine.followed) : beside;
-  async function write(followed: Followed, synced: boolean): Promise<void> {
-    const temporary = `${path}.${process.pid}.tmp`;
-    const handle = await open(temporary, "w");
-    try {
-      await handle.writeFile(`${JSON.stringify(trimmed(followed))}\n`);
-      if (synced) await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
-  }
+  const temporary = `${path}.${process.pid}.tmp`;
+  const textOf = (followed: Followed): string => `${JSON.stringify(trimmed(followed))}\n`;
   return {
     async read() {
       const text = readIfThere(path) ?? readIfThere(beside);
       return text === undefined ? { commit: undefined, pending: undefined } : parse(text);
     },
     async announce(followed) {
-      await write(followed, true);
+      const handle = await open(temporary, "w");
+      try {
+        await handle.writeFile(textOf(followed));
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(temporary, path);
       await syncFolder(dirname(path));
     },
-    settle: (followed) => write(followed, false),
+    // At once: for a line that is not synced, turns through the thread pool would cost ten times the writing.
+    async settle(followed) {
+      writeFileSync(temporary, textOf(followed));
+      renameSync(temporary, path);
+    },
   };
 }
 

@@ -198,9 +198,9 @@ export function follower(parts: FollowerParts): Follower {
       if (actual !== own.from) return { kind: "stale", ref: own.ref, actual };
       if (edited.length > 0) return { kind: "edited", paths: edited };
       passing("repo.move.checked");
-      await parts.settle([own.to]); // before the record, which must never speak of a commit that a crash takes
       const pending: Pending = { ref: own.ref, to: own.to, since, left };
-      await record.announce({ commit: own.from, pending });
+      // At once, because neither needs the other: a record of a commit that a crash took is one of a move that never was.
+      await bothDone(parts.settle([own.to]), record.announce({ commit: own.from, pending }));
       const swapped = await swap(moves);
       if (swapped.kind === "stale") {
         await record.settle(
@@ -263,6 +263,11 @@ async function released<T>(lock: IndexLock, work: () => Promise<T>): Promise<T> 
     await lock.release();
     passing("repo.follow.unlocked");
   }
+}
+
+/** Neither goes on behind the caller's back when the other fails. */
+async function bothDone(...work: readonly Promise<void>[]): Promise<void> {
+  for (const each of await Promise.allSettled(work)) if (each.status === "rejected") throw each.reason;
 }
 
 const editedAmong = (judged: readonly Verdict[]): string[] =>

@@ -111,8 +111,16 @@ export function formatIndex(file: IndexFile): Buffer {
     before = entry.name;
     return bytes;
   });
-  const body = Buffer.concat([header, ...entries, ...file.kept]);
-  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+  const pieces = [header, ...entries, ...file.kept];
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const whole = Buffer.allocUnsafe(length + 20);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  createHash("sha1").update(whole.subarray(0, length)).digest().copy(whole, length);
+  return whole;
 }
 
 function formatEntry(entry: IndexEntry, version: 2 | 3 | 4, before: string): Buffer {

@@ -1,4 +1,5 @@
-import { link, open, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { link, open, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive, self } from "./process-mark.ts";
@@ -34,8 +35,9 @@ async function placed(gitDir: string, path: string): Promise<boolean> {
   const line = `${WORD} ${await self()}\n`;
   const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
   try {
-    await writeFile(whole, line);
-    await link(whole, path);
+    // At once: three turns through the thread pool would cost ten times what these do.
+    writeFileSync(whole, line);
+    linkSync(whole, path);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -43,7 +45,7 @@ async function placed(gitDir: string, path: string): Promise<boolean> {
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS" && code !== "EMLINK") throw error;
     return placedWithoutLinks(path, line); // a file system without hard links
   } finally {
-    await unlink(whole).catch(() => undefined);
+    rmSync(whole, { force: true });
   }
 }
 

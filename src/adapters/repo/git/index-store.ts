@@ -123,8 +123,10 @@ async function listed(place: GitPlace): Promise<IndexEntry[]> {
  * and a person may have edited such a file since. Kept as it is under a newer index, git would never look at it again.
  */
 function smudged(file: IndexFile, since: number): IndexFile {
+  const isLate = (entry: IndexEntry): boolean => entry.remembered.readUInt32BE(8) >= since;
+  if (!file.entries.some(isLate)) return file;
   const entries = file.entries.map((entry) =>
-    entry.remembered.readUInt32BE(8) >= since ? { ...entry, remembered: NOTHING_REMEMBERED, whole: undefined } : entry,
+    isLate(entry) ? { ...entry, remembered: NOTHING_REMEMBERED, whole: undefined } : entry,
   );
   return { ...file, entries };
 }

@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import { lstat, mkdir, open, readdir, readFile, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { blobId } from "../../../base/canonical.ts";
@@ -87,17 +88,18 @@ export async function writeWorkFile(
   const full = join(workTree, path);
   await makeFolders(workTree, path);
   const temporary = join(dirname(full), `.bloom-tmp-${process.pid}-${counter++}`);
-  await unlink(temporary).catch(ignoring("ENOENT")); // of a process that had our number before us
   try {
-    let written: { ino: bigint; mtimeNs: bigint; size: bigint } | undefined;
-    if (content.mode === "120000") await symlink(Buffer.from(content.bytes), temporary);
+    let written: BigIntStats | undefined;
+    if (content.mode === "120000") await evenIfThere(temporary, () => symlink(Buffer.from(content.bytes), temporary));
     else {
-      const handle = await open(temporary, "wx", content.mode === "100755" ? 0o777 : 0o666);
+      const mode = content.mode === "100755" ? 0o777 : 0o666;
+      const handle = await evenIfThere(temporary, () => open(temporary, "wx", content.permissions ?? mode));
       try {
         await handle.writeFile(content.bytes);
-        if (content.permissions !== undefined) await handle.chmod(content.permissions);
-        await handle.sync();
         written = await handle.stat({ bigint: true });
+        if (content.permissions !== undefined && (Number(written.mode) & 0o777) !== content.permissions)
+          await handle.chmod(content.permissions); // the umask took from it
+        await handle.sync();
       } finally {
         await handle.close();
       }
@@ -113,6 +115,17 @@ export async function writeWorkFile(
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Makes something under a name that a dead process, which had our number before us, may have left taken. */
+async function evenIfThere<T>(path: string, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    await unlink(path);
+    return make();
   }
 }
 
