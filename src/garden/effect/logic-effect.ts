@@ -107,7 +107,7 @@ async function adopted(context: EffectContext, operation: LogicOperation): Promi
     edits: [...files].map(([path, text]) => ({ path, bytes: text === undefined ? undefined : Buffer.from(text) })),
     objects: [],
     // The body that a person saw being replaced, and no later one (D-6a).
-    project: (garden) => projectLogic(garden, slug, { overHand: byHand ? contractHash : undefined }),
+    project: (open) => projectLogic(open, slug, { overHand: byHand ? contractHash : undefined }),
     subject: `${action}: ${slug} ${from}→${version} / ${moment.proposal}`,
     review: reviewOf(files, ground, comparison.text, exported?.text),
     effect: effectId([

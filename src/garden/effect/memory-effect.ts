@@ -1,15 +1,161 @@
 import { Failure } from "../../base/failure.ts";
-import type { Handler } from "./effect.ts";
+import { joined, type Text, verbatim } from "../../base/text.ts";
+import { actionTable } from "../../domain/action.ts";
+import { memoryFolder, memoryPath } from "../../domain/layout.ts";
+import { hunksBetween, linesOf } from "../../domain/line-hunks.ts";
+import { type MemoryFiles, memoryMetaText, metaOf, versionedFiles } from "../../domain/memory-meta.ts";
+import {
+  applyOperations,
+  type MemoryConflict,
+  type MemoryGround,
+  type MemoryProblem,
+} from "../../domain/memory-operations.ts";
+import {
+  type MemoryEvent,
+  memoryChangelog,
+  memoryRun,
+  memoryTimeline,
+  observationLine,
+} from "../../domain/memory-record.ts";
+import type { OperationOf } from "../../domain/operation.ts";
+import { type MemoryState, memoryAtVersion, readMemory, textAt } from "../memory/memory-state.ts";
+import { addObservations } from "../memory/observations.ts";
+import type { EffectContext, Handler, Prepared } from "./effect.ts";
+import { effectId } from "./effect-id.ts";
+import { fileChange } from "./file-change.ts";
 
 /** M-4: what a `memory-update` would write under `memory/<agentId>/`, and the observations beside it in the store. */
 export const memoryHandler: Handler<"memory-update"> = {
-  async prepare() {
+  async prepare(context, { payload }) {
+    const { garden, head, moment } = context;
+    const { agent: slug, expectedVersion, operations } = payload;
+    const state = await readMemory(garden.repo, head, slug);
+    if (expectedVersion > state.version) return versionConflict(slug, payload, state, []);
+    const merged = expectedVersion < state.version;
+    const ground: MemoryGround = {
+      agentId: slug,
+      now: state.files,
+      then: merged ? await memoryAtVersion(garden.repo, head, slug, expectedVersion) : state.files,
+      day: moment.at.slice(0, 10),
+    };
+    const result = applyOperations(ground, operations);
+    if (result.kind === "refused") return refused(result.problems);
+    if (result.kind === "version_conflict") return versionConflict(slug, payload, state, result.conflicts);
+    const changed = changedFiles(state.files, result.files);
+    if (changed.length === 0 && result.observations.length === 0) return { kind: "nothing", why: ALREADY_SO };
+    const event = eventOf(context, slug, state.version + 1, changed, result.observations);
+    const edits = new Map(changed.map(({ name, after }) => [memoryPath.file(slug, name), after]));
+    for (const [path, text] of await storyFiles(context, event)) edits.set(path, text);
+    edits.set(memoryPath.meta(slug), memoryMetaText(metaOf(event.version, result.files)));
+    const run = moment.run ?? moment.proposal;
+    const lines = result.observations.map((text) => observationLine(event.at, run, text));
     return {
-      kind: "refused",
-      failure: new Failure("INTERNAL_ERROR", {
-        en: "memory is not written yet",
-        uk: "пам'ять ще не записується",
-      }),
+      kind: "ready",
+      edits: [...edits].map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
+      objects: [],
+      ...(lines.length > 0 && { project: ({ store }) => addObservations(store, slug, lines) }),
+      subject: `memory-update: ${slug} / ${moment.run ?? moment.by} / ${moment.proposal}`,
+      review: [
+        ...changed.map(({ name, before, after }) => fileChange(memoryPath.file(slug, name), before, after).review),
+        ...(result.observations.length > 0
+          ? [fileChange(memoryPath.timeline(slug, ground.day), undefined, `${result.observations.join("\n")}\n`).review]
+          : []),
+      ],
+      effect: effectId([
+        {
+          path: memoryFolder(slug),
+          // The same words noticed by two runs are two observations.
+          what: [result.essence, result.observations.length > 0 ? run : ""],
+        },
+      ]),
+      merged,
+      events: [actionTable["memory-update"].event],
+      warnings: [],
     };
   },
 };
+
+interface ChangedFile {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+const changedFiles = (before: MemoryFiles, after: MemoryFiles): ChangedFile[] =>
+  versionedFiles.flatMap((name): ChangedFile[] => {
+    const text = after[name];
+    return text === undefined || text === before[name] ? [] : [{ name, before: before[name], after: text }];
+  });
+
+function eventOf(
+  { moment }: EffectContext,
+  agentId: string,
+  version: number,
+  changed: readonly ChangedFile[],
+  observations: readonly string[],
+): MemoryEvent {
+  return {
+    agentId,
+    version,
+    at: moment.at.replace(/\.\d+Z$/, "Z"),
+    proposal: moment.proposal,
+    by: moment.by,
+    run: moment.run,
+    changes: changed.map(({ name, before, after }) => {
+      const hunks = hunksBetween(linesOf(before ?? ""), linesOf(after));
+      const count = (side: "added" | "removed"): number => hunks.reduce((sum, hunk) => sum + hunk[side].length, 0);
+      return `${name} +${count("added")} −${count("removed")}`;
+    }),
+    observations,
+  };
+}
+
+/** Layer 2: nobody loads it by itself, and nothing in it counts as a change of memory. */
+async function storyFiles({ garden, head }: EffectContext, event: MemoryEvent): Promise<[string, string][]> {
+  const { agentId: slug, run } = event;
+  const read = (path: string): Promise<string | undefined> => textAt(garden.repo, head, path);
+  const changelog = memoryPath.file(slug, "changelog.md");
+  const timeline = memoryPath.timeline(slug, event.at.slice(0, 10));
+  const files: [string, string][] = [
+    [changelog, memoryChangelog(await read(changelog), event)],
+    [timeline, memoryTimeline(await read(timeline), event)],
+  ];
+  if (run === undefined) return files;
+  const path = memoryPath.run(slug, run);
+  return [...files, [path, memoryRun(await read(path), event)]];
+}
+
+function refused(problems: readonly MemoryProblem[]): Prepared {
+  const lines = problems.map(({ operation, why, candidates = [] }): Text => {
+    const open = candidates.length > 0 ? verbatim(` (${candidates.join("; ")})`) : verbatim("");
+    return joined([{ en: `operation ${operation + 1}: `, uk: `операція ${operation + 1}: ` }, why, open], "");
+  });
+  return {
+    kind: "refused",
+    failure: new Failure("VALIDATION_FAILED", joined(lines, "; "), { details: { problems } }),
+  };
+}
+
+function versionConflict(
+  slug: string,
+  { expectedVersion }: OperationOf<"memory-update">["payload"],
+  { version }: MemoryState,
+  conflicts: readonly MemoryConflict[],
+): Prepared {
+  const head: Text = {
+    en: `version_conflict: the memory of ${slug} is at version ${version}, and this was made for ${expectedVersion}`,
+    uk: `version_conflict: пам'ять ${slug} має версію ${version}, а це зроблено для ${expectedVersion}`,
+  };
+  return {
+    kind: "refused",
+    failure: new Failure("CONCURRENT_MODIFICATION", joined([head, ...conflicts.map(({ why }) => why)], "; "), {
+      hint: {
+        en: "Read the memory again and propose the change for what it says now.",
+        uk: "Прочитайте пам'ять ще раз і запропонуйте зміну до того, що в ній тепер.",
+      },
+      details: { reason: "version_conflict", agent: slug, expected: expectedVersion, current: version, conflicts },
+    }),
+  };
+}
+
+const ALREADY_SO: Text = { en: "the memory says just this already", uk: "пам'ять уже каже саме це" };
