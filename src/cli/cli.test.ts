@@ -167,7 +167,7 @@ describe("U-2 the command line", () => {
   test("--quiet leaves out news, not answers", async () => {
     const dir = join(scratch(), "x");
     expect((await bloom(scratch(), ["init", dir, "--quiet"])).out).toBe("");
-    expect((await bloom(dir, ["verify", "-q", "--lang", "en"])).out).toBe("Nothing wrong: 7 checks passed.\n");
+    expect((await bloom(dir, ["verify", "-q", "--lang", "en"])).out).toMatch(/^Nothing wrong: \d+ checks passed\.\n$/);
   });
 });
 

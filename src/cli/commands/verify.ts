@@ -12,22 +12,47 @@ export const verify: Command = {
   },
   usage: "",
   words: [0, 0],
-  options: {},
+  options: {
+    repair: {
+      type: "boolean",
+      about: {
+        en: "put lists in order that follow from the records; records themselves are never touched",
+        uk: "упорядкувати списки, що випливають із записів; самих записів ніколи не торкається",
+      },
+    },
+  },
   examples: [
     {
       line: "bloom verify",
       does: { en: "exit code 1 if something is found", uk: "код завершення 1, якщо щось знайдено" },
     },
+    {
+      line: "bloom verify --repair",
+      does: { en: "also makes lists again that are out of step", uk: "також відновлює списки, що відстали" },
+    },
   ],
   async run(context) {
     const garden = await findGarden(context.ground, await context.gardenDir());
     try {
-      const findings = await verifyGarden(garden, (check) =>
-        context.progress.at({ en: `checking: ${check.title.en}`, uk: `перевірка: ${check.title.uk}` }),
-      );
+      const look = (): Promise<Finding[]> =>
+        verifyGarden(garden, (check) =>
+          context.progress.at({ en: `checking: ${check.title.en}`, uk: `перевірка: ${check.title.uk}` }),
+        );
+      let findings = await look();
+      const repairable = context.options["repair"] === true ? findings.filter(({ repair }) => repair) : [];
+      for (const { repair } of repairable) await repair?.();
+      if (repairable.length > 0) findings = await look();
+      const repaired: Text[] = repairable.map(({ where }) => ({
+        en: `Repaired ${where}`,
+        uk: `Упорядковано ${where}`,
+      }));
       return {
-        text: told(findings),
-        json: { findings, checks: checks.map(({ id, rule, title }) => ({ id, rule, title })) },
+        text: joined([...repaired, told(findings)], "\n"),
+        json: {
+          findings,
+          repaired: repairable.map(({ where }) => where),
+          checks: checks.map(({ id, rule, title }) => ({ id, rule, title })),
+        },
         asked: true,
         exit: findings.length === 0 ? 0 : 1,
       };

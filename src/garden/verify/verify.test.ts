@@ -12,7 +12,6 @@ async function wellKept(): Promise<string> {
   for (const [key, text] of Object.entries({
     "agents/echo/_agent.md": "---\n---\n",
     "agents/echo/memory/observations.jsonl": '{"a":1}\n{"b":2}\n',
-    "agents/echo/runs/run_1/manifest.json": "{}",
     "audit/1.json": "{}",
   })) {
     await made.garden.store.create(storeKey(key), Buffer.from(text));

@@ -1,8 +1,18 @@
 import type { FoundGarden } from "../garden.ts";
 import type { Check, Finding } from "./check.ts";
+import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
 import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
+import {
+  claimsCheck,
+  proposalRecordsCheck,
+  proposalResultsCheck,
+  proposalViewsCheck,
+  storeChangesCheck,
+} from "./proposal-checks.ts";
 import { repositoryCheck } from "./repository-check.ts";
+import { runEndsCheck, runRecordsCheck, runStatusCheck } from "./run-checks.ts";
 import { keysCheck, objectsCheck, storeOpensCheck } from "./store-checks.ts";
+import { surveyOf } from "./survey.ts";
 
 /** Every check there is, in the order in which a person wants to read what they found. */
 export const checks: readonly Check[] = [
@@ -13,6 +23,17 @@ export const checks: readonly Check[] = [
   storeOpensCheck,
   keysCheck,
   objectsCheck,
+  commitsCheck,
+  bookkeepingCheck,
+  annotationsCheck,
+  proposalRecordsCheck,
+  proposalResultsCheck,
+  proposalViewsCheck,
+  claimsCheck,
+  storeChangesCheck,
+  runRecordsCheck,
+  runEndsCheck,
+  runStatusCheck,
 ];
 
 /**
@@ -25,9 +46,10 @@ export async function verifyGarden(
   list: readonly Check[] = checks,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
+  const survey = surveyOf(garden);
   for (const check of list) {
     progress(check);
-    for await (const found of check.run(garden)) findings.push({ ...found, check: check.id, rule: check.rule });
+    for await (const found of check.run(garden, survey)) findings.push({ ...found, check: check.id, rule: check.rule });
   }
   return findings;
 }

@@ -7,7 +7,7 @@ import type { Commit, Repo } from "../../ports/repo.ts";
 import { trailersFor } from "../apply/commit-of.ts";
 
 /** The commit of a proposal, as its record names it; or the ones that were planned, while nobody has marked which came true. */
-export function commitsMadeBy(proposal: Proposal): Oid[] {
+export function commitsMadeBy(proposal: Pick<Proposal, "status" | "plans" | "apply_result">): Oid[] {
   const marked = proposal.apply_result?.git_commit;
   if (proposal.status === "applied") return marked === undefined ? [] : [marked];
   if (proposal.status !== "applying") return [];
@@ -27,7 +27,10 @@ export function claimsOf({ message }: Pick<Commit, "message">): Claims {
 }
 
 /** What the trailers of a commit say otherwise than the record of its proposal (P-8). */
-export function falseTrailers({ message }: Pick<Commit, "message">, proposal: Proposal): Text[] {
+export function falseTrailers(
+  { message }: Pick<Commit, "message">,
+  proposal: Pick<Proposal, "id" | "approval" | "source" | "agent">,
+): Text[] {
   const found = new Map(trailersOf(message).map(([name, value]) => [name.toLowerCase(), value]));
   const expected = new Map(trailersFor(proposal).map(([name, value]) => [name.toLowerCase(), value]));
   return CHECKED_TRAILERS.flatMap((name) => {

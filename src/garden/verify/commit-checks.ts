@@ -1,0 +1,133 @@
+import { isFailure } from "../../base/failure.ts";
+import type { Text } from "../../base/text.ts";
+import { isOid } from "../../domain/git-names.ts";
+import { TRACE_REF } from "../../domain/layout.ts";
+import type { Commit, Repo } from "../../ports/repo.ts";
+import { GATEWAY } from "../apply/commit-of.ts";
+import { claimsOf, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
+import type { Check } from "./check.ts";
+import type { ProposalFacts } from "./survey.ts";
+
+export const commitsCheck: Check = {
+  id: "commits",
+  rule: "P-8",
+  title: { en: "every commit of the gateway has its proposal", uk: "кожен коміт шлюзу має свою пропозицію" },
+  async *run({ store, repo }, survey) {
+    if (store.kind === "failed" || repo.kind === "failed") return;
+    const proposals = await survey.proposals();
+    const claiming = (await survey.commits()).filter(
+      (commit) => byGateway(commit) || claimsOf(commit).proposals.length > 0,
+    );
+    // A clone comes without a store: told once, not for every commit.
+    if (proposals.size === 0 && claiming.length > 1) {
+      yield { where: claiming[0]!.oid, what: noProposals(claiming.length) };
+      return;
+    }
+    for (const commit of claiming) for (const what of problemsOf(commit, proposals)) yield { where: commit.oid, what };
+  },
+};
+
+function problemsOf(commit: Commit, proposals: ReadonlyMap<string, ProposalFacts>): Text[] {
+  const { proposals: named, bookkeeping } = claimsOf(commit);
+  const [id, second] = named;
+  if (id === undefined) return bookkeeping ? [] : [namesNothing];
+  if (second !== undefined) return [namesSeveral];
+  const facts = proposals.get(id);
+  if (!facts) return [noSuchProposal(id)];
+  if (facts.kind === "damaged") return [];
+  if (!commitsMadeBy(facts.proposal).includes(commit.oid)) return [notItsCommit(id)];
+  if (!byGateway(commit)) return [notByGateway(commit)];
+  const problems = falseTrailers(commit, facts.proposal);
+  return SUBJECT.test(subjectLine(commit)) ? problems : [oddSubject, ...problems];
+}
+
+/** P-8: `[<who>] …`, or the subjects of source 000 and of the memory design. */
+const SUBJECT = /^(?:\[[^\]]+\] \S|(?:logic-update|logic-rollback|memory-update): \S)/;
+
+const byGateway = ({ committer }: Commit): boolean => committer.email === GATEWAY.email;
+
+export const bookkeepingCheck: Check = {
+  id: "bookkeeping",
+  rule: "P-8a",
+  title: { en: "bookkeeping changes derived files alone", uk: "облік змінює лише похідні файли" },
+  async *run({ repo }, survey) {
+    if (repo.kind === "failed") return;
+    for (const commit of await survey.commits()) {
+      const claims = claimsOf(commit);
+      if (!claims.bookkeeping || claims.proposals.length > 0) continue;
+      if (!byGateway(commit)) yield { where: commit.oid, what: notByGateway(commit) };
+      else {
+        const changes = await repo.value.changes(commit.parents[0], commit.oid);
+        const other = changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
+        if (other) yield { where: commit.oid, what: notDerived(other.path) };
+      }
+    }
+  },
+};
+
+/** What can be computed again from the records: statistics, results in the changelog, timelines, summaries of runs. */
+const DERIVED: readonly RegExp[] = [
+  /^logic\/[^/]+\/(?:current\.meta\.json|changelog\.md)$/,
+  /^memory\/[^/]+\/(?:meta\.json|timeline\/[^/]+|runs\/[^/]+)$/,
+];
+
+export const annotationsCheck: Check = {
+  id: "annotations",
+  rule: "S-6",
+  title: { en: "traces are bound to commits that exist", uk: "траси прив'язано до наявних комітів" },
+  async *run({ repo }) {
+    if (repo.kind === "failed") return;
+    const ref = await repo.value.resolve(TRACE_REF).catch(() => undefined);
+    if (ref === undefined) return;
+    const files = await repo.value.list(ref, "").catch(() => []);
+    for (const { path } of files) {
+      const oid = path.replaceAll("/", "");
+      if (!isOid(oid) || !(await isCommit(repo.value, oid)))
+        yield { where: `${TRACE_REF}:${path}`, what: boundToNothing };
+    }
+  },
+};
+
+async function isCommit(repo: Repo, oid: string): Promise<boolean> {
+  try {
+    await repo.commit(oid);
+    return true;
+  } catch (error) {
+    if (isFailure(error, "NOT_FOUND")) return false;
+    throw error;
+  }
+}
+
+const noProposals = (count: number): Text => ({
+  en: `${count} commits come of proposals, and the store has none: it was lost, or this is a clone without its store`,
+  uk: `комітів із пропозицій: ${count}, а у сховищі жодної: його втрачено, або це клон без сховища`,
+});
+const namesNothing: Text = {
+  en: "the gateway committed this without naming a proposal: a change that nobody decided about",
+  uk: "шлюз закомітив це, не назвавши пропозиції: зміна, про яку ніхто не вирішував",
+};
+const namesSeveral: Text = { en: "it names more than one proposal", uk: "він називає кілька пропозицій" };
+const noSuchProposal = (id: string): Text => ({
+  en: `it names the proposal ${id}, and there is none`,
+  uk: `він називає пропозицію ${id}, а такої немає`,
+});
+const notItsCommit = (id: string): Text => ({
+  en: `it names the proposal ${id}, whose record names another commit or none: a copied or forged trailer`,
+  uk: `він називає пропозицію ${id}, запис якої називає інший коміт або жодного: скопійований чи підроблений рядок`,
+});
+const notByGateway = ({ committer }: Commit): Text => ({
+  en: `it has the trailers of the gateway, and ${committer.name} committed it`,
+  uk: `він має рядки шлюзу, а закомітив його ${committer.name}`,
+});
+const oddSubject: Text = {
+  en: "its first line does not begin as a commit of the gateway does",
+  uk: "його перший рядок починається не так, як у комітів шлюзу",
+};
+const notDerived = (path: string): Text => ({
+  en: `bookkeeping that changes ${path}, which does not follow from the records`,
+  uk: `облік, що змінює ${path}, який не випливає із записів`,
+});
+const boundToNothing: Text = {
+  en: "a trace that is bound to no commit of this repository",
+  uk: "траса, не прив'язана до жодного коміту цього репозиторію",
+};
