@@ -1,4 +1,4 @@
-import { ruleActions } from "./action.ts";
+import { actions, ruleActions } from "./action.ts";
 import type { Expectations } from "./checked-yaml.ts";
 
 /** What each kind of value in `garden.yaml` has to be, in words. */
@@ -29,6 +29,7 @@ export const expectations = {
     en: `${ruleActions.slice(0, -1).join(", ")} or ${ruleActions.at(-1)}`,
     uk: `${ruleActions.slice(0, -1).join(", ")} або ${ruleActions.at(-1)}`,
   },
+  anyAction: { en: `one of ${actions.join(", ")}`, uk: `одне з: ${actions.join(", ")}` },
   source: { en: "owner, agent, webhook or guest", uk: "owner, agent, webhook або guest" },
   remote: {
     en: "the address of a git repository (https://…, ssh://…, user@host:path or a folder)",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../base/failure.ts";
 import { joined, languages, type Text } from "../base/text.ts";
-import { ruleActions } from "./action.ts";
+import { actions, ruleActions } from "./action.ts";
 import { type CheckedYaml, checkYaml, group, type Problem, parseYaml, problemText } from "./checked-yaml.ts";
 import { expectations } from "./garden-config-words.ts";
 import { repoPathProblem } from "./git-names.ts";
@@ -87,6 +87,10 @@ export const gardenConfig = group({
   auto_approve: list(
     group({ source: sources, identity: line.optional(), actions: list(action), folder: folder.optional() }),
   ).default([]),
+  /** Whose folders besides its own an agent may propose to change: an optimizer the logic of others, for one. */
+  grants: list(group({ agent: name, actions: list(z.enum(actions, { error: "anyAction" })), on: list(name) })).default(
+    [],
+  ),
   webhooks: list(group({ name, secret_env: variable, actions: list(action) })).default([]),
   zones: list(
     group({

@@ -46,7 +46,7 @@ export const either = (one: string, other: string, error: string) =>
   across((fields) => (fields[one] === undefined) !== (fields[other] === undefined), error, one);
 
 export const theAgent = {
-  once: across((fields) => namesIn(fields as AgentNames).size <= 1, "one-agent", "agent"),
+  once: across((fields) => namesIn(fields).size <= 1, "one-agent", "agent"),
   /** The same with one `agent`; undefined where the sender left it out and is an agent itself. */
   take: <T extends AgentNames>({ agent, agentId, targetAgentId, ...rest }: T) => ({
     ...rest,

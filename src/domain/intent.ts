@@ -104,9 +104,6 @@ export interface TextLimits {
   readonly artifactBytes: number;
 }
 
-/** A-3, where `garden.yaml` says nothing. */
-export const defaultTextLimits: TextLimits = { noteBytes: 5 * 1024 * 1024, artifactBytes: 20 * 1024 * 1024 };
-
 export function readIntent(action: Action, payload: unknown, limits: TextLimits): CheckedFields<Intent> {
   const checked = checkFields<unknown>(payload, wishes[action], intentExpectations);
   if (checked.kind === "problems") return checked;

@@ -17,11 +17,14 @@ export function nameFromTitle(title: string): string {
   return cut.replace(/-+$/, "");
 }
 
-/** `a.md`, `a-2.md`, `a-3.md` …: the first that is not taken. Names that differ in case alone are one name on a Mac. */
-export function freeName(folder: string, name: string, isTaken: (path: string) => boolean): string {
+/** `a.md`, `a-2.md`, `a-3.md` …: the first that is not taken. */
+export async function freeName(
+  name: (suffix: string) => string,
+  isTaken: (path: string) => Promise<boolean>,
+): Promise<string> {
   for (let number = 1; ; number++) {
-    const path = `${folder === "" ? "" : `${folder}/`}${name}${number === 1 ? "" : `-${number}`}.md`;
-    if (!isTaken(path)) return path;
+    const path = name(number === 1 ? "" : `-${number}`);
+    if (!(await isTaken(path))) return path;
   }
 }
 

@@ -12,6 +12,7 @@ export type Patched =
       readonly kind: "refused";
       /** The header of the hunk, `@@ -3,6 +3,9 @@`; undefined where it is about the diff as a whole. */
       readonly hunk: string | undefined;
+      /** Never quotes the text itself: whoever wrote the diff may not be allowed to read it. */
       readonly why: Text;
     };
 
@@ -95,8 +96,8 @@ function otherLine(line: number, expected: string, found: string | undefined, co
       uk: `текст закінчується до рядка ${line}, де в diff стоїть ${short(expected)}`,
     };
   return {
-    en: `line ${line} is ${short(found)}, the diff expects ${short(expected)}`,
-    uk: `рядок ${line} — ${short(found)}, а diff очікує ${short(expected)}`,
+    en: `line ${line} is not ${short(expected)}`,
+    uk: `рядок ${line} — не ${short(expected)}`,
   };
 }
 const otherEnd = (unbroken: boolean): Text =>

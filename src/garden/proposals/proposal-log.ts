@@ -1,3 +1,4 @@
+import { crashPoint } from "../../base/crash-point.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
 import { keys, type ProposalFolder } from "../../domain/layout.ts";
 import {
@@ -58,12 +59,21 @@ export async function readEvents(store: Store, id: string): Promise<ProposalEven
 export async function createProposal(store: Store, made: ProposalMade): Promise<Proposal> {
   const proposal = foldProposal([made]);
   await store.put(keys.pendingProposal(made.id), cardBytes(proposal));
+  crashPoint("proposals.view-of-pending");
   await createOnce(store, made.id, 0, made, () => true);
   return readProposal(store, made.id);
 }
 
-/** Appends one event to the proposal as the caller knows it, and moves its views. */
-export async function appendEvent(store: Store, proposal: Proposal, change: ProposalChange): Promise<Appended> {
+/**
+ * Appends one event to the proposal as the caller knows it, and moves its views. `told` is done in between: what must
+ * follow every such event (its audit record) is found undone after a crash by the view that is still open.
+ */
+export async function appendEvent(
+  store: Store,
+  proposal: Proposal,
+  change: ProposalChange,
+  told?: (next: Proposal) => Promise<void>,
+): Promise<Appended> {
   const next = after(proposal, change);
   if (isOpen(next.status)) await putView(store, next);
   const won = await createOnce(
@@ -78,6 +88,9 @@ export async function appendEvent(store: Store, proposal: Proposal, change: Prop
     await settleViews(store, now, [next]);
     return { kind: "lost", proposal: now };
   }
+  crashPoint("proposals.appended");
+  await told?.(next);
+  crashPoint("proposals.told");
   await settleViews(store, next, [proposal]);
   return { kind: "won", proposal: next };
 }
@@ -86,6 +99,9 @@ export async function appendEvent(store: Store, proposal: Proposal, change: Prop
 export async function settleViews(store: Store, proposal: Proposal, former: readonly Proposal[] = []): Promise<void> {
   const key = viewKey(proposal);
   if (key !== undefined) await putView(store, proposal);
+  if (proposal.status === "rejected" && proposal.source.type === "agent")
+    await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
+  crashPoint("proposals.view-put");
   const left = [keys.pendingProposal(proposal.id), ...former.map(viewKey)];
   for (const old of new Set(left)) if (old !== undefined && old !== key) await store.delete(old);
   if (proposal.status !== "pending") await forgetEffect(store, proposal);

@@ -1,0 +1,36 @@
+import { actionTable } from "./action.ts";
+import type { GardenConfig } from "./garden-config.ts";
+import { isInFolder } from "./note-name.ts";
+import type { Proposal } from "./proposal.ts";
+
+export type Rule = GardenConfig["auto_approve"][number];
+
+/**
+ * The owner's rule that approves this proposal (P-9): the first that matches. Logic and merges match none, whatever the
+ * rules say; nor does what the program itself proposes, or memory of high priority (M-4).
+ */
+export function ruleFor(
+  rules: readonly Rule[],
+  proposal: Pick<Proposal, "action" | "source" | "target" | "operation">,
+): { readonly rule: Rule; readonly number: number } | undefined {
+  const { action, source, target, operation } = proposal;
+  if (!actionTable[action].byRule || !source.authenticated) return undefined;
+  if (operation.action === "memory-update" && operation.payload.priority === "high") return undefined;
+  const at = rules.findIndex(
+    (rule) =>
+      rule.source === source.type &&
+      (rule.identity === undefined || isNamed(source.identity, rule.identity)) &&
+      rule.actions.includes(action) &&
+      (rule.folder === undefined || isInFolder(target, rule.folder)),
+  );
+  return at < 0 ? undefined : { rule: rules[at]!, number: at + 1 };
+}
+
+/** `webhook:calendar` may be written as `calendar`, `guest:choir` as `choir`: the rule's `source` says the rest. */
+const isNamed = (identity: string, name: string): boolean => identity === name || identity.endsWith(`:${name}`);
+
+/** The rule as it stands in the record of a decision: `auto_approve[1] agent archivist: propose-tag in notes/music`. */
+export function ruleText({ source, identity, actions, folder }: Rule, number: number): string {
+  const who = identity === undefined ? source : `${source} ${identity}`;
+  return `auto_approve[${number}] ${who}: ${actions.join(", ")}${folder === undefined ? "" : ` in ${folder}`}`;
+}

@@ -1,0 +1,282 @@
+import { Failure, isFailure } from "../../base/failure.ts";
+import type { Text } from "../../base/text.ts";
+import type { Action } from "../../domain/action.ts";
+import { fieldsRefused } from "../../domain/checked-fields.ts";
+import type { GardenConfig } from "../../domain/garden-config.ts";
+import type { Oid } from "../../domain/git-names.ts";
+import type { Identity } from "../../domain/identity.ts";
+import type { InboxEntry } from "../../domain/inbox-entry.ts";
+import { type Intent, noteOf, readIntent } from "../../domain/intent.ts";
+import { keys } from "../../domain/layout.ts";
+import { isInFolder } from "../../domain/note-name.ts";
+import { agentOf, type Operation } from "../../domain/operation.ts";
+import type { Proposal } from "../../domain/proposal.ts";
+import { type Agent, findAgent } from "../agents/read-agent.ts";
+import type { Moment, Ready } from "../effect/effect.ts";
+import { prepareEffect } from "../effect/effects.ts";
+import { notePathRefusal } from "../effect/note-target.ts";
+import { artifactLimit, noteLimit } from "../effect/refusals.ts";
+import type { Garden } from "../garden.ts";
+import { rateLimitOf, takeChange } from "./rate-limit.ts";
+import { resolveIntent } from "./resolve-intent.ts";
+import { identicalPending } from "./same-effect.ts";
+
+/**
+ * The validation gate (P-3): named checks in their order. Each one sees what the ones before it found out; the first that
+ * refuses decides, so that nobody learns what is behind a door that is closed to them.
+ */
+export interface Case {
+  readonly garden: Garden;
+  readonly config: GardenConfig;
+  readonly entry: InboxEntry;
+  readonly identity: Identity | undefined;
+  /** The id that the proposal will have. */
+  readonly proposal: string;
+  /** main, pinned. */
+  readonly head: Oid;
+  /** Made again from the files after a crash: it was counted when it came. */
+  readonly counted: boolean;
+}
+
+/** What passing the gate has brought to light. */
+export interface Passed {
+  readonly identity: Identity;
+  readonly agent: Agent | undefined;
+  readonly operation: Operation;
+  readonly base: Oid;
+  readonly ready: Ready;
+  readonly moment: Moment;
+}
+
+type Found = { -readonly [K in keyof Passed]?: Passed[K] } & { intent?: Intent };
+
+interface GateCheck {
+  readonly name: string;
+  /** Adds to what is found, or says why not. */
+  pass(asked: Case, found: Found): Promise<Failure | undefined> | Failure | undefined;
+}
+
+const gate: readonly GateCheck[] = [
+  {
+    name: "authenticated",
+    pass({ identity }, found) {
+      if (!identity) return notAuthenticated();
+      found.identity = identity;
+    },
+  },
+  {
+    name: "may-act",
+    pass({ entry }, { identity }) {
+      const { action } = entry.intent;
+      const { edits, reverts } = entry.metadata;
+      const isOwners = identity!.type === "owner" || identity!.type === "gateway";
+      if ((edits ?? reverts) !== undefined && !isOwners) return forbidden(ownersAlone);
+      if (identity!.type !== "webhook" && identity!.type !== "guest") return undefined;
+      if (!identity!.actions.includes(action)) return forbidden(notAllowed(entry.source.identity, action));
+    },
+  },
+  {
+    name: "safe-outputs",
+    async pass({ garden, entry }, found) {
+      const { identity } = found;
+      if (identity?.type !== "agent") return undefined;
+      const agent = await agentAsked(garden, identity.slug);
+      if (agent.contract.status !== "active") return forbidden(notActive(agent.slug, agent.contract.status));
+      if (!(await isRun(garden, identity))) return forbidden(noRun(identity.run));
+      const { action } = entry.intent;
+      if (!agent.contract.safe_outputs.includes(action)) return forbidden(noSafeOutput(agent, action));
+      found.agent = agent;
+    },
+  },
+  {
+    name: "readable",
+    pass({ entry, config }, found) {
+      const { action, payload } = entry.intent;
+      const limits = { noteBytes: noteLimit(config), artifactBytes: artifactLimit(config) };
+      const intent = readIntent(action, payload, limits);
+      if (intent.kind === "problems") return fieldsRefused(intent.problems);
+      found.intent = intent.value;
+    },
+  },
+  {
+    name: "may-touch",
+    pass: ({ config, garden }, { identity, intent }) => mayTouch(garden, config, identity!, intent!),
+  },
+  {
+    name: "possible",
+    async pass(asked, found) {
+      const { garden, config, head, entry } = asked;
+      const resolving = { garden, config, head, identity: found.identity!, entry };
+      const { operation, base } = await resolveIntent(resolving, found.intent!);
+      const touched = agentOf(operation);
+      if (touched !== undefined) {
+        const may = mayTouchAgent(config, found.identity!, operation.action, touched);
+        if (may) return may;
+      }
+      Object.assign(found, { operation, base, moment: momentOf(asked, found.agent) });
+      const prepared = await prepareEffect(
+        { garden: { ...garden, config }, head, base, moment: found.moment! },
+        operation,
+      );
+      switch (prepared.kind) {
+        case "ready":
+          found.ready = prepared;
+          return undefined;
+        case "refused":
+          return prepared.failure;
+        case "nothing":
+          return new Failure("DUPLICATE_ENTRY", prepared.why, { details: { nothing: true } });
+        case "conflict":
+          return new Failure("CONCURRENT_MODIFICATION", baseMoved, { details: { conflicts: prepared.conflicts } });
+      }
+    },
+  },
+  {
+    name: "not-pending-already",
+    async pass({ garden, proposal }, { ready }) {
+      const other = await identicalPending(garden.store, ready!.effect, proposal);
+      return other && samePending(other);
+    },
+  },
+  {
+    name: "within-rate",
+    pass({ garden, config, counted }, { identity }) {
+      return counted ? undefined : takeChange(rateLimitOf(garden), identity!, config);
+    },
+  },
+];
+
+/** The checks in their order, for whoever wants to tell them. */
+export const gateOrder: readonly string[] = gate.map(({ name }) => name);
+
+export type GateAnswer =
+  | { readonly kind: "passed"; readonly passed: Passed }
+  | { readonly kind: "refused"; readonly check: string; readonly failure: Failure };
+
+/** What is refused comes back as a value; a part that is away (503) or a bug is thrown, and nothing was decided. */
+export async function passGate(asked: Case): Promise<GateAnswer> {
+  const found: Found = {};
+  for (const check of gate) {
+    try {
+      const failure = await check.pass(asked, found);
+      if (failure) return { kind: "refused", check: check.name, failure };
+    } catch (error) {
+      if (!isFailure(error) || isOurs(error)) throw error;
+      return { kind: "refused", check: check.name, failure: error };
+    }
+  }
+  const { identity, agent, operation, base, ready, moment } = found;
+  return {
+    kind: "passed",
+    passed: { identity: identity!, agent, operation: operation!, base: base!, ready: ready!, moment: moment! },
+  };
+}
+
+const isOurs = ({ code }: Failure): boolean => code === "INTERNAL_ERROR" || code === "UPSTREAM_UNAVAILABLE";
+
+/** P-4a, for what can be told before the garden is read: notes by folder, agents' folders by name. */
+function mayTouch(
+  garden: Pick<Garden, "repo" | "store">,
+  config: GardenConfig,
+  identity: Identity,
+  intent: Intent,
+): Failure | undefined {
+  const note = noteOf(intent, config.notes_root);
+  if (identity.type === "guest") {
+    const inside = note !== undefined && identity.folders.some((folder) => isInFolder(note, folder));
+    if (!inside) return forbidden(outsideZone(identity.zone));
+  }
+  const isNew = intent.action === "propose-note" && intent.wish.path === undefined;
+  if (note !== undefined && !isNew) {
+    const refused = notePathRefusal({ garden: { ...garden, config } }, note);
+    // The owner learns how to say it right; to all others such a path is closed, whatever stands there (P-4a).
+    if (refused) return identity.type === "owner" ? refused.failure : forbidden(refused.failure.text);
+  }
+  const named = "agent" in intent.wish ? intent.wish.agent : undefined;
+  return named === undefined ? undefined : mayTouchAgent(config, identity, intent.action, named);
+}
+
+/** An agent has its own folders, and those that the owner granted by `grants` in `garden.yaml`. A guest has none. */
+function mayTouchAgent(config: GardenConfig, identity: Identity, action: Action, agent: string): Failure | undefined {
+  if (identity.type === "guest") return forbidden(outsideZone(identity.zone));
+  if (identity.type !== "agent" || identity.slug === agent) return undefined;
+  const granted = config.grants.some(
+    (grant) => grant.agent === identity.slug && grant.actions.includes(action) && grant.on.includes(agent),
+  );
+  return granted ? undefined : forbidden(anothers(identity.slug, agent));
+}
+
+async function agentAsked({ store }: Garden, slug: string): Promise<Agent> {
+  const agent = await findAgent(store, slug);
+  if (agent) return agent;
+  throw forbidden({ en: `there is no agent ${slug}`, uk: `немає агента ${slug}` });
+}
+
+/** A token is good for one run; a run is its request. */
+const isRun = async ({ store }: Garden, { slug, run }: Extract<Identity, { type: "agent" }>): Promise<boolean> =>
+  /^[a-z0-9_-]{1,100}$/.test(run) && (await store.get(keys.runRequest(slug, run))) !== undefined;
+
+function momentOf({ entry, proposal }: Case, agent: Agent | undefined): Moment {
+  return {
+    proposal,
+    at: entry.source.timestamp,
+    by: entry.source.identity,
+    agent: agent && {
+      slug: agent.slug,
+      version: agent.contract.version,
+      ...(agent.contract.logic_version !== undefined && { logic: agent.contract.logic_version }),
+    },
+    run: entry.source.run_id,
+    summary: entry.intent.summary ?? entry.intent.action,
+  };
+}
+
+const forbidden = (text: Text): Failure => new Failure("FORBIDDEN", text);
+
+const notAuthenticated = (): Failure =>
+  new Failure("AUTH_REQUIRED", { en: "who asks is not known", uk: "невідомо, хто просить" });
+
+const ownersAlone: Text = {
+  en: "editing and taking back a proposal is the owner's",
+  uk: "редагувати й відкликати пропозицію може лише власник",
+};
+const notAllowed = (who: string, action: string): Text => ({
+  en: `${who} may not ${action}`,
+  uk: `${who} не має права на ${action}`,
+});
+const notActive = (slug: string, status: string): Text => ({
+  en: `the agent ${slug} is ${status}; only an active one may propose`,
+  uk: `агент ${slug} має стан ${status}; пропонувати може лише active`,
+});
+const noRun = (run: string): Text => ({
+  en: `there is no run ${JSON.stringify(run.slice(0, 100))} of this agent`,
+  uk: `немає запуску ${JSON.stringify(run.slice(0, 100))} цього агента`,
+});
+const noSafeOutput = ({ slug, contract }: Agent, action: string): Text => ({
+  en: `${action} is not in safe_outputs of ${slug} (${contract.safe_outputs.join(", ") || "none"})`,
+  uk: `${action} немає в safe_outputs агента ${slug} (${contract.safe_outputs.join(", ") || "порожньо"})`,
+});
+const outsideZone = (zone: string): Text => ({
+  en: `this lies outside the zone ${zone}`,
+  uk: `це поза зоною ${zone}`,
+});
+const anothers = (slug: string, other: string): Text => ({
+  en: `${slug} may not touch what is ${other}'s; the owner can grant it (grants in garden.yaml)`,
+  uk: `${slug} не може чіпати те, що належить ${other}; власник може дозволити (grants у garden.yaml)`,
+});
+const baseMoved: Text = {
+  en: "the note has changed in the same lines since the commit that this was made against",
+  uk: "нотатка змінилася в тих самих рядках після коміту, від якого це зроблено",
+};
+
+export const samePending = (other: Proposal | "being-received"): Failure =>
+  other === "being-received"
+    ? new Failure("DUPLICATE_ENTRY", {
+        en: "the same is being received right now",
+        uk: "те саме надходить просто зараз",
+      })
+    : new Failure(
+        "DUPLICATE_ENTRY",
+        { en: `the same is pending already: ${other.id}`, uk: `те саме вже чекає на рішення: ${other.id}` },
+        { details: { proposal: other.id } },
+      );

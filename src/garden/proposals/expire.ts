@@ -1,0 +1,47 @@
+import type { EventOf, Proposal } from "../../domain/proposal.ts";
+import { everyKey } from "../../ports/store.ts";
+import type { Garden } from "../garden.ts";
+import { operationMark } from "./operation-mark.ts";
+import { auditEvent } from "./proposal-audit.ts";
+import { appendEvent, findProposal } from "./proposal-log.ts";
+import { cardIn, PENDING_VIEWS, pendingIdIn } from "./views.ts";
+
+type Ground = Pick<Garden, "store" | "signals" | "world">;
+
+/**
+ * Expires every pending proposal whose time is over (P-10), and tells which. Expiry is an event like any decision: a clock
+ * that jumps back afterwards changes nothing. Safe to call from several processes at once.
+ */
+export async function expireDue(garden: Ground): Promise<readonly string[]> {
+  const expired: string[] = [];
+  for await (const { key } of everyKey(garden.store, PENDING_VIEWS)) {
+    const id = pendingIdIn(key);
+    if (id === undefined || !isDue(garden, await cardIn(garden.store, key))) continue;
+    const proposal = await findProposal(garden.store, id);
+    if (proposal && (await expireIfDue(garden, proposal)) !== proposal) expired.push(id);
+  }
+  return expired;
+}
+
+/** The proposal as it stands after its time was looked at: the same object while it may still be decided. */
+export async function expireIfDue(garden: Ground, proposal: Proposal): Promise<Proposal> {
+  if (proposal.status !== "pending" || !isDue(garden, proposal)) return proposal;
+  const decided: EventOf<"decided"> = {
+    type: "decided",
+    op: operationMark(garden.world),
+    at: new Date(garden.world.now()).toISOString(),
+    decision: "expired",
+    by: "gateway",
+    note: `expires_at ${proposal.expires_at}`,
+    digest: proposal.digest,
+    effect: proposal.effect,
+  };
+  const appended = await appendEvent(garden.store, proposal, decided, (next) =>
+    auditEvent(garden, next, decided, next.length - 1),
+  );
+  return appended.proposal;
+}
+
+/** A card that cannot be read is due for a look at the truth. */
+export const isDue = ({ world }: Pick<Garden, "world">, card: { readonly expires_at: string } | undefined): boolean =>
+  card === undefined || Date.parse(card.expires_at) <= world.now();
