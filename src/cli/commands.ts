@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { agent } from "./commands/agent.ts";
 import { backup } from "./commands/backup.ts";
 import { demo } from "./commands/demo.ts";
 import { diagram } from "./commands/diagram.ts";
@@ -8,6 +9,7 @@ import { maintain } from "./commands/maintain.ts";
 import { fetch, pull, push } from "./commands/remotes.ts";
 import { restore } from "./commands/restore.ts";
 import { status } from "./commands/status.ts";
+import { token } from "./commands/token.ts";
 import { up } from "./commands/up.ts";
 import { upgrade } from "./commands/upgrade.ts";
 import { verify } from "./commands/verify.ts";
@@ -18,6 +20,8 @@ export const commands: readonly Command[] = [
   init,
   status,
   up,
+  token,
+  agent,
   why,
   verify,
   diagram,

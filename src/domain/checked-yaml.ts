@@ -82,7 +82,8 @@ export function parseYaml(text: string): ParsedYaml | { readonly kind: "problems
     const problems = new Map<string, Problem>();
     for (const error of document.errors) {
       const [found, expected] = syntaxWords[error.code] ?? OTHER_SYNTAX;
-      const problem = whole(lineAt(error.pos[0]), found, expected);
+      const field = error.code === "DUPLICATE_KEY" ? (/^[\w.-]+/.exec(text.slice(error.pos[0]))?.[0] ?? "") : "";
+      const problem = { ...whole(lineAt(error.pos[0]), found, expected), field };
       problems.set(`${problem.line} ${found.en}`, problem);
     }
     return { kind: "problems", problems: [...problems.values()].slice(0, MAX_PROBLEMS) };
@@ -188,7 +189,10 @@ const whole = (line: number, found: Text, expected: Text): Problem => ({ line, f
 
 const SOMETHING_ELSE: Expectations[string] = { en: "something else here", uk: "тут щось інше" };
 const TOO_MANY_ALIASES: [Text, Text] = [
-  { en: "too many aliases, or one that refers to itself", uk: "забагато псевдонімів або псевдонім, що вказує на себе" },
+  {
+    en: "too many aliases, or one that means nothing above it",
+    uk: "забагато псевдонімів або псевдонім, що не вказує на щось вище",
+  },
   { en: "the values written out", uk: "значення, записані повністю" },
 ];
 const TOO_DEEP: [Text, Text] = [

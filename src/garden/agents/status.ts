@@ -16,6 +16,7 @@ import type { Hash, Store } from "../../ports/store.ts";
 import { recordAudit } from "../audit.ts";
 import type { Garden } from "../garden.ts";
 import { activationReport, expectReady } from "./activation.ts";
+import { adoptFirstLogic } from "./first-logic.ts";
 import { brokenContract, lookAtAgent, noAgent } from "./read-agent.ts";
 import { refreshRegistry } from "./registry.ts";
 
@@ -35,8 +36,6 @@ export interface StatusChanged {
   readonly hash: Hash;
 }
 
-type Ports = Pick<Garden, "store" | "config" | "world" | "signals">;
-
 const MAX_ATTEMPTS = 50;
 
 /**
@@ -46,7 +45,7 @@ const MAX_ATTEMPTS = 50;
  *
  * It works on a contract that does not hold, too, as long as its status can be read: one must be able to stop such an agent.
  */
-export async function changeAgentStatus(garden: Ports, wish: StatusWish): Promise<StatusChanged> {
+export async function changeAgentStatus(garden: Garden, wish: StatusWish): Promise<StatusChanged> {
   const { slug, to, by } = wish;
   expectAllowed(wish);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -57,7 +56,12 @@ export async function changeAgentStatus(garden: Ports, wish: StatusWish): Promis
       if (from === to) await recordFound(garden, wish, found);
       throw invalidAgentMove(slug, from, to);
     }
-    if (to === "active") expectReady(await activationReport(garden, slug, await lookAtAgent(garden.store, slug)));
+    if (to === "active") {
+      expectReady(await activationReport(garden, slug, await lookAtAgent(garden.store, slug)));
+      // Runs follow a version of the logic: an agent whose contract came by hand gets its first one now, and a new file.
+      const adopted = attempt === 0 ? await adoptFirstLogic(garden, slug, by) : undefined;
+      if (adopted) continue;
+    }
     const at = secondsOf(garden.world.now());
     const next = withFrontValues(found.file, { status: to, updated_at: at });
     if (!next) throw notInPlace(slug);
@@ -125,7 +129,7 @@ export async function swapContract(
  * A run's `error` that finds the agent stopped already: paused in the same moment by its owner, say. There is no such move, and
  * none is needed: the agent does not run. What happened stays on record.
  */
-async function cameTooLate(garden: Ports, wish: StatusWish, { from, hash }: Found): Promise<StatusChanged> {
+async function cameTooLate(garden: Garden, wish: StatusWish, { from, hash }: Found): Promise<StatusChanged> {
   const at = new Date(garden.world.now()).toISOString();
   const run = wish.by.type === "agent" ? wish.by.run : hash.slice(0, 8);
   await recordAudit(garden, `${wish.slug}-error-in-${from}-${run}`, {
@@ -140,7 +144,7 @@ async function cameTooLate(garden: Ports, wish: StatusWish, { from, hash }: Foun
 }
 
 const recordChange = (
-  garden: Ports,
+  garden: Garden,
   { slug, by, reason }: StatusWish,
   change: { from?: AgentState; status: AgentState; hash: Hash; at: string },
 ): Promise<void> =>
@@ -154,7 +158,7 @@ const recordChange = (
   });
 
 /** A crash between the swap and its record leaves no record. Who asks again finds the state there, and completes it. */
-async function recordFound(garden: Ports, wish: StatusWish, { file, from, hash }: Found): Promise<void> {
+async function recordFound(garden: Garden, wish: StatusWish, { file, from, hash }: Found): Promise<void> {
   const at = frontValue(file, "updated_at");
   if (at !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(at))
     await recordChange(garden, wish, { status: from, hash, at });

@@ -1,0 +1,88 @@
+import { Failure } from "../../base/failure.ts";
+import type { Identity } from "../../domain/identity.ts";
+import { keys, MAIN_REF } from "../../domain/layout.ts";
+import type { Proposal } from "../../domain/proposal.ts";
+import { applyProposal } from "../apply/apply-proposal.ts";
+import type { Garden } from "../garden.ts";
+import { receive } from "../inbox/receive.ts";
+import type { Received } from "../inbox/wish.ts";
+import { mainFileOf, originOf } from "../logic/contract-origin.ts";
+import { bodyOf } from "../logic/exported-contract.ts";
+import { proposeFirstVersion } from "../logic/first-version.ts";
+import { findLogic } from "../logic/logic-state.ts";
+import { decide } from "../proposals/decide.ts";
+import { type Agent, readAgent } from "./read-agent.ts";
+
+/**
+ * Makes sure that an agent's logic has a version (L-6): the owner, who creates or activates it, proposes it and decides in the same
+ * command. Nothing happens where there is one. Begun and interrupted, it goes on where it stopped.
+ *
+ * A new agent may have the name of a deleted one, whose versions are still in git. Then its logic is the next version.
+ */
+export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity): Promise<Proposal | undefined> {
+  const agent = await readAgent(garden.store, slug);
+  if (agent.contract.logic_version !== undefined) return undefined;
+  const head = await garden.repo.resolve(MAIN_REF);
+  const state = head === undefined ? undefined : await findLogic(garden.repo, head, slug);
+  const logic = await logicOf(garden, agent);
+  if (
+    state &&
+    (logic.diagram ?? state.diagram) === state.diagram &&
+    (logic.pseudocode ?? state.procedure) === state.procedure
+  )
+    return undefined;
+  const first = state
+    ? await proposeNext(garden, slug, by, { currentVersion: state.meta.logicVersion, ...logic })
+    : await proposeFirstVersion(garden, { slug, by });
+  if (first.kind === "refused") throw first.failure;
+  return await carriedOut(garden, first.proposal, by);
+}
+
+async function carriedOut(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {
+  const done = await decidedAndApplied(garden, proposal, by);
+  if (done.status === "applied") return done;
+  const error = done.apply_result?.error;
+  throw new Failure(
+    "INVALID_TRANSITION",
+    {
+      en: `the first version of the logic is ${done.status} (${done.id})${error ? `: ${error.message.en}` : ""}`,
+      uk: `перша версія логіки має стан ${done.status} (${done.id})${error ? `: ${error.message.uk}` : ""}`,
+    },
+    {
+      hint: {
+        en: `\`bloom proposals show ${done.id}\` says more; activating the agent tries again.`,
+        uk: `Докладніше: \`bloom proposals show ${done.id}\`; активація агента спробує ще раз.`,
+      },
+      details: { agent: proposal.target, proposal: done.id, status: done.status },
+    },
+  );
+}
+
+function decidedAndApplied(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {
+  const { id, status, digest } = proposal;
+  if (status === "pending") return decide(garden, { proposal: id, verdict: "approve", digest, by });
+  const open = status === "approved" || status === "auto_approved" || status === "applying" || status === "failed";
+  return open ? applyProposal(garden, id, "owner") : Promise.resolve(proposal);
+}
+
+/** The diagram that the contract names, or its whole body where it names none. */
+async function logicOf(garden: Garden, { slug, text }: Agent): Promise<{ diagram?: string; pseudocode?: string }> {
+  const named =
+    originOf(text).file === undefined ? undefined : await garden.store.get(keys.diagram(slug, mainFileOf(text)));
+  return named ? { diagram: Buffer.from(named.bytes).toString() } : { pseudocode: bodyOf(text) };
+}
+
+function proposeNext(garden: Garden, slug: string, by: Identity, logic: { currentVersion: string }): Promise<Received> {
+  const uk = garden.config.language !== "en";
+  return receive(garden, {
+    identity: by,
+    action: "logic-update",
+    payload: {
+      agent: slug,
+      ...logic,
+      rationale: { problem: uk ? "Агента створено знову." : "The agent was created anew.", evidenceRuns: [] },
+      requiresHumanReview: true,
+    },
+    summary: uk ? "Логіка нового агента" : "The logic of a new agent",
+  });
+}
