@@ -32,7 +32,8 @@ export function withLostEntries(text: string | undefined, agentId: string, older
   const lost = changelogEntries(older, Number.POSITIVE_INFINITY).filter(({ version }) => !known.has(version));
   let result = text;
   // Oldest first: each goes on top of what is there. A revert takes the newest away, so they belong on top.
-  for (const { text: block } of lost.toReversed()) result = withBlock(result, agentId, block.trimEnd().split(/\r?\n/));
+  for (const { text: block } of lost.toReversed())
+    result = withBlock(result, agentId, block.replace(/(?:\r?\n)+$/, "").split(/\r?\n/));
   return result ?? "";
 }
 

@@ -13,7 +13,7 @@ export interface MemoryGround {
    * As it was when the proposer read it; the same object as `now` if nothing changed since, and undefined if that can no
    * longer be told.
    */
-  readonly then: MemoryFiles | undefined;
+  readonly read: MemoryFiles | undefined;
   /** `2026-02-14`, for what is dated. */
   readonly day: string;
 }
@@ -95,8 +95,8 @@ function replace(ground: MemoryGround, work: Work, index: number, operation: Of<
   const { file, section, text } = operation;
   const before = work.files[file] ?? titleOf(file, ground.agentId);
   if (isTwice(before, section)) return void work.problems.push({ operation: index, why: twice(file, section!) });
-  const [then, now] = [ground.then && partOf(ground.then[file], section), partOf(ground.now[file], section)];
-  const unchanged = ground.then !== undefined && then === now;
+  const [then, now] = [ground.read && partOf(ground.read[file], section), partOf(ground.now[file], section)];
+  const unchanged = ground.read !== undefined && then === now;
   if (!unchanged && now?.trim() !== text.trim())
     return void work.conflicts.push({
       operation: index,
@@ -124,8 +124,8 @@ function closeLoop(
       candidates: match.candidates.map(shown),
     });
   if (match.kind === "none") {
-    const wasOpen = matchLoop(ground.then?.["open_loops.md"] ?? "", wanted);
-    if (ground.then !== ground.now && wasOpen.kind === "loop")
+    const wasOpen = matchLoop(ground.read?.["open_loops.md"] ?? "", wanted);
+    if (ground.read !== ground.now && wasOpen.kind === "loop")
       return void work.conflicts.push({
         operation: index,
         file: "open_loops.md",
@@ -151,10 +151,10 @@ function observe(ground: MemoryGround, work: Work, index: number, { text, values
   if (names.length === 0) return;
   const known = readValues(work.files["values.json"]);
   if (!known) return void work.problems.push({ operation: index, why: BAD_VALUES });
-  const [then, now] = [readValues(ground.then?.["values.json"]), readValues(ground.now["values.json"]) ?? {}];
+  const [then, now] = [readValues(ground.read?.["values.json"]), readValues(ground.now["values.json"]) ?? {}];
   for (const name of names) {
     const [was, is, wanted] = [then?.[name], now[name], values[name]].map((value) => JSON.stringify(value));
-    const unchanged = ground.then !== undefined && was === is;
+    const unchanged = ground.read !== undefined && was === is;
     if (!unchanged && is !== wanted)
       work.conflicts.push({
         operation: index,
@@ -184,7 +184,8 @@ function asItems(file: VersionedFile, before: string, text: string): string {
 function partOf(file: string | undefined, section: string | undefined): string | undefined {
   if (file === undefined || section === undefined) return file;
   const found = sectionIn(file, section);
-  return found.kind === "found" ? found.text : undefined;
+  // Blank lines around it belong to the neighbours.
+  return found.kind === "found" ? found.text.trim() : undefined;
 }
 
 const isTwice = (file: string, section: string | undefined): boolean =>

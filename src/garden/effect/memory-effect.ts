@@ -35,7 +35,7 @@ export const memoryHandler: Handler<"memory-update"> = {
     const ground: MemoryGround = {
       agentId: slug,
       now: state.files,
-      then: merged ? await memoryAtVersion(garden.repo, head, slug, expectedVersion) : state.files,
+      read: merged ? await memoryAtVersion(garden.repo, head, slug, expectedVersion) : state.files,
       day: moment.at.slice(0, 10),
     };
     const result = applyOperations(ground, operations);
