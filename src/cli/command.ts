@@ -1,6 +1,7 @@
 import type { Language, Text } from "../base/text.ts";
 import type { Garden, Ground } from "../garden/garden.ts";
 import type { Folder } from "../ports/folder.ts";
+import type { Style } from "./style.ts";
 
 /** A command as data: the help page, the parser and the documentation are made from it. */
 export interface Command {
@@ -46,6 +47,8 @@ export interface Context {
   gardenDir(): Promise<string>;
   /** A path as the person wrote it, made absolute. */
   path(written: string): string;
+  /** For what is printed: without effect where stdout is no terminal. */
+  readonly style: Style;
   /** Progress and remarks: to stderr, for people only. */
   readonly progress: Progress;
   /** A line of output before the end, for commands that go on. Nothing with `--quiet`. */
@@ -72,6 +75,8 @@ export interface Machine {
   ): Promise<Serving>;
   /** Everything that comes in through the standard input, up to a limit of our own. */
   input(): Promise<Uint8Array>;
+  /** Asks the person at the terminal, and answers with their line. Not there where nobody sits at one. */
+  ask?(question: string): Promise<string>;
   /** The notes of the demo garden. */
   readonly demo: Folder;
   /** Settles when the process is asked to end. A second request is not ours to answer. */

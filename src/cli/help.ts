@@ -1,6 +1,6 @@
 import type { Language, Text } from "../base/text.ts";
 import type { Command, OptionSpec } from "./command.ts";
-import type { Style } from "./output.ts";
+import type { Style } from "./style.ts";
 
 export const globalOptions = {
   garden: {

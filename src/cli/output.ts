@@ -1,6 +1,8 @@
 import { type Failure, type FailureCode, failureTable } from "../base/failure.ts";
 import type { Language, Text } from "../base/text.ts";
 import type { Progress } from "./command.ts";
+import { printable } from "./printable.ts";
+import type { Style } from "./style.ts";
 
 /** Where a command's words go. */
 export interface Terminal {
@@ -8,25 +10,15 @@ export interface Terminal {
   err(text: string): void;
   /** Whether stderr is a terminal that a person looks at. */
   readonly interactive: boolean;
+  /** Whether stdout is one: colours go nowhere else. */
+  readonly colours?: boolean;
   readonly columns: number;
 }
-
-export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-}
-
-export const styleFor = (colours: boolean): Style => {
-  const paint = (code: number, end: number) => (text: string) =>
-    colours ? `\u001b[${code}m${text}\u001b[${end}m` : text;
-  return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39) };
-};
 
 /** One line what, one line what to do. Never a stack, unless it was asked for. */
 export function failureLines(failure: Failure, language: Language, style: Style, debug: boolean): string {
   // Other programs, quoted in ours, like to add a paragraph of advice. Ours is the hint.
-  const [what] = failure.text[language].split(/\n\s*\n/);
+  const [what] = printable(failure.text[language]).split(/\n\s*\n/);
   const lines = [`${style.red("bloom:")} ${what}`];
   const hint = failure.hint ?? usualHints[failure.code];
   if (hint) lines.push(`${style.dim("→")} ${hint[language]}`);

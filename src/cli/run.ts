@@ -6,8 +6,9 @@ import { type Ground, noGarden, readConfig } from "../garden/garden.ts";
 import type { Command, Context, Machine } from "./command.ts";
 import { commands } from "./commands.ts";
 import { commandHelp, helpPage } from "./help.ts";
-import { failureJson, failureLines, progressOn, styleFor, type Terminal } from "./output.ts";
+import { failureJson, failureLines, progressOn, type Terminal } from "./output.ts";
 import { type Parsed, parse, wrongUse } from "./parse.ts";
+import { styleFor } from "./style.ts";
 
 export interface Surroundings {
   readonly ground: Ground;
@@ -27,6 +28,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
   let language: Language = asked ?? around.language ?? around.systemLanguage ?? "en";
   const json = args.includes("--json");
   const style = styleFor(terminal.interactive && !around.plain && !args.includes("--no-color"));
+  const outStyle = styleFor(terminal.colours === true && !around.plain && !args.includes("--no-color"));
   const quiet = args.includes("--quiet") || args.includes("-q");
   try {
     const parsed = parse(args, commands);
@@ -47,6 +49,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
       machine: around.machine,
       gardenDir: async () => (await found()) ?? notFound(around),
       path: (written) => resolve(around.machine.cwd, written),
+      style: outStyle,
       progress,
       say: (text, value) => {
         if (json && value !== undefined) terminal.out(`${JSON.stringify(value)}\n`);

@@ -1,0 +1,14 @@
+/** How words stand out on a terminal; elsewhere they are as they are. */
+export interface Style {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  cyan(text: string): string;
+}
+
+export const styleFor = (colours: boolean): Style => {
+  const paint = (code: number, end: number) => (text: string) =>
+    colours ? `\u001b[${code}m${text}\u001b[${end}m` : text;
+  return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39), green: paint(32, 39), cyan: paint(36, 39) };
+};
