@@ -5,8 +5,6 @@ import { contractKey } from "../../domain/layout.ts";
 import { createAgent } from "../../garden/agents/create-agent.ts";
 import { deleteAgent } from "../../garden/agents/delete-agent.ts";
 import type { AgentWish } from "../../garden/agents/first-files.ts";
-import { adoptFirstLogic } from "../../garden/agents/first-logic.ts";
-import { readAgent } from "../../garden/agents/read-agent.ts";
 import { changeAgentStatus } from "../../garden/agents/status.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { type Context, type Report, textOption } from "../command.ts";
@@ -16,7 +14,7 @@ import { wrongUse } from "../parse.ts";
 /** A new agent, with the first version of its logic. */
 export async function newAgent(context: Context, garden: Garden, slug: string): Promise<Report> {
   const from = await sourceAsked(context);
-  await createAgent(garden, {
+  const { contract } = await createAgent(garden, {
     slug,
     by: commandLineOwner,
     language: context.language,
@@ -25,15 +23,13 @@ export async function newAgent(context: Context, garden: Garden, slug: string): 
     model: textOption(context, "model"),
     from,
   });
-  const proposal = await adoptFirstLogic(garden, slug, commandLineOwner);
-  const { contract } = await readAgent(garden.store, slug);
   const logic = contract.logic_version ?? "–";
   return {
     text: {
       en: `Made the agent ${slug}: a draft, version ${contract.version}, logic ${logic}.\n${NEXT.en(slug)}`,
       uk: `Створено агента ${slug}: чернетка, версія ${contract.version}, логіка ${logic}.\n${NEXT.uk(slug)}`,
     },
-    json: { slug, file: contractKey(slug), contract, proposal: proposal?.id },
+    json: { slug, file: contractKey(slug), contract },
   };
 }
 

@@ -1,25 +1,27 @@
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
-import { contractKey } from "../../domain/layout.ts";
+import { contractKey, logicFolder, MAIN_REF } from "../../domain/layout.ts";
 import { isSlug } from "../../domain/slug.ts";
 import { keyProblem } from "../../domain/store-key.ts";
 import { recordAudit } from "../audit.ts";
 import type { Garden } from "../garden.ts";
+import { findLogic } from "../logic/logic-state.ts";
 import { finishDeletion } from "./delete-agent.ts";
 import { type AgentWish, type FirstFiles, fromDiagram, fromFolder, fromProse, fromTemplate } from "./first-files.ts";
+import { adoptFirstLogic } from "./first-logic.ts";
 import { type Agent, readAgent } from "./read-agent.ts";
 import { refreshRegistry } from "./registry.ts";
 import { secondsOf } from "./status.ts";
 
-type Ports = Pick<Garden, "store" | "world" | "signals">;
+type Ports = Pick<Garden, "store">;
 
 /**
  * Makes an agent as a draft. Its other files come first and the contract last, and a folder without a contract is no agent
  * (C-1): after a crash there is a whole one or none, and doing it again completes it. A file that somebody else put there is
- * never overwritten.
+ * never overwritten. Then its logic becomes v001 (L-6); a crash before that leaves it to the activation.
  */
-export async function createAgent(garden: Ports, wish: AgentWish): Promise<Agent> {
+export async function createAgent(garden: Garden, wish: AgentWish): Promise<Agent> {
   const { slug, by } = wish;
   const { store } = garden;
   if (by.type !== "owner") throw onlyOwner(by);
@@ -27,6 +29,7 @@ export async function createAgent(garden: Ports, wish: AgentWish): Promise<Agent
   if (await store.get(contractKey(slug))) throw taken(slug);
   await finishDeletion(garden, slug);
   const files = await firstFiles(wish, secondsOf(garden.world.now()));
+  await expectSameKind(garden, slug, files);
   for (const [key, bytes] of files.others) {
     const made = await store.create(key, bytes);
     if (made.kind === "taken" && !(await holds(garden, key, bytes))) await replaceDerived(garden, key, bytes);
@@ -44,7 +47,29 @@ export async function createAgent(garden: Ports, wish: AgentWish): Promise<Agent
     details: { from: wish.from.kind, version: agent.contract.version, hash: agent.hash },
   });
   await refreshRegistry(garden);
-  return agent;
+  await adoptFirstLogic(garden, slug, by);
+  return await readAgent(store, slug);
+}
+
+/** An agent of that name was deleted, and its versions are in git: they go on, and cannot go on without a diagram. */
+async function expectSameKind({ repo }: Garden, slug: string, files: FirstFiles): Promise<void> {
+  const head = await repo.resolve(MAIN_REF);
+  const state = head === undefined ? undefined : await findLogic(repo, head, slug);
+  if (state?.diagram === undefined || files.others.size > 0) return;
+  throw new Failure(
+    "DUPLICATE_ENTRY",
+    {
+      en: `${logicFolder(slug)}/ holds versions of a former agent of that name, which had a diagram`,
+      uk: `у ${logicFolder(slug)}/ лежать версії колишнього агента з цією назвою, який мав діаграму`,
+    },
+    {
+      hint: {
+        en: "Choose another name, or make it with a diagram: its logic will be the next version.",
+        uk: "Оберіть іншу назву або створіть його з діаграмою: його логіка стане наступною версією.",
+      },
+      details: { agent: slug, version: state.meta.logicVersion },
+    },
+  );
 }
 
 function firstFiles(wish: AgentWish, at: string): Promise<FirstFiles> {

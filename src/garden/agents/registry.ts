@@ -79,7 +79,7 @@ export async function registryEntries(store: Store, known?: Registry): Promise<R
   return entries;
 }
 
-export const sameEntries = (a: readonly RegistryEntry[], b: readonly RegistryEntry[]): boolean =>
+const sameEntries = (a: readonly RegistryEntry[], b: readonly RegistryEntry[]): boolean =>
   a.length === b.length && a.every((one, index) => JSON.stringify(entry.parse(one)) === JSON.stringify(b[index]));
 
 /** A contract that does not hold is still an agent's: what can be read of it is told. */

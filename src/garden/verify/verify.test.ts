@@ -2,6 +2,8 @@ import { chmodSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { storeKey } from "../../domain/store-key.ts";
+import { readRegistry } from "../agents/registry.ts";
+import { contractText } from "../agents/testing/contract-text.ts";
 import { closeFound, findGarden } from "../garden.ts";
 import { closed, files, gardenWith, git, testGround } from "../testing/scratch.ts";
 import { checks, verifyGarden } from "./verify.ts";
@@ -10,13 +12,13 @@ import { checks, verifyGarden } from "./verify.ts";
 async function wellKept(): Promise<string> {
   const made = await gardenWith();
   for (const [key, text] of Object.entries({
-    "agents/echo/_agent.md": "---\n---\n",
+    "agents/echo/_agent.md": contractText("echo"),
     "agents/echo/memory/observations.jsonl": '{"a":1}\n{"b":2}\n',
     "audit/1.json": "{}",
   })) {
     await made.garden.store.create(storeKey(key), Buffer.from(text));
   }
-  await made.garden.store.put(storeKey("registry.json"), Buffer.from("{}"));
+  await readRegistry(made.garden);
   return (await closed(made)).dir;
 }
 

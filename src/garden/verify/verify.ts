@@ -1,4 +1,5 @@
 import type { FoundGarden } from "../garden.ts";
+import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agent-checks.ts";
 import type { Check, Finding } from "./check.ts";
 import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
 import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
@@ -23,6 +24,10 @@ export const checks: readonly Check[] = [
   storeOpensCheck,
   keysCheck,
   objectsCheck,
+  contractsCheck,
+  registryCheck,
+  driftCheck,
+  deletionCheck,
   commitsCheck,
   bookkeepingCheck,
   annotationsCheck,
