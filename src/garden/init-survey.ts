@@ -121,7 +121,15 @@ function refuseSituation(situation: RepoSituation, dir: string): void {
 
 async function begunPlan(folder: Folder): Promise<Plan | undefined> {
   const bytes = await folder.read(machine.making, 1 << 20);
-  return bytes && (JSON.parse(Buffer.from(bytes).toString()) as Plan);
+  if (!bytes) return undefined;
+  try {
+    const { everything, config, notesRoot } = JSON.parse(Buffer.from(bytes).toString()) as Partial<Plan>;
+    if (typeof everything === "boolean" && typeof config === "string" && typeof notesRoot === "string")
+      return { everything, config, notesRoot };
+  } catch {
+    // told below, like any other content that is no plan
+  }
+  throw unreadablePlan(folder.dir);
 }
 
 async function refuseInTheWay(folder: Folder, notesRoot: string): Promise<void> {
@@ -144,6 +152,18 @@ async function refuseInTheWay(folder: Folder, notesRoot: string): Promise<void> 
 }
 
 const refusal = (what: Text, hint: Text): Failure => new Failure("INVALID_TRANSITION", what, { hint });
+
+const unreadablePlan = (dir: string): Failure =>
+  refusal(
+    {
+      en: `making a garden in ${dir} was interrupted, and what was set out to do cannot be read`,
+      uk: `створення саду в ${dir} було перервано, а записаний намір не читається`,
+    },
+    {
+      en: `Remove ${machine.making}, and ${tree.config} if you did not write it, then run \`bloom init\` again.`,
+      uk: `Приберіть ${machine.making}, а також ${tree.config}, якщо його писали не ви, і виконайте \`bloom init\` ще раз.`,
+    },
+  );
 
 const notAFolder = (dir: string): Failure =>
   new Failure(

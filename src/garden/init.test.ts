@@ -93,6 +93,62 @@ describe("G-1 init makes a garden", () => {
   });
 });
 
+describe("G-1 of two who make a garden in one folder at once", () => {
+  test.each([
+    ["a folder of notes", (dir: string) => files(dir, { "notes/a.md": "a\n" })],
+    ["a repository", (dir: string) => repository(dir)],
+    ["nothing yet", () => undefined],
+  ])("one makes it and the others are told to wait: %s", async (_, prepare) => {
+    for (let round = 0; round < 3; round++) {
+      const dir = join(scratch(), "rose");
+      prepare(dir);
+      const ended = await Promise.allSettled(Array.from({ length: 4 }, () => initGarden(testGround(), dir, wishes)));
+      const refusals = ended.flatMap((end) => (end.status === "rejected" ? [(end.reason as Failure).code] : []));
+      expect([refusals.length, new Set(refusals)]).toEqual([
+        3,
+        new Set(refusals.filter((code) => code === "CONCURRENT_MODIFICATION" || code === "DUPLICATE_ENTRY")),
+      ]);
+      expect([
+        git(dir, "status", "--porcelain"),
+        git(dir, "show", "--format=", "--name-only", "HEAD:garden.yaml") !== "",
+      ]).toEqual(["", true]);
+      await closeGarden(await openGarden(testGround(), dir));
+    }
+  });
+
+  test("one who comes while the work goes on takes nothing away, and one who comes after it ended may go on", async () => {
+    const dir = scratch();
+    const folder = testGround().folders.at(dir);
+    files(dir, { ".bloom/.gitignore": "*\n" });
+    const hold = await folder.hold(".bloom/owner.lock");
+    files(dir, {
+      ".bloom/making.json": JSON.stringify({ everything: true, config: "version: 1\nname: x\n", notesRoot: "notes" }),
+    });
+    const before = snapshot(dir);
+    const refused = await initGarden(testGround(), dir, wishes).catch((error: Failure) => [error.code, error.hint?.en]);
+    expect([refused, snapshot(dir)]).toEqual([["CONCURRENT_MODIFICATION", expect.stringContaining("Wait")], before]);
+    hold!.release();
+    expect(await initGarden(testGround(), dir, wishes)).toMatchObject({ resumed: true });
+  });
+
+  test.each(["", "{", "null", '{"everything":true}', "\ufffd"])(
+    "a plan that cannot be read is told with what to do: %j",
+    async (text) => {
+      const dir = scratch();
+      files(dir, { ".bloom/making.json": text });
+      const before = snapshot(dir);
+      const refused = await initGarden(testGround(), dir, wishes).catch((error: Failure) => [
+        error.code,
+        error.hint?.en,
+      ]);
+      expect([refused, snapshot(dir)]).toEqual([
+        ["INVALID_TRANSITION", expect.stringContaining(".bloom/making.json")],
+        before,
+      ]);
+    },
+  );
+});
+
 describe("init refuses, tells what to do, and leaves everything as it was", () => {
   test.each<[string, string, RegExp, (dir: string) => void]>([
     [

@@ -32,32 +32,56 @@ export interface Initialised {
 /**
  * Makes a garden in a folder: a new one, one full of notes, or a git repository on `main`. No file that is there is
  * changed. What it sets out to do is on disk first (`.bloom/making.json`) and goes last, so that after a crash anywhere
- * the same call completes the work; after a failure, what this call made is taken away again.
+ * the same call completes the work; after a failure, what this call made is taken away again. Of two at once, one is told
+ * to wait, because each would complete, or take away, what the other makes.
  */
 export async function initGarden(ground: Ground, dir: string, wishes: InitWishes): Promise<Initialised> {
-  const survey = await surveyForInit(ground, dir, wishes);
-  const plan = survey.begun ?? makePlan(survey, dir, wishes);
-  const undo: (() => Promise<unknown>)[] = [];
+  const { folder } = await surveyForInit(ground, dir, wishes); // refuses before a byte is written
+  let undo: (() => Promise<unknown>)[] = [];
+  let hold: { release(): void } | undefined;
   try {
-    await begin(survey, plan, undo);
-    const signature = await personOf({ repos: ground.repos, dir, world: ground.world });
-    const made = plan.everything
-      ? await commitFolder(ground, survey, plan, signature, undo, wishes.progress)
-      : await commitConfigOnly(ground, survey, plan, signature);
-    await survey.folder.removeFile(machine.making);
-    return {
-      dir,
-      notesRoot: plan.notesRoot,
-      head: made.head,
-      resumed: survey.begun !== undefined,
-      existing: !plan.everything,
-      left: made.left,
-    };
+    if ((await folder.makeFolder("")) === "made") undo.push(() => folder.removeEmpty(""));
+    if ((await prepareMachineFolder(folder)) === "made") undo.push(() => folder.removeAll(machine.folder));
+    else if ((await folder.look(machine.lock)).kind === "missing") undo.push(() => folder.removeFile(machine.lock));
+    hold = await folder.hold(machine.lock);
+    const own = undo;
+    undo = []; // what is there may be somebody's: who is at work, was until now, or began and was killed
+    if (!hold) throw atWork(dir);
+    const survey = await surveyForInit(ground, dir, wishes);
+    if (!survey.begun) undo = own;
+    return await makeGarden(ground, survey, wishes, undo);
   } catch (error) {
-    // A resumed init keeps what it found: the next call goes on from there.
-    if (!survey.begun) for (const step of undo.toReversed()) await step().catch(() => undefined);
+    for (const step of undo.toReversed()) await step().catch(() => undefined);
     throw error;
+  } finally {
+    hold?.release();
   }
+}
+
+async function makeGarden(
+  ground: Ground,
+  survey: Survey,
+  wishes: InitWishes,
+  undo: (() => Promise<unknown>)[],
+): Promise<Initialised> {
+  const { dir } = survey.folder;
+  const plan = survey.begun ?? makePlan(survey, dir, wishes);
+  // A resumed init keeps what it found: the next call goes on from there.
+  const mine = survey.begun ? [] : undo;
+  await begin(survey, plan, mine);
+  const signature = await personOf({ repos: ground.repos, dir, world: ground.world });
+  const made = plan.everything
+    ? await commitFolder(ground, survey, plan, signature, mine, wishes.progress)
+    : await commitConfigOnly(ground, survey, plan, signature);
+  await survey.folder.removeFile(machine.making);
+  return {
+    dir,
+    notesRoot: plan.notesRoot,
+    head: made.head,
+    resumed: survey.begun !== undefined,
+    existing: !plan.everything,
+    left: made.left,
+  };
 }
 
 function makePlan(survey: Survey, dir: string, wishes: InitWishes): Plan {
@@ -82,8 +106,6 @@ const chooseNotesRoot = (names: readonly string[]): string =>
 
 /** Folders and the plan. Nothing here is under git. */
 async function begin({ folder, begun }: Survey, plan: Plan, undo: (() => Promise<unknown>)[]): Promise<void> {
-  if ((await folder.makeFolder("")) === "made") undo.push(() => folder.removeEmpty(""));
-  if ((await prepareMachineFolder(folder)) === "made") undo.push(() => folder.removeAll(machine.folder));
   undo.push(() => folder.removeFile(machine.making));
   if (!begun) await folder.create(machine.making, Buffer.from(`${JSON.stringify(plan)}\n`));
   crashPoint("init:planned");
@@ -151,6 +173,19 @@ async function commitConfigOnly(ground: Ground, survey: Survey, plan: Plan, sign
     await repo.close();
   }
 }
+
+const atWork = (dir: string): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    { en: `another bloom is at work in ${dir}`, uk: `у ${dir} працює інший bloom` },
+    {
+      hint: {
+        en: "Wait until it is done; `bloom status` shows the garden then.",
+        uk: "Зачекайте, доки він завершить; тоді `bloom status` покаже сад.",
+      },
+      details: { dir },
+    },
+  );
 
 const mainMoved = (): Failure =>
   new Failure(

@@ -38,6 +38,11 @@ export interface Folder {
     chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
     access?: "executable" | "private",
   ): Promise<void>;
+  /**
+   * Takes the right that this path stands for, until it is given back or the process ends, however it ends. Undefined:
+   * somebody has it. The file at the path holds nothing and stays.
+   */
+  hold(path: string): Promise<{ release(): void } | undefined>;
   /** Removes a file. Removing what is not there is done already. */
   removeFile(path: string): Promise<void>;
   /** Removes a folder if it is empty; tells whether it is gone. */

@@ -67,6 +67,16 @@ describe("a folder on disk", () => {
     ]);
   });
 
+  test("what is held is held by one, until it is given back", async () => {
+    const folder = folders.at(dir);
+    const first = await folder.hold("x/lock");
+    expect([first !== undefined, await folders.at(dir).hold("x/lock")]).toEqual([true, undefined]);
+    first!.release();
+    const second = await folder.hold("x/lock");
+    expect(second).toBeDefined();
+    second!.release();
+  });
+
   test("a crash before the end of a write leaves the old file and nothing that git would see", async () => {
     const folder = folders.at(dir);
     await folder.makeFolder(".bloom", "private");

@@ -5,11 +5,13 @@ import { crashPoint } from "../../base/crash-point.ts";
 import type { World } from "../../base/world.ts";
 import { machine } from "../../domain/layout.ts";
 import type { Folder, Folders, Sight } from "../../ports/folder.ts";
+import { takeProcessLock } from "../process-lock.ts";
 import {
   emptyIfMissing,
   linked,
   makeOne,
   makeWithParents,
+  openNew,
   sightOf,
   syncFolder,
   unlessMissing,
@@ -71,9 +73,13 @@ function diskFolder(dir: string, world: World): Folder {
     const target = full(path);
     await wayTo(path);
     let temporary = await aside(path);
-    while ((await sightOf(temporary)).kind !== "missing") temporary = await aside(path);
+    let file = await openNew(temporary, MODES[access ?? "plain"]);
+    while (!file) {
+      temporary = await aside(path);
+      file = await openNew(temporary, MODES[access ?? "plain"]);
+    }
     try {
-      await writeSynced(temporary, chunks, MODES[access ?? "plain"]);
+      await writeSynced(file, chunks);
       crashPoint("folder:written");
       await settle(temporary, target);
       await syncFolder(dirname(target));
@@ -135,6 +141,11 @@ function diskFolder(dir: string, world: World): Folder {
         return taken ? "taken" : "created";
       }),
     write: (path, chunks, access) => told(full(path), () => place(path, chunks, access, rename)),
+    hold: (path) =>
+      told(full(path), async () => {
+        await wayTo(path);
+        return takeProcessLock(full(path));
+      }),
     removeFile: (path) =>
       told(full(path), async () => {
         await wayTo(path, false);

@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { link, lstat, mkdir, open, rename, stat } from "node:fs/promises";
+import { type FileHandle, link, lstat, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Sight } from "../../ports/folder.ts";
 import { codeOf, linkInTheWay } from "./folder-failures.ts";
@@ -63,12 +63,17 @@ export async function makeOne(path: string, withParents: boolean): Promise<void>
   if (seen.kind === "link" && !withParents) throw linkInTheWay(path);
 }
 
+/** A new file; undefined if the name is taken. */
+export const openNew = (path: string, mode: number): Promise<FileHandle | undefined> =>
+  open(path, "wx", mode).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return undefined;
+  });
+
 export async function writeSynced(
-  path: string,
+  file: FileHandle,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  mode: number,
 ): Promise<void> {
-  const file = await open(path, "wx", mode);
   try {
     for await (const chunk of chunks) await file.writeFile(chunk);
     await file.sync();

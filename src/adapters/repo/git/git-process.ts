@@ -160,7 +160,8 @@ function cannotStart(place: GitPlace, error: NodeJS.ErrnoException): Failure {
 
 /** What git said, without our own arguments and paths in front. */
 export function gitFailed(args: readonly string[], how: string, stderr: string): Failure {
-  const verb = args.find((arg) => !arg.startsWith("-")) ?? "git";
+  // `-c name=value` may come before the verb.
+  const verb = args.find((arg, i) => !arg.startsWith("-") && args[i - 1] !== "-c") ?? "git";
   const said = stderr.replace(/^(fatal|error): /gm, "").slice(0, 2000);
   const disk = /No space left on device|Disk quota exceeded/.test(stderr);
   return new Failure(

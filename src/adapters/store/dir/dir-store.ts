@@ -7,12 +7,12 @@ import type { World } from "../../../base/world.ts";
 import { machine } from "../../../domain/layout.ts";
 import type { StoreKey } from "../../../domain/store-key.ts";
 import type { Created, Hash, Page, Removed, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
+import { type ProcessLock, takeProcessLock } from "../../process-lock.ts";
 import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
 import { threadedMaker } from "./file-maker.ts";
 import { openOwner } from "./open-owner.ts";
 import type { OwnerStore } from "./owner.ts";
-import { type Ownership, takeOwnership } from "./ownership.ts";
 import { ClientStore } from "./socket-client.ts";
 import { PROTOCOL, serveStore } from "./socket-server.ts";
 import { storeFailure } from "./store-failures.ts";
@@ -144,17 +144,17 @@ class DirStore implements Store {
     }
   }
 
-  #tryToOwn(): Ownership | undefined {
+  #tryToOwn(): ProcessLock | undefined {
     try {
       if (fs.mkdirSync(join(this.#garden, machine.folder), { recursive: true, mode: 0o700 }))
         realDisk.sync(this.#garden);
-      return takeOwnership(join(this.#garden, machine.lock));
+      return takeProcessLock(join(this.#garden, machine.lock));
     } catch (error) {
       throw storeFailure(error);
     }
   }
 
-  async #own(ownership: Ownership): Promise<Role> {
+  async #own(ownership: ProcessLock): Promise<Role> {
     const undo: (() => Promise<void> | void)[] = [() => ownership.release()];
     const close = async (): Promise<void> => {
       for (const step of undo.splice(0).toReversed()) await step();
