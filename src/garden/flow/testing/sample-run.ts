@@ -65,7 +65,10 @@ export async function sampleRun(
   const { diagram = "main-flow.drakon.json" } = wishes;
   await flow.step(LOAD_CONTEXT, { agent: slug }, async () => pins as unknown as Json);
   await flow.step("list-notes", { folder: "notes" }, async () => ["notes/a.md"], {
-    ...{ kind: "tool", diagram, icon: list, line: 2 },
+    kind: "tool",
+    diagram,
+    icon: list,
+    line: 2,
   });
   await flow.step(
     "summarize",
