@@ -59,6 +59,7 @@ export function splitFrontMatter(text: string): FrontMatter | undefined {
   };
 }
 
+/** Adds and removes tags; one that is in both lists goes. */
 export function withTags(
   text: string,
   { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
@@ -68,7 +69,7 @@ export function withTags(
   if (read.kind === "refused") return read;
   const removed = [...new Set(remove)].filter((tag) => read.tags.includes(tag));
   const left = read.tags.filter((tag) => !removed.includes(tag));
-  const added = [...new Set(add)].filter((tag) => !left.includes(tag) && !removed.includes(tag));
+  const added = [...new Set(add)].filter((tag) => !left.includes(tag) && !remove.includes(tag));
   if (added.length === 0 && removed.length === 0) return { kind: "same" };
   if (!front) return { kind: "changed", text: withNewFrontMatter(text, added), added, removed };
   let yaml = front.yaml;
@@ -184,7 +185,7 @@ function withOne(yaml: string, tag: string, end: string): string {
   const list = `[${asScalar(tag, flow)}]`;
   if (isScalar(node)) {
     const [start, stop] = spanOf(node);
-    return spliced(yaml, start, stop, yaml[start - 1] === ":" ? ` ${list}` : list);
+    return spliced(yaml, start, stop, !flow && yaml[start - 1] === ":" ? ` ${list}` : list);
   }
   return withNewKey(yaml, map, flow, list, end);
 }

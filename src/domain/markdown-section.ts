@@ -14,8 +14,8 @@ const USUAL_LEVEL = 2;
  * asks for a level; `Title` takes the one that is there, or the second.
  */
 export function withSection(text: string, heading: string, content: string): SectionText {
-  const asked = /^(#{1,6})[ \t]+(.*)$/.exec(heading.trim());
-  const title = (asked?.[2] ?? heading).replace(/[ \t]+#+[ \t]*$/, "").trim();
+  const asked = /^(#{1,6})(?:[ \t]+(.*))?$/.exec(heading.trim());
+  const title = (asked ? (asked[2] ?? "") : heading).replace(/[ \t]+#+[ \t]*$/, "").trim();
   const level = asked?.[1]!.length;
   if (title === "") return refused({ en: "the heading is empty", uk: "заголовок порожній" });
   const end = lineEndOf(text);
