@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { runCommandLine } from "./cli/run.ts";
 import { composeGround, demoNotes, packageVersion } from "./compose.ts";
 import { readSettings } from "./config.ts";
@@ -38,6 +39,19 @@ async function input(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+/** One line of the person's; the end of input is an empty one. */
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await new Promise((resolve) => {
+      lines.on("close", () => resolve(""));
+      lines.question(question, resolve);
+    });
+  } finally {
+    lines.close();
+  }
+}
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   ground,
   garden: settings.garden,
@@ -49,6 +63,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     interactive: process.stderr.isTTY,
+    colours: process.stdout.isTTY,
     columns: process.stderr.columns ?? 80,
   },
   machine: {
@@ -58,8 +73,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     host: settings.host,
     allowedHosts: settings.allowedHosts,
     input,
+    ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
     demo: demoNotes(ground),
-    serve: serveGarden,
+    serve: (garden, at) => serveGarden(garden, { ...at, secretOf: (variable) => settings.environment[variable] }),
     stopRequested,
   },
 });

@@ -57,6 +57,8 @@ export const machine = {
   owner: ".bloom/owner.json",
   socket: ".bloom/owner.sock",
   followed: ".bloom/followed",
+  /** Where the gateway is, while `bloom up` runs. */
+  gateway: ".bloom/gateway.json",
   /** For the owner alone: what tokens are signed with, which tokens there are, and one-time sign-in codes by their hash. */
   keys: ".bloom/keys",
   signingKey: ".bloom/keys/signing-key",

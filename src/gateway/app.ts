@@ -1,27 +1,40 @@
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { Failure } from "../base/failure.ts";
 import type { Garden } from "../garden/garden.ts";
 import { callerCheck } from "./callers.ts";
-import { answerFailure, noSuchPlace } from "./errors.ts";
-import { gardenHealth } from "./health.ts";
-import { languageOf } from "./language.ts";
-import { firstPage } from "./page.ts";
+import { answerCall } from "./dispatch.ts";
+import { answerFailure, noSuchPlace, wrongMethod } from "./errors.ts";
+import { eventFeed } from "./event-feed.ts";
+import { withNamedParts } from "./named-parts.ts";
+import type { Gateway, Route } from "./route.ts";
+import { routes } from "./routes.ts";
 
 export interface GatewayOptions {
   /** The address that it listens at. */
   readonly host: string;
   /** Further names under which it may be called. */
   readonly allowedHosts: readonly string[];
+  /** The value of an environment variable that `garden.yaml` names; without it no webhook has a secret. */
+  readonly secretOf?: ((variable: string) => string | undefined) | undefined;
+  /** Ends what goes on by itself (live updates) when the gateway stops. */
+  readonly ended?: AbortSignal | undefined;
+  /** How often to look for what other processes did. */
+  readonly pollMs?: number | undefined;
 }
 
-const MAX_BODY_BYTES = 1024 * 1024;
+type App = Hono<{ Variables: { correlationId: string } }>;
+
 const CORRELATION = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** The HTTP face of a garden. One error body, security headers on everything, and no caller that a stranger sent. */
-export function gatewayApp(garden: Garden, options: GatewayOptions): Hono<{ Variables: { correlationId: string } }> {
-  const app = new Hono<{ Variables: { correlationId: string } }>();
+/** The HTTP face of a garden: every route of the table, one error body, and no caller that a stranger sent. */
+export function gatewayApp(served: Garden, options: GatewayOptions): App {
+  const garden = withNamedParts(served);
+  const app: App = new Hono();
   const checkCaller = callerCheck(options.host, options.allowedHosts);
+  const gateway: Gateway = {
+    secretOf: options.secretOf ?? (() => undefined),
+    feed: eventFeed(garden, options.ended ?? new AbortController().signal, options.pollMs),
+    routes,
+  };
 
   app.use(async (context, next) => {
     const brought = context.req.header("x-correlation-id");
@@ -32,31 +45,12 @@ export function gatewayApp(garden: Garden, options: GatewayOptions): Hono<{ Vari
     checkCaller(context.req.raw);
     await next();
   });
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw tooLarge();
-      },
-    }),
-  );
-
-  app.get("/health", async (context) => {
-    const health = await gardenHealth(garden);
-    return context.json(health, health.status === "ok" ? 200 : 503);
-  });
-
-  app.get("/", async (context) => {
-    const page = await firstPage(garden, languageOf(context.req.raw, garden.config.language));
-    context.header("Content-Security-Policy", page.policy);
-    context.header("Content-Language", page.language);
-    context.header("Vary", "Accept-Language");
-    return context.html(page.html);
-  });
-
-  for (const path of ["/", "/health"]) {
+  for (const route of routes)
+    app.on(route.method, route.path, (context) => answerCall(context, garden, gateway, route));
+  for (const [path, methods] of methodsByPath(routes)) {
     app.all(path, (context) => {
-      context.header("Allow", "GET, HEAD");
+      context.header("Allow", methods.join(", "));
+      if (context.req.method === "OPTIONS") return context.body(null, 204);
       const answer = answerFailure(context, garden, wrongMethod(context.req.method));
       return new Response(answer.body, { status: 405, headers: answer.headers });
     });
@@ -64,6 +58,15 @@ export function gatewayApp(garden: Garden, options: GatewayOptions): Hono<{ Vari
   app.notFound((context) => answerFailure(context, garden, noSuchPlace(context.req.path)));
   app.onError((error, context) => answerFailure(context, garden, error));
   return app;
+}
+
+function methodsByPath(table: readonly Route[]): Map<string, readonly string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { method, path } of table) {
+    const known = methods.get(path) ?? ["OPTIONS"];
+    methods.set(path, [...known, method, ...(method === "GET" ? ["HEAD"] : [])]);
+  }
+  return methods;
 }
 
 const SECURITY: Readonly<Record<string, string>> = {
@@ -76,19 +79,3 @@ const SECURITY: Readonly<Record<string, string>> = {
   "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
   "Cache-Control": "no-store",
 };
-
-const wrongMethod = (method: string): Failure =>
-  new Failure("VALIDATION_FAILED", {
-    en: `${method} is not possible at this address`,
-    uk: `${method} за цією адресою неможливий`,
-  });
-
-const tooLarge = (): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `a request body may have at most ${MAX_BODY_BYTES} bytes`,
-      uk: `тіло запиту може мати щонайбільше ${MAX_BODY_BYTES} байтів`,
-    },
-    { details: { limit: MAX_BODY_BYTES } },
-  );

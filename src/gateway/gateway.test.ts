@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../base/failure.ts";
+import { commandLineOwner } from "../domain/identity.ts";
+import { makeToken } from "../garden/access/tokens.ts";
 import type { Garden } from "../garden/garden.ts";
+import { receive } from "../garden/inbox/receive.ts";
 import { gardenWith, git } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
+import { cookieName } from "./caller.ts";
 
 const app = (garden: Garden, allowedHosts: string[] = []) => gatewayApp(garden, { host: "127.0.0.1", allowedHosts });
 const get = (path: string, headers: Record<string, string> = {}, method = "GET", body?: string) =>
@@ -19,6 +23,10 @@ const away = (garden: Garden): Garden => ({
     health: () => Promise.reject(new Failure("UPSTREAM_UNAVAILABLE", { en: "git is away", uk: "git недоступний" })),
     resolve: () => Promise.reject(new Error("away")),
   },
+});
+
+const asOwner = async (garden: Garden): Promise<Record<string, string>> => ({
+  cookie: `${await cookieName(garden)}=${(await makeToken(garden, { kind: "session" }, "owner")).token}`,
 });
 
 describe("A-6 GET /health", () => {
@@ -60,10 +68,16 @@ describe("A-2 one error body", () => {
     ["a strange Origin", get("/health", { origin: "https://evil.example" }), 403, "FORBIDDEN"],
     ["an Origin that is none", get("/health", { origin: "null" }), 403, "FORBIDDEN"],
     [
-      "a body that is too large",
-      get("/", { "content-length": "2000000" }, "POST", "x".repeat(2_000_000)),
-      400,
-      "VALIDATION_FAILED",
+      "an Origin at another port of this machine",
+      get("/health", { origin: "http://localhost:3000" }),
+      403,
+      "FORBIDDEN",
+    ],
+    [
+      "an Origin by another name of this machine",
+      get("/health", { origin: "http://127.0.0.1:4440" }),
+      403,
+      "FORBIDDEN",
     ],
   ])("for %s", async (_, request, status, code) => {
     const { garden } = await gardenWith();
@@ -136,7 +150,7 @@ describe("the first page", () => {
   test("says that the garden is alive, with its notes and last commit, and needs no script", async () => {
     const { garden, dir } = await gardenWith();
     git(dir, "commit", "-q", "--allow-empty", "-m", "A <b>bold</b> step & more");
-    const answer = await app(garden).fetch(get("/"));
+    const answer = await app(garden).fetch(get("/", await asOwner(garden)));
     const html = await answer.text();
     for (const part of [
       "The garden is alive.",
@@ -152,6 +166,37 @@ describe("the first page", () => {
       html.includes(dir),
       answer.headers.get("content-security-policy"),
     ]).toEqual([false, false, false, expect.stringMatching(/style-src 'sha256-/)]);
+  });
+
+  test("shows what waits for the owner, and escapes what others wrote", async () => {
+    const { garden } = await gardenWith();
+    for (const text of ["<script>alert(1)</script>", "Second"]) {
+      await receive(garden, {
+        identity: commandLineOwner,
+        action: "propose-comment",
+        payload: { note: "notes/a.md", text },
+        summary: text,
+      });
+    }
+    const html = await (await app(garden).fetch(get("/", await asOwner(garden)))).text();
+    expect([
+      html.includes('Waiting for you: <span class="number">2</span>'),
+      html.includes("&lt;script&gt;alert(1)&lt;/script&gt;</a>"),
+      html.includes("<script"),
+      [...html.matchAll(/href="\/proposals\/prop_[0-9a-z_-]+"/g)].length,
+    ]).toEqual([true, true, false, 2]);
+  });
+
+  test.each(["en", "uk"])("tells a stranger how to sign in (%s), and nothing of what is inside", async (language) => {
+    const { garden, dir } = await gardenWith();
+    git(dir, "commit", "-q", "--allow-empty", "-m", "A secret step");
+    const html = await (await app(garden).fetch(get(`/?lang=${language}`))).text();
+    expect([
+      html.includes("bloom token link"),
+      html.includes("A secret step"),
+      html.includes("Ann"),
+      html.includes("/sign-out"),
+    ]).toEqual([true, false, false, false]);
   });
 
   test("is there, too, when git is away", async () => {

@@ -29,6 +29,16 @@ main { display: grid; grid-template-columns: minmax(13rem, 5fr) 8fr; gap: clamp(
 h1 { font: 600 clamp(2.1rem, 1.4rem + 3.2vw, 3.6rem)/1.08 "Iowan Old Style", "Palatino Linotype", Palatino, "Noto Serif", Georgia, "DejaVu Serif", serif; letter-spacing: -.015em; margin: 0 0 .35em; text-wrap: balance; overflow-wrap: anywhere; }
 .lead { font-size: 1.25rem; line-height: 1.45; color: var(--soft); margin: 0 0 2rem; max-width: 34em; text-wrap: pretty; }
 .lead strong { color: var(--deep); font-weight: 600; }
+section { margin: 0 0 2rem; }
+h2 { font-size: 1.25rem; line-height: 1.4; margin: 0 0 .5rem; }
+section p { margin: 0; color: var(--soft); max-width: 38em; }
+.waiting { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--line); }
+.waiting li { padding: .6rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.links { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; }
+form { margin: 0; }
+button { font: inherit; color: var(--deep); background: none; border: 1px solid var(--line); border-radius: .4rem; padding: .15rem .7rem; cursor: pointer; }
+button:hover { border-color: var(--deep); }
+button:focus-visible { outline: 3px solid var(--deep); outline-offset: 3px; }
 dl { margin: 0; border-top: 1px solid var(--line); }
 dl > div { display: grid; grid-template-columns: minmax(8.5rem, 30%) 1fr; gap: .25rem 1.25rem; padding: .72rem 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--soft); }

@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { html, raw } from "hono/html";
 import { type Language, languages, type Text } from "../base/text.ts";
+import type { Action } from "../domain/action.ts";
+import type { Identity } from "../domain/identity.ts";
+import type { ProposalCard } from "../domain/proposal.ts";
 import type { Garden } from "../garden/garden.ts";
+import { listPending } from "../garden/proposals/read.ts";
 import { type GardenStatus, gardenStatus } from "../garden/status.ts";
 import { flowerOf } from "./flower.ts";
 import { gardenHealth, type Health, type PartHealth } from "./health.ts";
@@ -17,10 +21,15 @@ export interface Page {
 
 type Html = ReturnType<typeof html>;
 
-/** The first page: that the garden is alive, what is in it, how its parts are. No script. */
-export async function firstPage(garden: Garden, language: Language): Promise<Page> {
+/**
+ * The first page: that the garden is alive and how its parts are; to the owner also what is in it and what waits for a
+ * decision. A stranger learns how to sign in, and nothing of what is inside. No script.
+ */
+export async function firstPage(garden: Garden, language: Language, visitor?: Identity): Promise<Page> {
   const health = await gardenHealth(garden);
-  const status = await gardenStatus(garden).catch(() => undefined); // what is wrong stands in the health
+  const isOwner = visitor?.type === "owner";
+  const status = isOwner ? await gardenStatus(garden).catch(() => undefined) : undefined; // what is wrong stands in the health
+  const waiting = isOwner ? await listPending(garden, { limit: SHOWN }).catch(() => undefined) : undefined;
   const say = (text: Text): string => text[language];
   const name = garden.config.name;
   const grownFrom = status?.head?.commit;
@@ -45,6 +54,7 @@ ${flower.drawing}
 <div>
 <h1>${name}</h1>
 <p class="lead">${lead(health, say)}</p>
+${isOwner ? waitingList(waiting?.proposals, status?.pending, language) : signInHelp(visitor, say)}
 <dl>
 ${status ? facts(garden, status, language) : ""}
 ${row(say(words.store), part(health.parts.store, language, say(roles[health.parts.store.about] ?? NO_ROLE)))}
@@ -53,8 +63,8 @@ ${row(say(words.git), part(health.parts.git, language, health.parts.git.about))}
 </div>
 </main>
 <footer>
-<span>${say(grownFrom === undefined ? words.noCommit : words.grown)}</span>
-<a href="/health">/health</a>
+<span>${isOwner ? say(grownFrom === undefined ? words.noCommit : words.grown) : ""}</span>
+<span class="links"><a href="/openapi.json">/openapi.json</a> <a href="/health">/health</a>${visitor ? html` <form method="post" action="/sign-out"><button>${say(words.signOut)}</button></form>` : ""}</span>
 </footer>
 </body>
 </html>
@@ -62,7 +72,7 @@ ${row(say(words.git), part(health.parts.git, language, health.parts.git.about))}
   const hash = createHash("sha256").update(style).digest("base64");
   return {
     html: String(page),
-    policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     language,
   };
 }
@@ -105,6 +115,30 @@ function facts(garden: Garden, status: GardenStatus, language: Language): Html[]
   return rows;
 }
 
+/** What waits for the owner, newest last, with links to all that is known of each. */
+function waitingList(cards: readonly ProposalCard[] | undefined, count: number | undefined, language: Language): Html {
+  const say = (text: Text): string => text[language];
+  if (!cards) return html``;
+  if (cards.length === 0) return html`<section><h2>${say(words.nothingWaits)}</h2></section>`;
+  const rest = (count ?? cards.length) - cards.length;
+  return html`<section>
+<h2>${say(words.waiting)}: <span class="number">${(count ?? cards.length).toLocaleString(language)}</span></h2>
+<ol class="waiting">
+${cards.map(
+  (
+    card,
+  ) => html`<li><a href="/proposals/${card.id}">${card.summary}</a><span class="quiet below">${say(actionWords[card.action])} · <code>${card.target}</code> · ${card.source.identity} · <time datetime="${card.created_at}">${card.created_at.slice(0, 16).replace("T", " ")} UTC</time></span></li>
+`,
+)}</ol>
+${rest > 0 ? html`<p class="quiet"><a href="/proposals/pending">${say(words.more)}: ${rest.toLocaleString(language)}</a></p>` : ""}
+</section>`;
+}
+
+const signInHelp = (visitor: Identity | undefined, say: (text: Text) => string): Html =>
+  visitor?.type === "guest"
+    ? html`<section><h2>${say(words.guest)}</h2><p><a href="/notes">${say(words.guestNotes)}</a></p></section>`
+    : html`<section><h2>${say(words.signIn)}</h2><p>${say(words.signInHow)} <code>bloom token link</code></p></section>`;
+
 const row = (label: string, value: Html): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>
 `;
 
@@ -117,6 +151,21 @@ const languageLink = (each: Language, current: Language): Html =>
   each === current
     ? html`<a href="?lang=${each}" lang="${each}" hreflang="${each}" aria-current="true">${names[each]}</a>`
     : html`<a href="?lang=${each}" lang="${each}" hreflang="${each}">${names[each]}</a>`;
+
+const SHOWN = 8;
+
+const actionWords: Readonly<Record<Action, Text>> = {
+  "propose-note": { en: "new note", uk: "нова нотатка" },
+  "propose-edit": { en: "edit", uk: "правка" },
+  "propose-tag": { en: "tags", uk: "теги" },
+  "propose-comment": { en: "comment", uk: "коментар" },
+  "propose-summary": { en: "summary", uk: "підсумок" },
+  "propose-artifact": { en: "artifact", uk: "артефакт" },
+  "memory-update": { en: "memory", uk: "пам'ять" },
+  "logic-update": { en: "logic", uk: "логіка" },
+  "logic-rollback": { en: "back to an earlier logic", uk: "повернення логіки" },
+  "propose-merge": { en: "merge of a session", uk: "злиття сесії" },
+};
 
 const NO_ROLE: Text = { en: "", uk: "" };
 const roles: Readonly<Record<string, Text | undefined>> = {
@@ -139,6 +188,17 @@ const words = {
     en: "Nothing is written while a part is away; below stands which one.",
     uk: "Поки якась частина недоступна, нічого не записується; нижче сказано, яка саме.",
   },
+  waiting: { en: "Waiting for you", uk: "Чекає на вас" },
+  nothingWaits: { en: "Nothing waits for you.", uk: "Ніщо на вас не чекає." },
+  more: { en: "More", uk: "Ще" },
+  signIn: { en: "Sign in", uk: "Вхід" },
+  signInHow: {
+    en: "Open the link that was printed when the garden was started. It is good once; a new one comes from",
+    uk: "Відкрийте посилання, надруковане під час запуску саду. Воно діє один раз; нове дає команда",
+  },
+  signOut: { en: "Sign out", uk: "Вийти" },
+  guest: { en: "You are a guest here.", uk: "Ви тут гість." },
+  guestNotes: { en: "Notes that are open to you", uk: "Відкриті для вас нотатки" },
   folder: { en: "Folder", uk: "Тека" },
   notes: { en: "Notes", uk: "Нотатки" },
   agents: { en: "Agents", uk: "Агенти" },

@@ -10,17 +10,26 @@ export interface ServeAt {
   /** Tries the next ports if this one is taken. */
   readonly findFree: boolean;
   readonly allowedHosts: readonly string[];
+  /** The value of an environment variable that `garden.yaml` names: secrets of webhooks. */
+  readonly secretOf?: (variable: string) => string | undefined;
 }
 
 const PORTS_TO_TRY = 10;
 const GRACE_MS = 2000;
 
 export async function serveGarden(garden: Garden, at: ServeAt): Promise<{ url: string; stop(): Promise<void> }> {
-  const app = gatewayApp(garden, at);
+  const ending = new AbortController();
+  const app = gatewayApp(garden, { ...at, ended: ending.signal });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const port = await listen(server, at);
   const host = at.host.includes(":") ? `[${at.host}]` : at.host;
-  return { url: `http://${host}:${port}/`, stop: () => stop(server) };
+  return {
+    url: `http://${host}:${port}/`,
+    stop: () => {
+      ending.abort();
+      return stop(server);
+    },
+  };
 }
 
 async function listen(server: Server, { host, port, findFree }: ServeAt): Promise<number> {

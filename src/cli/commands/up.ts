@@ -1,4 +1,8 @@
 import { verbatim } from "../../base/text.ts";
+import { forgetGatewayPlace, signInLink, tellGatewayPlace } from "../../garden/access/gateway-place.ts";
+import { makeSignInCode } from "../../garden/access/sign-in.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { keepUp } from "../../garden/upkeep.ts";
 import { type Command, type Context, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { withGarden } from "../with-garden.ts";
@@ -43,9 +47,19 @@ export const up: Command = {
     return withGarden(context, async (garden) => {
       const stopped = context.machine.stopRequested();
       const serving = await context.machine.serve(garden, at);
-      tell(context, garden.config.name, serving.url);
-      await stopped;
-      await serving.stop();
+      const upkeep = keepUp(garden, (chore, failure) =>
+        context.say({ en: `! ${chore}: ${failure.text.en}`, uk: `! ${chore}: ${failure.text.uk}` }),
+      );
+      try {
+        tell(context, garden.config.name, serving.url);
+        await tellGatewayPlace(garden, serving.url);
+        await tellLink(context, garden, serving.url);
+        await stopped;
+      } finally {
+        await forgetGatewayPlace(garden).catch(() => undefined);
+        await serving.stop();
+        await upkeep.stop();
+      }
       return { text: verbatim(""), json: undefined };
     });
   },
@@ -53,6 +67,19 @@ export const up: Command = {
 
 const tell = (context: Context, name: string, url: string): void =>
   context.say({ en: `“${name}” is up: ${url}`, uk: `«${name}» працює: ${url}` }, { name, url });
+
+/** Whoever reads this terminal is the owner. The link is good once, and for a short while. */
+async function tellLink(context: Context, garden: Garden, url: string): Promise<void> {
+  const { code, expires_at } = await makeSignInCode(garden);
+  const sign_in = signInLink(url, code);
+  context.say(
+    {
+      en: `Sign in (once, until ${expires_at.slice(11, 16)} UTC): ${sign_in}`,
+      uk: `Увійти (один раз, до ${expires_at.slice(11, 16)} UTC): ${sign_in}`,
+    },
+    { sign_in, expires_at },
+  );
+}
 
 function portNumber(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);

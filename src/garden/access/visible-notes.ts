@@ -1,0 +1,42 @@
+import type { Identity } from "../../domain/identity.ts";
+import { isNotePath } from "../../domain/note-path.ts";
+import { findAgent } from "../agents/read-agent.ts";
+import type { Garden } from "../garden.ts";
+
+/**
+ * Which notes somebody may read: the owner all, a guest those in the folders of the zone, an agent those in the folder of
+ * its contract (C-11), or all where it names none; a webhook none.
+ */
+export async function visibleNotes(
+  { config, store }: Pick<Garden, "config" | "store">,
+  identity: Identity,
+): Promise<(path: string) => boolean> {
+  const folders = await foldersOf(store, identity, config.notes_root);
+  return (path) =>
+    isNotePath(path, config.notes_root) &&
+    (folders === "all" || folders.some((folder) => path.startsWith(`${folder}/`)));
+}
+
+async function foldersOf(
+  store: Garden["store"],
+  identity: Identity,
+  notesRoot: string,
+): Promise<readonly string[] | "all"> {
+  switch (identity.type) {
+    case "owner":
+      return "all";
+    case "guest":
+      return identity.folders;
+    case "agent": {
+      const folder = (await findAgent(store, identity.slug))?.contract.context.folder;
+      return folder === undefined ? "all" : [inNotes(folder, notesRoot)];
+    }
+    case "webhook":
+    case "gateway":
+      return [];
+  }
+}
+
+/** The contract names a folder of knowledge by its own name, or from the top of the garden. */
+const inNotes = (folder: string, notesRoot: string): string =>
+  notesRoot === "." || folder === notesRoot || folder.startsWith(`${notesRoot}/`) ? folder : `${notesRoot}/${folder}`;

@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { makeSignInCode } from "../garden/access/sign-in.ts";
+import { makeToken } from "../garden/access/tokens.ts";
+import { readAgent } from "../garden/agents/read-agent.ts";
+import type { Route } from "./route.ts";
+import { routes } from "./routes.ts";
+import { type Asked, ENDED_RUN, type GatewayGround, gatewayGround, type Who, whoCalls } from "./testing/ground.ts";
+
+/**
+ * Every endpoint, tried by everybody. The table is what must come out, written by hand: the status of a request that is
+ * right in every other way. 401: nobody we know, or no longer; 403: somebody else's business; 404: not there for you.
+ */
+const table = `
+                              none cookie token agent other webhook guest expired forged revoked ended
+GET /                         200  200    200   200   200   200     200   200     200    200     200
+GET /health                   200  200    200   200   200   200     200   200     200    200     200
+GET /openapi.json             200  200    200   200   200   200     200   200     200    200     200
+GET /sign-in                  200  200    200   200   200   200     200   200     200    200     200
+POST /sign-out                401  200    200   403   403   403     200   401     401    401     401
+GET /me                       401  200    200   200   200   403     200   401     401    401     401
+POST /inbox/submit            401  201    201   201   201   201     201   401     401    401     401
+GET /inbox/stats              401  200    200   403   403   403     403   401     401    401     401
+GET /inbox/entries            401  200    200   403   403   403     403   401     401    401     401
+GET /proposals/pending        401  200    200   200   200   403     403   401     401    401     401
+GET /proposals/history        401  200    200   200   200   403     403   401     401    401     401
+POST /proposals/batch         401  200    200   403   403   403     403   401     401    401     401
+GET /proposals/:id            401  200    200   200   404   403     403   401     401    401     401
+PATCH /proposals/:id          401  200    200   403   403   403     403   401     401    401     401
+GET /logic/:agentId/read      401  200    200   200   403   403     403   401     401    401     401
+POST /logic/:agentId/propose  401  201    201   201   403   403     403   401     401    401     401
+GET /logic/:agentId/diff      401  200    200   200   403   403     403   401     401    401     401
+GET /logic/:agentId/performance 401 200   200   200   403   403     403   401     401    401     401
+POST /agents/run              401  503    503   403   403   403     403   401     401    401     401
+GET /runs                     401  503    503   403   403   403     403   401     401    401     401
+GET /runs/:run                401  503    503   403   403   403     403   401     401    401     401
+GET /agents                   401  200    200   403   403   403     403   401     401    401     401
+GET /agents/list              401  200    200   403   403   403     403   401     401    401     401
+GET /agents/:slug             401  200    200   200   403   403     403   401     401    401     401
+GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
+PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
+GET /notes                    401  200    200   200   200   403     200   401     401    401     401
+GET /notes/:path              401  200    200   200   404   403     404   401     401    401     401
+GET /audit                    401  200    200   403   403   403     403   401     401    401     401
+GET /audit/why                401  200    200   403   403   403     403   401     401    401     401
+GET /events                   401  200    200   403   403   403     403   401     401    401     401
+GET /settings/rules           401  200    200   403   403   403     403   401     401    401     401
+PUT /settings/rules           401  200    200   403   403   403     403   401     401    401     401
+GET /settings/zones           401  200    200   403   403   403     403   401     401    401     401
+PUT /settings/zones           401  200    200   403   403   403     403   401     401    401     401
+GET /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401
+PUT /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401
+GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
+POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
+DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401
+`;
+
+type Sample = (ground: GatewayGround, count: number) => Promise<{ path: string } & Asked>;
+const at =
+  (path: string, body?: unknown): Sample =>
+  async () => ({ path, body });
+
+const setting =
+  (list: string): Sample =>
+  async (ground) => {
+    const { base, items } = (await (await ground.ask("token", "GET", `/settings/${list}`)).json()) as {
+      base: string;
+      items: unknown[];
+    };
+    return { path: `/settings/${list}`, body: { base, items } };
+  };
+
+/** A request that is right in every way, for each endpoint; new for each call where a call uses something up. */
+const samples: Readonly<Record<string, Sample>> = {
+  "GET /sign-in": async ({ garden, at: setTime }, count) => {
+    setTime(Date.parse("2026-02-14T09:00:00Z") + count * 60_000); // ten tries a minute
+    return { path: `/sign-in?code=${(await makeSignInCode(garden)).code}` };
+  },
+  "POST /inbox/submit": async (_, count) => ({
+    path: "/inbox/submit",
+    body: { intent: { action: "propose-comment", payload: { note: "notes/porch/b.md", text: `Number ${count}` } } },
+  }),
+  "POST /proposals/batch": async (ground) => {
+    const { id, digest } = await ground.proposal();
+    return { path: "/proposals/batch", body: { verdict: "approve", proposals: [{ id, digest }] } };
+  },
+  "GET /proposals/:id": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}` }),
+  "PATCH /proposals/:id": async (ground) => {
+    const { id, digest } = await ground.proposal();
+    return { path: `/proposals/${id}`, body: { verdict: "reject", digest, note: "Not now" } };
+  },
+  "GET /logic/:agentId/read": at("/logic/archivist/read"),
+  "POST /logic/:agentId/propose": async (_, count) => ({
+    path: "/logic/archivist/propose",
+    body: {
+      currentVersion: "v001",
+      proposedPseudo: `Do what is asked, ${count} times.\n`,
+      rationale: "It is better",
+      evidenceRuns: [ENDED_RUN],
+    },
+  }),
+  "GET /logic/:agentId/diff": at("/logic/archivist/diff?from=v001&to=current"),
+  "GET /logic/:agentId/performance": at("/logic/archivist/performance"),
+  "POST /agents/run": at("/agents/run", { slug: "archivist" }),
+  "GET /runs/:run": at("/runs/run_now"),
+  "GET /agents/:slug": at("/agents/archivist"),
+  "GET /agents/:slug/status": at("/agents/archivist/status"),
+  "PATCH /agents/:slug/status": async ({ garden }) => {
+    const { contract } = await readAgent(garden.store, "sleeper");
+    return { path: "/agents/sleeper/status", body: { status: contract.status === "draft" ? "archived" : "draft" } };
+  },
+  "GET /notes/:path": at("/notes/notes/cellar/c.md"),
+  "GET /audit/why": at("/audit/why?subject=notes/a.md"),
+  "PUT /settings/rules": setting("rules"),
+  "PUT /settings/zones": setting("zones"),
+  "PUT /settings/webhooks": setting("webhooks"),
+  "POST /tokens": at("/tokens", { kind: "owner", name: "script" }),
+  "DELETE /tokens/:id": async ({ garden }) => ({
+    path: `/tokens/${(await makeToken(garden, { kind: "owner", name: "x" }, "owner")).id}`,
+  }),
+};
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path.replace(/\{.*\}$/, "")}`;
+
+const expected = new Map(
+  table
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => {
+      const [method, path, ...cells] = line.trim().split(/\s+/);
+      return [`${method} ${path}`, cells.map(Number)] as const;
+    }),
+);
+
+test("A-3 the table names every endpoint, and no other", () => {
+  expect([...expected.keys()].toSorted()).toEqual(routes.map(nameOf).toSorted());
+});
+
+test("A-3 every endpoint answers everybody as the table says, and every refusal has the one body", async () => {
+  const ground = await gatewayGround();
+  const found = new Map<string, number[]>();
+  const odd: string[] = [];
+  let count = 0;
+  for (const route of routes) {
+    const name = nameOf(route);
+    const cells: number[] = [];
+    for (const who of whoCalls) {
+      const { path, ...asked } = await (samples[name] ?? at(route.path))(ground, ++count);
+      const answer = await ground.ask(who, route.method, path, asked);
+      cells.push(answer.status);
+      odd.push(...(await oddities(answer, who)).map((what) => `${name} by ${who}: ${what}`));
+    }
+    found.set(name, cells);
+  }
+  process.stdout.write(`${printed(found)}\n`);
+  expect(odd).toEqual([]);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+});
+
+/** What a refusal must be: the one body, the right one of two codes, and nothing else told. */
+async function oddities(answer: Response, who: Who): Promise<string[]> {
+  if (answer.status < 400) {
+    await answer.body?.cancel();
+    return [];
+  }
+  const text = await answer.text();
+  const { error, correlationId, ...more } = JSON.parse(text) as {
+    error: Record<string, unknown>;
+    correlationId: unknown;
+  };
+  const found = [];
+  if (Object.keys(error).join() !== "code,message,details" || Object.keys(more).length > 0) found.push(text);
+  if (typeof correlationId !== "string" || answer.headers.get("x-correlation-id") !== correlationId)
+    found.push("no id");
+  const over = who === "expired" || who === "ended";
+  if (answer.status === 401 && error["code"] !== (over ? "TOKEN_EXPIRED" : "AUTH_REQUIRED"))
+    found.push(String(error["code"]));
+  if (answer.status === 401 && answer.headers.get("www-authenticate") === null) found.push("no WWW-Authenticate");
+  return found;
+}
+
+function printed(cells: ReadonlyMap<string, readonly number[]>): string {
+  const width = Math.max(...[...cells.keys()].map((name) => name.length));
+  const row = (name: string, values: readonly (string | number)[]): string =>
+    `${name.padEnd(width)}  ${values.map((value) => String(value).padEnd(7)).join(" ")}`.trimEnd();
+  return [row("", whoCalls), ...[...cells].map(([name, values]) => row(name, values))].join("\n");
+}

@@ -1,0 +1,91 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { z } from "zod";
+import { settingsNow } from "../garden/access/settings-now.ts";
+import type { Garden } from "../garden/garden.ts";
+import { rateLimitOf, takeChange } from "../garden/inbox/rate-limit.ts";
+import { bodyBytes, parseBody } from "./body.ts";
+import { authorise, callerOf, visitorOf } from "./caller.ts";
+import { correlationOf } from "./errors.ts";
+import { languageOf } from "./language.ts";
+import { checkPart, requestRefused } from "./problems.ts";
+import { type Call, type Caller, type Gateway, identityOf, type Route } from "./route.ts";
+
+/**
+ * One request through one route: who is it, may they, how often, what do they ask; then the handler, and its answer in the
+ * shape that was promised. Nothing of a body is read before it is known whose it is, a webhook's alone apart.
+ */
+export async function answerCall(context: Context, garden: Garden, gateway: Gateway, route: Route): Promise<Response> {
+  const request = context.req.raw;
+  const body = once(async () => bodyBytes(request, await bodyLimit(garden, route)));
+  const ask = (): Promise<Caller | undefined> => callerOf(garden, request, route, gateway.secretOf, body);
+  const visitor = await (route.allows.includes("anyone") ? visitorOf(ask) : ask());
+  authorise(route, visitor);
+  if (route.rate === "change" && visitor) {
+    const refused = takeChange(rateLimitOf(garden), visitor.identity, await settingsNow(garden));
+    if (refused) throw refused;
+  }
+  const asked = await checkRequest(context, route, body);
+  const call: Call = {
+    ...asked,
+    garden,
+    gateway,
+    request,
+    visitor,
+    language: languageOf(request, garden.config.language),
+    correlation: {
+      id: correlationOf(context),
+      brought: context.req.header("x-correlation-id") === correlationOf(context),
+    },
+    get identity() {
+      return identityOf(visitor);
+    },
+  };
+  const answer = await route.handle(call);
+  if (answer instanceof Response) return withHeaders(context, answer);
+  if (typeof route.answer === "string") throw new Error(`${route.path} promised ${route.answer}`);
+  return context.json(route.answer.parse(answer) as object, (route.status ?? 200) as ContentfulStatusCode);
+}
+
+async function checkRequest(
+  context: Context,
+  route: Route,
+  body: () => Promise<Uint8Array>,
+): Promise<{ params: unknown; query: unknown; body: unknown }> {
+  const { lang: _, ...query } = Object.fromEntries(new URL(context.req.raw.url).searchParams);
+  const parts = {
+    params: checkPart("path", route.params, context.req.param()),
+    query: checkPart("query", route.query ?? NO_QUERY, query),
+    body: checkPart("body", route.body, route.body && parseBody(await body())),
+  };
+  const problems = [...parts.params.problems, ...parts.query.problems, ...parts.body.problems];
+  if (problems.length > 0) throw requestRefused(problems);
+  return { params: parts.params.value, query: parts.query.value, body: parts.body.value };
+}
+
+const NO_QUERY = z.strictObject({});
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * A-3. A submission carries a note or an artifact inside JSON: base64 takes a third more, escapes take some. What is in it
+ * is measured by the gate, to the byte; this bounds what is held in memory.
+ */
+async function bodyLimit(garden: Garden, { bodySize }: Route): Promise<number> {
+  const { limits } = await settingsNow(garden);
+  const request = limits.body_bytes ?? MEGABYTE;
+  if (bodySize !== "submission") return request;
+  const note = limits.note_bytes ?? 5 * MEGABYTE;
+  const artifact = limits.artifact_bytes ?? 20 * MEGABYTE;
+  return request + Math.max(2 * note, Math.ceil((artifact * 4) / 3));
+}
+
+/** The security headers and the correlation id, on an answer that a handler made itself. */
+function withHeaders(context: Context, answer: Response): Response {
+  for (const [name, value] of answer.headers) context.header(name, value, { append: name === "set-cookie" });
+  return context.newResponse(answer.body, answer.status as ContentfulStatusCode);
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,118 @@
+import type { AuditRecord } from "../domain/audit-record.ts";
+import { auditRecord } from "../domain/audit-record.ts";
+import { keys } from "../domain/layout.ts";
+import type { Garden } from "../garden/garden.ts";
+import type { Store } from "../ports/store.ts";
+
+/**
+ * What happens in a garden, as it happens (A-4): told by this process at once, and found in the tail of the audit for what
+ * other processes did. One look at the tail serves all listeners.
+ */
+export interface EventFeed {
+  /** Tells every record from now on, each once. Returns a function that ends it. */
+  listen(listener: (event: FeedEvent) => void): () => void;
+  /** Records after a key of the audit, oldest first: what a listener missed. */
+  since(key: string): AsyncIterable<FeedEvent>;
+  readonly listeners: number;
+  /** Ends everything, for a gateway that stops. */
+  readonly ended: AbortSignal;
+}
+
+export interface FeedEvent {
+  /** The key of the record: a listener that comes back names the last one that it saw. */
+  readonly id: string;
+  readonly record: AuditRecord;
+}
+
+/** Records are named by the time of what they tell: one may turn up behind another that is a little newer. */
+const LOOK_BACK_MS = 30_000;
+const POLL_MS = 2000;
+
+export function eventFeed(garden: Garden, ended: AbortSignal, pollMs = POLL_MS): EventFeed {
+  const listeners = new Set<(event: FeedEvent) => void>();
+  /** Keys that were told, as far back as we look. */
+  const told = new Set<string>();
+  let stop: (() => void) | undefined;
+
+  const tell = (event: FeedEvent): void => {
+    if (told.has(event.id)) return;
+    told.add(event.id);
+    for (const listener of listeners) listener(event);
+  };
+
+  const look = async (quietly: boolean): Promise<void> => {
+    const from = garden.world.now() - LOOK_BACK_MS;
+    for await (const event of recordsAfter(garden.store, keyAt(from))) {
+      if (quietly) told.add(event.id);
+      else tell(event);
+    }
+    for (const key of told) if (key < keyAt(from - LOOK_BACK_MS)) told.delete(key);
+  };
+
+  const start = (): (() => void) => {
+    const unsubscribe = garden.signals.subscribe(({ key, record }) => tell({ id: key, record }));
+    let timer: NodeJS.Timeout | undefined;
+    let going = true;
+    const turn = async (first: boolean): Promise<void> => {
+      // A store that is away for a moment is asked again: health tells about it, and nothing is lost.
+      await look(first).catch(() => undefined);
+      if (going) timer = setTimeout(() => void turn(false), pollMs).unref();
+    };
+    void turn(true);
+    return () => {
+      going = false;
+      clearTimeout(timer);
+      unsubscribe();
+      told.clear();
+    };
+  };
+
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      stop ??= start();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = undefined;
+      };
+    },
+    since: (key) => recordsAfter(garden.store, key),
+    get listeners() {
+      return listeners.size;
+    },
+    ended,
+  };
+}
+
+export async function* recordsAfter(store: Store, after: string): AsyncGenerator<FeedEvent> {
+  let from = after;
+  for (;;) {
+    const page = await store.list(AUDIT, { after: from, limit: 200 });
+    for (const { key } of page.entries) {
+      const record = await readRecord(store, key);
+      if (record) yield { id: key, record };
+      from = key;
+    }
+    if (page.next === undefined) return;
+  }
+}
+
+export async function readRecord(store: Store, key: string): Promise<AuditRecord | undefined> {
+  const stored = await store.get(key);
+  try {
+    return stored && auditRecord.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
+  } catch {
+    return undefined; // `bloom verify` tells about damaged ones
+  }
+}
+
+export const AUDIT = "audit/";
+export const isAuditKey = (text: string): boolean => /^audit\/\d{4}-\d{2}\/\d{2}\/[\w.^%-]{1,250}\.json$/u.test(text);
+
+/** A key that stands before every record of that second. */
+const keyAt = (at: number): string => {
+  const iso = new Date(at).toISOString();
+  return keys.audit(iso, iso.slice(11, 19).replaceAll(":", "")).replace(/\.json$/, "");
+};

@@ -1,0 +1,36 @@
+import { Failure, isFailure } from "../base/failure.ts";
+import type { Garden } from "../garden/garden.ts";
+
+/**
+ * A-6: the same garden, whose parts say which one they are when they are away. The ports throw the same failure for a full
+ * disk and a lost socket, whoever meets it; only here is it still known whom was asked.
+ */
+export const withNamedParts = (garden: Garden): Garden => ({
+  ...garden,
+  store: naming(garden.store, "store"),
+  repo: naming(garden.repo, "git"),
+});
+
+function naming<Port extends object>(port: Port, part: string): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(member, target, args);
+        if (!(answer instanceof Promise)) return answer;
+        return answer.catch((error: unknown) => {
+          throw isFailure(error, "UPSTREAM_UNAVAILABLE") ? named(error, part) : error;
+        });
+      };
+    },
+  });
+}
+
+const named = (failure: Failure, part: string): Failure =>
+  new Failure(failure.code, failure.text, {
+    ...(failure.hint && { hint: failure.hint }),
+    details: { part, ...failure.details },
+    outcome: failure.outcome,
+    cause: failure.cause ?? failure,
+  });

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { Failure } from "../base/failure.ts";
+import { joined, type Text, verbatim } from "../base/text.ts";
+
+/** One thing that is wrong with a request. */
+export interface RequestProblem {
+  readonly in: "path" | "query" | "body";
+  /** `intent.payload.path`; empty for the whole. */
+  readonly field: string;
+  readonly expected: Text;
+}
+
+type Part = RequestProblem["in"];
+type Checked = { readonly value: unknown; readonly problems: readonly RequestProblem[] };
+
+const MAX_PROBLEMS = 100;
+const MAX_WORDS = 300;
+const english = z.locales.en().localeError;
+const ukrainian = z.locales.uk().localeError;
+
+/** A part of a request by its schema: the value, or everything that is wrong with it. */
+export function checkPart(part: Part, schema: z.ZodType | undefined, value: unknown): Checked {
+  if (!schema) return { value: undefined, problems: [] };
+  const checked = schema.safeParse(value, { reportInput: true });
+  if (checked.success) return { value: checked.data, problems: [] };
+  return {
+    value: undefined,
+    problems: checked.error.issues.slice(0, MAX_PROBLEMS).map((issue) => problem(part, issue)),
+  };
+}
+
+/** All problems at once. */
+export const requestRefused = (problems: readonly RequestProblem[]): Failure =>
+  new Failure("VALIDATION_FAILED", joined(problems.slice(0, 20).map(problemLine), "; "), {
+    details: { problems: problems.slice(0, MAX_PROBLEMS) },
+  });
+
+const problemLine = ({ in: part, field, expected }: RequestProblem): Text =>
+  joined([verbatim(`${part}${field && ` ${field}`}:`), expected]);
+
+function problem(part: Part, issue: z.core.$ZodIssue): RequestProblem {
+  return { in: part, field: fieldName(issue.path), expected: words(issue) };
+}
+
+function words(issue: z.core.$ZodIssue): Text {
+  const own = ownWords[issue.message];
+  if (own) return own;
+  const say = (locale: typeof english): string => {
+    const said = locale(issue as z.core.$ZodRawIssue);
+    return ((typeof said === "string" ? said : said?.message) ?? issue.message).slice(0, MAX_WORDS);
+  };
+  return { en: say(english), uk: say(ukrainian) };
+}
+
+const fieldName = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index ? "." : ""}${String(part).slice(0, 100)}`))
+    .join("");
+
+/** What the domain's schemas name by a word. */
+const ownWords: Readonly<Record<string, Text | undefined>> = {
+  path: {
+    en: "expected a path of the garden, with `/` and without `..`",
+    uk: "потрібен шлях у саду, через `/` і без `..`",
+  },
+  folder: {
+    en: "expected a folder of the garden, with `/` and without `..`",
+    uk: "потрібна тека саду, через `/` і без `..`",
+  },
+  line: { en: "expected one line of text, up to 200 characters", uk: "потрібен один рядок тексту, до 200 символів" },
+  slug: {
+    en: "expected a name of lower-case Latin letters, digits and inner hyphens, up to 63 characters",
+    uk: "потрібна назва з малих латинських літер, цифр і дефісів усередині, до 63 символів",
+  },
+  variable: {
+    en: "expected the name of an environment variable, never the secret itself",
+    uk: "потрібна назва змінної середовища, ніколи не сам секрет",
+  },
+  action: { en: "expected an action that may be given away", uk: "потрібна дія, яку можна дозволити" },
+  list: { en: "expected a list of at most 1,000", uk: "потрібен список, не більше 1000" },
+  date: { en: "expected a day such as 2026-12-31", uk: "потрібен день, наприклад 2026-12-31" },
+  source: { en: "expected owner, agent, webhook or guest", uk: "потрібно owner, agent, webhook або guest" },
+  commit: { en: "expected a commit: 40 hex digits", uk: "потрібен коміт: 40 шістнадцяткових цифр" },
+  number: { en: "expected a whole number in range", uk: "потрібне ціле число в дозволених межах" },
+  after: { en: "expected the `next` of a page, or a day", uk: "потрібне `next` сторінки або день" },
+  group: { en: "expected a group of keys", uk: "потрібна група ключів" },
+};

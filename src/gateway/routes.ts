@@ -1,0 +1,49 @@
+import type { Route } from "./route.ts";
+import { healthRoute, openApiRoute, pageRoute } from "./routes/about.ts";
+import { agentListRoutes, agentRoute, agentStatusRoute, changeStatusRoute } from "./routes/agents.ts";
+import { auditRoute, whyRoute } from "./routes/audit.ts";
+import { eventsRoute } from "./routes/events.ts";
+import { entriesRoute, inboxStatsRoute, submitRoute } from "./routes/inbox.ts";
+import { logicDiffRoute, logicPerformanceRoute, proposeLogicRoute, readLogicRoute } from "./routes/logic.ts";
+import { noteRoute, notesRoute } from "./routes/notes.ts";
+import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute } from "./routes/proposals.ts";
+import { runRoutes } from "./routes/runs.ts";
+import { settingsRoutes } from "./routes/settings.ts";
+import { meRoute, signInRoute, signOutRoute } from "./routes/sign-in.ts";
+import { newTokenRoute, revokeTokenRoute, tokensRoute } from "./routes/tokens.ts";
+
+/** Every endpoint there is. The first that matches counts: fixed names stand before parameters. */
+export const routes: readonly Route[] = [
+  pageRoute,
+  healthRoute,
+  openApiRoute,
+  signInRoute,
+  signOutRoute,
+  meRoute,
+  submitRoute,
+  inboxStatsRoute,
+  entriesRoute,
+  pendingRoute,
+  historyRoute,
+  batchRoute,
+  proposalRoute,
+  decideRoute,
+  readLogicRoute,
+  proposeLogicRoute,
+  logicDiffRoute,
+  logicPerformanceRoute,
+  ...runRoutes,
+  ...agentListRoutes,
+  agentRoute,
+  agentStatusRoute,
+  changeStatusRoute,
+  notesRoute,
+  noteRoute,
+  auditRoute,
+  whyRoute,
+  eventsRoute,
+  ...settingsRoutes,
+  tokensRoute,
+  newTokenRoute,
+  revokeTokenRoute,
+];

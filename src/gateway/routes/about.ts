@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { withoutPaths } from "../errors.ts";
+import { gardenHealth } from "../health.ts";
+import { openApi } from "../openapi.ts";
+import { firstPage } from "../page.ts";
+import { route } from "../route.ts";
+import { text } from "../shapes.ts";
+
+const partHealth = z.object({
+  status: z.enum(["ok", "degraded"]),
+  about: z.string(),
+  remarks: z.array(text),
+});
+
+export const healthRoute = route({
+  method: "GET",
+  path: "/health",
+  summary: { en: "how each part is", uk: "у якому стані кожна частина" },
+  allows: ["anyone"],
+  rate: "read",
+  answer: z.object({
+    status: z.enum(["ok", "degraded"]),
+    parts: z.record(z.string(), partHealth),
+  }),
+  async handle({ garden }) {
+    const health = await gardenHealth(garden);
+    return new Response(withoutPaths(JSON.stringify(health), garden), {
+      status: health.status === "ok" ? 200 : 503,
+      headers: { "Content-Type": "application/json" },
+    });
+  },
+});
+
+export const openApiRoute = route({
+  method: "GET",
+  path: "/openapi.json",
+  summary: { en: "this interface as an OpenAPI document", uk: "цей інтерфейс як документ OpenAPI" },
+  allows: ["anyone"],
+  rate: "read",
+  answer: z.record(z.string(), z.unknown()),
+  handle: async ({ gateway, language }) => openApi(gateway.routes, language),
+});
+
+export const pageRoute = route({
+  method: "GET",
+  path: "/",
+  summary: { en: "the first page", uk: "перша сторінка" },
+  allows: ["anyone"],
+  rate: "read",
+  answer: "text/html",
+  async handle({ garden, language, visitor }) {
+    const page = await firstPage(garden, language, visitor?.identity);
+    return new Response(page.html, {
+      headers: {
+        "Content-Type": "text/html; charset=UTF-8",
+        "Content-Security-Policy": page.policy,
+        "Content-Language": page.language,
+        Vary: "Accept-Language, Cookie",
+      },
+    });
+  },
+});

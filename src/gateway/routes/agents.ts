@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { Failure } from "../../base/failure.ts";
+import { agentStates } from "../../domain/agent-state.ts";
+import type { Identity } from "../../domain/identity.ts";
+import { readAgent } from "../../garden/agents/read-agent.ts";
+import { readRegistry, registry } from "../../garden/agents/registry.ts";
+import { changeAgentStatus } from "../../garden/agents/status.ts";
+import { type Route, route } from "../route.ts";
+import { slugParams } from "../shapes.ts";
+
+/** `/agents` and, as source 003 has it, `/agents/list`. */
+export const agentListRoutes: readonly Route[] = ["/agents", "/agents/list"].map((path) =>
+  route({
+    method: "GET",
+    path,
+    summary: { en: "all agents, as the registry tells them", uk: "усі агенти, як їх подає реєстр" },
+    allows: ["owner"],
+    rate: "read",
+    answer: z.object(registry.shape),
+    handle: ({ garden }) => readRegistry(garden),
+  }),
+);
+
+export const agentRoute = route({
+  method: "GET",
+  path: "/agents/:slug",
+  summary: { en: "one agent's contract; an agent reads its own", uk: "контракт агента; агент читає свій" },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: slugParams,
+  answer: z.object({
+    slug: z.string(),
+    contract: z.record(z.string(), z.unknown()),
+    body: z.string(),
+    hash: z.string(),
+    contract_hash: z.string(),
+  }),
+  async handle({ garden, params: { slug }, identity }) {
+    expectOwn(identity, slug);
+    const { contract, body, hash, contractHash } = await readAgent(garden.store, slug);
+    return { slug, contract, body, hash, contract_hash: contractHash };
+  },
+});
+
+export const agentStatusRoute = route({
+  method: "GET",
+  path: "/agents/:slug/status",
+  summary: { en: "the state of one agent", uk: "стан агента" },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: slugParams,
+  answer: z.object({ slug: z.string(), status: z.enum(agentStates), updated_at: z.string() }),
+  async handle({ garden, params: { slug }, identity }) {
+    expectOwn(identity, slug);
+    const { contract } = await readAgent(garden.store, slug);
+    return { slug, status: contract.status, updated_at: contract.updated_at };
+  },
+});
+
+export const changeStatusRoute = route({
+  method: "PATCH",
+  path: "/agents/:slug/status",
+  summary: {
+    en: "moves an agent to another state; activation passes its gate first (C-4, C-6)",
+    uk: "переводить агента в інший стан; перед активацією — перевірки (C-4, C-6)",
+  },
+  allows: ["owner"],
+  rate: "change",
+  params: slugParams,
+  body: z.strictObject({ status: z.enum(agentStates), reason: z.string().max(2000).optional() }),
+  answer: z.object({ slug: z.string(), from: z.enum(agentStates), status: z.enum(agentStates), hash: z.string() }),
+  handle: ({ garden, params: { slug }, body: { status, reason }, identity }) =>
+    changeAgentStatus(garden, { slug, to: status, by: identity, reason }),
+});
+
+/** An agent sees itself and no other. */
+export function expectOwn(identity: Identity, slug: string): void {
+  if (identity.type !== "agent" || identity.slug === slug) return;
+  throw new Failure(
+    "FORBIDDEN",
+    { en: "an agent may read what is its own only", uk: "агент може читати лише своє" },
+    { details: { agent: identity.slug } },
+  );
+}

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { actions } from "../../domain/action.ts";
+import { inboxEntry } from "../../domain/inbox-entry.ts";
+import { proposalStates } from "../../domain/proposal.ts";
+import { entryIn } from "../../garden/inbox/entry-files.ts";
+import { receive } from "../../garden/inbox/receive.ts";
+import type { Received } from "../../garden/inbox/wish.ts";
+import { everyKey } from "../../ports/store.ts";
+import { route } from "../route.ts";
+import { month, page, text } from "../shapes.ts";
+
+/** The answer to a wish that got through the gate; the same for a repetition (P-3). */
+export const receivedAnswer = z.object({
+  entry_id: z.string(),
+  proposal_id: z.string(),
+  action: z.enum(actions),
+  target: z.string(),
+  digest: z.string(),
+  /** `pending`, or how it ended where a rule of the owner's approved it in the same request. */
+  status: z.enum(proposalStates),
+  git_commit: z.string().optional(),
+  object_path: z.string().optional(),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
+
+export const submitRoute = route({
+  method: "POST",
+  path: "/inbox/submit",
+  summary: {
+    en: "a wish: it becomes a proposal, or is refused with the reason (P-2)",
+    uk: "бажання: воно стає пропозицією або отримує відмову з причиною (P-2)",
+  },
+  allows: ["owner", "agent", "webhook", "guest"],
+  rate: "submit",
+  bodySize: "submission",
+  body: z.strictObject({
+    intent: z.strictObject({
+      action: z.enum(actions),
+      target: z.string().max(1000).optional(),
+      /** By action: P-4a. The gate of the inbox reads it, and tells every problem at once. */
+      payload: z.record(z.string(), z.json()),
+      summary: z.string().max(500).optional(),
+      reasoning: z.string().max(20_000).optional(),
+    }),
+    metadata: z
+      .strictObject({
+        correlation_id: z.string().min(1).max(200).optional(),
+        priority: z.enum(["normal", "high"]).optional(),
+        ttl_hours: z
+          .int()
+          .positive()
+          .max(24 * 366)
+          .optional(),
+      })
+      .optional(),
+  }),
+  answer: receivedAnswer,
+  status: 201,
+  async handle({ garden, body: { intent, metadata }, identity, correlation }) {
+    const correlation_id = metadata?.correlation_id ?? (correlation.brought ? correlation.id : undefined);
+    return toldReceived(await receive(garden, { identity, ...intent, ...metadata, correlation_id }));
+  },
+});
+
+/**
+ * What a repetition is told is what the first request was told: a decision that a person made since is not part of it, one
+ * that a rule made in the same request is.
+ */
+export function toldReceived(received: Received): z.input<typeof receivedAnswer> {
+  if (received.kind === "refused") throw received.failure;
+  const { entry, proposal } = received;
+  const byRule = proposal.approval?.decision === "auto_approved";
+  const result = byRule ? proposal.apply_result : undefined;
+  return {
+    entry_id: entry.id,
+    proposal_id: proposal.id,
+    action: proposal.action,
+    target: proposal.target,
+    digest: proposal.digest,
+    status: byRule ? proposal.status : "pending",
+    ...(result?.git_commit !== undefined && { git_commit: result.git_commit }),
+    ...(result?.object_path !== undefined && { object_path: result.object_path }),
+    created_at: proposal.created_at,
+    expires_at: proposal.expires_at,
+  };
+}
+
+const places = ["pending", "processed", "rejected"] as const;
+
+export const inboxStatsRoute = route({
+  method: "GET",
+  path: "/inbox/stats",
+  summary: {
+    en: "how many entries wait, and how many a month had",
+    uk: "скільки записів чекає і скільки було за місяць",
+  },
+  allows: ["owner"],
+  rate: "read",
+  query: z.strictObject({ month: month.optional() }),
+  answer: z.object({ month: z.string(), pending: z.int(), processed: z.int(), rejected: z.int() }),
+  async handle({ garden: { store, world }, query }) {
+    const of = query.month ?? new Date(world.now()).toISOString().slice(0, 7);
+    const count = async (prefix: string): Promise<number> => {
+      let found = 0;
+      for await (const _ of everyKey(store, prefix)) found++;
+      return found;
+    };
+    const [pending, processed, rejected] = await Promise.all([
+      count("inbox/pending/"),
+      count(`inbox/processed/${of}/`),
+      count(`inbox/rejected/${of}/`),
+    ]);
+    return { month: of, pending, processed, rejected };
+  },
+});
+
+export const entriesRoute = route({
+  method: "GET",
+  path: "/inbox/entries",
+  summary: {
+    en: "entries of the inbox as they arrived, with what became of them",
+    uk: "записи вхідних, як вони надійшли, і що з ними стало",
+  },
+  allows: ["owner"],
+  rate: "read",
+  query: z.strictObject({ ...page, status: z.enum(places).default("pending"), month: month.optional() }),
+  answer: z.object({
+    entries: z.array(
+      z.object({
+        ...inboxEntry.shape,
+        proposal_id: z.string().optional(),
+        rejection: z.object({ check: z.string(), code: z.string(), text, hint: text.optional() }).optional(),
+      }),
+    ),
+    next: z.string().optional(),
+  }),
+  async handle({ garden: { store }, query: { status, month: of, after, limit } }) {
+    const folder = `inbox/${status}/${status === "pending" || of === undefined ? "" : `${of}/`}`;
+    const listed = await store.list(folder, { limit, ...(after?.startsWith(folder) && { after }) });
+    const entries = await Promise.all(listed.entries.map(({ key }) => entryIn(store, key)));
+    return { entries: entries.filter((entry) => entry !== undefined), next: listed.next };
+  },
+});

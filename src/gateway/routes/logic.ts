@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { Failure } from "../../base/failure.ts";
+import { logicMeta } from "../../domain/logic-meta.ts";
+import { countTokens } from "../../domain/tokens.ts";
+import { receive } from "../../garden/inbox/receive.ts";
+import { readLogicState } from "../../garden/logic/logic-state.ts";
+import { logicDiff, logicNamed, logicPerformance, mainNow } from "../logic-answers.ts";
+import { route } from "../route.ts";
+import { agentParams, number, text } from "../shapes.ts";
+import { expectOwn } from "./agents.ts";
+import { receivedAnswer, toldReceived } from "./inbox.ts";
+
+const version = z.string().regex(/^(?:current|v\d{3})$/);
+const versionOrProposal = z.string().regex(/^(?:current|v\d{3}|prop_[0-9a-z_-]{1,60})$/);
+
+export const readLogicRoute = route({
+  method: "GET",
+  path: "/logic/:agentId/read",
+  summary: {
+    en: "read-logic: what an agent follows now, or followed as vNNN",
+    uk: "read-logic: чого агент дотримується зараз або за vNNN",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({
+    format: z.enum(["pseudo", "drakon"]).default("pseudo"),
+    version: version.default("current"),
+    maxTokens: number(8000, 100_000),
+  }),
+  answer: z.object({
+    agentId: z.string(),
+    logicVersion: z.string(),
+    format: z.enum(["pseudo", "drakon"]),
+    tokenCount: z.int(),
+    content: z.string(),
+    meta: logicMeta,
+    versions: z.array(z.string()),
+  }),
+  async handle({ garden, params: { agentId }, query, identity }) {
+    expectOwn(identity, agentId);
+    const { meta, versions } = await readLogicState(garden.repo, await mainNow(garden), agentId);
+    const { pseudo, diagram } = await logicNamed(garden, agentId, query.version);
+    const content = query.format === "pseudo" ? pseudo : diagram;
+    if (content === undefined) throw noDiagram(agentId);
+    const tokenCount = await countTokens(content);
+    if (tokenCount > query.maxTokens) throw tooLong(tokenCount, query.maxTokens);
+    return {
+      agentId,
+      logicVersion: query.version === "current" ? meta.logicVersion : query.version,
+      format: query.format,
+      tokenCount,
+      content,
+      meta,
+      versions: [...versions].toSorted(),
+    };
+  },
+});
+
+export const proposeLogicRoute = route({
+  method: "POST",
+  path: "/logic/:agentId/propose",
+  summary: {
+    en: "propose-logic-update: a proposal that always waits for a person",
+    uk: "propose-logic-update: пропозиція, яка завжди чекає на людину",
+  },
+  allows: ["owner", "agent"],
+  rate: "submit",
+  params: agentParams,
+  /** Source 000 §4.6 or §5.2; the gate of the inbox reads it. */
+  body: z.record(z.string(), z.json()),
+  answer: receivedAnswer,
+  status: 201,
+  async handle({ garden, params: { agentId }, body, identity, correlation }) {
+    const { targetAgentId: _, agentId: __, agent: ___, ...payload } = body;
+    const named = [body["targetAgentId"], body["agentId"], body["agent"]].filter((name) => name !== undefined);
+    if (named.some((name) => name !== agentId)) throw otherAgent(agentId);
+    const received = await receive(garden, {
+      identity,
+      action: "logic-update",
+      target: agentId,
+      payload: { ...payload, agent: agentId },
+      ...(correlation.brought && { correlation_id: correlation.id }),
+    });
+    return toldReceived(received);
+  },
+});
+
+export const logicDiffRoute = route({
+  method: "GET",
+  path: "/logic/:agentId/diff",
+  summary: {
+    en: "logic-diff: two versions (`v006`, `current`) or a version and a proposal (`prop_…`)",
+    uk: "logic-diff: дві версії (`v006`, `current`) або версія й пропозиція (`prop_…`)",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({
+    from: versionOrProposal,
+    to: versionOrProposal,
+    format: z.enum(["pseudo", "drakon"]).default("pseudo"),
+  }),
+  answer: z.object({
+    agentId: z.string(),
+    fromVersion: z.string(),
+    toVersion: z.string(),
+    format: z.enum(["pseudo", "drakon"]),
+    diff: z.string(),
+    summary: text,
+    riskLevel: z.string(),
+  }),
+  async handle({ garden, params: { agentId }, query: { from, to, format }, identity }) {
+    expectOwn(identity, agentId);
+    return logicDiff(garden, agentId, from, to, format);
+  },
+});
+
+const figure = z.number().nullable();
+
+export const logicPerformanceRoute = route({
+  method: "GET",
+  path: "/logic/:agentId/performance",
+  summary: {
+    en: "logic-performance: what is known of each version; numbers come with runs",
+    uk: "logic-performance: що відомо про кожну версію; числа з'являться із запусками",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  answer: z.object({
+    agentId: z.string(),
+    versions: z.record(
+      z.string(),
+      z.object({ totalRuns: z.int(), success_rate: figure, avg_tokens: figure, error_rate: figure }),
+    ),
+    trend: z.enum(["unknown", "improving", "declining", "stable"]),
+    recommendation: text,
+  }),
+  async handle({ garden, params: { agentId }, identity }) {
+    expectOwn(identity, agentId);
+    return logicPerformance(garden, agentId);
+  },
+});
+
+const noDiagram = (slug: string): Failure =>
+  new Failure("NOT_FOUND", { en: `${slug} has no diagram`, uk: `${slug} не має схеми` }, { details: { agent: slug } });
+
+const tooLong = (tokens: number, most: number): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the text has ${tokens} tokens, more than maxTokens=${most}; part of it is never given`,
+      uk: `у тексті ${tokens} токенів, більше за maxTokens=${most}; частинами його не видають`,
+    },
+    { details: { tokenCount: tokens, maxTokens: most } },
+  );
+
+const otherAgent = (slug: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `the body names another agent than the address (${slug})`,
+    uk: `у тілі названо іншого агента, ніж в адресі (${slug})`,
+  });

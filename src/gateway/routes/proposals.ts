@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { asFailure, Failure, failureTable } from "../../base/failure.ts";
+import { actions } from "../../domain/action.ts";
+import { type Identity, slugField } from "../../domain/identity.ts";
+import { type Proposal, proposalStates } from "../../domain/proposal.ts";
+import { reviewProposal } from "../../garden/effect/review.ts";
+import { decide, decideBatch, editAndApprove, MAX_BATCH, retry } from "../../garden/proposals/decide.ts";
+import { readProposal } from "../../garden/proposals/proposal-log.ts";
+import { history, listPending } from "../../garden/proposals/read.ts";
+import { cardPage, proposalAnswer, reviewAnswer } from "../proposal-shapes.ts";
+import { route } from "../route.ts";
+import { digest, month, page, proposalId, text } from "../shapes.ts";
+
+const params = z.strictObject({ id: proposalId });
+const note = z.string().min(1).max(2000).optional();
+
+export const pendingRoute = route({
+  method: "GET",
+  path: "/proposals/pending",
+  summary: { en: "proposals that wait; an agent sees its own", uk: "пропозиції, що чекають; агент бачить свої" },
+  allows: ["owner", "agent"],
+  rate: "read",
+  query: z.strictObject({ ...page, agent: slugField.optional(), action: z.enum(actions).optional() }),
+  answer: cardPage,
+  handle: ({ garden, query, identity }) => listPending(garden, { ...query, ...ownOnly(identity) }),
+});
+
+export const historyRoute = route({
+  method: "GET",
+  path: "/proposals/history",
+  summary: { en: "proposals that were decided; an agent sees its own", uk: "вирішені пропозиції; агент бачить свої" },
+  allows: ["owner", "agent"],
+  rate: "read",
+  query: z.strictObject({
+    ...page,
+    agent: slugField.optional(),
+    status: z.enum(proposalStates).exclude(["pending", "applying", "auto_approved"]).optional(),
+    month: month.optional(),
+  }),
+  answer: cardPage,
+  handle: ({ garden, query, identity }) => history(garden, { ...query, ...ownOnly(identity) }),
+});
+
+export const proposalRoute = route({
+  method: "GET",
+  path: "/proposals/:id",
+  summary: {
+    en: "one proposal; for the owner with what it would do now, made from the operation itself (P-10a)",
+    uk: "одна пропозиція; для власника — з тим, що вона зробила б зараз, за самою операцією (P-10a)",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params,
+  answer: z.object({ proposal: proposalAnswer, review: reviewAnswer.optional() }),
+  async handle({ garden, params: { id }, identity }) {
+    const proposal = await readProposal(garden.store, id);
+    if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
+    return { proposal, ...(identity.type === "owner" && { review: await reviewProposal(garden, proposal) }) };
+  },
+});
+
+export const decideRoute = route({
+  method: "PATCH",
+  path: "/proposals/:id",
+  summary: {
+    en: "approve, reject, edit and approve, or retry; a decision names the digest that was seen, a rejection its reason",
+    uk: "схвалити, відхилити, виправити й схвалити або повторити; рішення називає побачений digest, відмова — причину",
+  },
+  allows: ["owner"],
+  rate: "change",
+  params,
+  bodySize: "submission",
+  body: z.discriminatedUnion("verdict", [
+    z.strictObject({ verdict: z.literal("approve"), digest, note }),
+    z.strictObject({ verdict: z.literal("reject"), digest, note: z.string().min(1).max(2000) }),
+    z.strictObject({ verdict: z.literal("edit"), digest, note, payload: z.record(z.string(), z.json()) }),
+    z.strictObject({ verdict: z.literal("retry") }),
+  ]),
+  /** After an edit, `proposal` is the new one and `first` the one that it took the place of. */
+  answer: z.object({ proposal: proposalAnswer, first: proposalAnswer.optional() }),
+  async handle({ garden, params: { id: proposal }, body, identity: by }) {
+    if (body.verdict === "retry") return { proposal: await retry(garden, { proposal, by }) };
+    if (body.verdict === "edit") {
+      const { digest: seen, payload, note: why } = body;
+      const { first, edited } = await editAndApprove(garden, { proposal, digest: seen, payload, by, note: why });
+      return { proposal: edited, first };
+    }
+    return { proposal: await decide(garden, { proposal, by, ...body }) };
+  },
+});
+
+export const batchRoute = route({
+  method: "POST",
+  path: "/proposals/batch",
+  summary: {
+    en: `one verdict on up to ${MAX_BATCH}, each on its own; never on logic or merges (P-10)`,
+    uk: `один вердикт на ${MAX_BATCH} щонайбільше, кожна окремо; ніколи не логіка й не злиття (P-10)`,
+  },
+  allows: ["owner"],
+  rate: "change",
+  body: z.strictObject({
+    verdict: z.enum(["approve", "reject"]),
+    proposals: z
+      .array(z.strictObject({ id: proposalId, digest }))
+      .min(1)
+      .max(MAX_BATCH),
+    note,
+  }),
+  answer: z.object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        status: z.int(),
+        proposal: proposalAnswer.optional(),
+        error: z.object({ code: z.string(), message: text, details: z.record(z.string(), z.unknown()) }).optional(),
+      }),
+    ),
+  }),
+  async handle({ garden, body, identity: by }) {
+    const results = await decideBatch(garden, { ...body, by });
+    return { results: results.map(({ id, proposal, failure }) => ({ id, ...told(proposal, failure) })) };
+  },
+});
+
+function told(proposal: Proposal | undefined, thrown: Failure | undefined) {
+  if (!thrown) return { status: 200, proposal };
+  const { code, text: message, details } = asFailure(thrown);
+  const inner = code === "INTERNAL_ERROR";
+  return {
+    status: failureTable[code].status,
+    error: { code, message: inner ? BROKE : message, details: inner ? {} : details },
+  };
+}
+
+const BROKE = { en: "something broke inside", uk: "щось зламалося всередині" };
+
+const isFrom = ({ source }: Proposal, identity: Extract<Identity, { type: "agent" }>): boolean =>
+  source.type === "agent" && source.identity === identity.slug;
+
+/** An agent's lists are its own, whatever it asks for. */
+const ownOnly = (identity: Identity): { agent?: string } => (identity.type === "agent" ? { agent: identity.slug } : {});
+
+/** Told as if there were none: an agent learns nothing about what others propose. */
+const notYours = (id: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `there is no proposal ${id}`, uk: `немає пропозиції ${id}` },
+    { details: { proposal: id } },
+  );

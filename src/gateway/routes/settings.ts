@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { Text } from "../../base/text.ts";
+import { gardenConfig } from "../../domain/garden-config.ts";
+import { changeSettings, readSettings, type SettingList, settingLists } from "../../garden/access/edit-settings.ts";
+import { type Route, route } from "../route.ts";
+import { commitId } from "../shapes.ts";
+
+const about: Readonly<Record<SettingList, Text>> = {
+  rules: { en: "rules that approve by themselves", uk: "правила, що схвалюють самі" },
+  zones: { en: "zones for guests", uk: "зони для гостей" },
+  webhooks: { en: "webhooks that may submit", uk: "вебхуки, яким можна надсилати" },
+};
+
+/** The same two routes for each list of `garden.yaml`. */
+export const settingsRoutes: readonly Route[] = (Object.keys(settingLists) as SettingList[]).flatMap((list) => {
+  const items = gardenConfig.shape[settingLists[list]];
+  const answer = z.object({ base: commitId, items });
+  return [
+    route({
+      method: "GET",
+      path: `/settings/${list}`,
+      summary: about[list],
+      allows: ["owner"],
+      rate: "read",
+      answer,
+      handle: ({ garden }) => readSettings(garden, list),
+    }),
+    route({
+      method: "PUT",
+      path: `/settings/${list}`,
+      summary: {
+        en: `sets ${about[list].en}: an edit of garden.yaml, comments kept, as a commit of the owner's own`,
+        uk: `задає ${about[list].uk}: правка garden.yaml зі збереженими коментарями, власним комітом власника`,
+      },
+      allows: ["owner"],
+      rate: "change",
+      body: z.strictObject({ base: commitId, items: items.unwrap() }),
+      answer: z.object({ ...answer.shape, commit: commitId.optional() }),
+      handle: ({ garden, body, identity }) => changeSettings(garden, { list, ...body, by: identity }),
+    }),
+  ];
+});

@@ -1,0 +1,115 @@
+import { html } from "hono/html";
+import { z } from "zod";
+import { identityName } from "../../domain/identity.ts";
+import { identityOfToken } from "../../garden/access/identify.ts";
+import { signIn } from "../../garden/access/sign-in.ts";
+import { expiryOf, revokeToken } from "../../garden/access/tokens.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { rateLimitOf, tooOften } from "../../garden/inbox/rate-limit.ts";
+import { cookieName } from "../caller.ts";
+import { route } from "../route.ts";
+
+/** Whoever tries codes meets this soon: nobody mistypes a link that often, and every refusal is on record. */
+const TRIES_PER_MINUTE = 10;
+
+export const signInRoute = route({
+  method: "GET",
+  path: "/sign-in",
+  summary: {
+    en: "turns a one-time link of the owner's, or a guest's code, into a cookie",
+    uk: "перетворює одноразове посилання власника або код гостя на cookie",
+  },
+  allows: ["anyone"],
+  rate: "read",
+  query: z.strictObject({ code: z.string().min(1).max(2000) }),
+  answer: "text/html",
+  async handle({ garden, query, request, language }) {
+    // A preview of the link in a chat asks for the head: it must not use the code up.
+    if (request.method === "HEAD") return new Response(null);
+    const wait = rateLimitOf(garden).take("sign-in", TRIES_PER_MINUTE);
+    if (wait !== undefined) throw tooOften("sign-in", TRIES_PER_MINUTE, wait);
+    const { token, expires } = query.code.startsWith("bloom1.")
+      ? await guestCookie(garden, query.code)
+      : await ownerCookie(garden, query.code);
+    const page = await html`<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><title>Garden Bloom</title></head>
+<body><a href="/">${{ en: "You are signed in.", uk: "Ви увійшли." }[language]}</a></body>
+</html>
+`;
+    // A page that moves on by itself, not a redirect: after one from another site the browser would keep the new
+    // cookie to itself, and the owner would land at the closed door.
+    return new Response(String(page), {
+      headers: {
+        "Content-Type": "text/html; charset=UTF-8",
+        "Set-Cookie": await cookie(garden, request, token, expires),
+      },
+    });
+  },
+});
+
+export const signOutRoute = route({
+  method: "POST",
+  path: "/sign-out",
+  summary: {
+    en: "ends the session, here and wherever the cookie was copied to",
+    uk: "завершує сеанс, де б не був cookie",
+  },
+  allows: ["owner", "guest"],
+  rate: "change",
+  answer: z.object({ signed_out: z.boolean() }),
+  async handle({ garden, request, visitor }) {
+    const claims = visitor?.claims;
+    // A guest's code is shared and a script's token is its own: only sessions end.
+    if (claims?.kind === "session") await revokeToken(garden, claims.id, "owner");
+    const headers = { "Set-Cookie": await cookie(garden, request, "", 0) };
+    const byPage = request.headers.get("accept")?.includes("text/html");
+    if (byPage) return new Response(null, { status: 303, headers: { ...headers, Location: "/" } });
+    return Response.json({ signed_out: true }, { headers });
+  },
+});
+
+export const meRoute = route({
+  method: "GET",
+  path: "/me",
+  summary: { en: "who is asking, and until when", uk: "хто питає і доки" },
+  allows: ["owner", "agent", "guest"],
+  rate: "read",
+  answer: z.object({
+    type: z.enum(["owner", "agent", "guest"]),
+    identity: z.string(),
+    via: z.string(),
+    run: z.string().optional(),
+    folders: z.array(z.string()).optional(),
+    actions: z.array(z.string()).optional(),
+    expires_at: z.iso.datetime().optional(),
+  }),
+  async handle({ identity, visitor }) {
+    return {
+      type: identity.type,
+      identity: identityName(identity),
+      via: identity.type === "owner" ? identity.via : visitor!.by,
+      ...(identity.type === "agent" && { run: identity.run }),
+      ...(identity.type === "guest" && { folders: identity.folders, actions: identity.actions }),
+      ...(visitor?.claims && { expires_at: expiryOf(visitor.claims) }),
+    };
+  },
+});
+
+async function ownerCookie(garden: Garden, code: string): Promise<{ token: string; expires: number }> {
+  const { token, expires_at } = await signIn(garden, code);
+  return { token, expires: Date.parse(expires_at) };
+}
+
+async function guestCookie(garden: Garden, token: string): Promise<{ token: string; expires: number }> {
+  const { claims } = await identityOfToken(garden, token);
+  return { token, expires: claims.kind === "guest" ? claims.expires * 1000 : 0 };
+}
+
+/** Out of reach of scripts, sent to this garden's own pages only; over HTTPS, never without it. */
+async function cookie(garden: Garden, request: Request, value: string, expires: number): Promise<string> {
+  const secure = request.url.startsWith("https:") || request.headers.get("x-forwarded-proto") === "https";
+  const seconds = Math.max(0, Math.floor((expires - garden.world.now()) / 1000));
+  const parts = [`${await cookieName(garden)}=${value}`, "Path=/", "HttpOnly", "SameSite=Strict", `Max-Age=${seconds}`];
+  return [...parts, ...(secure ? ["Secure"] : [])].join("; ");
+}

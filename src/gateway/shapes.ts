@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { isOid } from "../domain/git-names.ts";
+import { slugField } from "../domain/identity.ts";
+
+/** Shapes that several routes share. */
+const MAX_PAGE = 500;
+
+/** A whole number in a query, which is text. */
+export const number = (usual: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,6}$/, { error: "number" })
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= most, { error: "number" })
+    .default(usual);
+
+export const page = {
+  after: z.string().min(1).max(1000).optional(),
+  limit: number(100, MAX_PAGE),
+};
+
+export const commitId = z.string().refine(isOid, { error: "commit" });
+export const slugParams = z.strictObject({ slug: slugField });
+export const agentParams = z.strictObject({ agentId: slugField });
+export const digest = z.string().regex(/^[0-9a-f]{40}$/);
+export const proposalId = z.string().regex(/^prop_[0-9a-z_-]{1,60}$/);
+export const text = z.strictObject({ uk: z.string(), en: z.string() });
+export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);

@@ -1,0 +1,240 @@
+import type { World } from "../../base/world.ts";
+import { commandLineOwner, type Identity } from "../../domain/identity.ts";
+import { contractKey } from "../../domain/layout.ts";
+import type { Proposal } from "../../domain/proposal.ts";
+import { makeToken, revokeToken, type TokenWish } from "../../garden/access/tokens.ts";
+import { webhookSignature } from "../../garden/access/webhook.ts";
+import { sampleRun } from "../../garden/flow/testing/sample-run.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { receive } from "../../garden/inbox/receive.ts";
+import { files, gardenWith, git, testGround } from "../../garden/testing/scratch.ts";
+import { gatewayApp } from "../app.ts";
+import { cookieName } from "../caller.ts";
+
+/** The real app over a real garden in which every kind of identity has something to do. */
+export const START = Date.parse("2026-02-14T08:00:00Z");
+const RUN = "run_2026-02-14_075900_aaaaaa";
+export const ENDED_RUN = "run_2026-02-14_075800_bbbbbb";
+export const SECRET = "a webhook's secret";
+
+const CONFIG = `# Kept by hand.
+version: 1
+name: Rose
+language: en
+limits: { owner_per_minute: 100000, agent_per_minute: 100000, webhook_per_minute: 100000, guest_per_minute: 100000 }
+zones:
+  # the neighbours
+  - { name: porch, folders: [notes/porch], actions: [propose-comment] }
+webhooks:
+  - { name: mail, secret_env: MAIL_SECRET, actions: [propose-comment] } # by the post office
+`;
+
+const contract = (slug: string, status: string, folder = ""): string => `---
+name: ${slug}
+slug: ${slug}
+version: 1.0.0
+description: Looks after things
+model: bloom/follower
+tools: [create-proposal, read-notes, propose-logic-update]
+safe_outputs: [propose-comment, propose-edit, logic-update]
+${folder && `context: { folder: ${folder} }\n`}created_at: 2026-02-01T10:00:00Z
+updated_at: 2026-02-01T10:00:00Z
+created_by: owner
+status: ${status}
+---
+Do what is asked.
+`;
+
+const META = {
+  agentId: "archivist",
+  logicVersion: "v001",
+  activeSince: "2026-02-01T10:00:00Z",
+  sourceProposal: "prop_2026-02-01_100000_aaaaaa",
+  runsOnThisVersion: 0,
+  successRate: null,
+  avgTokensPerRun: null,
+  optimizerLastAnalysis: null,
+  optimizerRecommendation: "none",
+  schemaVersion: "1.0",
+};
+
+const FILES = {
+  "notes/a.md": "# A\n",
+  "notes/porch/b.md": "# B\n\nOn the porch.\n",
+  "notes/cellar/c.md": "# C\n\nA secret of the house.\n",
+  "logic/archivist/current.meta.json": `${JSON.stringify(META, null, 2)}\n`,
+  "logic/archivist/current.pseudo.md": "# archivist v001\n\nDo what is asked.\n",
+};
+
+export const whoCalls = [
+  "none",
+  "cookie",
+  "token",
+  "agent",
+  "other",
+  "webhook",
+  "guest",
+  "expired",
+  "forged",
+  "revoked",
+  "ended",
+] as const;
+/** `ended`: the token of a run that is over; `other`: another agent. */
+export type Who = (typeof whoCalls)[number];
+
+export interface Asked {
+  readonly body?: unknown;
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface GatewayGround {
+  readonly garden: Garden;
+  readonly dir: string;
+  /** Moves the clock. */
+  readonly at: (time: number) => void;
+  ask(who: Who, method: string, path: string, asked?: Asked): Promise<Response>;
+  /** A pending proposal of the archivist's, new each time. */
+  proposal(): Promise<Proposal>;
+  token(wish: TokenWish, seconds?: number): Promise<string>;
+}
+
+let now = START;
+
+export async function gatewayGround(
+  change: (garden: Garden) => Garden = (garden) => garden,
+  options: { readonly pollMs?: number; readonly ended?: AbortSignal } = {},
+): Promise<GatewayGround> {
+  now = START;
+  const { garden: made, dir } = await gardenWith(FILES, testGround(uniqueWorld()));
+  files(dir, { "garden.yaml": CONFIG });
+  git(dir, "commit", "-qam", "Settings");
+  const garden = change(made);
+  for (const [slug, status, folder] of [
+    ["archivist", "active", ""],
+    ["gardener", "active", "porch"],
+    ["sleeper", "draft", ""],
+  ] as const)
+    await made.store.create(contractKey(slug), Buffer.from(contract(slug, status, folder)));
+  for (const slug of ["archivist", "gardener"]) await sampleRun(made, { slug, run: RUN, complete: false });
+  await sampleRun(made, { slug: "archivist", run: ENDED_RUN });
+  const app = gatewayApp(garden, {
+    host: "127.0.0.1",
+    allowedHosts: [],
+    secretOf: (name) => (name === "MAIL_SECRET" ? SECRET : undefined),
+    ...options,
+  });
+  const token = async (wish: TokenWish, seconds?: number): Promise<string> =>
+    (await makeToken(made, wish, "owner", seconds)).token;
+
+  const proofs = new Map<Who, Record<string, string>>();
+  const headersOf = async (who: Who, bytes: Uint8Array): Promise<Record<string, string>> => {
+    // A session ends by signing out, and a signature is good once; all else is good again.
+    const proof = proofs.get(who) ?? (await proofOf(who, bytes));
+    if (who !== "cookie" && who !== "webhook") proofs.set(who, proof);
+    return proof;
+  };
+  const proofOf = async (who: Who, bytes: Uint8Array): Promise<Record<string, string>> => {
+    const bearer = async (wish: TokenWish, seconds?: number): Promise<Record<string, string>> => ({
+      authorization: `Bearer ${await token(wish, seconds)}`,
+    });
+    switch (who) {
+      case "none":
+        return {};
+      case "cookie":
+        return {
+          cookie: `other=1; ${await cookieName(made)}=${await token({ kind: "session" })}`,
+          origin: "http://localhost:4440",
+        };
+      case "token":
+        return bearer({ kind: "owner", name: "script" });
+      case "agent":
+        return bearer({ kind: "agent", slug: "archivist", run: RUN });
+      case "other":
+        return bearer({ kind: "agent", slug: "gardener", run: RUN });
+      case "guest":
+        return bearer({ kind: "guest", zone: "porch" });
+      case "expired":
+        return bearer({ kind: "owner", name: "old" }, 0);
+      case "ended":
+        return bearer({ kind: "agent", slug: "archivist", run: ENDED_RUN });
+      case "forged": {
+        const good = await token({ kind: "owner", name: "script" });
+        return { authorization: `Bearer ${good.slice(0, -1)}${good.endsWith("A") ? "B" : "A"}` };
+      }
+      case "revoked": {
+        const { id, token: once } = await makeToken(made, { kind: "owner", name: "script" }, "owner");
+        await revokeToken(made, id, "owner");
+        return { authorization: `Bearer ${once}` };
+      }
+      case "webhook":
+        return signedHeaders(bytes);
+    }
+  };
+
+  let count = 0;
+  return {
+    garden: made,
+    dir,
+    at: (time) => (now = time),
+    token,
+    async ask(who, method, path, asked = {}) {
+      const text = asked.raw ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
+      const bytes = text === undefined ? undefined : Buffer.from(text);
+      const request = new Request(`http://localhost:4440${path}`, {
+        method,
+        headers: {
+          host: "localhost:4440",
+          ...(bytes && { "content-type": "application/json" }),
+          ...(await headersOf(who, bytes ?? new Uint8Array())),
+          ...asked.headers,
+        },
+        ...(bytes && { body: new Uint8Array(bytes) }),
+      });
+      return await app.fetch(request);
+    },
+    async proposal() {
+      const by: Identity = { type: "agent", slug: "archivist", run: RUN };
+      return proposed(made, by, `Thought ${++count}`);
+    },
+  };
+}
+
+/** A comment on a note as a pending proposal. */
+export async function proposed(garden: Garden, by: Identity = commandLineOwner, text = "A thought"): Promise<Proposal> {
+  const received = await receive(garden, {
+    identity: by,
+    action: "propose-comment",
+    payload: { note: "notes/porch/b.md", text },
+    summary: text,
+  });
+  if (received.kind === "refused") throw received.failure;
+  return received.proposal;
+}
+
+export function signedHeaders(
+  body: Uint8Array,
+  timestamp = String(Math.floor(now / 1000)),
+  secret = SECRET,
+): Record<string, string> {
+  return {
+    "x-bloom-webhook": "mail",
+    "x-bloom-timestamp": timestamp,
+    "x-bloom-signature": webhookSignature(secret, timestamp, body),
+  };
+}
+
+/** Time by hand; chance that never repeats itself. */
+function uniqueWorld(): World {
+  let drawn = 0;
+  return {
+    now: () => now,
+    random(count) {
+      drawn++;
+      return Uint8Array.from(
+        { length: count },
+        (_, index) => (index < 4 ? drawn >>> (8 * index) : index * 73 + 41) & 0xff,
+      );
+    },
+  };
+}
