@@ -27,7 +27,7 @@ export interface ActivationReport {
 }
 
 export async function activationReport(
-  garden: Pick<Garden, "store" | "config">,
+  garden: Pick<Garden, "store"> & { readonly config: Pick<Garden["config"], "models"> },
   slug: string,
   sight?: AgentSight,
 ): Promise<ActivationReport> {

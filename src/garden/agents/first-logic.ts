@@ -21,9 +21,10 @@ import { type Agent, readAgent } from "./read-agent.ts";
  */
 export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity): Promise<Proposal | undefined> {
   const agent = await readAgent(garden.store, slug);
-  if (agent.contract.logic_version !== undefined) return undefined;
   const head = await garden.repo.resolve(MAIN_REF);
   const state = head === undefined ? undefined : await findLogic(garden.repo, head, slug);
+  // What the contract says counts only where git bears it out: a copy brings the number of another garden along.
+  if (state && agent.contract.logic_version !== undefined) return undefined;
   const logic = await logicOf(garden, agent);
   if (
     state &&
