@@ -36,8 +36,8 @@ export interface LogicWish {
   readonly current: { readonly diagram: string | undefined; readonly procedure: string } | undefined;
   /** The file that the diagram will have among the agent's: an unnamed diagram is called after it. */
   readonly mainFile: string;
-  /** The agent's other diagrams, which insertions may name. */
-  readonly others: readonly { readonly file: string; readonly text: string }[];
+  /** The agent's other diagrams, which insertions may name; undefined where nobody can know them (in history). */
+  readonly others: readonly { readonly file: string; readonly text: string }[] | undefined;
   /** Where nothing else says in which language to render. */
   readonly language: Language;
 }
@@ -83,16 +83,15 @@ export const languageOf = (procedure: string | undefined): Language | undefined 
   procedure === undefined ? undefined : parsePseudocode(procedure).language;
 
 /** The tree of a diagram, called after its file where it has no name of its own. Throws with every finding (D-2a). */
-export function meaningOf(
+function meaningOf(
   text: string,
   mainFile: string,
-  others: LogicWish["others"] = [],
+  others: LogicWish["others"],
 ): { readonly checked: Checked; readonly tree: Tree } {
   const checked = checkText(text);
-  const insertions = checkInsertions([
-    { file: mainFile, diagram: checked.diagram },
-    ...others.map(({ file, text: other }) => ({ file, diagram: checkText(other).diagram })),
-  ]).findings.filter(({ file }) => file === mainFile);
+  const all = (others ?? []).map(({ file, text: other }) => ({ file, diagram: checkText(other).diagram }));
+  const calls = others && checkInsertions([{ file: mainFile, diagram: checked.diagram }, ...all]);
+  const insertions = (calls?.findings ?? []).filter(({ file }) => file === mainFile);
   if (!checked.tree || insertions.length > 0) throw badDiagram([...checked.findings, ...insertions]);
   return { checked, tree: { ...checked.tree, name: checked.tree.name || nameOf(mainFile) } };
 }
