@@ -4,8 +4,11 @@ import { backup } from "./commands/backup.ts";
 import { demo } from "./commands/demo.ts";
 import { diagram } from "./commands/diagram.ts";
 import { help, version } from "./commands/help-and-version.ts";
+import { inbox } from "./commands/inbox.ts";
 import { init } from "./commands/init.ts";
 import { maintain } from "./commands/maintain.ts";
+import { proposals } from "./commands/proposals.ts";
+import { propose } from "./commands/propose.ts";
 import { fetch, pull, push } from "./commands/remotes.ts";
 import { restore } from "./commands/restore.ts";
 import { status } from "./commands/status.ts";
@@ -22,6 +25,9 @@ export const commands: readonly Command[] = [
   up,
   token,
   agent,
+  propose,
+  proposals,
+  inbox,
   why,
   verify,
   diagram,

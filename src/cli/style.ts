@@ -1,10 +1,12 @@
 /** How words stand out on a terminal; elsewhere they are as they are. */
+export type Paint = (text: string) => string;
+
 export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  cyan(text: string): string;
+  readonly bold: Paint;
+  readonly dim: Paint;
+  readonly red: Paint;
+  readonly green: Paint;
+  readonly cyan: Paint;
 }
 
 export const styleFor = (colours: boolean): Style => {

@@ -1,0 +1,124 @@
+import { type Text, verbatim } from "../../base/text.ts";
+import type { Garden } from "../../garden/garden.ts";
+import {
+  type EntryCard,
+  type InboxFolder,
+  inboxEntries,
+  inboxFolders,
+  inboxStats,
+  readEntry,
+} from "../../garden/inbox/read-inbox.ts";
+import { type Command, type Context, type Report, textOption } from "../command.ts";
+import { wrongUse } from "../parse.ts";
+import { printable } from "../printable.ts";
+import { numberOption } from "../proposals/propose-verbs.ts";
+import { rows } from "../rows.ts";
+import { withGarden } from "../with-garden.ts";
+
+export const inbox: Command = {
+  name: "inbox",
+  summary: { en: "what came in, and how it was answered", uk: "що надійшло і чим на це відповіли" },
+  usage: "[list|show|stats] [ID]",
+  words: [0, 2],
+  options: {
+    in: {
+      type: "string",
+      value: inboxFolders.join("|"),
+      about: { en: "list: from where (rejected)", uk: "list: звідки (rejected)" },
+    },
+    month: { type: "string", value: "YYYY-MM", about: { en: "of this month", uk: "за цей місяць" } },
+    limit: { type: "string", value: "N", about: { en: "list: at most so many (50)", uk: "list: не більше (50)" } },
+    after: { type: "string", value: "NEXT", about: { en: "list: go on after this", uk: "list: далі після цього" } },
+  },
+  examples: [
+    {
+      line: "bloom inbox",
+      does: { en: "what was refused this month, and why", uk: "що відхилено цього місяця і чому" },
+    },
+    { line: "bloom inbox list --in processed", does: { en: "what became proposals", uk: "що стало пропозиціями" } },
+    { line: "bloom inbox show ID", does: { en: "one entry, whole", uk: "один запис, цілком" } },
+    { line: "bloom inbox stats", does: { en: "how much came, from whom", uk: "скільки надійшло і від кого" } },
+  ],
+  run: (context) =>
+    withGarden(context, async (garden) => {
+      const [word = "list", id] = context.words;
+      if (word === "list" && id === undefined) return list(context, garden);
+      if (word === "stats" && id === undefined) return stats(context, garden);
+      if (word === "show" && id !== undefined) return show(garden, id);
+      throw wrongUse(
+        {
+          en: `inbox: not understood: ${context.words.join(" ")}`,
+          uk: `inbox: незрозуміло: ${context.words.join(" ")}`,
+        },
+        { en: "Usage: bloom inbox list, show ID or stats", uk: "Використання: bloom inbox list, show ID або stats" },
+      );
+    }),
+};
+
+async function list(context: Context, garden: Garden): Promise<Report> {
+  const page = await inboxEntries(garden, {
+    folder: folderAsked(context),
+    month: monthAsked(context),
+    after: textOption(context, "after"),
+    limit: numberOption(context, "limit"),
+  });
+  const write = (language: "uk" | "en"): string => page.entries.map((card) => cardText(card, language)).join("\n");
+  const text = page.entries.length === 0 ? NOTHING : { uk: write("uk"), en: write("en") };
+  return { text, json: page, asked: true };
+}
+
+function cardText({ id, source, action, target, proposal_id, rejection }: EntryCard, language: "uk" | "en"): string {
+  const answer = rejection ? `${rejection.code}: ${rejection.text[language]}` : (proposal_id ?? "");
+  return `${id}  ${oneLine(source.identity)}  ${action} ${oneLine(target)}\n    ${oneLine(answer)}`;
+}
+
+async function show(garden: Garden, id: string): Promise<Report> {
+  const { folder, entry } = await readEntry(garden, id);
+  const { rejection } = entry;
+  const head = rejection
+    ? { en: `${folder}: ${rejection.text.en}`, uk: `${folder}: ${rejection.text.uk}` }
+    : verbatim(`${folder}${entry.proposal_id === undefined ? "" : `: ${entry.proposal_id}`}`);
+  const body = printable(JSON.stringify(entry, null, 2));
+  return {
+    text: { en: `${printable(head.en)}\n${body}`, uk: `${printable(head.uk)}\n${body}` },
+    json: { folder, entry },
+    asked: true,
+  };
+}
+
+async function stats(context: Context, garden: Garden): Promise<Report> {
+  const counted = await inboxStats(garden, monthAsked(context));
+  const { month, pending, processed, rejected, by_source } = counted;
+  const text = rows([
+    [{ en: "month", uk: "місяць" }, month],
+    [{ en: "pending", uk: "чекають" }, String(pending)],
+    [{ en: "processed", uk: "прийнято" }, String(processed)],
+    [{ en: "rejected", uk: "відхилено" }, String(rejected)],
+    ...Object.entries(by_source)
+      .filter(([, count]) => count.processed + count.rejected > 0)
+      .map(([type, count]): [Text, string] => [verbatim(`  ${type}`), `${count.processed} + ${count.rejected}`]),
+  ]);
+  return { text, json: counted, asked: true };
+}
+
+function folderAsked(context: Context): InboxFolder {
+  const asked = textOption(context, "in") ?? "rejected";
+  const folder = inboxFolders.find((each) => each === asked);
+  if (folder) return folder;
+  throw wrongUse(
+    { en: `the inbox has no ${asked}`, uk: `у вхідних немає ${asked}` },
+    { en: `One of: ${inboxFolders.join(", ")}.`, uk: `Одне з: ${inboxFolders.join(", ")}.` },
+  );
+}
+
+function monthAsked(context: Context): string | undefined {
+  const month = textOption(context, "month");
+  if (month === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
+  throw wrongUse(
+    { en: `not a month: ${month}`, uk: `це не місяць: ${month}` },
+    { en: "Write it as 2026-02.", uk: "Запишіть як 2026-02." },
+  );
+}
+
+const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, " ");
+const NOTHING: Text = { en: "There is nothing.", uk: "Тут порожньо." };

@@ -1,0 +1,196 @@
+import { didYouMean } from "../../base/did-you-mean.ts";
+import { type Text, verbatim } from "../../base/text.ts";
+import { isAction } from "../../domain/action.ts";
+import { type ProposalCard, type ProposalState, proposalStates } from "../../domain/proposal.ts";
+import { reviewProposal } from "../../garden/effect/review.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { readProposal } from "../../garden/proposals/proposal-log.ts";
+import { history, listPending, resolveId } from "../../garden/proposals/read.ts";
+import { takeUp } from "../../garden/proposals/take-up.ts";
+import { type Command, type Context, type Report, textOption } from "../command.ts";
+import { wrongUse } from "../parse.ts";
+import { approveOrReject, editOne, retryOne } from "../proposals/decide-verbs.ts";
+import { numberOption } from "../proposals/propose-verbs.ts";
+import { cardLine, proposalText } from "../proposals/tell-proposal.ts";
+import { withGarden } from "../with-garden.ts";
+
+/** What can be done with proposals; the first word says which. */
+interface Verb {
+  readonly usage: string;
+  readonly words: readonly [min: number, max: number];
+  readonly does: Text;
+  run(context: Context, garden: Garden, words: readonly string[]): Promise<Report>;
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  list: {
+    usage: "",
+    words: [0, 0],
+    does: { en: "what waits; with --all what was decided too", uk: "що чекає; з --all також вирішені" },
+    run: list,
+  },
+  show: {
+    usage: "ID",
+    words: [1, 1],
+    does: { en: "what it would do, and the digest", uk: "що вона зробить, і digest" },
+    async run(context, garden, [id]) {
+      const proposal = await readProposal(garden.store, await resolveId(garden, id!));
+      const review = await reviewProposal(garden, proposal);
+      return {
+        text: proposalText(proposal, review, context.style),
+        json: { proposal, review, digest: review.digest },
+        asked: true,
+      };
+    },
+  },
+  approve: {
+    usage: "ID… [--digest D]",
+    words: [1, 50],
+    does: { en: "and apply", uk: "і застосувати" },
+    run: (context, garden, ids) => approveOrReject(context, garden, ids, "approve"),
+  },
+  reject: {
+    usage: "ID… --reason R",
+    words: [1, 50],
+    does: { en: "with a reason, which the proposer reads", uk: "з причиною, яку прочитає автор" },
+    run: (context, garden, ids) => approveOrReject(context, garden, ids, "reject"),
+  },
+  edit: {
+    usage: "ID FILE|-",
+    words: [1, 2],
+    does: {
+      en: "approve it in your own wording: a new proposal that names the first",
+      uk: "схвалити у власній редакції: нова пропозиція, що називає першу",
+    },
+    run: editOne,
+  },
+  retry: {
+    usage: "ID",
+    words: [1, 1],
+    does: { en: "apply once more what failed", uk: "ще раз застосувати те, що не вдалося" },
+    run: (_, garden, [id]) => retryOne(garden, id!),
+  },
+};
+
+const option = (value: string, en: string, uk: string) => ({ type: "string", value, about: { en, uk } }) as const;
+
+export const proposals: Command = {
+  name: "proposals",
+  summary: { en: "look at what waits, and decide", uk: "переглянути, що чекає, і вирішити" },
+  usage: `[${Object.keys(verbs).join("|")}] [ID…]`,
+  words: [0, 51],
+  options: {
+    all: { type: "boolean", about: { en: "list: decided ones too", uk: "list: також вирішені" } },
+    status: option("STATE", "list: only these", "list: лише ці"),
+    month: option("YYYY-MM", "list: decided in this month", "list: вирішені цього місяця"),
+    agent: option("SLUG", "list: of this agent", "list: цього агента"),
+    action: option("ACTION", "list: waiting ones of this kind", "list: ті, що чекають, цього виду"),
+    limit: option("N", "list: at most so many (100)", "list: не більше (100)"),
+    after: option("NEXT", "list: go on after this", "list: далі після цього"),
+    digest: option("D", "what you looked at (8 digits are enough)", "що ви переглянули (досить 8 цифр)"),
+    yes: {
+      type: "boolean",
+      about: { en: "approve: what is shown now, without asking", uk: "approve: те, що показано зараз, без запитання" },
+    },
+    reason: option("TEXT", "why; a rejection needs it", "чому; для відхилення обов'язково"),
+    text: option("TEXT", "edit: the text itself, in place of a file", "edit: сам текст замість файлу"),
+    add: option("A,B", "edit: tags to add", "edit: теги, які додати"),
+    remove: option("C", "edit: tags to remove", "edit: теги, які зняти"),
+    payload: option("FILE", "edit: the whole payload as JSON", "edit: увесь payload як JSON"),
+  },
+  examples: [
+    { line: "bloom proposals", does: verbs["list"]!.does },
+    ...Object.entries(verbs)
+      .filter(([name]) => name !== "list")
+      .map(([name, { usage, does }]) => ({ line: `bloom proposals ${name} ${usage}`, does })),
+    {
+      line: "bloom proposals approve k3x9qf --digest 1f0c9a7be2d4",
+      does: { en: "the end of an id is enough", uk: "досить кінця ідентифікатора" },
+    },
+  ],
+  run: (context) =>
+    withGarden(context, async (garden) => {
+      const [word = "list", ...words] = context.words;
+      const verb = Object.hasOwn(verbs, word) ? verbs[word]! : unknownVerb(word);
+      const [min, max] = verb.words;
+      if (words.length < min || words.length > max) throw wrongCount(word, verb, words);
+      await takeUp(garden);
+      return verb.run(context, garden, words);
+    }),
+};
+
+async function list(context: Context, garden: Garden): Promise<Report> {
+  const [status, month] = [stateAsked(context), textOption(context, "month")];
+  const paging = {
+    agent: textOption(context, "agent"),
+    after: textOption(context, "after"),
+    limit: numberOption(context, "limit"),
+  };
+  const past = context.options["all"] === true || (status !== undefined && status !== "pending") || month !== undefined;
+  if (!past) {
+    const page = await listPending(garden, { ...paging, action: actionAsked(context) });
+    return listed(context, page.proposals, page.next, { en: "Nothing waits.", uk: "Ніщо не чекає." });
+  }
+  const wanted = status === "pending" ? undefined : status;
+  const waiting =
+    status === undefined && month === undefined && paging.after === undefined
+      ? (await listPending(garden, { agent: paging.agent })).proposals
+      : [];
+  const page = await history(garden, { ...paging, status: wanted, month });
+  return listed(context, [...waiting, ...page.proposals], page.next, {
+    en: "There are none.",
+    uk: "Таких немає.",
+  });
+}
+
+function listed({ style }: Context, cards: readonly ProposalCard[], next: string | undefined, none: Text): Report {
+  const lines = cards.map((card) => cardLine(card, style));
+  const more: Text = { en: `\nMore: --after ${next}`, uk: `\nДалі: --after ${next}` };
+  const text =
+    cards.length === 0
+      ? none
+      : next === undefined
+        ? verbatim(lines.join("\n"))
+        : { en: lines.join("\n") + more.en, uk: lines.join("\n") + more.uk };
+  return { text, json: { proposals: cards, ...(next !== undefined && { next }) }, asked: true };
+}
+
+function stateAsked(context: Context): ProposalState | undefined {
+  const text = textOption(context, "status");
+  const state = proposalStates.find((each) => each === text);
+  if (text === undefined || state) return state;
+  throw wrongUse(
+    { en: `no such state: ${text}`, uk: `немає такого стану: ${text}` },
+    { en: `One of: ${proposalStates.join(", ")}.`, uk: `Один із: ${proposalStates.join(", ")}.` },
+  );
+}
+
+function actionAsked(context: Context) {
+  const text = textOption(context, "action");
+  if (text === undefined || isAction(text)) return text;
+  throw wrongUse(
+    { en: `no such action: ${text}`, uk: `немає такої дії: ${text}` },
+    { en: "`propose-edit` and the like.", uk: "Наприклад, `propose-edit`." },
+  );
+}
+
+const wrongCount = (word: string, { usage, words: [min, max] }: Verb, words: readonly string[]) =>
+  wrongUse(
+    words.length < min
+      ? { en: `proposals ${word}: which one?`, uk: `proposals ${word}: яку саме?` }
+      : {
+          en: `proposals ${word}: one word too many: ${words[max]}`,
+          uk: `proposals ${word}: зайве слово: ${words[max]}`,
+        },
+    { en: `Usage: bloom proposals ${word} ${usage}`, uk: `Використання: bloom proposals ${word} ${usage}` },
+  );
+
+function unknownVerb(word: string): never {
+  const meant = didYouMean(word, Object.keys(verbs));
+  throw wrongUse(
+    { en: `proposals cannot ${JSON.stringify(word)}`, uk: `proposals не вміє ${JSON.stringify(word)}` },
+    meant === undefined
+      ? { en: "`bloom help proposals` shows what there is.", uk: "Що є: `bloom help proposals`." }
+      : { en: `Did you mean \`bloom proposals ${meant}\`?`, uk: `Можливо, \`bloom proposals ${meant}\`?` },
+  );
+}

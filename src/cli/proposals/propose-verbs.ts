@@ -1,0 +1,198 @@
+import { type Failure, isFailure } from "../../base/failure.ts";
+import type { Text } from "../../base/text.ts";
+import type { Action } from "../../domain/action.ts";
+import { MAIN_REF, memoryPath } from "../../domain/layout.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { type Context, textOption } from "../command.ts";
+import { wrongUse } from "../parse.ts";
+import { asJson, asText, gardenPath, neededText, textOfOption, writtenBytes, writtenText } from "./written-text.ts";
+
+/** One thing that can be proposed on the command line: its words and options become the payload of a wish. */
+export interface ProposeVerb {
+  readonly action: Action;
+  readonly usage: string;
+  readonly words: readonly [min: number, max: number];
+  readonly does: Text;
+  payload(context: Context, garden: Garden, words: readonly string[]): Promise<unknown>;
+}
+
+export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
+  note: {
+    action: "propose-note",
+    usage: "PATH FILE|-, --title T FILE|-",
+    words: [0, 2],
+    does: { en: "a new note, at a path or under a title", uk: "нова нотатка за шляхом або за назвою" },
+    async payload(context, garden, words) {
+      const title = textOption(context, "title");
+      const [path, file] = title === undefined ? words : [undefined, words[0]];
+      if (title !== undefined) return { title, text: await neededText(context, file) };
+      if (path === undefined) throw missing("PATH, --title");
+      return { path: await gardenPath(context, garden, path), text: await neededText(context, file) };
+    },
+  },
+  edit: {
+    action: "propose-edit",
+    usage: "PATH FILE|-, PATH --diff FILE",
+    words: [1, 2],
+    does: { en: "another text of a note, or a diff", uk: "інший текст нотатки або diff" },
+    async payload(context, garden, [written, file]) {
+      const path = await gardenPath(context, garden, written!);
+      const diff = await textOfOption(context, "diff");
+      const text = diff === undefined ? await neededText(context, file) : await writtenText(context, file);
+      return { path, ...given({ diff, text, base: textOption(context, "base") }) };
+    },
+  },
+  tag: {
+    action: "propose-tag",
+    usage: "PATH --add A,B --remove C",
+    words: [1, 1],
+    does: { en: "tags of a note", uk: "теги нотатки" },
+    payload: async (context, garden, [written]) => ({
+      path: await gardenPath(context, garden, written!),
+      ...given({ add: listOption(context, "add"), remove: listOption(context, "remove") }),
+    }),
+  },
+  comment: {
+    action: "propose-comment",
+    usage: "NOTE FILE|- [--line N]",
+    words: [1, 2],
+    does: { en: "a comment on a note", uk: "коментар до нотатки" },
+    payload: async (context, garden, [written, file]) => ({
+      note: await gardenPath(context, garden, written!),
+      text: await neededText(context, file),
+      ...given({ line: numberOption(context, "line") }),
+    }),
+  },
+  summary: {
+    action: "propose-summary",
+    usage: "NOTE FILE|- [--heading H | --agent SLUG]",
+    words: [1, 2],
+    does: { en: "a summary, as a section or an agent's file", uk: "підсумок: розділ нотатки або файл агента" },
+    async payload(context, garden, [written, file]) {
+      const [agent, heading, name] = ["agent", "heading", "name"].map((option) => textOption(context, option));
+      const into =
+        agent === undefined
+          ? given({ kind: heading === undefined ? undefined : "section", heading })
+          : { kind: "artifact", agent, ...given({ name }) };
+      return {
+        note: await gardenPath(context, garden, written!),
+        text: await neededText(context, file),
+        ...("kind" in into && { into }),
+      };
+    },
+  },
+  artifact: {
+    action: "propose-artifact",
+    usage: "NAME FILE|- --agent SLUG",
+    words: [1, 2],
+    does: { en: "a file of an agent's", uk: "файл агента" },
+    async payload(context, _, [name, file]) {
+      const bytes = await writtenBytes(context, file);
+      if (!bytes) throw missing("FILE");
+      return {
+        name,
+        ...given({
+          agent: textOption(context, "agent"),
+          type: textOption(context, "type"),
+          replaces: textOption(context, "replaces"),
+        }),
+        ...textOrBase64(bytes),
+      };
+    },
+  },
+  memory: {
+    action: "memory-update",
+    usage: "SLUG OPERATIONS.json|-, SLUG --append FACTS --text T",
+    words: [1, 2],
+    does: { en: "an agent's memory", uk: "пам'ять агента" },
+    async payload(context, garden, [agent, file]) {
+      const expectedVersion = numberOption(context, "expected") ?? (await memoryVersion(garden, agent!));
+      const append = textOption(context, "append");
+      const common = { agent, expectedVersion, ...given({ priority: textOption(context, "priority") }) };
+      if (append !== undefined) {
+        const section = textOption(context, "section");
+        const operation = { op: "append", file: append, ...given({ section }), text: await neededText(context, file) };
+        return { ...common, operations: [operation] };
+      }
+      const written = asJson(await neededText(context, file), file ?? "--text");
+      return Array.isArray(written) ? { ...common, operations: written } : { ...common, ...(written as object) };
+    },
+  },
+  logic: {
+    action: "logic-update",
+    usage: "SLUG --diagram FILE --reason R, SLUG UPDATE.json|-",
+    words: [1, 2],
+    does: { en: "an agent's logic", uk: "логіка агента" },
+    async payload(context, _, [agent, file]) {
+      const written = await writtenText(context, file);
+      if (written !== undefined) return { agent, ...(asJson(written, file ?? "--text") as object) };
+      return {
+        agent,
+        ...given({
+          diagram: await textOfOption(context, "diagram"),
+          pseudocode: await textOfOption(context, "pseudocode"),
+          rationale: textOption(context, "reason"),
+          evidenceRuns: listOption(context, "evidence"),
+          currentVersion: textOption(context, "from"),
+        }),
+      };
+    },
+  },
+  rollback: {
+    action: "logic-rollback",
+    usage: "SLUG VERSION --reason R",
+    words: [2, 2],
+    does: { en: "an agent's logic as it was in a version", uk: "логіка агента, якою вона була у версії" },
+    payload: async (context, _, [agent, toVersion]) => ({
+      agent,
+      toVersion,
+      ...given({ rationale: textOption(context, "reason"), evidenceRuns: listOption(context, "evidence") }),
+    }),
+  },
+};
+
+/** Only what was given: a field that is not there is no field. */
+const given = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+export function listOption(context: Context, name: string): string[] | undefined {
+  return textOption(context, name)
+    ?.split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+export function numberOption(context: Context, name: string): number | undefined {
+  const text = textOption(context, name);
+  if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw wrongUse(
+    { en: `--${name}: not a number: ${text}`, uk: `--${name}: не число: ${text}` },
+    { en: "Use a whole number.", uk: "Вкажіть ціле число." },
+  );
+}
+
+export function textOrBase64(bytes: Uint8Array): { text: string } | { base64: string } {
+  try {
+    const text = asText(bytes, "");
+    if (!text.includes("\0")) return { text };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+  }
+  return { base64: Buffer.from(bytes).toString("base64") };
+}
+
+/** What the memory of an agent is at now; 0 where there is none yet. */
+async function memoryVersion({ repo }: Garden, slug: string): Promise<number> {
+  const head = await repo.resolve(MAIN_REF);
+  const file = head === undefined ? undefined : await repo.read(head, memoryPath.meta(slug));
+  if (!file) return 0;
+  const meta = asJson(asText(file.bytes, memoryPath.meta(slug)), memoryPath.meta(slug));
+  const version = (meta as { version?: unknown } | null)?.version;
+  return typeof version === "number" ? version : 0;
+}
+
+const missing = (what: string): Failure =>
+  wrongUse(
+    { en: `missing: ${what}`, uk: `бракує: ${what}` },
+    { en: "`bloom help propose` shows how.", uk: "Як саме: `bloom help propose`." },
+  );

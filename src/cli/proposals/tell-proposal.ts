@@ -1,0 +1,118 @@
+import type { Language, Text } from "../../base/text.ts";
+import type { Proposal, ProposalCard } from "../../domain/proposal.ts";
+import type { ReviewFile } from "../../garden/effect/effect.ts";
+import type { Review } from "../../garden/effect/review.ts";
+import { printable } from "../printable.ts";
+import type { Paint, Style } from "../style.ts";
+
+/** What a person sees of a proposal. All of it may be somebody else's text: nothing of it reaches the terminal raw. */
+export function proposalText(proposal: Proposal, review: Review, style: Style): Text {
+  const write = (language: Language): string => {
+    const say = (text: Text): string => text[language];
+    const { approval, apply_result: result } = proposal;
+    const row = (label: Text, value: string): string =>
+      `${style.dim(say(label).padEnd(LABEL[language]))} ${safe(value)}`;
+    const lines = [
+      `${style.bold(safe(proposal.id))}  ${proposal.status}`,
+      row(words.action, `${proposal.action} ${proposal.target}`),
+      row(words.from, `${whoOf(proposal)}  ${proposal.created_at}`),
+      ...(proposal.status === "pending" ? [row(words.until, proposal.expires_at)] : []),
+      ...(proposal.edits === undefined ? [] : [row(words.edits, proposal.edits)]),
+      ...(proposal.reverts === undefined ? [] : [row(words.reverts, proposal.reverts)]),
+      ...(approval
+        ? [row(words.decided, [approval.decision, approval.decided_by, approval.decided_at].join("  "))]
+        : []),
+      ...(approval?.decision_note === undefined ? [] : [row(words.why, approval.decision_note)]),
+      ...(result?.git_commit === undefined ? [] : [row(words.commit, result.git_commit)]),
+      ...(result?.object_path === undefined ? [] : [row(words.object, result.object_path)]),
+      ...(result?.error ? [row(words.error, `${result.error.code}: ${result.error.message[language]}`)] : []),
+      row(words.digest, review.digest),
+      "",
+      style.dim(say(words.theirs)),
+      ...quoted(proposal.summary),
+      ...(proposal.reasoning === undefined ? [] : ["  |", ...quoted(proposal.reasoning)]),
+      "",
+      ...effectLines(review, language, style),
+    ];
+    return lines.join("\n");
+  };
+  return { uk: write("uk"), en: write("en") };
+}
+
+/** What it would do now, made from the operation itself. */
+function effectLines(review: Review, language: Language, style: Style): string[] {
+  const lines = [style.dim(words.would[language])];
+  if (review.merged) lines.push(words.merged[language]);
+  for (const warning of review.warnings) lines.push(style.bold(safe(`! ${warning[language]}`)));
+  for (const { path, why, hunks } of review.conflicts) {
+    lines.push(style.red(safe(`${path}: ${why[language]}`)));
+    for (const { line, ours, theirs } of hunks)
+      lines.push(safe(`  ${line}:`), ...block(ours, style.red, "- "), ...block(theirs, style.green, "+ "));
+  }
+  if (review.refusal) lines.push(style.red(safe(review.refusal.text[language])));
+  if (review.nothing) lines.push(safe(review.nothing[language]));
+  for (const file of review.files) lines.push(...fileLines(file, style));
+  return lines;
+}
+
+export function fileLines({ path, change, patch, bytes }: ReviewFile, style: Style): string[] {
+  if (patch === "") return [style.bold(safe(`${MARK[change]} ${path}${bytes === undefined ? "" : `  ${bytes} B`}`))];
+  let inside = false; // of a hunk: a line of a note that looks like a head is none
+  return patch
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => {
+      const text = safe(line);
+      inside ||= line.startsWith("@@");
+      if (!inside) return style.bold(text);
+      if (line.startsWith("@@")) return style.cyan(text);
+      if (line.startsWith("+")) return style.green(text);
+      return line.startsWith("-") ? style.red(text) : text;
+    });
+}
+
+export function cardLine(card: ProposalCard, style: Style): string {
+  const high = card.priority === "high" ? style.bold(" !") : "";
+  const status = card.status === "pending" ? "" : `${card.status}  `;
+  return `${style.bold(card.id)}${high}  ${status}${safe(card.source.identity)}  ${card.action} ${safe(card.target)}\n    ${safe(card.summary)}${
+    card.decision_note === undefined ? "" : `\n    ${style.dim(safe(card.decision_note))}`
+  }`;
+}
+
+const whoOf = ({ source, agent }: Proposal): string =>
+  [agent ? `${agent.slug} v${agent.version}` : source.identity, source.run_id ?? ""].join(" ").trim();
+
+/** One line stays one line. */
+const safe = (text: string): string => printable(text).replaceAll(/[\r\n]+/g, " ");
+const quoted = (text: string): string[] =>
+  printable(text)
+    .split("\n")
+    .map((line) => `  | ${line}`);
+const block = (text: string, paint: Paint, mark: string): string[] =>
+  printable(text)
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => paint(`    ${mark}${line}`));
+
+const MARK = { added: "+", changed: "~", removed: "-" } as const;
+const LABEL: Readonly<Record<Language, number>> = { en: 8, uk: 10 };
+
+const words = {
+  action: { en: "action", uk: "дія" },
+  from: { en: "from", uk: "від" },
+  until: { en: "until", uk: "чекає до" },
+  edits: { en: "edits", uk: "замість" },
+  reverts: { en: "reverts", uk: "відкликає" },
+  decided: { en: "decided", uk: "рішення" },
+  why: { en: "why", uk: "чому" },
+  commit: { en: "commit", uk: "коміт" },
+  object: { en: "object", uk: "об'єкт" },
+  error: { en: "error", uk: "помилка" },
+  digest: { en: "digest", uk: "digest" },
+  theirs: { en: "In the words of who proposed it:", uk: "Словами того, хто запропонував:" },
+  would: { en: "What it would do:", uk: "Що вона зробить:" },
+  merged: {
+    en: "The garden has moved on since; both changes fit together.",
+    uk: "Сад відтоді змінився; обидві зміни сумісні.",
+  },
+} as const satisfies Record<string, Text>;
