@@ -1,7 +1,9 @@
 import { Failure } from "../../base/failure.ts";
+import { languages } from "../../base/text.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { keys, MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
+import { renderPseudocode } from "../../drakon/text/render.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import type { Garden } from "../garden.ts";
 import { receive } from "../inbox/receive.ts";
@@ -11,6 +13,7 @@ import { bodyOf } from "../logic/exported-contract.ts";
 import { proposeFirstVersion } from "../logic/first-version.ts";
 import { findLogic } from "../logic/logic-state.ts";
 import { decide } from "../proposals/decide.ts";
+import { diagramOf } from "./agent-diagrams.ts";
 import { type Agent, readAgent } from "./read-agent.ts";
 
 /**
@@ -34,7 +37,7 @@ export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity
     return undefined;
   const first = state
     ? await proposeNext(garden, slug, by, { currentVersion: state.meta.logicVersion, ...logic })
-    : await proposeFirstVersion(garden, { slug, by });
+    : await proposeFirstVersion(garden, { slug, by, ...(logic.diagram !== undefined && logic) });
   if (first.kind === "refused") throw first.failure;
   return await carriedOut(garden, first.proposal, by);
 }
@@ -66,11 +69,21 @@ function decidedAndApplied(garden: Garden, proposal: Proposal, by: Identity): Pr
   return open ? applyProposal(garden, id, "owner") : Promise.resolve(proposal);
 }
 
-/** The diagram that the contract names, or its whole body where it names none. */
+/**
+ * The diagram that the contract names, or its whole body where it names none. `pseudocode.md` goes along if it is what the diagram
+ * says: it tells in which language the agent is written.
+ */
 async function logicOf(garden: Garden, { slug, text }: Agent): Promise<{ diagram?: string; pseudocode?: string }> {
-  const named =
-    originOf(text).file === undefined ? undefined : await garden.store.get(keys.diagram(slug, mainFileOf(text)));
-  return named ? { diagram: Buffer.from(named.bytes).toString() } : { pseudocode: bodyOf(text) };
+  const file = originOf(text).file === undefined ? undefined : mainFileOf(text);
+  const named = file === undefined ? undefined : await garden.store.get(keys.diagram(slug, file));
+  if (file === undefined || !named) return { pseudocode: bodyOf(text) };
+  const { text: diagram, checked } = diagramOf(file, named.bytes);
+  const stored = await garden.store.get(keys.pseudocode(slug));
+  const written = stored && Buffer.from(stored.bytes).toString();
+  const same = languages.find(
+    (language) => checked.tree && renderPseudocode(checked.tree, { language }).text === written,
+  );
+  return same && written !== undefined ? { diagram, pseudocode: written } : { diagram };
 }
 
 function proposeNext(garden: Garden, slug: string, by: Identity, logic: { currentVersion: string }): Promise<Received> {

@@ -16,6 +16,8 @@ export interface FirstVersion {
   readonly by: Identity;
   /** The text of the diagram; without it, the one that the contract names, or the contract's body alone. */
   readonly diagram?: string | undefined;
+  /** What the diagram renders to, in the language that it is to have. */
+  readonly pseudocode?: string | undefined;
   readonly rationale?: Rationale | undefined;
   /** Of the request that creates the agent, so that repeating it after a crash proposes nothing twice. */
   readonly correlation_id?: string | undefined;
@@ -34,7 +36,8 @@ export async function proposeFirstVersion(garden: Garden, wish: FirstVersion): P
   const state = head === undefined ? undefined : await findLogic(garden.repo, head, slug);
   if (state) throw hasOne(slug, state.meta.logicVersion);
   const diagram = wish.diagram ?? (await namedDiagram(garden, slug, contract));
-  const logic = diagram === undefined ? { pseudocode: bodyOf(contract) } : { diagram };
+  const rendered = wish.pseudocode === undefined ? {} : { pseudocode: wish.pseudocode };
+  const logic = diagram === undefined ? { pseudocode: bodyOf(contract) } : { diagram, ...rendered };
   return receive(garden, {
     identity: by,
     action: "logic-update",
