@@ -82,7 +82,7 @@ describe("G-7 garden.yaml", () => {
       "a rule that would approve logic",
       `${base}auto_approve:\n  - source: agent\n    actions: [logic-update]\n`,
       [
-        'garden.yaml:5 auto_approve[0].actions[0]: found "logic-update"; expected propose-edit, propose-summary, propose-tag, propose-artifact, propose-note, propose-comment or memory-update',
+        'garden.yaml:5 auto_approve[0].actions[0]: found "logic-update"; expected propose-note, propose-edit, propose-tag, propose-comment, propose-summary, propose-artifact or memory-update',
       ],
     ],
     [

@@ -47,8 +47,8 @@ function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
   let endsWithBreak = lines.at(-1) === "";
   const count = endsWithBreak ? lines.length - 1 : lines.length;
   for (const hunk of hunks) {
-    // A hunk that only adds names the line that it comes after.
-    const start = hunk.oldLines === 0 ? hunk.oldStart : hunk.oldStart - 1;
+    // A hunk that only adds names the line that it comes after; the parser has counted that one on.
+    const start = hunk.oldStart - 1;
     if (start < taken || start > count) return refused(hunk, noSuchLine(start + 1, count));
     out.push(...lines.slice(taken, start));
     taken = start;
@@ -77,7 +77,8 @@ function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
   return { kind: "text", text: out.length === 0 ? "" : out.join("\n") + (endsWithBreak ? "\n" : "") };
 }
 
-const head = (hunk: Hunk): string => `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`;
+const head = ({ oldStart, oldLines, newStart, newLines }: Hunk): string =>
+  `@@ -${oldLines === 0 ? oldStart - 1 : oldStart},${oldLines} +${newLines === 0 ? newStart - 1 : newStart},${newLines} @@`;
 const refused = (hunk: Hunk, why: Text): Patched => ({ kind: "refused", hunk: head(hunk), why });
 const whole = (why: Text): Patched => ({ kind: "refused", hunk: undefined, why });
 
