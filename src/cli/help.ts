@@ -42,6 +42,11 @@ const words = {
   },
 } as const satisfies Record<string, Text>;
 
+const SHORT = 20;
+
+/** What follows a name is shown where it is short; the rest is on the command's own page. */
+const shortForm = ({ name, usage }: Command): string => `${name} ${usage.length > SHORT ? "…" : usage}`.trim();
+
 export function helpPage(commands: readonly Command[], language: Language, style: Style): string {
   const listed = commands.filter(({ hidden }) => !hidden);
   return [
@@ -50,7 +55,7 @@ export function helpPage(commands: readonly Command[], language: Language, style
     `${style.bold(words.usage[language])}: bloom ${words.command[language]} …`,
     "",
     style.bold(words.commands[language]),
-    ...columns(listed.map((command) => [`${command.name} ${command.usage}`.trim(), command.summary[language]])),
+    ...columns(listed.map((command) => [shortForm(command), command.summary[language]])),
     "",
     style.bold(words.everywhere[language]),
     ...optionLines(globalOptions, language),
