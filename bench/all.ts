@@ -1,8 +1,11 @@
+import { applies } from "./apply.ts";
 import { commits, commitsOnMain } from "./commit.ts";
 import { diagrams } from "./diagram.ts";
 import type { Bench, Size } from "./harness.ts";
+import { pendingProposals } from "./pending.ts";
 import { reads } from "./read.ts";
 import { storeCreate } from "./store-create.ts";
+import { whys } from "./why.ts";
 
 /** Every bench of the project, in the order in which they run. */
 export const allBenches = (size: Size, scratch: string): Bench[] => [
@@ -11,4 +14,7 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   commitsOnMain(size, scratch),
   ...reads(size, scratch),
   ...diagrams(size),
+  ...applies(size, scratch),
+  pendingProposals(size, scratch),
+  ...whys(size, scratch),
 ];

@@ -15,6 +15,8 @@ export interface Bench {
   readonly workers: number;
   /** Counts the time of `rest` too: the rate until all work is done, not until it is answered. */
   readonly untilRest?: boolean;
+  /** Measures how long one operation takes (the median, in ms) instead of how many are done in a second. */
+  readonly latency?: boolean;
   readonly ours: Contender;
   readonly rivals: readonly Contender[];
 }
@@ -26,8 +28,10 @@ export interface Contender {
 }
 
 export interface Opened {
-  /** One operation. A worker begins its next one when the last has been answered. */
-  once(worker: number): Promise<void>;
+  /** Lays in what operations use up, before each turn; not counted. */
+  ready?(): Promise<void>;
+  /** One operation. A worker begins its next one when the last has been answered; `spent` ends the turn. */
+  once(worker: number): Promise<void | "spent">;
   /** Finishes what was put off, so that it does not fall into somebody else's time. */
   rest?(): Promise<void>;
   close(): Promise<void>;
@@ -45,6 +49,10 @@ export interface Size {
   readonly files: number;
   /** Workers of the benches with many of them. */
   readonly crowd: number;
+  /** Proposals that were decided long ago. */
+  readonly archived: number;
+  /** Commits of the benches with a long history. */
+  readonly commits: number;
 }
 
 /** One comparison. A ratio above 1 means that ours is better. */
@@ -83,27 +91,34 @@ export async function runBench(bench: Bench, pace: Pace, folder: string, tell: (
     ours: rounded(median(rates[0]!)),
     rival: rival.name,
     theirs: rounded(median(rates[i + 1]!)),
-    ratio: rounded(median(rates[0]!.map((rate, round) => rate / rates[i + 1]![round]!))),
+    ratio: rounded(median(rates[0]!.map((ours, round) => ratioOf(bench, ours, rates[i + 1]![round]!)))),
     unit: bench.unit,
     samples: pace.rounds,
   }));
 }
 
-/** Operations per second of one contender in one round. */
+const ratioOf = ({ latency }: Bench, ours: number, theirs: number): number => (latency ? theirs / ours : ours / theirs);
+
+/** Operations per second of one contender in one round, or the median of how long they took. */
 async function measure(opened: Opened, bench: Bench, pace: Pace, folder: string): Promise<number> {
+  await opened.ready?.();
   if (pace.settle) await settle(folder);
   const begin = performance.now();
   const end = begin + pace.roundMs;
   let done = 0;
+  const took: number[] = [];
   const work = async (worker: number): Promise<void> => {
     do {
-      await opened.once(worker);
+      const from = performance.now();
+      if ((await opened.once(worker)) === "spent") return;
+      took.push(performance.now() - from);
       done++;
     } while (performance.now() < end);
   };
   await Promise.all(Array.from({ length: bench.workers }, (_, worker) => work(worker)));
   const answered = performance.now();
   await opened.rest?.();
+  if (bench.latency) return median(took);
   return (done * 1000) / ((bench.untilRest ? performance.now() : answered) - begin);
 }
 

@@ -1,4 +1,4 @@
-/** `npm run bench -- [--only NAME] [--json] [--rounds N] [--round-ms N] [--files N]` */
+/** `npm run bench -- [--only NAME] [--json] [--rounds N] [--round-ms N] [--files N] [--archived N] [--commits N]` */
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { allBenches } from "./all.ts";
@@ -13,6 +13,8 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     "round-ms": { type: "string", default: "1000" },
     files: { type: "string", default: "10000" },
+    archived: { type: "string", default: "100000" },
+    commits: { type: "string", default: "50000" },
   },
 });
 
@@ -21,9 +23,13 @@ const pace = { rounds: Number(values.rounds), roundMs: Number(values["round-ms"]
 const scratch = await scratchFolder();
 const rows: Row[] = [];
 try {
-  const chosen = allBenches({ files: Number(values.files), crowd: 16 }, scratch).filter(({ name }) =>
-    name.includes(values.only),
-  );
+  const size = {
+    files: Number(values.files),
+    crowd: 16,
+    archived: Number(values.archived),
+    commits: Number(values.commits),
+  };
+  const chosen = allBenches(size, scratch).filter(({ name }) => name.includes(values.only));
   if (chosen.length === 0) tell(`no bench has "${values.only}" in its name`);
   for (const [i, bench] of chosen.entries()) {
     for (const row of await runBench(bench, pace, `${scratch}/bench-${i}`, tell)) {

@@ -41,6 +41,50 @@ export const committing = (
   },
 });
 
+/**
+ * The limit of what applying can reach: commits of one file each on the checked-out `main`, straight into the port. Who comes while
+ * a move is under way lands with the next one, all in one chain.
+ */
+export const landing = (repository: Repository, files: number): Contender => ({
+  name: "limit: the git adapter alone (synced)",
+  async open(folder) {
+    await repository(folder);
+    const repo = await repos.open(folder);
+    let head = (await repo.resolve(MAIN))!;
+    let step = 0;
+    let waiting: (() => void)[] = [];
+    let working: Promise<void> | undefined;
+    const built = (parent: string): Promise<string> => {
+      const n = scattered(step++, files);
+      const who = { name: "Bench", email: "bench@example.org", at: (1_700_000_000 + step) * 1000 };
+      const edits = [{ path: notePath(n), bytes: noteBytes(n, step) }];
+      const draft = { parents: [parent], edits, author: who, committer: who, message: "Change a note" };
+      return repo.build(draft, { durable: "with-move" });
+    };
+    const work = async (): Promise<void> => {
+      while (waiting.length > 0) {
+        const chain = waiting;
+        waiting = [];
+        let to = head;
+        for (const _ of chain) to = await built(to);
+        const moved = await repo.move([{ ref: MAIN, from: head, to }], "bench");
+        if (moved.kind !== "moved" || moved.followed.behind.length > 0) throw new Error(JSON.stringify(moved));
+        head = to;
+        for (const done of chain) done();
+      }
+      working = undefined;
+    };
+    return {
+      async once() {
+        const landed = new Promise<void>((done) => waiting.push(done));
+        working ??= work();
+        await Promise.race([landed, working.then(() => landed)]);
+      },
+      close: () => repo.close(),
+    };
+  },
+});
+
 /** Reads of files at the head of `main`, the ref resolved each time. */
 export const reading = (repository: Repository, files: number): Contender => ({
   name: "git adapter",

@@ -9,12 +9,17 @@ export function table(rows: readonly Row[]): string {
       const [first] = lines;
       const head = `${name}: ${number(first!.ours)} ${first!.unit} (median of ${first!.samples} rounds)`;
       const rivals = lines.map(
-        ({ rival, theirs, ratio }) =>
-          `  ${rival.padEnd(width)}  ${number(theirs).padStart(9)}   ours is ${ratio >= 1 ? `${ratio} times that` : `${Math.round(ratio * 100)} % of that`}`,
+        ({ rival, theirs, ratio, unit }) =>
+          `  ${rival.padEnd(width)}  ${number(theirs).padStart(9)}   ${unit === "ms" ? inTime(ratio) : inNumber(ratio)}`,
       );
       return [head, ...rivals].join("\n");
     })
     .join("\n\n");
 }
+
+const inNumber = (ratio: number): string =>
+  `ours is ${ratio >= 1 ? `${ratio} times that` : `${Math.round(ratio * 100)} % of that`}`;
+const inTime = (ratio: number): string =>
+  ratio >= 1 ? `ours is ${ratio} times as quick` : `ours takes ${Number((1 / ratio).toPrecision(3))} times as long`;
 
 const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 1 });
