@@ -3,7 +3,7 @@ import type { Text } from "../../base/text.ts";
 import { keys } from "../../domain/layout.ts";
 import { foldRun, isTerminal, runRequest, runStatus } from "../../domain/run.ts";
 import { journalId, runManifest } from "../../domain/run-manifest.ts";
-import { failedAttempt, type StepRecord, stepBegun, stepKeyParts, stepRecord } from "../../domain/run-step.ts";
+import { failedAttempt, stepBegun, stepKeyParts, stepRecord } from "../../domain/run-step.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import { showRun } from "../flow/finish-run.ts";
 import { type Journal, readJournal } from "../flow/journal.ts";
@@ -84,26 +84,26 @@ async function* runsIn(store: Store): AsyncGenerator<RunFiles> {
 }
 
 async function* brokenRecords(store: Store, { slug, run, steps, ended }: RunFiles): AsyncGenerator<CheckFinding> {
-  const records: StepRecord[] = [];
-  for (const key of [...steps, ...(ended ? [keys.runManifest(slug, run)] : [])]) {
+  const request = keys.runRequest(slug, run);
+  const manifest = keys.runManifest(slug, run);
+  for (const key of [...steps, ...(ended ? [manifest] : [])]) {
     const json = await jsonAt(store, key);
     if (json === undefined) return; // no JSON: told elsewhere
-    const shape = shapeOf(key, slug, run);
-    const read = shape?.safeParse(json);
-    const named =
-      key === keys.runManifest(slug, run) || key === keys.runRequest(slug, run) ? { run_id: run } : stepKeyParts(key);
+    const read = shapeOf(key, slug, run)?.safeParse(json);
+    const named = key === manifest || key === request ? { run_id: run } : stepKeyParts(key);
     if (!read?.success || !agrees(read.data, named)) yield { where: `store:${key}`, what: notARecord };
-    else if (stepKeyParts(key)?.part === "record") records.push(read.data as StepRecord);
   }
-  if (!steps.includes(keys.runRequest(slug, run)))
-    yield { where: `store:${keys.runSteps(slug, run)}`, what: noRequest };
-  const positions = records.map(({ position }) => position).toSorted((a, b) => a - b);
+  const folder = `store:${keys.runSteps(slug, run)}`;
+  if (!steps.includes(request)) yield { where: folder, what: noRequest };
+  const positions = steps
+    .flatMap((key) => stepKeyParts(key) ?? [])
+    .flatMap(({ part, position }) => (part === "record" && position > 0 ? [position] : []))
+    .toSorted((a, b) => a - b);
   const twice = positions.find((position, index) => position === positions[index - 1]);
   const gap = positions.findIndex((position, index) => position !== index + 1);
-  if (twice !== undefined) yield { where: `store:${keys.runSteps(slug, run)}`, what: doubled(twice) };
+  if (twice !== undefined) yield { where: folder, what: doubled(twice) };
   // A run that goes on may have calls side by side, the later one done first.
-  else if (gap >= 0 && ended && records.length === positions.length)
-    yield { where: `store:${keys.runSteps(slug, run)}`, what: missing(gap + 1) };
+  else if (gap >= 0 && ended) yield { where: folder, what: missing(gap + 1) };
 }
 
 function shapeOf(key: string, slug: string, run: string) {
@@ -123,8 +123,8 @@ const agrees = (record: object, named: { run_id: string } | { position: number; 
 const sound = (store: Store, run: RunFiles): Promise<Journal | undefined> =>
   readJournal(store, run).catch(() => undefined);
 
-function endProblem({ manifest, records, objects }: Journal): Text | undefined {
-  if (!manifest) return undefined;
+function endProblem({ request, manifest, records, objects }: Journal): Text | undefined {
+  if (!manifest || !request) return undefined;
   const positions = new Set(records.map(({ position }) => position));
   // Gaps are the journal's own matter.
   if (positions.size !== records.length || records.some((_, index) => !positions.has(index + 1))) return undefined;

@@ -7,6 +7,7 @@ import { LOAD_CONTEXT, type LoadedContext, type RunManifest } from "../../../dom
 import type { Garden } from "../../garden.ts";
 import { finishRun, showRun } from "../finish-run.ts";
 import { jsonBytes } from "../journal.ts";
+import { realPause } from "../pause.ts";
 import { openFlow } from "../step.ts";
 
 /** What a sample run should look like; everything else has a value of its own. */
@@ -23,8 +24,8 @@ export interface SampleWishes {
   /** Which icon each of the last three steps belongs to. */
   readonly icons?: readonly [string, string, string];
   readonly diagram?: string;
-  /** Proposals that its last step made. */
-  readonly proposals?: readonly string[];
+  /** Proposals that its last step made; or makes, as an agent would in it. */
+  readonly proposals?: readonly string[] | ((run: string) => Promise<readonly string[]>);
   /** False: it was cut off before its last step, and nobody has taken it up yet. */
   readonly complete?: boolean;
 }
@@ -46,9 +47,9 @@ export async function sampleRun(
   wishes: SampleWishes,
 ): Promise<SampleRun> {
   const { store, world } = garden;
-  const { slug, run = newId(world, "run"), proposals = [], complete = true } = wishes;
+  const { slug, run = newId(world, "run"), complete = true } = wishes;
   const place = { slug, run };
-  const ground = { store, world, pause: async () => undefined };
+  const ground = { store, world, pause: realPause };
   const pins = await pinned(garden, wishes);
   const request: RunRequest = {
     kind: "request",
@@ -85,12 +86,15 @@ export async function sampleRun(
     await showRun(ground, place);
     return { slug, run, pins, manifest: undefined, trace };
   }
+  const made: string[] = [];
   await flow.step(
     "create-proposal",
     { note: "notes/a.md" },
     async (call) => {
-      call.note({ proposals: [...proposals] });
-      return { proposals: [...proposals] };
+      const { proposals = [] } = wishes;
+      made.push(...(typeof proposals === "function" ? await proposals(run) : proposals));
+      call.note({ proposals: made });
+      return { proposals: made };
     },
     { kind: "tool", diagram, icon: propose, line: 4 },
   );
@@ -102,8 +106,7 @@ export async function sampleRun(
     status: "completed",
     model_used: "bloom/follower",
     error: null,
-    outcome:
-      proposals.length > 0 ? { kind: "effects", proposals: [...proposals] } : { kind: "noop", reason: "nothing new" },
+    outcome: made.length > 0 ? { kind: "effects", proposals: made } : { kind: "noop", reason: "nothing new" },
     engine: "embedded",
     forked_from: null,
     error_details: null,

@@ -3,6 +3,7 @@ import { openDirStore } from "../../../adapters/store/dir/dir-store.ts";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { Failure } from "../../../base/failure.ts";
 import { realWorld } from "../../../base/world.ts";
+import { type Pause, realPause } from "../pause.ts";
 import { openFlow } from "../step.ts";
 import { fireDue } from "../timer.ts";
 
@@ -20,7 +21,9 @@ armCrashPoints((name) => {
   if (count++ === Number(nth)) process.kill(process.pid, "SIGKILL");
 });
 const store = await openDirStore({ garden, world: realWorld });
-const ground = { store, world: realWorld, pause: async () => undefined };
+// Limits of time are real, pauses before a retry are not.
+const pause: Pause = (ms, signal) => (ms > 10_000 ? realPause(ms, signal) : Promise.resolve());
+const ground = { store, world: realWorld, pause };
 const effect = (line: string): void => appendFileSync(`${garden}/effects`, `${line}\n`);
 
 if (what === "run") {
