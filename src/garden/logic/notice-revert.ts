@@ -1,10 +1,12 @@
+import { blobId } from "../../base/canonical.ts";
 import { isFailure } from "../../base/failure.ts";
 import { BOOKKEEPING, GATEWAY } from "../../domain/gateway-commit.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { logicPath, MAIN_REF } from "../../domain/layout.ts";
 import { withLostEntries } from "../../domain/logic-changelog.ts";
 import { type LogicVersion, versionAfter } from "../../domain/logic-version.ts";
-import type { CommitDraft, Repo } from "../../ports/repo.ts";
+import { messageWithTrailers } from "../../domain/trailers.ts";
+import type { Commit, CommitDraft, Repo } from "../../ports/repo.ts";
 import { MAIN_DIAGRAM } from "../agents/agent-diagrams.ts";
 import type { Garden } from "../garden.ts";
 import { adoptionFiles } from "./adoption.ts";
@@ -91,6 +93,23 @@ export async function followUpOf(repo: Repo, head: Oid, slug: string): Promise<F
     ],
   };
   return { change, version: made?.version, draft };
+}
+
+/** Whether a commit is just what follows from the history before it, and nothing else (P-8a). Reads only. */
+export async function isFollowUp(repo: Repo, commit: Commit): Promise<boolean> {
+  const slug = /^logic-rollback: (\S+) /.exec(commit.message)?.[1];
+  const parent = commit.parents[0];
+  if (slug === undefined || parent === undefined || commit.parents.length > 1) return false;
+  const followUp = await followUpOf(repo, parent, slug);
+  if (!followUp) return false;
+  const { message, trailers, edits } = followUp.draft;
+  if (commit.message !== messageWithTrailers(message, trailers ?? [])) return false;
+  const wanted = new Map(edits.map(({ path, bytes }) => [path, bytes && blobId(bytes)]));
+  const made = await repo.changes(parent, commit.oid);
+  for (const { path, after } of made) if (wanted.get(path) !== after?.oid || !wanted.delete(path)) return false;
+  // What is left changes nothing: an edit to what was there already.
+  for (const [path, oid] of wanted) if ((await repo.read(parent, path))?.oid !== oid) return false;
+  return true;
 }
 
 /** Archived files that are gone, and the current files if only the number was set back. */

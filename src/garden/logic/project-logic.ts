@@ -9,7 +9,7 @@ import type { Garden } from "../garden.ts";
 import { mainFileOf } from "./contract-origin.ts";
 import { exportedContract, logicIn } from "./exported-contract.ts";
 import { findLogic, type LogicState, logicOfVersion } from "./logic-state.ts";
-import { languageOf, textBehaviour } from "./proposed-logic.ts";
+import { isOfOnePiece, languageOf, textBehaviour } from "./proposed-logic.ts";
 
 export interface ProjectOptions {
   /** The store's hash of an `_agent.md` whose hand-changed body a person saw being replaced. */
@@ -124,7 +124,8 @@ interface LogicNow {
 async function logicNow(garden: Pick<Garden, "repo">, slug: string): Promise<LogicNow | undefined> {
   const head = await garden.repo.resolve(MAIN_REF);
   const state = head === undefined ? undefined : await findLogic(garden.repo, head, slug);
-  return head !== undefined && state ? { head, state } : undefined;
+  // What somebody broke in git by hand does not spread: the store keeps what it has, and `bloom verify` tells.
+  return head !== undefined && state && isOfOnePiece(state) ? { head, state } : undefined;
 }
 
 async function textOf(store: Store, key: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { canonicalId } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Language, Text } from "../../base/text.ts";
+import { type Language, languages, type Text } from "../../base/text.ts";
 import { unifiedPatch } from "../../domain/line-hunks.ts";
 import { procedureOf } from "../../domain/logic-pseudo.ts";
 import { fitsTokens } from "../../domain/tokens.ts";
@@ -67,6 +67,20 @@ export function standingLogic(of: { readonly diagram: string | undefined; readon
 } {
   const checked = of.diagram === undefined ? undefined : checkText(of.diagram);
   return { checked, behaviour: checked?.tree ? behaviourId(checked.tree) : textBehaviour(of.procedure) };
+}
+
+/**
+ * Whether a diagram and a procedure that stand side by side say one thing: the diagram has a meaning, and the procedure is
+ * what it renders to, in either language. A diagram without a name is called after its file, so the name is the text's.
+ */
+export function isOfOnePiece(of: { readonly diagram: string | undefined; readonly procedure: string }): boolean {
+  if (of.diagram === undefined) return true;
+  const { tree } = checkText(of.diagram);
+  if (!tree) return false;
+  const name = tree.name || parsePseudocode(of.procedure).tree?.name || "";
+  return languages.some(
+    (language) => textBehaviour(renderPseudocode({ ...tree, name }, { language }).text) === textBehaviour(of.procedure),
+  );
 }
 
 /** S-9a: a text without a diagram is known by its words; line ends and blanks at the edges do not count. */

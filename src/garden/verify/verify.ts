@@ -3,6 +3,7 @@ import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agen
 import type { Check, Finding } from "./check.ts";
 import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
 import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
+import { currentCheck, projectionCheck, versionsCheck } from "./logic-checks.ts";
 import {
   claimsCheck,
   proposalRecordsCheck,
@@ -27,6 +28,9 @@ export const checks: readonly Check[] = [
   contractsCheck,
   registryCheck,
   driftCheck,
+  versionsCheck,
+  currentCheck,
+  projectionCheck,
   deletionCheck,
   commitsCheck,
   bookkeepingCheck,
