@@ -4,6 +4,7 @@ import { forgetOldSignatures } from "./access/webhook.ts";
 import { resumeApplying } from "./apply/apply-proposal.ts";
 import type { Garden } from "./garden.ts";
 import { recoverInbox } from "./inbox/receive.ts";
+import { noticeRevert } from "./logic/notice-revert.ts";
 import { expireDue } from "./proposals/decide.ts";
 
 /** Something that a served garden does by itself: at the start, and every so often. */
@@ -17,6 +18,7 @@ interface Chore {
 const chores: readonly Chore[] = [
   { name: "recover-inbox", everySeconds: 60, work: recoverInbox },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
+  { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
