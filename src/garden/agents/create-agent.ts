@@ -94,7 +94,7 @@ const holds = async ({ store }: Ports, key: string, bytes: Uint8Array): Promise<
 /** Pseudocode follows from the diagram and may always be made anew; anything else is somebody's. */
 async function replaceDerived({ store }: Ports, key: string, bytes: Uint8Array): Promise<void> {
   const there = await store.get(key);
-  const derived = /\/pseudocode\.md$/.test(key);
+  const derived = key.endsWith("/pseudocode.md");
   if (there && derived && (await store.swap(key, there.hash, bytes)).kind === "swapped") return;
   throw new Failure(
     "DUPLICATE_ENTRY",

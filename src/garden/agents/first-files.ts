@@ -122,7 +122,10 @@ export async function fromFolder(wish: AgentWish, folder: Folder, at: string): P
     const key = `${keys.agentFolder(slug)}${path.split("/").map(segment).join("/")}`;
     others.set(key, (await folder.read(path, MAX_OBJECT_BYTES))!);
   }
-  return { contract: checked(slug, contract.text), others: new Map([...others].toSorted()) };
+  return {
+    contract: checked(slug, contract.text),
+    others: new Map([...others].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }
 
 /** People name their files as they like; the store has rules. */

@@ -12,7 +12,7 @@ import { readAgent } from "./read-agent.ts";
 import { changeAgentStatus } from "./status.ts";
 import { contractText } from "./testing/contract-text.ts";
 
-const run: Identity = { type: "agent", slug: "echo", run: "run_2026-02-14_080000_abc123" };
+const run = { type: "agent", slug: "echo", run: "run_2026-02-14_080000_abc123" } as const;
 const gateway: Identity = { type: "gateway" };
 
 async function gardenWithEcho(over: Record<string, string | undefined> = {}, body?: string): Promise<Garden> {
@@ -33,7 +33,7 @@ async function audited(store: Store): Promise<string[]> {
   for await (const { key } of everyKey(store, "audit/")) {
     const { kind, by, details } = auditRecord.parse(JSON.parse(Buffer.from((await store.get(key))!.bytes).toString()));
     if (kind === "agent-status")
-      records.push(`${String(details["from"] ?? "?")} → ${String(details["status"])} by ${by}`);
+      records.push(`${(details["from"] as string | undefined) ?? "?"} → ${details["status"] as string} by ${by}`);
   }
   return records;
 }
@@ -76,7 +76,7 @@ describe("C-6 states", () => {
     ["a run does not pause", run, "paused", "FORBIDDEN"],
     ["a run does not activate itself", run, "active", "FORBIDDEN"],
     ["the gateway activates nobody", gateway, "active", "FORBIDDEN"],
-    ["a run of another agent", { ...run, slug: "other" } as Identity, "error", "FORBIDDEN"],
+    ["a run of another agent", { ...run, slug: "other" }, "error", "FORBIDDEN"],
     ["a webhook", { type: "webhook", name: "x", actions: [] }, "paused", "FORBIDDEN"],
     ["a guest", { type: "guest", zone: "x", folders: [], actions: [] }, "archived", "FORBIDDEN"],
   ])("%s", async (_, by, to, expected) => {

@@ -1,0 +1,163 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fixedWorld } from "../../base/world.ts";
+import { closed, files, gardenWith, scratch, testGround } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run.ts";
+
+const DIAGRAM = JSON.stringify({
+  name: "Догляд",
+  items: {
+    "1": { type: "branch", branchId: 0, one: "2" },
+    "2": { type: "action", content: 'create-proposal(тип: "propose-note")', one: "9" },
+    "9": { type: "end" },
+  },
+});
+
+async function garden(): Promise<string> {
+  return (await closed(await gardenWith())).dir;
+}
+
+async function bloom(dir: string, ...args: string[]): Promise<{ exit: number; out: string; err: string }> {
+  let [out, err] = ["", ""];
+  const ground = testGround(fixedWorld("2026-02-14T08:00:00Z", 1000));
+  const exit = await runCommandLine(["agent", ...args], {
+    ground,
+    garden: undefined,
+    language: undefined,
+    systemLanguage: undefined,
+    debug: false,
+    plain: true,
+    terminal: { out: (text) => (out += text), err: (text) => (err += text), interactive: false, columns: 80 },
+    machine: {
+      cwd: dir,
+      version: "1.2.3",
+      port: undefined,
+      host: undefined,
+      allowedHosts: [],
+      input: () => Promise.resolve(Buffer.from("")),
+      demo: ground.folders.at(dir),
+      serve: () => Promise.reject(new Error("not here")),
+      stopRequested: () => Promise.resolve(),
+    },
+  });
+  return { exit, out, err };
+}
+
+describe("bloom agent", () => {
+  test("U-2 the whole life of an agent, with what each command says", async () => {
+    const dir = await garden();
+    const said: string[] = [];
+    for (const line of [
+      "list",
+      "new echo --name Echo",
+      "list",
+      "check echo",
+      "activate echo",
+      "pause echo --reason holiday",
+      "resume echo",
+      "delete echo --confirm echo",
+      "archive echo",
+      "restore echo",
+      "archive echo",
+      "delete echo",
+      "delete echo --confirm echo",
+      "list --status archived",
+      "show echo",
+    ]) {
+      const { exit, out, err } = await bloom(dir, ...line.split(" "));
+      said.push(`$ bloom agent ${line}\n${out}${err}${exit === 0 ? "" : `(exit ${exit})\n`}`);
+    }
+    await expect(said.join("\n")).toMatchFileSnapshot(
+      join(import.meta.dirname, "../../../test/golden/contract/life.en.md"),
+    );
+  });
+
+  test("C-3 check tells every problem with its line, in both languages, and exits with 1", async () => {
+    const dir = await garden();
+    await bloom(dir, "new", "echo", "--prose", "--lang", "uk");
+    const path = join(dir, ".bloom/store/agents/echo/_agent.md");
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replace("max_steps: 5", "max_steps: 50").replace("model:", "modle:"),
+    );
+    const [uk, en] = [await bloom(dir, "check", "echo", "--lang", "uk"), await bloom(dir, "check", "echo", "--json")];
+    expect([uk.exit, en.exit]).toEqual([1, 1]);
+    expect(uk.out).toMatch(
+      /✗ front matter валідний +agents\/echo\/_agent\.md:9 modle: невідомий ключ; можливо, малося на увазі «model»\?\n +agents\/echo\/_agent\.md:11 max_steps: знайдено 50/,
+    );
+    expect(JSON.parse(en.out)).toMatchObject({
+      ready: false,
+      problems: [
+        { line: 9, field: "modle", suggestion: "model" },
+        { line: 11, field: "max_steps" },
+      ],
+    });
+  });
+
+  test("new from a diagram and from a folder", async () => {
+    const dir = await garden();
+    const place = scratch();
+    files(place, { "care.drakon.json": DIAGRAM });
+    const drawn = await bloom(dir, "new", "care", "--diagram", join(place, "care.drakon.json"), "--lang", "uk");
+    const copied = await bloom(
+      dir,
+      "new",
+      "violin",
+      "--from",
+      join(import.meta.dirname, "../../../examples/archivist"),
+      "--json",
+    );
+    expect([drawn.err, drawn.out.split("\n")[0]]).toEqual([
+      "",
+      "Створено агента care: чернетка, версія 1.0.0, логіка v001.",
+    ]);
+    expect(JSON.parse(copied.out)).toMatchObject({
+      slug: "violin",
+      contract: { name: "Архіваріус Violin", status: "draft" },
+    });
+  });
+
+  test.each<[string, string[], number, string]>([
+    [
+      "an unknown verb",
+      ["activte", "echo"],
+      2,
+      "bloom: agent cannot activte\n→ Did you mean `bloom agent activate`?\n",
+    ],
+    ["no slug", ["show"], 2, "bloom: agent show needs the slug of an agent\n→ `bloom help agent` shows how.\n"],
+    ["a slug too many", ["list", "echo"], 2, "bloom: agent list takes no slug\n→ `bloom help agent` shows how.\n"],
+    [
+      "no such agent",
+      ["show", "nobody"],
+      3,
+      "bloom: there is no agent nobody\n→ `bloom agent list` shows those there are.\n",
+    ],
+    [
+      "no such status",
+      ["list", "--status", "activ"],
+      2,
+      "bloom: no such status: activ\n→ Did you mean --status active?\n",
+    ],
+    [
+      "two origins",
+      ["new", "x", "--prose", "--from", "y"],
+      2,
+      "bloom: a new agent has one origin\n→ Use one of --diagram, --from and --prose.\n",
+    ],
+    [
+      "a diagram that is not there",
+      ["new", "x", "--diagram", "gone.drakon.json"],
+      3,
+      "bloom: there is no file gone.drakon.json\n",
+    ],
+    [
+      "a name that is no slug",
+      ["new", "X"],
+      2,
+      'bloom: "X" cannot name an agent\n→ Lower-case Latin letters, digits and inner hyphens, up to 63 characters: archivist-violin.\n',
+    ],
+  ])("refuses %s", async (_, args, exit, err) =>
+    expect(await bloom(await garden(), ...args)).toEqual({ exit, out: "", err }),
+  );
+});
