@@ -2,6 +2,7 @@ import { Failure, isFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import type { Action } from "../../domain/action.ts";
 import { fieldsRefused } from "../../domain/checked-fields.ts";
+import { mayPropose } from "../../domain/contract-rules.ts";
 import type { GardenConfig } from "../../domain/garden-config.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import type { Identity } from "../../domain/identity.ts";
@@ -83,8 +84,8 @@ const gate: readonly GateCheck[] = [
       const agent = await agentAsked(garden, identity.slug);
       if (agent.contract.status !== "active") return forbidden(notActive(agent.slug, agent.contract.status));
       if (!(await isRun(garden, identity))) return forbidden(noRun(identity.run));
-      const { action } = entry.intent;
-      if (!agent.contract.safe_outputs.includes(action)) return forbidden(noSafeOutput(agent, action));
+      const { action, payload } = entry.intent;
+      if (!mayPropose(agent.contract, action, payload)) return forbidden(noSafeOutput(agent, action));
       found.agent = agent;
     },
   },

@@ -42,7 +42,8 @@ async function operationFor(at: Resolving, intent: Intent, base: Oid): Promise<O
     case "propose-note":
       return { action: intent.action, payload: await newNote(at, intent) };
     case "propose-edit": {
-      const { path, diff, text } = intent.wish;
+      const { path, diff, text, remove } = intent.wish;
+      if (remove) return { action: intent.action, payload: { path, text: "", remove } };
       return { action: intent.action, payload: { path, text: text ?? (await patched(at, base, path, diff!)) } };
     }
     case "propose-tag":
@@ -54,12 +55,16 @@ async function operationFor(at: Resolving, intent: Intent, base: Oid): Promise<O
       return { action: intent.action, payload: { note, text, citations, into: await summaryPlace(at, intent) } };
     }
     case "propose-artifact": {
-      const { name, type, text, base64, replaces } = intent.wish;
+      const { name, type, text, base64, replaces, remove } = intent.wish;
       const payload: OperationOf<"propose-artifact">["payload"] = {
         agent: agentFor(at, intent.wish.agent),
         name,
         type: type ?? mediaType(name, text !== undefined),
-        body: text === undefined ? { kind: "base64", base64: base64! } : { kind: "text", text },
+        body: remove
+          ? { kind: "none" }
+          : text === undefined
+            ? { kind: "base64", base64: base64! }
+            : { kind: "text", text },
         ...(replaces !== undefined && { replaces }),
       };
       return { action: intent.action, payload };

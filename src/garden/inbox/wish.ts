@@ -69,7 +69,7 @@ export function entryOf(wish: Wish, config: GardenConfig, world: World): ReadWis
       action: wish.action,
       target: wish.target ?? targetIn(wish.payload),
       // Of somebody unknown it is kept that they asked, not what they wanted to say.
-      payload: wish.identity ? wish.payload : {},
+      payload: wish.identity ? plainJson(wish.payload) : {},
       ...(wish.summary !== undefined && { summary: wish.summary }),
       ...(wish.reasoning !== undefined && { reasoning: wish.reasoning }),
     },
@@ -158,6 +158,15 @@ function isStorable(entry: InboxEntry): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** As JSON says it: members that are undefined are not there. */
+function plainJson(payload: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(payload)) as unknown;
+  } catch {
+    return undefined;
   }
 }
 
