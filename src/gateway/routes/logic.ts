@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import { logicMeta } from "../../domain/logic-meta.ts";
-import { countTokens } from "../../domain/tokens.ts";
 import { receive } from "../../garden/inbox/receive.ts";
-import { readLogicState } from "../../garden/logic/logic-state.ts";
-import { logicDiff, logicNamed, logicPerformance, mainNow } from "../logic-answers.ts";
+import { logicDiff, logicPerformance, readLogic } from "../../garden/logic/read-logic.ts";
 import { route } from "../route.ts";
 import { agentParams, number, text } from "../shapes.ts";
 import { expectOwn } from "./agents.ts";
 import { receivedAnswer, toldReceived } from "./inbox.ts";
 
 const version = z.string().regex(/^(?:current|v\d{3})$/);
-const versionOrProposal = z.string().regex(/^(?:current|v\d{3}|prop_[0-9a-z_-]{1,60})$/);
+const versionOrProposal = z.string().regex(/^(?:current|v\d{3}|(?:proposed:)?prop_[0-9a-z_-]{1,60})$/);
 
 export const readLogicRoute = route({
   method: "GET",
@@ -39,21 +37,7 @@ export const readLogicRoute = route({
   }),
   async handle({ garden, params: { agentId }, query, identity }) {
     expectOwn(identity, agentId);
-    const { meta, versions } = await readLogicState(garden.repo, await mainNow(garden), agentId);
-    const { pseudo, diagram } = await logicNamed(garden, agentId, query.version);
-    const content = query.format === "pseudo" ? pseudo : diagram;
-    if (content === undefined) throw noDiagram(agentId);
-    const tokenCount = await countTokens(content);
-    if (tokenCount > query.maxTokens) throw tooLong(tokenCount, query.maxTokens);
-    return {
-      agentId,
-      logicVersion: query.version === "current" ? meta.logicVersion : query.version,
-      format: query.format,
-      tokenCount,
-      content,
-      meta,
-      versions: [...versions].toSorted(),
-    };
+    return readLogic(garden, { slug: agentId, ...query });
   },
 });
 
@@ -108,11 +92,12 @@ export const logicDiffRoute = route({
     format: z.enum(["pseudo", "drakon"]),
     diff: z.string(),
     summary: text,
-    riskLevel: z.string(),
+    riskLevel: z.enum(["low", "medium", "high"]),
+    reasons: z.array(text),
   }),
   async handle({ garden, params: { agentId }, query: { from, to, format }, identity }) {
     expectOwn(identity, agentId);
-    return logicDiff(garden, agentId, from, to, format);
+    return logicDiff(garden, { slug: agentId, from, to, format });
   },
 });
 
@@ -139,22 +124,9 @@ export const logicPerformanceRoute = route({
   }),
   async handle({ garden, params: { agentId }, identity }) {
     expectOwn(identity, agentId);
-    return logicPerformance(garden, agentId);
+    return logicPerformance(garden, { slug: agentId });
   },
 });
-
-const noDiagram = (slug: string): Failure =>
-  new Failure("NOT_FOUND", { en: `${slug} has no diagram`, uk: `${slug} не має схеми` }, { details: { agent: slug } });
-
-const tooLong = (tokens: number, most: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the text has ${tokens} tokens, more than maxTokens=${most}; part of it is never given`,
-      uk: `у тексті ${tokens} токенів, більше за maxTokens=${most}; частинами його не видають`,
-    },
-    { details: { tokenCount: tokens, maxTokens: most } },
-  );
 
 const otherAgent = (slug: string): Failure =>
   new Failure("VALIDATION_FAILED", {

@@ -1,0 +1,237 @@
+import { Failure } from "../../base/failure.ts";
+import type { Text } from "../../base/text.ts";
+import type { Oid } from "../../domain/git-names.ts";
+import { keys, logicPath, MAIN_REF } from "../../domain/layout.ts";
+import { unifiedPatch } from "../../domain/line-hunks.ts";
+import { changelogEntries, type ReadEntry } from "../../domain/logic-changelog.ts";
+import { type CountedRun, figuresOf, type Trend, trendOf, type VersionFigures } from "../../domain/logic-figures.ts";
+import { type LogicMeta, readMeta } from "../../domain/logic-meta.ts";
+import { procedureOf } from "../../domain/logic-pseudo.ts";
+import { isLogicVersion, type LogicVersion } from "../../domain/logic-version.ts";
+import { runManifest } from "../../domain/run-manifest.ts";
+import { countTokens } from "../../domain/tokens.ts";
+import type { RiskLevel } from "../../drakon/compare/fact.ts";
+import { everyKey, type Store } from "../../ports/store.ts";
+import { prepareAt } from "../effect/review.ts";
+import type { Garden } from "../garden.ts";
+import { readProposal } from "../proposals/proposal-log.ts";
+import { compareLogic } from "./compare-logic.ts";
+import { type LogicState, logicOfVersion, readLogicState, textAt } from "./logic-state.ts";
+import { unknownVersion } from "./operation-logic.ts";
+
+/** The answers of source 000 §5, from `logic/<agentId>/` at a commit: main, or the one that a run is pinned to. */
+type Ground = Pick<Garden, "repo" | "store" | "config">;
+
+export type LogicFormat = "pseudo" | "drakon";
+
+/** §5.1. */
+export interface LogicAnswer {
+  readonly agentId: string;
+  readonly logicVersion: LogicVersion;
+  readonly format: LogicFormat;
+  readonly tokenCount: number;
+  readonly content: string;
+  readonly meta: LogicMeta;
+  readonly versions: readonly LogicVersion[];
+}
+
+export interface LogicQuestion {
+  readonly slug: string;
+  readonly format?: LogicFormat | undefined;
+  /** `current`, or `vNNN`. */
+  readonly version?: string | undefined;
+  /** A logic that was cut off would be another logic: what has more tokens is refused. */
+  readonly maxTokens?: number | undefined;
+  readonly at?: Oid | undefined;
+}
+
+export async function readLogic(garden: Ground, question: LogicQuestion): Promise<LogicAnswer> {
+  const { slug, format = "pseudo", version = "current", maxTokens } = question;
+  const at = question.at ?? (await mainNow(garden));
+  const state = await readLogicState(garden.repo, at, slug);
+  const texts = await namedLogic(garden, at, state, version);
+  const content = format === "pseudo" ? texts.pseudo : texts.diagram;
+  if (content === undefined) throw noDiagram(slug);
+  const tokenCount = await countTokens(content);
+  if (maxTokens !== undefined && tokenCount > maxTokens) throw tooLong(tokenCount, maxTokens);
+  return {
+    agentId: slug,
+    logicVersion: version === "current" ? state.meta.logicVersion : version,
+    format,
+    tokenCount,
+    content,
+    meta: state.meta,
+    versions: [...state.versions].toSorted(),
+  };
+}
+
+/** §5.3. */
+export interface LogicDiff {
+  readonly agentId: string;
+  readonly fromVersion: string;
+  readonly toVersion: string;
+  readonly format: LogicFormat;
+  readonly diff: string;
+  readonly summary: Text;
+  readonly riskLevel: RiskLevel;
+  /** Sentences about what makes the risk what it is. */
+  readonly reasons: readonly Text[];
+}
+
+/** Two of `vNNN`, `current`, and what a proposal would make of it (`prop_…`, also written `proposed:prop_…`). */
+export async function logicDiff(
+  garden: Ground,
+  question: {
+    readonly slug: string;
+    readonly from: string;
+    readonly to: string;
+    readonly format?: LogicFormat | undefined;
+    readonly at?: Oid | undefined;
+  },
+): Promise<LogicDiff> {
+  const { slug, from, to, format = "pseudo" } = question;
+  const at = question.at ?? (await mainNow(garden));
+  const state = await readLogicState(garden.repo, at, slug);
+  const [before, after] = [await namedLogic(garden, at, state, from), await namedLogic(garden, at, state, to)];
+  // The header differs by date and number between any two versions; what matters is what the agent is told.
+  const [old, now] = format === "pseudo" ? [before.procedure, after.procedure] : [before.diagram, after.diagram];
+  const { summary, riskLevel, diagrams } = compareLogic(before, after);
+  const path = logicPath.current(slug, format === "pseudo" ? "pseudo" : "diagram");
+  return {
+    agentId: slug,
+    fromVersion: from,
+    toVersion: to,
+    format,
+    diff: old === now ? "" : unifiedPatch(path, old, now),
+    summary,
+    riskLevel,
+    reasons: diagrams?.reasons ?? [],
+  };
+}
+
+/** §5.4. */
+export interface LogicPerformance {
+  readonly agentId: string;
+  readonly versions: Readonly<Record<LogicVersion, VersionFigures>>;
+  readonly trend: Trend;
+  readonly recommendation: Text;
+}
+
+/** What the runs in the store say about each version that is asked for, or about all. */
+export async function logicPerformance(
+  garden: Ground,
+  { slug, versions }: { readonly slug: string; readonly versions?: readonly LogicVersion[] | undefined },
+): Promise<LogicPerformance> {
+  const state = await readLogicState(garden.repo, await mainNow(garden), slug);
+  const byVersion = new Map<LogicVersion, CountedRun[]>();
+  for (const version of versions ?? [...state.versions].toSorted()) byVersion.set(version, []);
+  for await (const run of finishedRuns(garden.store, slug))
+    if (run.logic_version !== null) byVersion.get(run.logic_version)?.push(run);
+  const figures = new Map([...byVersion].map(([version, runs]) => [version, figuresOf(runs)]));
+  return { agentId: slug, versions: Object.fromEntries(figures), ...trendOf(figures) };
+}
+
+export interface VersionRow {
+  readonly version: LogicVersion;
+  readonly current: boolean;
+  readonly meta: LogicMeta | undefined;
+  /** Its entry in the changelog, if somebody did not take it away. */
+  readonly entry: ReadEntry | undefined;
+}
+
+/** Every version, newest first. */
+export async function logicVersions(garden: Ground, slug: string): Promise<readonly VersionRow[]> {
+  const at = await mainNow(garden);
+  const state = await readLogicState(garden.repo, at, slug);
+  const entries = changelogEntries(state.changelog ?? "", Number.POSITIVE_INFINITY);
+  const rows: VersionRow[] = [];
+  for (const version of [...state.versions].toSorted().toReversed()) {
+    const current = version === state.meta.logicVersion;
+    const archived = current ? undefined : await textAt(garden.repo, at, logicPath.archived(slug, version, "meta"));
+    rows.push({
+      version,
+      current,
+      meta: current ? state.meta : archived === undefined ? undefined : readMeta(archived),
+      entry: entries.find((one) => one.version === version),
+    });
+  }
+  return rows;
+}
+
+interface LogicTexts {
+  readonly pseudo: string;
+  readonly procedure: string;
+  readonly diagram: string | undefined;
+}
+
+async function namedLogic(garden: Ground, at: Oid, state: LogicState, named: string): Promise<LogicTexts> {
+  if (named === "current") return state;
+  const proposal = /^(?:proposed:)?(prop_.+)$/.exec(named)?.[1];
+  const found =
+    proposal !== undefined
+      ? await proposedTexts(garden, at, state, proposal)
+      : isLogicVersion(named)
+        ? await logicOfVersion(garden.repo, at, state, named)
+        : undefined;
+  if (!found) throw unknownVersion(named, state);
+  return found;
+}
+
+async function proposedTexts(
+  garden: Ground,
+  at: Oid,
+  { slug, diagram }: LogicState,
+  id: string,
+): Promise<LogicTexts | undefined> {
+  const proposal = await readProposal(garden.store, id);
+  if (proposal.target !== `logic/${slug}`) return undefined;
+  const prepared = await prepareAt(garden, proposal, at);
+  if (prepared.kind === "refused") throw prepared.failure;
+  if (prepared.kind !== "ready") return undefined;
+  const edited = (path: string): { readonly text: string | undefined } | undefined => {
+    const edit = prepared.edits.find((one) => one.path === path);
+    return edit && { text: edit.bytes && Buffer.from(edit.bytes).toString() };
+  };
+  const pseudo = edited(logicPath.current(slug, "pseudo"))?.text;
+  const drawn = edited(logicPath.current(slug, "diagram"));
+  return pseudo === undefined
+    ? undefined
+    : { pseudo, procedure: procedureOf(pseudo), diagram: drawn ? drawn.text : diagram };
+}
+
+/** Every run of an agent that ended. A record that cannot be read is `bloom verify`'s to tell. */
+async function* finishedRuns(store: Store, slug: string): AsyncGenerator<CountedRun> {
+  for await (const { key } of everyKey(store, keys.runs(slug))) {
+    if (!key.endsWith("/manifest.json")) continue;
+    const stored = await store.get(key);
+    if (!stored) continue;
+    try {
+      yield runManifest.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
+    } catch {
+      // not a manifest
+    }
+  }
+}
+
+async function mainNow({ repo }: Pick<Garden, "repo">): Promise<Oid> {
+  const main = await repo.resolve(MAIN_REF);
+  if (main !== undefined) return main;
+  throw new Failure("NOT_FOUND", { en: "this garden has no commit yet", uk: "у цьому саду ще немає комітів" });
+}
+
+const noDiagram = (slug: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `${slug} has no diagram`, uk: `${slug} не має діаграми` },
+    { details: { agent: slug } },
+  );
+
+const tooLong = (tokens: number, most: number): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the text has ${tokens} tokens, more than maxTokens=${most}; a part of it is never given`,
+      uk: `у тексті ${tokens} токенів, більше за maxTokens=${most}; частинами його не видають`,
+    },
+    { details: { tokenCount: tokens, maxTokens: most } },
+  );
