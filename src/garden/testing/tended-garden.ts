@@ -1,3 +1,7 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { MAIN_REF } from "../../domain/layout.ts";
@@ -13,7 +17,7 @@ import { receive } from "../inbox/receive.ts";
 import { findLogic } from "../logic/logic-state.ts";
 import { decide, expireDue } from "../proposals/decide.ts";
 import { readProposal } from "../proposals/proposal-log.ts";
-import { files, gardenWith, testGround } from "./scratch.ts";
+import { closed, files, gardenWith, scratch, testGround } from "./scratch.ts";
 
 /** A garden in which everything has happened once, through the verbs themselves. */
 export interface TendedGarden {
@@ -37,6 +41,31 @@ type Happened =
   | "failed"
   | "expired"
   | "pending";
+
+/** One such garden for a whole file of tests, made once and closed; each test takes a copy of its folder. */
+export function tendedCopies(): { readonly tended: Omit<TendedGarden, "garden" | "dir">; readonly copy: () => string } {
+  let made: TendedGarden | undefined;
+  let kept: string | undefined;
+  beforeAll(async () => {
+    made = await tendedGarden();
+    await closed(made);
+    kept = mkdtempSync(join(tmpdir(), "tended-"));
+    cpSync(made.dir, join(kept, "rose"), { recursive: true });
+  }, 60_000);
+  afterAll(() => {
+    if (kept !== undefined) rmSync(kept, { recursive: true, force: true });
+  });
+  return {
+    get tended() {
+      return made!;
+    },
+    copy() {
+      const dir = join(scratch(), "rose");
+      cpSync(join(kept!, "rose"), dir, { recursive: true });
+      return dir;
+    },
+  };
+}
 
 export async function tendedGarden(): Promise<TendedGarden> {
   const world = jumpingWorld();

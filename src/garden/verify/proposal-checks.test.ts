@@ -1,32 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { keys } from "../../domain/layout.ts";
 import { closeFound, findGarden } from "../garden.ts";
 import { viewKey } from "../proposals/proposal-log.ts";
-import { closed, environment, files, git, scratch, testGround } from "../testing/scratch.ts";
-import { type TendedGarden, tendedGarden } from "../testing/tended-garden.ts";
+import { environment, files, git, testGround } from "../testing/scratch.ts";
+import { tendedCopies } from "../testing/tended-garden.ts";
 import { verifyGarden } from "./verify.ts";
 
-/** One garden in which everything has happened once; every test damages a copy of it. */
-let tended: Omit<TendedGarden, "garden">;
-let original: string;
-beforeAll(async () => {
-  const made = await tendedGarden();
-  await closed(made);
-  original = mkdtempSync(join(tmpdir(), "tended-"));
-  cpSync(made.dir, join(original, "rose"), { recursive: true });
-  tended = made;
-}, 60_000);
-afterAll(() => rmSync(original, { recursive: true, force: true }));
-
-const copy = (): string => {
-  const dir = join(scratch(), "rose");
-  cpSync(join(original, "rose"), dir, { recursive: true });
-  return dir;
-};
+const made = tendedCopies();
+const { copy } = made;
 
 async function findingsIn(dir: string, repair = false): Promise<string[]> {
   const garden = await findGarden(testGround(), dir);
@@ -77,7 +61,7 @@ const { proposalEvent, proposalLog } = keys;
 
 test("P-8 P-11 a garden in which everything has happened once gives no finding", async () => {
   expect(
-    Object.values(tended.proposals)
+    Object.values(made.tended.proposals)
       .map(({ status }) => status)
       .toSorted(),
   ).toEqual([
@@ -102,12 +86,14 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
   const rows: Row[] = [
     [
       "P-8 a trailer forged by hand",
-      (dir) => [`commits ${commit(dir, `[owner] x\n\nProposal: ${tended.proposals.note.id}\nApproved-by: owner`)}`],
+      (dir) => [
+        `commits ${commit(dir, `[owner] x\n\nProposal: ${made.tended.proposals.note.id}\nApproved-by: owner`)}`,
+      ],
     ],
     [
       "P-8 a trailer forged with the gateway's name",
       (dir) => [
-        `commits ${commit(dir, `[owner] x\n\nProposal: ${tended.proposals.note.id}\nApproved-by: owner`, GATEWAY)}`,
+        `commits ${commit(dir, `[owner] x\n\nProposal: ${made.tended.proposals.note.id}\nApproved-by: owner`, GATEWAY)}`,
       ],
     ],
     [
@@ -120,7 +106,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "P-8 two proposals in one commit",
       (dir) => {
-        const { note, tag } = tended.proposals;
+        const { note, tag } = made.tended.proposals;
         return [`commits ${commit(dir, `[owner] x\n\nProposal: ${note.id}\nProposal: ${tag.id}`, GATEWAY)}`];
       },
     ],
@@ -132,22 +118,22 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "P-11 a commit that is no longer on main",
       (dir) => {
-        git(dir, "reset", "-q", "--hard", `${tended.proposals.byAgent.apply_result!.git_commit!}~1`);
-        return [`proposal-results store:${proposalLog(tended.proposals.byAgent.id)}`];
+        git(dir, "reset", "-q", "--hard", `${made.tended.proposals.byAgent.apply_result!.git_commit!}~1`);
+        return [`proposal-results store:${proposalLog(made.tended.proposals.byAgent.id)}`];
       },
     ],
     [
       "P-11 an object that is gone",
       (dir) => {
-        lose(dir, tended.proposals.comment.apply_result!.object_path!);
-        return [`proposal-results store:${proposalLog(tended.proposals.comment.id)}`];
+        lose(dir, made.tended.proposals.comment.apply_result!.object_path!);
+        return [`proposal-results store:${proposalLog(made.tended.proposals.comment.id)}`];
       },
     ],
     [
       "P-11 a run that left nothing behind",
       (dir) => {
-        lose(dir, `${keys.runs(tended.agent)}${tended.run.run}`);
-        return [`proposal-results store:${proposalLog(tended.proposals.byAgent.id)}`];
+        lose(dir, `${keys.runs(made.tended.agent)}${made.tended.run.run}`);
+        return [`proposal-results store:${proposalLog(made.tended.proposals.byAgent.id)}`];
       },
     ],
     [
@@ -160,14 +146,14 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "P-1 an artifact that no proposal made",
       (dir) => {
-        put(dir, `agents/${tended.agent}/artifacts/x.md`, "x");
-        return [`store-changes store:agents/${tended.agent}/artifacts/x.md`];
+        put(dir, `agents/${made.tended.agent}/artifacts/x.md`, "x");
+        return [`store-changes store:agents/${made.tended.agent}/artifacts/x.md`];
       },
     ],
     [
       "P-6 an event that is gone",
       (dir) => {
-        const { id } = tended.proposals.note;
+        const { id } = made.tended.proposals.note;
         lose(dir, proposalEvent(id, 1));
         return [`proposal-records store:${proposalEvent(id, 2)}`];
       },
@@ -175,7 +161,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "P-6 an event that cannot follow",
       (dir) => {
-        const { id } = tended.proposals.note;
+        const { id } = made.tended.proposals.note;
         cpSync(inStore(dir, proposalEvent(id, 1)), inStore(dir, proposalEvent(id, 4)));
         return [`proposal-records store:${proposalLog(id)}`];
       },
@@ -183,7 +169,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "P-6 an event that is none",
       (dir) => {
-        const { id } = tended.proposals.note;
+        const { id } = made.tended.proposals.note;
         put(dir, proposalEvent(id, 1), "{}");
         return [`proposal-records store:${proposalEvent(id, 1)}`];
       },
@@ -191,7 +177,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "P-5 an operation that was changed after it was proposed",
       (dir) => {
-        const { id } = tended.proposals.pending;
+        const { id } = made.tended.proposals.pending;
         change(dir, proposalEvent(id, 0), "soon\\n", "later\\n");
         return [`proposal-records store:${proposalEvent(id, 0)}`];
       },
@@ -199,7 +185,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "P-10a an approval of something else",
       (dir) => {
-        const { id, digest } = tended.proposals.note;
+        const { id, digest } = made.tended.proposals.note;
         change(dir, proposalEvent(id, 1), digest, "0".repeat(40));
         return [`proposal-records store:${proposalLog(id)}`];
       },
@@ -207,7 +193,7 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "G-3 an open proposal that no list shows",
       (dir) => {
-        const key = keys.pendingProposal(tended.proposals.pending.id);
+        const key = keys.pendingProposal(made.tended.proposals.pending.id);
         lose(dir, key);
         return [`proposal-views store:${key}`];
       },
@@ -215,15 +201,15 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "G-3 a decided proposal that a list still shows as open",
       (dir) => {
-        const key = keys.pendingProposal(tended.proposals.note.id);
-        cpSync(inStore(dir, viewKey(tended.proposals.note)!), inStore(dir, key));
+        const key = keys.pendingProposal(made.tended.proposals.note.id);
+        cpSync(inStore(dir, viewKey(made.tended.proposals.note)!), inStore(dir, key));
         return [`proposal-views store:${key}`];
       },
     ],
     [
       "G-3 a list that shows something else",
       (dir) => {
-        const key = viewKey(tended.proposals.tag)!;
+        const key = viewKey(made.tended.proposals.tag)!;
         change(dir, key, /"summary": ".*"/, '"summary": "nothing to see"');
         return [`proposal-views store:${key}`];
       },
@@ -239,14 +225,14 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       "P-3 an effect that is kept for nobody",
       (dir) => {
         const key = keys.sameEffect("f".repeat(40));
-        put(dir, key, `{"proposal":"${tended.proposals.note.id}","entry":"x"}`);
+        put(dir, key, `{"proposal":"${made.tended.proposals.note.id}","entry":"x"}`);
         return [`proposal-claims store:${key}`];
       },
     ],
     [
       "P-3 a pending effect that is not kept",
       (dir) => {
-        const key = keys.sameEffect(tended.proposals.pending.effect);
+        const key = keys.sameEffect(made.tended.proposals.pending.effect);
         lose(dir, key);
         return [`proposal-claims store:${key}`];
       },
@@ -254,25 +240,25 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "O-2 a step that is gone",
       (dir) => {
-        lose(dir, keys.runStep(tended.agent, tended.run.run, 2, "list-notes"));
-        return [`run-records store:${keys.runSteps(tended.agent, tended.run.run)}`];
+        lose(dir, keys.runStep(made.tended.agent, made.tended.run.run, 2, "list-notes"));
+        return [`run-records store:${keys.runSteps(made.tended.agent, made.tended.run.run)}`];
       },
     ],
     [
       "O-2 a step that two programs claim",
       (dir) => {
         const [here, there] = ["list-notes", "other"].map((name) =>
-          keys.runStep(tended.agent, tended.run.run, 2, name),
+          keys.runStep(made.tended.agent, made.tended.run.run, 2, name),
         );
         cpSync(inStore(dir, here!), inStore(dir, there!));
         change(dir, there!, '"list-notes"', '"other"');
-        return [`run-records store:${keys.runSteps(tended.agent, tended.run.run)}`];
+        return [`run-records store:${keys.runSteps(made.tended.agent, made.tended.run.run)}`];
       },
     ],
     [
       "O-2 a record that is none",
       (dir) => {
-        const key = keys.runStep(tended.agent, tended.run.run, 2, "list-notes");
+        const key = keys.runStep(made.tended.agent, made.tended.run.run, 2, "list-notes");
         change(dir, key, '"position": 2', '"position": 3');
         return [`run-records store:${key}`];
       },
@@ -280,21 +266,26 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "O-2 a run that nobody asked for",
       (dir) => {
-        lose(dir, keys.runRequest(tended.agent, tended.run.run));
-        return [`run-records store:${keys.runSteps(tended.agent, tended.run.run)}`];
+        lose(dir, keys.runRequest(made.tended.agent, made.tended.run.run));
+        return [`run-records store:${keys.runSteps(made.tended.agent, made.tended.run.run)}`];
       },
     ],
     [
       "C-10 a step that was changed after the run had ended",
       (dir) => {
-        change(dir, keys.runStep(tended.agent, tended.run.run, 3, "summarize"), "A short text", "A better text");
-        return [`run-ends store:${keys.runManifest(tended.agent, tended.run.run)}`];
+        change(
+          dir,
+          keys.runStep(made.tended.agent, made.tended.run.run, 3, "summarize"),
+          "A short text",
+          "A better text",
+        );
+        return [`run-ends store:${keys.runManifest(made.tended.agent, made.tended.run.run)}`];
       },
     ],
     [
       "C-10 a count that is wrong",
       (dir) => {
-        const key = keys.runManifest(tended.agent, tended.run.run);
+        const key = keys.runManifest(made.tended.agent, made.tended.run.run);
         change(dir, key, '"steps_count": 4', '"steps_count": 5');
         return [`run-ends store:${key}`];
       },
@@ -302,14 +293,14 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
     [
       "O-1 an ended run without its manifest",
       (dir) => {
-        lose(dir, keys.runManifest(tended.agent, tended.run.run));
-        return [`run-status store:${keys.runStatus(tended.agent, tended.run.run)}`];
+        lose(dir, keys.runManifest(made.tended.agent, made.tended.run.run));
+        return [`run-status store:${keys.runStatus(made.tended.agent, made.tended.run.run)}`];
       },
     ],
     [
       "O-1 a status that says something else",
       (dir) => {
-        const key = keys.runStatus(tended.agent, tended.run.run);
+        const key = keys.runStatus(made.tended.agent, made.tended.run.run);
         change(dir, key, '"completed"', '"running"');
         return [`run-status store:${key}`];
       },

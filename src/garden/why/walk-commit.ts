@@ -10,12 +10,12 @@ import { claimsOf, commitsMadeBy, falseTrailers, shown } from "./commit-facts.ts
 import { proposalLinks } from "./walk-proposal.ts";
 
 /** From a commit to whoever or whatever made it. */
-export async function commitLinks(chain: Chain, oid: Oid, depth: number): Promise<void> {
+export async function commitLinks(chain: Chain, oid: Oid, depth: number, beside: readonly Text[] = []): Promise<void> {
   const { repo, store } = chain.garden;
   const commit = await repo.commit(oid);
   const head = await repo.resolve(MAIN_REF);
   const onMain = head !== undefined && (await repo.isAncestor(oid, head));
-  const remarks = onMain ? [] : [notOnMain];
+  const remarks = onMain ? beside : [notOnMain, ...beside];
   const claims = claimsOf(commit);
   const byGateway = commit.committer.email === GATEWAY.email;
   const base = { ...shown(commit), depth, direction: chain.directionAt(depth), remarks };

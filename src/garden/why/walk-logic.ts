@@ -6,16 +6,18 @@ import { readDiagram } from "../../drakon/diagram.ts";
 import type { Chain } from "./chain.ts";
 import type { LinkDraft } from "./report.ts";
 
+export interface LogicFound {
+  readonly link: LinkDraft;
+  readonly diagram: { readonly path: string; readonly text: string } | undefined;
+}
+
 /** The logic version that a run was held to, in git as it was then; and its diagram, if it has one. */
 export async function logicLink(
   { garden }: Chain,
   slug: string,
   context: LoadedContext,
   depth: number,
-): Promise<{
-  readonly link: LinkDraft;
-  readonly diagram: { readonly path: string; readonly text: string } | undefined;
-}> {
+): Promise<LogicFound> {
   const { logic_version: version, garden_commit: at } = context;
   const base = { kind: "logic" as const, id: version ?? "-", direction: "because" as const, depth };
   if (version === null) {
@@ -43,7 +45,7 @@ export async function iconLink(
   { garden }: Chain,
   slug: string,
   step: StepRecord,
-  versioned: { readonly path: string; readonly text: string } | undefined,
+  { link, diagram: versioned }: LogicFound,
   depth: number,
 ): Promise<LinkDraft> {
   const { icon, line, diagram } = step;
@@ -57,8 +59,9 @@ export async function iconLink(
       problems: versioned || line === undefined ? [unknownIcon] : [],
     };
   }
-  const own =
-    diagram === undefined ? undefined : await garden.store.get(keys.diagram(slug, diagram)).catch(() => undefined);
+  // Other diagrams of the agent stand in the store; of a version that is lost they prove nothing.
+  const others = diagram !== undefined && (link.problems ?? []).length === 0;
+  const own = !others ? undefined : await garden.store.get(keys.diagram(slug, diagram)).catch(() => undefined);
   for (const [where, text] of [
     [versioned?.path, versioned?.text],
     [`store:${keys.diagram(slug, diagram ?? "")}`, own && Buffer.from(own.bytes).toString()],

@@ -72,6 +72,7 @@ export const shownProposal = (proposal: Proposal): Omit<Link, "depth" | "directi
   remarks: [
     ...(proposal.edits === undefined ? [] : [editsText(proposal.edits)]),
     ...(proposal.reverts === undefined ? [] : [revertsText(proposal.reverts)]),
+    ...(proposal.apply_result?.error ? [failedText(proposal.apply_result.error.message)] : []),
   ],
 });
 
@@ -138,6 +139,7 @@ async function addOrigin(chain: Chain, proposal: Proposal, depth: number): Promi
 const commitText = (oid: string): Text => ({ en: `commit ${oid.slice(0, 10)}`, uk: `коміт ${oid.slice(0, 10)}` });
 const editsText = (id: string): Text => ({ en: `an edited copy of ${id}`, uk: `відредагована копія ${id}` });
 const revertsText = (id: string): Text => ({ en: `takes back ${id}`, uk: `скасовує ${id}` });
+const failedText = ({ en, uk }: Text): Text => ({ en: `not applied: ${en}`, uk: `не застосовано: ${uk}` });
 const undecided: Text = { en: "nobody has decided yet", uk: "рішення ще немає" };
 const otherDigest: Text = {
   en: "its record was changed after it was made: the digest is another one",

@@ -37,7 +37,7 @@ export async function runLinks(chain: Chain, place: RunPlace, depth: number, pro
   if (!context) return;
   const logic = await logicLink(chain, place.slug, context, depth + 1);
   chain.add(logic.link);
-  if (step) chain.add(await iconLink(chain, place.slug, step, logic.diagram, depth + 2));
+  if (step) chain.add(await iconLink(chain, place.slug, step, logic, depth + 2));
 }
 
 /** Whether a journal is what it says it is, and what the proposal says of it. */

@@ -23,7 +23,8 @@ export async function walk(garden: WhyGarden, subject: Subject): Promise<WhyRepo
       return reportOf({ kind, asked, id: subject.commit }, chain.links);
     case "path":
     case "line": {
-      await commitLinks(chain, subject.commit, 0);
+      const edited = (await garden.repo.edited([subject.path])).length > 0;
+      await commitLinks(chain, subject.commit, 0, edited ? [notCommitted(subject.path)] : []);
       const id = subject.line === undefined ? subject.path : `${subject.path}:${subject.line}`;
       return reportOf({ kind, asked, id }, chain.links);
     }
@@ -31,9 +32,9 @@ export async function walk(garden: WhyGarden, subject: Subject): Promise<WhyRepo
       await proposalLinks(chain, await readProposal(garden.store, subject.proposal), 0, { results: true });
       return reportOf({ kind, asked, id: subject.proposal }, chain.links);
     case "object": {
-      const card = await cardOfObject(garden.store, subject.key);
-      if (!card) throw byNobody(subject.key);
-      await proposalLinks(chain, await readProposal(garden.store, card.id), 0, { results: true });
+      const id = await proposalOfObject(garden.store, subject.key);
+      if (id === undefined) throw byNobody(subject.key);
+      await proposalLinks(chain, await readProposal(garden.store, id), 0, { results: true });
       return reportOf({ kind, asked, id: subject.key }, chain.links);
     }
     case "run":
@@ -116,7 +117,9 @@ async function iconEffects(
 }
 
 /** Which applied proposal made an object of the store: the newest one, by the views of applied ones, last month first. */
-async function cardOfObject(store: Store, key: string): Promise<ProposalCard | undefined> {
+async function proposalOfObject(store: Store, key: string): Promise<string | undefined> {
+  const comment = /^comments\/.+\/(prop_[^/]+)\.json$/.exec(key)?.[1];
+  if (comment !== undefined) return comment;
   const prefix = keys.proposalView("applied", "0000-00", "").replace(/0000-00.*$/, "");
   const months: string[] = [];
   for await (const month of foldersIn(store, prefix)) months.push(month);
@@ -127,11 +130,15 @@ async function cardOfObject(store: Store, key: string): Promise<ProposalCard | u
       const card = view && proposalCard.safeParse(JSON.parse(Buffer.from(view.bytes).toString()));
       if (card?.success && card.data.object_path === key) found = card.data;
     }
-    if (found) return found;
+    if (found) return found.id;
   }
   return undefined;
 }
 
+const notCommitted = (path: string) => ({
+  en: `${path} has edits that are not committed: this is about the last commit`,
+  uk: `${path} має незакомічені правки: тут ідеться про останній коміт`,
+});
 const otherRun = (run: string | undefined) => ({
   en: `the proposal names ${run ?? "no run"}, not this one`,
   uk: `пропозиція називає ${run ?? "жодного запуску"}, а не цей`,
