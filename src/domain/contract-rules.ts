@@ -71,14 +71,24 @@ export function lackOf(contract: {
 }
 
 /**
- * Whether an agent may ask for this (P-3): its safe outputs name it. `write-memory` among the tools also grants the
- * agent's own memory, as in source 001 §6.2.
+ * Whether an agent may ask for this (P-3): its safe outputs name it. The tool `write-memory` also grants what it does and no
+ * more, an observation in the agent's own memory, as in source 001 §6.2.
  */
 export const mayPropose = (
   contract: { readonly tools: readonly string[]; readonly safe_outputs: readonly string[] },
   action: Action,
+  payload: unknown,
 ): boolean =>
-  contract.safe_outputs.includes(action) || (action === "memory-update" && contract.tools.includes("write-memory"));
+  contract.safe_outputs.includes(action) ||
+  (action === "memory-update" && contract.tools.includes("write-memory") && onlyObserves(payload));
+
+const onlyObserves = (payload: unknown): boolean => {
+  const asked: unknown =
+    typeof payload === "object" && payload !== null && "operations" in payload && payload.operations;
+  return (
+    Array.isArray(asked) && asked.length > 0 && asked.every((one: { op?: unknown } | null) => one?.op === "observe")
+  );
+};
 
 const texts = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : undefined;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { languages } from "../base/text.ts";
+import type { Action } from "./action.ts";
 import { problemText } from "./checked-yaml.ts";
 import { type ContractReading, MAX_CONTRACT_BYTES, readContract } from "./contract.ts";
 import { contractFile, contractHash, frontFields, frontValue, withFrontValues } from "./contract-file.ts";
@@ -220,13 +221,18 @@ describe("C-5 safe outputs", () => {
     expect(lackOf({ tools, safe_outputs }) === undefined).toBe(can),
   );
 
-  test("an agent may ask for what its safe outputs name, and with write-memory for its own memory", () => {
+  test.each<[Action, unknown, boolean]>([
+    ["propose-tag", {}, true],
+    ["propose-edit", {}, false],
+    ["logic-update", {}, false],
+    ["memory-update", { operations: [{ op: "observe", text: "x" }] }, true],
+    ["memory-update", { operations: [{ op: "observe" }, { op: "replace" }] }, false],
+    ["memory-update", { operations: [] }, false],
+    ["memory-update", { operations: [null] }, false],
+    ["memory-update", null, false],
+  ])("an agent with write-memory may ask for %s with %j: %s", (action, payload, may) => {
     const contract = { tools: ["write-memory", "create-proposal"], safe_outputs: ["propose-tag"] };
-    expect(
-      (["propose-tag", "memory-update", "propose-edit", "logic-update"] as const).map((action) =>
-        mayPropose(contract, action),
-      ),
-    ).toEqual([true, true, false, false]);
+    expect(mayPropose(contract, action, payload)).toBe(may);
   });
 });
 
