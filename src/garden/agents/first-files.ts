@@ -1,6 +1,5 @@
 import { Failure } from "../../base/failure.ts";
 import { joined, type Language, type Text } from "../../base/text.ts";
-import { actions } from "../../domain/action.ts";
 import { MAX_CONTRACT_BYTES, readContract } from "../../domain/contract.ts";
 import { contractFile, withFrontValues } from "../../domain/contract-file.ts";
 import type { Identity } from "../../domain/identity.ts";
@@ -26,6 +25,7 @@ import {
   newContractText,
 } from "./agent-template.ts";
 import { brokenContract } from "./read-agent.ts";
+import { actionsIn } from "./static-check.ts";
 
 export interface AgentWish {
   readonly slug: string;
@@ -146,10 +146,8 @@ function newContract({ slug, language, ...wish }: AgentWish, at: string): NewCon
 
 function usedBy(tree: Tree): Pick<NewContract, "tools" | "safe_outputs"> {
   const called = [...new Set(analyse(tree).calls.map(({ name }) => name))].filter(isTool);
-  const text = JSON.stringify(tree.branches);
-  const named = actions.filter((action) => new RegExp(`(?<![\\w-])${action}(?![\\w-])`).test(text));
   const served = called.filter((tool) => tool !== "create-proposal").flatMap((tool) => servedBy(tool).slice(0, 1));
-  const outputs = [...new Set([...named, ...served])];
+  const outputs = [...new Set([...actionsIn(tree), ...served])];
   const canPropose = called.some((tool) => servedBy(tool).length > 0);
   return {
     tools: canPropose ? called : [...called, "create-proposal"],

@@ -1,5 +1,5 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
-import { actions, isAction } from "../../domain/action.ts";
+import { type Action, actions } from "../../domain/action.ts";
 import type { Contract } from "../../domain/contract.ts";
 import { servedBy } from "../../domain/tool.ts";
 import { analyse } from "../../drakon/expression/analyse.ts";
@@ -106,9 +106,9 @@ function outputsRow(contract: Contract, trees: readonly Tree[]): GateCheck {
 }
 
 /** By their names, wherever an icon says them: the kind of a proposal is written as a word. */
-function actionsIn(tree: Tree): string[] {
+export function actionsIn(tree: Tree): Action[] {
   const texts = JSON.stringify(tree.branches);
-  return actions.filter((action) => new RegExp(`(?<![\\w-])${action}(?![\\w-])`).test(texts) && isAction(action));
+  return actions.filter((action) => new RegExp(`(?<![\\w-])${action}(?![\\w-])`).test(texts));
 }
 
 /** In `flow`, every icon in words is put to the model once per pass; loops come on top of that. */

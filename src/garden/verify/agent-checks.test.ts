@@ -40,6 +40,11 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
     (dir) => files(dir, { [inStore("agents/hand/_agent.md")]: contractText("hand").replace("tools:", "tols:") }),
   ],
   [
+    "C-2 a folder that no agent can have",
+    ["C-2 store:agents/echo-/_agent.md: the folder has a name that no agent can have, so this is none"],
+    (dir) => files(dir, { [inStore("agents/echo-/_agent.md")]: contractText("echo") }),
+  ],
+  [
     "C-8 a registry that lies",
     ["C-8 store:registry.json: not what the contracts say (hand); `bloom agent list` writes it anew"],
     (dir) => rmSync(join(dir, inStore("agents/hand")), { recursive: true }),

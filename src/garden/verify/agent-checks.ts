@@ -1,11 +1,17 @@
-import { joined } from "../../base/text.ts";
+import { joined, type Text } from "../../base/text.ts";
 import { problemText } from "../../domain/checked-yaml.ts";
 import { contractKey, keys, REGISTRY_KEY } from "../../domain/layout.ts";
+import { isSlug } from "../../domain/slug.ts";
 import { driftIn } from "../agents/agent-diagrams.ts";
 import { lookAtAgent } from "../agents/read-agent.ts";
 import { type RegistryEntry, registryEntries, storedRegistry } from "../agents/registry.ts";
 import { agentSlugs } from "../status.ts";
 import type { Check } from "./check.ts";
+
+const NO_SLUG: Text = {
+  en: "the folder has a name that no agent can have, so this is none",
+  uk: "тека має назву, якої агент мати не може, тож це не агент",
+};
 
 export const contractsCheck: Check = {
   id: "contracts",
@@ -14,6 +20,7 @@ export const contractsCheck: Check = {
   async *run({ store }) {
     if (store.kind === "failed") return;
     for (const slug of await agentSlugs(store.value)) {
+      if (!isSlug(slug)) yield { where: `store:${contractKey(slug)}`, what: NO_SLUG };
       const seen = await lookAtAgent(store.value, slug);
       if (seen.kind !== "broken") continue;
       const what = joined(
