@@ -86,11 +86,11 @@ export async function bringUp(
   );
   await inGroups(coming.attributes ?? [], 16, bring);
   await inGroups(coming.files ?? [], 16, bring);
-  await inGroups([...folders], 16, (folder) => parts.syncFolder(folder).catch(() => undefined));
+  const lasting = inGroups([...folders], 16, (folder) => parts.syncFolder(folder).catch(() => undefined));
   passing("repo.follow.before-index");
   if (changes.length > 0) {
     try {
-      await parts.index.write(index, changes);
+      await parts.index.write(index, changes, lasting);
     } catch (error) {
       const why = diskWhy(error);
       const known = new Set(trouble.map(({ path }) => path));
@@ -98,6 +98,7 @@ export async function bringUp(
       left.length = 0; // with an old index entry, an old file is no riddle
     }
   }
+  await lasting;
   passing("repo.follow.after-index");
   return { written: written.toSorted(compareUtf8), edited, trouble, left };
 }

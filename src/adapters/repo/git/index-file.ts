@@ -29,8 +29,11 @@ export interface IndexEntry {
   /** The 40 bytes that git remembers of the file, so that it need not read it again. All zeros: it reads it. */
   readonly remembered: Buffer;
   readonly assumed: boolean;
-  /** The entry as it stood in a file of version 2 or 3, where no entry depends on the one before. */
-  readonly whole: Buffer | undefined;
+  /**
+   * The entry as it stands in a file of version 2 or 3, where no entry depends on the one before: as it was read, or once it was
+   * written. Only a memory of the rest; an entry that is made from another one begins without.
+   */
+  whole: Buffer | undefined;
 }
 
 const STAT_LENGTH = 40;
@@ -105,22 +108,38 @@ export function formatIndex(file: IndexFile): Buffer {
   header.write("DIRC", "latin1");
   header.writeUInt32BE(version, 4);
   header.writeUInt32BE(file.entries.length, 8);
+  const pieces = version === 4 ? compressed(file.entries) : runs(file.entries, version);
+  const body = Buffer.concat([header, ...pieces, ...file.kept]);
+  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+}
+
+function compressed(entries: readonly IndexEntry[]): Buffer[] {
   let before = "";
-  const entries = file.entries.map((entry) => {
-    const bytes = (version !== 4 && entry.whole) || formatEntry(entry, version, before);
+  return entries.map((entry) => {
+    const bytes = formatEntry(entry, 4, before);
     before = entry.name;
     return bytes;
   });
-  const pieces = [header, ...entries, ...file.kept];
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const whole = Buffer.allocUnsafe(length + 20);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+}
+
+/** Entries that were read one behind the other are copied in one piece: of many thousands, a move changes a few. */
+function runs(entries: readonly IndexEntry[], version: 2 | 3): Buffer[] {
+  const pieces: Buffer[] = [];
+  let [memory, from, to]: [ArrayBufferLike | undefined, number, number] = [undefined, 0, 0];
+  const end = (): void => {
+    if (memory) pieces.push(Buffer.from(memory, from, to - from));
+  };
+  for (const entry of entries) {
+    const whole = (entry.whole ??= formatEntry(entry, version, ""));
+    if (whole.buffer !== memory || whole.byteOffset !== to) {
+      end();
+      memory = whole.buffer;
+      from = whole.byteOffset;
+    }
+    to = whole.byteOffset + whole.length;
   }
-  createHash("sha1").update(whole.subarray(0, length)).digest().copy(whole, length);
-  return whole;
+  end();
+  return pieces;
 }
 
 function formatEntry(entry: IndexEntry, version: 2 | 3 | 4, before: string): Buffer {

@@ -1,4 +1,5 @@
-import { open, readFile, rename, stat, unlink } from "node:fs/promises";
+import { fchmodSync, statSync } from "node:fs";
+import { open, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { passing } from "./crash-points.ts";
 import type { FolderSync } from "./folder-sync.ts";
@@ -29,8 +30,11 @@ export interface IndexChange {
 /** Reads and replaces the index. What was read or written last is kept as long as the file is the same. */
 export interface IndexStore {
   read(): Promise<IndexView>;
-  /** The caller holds `index.lock`, and has read the view under it. Whole or not at all. */
-  write(view: IndexView, changes: readonly IndexChange[]): Promise<void>;
+  /**
+   * The caller holds `index.lock`, and has read the view under it. Whole or not at all, and not before `files` is done:
+   * an index that is further on than the files would say that a person changed them.
+   */
+  write(view: IndexView, changes: readonly IndexChange[], files: Promise<unknown>): Promise<void>;
 }
 
 export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSync): IndexStore {
@@ -47,12 +51,14 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
       last = file && { signature, file };
       return viewOf(file, file?.entries ?? (await listed(place)));
     },
-    async write(view, changes) {
+    async write(view, changes, files) {
       const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
-      const file = view.file && changed(smudged(view.file, await secondOf(path)), changes);
+      const old = statSync(path, { throwIfNoEntry: false });
+      const file = view.file && changed(smudged(view.file, Math.floor((old?.mtimeMs ?? 0) / 1000)), changes);
       try {
-        if (file) await writeWhole(copy, formatIndex(file), await permissionsOf(path));
+        if (file) await writeWhole(copy, formatIndex(file), old && old.mode & 0o777);
         else await writeByGit(place, path, copy, view, changes);
+        await files;
         passing("repo.follow.index-copied");
         await rename(copy, path);
       } catch (error) {
@@ -131,12 +137,6 @@ function smudged(file: IndexFile, since: number): IndexFile {
   return { ...file, entries };
 }
 
-const secondOf = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ mtimeMs }) => Math.floor(mtimeMs / 1000),
-    () => 0,
-  );
-
 function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
   const entries = [...file.entries];
   for (const { path, to, remembered } of changes) {
@@ -195,15 +195,9 @@ async function writeWhole(path: string, bytes: Buffer, permissions: number | und
   const handle = await open(path, "w");
   try {
     await handle.writeFile(bytes);
-    if (permissions !== undefined) await handle.chmod(permissions);
+    if (permissions !== undefined) fchmodSync(handle.fd, permissions);
     await handle.sync();
   } finally {
     await handle.close();
   }
 }
-
-const permissionsOf = (path: string): Promise<number | undefined> =>
-  stat(path).then(
-    ({ mode }) => mode & 0o777,
-    () => undefined,
-  );
