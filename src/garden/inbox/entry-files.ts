@@ -67,7 +67,12 @@ export async function entryIn(store: Store, key: string): Promise<FiledEntry | u
 }
 
 /** The entry alone, as P-2 has it. */
-export const entryAlone = ({ proposal_id: _, rejection: __, ...entry }: FiledEntry): InboxEntry => entry;
+export const entryAlone = ({ id, source, intent, metadata }: FiledEntry): InboxEntry => ({
+  id,
+  source,
+  intent,
+  metadata,
+});
 
 /** Details may hold anything that JSON can say, and things that it leaves out. */
 const plain = (record: FailureRecord): object => JSON.parse(JSON.stringify(record));

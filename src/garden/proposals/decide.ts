@@ -1,6 +1,6 @@
 import { canonicalId } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
-import { asFailure, Failure } from "../../base/failure.ts";
+import { asFailure, Failure, isFailure } from "../../base/failure.ts";
 import { actionTable } from "../../domain/action.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { type EventOf, type Proposal, proposalMoves } from "../../domain/proposal.ts";
@@ -155,21 +155,29 @@ export async function editAndApprove(
   if (received.kind === "refused") throw received.failure;
   crashPoint("decide.edited");
   const { proposal: second } = received;
-  const left = await supersede(garden, second, by).catch(async (error: unknown) => {
-    // Somebody decided the first meanwhile: what they decided stands, and the second is not wanted any more.
-    await withdraw(garden, second, by);
-    throw error;
-  });
+  const left = await giveWay(garden, second, by);
   crashPoint("decide.superseded");
-  if (second.status !== "pending") return { first: left ?? first, edited: second };
+  if (second.status !== "pending") return { first: left, edited: second };
   const edited = await decide(garden, { proposal: second.id, verdict: "approve", digest: second.digest, by, note });
-  return { first: left ?? first, edited };
+  return { first: left, edited };
 }
 
 /** Whether this very edit has rejected the first already, before a crash or a lost answer. */
 async function wasEditedSo({ store }: Garden, first: Proposal, correlation: string): Promise<boolean> {
   const second = editedInto(first);
   return second !== undefined && (await findProposal(store, second))?.correlation_id === correlation;
+}
+
+/** The first, rejected in favour of the second. What somebody else decided on it meanwhile stands: then the second goes. */
+async function giveWay(garden: Garden, second: Proposal, by: Identity): Promise<Proposal> {
+  try {
+    const first = await supersede(garden, second, by);
+    if (first && editedInto(first) === second.id) return first;
+    throw decidedBefore(first ?? second, "rejected");
+  } catch (error) {
+    if (isFailure(error, "INVALID_TRANSITION")) await withdraw(garden, second, by);
+    throw error;
+  }
 }
 
 async function withdraw(garden: Garden, second: Proposal, by: Identity): Promise<void> {

@@ -88,10 +88,14 @@ export function editedInto({ approval }: Proposal): string | undefined {
   return note?.startsWith(EDITED) ? note.slice(EDITED.length) : undefined;
 }
 
-/** The first one of an edited pair gives way before the second is approved: they never both come true. */
+/**
+ * The first one of an edited pair gives way before the second is approved: they never both come true. Answers with the
+ * first as it is then; throws if it was approved meanwhile.
+ */
 export async function supersede(garden: Garden, edited: Proposal, by: Identity): Promise<Proposal | undefined> {
   const first = edited.edits === undefined ? undefined : await findProposal(garden.store, edited.edits);
-  if (!first || (first.status !== "pending" && first.status !== "failed")) return first;
+  if (!first || first.status === "rejected" || first.status === "expired") return first;
+  if (first.status !== "pending" && first.status !== "failed") throw decidedBefore(first, "rejected");
   return record(garden, first, {
     type: "decided",
     op: operationMark(garden.world),
