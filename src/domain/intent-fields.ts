@@ -41,9 +41,10 @@ export const across = (
 const isGroup = ({ value }: { value: unknown }): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** One of two fields, and not both. */
-export const either = (one: string, other: string, error: string) =>
-  across((fields) => (fields[one] === undefined) !== (fields[other] === undefined), error, one);
+/** One of these fields, and no two. */
+export const oneOf = (names: readonly [string, ...string[]], error: string) =>
+  across((fields) => names.filter((name) => fields[name] !== undefined).length === 1, error, names[0]);
+export const either = (one: string, other: string, error: string) => oneOf([one, other], error);
 
 export const theAgent = {
   once: across((fields) => namesIn(fields).size <= 1, "one-agent", "agent"),

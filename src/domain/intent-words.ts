@@ -73,6 +73,8 @@ export const intentExpectations = {
   "diff-or-text": { en: "one of diff and text", uk: "одне з diff і text" },
   "some-tags": { en: "at least one tag to add or remove", uk: "хоча б один тег, щоб додати чи зняти" },
   "same-tag": { en: "no tag both added and removed", uk: "жодного тегу і в add, і в remove" },
+  "text-or-removes": { en: "the text of the comment", uk: "текст коментаря" },
+  remove: { en: "true, or nothing at all", uk: "true або нічого" },
   "text-or-base64": { en: "one of text and base64", uk: "одне з text і base64" },
   "some-logic": { en: "a diagram, a pseudocode or both", uk: "діаграма, псевдокод або обоє" },
   "one-agent": { en: "one agent, named once", uk: "один агент, названий один раз" },

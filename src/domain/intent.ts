@@ -3,7 +3,7 @@ import type { Action } from "./action.ts";
 import { type CheckedFields, checkFields, type FieldProblem } from "./checked-fields.ts";
 import { group } from "./checked-yaml.ts";
 import { repoPathProblem } from "./git-names.ts";
-import { across, agentNames, either, line, oid, slug, text, theAgent } from "./intent-fields.ts";
+import { across, agentNames, either, line, oid, oneOf, slug, text, theAgent } from "./intent-fields.ts";
 import { logicRollbackWish, logicUpdateWish } from "./intent-logic.ts";
 import { intentExpectations } from "./intent-words.ts";
 import { memoryOperation } from "./operation.ts";
@@ -38,9 +38,11 @@ const wishes = {
     path,
     diff: text.optional(),
     text: text.optional(),
+    /** Takes the note away: the owner's alone. */
+    remove: z.literal(true, { error: "remove" }).optional(),
     /** The commit that the sender read: what came since is merged. Else it is main as it stands. */
     base: oid("commit").optional(),
-  }).refine(...either("diff", "text", "diff-or-text")),
+  }).refine(...oneOf(["diff", "text", "remove"], "diff-or-text")),
   "propose-tag": group({ path, add: tags.optional(), remove: tags.optional(), tags: tags.optional() })
     .refine(...across((fields) => [...added(fields), ...listIn(fields["remove"])].length > 0, "some-tags", "add"))
     .refine(
@@ -55,7 +57,15 @@ const wishes = {
       add: unique([...(add ?? []), ...(more ?? [])]),
       remove: unique(remove ?? []),
     })),
-  "propose-comment": group({ note: path, text, line: lineNumber.optional() }),
+  "propose-comment": group({
+    note: path,
+    text: text.optional(),
+    line: lineNumber.optional(),
+    /** Takes away the comment that this proposal made: the owner's alone. */
+    removes: line.optional(),
+  })
+    .refine(...oneOf(["text", "removes"], "text-or-removes"))
+    .transform((wish) => ({ ...wish, text: wish.text ?? "" })),
   "propose-summary": group({
     note: path,
     text,
@@ -78,7 +88,9 @@ const wishes = {
     text: text.optional(),
     base64: z.base64({ error: "base64" }).optional(),
     replaces: oid("hash").optional(),
-  }).refine(...either("text", "base64", "text-or-base64")),
+    /** Takes away what `replaces` names: the owner's alone. */
+    remove: z.literal(true, { error: "remove" }).optional(),
+  }).refine(...oneOf(["text", "base64", "remove"], "text-or-base64")),
   "memory-update": group({
     ...agentNames,
     operations: z

@@ -86,14 +86,24 @@ export const artifactHandler: Handler<"propose-artifact"> = {
 
 export const summaryHandler: Handler<"propose-summary"> = {
   async prepare(context, operation) {
-    const { into, note: path, text, citations } = operation.payload;
+    const { into, note: path } = operation.payload;
     if (into.kind === "section") return sectionEffect(context, operation, into.heading);
     const note = await noteAtHead(context, path);
     if (note.kind === "refused") return note;
-    const bytes = Buffer.from(`${text.trimEnd()}${sourcesList(citations)}\n`);
-    return artifact(context, into.agent, into.name, bytes, undefined, actionTable["propose-summary"].event);
+    return artifact(
+      context,
+      into.agent,
+      into.name,
+      summaryBytes(operation.payload),
+      undefined,
+      actionTable["propose-summary"].event,
+    );
   },
 };
+
+/** A summary as a file of an agent's. */
+export const summaryBytes = ({ text, citations }: OperationOf<"propose-summary">["payload"]): Buffer =>
+  Buffer.from(`${text.trimEnd()}${sourcesList(citations)}\n`);
 
 /** A new file of an agent's, or new bytes in the place of exactly those that `replaces` names. */
 async function artifact(
