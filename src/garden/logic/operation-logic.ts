@@ -3,6 +3,7 @@ import type { Oid } from "../../domain/git-names.ts";
 import type { OperationOf } from "../../domain/operation.ts";
 import { readDiagrams } from "../agents/agent-diagrams.ts";
 import type { Garden } from "../garden.ts";
+import { languageAt } from "./garden-language.ts";
 import { type LogicState, logicOfVersion } from "./logic-state.ts";
 import { type Logic, proposedLogic } from "./proposed-logic.ts";
 
@@ -10,7 +11,7 @@ export type LogicOperation = OperationOf<"logic-update"> | OperationOf<"logic-ro
 
 /** The logic that an operation asks for, worked out at a commit. Throws with everything that is wrong with it. */
 export async function logicOfOperation(
-  { repo, store, config }: Pick<Garden, "repo" | "store" | "config">,
+  { repo, store }: Pick<Garden, "repo" | "store">,
   head: Oid,
   { action, payload }: LogicOperation,
   { state, mainFile }: { readonly state: LogicState | undefined; readonly mainFile: string },
@@ -23,7 +24,7 @@ export async function logicOfOperation(
     current: action === "logic-update" ? state : undefined,
     mainFile,
     others: (await readDiagrams(store, payload.agent)).filter(({ file }) => file !== mainFile),
-    language: config.language ?? "uk",
+    language: await languageAt(repo, head),
   });
 }
 

@@ -8,6 +8,7 @@ import { recordAudit } from "../audit.ts";
 import type { Garden } from "../garden.ts";
 import { mainFileOf } from "./contract-origin.ts";
 import { exportedContract, logicIn } from "./exported-contract.ts";
+import { languageAt } from "./garden-language.ts";
 import { findLogic, type LogicState, logicOfVersion } from "./logic-state.ts";
 import { isOfOnePiece, languageOf, textBehaviour } from "./proposed-logic.ts";
 
@@ -25,7 +26,7 @@ const MAX_TRIES = 20;
  * moment is seen and worked in, and after a crash between two files calling again completes the three.
  */
 export async function projectLogic(
-  garden: Pick<Garden, "repo" | "store" | "signals" | "config">,
+  garden: Pick<Garden, "repo" | "store" | "signals">,
   slug: string,
   options: ProjectOptions = {},
 ): Promise<readonly string[]> {
@@ -47,7 +48,7 @@ export async function projectLogic(
 }
 
 async function projectContract(
-  garden: Pick<Garden, "repo" | "store" | "signals" | "config">,
+  garden: Pick<Garden, "repo" | "store" | "signals">,
   slug: string,
   { overHand }: ProjectOptions,
 ): Promise<boolean> {
@@ -63,7 +64,7 @@ async function projectContract(
       version: logic.meta.logicVersion,
       procedure: logic.procedure,
       mainFile: logic.diagram === undefined ? undefined : mainFileOf(contract),
-      language: languageOf(logic.procedure) ?? garden.config.language ?? "uk",
+      language: languageOf(logic.procedure) ?? (await languageAt(garden.repo, now.head)),
       at: logic.meta.activeSince,
       overHand: overHand === stored.hash,
     });
