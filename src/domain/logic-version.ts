@@ -3,7 +3,6 @@ import { Failure } from "../base/failure.ts";
 /** One frozen numbered state of an agent's logic: `v001` … `v999`, in sequence and never used twice (source 000 §3.2). */
 export type LogicVersion = string;
 
-export const FIRST_VERSION: LogicVersion = "v001";
 const LAST_NUMBER = 999;
 
 export const isLogicVersion = (text: string): text is LogicVersion => /^v(?!000)\d{3}$/.test(text);

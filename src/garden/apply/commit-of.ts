@@ -1,11 +1,9 @@
+import { GATEWAY } from "../../domain/gateway-commit.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import type { Trailer } from "../../domain/trailers.ts";
 import type { CommitDraft, Signature } from "../../ports/repo.ts";
 import type { Ready } from "../effect/effect.ts";
-
-/** Who commits: the author is who asked. */
-export const GATEWAY = { name: "Garden Bloom", email: "gateway@garden.invalid" } as const;
 
 const MAX_SUBJECT = 200;
 

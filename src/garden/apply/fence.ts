@@ -1,8 +1,8 @@
 import { Failure } from "../../base/failure.ts";
+import { GATEWAY } from "../../domain/gateway-commit.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { FENCE_REF } from "../../domain/layout.ts";
 import type { Repo } from "../../ports/repo.ts";
-import { GATEWAY } from "./commit-of.ts";
 
 /**
  * Events of a proposal are numbered in the store, main moves in git, and no transaction spans both. So a process that

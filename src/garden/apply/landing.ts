@@ -1,5 +1,6 @@
 import { blobId } from "../../base/canonical.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
+import { GATEWAY } from "../../domain/gateway-commit.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { keys, TRACE_REF } from "../../domain/layout.ts";
 import type { ApplyPlan, Proposal } from "../../domain/proposal.ts";
@@ -7,7 +8,6 @@ import type { Repo } from "../../ports/repo.ts";
 import type { Store } from "../../ports/store.ts";
 import type { ObjectWrite } from "../effect/effect.ts";
 import type { Garden } from "../garden.ts";
-import { GATEWAY } from "./commit-of.ts";
 
 /** In a plan, where a hash says what an object will be: nothing. */
 const ABSENT = "0".repeat(40);

@@ -3,7 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import { type Language, languages, type Text } from "../../base/text.ts";
 import { unifiedPatch } from "../../domain/line-hunks.ts";
 import { procedureOf } from "../../domain/logic-pseudo.ts";
-import { fitsTokens } from "../../domain/tokens.ts";
+import { fitsTokens, TOKENIZER } from "../../domain/tokens.ts";
 import { behaviourId } from "../../drakon/canonical.ts";
 import { type Checked, checkText } from "../../drakon/check.ts";
 import type { Finding } from "../../drakon/finding.ts";
@@ -14,7 +14,7 @@ import { renderPseudocode } from "../../drakon/text/render.ts";
 import type { Tree } from "../../drakon/tree.ts";
 
 /** L-1a. */
-export const MAX_PSEUDOCODE_TOKENS = 8000;
+const MAX_PSEUDOCODE_TOKENS = 8000;
 const LARGE_DIAGRAM_BYTES = 50 * 1024;
 
 /** What an agent would follow: a diagram with the procedure that it renders to, or a text alone. */
@@ -213,8 +213,8 @@ const tooLong = (): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `the pseudocode is longer than ${MAX_PSEUDOCODE_TOKENS} tokens (o200k)`,
-      uk: `псевдокод довший за ${MAX_PSEUDOCODE_TOKENS} токенів (o200k)`,
+      en: `the pseudocode is longer than ${MAX_PSEUDOCODE_TOKENS} tokens (${TOKENIZER})`,
+      uk: `псевдокод довший за ${MAX_PSEUDOCODE_TOKENS} токенів (${TOKENIZER})`,
     },
     {
       hint: {

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(whole, { recursive: true, force: true }));
 
-async function findingsAfter(damage: (open: Garden, dir: string) => Promise<unknown> | unknown): Promise<string[]> {
+async function findingsAfter(damage: (open: Garden, dir: string) => unknown): Promise<string[]> {
   const dir = join(scratch(), "copy");
   cpSync(whole, dir, { recursive: true });
   const open = await openGarden(testGround(), dir);

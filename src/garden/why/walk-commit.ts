@@ -1,9 +1,9 @@
 import type { Text } from "../../base/text.ts";
+import { GATEWAY } from "../../domain/gateway-commit.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { keys, MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import type { Commit } from "../../ports/repo.ts";
-import { GATEWAY } from "../apply/commit-of.ts";
 import { findProposal } from "../proposals/proposal-log.ts";
 import type { Chain } from "./chain.ts";
 import { claimsOf, commitsMadeBy, falseTrailers, shown } from "./commit-facts.ts";
