@@ -25,6 +25,8 @@ export interface Running {
   readonly process: ChildProcess;
   /** The first line that it printed. */
   readonly line: string;
+  /** All that it has printed so far. */
+  said(): string;
   readonly ended: Promise<{
     readonly code: number | null;
     readonly signal: NodeJS.Signals | null;
@@ -51,5 +53,5 @@ export async function started(
     });
   });
   await Promise.race([first, ended]);
-  return { process: child, line: out.split("\n")[0]!, ended };
+  return { process: child, line: out.split("\n")[0]!, said: () => out, ended };
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { settingsNow } from "../garden/access/settings-now.ts";
+import { artifactLimit, noteLimit } from "../garden/effect/refusals.ts";
 import type { Garden } from "../garden/garden.ts";
 import { rateLimitOf, takeChange } from "../garden/inbox/rate-limit.ts";
 import { bodyBytes, parseBody } from "./body.ts";
@@ -64,19 +65,17 @@ async function checkRequest(
 }
 
 const NO_QUERY = z.strictObject({});
-const MEGABYTE = 1024 * 1024;
+const REQUEST_BYTES = 1_000_000;
 
 /**
  * A-3. A submission carries a note or an artifact inside JSON: base64 takes a third more, escapes take some. What is in it
  * is measured by the gate, to the byte; this bounds what is held in memory.
  */
 async function bodyLimit(garden: Garden, { bodySize }: Route): Promise<number> {
-  const { limits } = await settingsNow(garden);
-  const request = limits.body_bytes ?? MEGABYTE;
+  const config = await settingsNow(garden);
+  const request = config.limits.body_bytes ?? REQUEST_BYTES;
   if (bodySize !== "submission") return request;
-  const note = limits.note_bytes ?? 5 * MEGABYTE;
-  const artifact = limits.artifact_bytes ?? 20 * MEGABYTE;
-  return request + Math.max(2 * note, Math.ceil((artifact * 4) / 3));
+  return request + Math.max(2 * noteLimit(config), Math.ceil((artifactLimit(config) * 4) / 3));
 }
 
 /** The security headers and the correlation id, on an answer that a handler made itself. */

@@ -11,7 +11,10 @@ import type { Store } from "../ports/store.ts";
 export interface EventFeed {
   /** Tells every record from now on, each once. Returns a function that ends it. */
   listen(listener: (event: FeedEvent) => void): () => void;
-  /** Records after a key of the audit, oldest first: what a listener missed. */
+  /**
+   * What a listener may have missed after a record, oldest first. Records of one second stand in no order of time, and one
+   * may turn up late: those of shortly before are told again, and the listener knows them by their ids.
+   */
   since(key: string): AsyncIterable<FeedEvent>;
   readonly listeners: number;
   /** Ends everything, for a gateway that stops. */
@@ -78,7 +81,10 @@ export function eventFeed(garden: Garden, ended: AbortSignal, pollMs = POLL_MS):
         stop = undefined;
       };
     },
-    since: (key) => recordsAfter(garden.store, key),
+    async *since(key) {
+      for await (const event of recordsAfter(garden.store, keyAt(timeOf(key) - LOOK_BACK_MS)))
+        if (event.id !== key) yield event;
+    },
     get listeners() {
       return listeners.size;
     },
@@ -109,7 +115,14 @@ export async function readRecord(store: Store, key: string): Promise<AuditRecord
 }
 
 export const AUDIT = "audit/";
-export const isAuditKey = (text: string): boolean => /^audit\/\d{4}-\d{2}\/\d{2}\/[\w.^%-]{1,250}\.json$/u.test(text);
+export const isAuditKey = (text: string): boolean =>
+  /^audit\/\d{4}-[01]\d\/[0-3]\d\/[0-2]\d[0-5]\d[0-5]\d-[\w.^%-]{1,250}\.json$/u.test(text);
+
+/** `audit/2026-02/14/080000-…` */
+const timeOf = (key: string): number => {
+  const [, month, day, name] = key.split("/");
+  return Date.parse(`${month}-${day}T${name!.slice(0, 2)}:${name!.slice(2, 4)}:${name!.slice(4, 6)}Z`);
+};
 
 /** A key that stands before every record of that second. */
 const keyAt = (at: number): string => {

@@ -85,13 +85,17 @@ interface Shapes {
   all(): Record<string, unknown>;
 }
 
-/** Named shapes. Definitions inside one become shapes of their own, because a `$ref` is read from the top of the document. */
+/**
+ * Named shapes. Definitions inside one become shapes of their own, because a `$ref` is read from the top of the document:
+ * under the name that they were given, or under the name of the shape that they stand in.
+ */
 function newShapes(): Shapes {
   const named: Record<string, unknown> = {};
   return {
     refer(name, schema, io) {
       const { $defs = {}, ...shape } = jsonSchema(schema, io) as { $defs?: Record<string, unknown> };
-      for (const [inner, definition] of Object.entries($defs)) named[`${name}${inner}`] = relinked(definition, name);
+      for (const [inner, definition] of Object.entries($defs))
+        named[definitionName(inner, name)] = relinked(definition, name);
       named[name] = relinked(shape, name);
       return { $ref: `#/components/schemas/${name}` };
     },
@@ -102,9 +106,15 @@ function newShapes(): Shapes {
 const relinked = (shape: unknown, name: string): unknown =>
   JSON.parse(
     JSON.stringify(shape)
-      .replaceAll('"$ref":"#/$defs/', `"$ref":"#/components/schemas/${name}`)
-      .replaceAll('"$ref":"#"', `"$ref":"#/components/schemas/${name}"`),
+      .replaceAll(/"\$ref":"#\/\$defs\/([^"]+)"/g, (_, inner: string) => refTo(definitionName(inner, name)))
+      .replaceAll('"$ref":"#"', refTo(name)),
   );
+
+const refTo = (name: string): string => `"$ref":"#/components/schemas/${name}"`;
+
+/** What nobody named is called `__schema0` and so on, in each shape anew. */
+export const definitionName = (inner: string, name: string): string =>
+  inner.startsWith("__") ? `${name}${inner}` : inner;
 
 const errorBody = z.object({
   error: z.object({

@@ -1,33 +1,37 @@
 import { z } from "zod";
+import { operation } from "../domain/operation.ts";
 import { proposalCard, proposalMade, proposalStates } from "../domain/proposal.ts";
 import { text } from "./shapes.ts";
 
 /** A proposal as the gateway tells it (P-5). */
 const { type: _, ...made } = proposalMade.shape;
 
-export const proposalAnswer = z.object({
-  ...made,
-  status: z.enum(proposalStates),
-  approval: z
-    .object({
-      decided_by: z.string(),
-      decided_at: z.iso.datetime(),
-      decision: z.enum(["approved", "auto_approved", "rejected", "expired"]),
-      decision_note: z.string().optional(),
-      digest: z.string(),
-      effect: z.string(),
-    })
-    .optional(),
-  apply_result: z
-    .object({
-      git_commit: z.string().optional(),
-      object_path: z.string().optional(),
-      events: z.array(z.string()),
-      error: z.object({ code: z.string(), message: text, details: z.record(z.string(), z.unknown()) }).optional(),
-      at: z.iso.datetime(),
-    })
-    .optional(),
-});
+export const proposalAnswer = z
+  .object({
+    ...made,
+    operation: operation.meta({ id: "Operation" }),
+    status: z.enum(proposalStates),
+    approval: z
+      .object({
+        decided_by: z.string(),
+        decided_at: z.iso.datetime(),
+        decision: z.enum(["approved", "auto_approved", "rejected", "expired"]),
+        decision_note: z.string().optional(),
+        digest: z.string(),
+        effect: z.string(),
+      })
+      .optional(),
+    apply_result: z
+      .object({
+        git_commit: z.string().optional(),
+        object_path: z.string().optional(),
+        events: z.array(z.string()),
+        error: z.object({ code: z.string(), message: text, details: z.record(z.string(), z.unknown()) }).optional(),
+        at: z.iso.datetime(),
+      })
+      .optional(),
+  })
+  .meta({ id: "Proposal" });
 
 const conflict = z.object({
   path: z.string(),
@@ -36,24 +40,29 @@ const conflict = z.object({
 });
 
 /** P-10a: what a person is shown. `digest` is what their decision must name. */
-export const reviewAnswer = z.object({
-  digest: z.string(),
-  effect: z.string().optional(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      change: z.enum(["added", "changed", "removed"]),
-      patch: z.string(),
-      bytes: z.int().optional(),
-    }),
-  ),
-  merged: z.boolean(),
-  conflicts: z.array(conflict),
-  refusal: z.object({ code: z.string(), text, hint: text.optional() }).optional(),
-  nothing: text.optional(),
-  head: z.string(),
-  warnings: z.array(text),
-  words: z.object({ summary: z.string(), reasoning: z.string().optional() }),
-});
+export const reviewAnswer = z
+  .object({
+    digest: z.string(),
+    effect: z.string().optional(),
+    files: z.array(
+      z.object({
+        path: z.string(),
+        change: z.enum(["added", "changed", "removed"]),
+        patch: z.string(),
+        bytes: z.int().optional(),
+      }),
+    ),
+    merged: z.boolean(),
+    conflicts: z.array(conflict),
+    refusal: z.object({ code: z.string(), text, hint: text.optional() }).optional(),
+    nothing: text.optional(),
+    head: z.string(),
+    warnings: z.array(text),
+    words: z.object({ summary: z.string(), reasoning: z.string().optional() }),
+  })
+  .meta({ id: "Review" });
 
-export const cardPage = z.object({ proposals: z.array(proposalCard), next: z.string().optional() });
+export const cardPage = z.object({
+  proposals: z.array(proposalCard.meta({ id: "ProposalCard" })),
+  next: z.string().optional(),
+});

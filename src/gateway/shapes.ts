@@ -24,5 +24,5 @@ export const slugParams = z.strictObject({ slug: slugField });
 export const agentParams = z.strictObject({ agentId: slugField });
 export const digest = z.string().regex(/^[0-9a-f]{40}$/);
 export const proposalId = z.string().regex(/^prop_[0-9a-z_-]{1,60}$/);
-export const text = z.strictObject({ uk: z.string(), en: z.string() });
+export const text = z.strictObject({ uk: z.string(), en: z.string() }).meta({ id: "Text" });
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);

@@ -10,19 +10,21 @@ import { route } from "../route.ts";
 import { month, page, text } from "../shapes.ts";
 
 /** The answer to a wish that got through the gate; the same for a repetition (P-3). */
-export const receivedAnswer = z.object({
-  entry_id: z.string(),
-  proposal_id: z.string(),
-  action: z.enum(actions),
-  target: z.string(),
-  digest: z.string(),
-  /** `pending`, or how it ended where a rule of the owner's approved it in the same request. */
-  status: z.enum(proposalStates),
-  git_commit: z.string().optional(),
-  object_path: z.string().optional(),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
-});
+export const receivedAnswer = z
+  .object({
+    entry_id: z.string(),
+    proposal_id: z.string(),
+    action: z.enum(actions),
+    target: z.string(),
+    digest: z.string(),
+    /** `pending`, or how it ended where a rule of the owner's approved it in the same request. */
+    status: z.enum(proposalStates),
+    git_commit: z.string().optional(),
+    object_path: z.string().optional(),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: "Received" });
 
 export const submitRoute = route({
   method: "POST",

@@ -85,7 +85,8 @@ export type Who = (typeof whoCalls)[number];
 export interface Asked {
   readonly body?: unknown;
   readonly raw?: string | Uint8Array;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Undefined takes away what would be sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface GatewayGround {
@@ -93,10 +94,11 @@ export interface GatewayGround {
   readonly dir: string;
   /** Moves the clock. */
   readonly at: (time: number) => void;
-  ask(who: Who, method: string, path: string, asked?: Asked): Promise<Response>;
+  readonly ask: (who: Who, method: string, path: string, asked?: Asked) => Promise<Response>;
   /** A pending proposal of the archivist's, new each time. */
-  proposal(): Promise<Proposal>;
-  token(wish: TokenWish, seconds?: number): Promise<string>;
+  readonly proposal: () => Promise<Proposal>;
+  readonly token: (wish: TokenWish, seconds?: number) => Promise<string>;
+  readonly inRun: (slug: string, run: string) => Promise<void>;
 }
 
 let now = START;
@@ -116,8 +118,6 @@ export async function gatewayGround(
     ["sleeper", "draft", ""],
   ] as const)
     await made.store.create(contractKey(slug), Buffer.from(contract(slug, status, folder)));
-  for (const slug of ["archivist", "gardener"]) await sampleRun(made, { slug, run: RUN, complete: false });
-  await sampleRun(made, { slug: "archivist", run: ENDED_RUN });
   const app = gatewayApp(garden, {
     host: "127.0.0.1",
     allowedHosts: [],
@@ -127,6 +127,13 @@ export async function gatewayGround(
   const token = async (wish: TokenWish, seconds?: number): Promise<string> =>
     (await makeToken(made, wish, "owner", seconds)).token;
 
+  /** Runs are made when somebody first acts in one. */
+  const runs = new Map<string, Promise<unknown>>();
+  const inRun = async (slug: string, run: string): Promise<void> => {
+    const name = `${slug} ${run}`;
+    if (!runs.has(name)) runs.set(name, sampleRun(made, { slug, run, complete: run === ENDED_RUN }));
+    await runs.get(name);
+  };
   const proofs = new Map<Who, Record<string, string>>();
   const headersOf = async (who: Who, bytes: Uint8Array): Promise<Record<string, string>> => {
     // A session ends by signing out, and a signature is good once; all else is good again.
@@ -135,9 +142,10 @@ export async function gatewayGround(
     return proof;
   };
   const proofOf = async (who: Who, bytes: Uint8Array): Promise<Record<string, string>> => {
-    const bearer = async (wish: TokenWish, seconds?: number): Promise<Record<string, string>> => ({
-      authorization: `Bearer ${await token(wish, seconds)}`,
-    });
+    const bearer = async (wish: TokenWish, seconds?: number): Promise<Record<string, string>> => {
+      if (wish.kind === "agent") await inRun(wish.slug, wish.run);
+      return { authorization: `Bearer ${await token(wish, seconds)}` };
+    };
     switch (who) {
       case "none":
         return {};
@@ -178,23 +186,25 @@ export async function gatewayGround(
     dir,
     at: (time) => (now = time),
     token,
+    inRun,
     async ask(who, method, path, asked = {}) {
       const text = asked.raw ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
       const bytes = text === undefined ? undefined : Buffer.from(text);
       const request = new Request(`http://localhost:4440${path}`, {
         method,
-        headers: {
+        headers: Object.entries({
           host: "localhost:4440",
           ...(bytes && { "content-type": "application/json" }),
           ...(await headersOf(who, bytes ?? new Uint8Array())),
           ...asked.headers,
-        },
+        }).filter((header): header is [string, string] => header[1] !== undefined),
         ...(bytes && { body: new Uint8Array(bytes) }),
       });
       return await app.fetch(request);
     },
     async proposal() {
       const by: Identity = { type: "agent", slug: "archivist", run: RUN };
+      await inRun(by.slug, by.run);
       return proposed(made, by, `Thought ${++count}`);
     },
   };

@@ -1,0 +1,354 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { auditRecord } from "../domain/audit-record.ts";
+import { keys } from "../domain/layout.ts";
+import { makeSignInCode } from "../garden/access/sign-in.ts";
+import { git } from "../garden/testing/scratch.ts";
+import { httpGuide } from "./http-guide.ts";
+import { openApi, operationId } from "./openapi.ts";
+import { routes } from "./routes.ts";
+import { type GatewayGround, gatewayGround, START } from "./testing/ground.ts";
+
+type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
+const json = async (answer: Promise<Response> | Response): Promise<Json> => (await (await answer).json()) as Json;
+
+const wish = (action: string, payload: object, more: object = {}) => ({ intent: { action, payload, ...more } });
+const edit = (text: string) => wish("propose-edit", { path: "notes/a.md", text });
+
+async function submitted({ ask }: GatewayGround, body: unknown): Promise<Json> {
+  const answer = await ask("token", "POST", "/inbox/submit", { body });
+  expect(answer.status).toBe(201);
+  return json(answer);
+}
+
+describe("P-3 repeating a request", () => {
+  test.each([
+    ["by header", { headers: { "x-correlation-id": "mine-1" } }, {}],
+    ["by metadata", {}, { metadata: { correlation_id: "mine-1" } }],
+  ])("%s gets the first answer, also after a person decided", async (_, asked, more) => {
+    const { ask } = await gatewayGround();
+    const send = (text: string) =>
+      ask("token", "POST", "/inbox/submit", { body: { ...edit(text), ...more }, ...asked });
+    const first = await json(send("# A\n\nmore\n"));
+    const second = await json(send("# A\n\nmore\n"));
+    await ask("token", "PATCH", `/proposals/${first["proposal_id"]}`, {
+      body: { verdict: "approve", digest: first["digest"] },
+    });
+    const third = await json(send("# A\n\nmore\n"));
+    const other = await send("# A\n\nsomething else\n");
+    expect([second, third, other.status]).toEqual([first, first, 409]);
+  });
+
+  test("and a refusal is repeated too, with the same body but for the name of the request", async () => {
+    const { ask } = await gatewayGround();
+    const body = { ...wish("propose-edit", { path: "notes/none.md", text: "x\n" }), metadata: { correlation_id: "r" } };
+    const [first, second] = [
+      await json(ask("token", "POST", "/inbox/submit", { body })),
+      await json(ask("token", "POST", "/inbox/submit", { body })),
+    ];
+    expect([first["error"].code, second["error"]]).toEqual(["NOT_FOUND", first["error"]]);
+  });
+});
+
+describe("P-10a a decision", () => {
+  test("names what was seen, and is refused when that has changed", async () => {
+    const ground = await gatewayGround();
+    const { ask } = ground;
+    const { proposal_id } = await submitted(ground, edit("# A\n\nmore\n"));
+    const { review } = await json(ask("token", "GET", `/proposals/${proposal_id}`));
+    const wrong = await ask("token", "PATCH", `/proposals/${proposal_id}`, {
+      body: { verdict: "approve", digest: "0".repeat(40) },
+    });
+    const right = await json(
+      ask("token", "PATCH", `/proposals/${proposal_id}`, { body: { verdict: "approve", digest: review.digest } }),
+    );
+    const again = await ask("token", "PATCH", `/proposals/${proposal_id}`, {
+      body: { verdict: "approve", digest: review.digest },
+    });
+    expect([
+      review.files[0].patch.includes("+more"),
+      wrong.status,
+      right["proposal"].status,
+      git(ground.dir, "show", "main:notes/a.md"),
+      git(ground.dir, "log", "-1", "--format=%H", "main") === right["proposal"].apply_result.git_commit,
+      again.status,
+    ]).toEqual([true, 409, "applied", "# A\n\nmore", true, 409]);
+  });
+
+  test("of rejection needs a reason, which the agent reads", async () => {
+    const { ask, proposal } = await gatewayGround();
+    const { id, digest } = await proposal();
+    const bare = await ask("token", "PATCH", `/proposals/${id}`, { body: { verdict: "reject", digest } });
+    await ask("token", "PATCH", `/proposals/${id}`, { body: { verdict: "reject", digest, note: "Too vague" } });
+    const seen = await json(ask("agent", "GET", `/proposals/${id}`));
+    const list = await json(ask("agent", "GET", "/proposals/history"));
+    const others = await json(ask("other", "GET", "/proposals/history"));
+    expect([
+      bare.status,
+      seen["proposal"].approval.decision_note,
+      "review" in seen,
+      list["proposals"].map((card: Json) => card["decision_note"]),
+      others["proposals"],
+    ]).toEqual([400, "Too vague", false, ["Too vague"], []]);
+  });
+
+  test("may be an edit: a new proposal that names the first", async () => {
+    const ground = await gatewayGround();
+    const { proposal_id, digest } = await submitted(ground, edit("# A\n\nmore\n"));
+    const answer = await json(
+      ground.ask("cookie", "PATCH", `/proposals/${proposal_id}`, {
+        body: { verdict: "edit", digest, payload: { path: "notes/a.md", text: "# A\n\nmine\n" } },
+      }),
+    );
+    expect([
+      answer["first"].status,
+      answer["proposal"].edits,
+      answer["proposal"].status,
+      git(ground.dir, "show", "main:notes/a.md"),
+    ]).toEqual(["rejected", proposal_id, "applied", "# A\n\nmine"]);
+  });
+
+  test("on many succeeds or fails one by one", async () => {
+    const { ask, proposal } = await gatewayGround();
+    const [one, two] = [await proposal(), await proposal()];
+    const { results } = await json(
+      ask("token", "POST", "/proposals/batch", {
+        body: {
+          verdict: "approve",
+          proposals: [
+            { id: one.id, digest: one.digest },
+            { id: two.id, digest: "0".repeat(40) },
+          ],
+        },
+      }),
+    );
+    expect(results.map((each: Json) => [each["status"], each["proposal"]?.status, each["error"]?.code])).toEqual([
+      [200, "applied", undefined],
+      [409, undefined, expect.any(String)],
+    ]);
+  });
+});
+
+describe("notes", () => {
+  test("come page by page, as they are and as they were, with history and comments", async () => {
+    const ground = await gatewayGround();
+    const { ask, dir } = ground;
+    const first = git(dir, "rev-parse", "main");
+    const made = await submitted(ground, edit("# A\n\nmore\n"));
+    await ask("token", "PATCH", `/proposals/${made["proposal_id"]}`, {
+      body: { verdict: "approve", digest: made["digest"] },
+    });
+    const remark = await submitted(ground, wish("propose-comment", { note: "notes/a.md", text: "Well said", line: 1 }));
+    await ask("token", "PATCH", `/proposals/${remark["proposal_id"]}`, {
+      body: { verdict: "approve", digest: remark["digest"] },
+    });
+    const pages = [];
+    for (let after = ""; ; ) {
+      const page = await json(ask("token", "GET", `/notes?limit=2${after && `&after=${encodeURIComponent(after)}`}`));
+      pages.push(page["notes"].map(({ path }: Json) => path));
+      if (page["next"] === undefined) break;
+      after = page["next"];
+    }
+    const now = await json(ask("token", "GET", "/notes/notes/a.md"));
+    const then = await json(ask("token", "GET", `/notes/notes/a.md?at=${first}`));
+    const never = await ask("token", "GET", `/notes/notes/a.md?at=${"0".repeat(40)}`);
+    expect([
+      pages,
+      now["text"],
+      now["history"].map(({ proposal }: Json) => proposal),
+      now["comments"].map(({ text, line }: Json) => [text, line]),
+      then["text"],
+      never.status,
+    ]).toEqual([
+      [["notes/a.md", "notes/cellar/c.md"], ["notes/porch/b.md"]],
+      "# A\n\nmore\n",
+      [made["proposal_id"], undefined],
+      [["Well said", 1]],
+      "# A\n",
+      404,
+    ]);
+  });
+
+  test("C-11 an agent reads those of its folder", async () => {
+    const { ask } = await gatewayGround();
+    const list = await json(ask("other", "GET", "/notes"));
+    expect(list["notes"].map(({ path }: Json) => path)).toEqual(["notes/porch/b.md"]);
+  });
+});
+
+describe("settings", () => {
+  test("are edits of garden.yaml that keep its comments, as commits of the owner's own", async () => {
+    const { ask, dir } = await gatewayGround();
+    const { base, items } = await json(ask("token", "GET", "/settings/zones"));
+    const more = { name: "attic", folders: ["notes/attic"] };
+    const answer = await json(ask("token", "PUT", "/settings/zones", { body: { base, items: [...items, more] } }));
+    const text = readFileSync(join(dir, "garden.yaml"), "utf8");
+    const stale = await ask("token", "PUT", "/settings/zones", { body: { base, items } });
+    const { records } = await json(ask("token", "GET", "/audit?after=2026-02-14"));
+    expect([
+      answer["items"].map(({ name }: Json) => name),
+      ["# Kept by hand.", "# the neighbours", "# by the post office", "name: attic"].map((part) => text.includes(part)),
+      git(dir, "log", "-1", "--format=%H %s %(trailers:key=Proposal)", "main").trim(),
+      git(dir, "status", "--porcelain"),
+      stale.status,
+      records
+        .filter(({ record }: Json) => record.kind === "settings-changed")
+        .map(({ record }: Json) => record.subject),
+    ]).toEqual([
+      ["porch", "attic"],
+      [true, true, true, true],
+      `${answer["commit"]} garden.yaml: zones`,
+      "",
+      409,
+      ["zones"],
+    ]);
+  });
+
+  test("that a person is editing by hand are not overwritten", async () => {
+    const { ask, dir } = await gatewayGround();
+    const { base } = await json(ask("token", "GET", "/settings/rules"));
+    const path = join(dir, "garden.yaml");
+    const mine = `${readFileSync(path, "utf8")}# mine\n`;
+    writeFileSync(path, mine);
+    const body = { base, items: [{ source: "agent", actions: ["propose-tag"] }] };
+    const answer = await ask("token", "PUT", "/settings/rules", { body });
+    expect([answer.status, readFileSync(path, "utf8")]).toEqual([409, mine]);
+  });
+
+  test("P-9 no rule approves logic", async () => {
+    const { ask } = await gatewayGround();
+    const { base } = await json(ask("token", "GET", "/settings/rules"));
+    const body = { base, items: [{ source: "owner", actions: ["logic-update"] }] };
+    expect((await ask("token", "PUT", "/settings/rules", { body })).status).toBe(400);
+  });
+
+  test("P-9 a rule that was just set approves in the same request", async () => {
+    const ground = await gatewayGround();
+    const { base } = await json(ground.ask("token", "GET", "/settings/rules"));
+    const body = { base, items: [{ source: "owner", actions: ["propose-edit"] }] };
+    const set = await ground.ask("token", "PUT", "/settings/rules", { body });
+    const made = await submitted(ground, edit("# A\n\nmore\n"));
+    expect([set.status, made["status"], git(ground.dir, "rev-parse", "main")]).toEqual([
+      200,
+      "applied",
+      made["git_commit"],
+    ]);
+  });
+});
+
+describe("signing in and out", () => {
+  test("makes a cookie that scripts cannot read and other sites cannot use, and ends it everywhere", async () => {
+    const { ask, garden } = await gatewayGround();
+    const { code } = await makeSignInCode(garden);
+    const answer = await ask("none", "GET", `/sign-in?code=${code}`, { headers: { "x-forwarded-proto": "https" } });
+    const [pair, ...flags] = answer.headers.get("set-cookie")!.split("; ");
+    const headers = { cookie: pair, origin: "http://localhost:4440" };
+    const me = await json(ask("none", "GET", "/me", { headers }));
+    const out = await ask("none", "POST", "/sign-out", { headers });
+    const after = await ask("none", "GET", "/me", { headers });
+    expect([
+      flags,
+      me["type"],
+      me["via"],
+      out.status,
+      out.headers.get("set-cookie")?.includes("Max-Age=0"),
+      after.status,
+    ]).toEqual([
+      ["Path=/", "HttpOnly", "SameSite=Strict", "Max-Age=2592000", "Secure"],
+      "owner",
+      "session",
+      200,
+      true,
+      401,
+    ]);
+  });
+
+  test("lets a guest in by the code of the zone", async () => {
+    const { ask } = await gatewayGround();
+    const { token } = await json(ask("token", "POST", "/tokens", { body: { kind: "guest", zone: "porch", days: 2 } }));
+    const cookie = (await ask("none", "GET", `/sign-in?code=${token}`)).headers.get("set-cookie")!.split(";")[0]!;
+    const me = await json(ask("none", "GET", "/me", { headers: { cookie } }));
+    expect([me["identity"], me["folders"], me["expires_at"]]).toEqual([
+      "guest:porch",
+      ["notes/porch"],
+      new Date(START + 2 * 86_400_000).toISOString(),
+    ]);
+  });
+});
+
+describe("A-4 live updates", () => {
+  async function* eventsOf(answer: Response): AsyncGenerator<{ id: string; event: string }> {
+    let text = "";
+    for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString();
+      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+        const lines = Object.fromEntries(
+          text
+            .slice(0, end)
+            .split("\n")
+            .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
+        ) as Record<string, string>;
+        text = text.slice(end + 2);
+        if (lines["id"] !== undefined) yield { id: lines["id"], event: lines["event"]! };
+      }
+    }
+  }
+
+  test("tell what this process does, and what another one wrote, each once; and go on where they were cut off", async () => {
+    const ending = new AbortController();
+    const ground = await gatewayGround(undefined, { pollMs: 20, ended: ending.signal });
+    const live = eventsOf(await ground.ask("token", "GET", "/events"));
+    await ground.proposal();
+    const here = (await live.next()).value!;
+    // What another process records reaches the store, and nobody in this one is told.
+    const at = new Date(START + 1000).toISOString();
+    const record = auditRecord.parse({ kind: "decided", at, by: "owner", subject: "elsewhere" });
+    await ground.garden.store.create(keys.audit(at, "080001-elsewhere"), Buffer.from(JSON.stringify(record)));
+    const elsewhere = (await live.next()).value!;
+    const resumed = eventsOf(await ground.ask("token", "GET", "/events", { headers: { "last-event-id": here.id } }));
+    const again: string[] = [];
+    while (!again.includes(elsewhere.id)) again.push((await resumed.next()).value!.id);
+    ending.abort();
+    const rest = [(await live.next()).done, (await resumed.next()).done];
+    expect([here.event, elsewhere.event, again.includes(here.id), new Set(again).size, rest]).toEqual([
+      "proposed",
+      "decided",
+      false,
+      again.length,
+      [true, true],
+    ]);
+  });
+});
+
+describe("A-1 what describes the interface", () => {
+  const document = openApi(routes, "en") as Json;
+
+  test("is a document whose references all lead somewhere", () => {
+    const names = Object.keys(document["components"].schemas);
+    const referred = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!);
+    expect(referred.length).toBeGreaterThan(50);
+    expect(referred.filter((ref) => !names.includes(ref.replace("#/components/schemas/", "")))).toEqual([]);
+  });
+
+  test("names every endpoint once, with its parameters and who may call it", () => {
+    const ids = Object.values(document["paths"] as Json).flatMap((path: Json) =>
+      Object.values(path).map((operation: Json) => String(operation["operationId"])),
+    );
+    const parameters = document["paths"]["/proposals/{id}"].patch.parameters;
+    expect([ids.toSorted(), new Set(ids).size, parameters.map(({ name }: Json) => name)]).toEqual([
+      routes.map(operationId).toSorted(),
+      routes.length,
+      ["id"],
+    ]);
+  });
+
+  test("is served", async () => {
+    const { ask } = await gatewayGround();
+    expect(await json(ask("none", "GET", "/openapi.json"))).toEqual(document);
+  });
+
+  test("docs/http.md says the same to people", async () => {
+    await expect(httpGuide(routes)).toMatchFileSnapshot(join(import.meta.dirname, "../../docs/http.md"));
+  });
+});

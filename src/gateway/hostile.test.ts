@@ -1,0 +1,319 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cookieName } from "./caller.ts";
+import { gatewayGround, START, signedHeaders } from "./testing/ground.ts";
+
+const comment = (text: string) => ({
+  intent: { action: "propose-comment", payload: { note: "notes/porch/b.md", text } },
+});
+const codeOf = async (answer: Response): Promise<[number, string]> => [
+  answer.status,
+  ((await answer.json()) as { error?: { code: string } }).error?.code ?? "",
+];
+
+describe("A-2 bodies that nobody should send", () => {
+  const deep = `{"intent":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`;
+  const bodies: readonly (readonly [string, string | Uint8Array, string])[] = [
+    ["nothing", "", "INVALID_JSON"],
+    ["no JSON", "{intent: 1}", "INVALID_JSON"],
+    ["half of it", '{"intent": {', "INVALID_JSON"],
+    ["no UTF-8", Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), "INVALID_JSON"],
+    ["half a surrogate pair in UTF-8", Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), "INVALID_JSON"],
+    ["a bottomless nesting", deep, "INVALID_JSON"],
+    ["a nesting of lists", "[".repeat(200_000) + "]".repeat(200_000), "INVALID_JSON"],
+    ["a trap for prototypes", '{"__proto__":{"admin":true},"intent":{}}', "INVALID_JSON"],
+    ["a trap further in", '{"intent":{"action":"propose-comment","payload":{"a":{"__proto__":1}}}}', "INVALID_JSON"],
+    ["a constructor", '{"constructor":{"prototype":{"admin":true}},"intent":{}}', "VALIDATION_FAILED"],
+    ["a list", "[]", "VALIDATION_FAILED"],
+    ["null", "null", "VALIDATION_FAILED"],
+    ["a number", "1e999", "VALIDATION_FAILED"],
+    ["half a surrogate pair by escape", JSON.stringify(comment("\ud800")), "VALIDATION_FAILED"],
+  ];
+  test("are refused with the right one of two codes", async () => {
+    const { ask } = await gatewayGround();
+    const found = [];
+    for (const [name, raw] of bodies)
+      found.push([name, ...(await codeOf(await ask("token", "POST", "/inbox/submit", { raw })))]);
+    expect(found).toEqual(bodies.map(([name, , code]) => [name, 400, code]));
+    expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
+  });
+
+  test("all problems of path, query and body are told at once", async () => {
+    const { ask } = await gatewayGround();
+    const answer = await ask("token", "PATCH", "/agents/NoSlug/status?x=1", { body: { status: "asleep", more: 1 } });
+    const { error } = (await answer.json()) as { error: { details: { problems: { in: string; field: string }[] } } };
+    expect(error.details.problems.map((problem) => `${problem.in} ${problem.field}`)).toEqual([
+      "path slug",
+      "query ",
+      "body status",
+      "body ",
+    ]);
+  });
+
+  test("larger than allowed are refused before they are held, told or not", async () => {
+    const { ask } = await gatewayGround();
+    const large = "x".repeat(1_100_000);
+    const told = await ask("token", "POST", "/tokens", { raw: large });
+    const lied = await ask("token", "POST", "/tokens", { raw: large, headers: { "content-length": "10" } });
+    const stranger = await ask("none", "POST", "/tokens", { raw: large });
+    expect([await codeOf(told), await codeOf(lied), await codeOf(stranger)]).toEqual([
+      [400, "VALIDATION_FAILED"],
+      [400, "VALIDATION_FAILED"],
+      [401, "AUTH_REQUIRED"],
+    ]);
+  });
+
+  test("A-3 a note of 5 MB gets through, one byte more does not", async () => {
+    const { ask } = await gatewayGround();
+    const note = (name: string, bytes: number) => ({
+      intent: { action: "propose-note", payload: { path: `notes/${name}.md`, text: "a".repeat(bytes) } },
+    });
+    const most = 5_000_000;
+    const statuses = [];
+    for (const body of [note("large", most), note("larger", most + 1)])
+      statuses.push((await ask("token", "POST", "/inbox/submit", { body })).status);
+    expect(statuses).toEqual([201, 400]);
+  });
+
+  test("made at random from good ones never break anything", async () => {
+    const { ask, garden, dir, proposal } = await gatewayGround();
+    const { id, digest } = await proposal();
+    const { base } = (await (await ask("token", "GET", "/settings/rules")).json()) as { base: string };
+    const good: readonly (readonly [string, string, unknown])[] = [
+      ["POST", "/inbox/submit", { ...comment("x"), metadata: { correlation_id: "a", priority: "high", ttl_hours: 2 } }],
+      ["PATCH", `/proposals/${id}`, { verdict: "edit", digest, payload: { note: "notes/a.md", text: "y" }, note: "n" }],
+      ["POST", "/proposals/batch", { verdict: "approve", proposals: [{ id, digest }], note: "n" }],
+      [
+        "POST",
+        "/logic/archivist/propose",
+        { currentVersion: "v001", proposedPseudo: "x", rationale: { problem: "p" } },
+      ],
+      ["POST", "/agents/run", { slug: "archivist", input: { a: [1] } }],
+      ["PATCH", "/agents/sleeper/status", { status: "archived", reason: "r" }],
+      ["PUT", "/settings/rules", { base, items: [{ source: "agent", actions: ["propose-tag"], folder: "notes/a" }] }],
+      [
+        "PUT",
+        "/settings/zones",
+        { base, items: [{ name: "a", folders: ["notes"], actions: [], expires: "2027-01-01" }] },
+      ],
+      ["PUT", "/settings/webhooks", { base, items: [{ name: "a", secret_env: "A_B", actions: ["propose-note"] }] }],
+      ["POST", "/tokens", { kind: "guest", zone: "porch", days: 3 }],
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...good),
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        async (of, changes) => {
+          const [method, path, body] = of;
+          const bad = changes.reduce<unknown>((value, one) => one(value), structuredClone(body));
+          if (JSON.stringify(bad) === JSON.stringify(body)) return;
+          const answer = await ask("token", method, path, { raw: JSON.stringify(bad) ?? "" });
+          const text = await answer.text();
+          const known = answer.status === 503 ? text.includes('"part":"orchestrator"') : answer.status < 500;
+          expect([method, path, bad, answer.status, known, text.includes(dir), /\bat .*\.ts:/.test(text)]).toEqual([
+            method,
+            path,
+            bad,
+            answer.status,
+            true,
+            false,
+            false,
+          ]);
+        },
+      ),
+      { numRuns: 300, seed: 20260214 },
+    );
+    expect([(await ask("token", "GET", "/settings/rules")).status, (await garden.store.health()).ok]).toEqual([
+      200,
+      true,
+    ]);
+  });
+});
+
+/** One change of a JSON value at a place that is found by chance. */
+const change = fc
+  .tuple(
+    fc.array(fc.nat(20), { maxLength: 4 }),
+    fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom("", "../../etc/passwd", "\0", "a".repeat(3000), -1, 1e300, {}, [], null, "prop_x", "constructor"),
+    ),
+    fc.constantFrom("set", "drop", "add"),
+    fc.string(),
+  )
+  .map(([steps, value, how, name]) => (root: unknown): unknown => {
+    let at = root;
+    for (const step of steps) {
+      const members = typeof at === "object" && at !== null ? Object.values(at) : [];
+      const next: unknown = members.length > 0 ? members[step % members.length] : undefined;
+      if (typeof next !== "object" || next === null) break;
+      at = next;
+    }
+    if (typeof at !== "object" || at === null) return value;
+    const keys = Object.keys(at);
+    const key = keys[(steps[0] ?? 0) % Math.max(1, keys.length)] ?? name;
+    const record = at as Record<string, unknown>;
+    if (how === "drop") delete record[key];
+    else
+      Object.defineProperty(record, how === "add" ? name : key, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    return root;
+  });
+
+describe("A-3 pages of others", () => {
+  const pages: readonly (readonly [string, Record<string, string>, number])[] = [
+    ["a page of ours", { origin: "http://localhost:4440", "sec-fetch-site": "same-origin" }, 201],
+    ["a script that says so", { origin: "", "x-requested-with": "fetch" }, 201],
+    ["nobody knows what", { origin: "" }, 403],
+    ["a page at another port", { origin: "http://localhost:3000" }, 403],
+    ["a page at another port that hides its origin", { origin: "", "sec-fetch-site": "same-site" }, 403],
+    [
+      "a page at another port with a header",
+      { origin: "", "sec-fetch-site": "same-site", "x-requested-with": "x" },
+      403,
+    ],
+    ["a page over another protocol", { origin: "file://localhost:4440" }, 403],
+    ["a sandboxed page", { origin: "null" }, 403],
+  ];
+  test("do not write with the owner's cookie", async () => {
+    const { ask } = await gatewayGround();
+    const found = [];
+    for (const [name, { origin, ...more }] of pages) {
+      const headers = { ...more, origin: origin === "" ? undefined : origin };
+      found.push([name, (await ask("cookie", "POST", "/inbox/submit", { body: comment(name), headers })).status]);
+    }
+    expect(found).toEqual(pages.map(([name, , status]) => [name, status]));
+  });
+
+  test("need no origin to read, and none to write with a token", async () => {
+    const { ask } = await gatewayGround();
+    const none = { headers: { origin: undefined } };
+    expect([
+      (await ask("cookie", "GET", "/me", none)).status,
+      (await ask("token", "POST", "/inbox/submit", { body: comment("x") })).status,
+    ]).toEqual([200, 201]);
+  });
+
+  test("a session is no bearer token, and a script's token no session", async () => {
+    const { ask, garden, token } = await gatewayGround();
+    const session = await token({ kind: "session" });
+    const script = await token({ kind: "owner", name: "x" });
+    const cookie = `${await cookieName(garden)}=${script}`;
+    expect([
+      (await ask("none", "GET", "/me", { headers: { authorization: `Bearer ${session}` } })).status,
+      (await ask("none", "GET", "/me", { headers: { cookie } })).status,
+    ]).toEqual([401, 401]);
+  });
+
+  test("a proof that does not hold is not made good by another", async () => {
+    const { ask } = await gatewayGround();
+    const statuses = [];
+    for (const headers of [{ authorization: "Bearer x" }, { authorization: "Basic x" }, { "x-bloom-webhook": "mail" }])
+      statuses.push((await ask("cookie", "GET", "/me", { headers })).status);
+    expect(statuses).toEqual([401, 401, 403]);
+  });
+});
+
+describe("A-3 webhooks", () => {
+  test("a request that was sent once is refused when it is sent again", async () => {
+    const { ask } = await gatewayGround();
+    const body = comment("From the post office");
+    const headers = signedHeaders(Buffer.from(JSON.stringify(body)));
+    const first = await ask("none", "POST", "/inbox/submit", { body, headers });
+    const again = await ask("none", "POST", "/inbox/submit", { body, headers });
+    expect([first.status, await codeOf(again)]).toEqual([201, [403, "FORBIDDEN"]]);
+  });
+
+  test("a sender without an answer signs anew with its correlation id, and gets the first answer", async () => {
+    const { ask, at } = await gatewayGround();
+    const body = { ...comment("From the post office"), metadata: { correlation_id: "letter-1" } };
+    const send = async (): Promise<unknown> =>
+      (
+        await ask("none", "POST", "/inbox/submit", { body, headers: signedHeaders(Buffer.from(JSON.stringify(body))) })
+      ).json();
+    const first = await send();
+    at(START + 2000);
+    expect(await send()).toEqual(first);
+  });
+
+  test("with another body, an old time or an action that is not theirs are refused", async () => {
+    const { ask } = await gatewayGround();
+    const note = { intent: { action: "propose-note", payload: { path: "notes/x.md", text: "x" } } };
+    const signed = (body: unknown): Record<string, string> => signedHeaders(Buffer.from(JSON.stringify(body)));
+    const sent: readonly (readonly [unknown, Record<string, string>])[] = [
+      [comment("Another"), signed(comment("x"))],
+      [comment("x"), { ...signed(comment("x")), "x-bloom-timestamp": String(START / 1000 - 301) }],
+      [comment("x"), signedHeaders(Buffer.from(JSON.stringify(comment("x"))), String(START / 1000 - 301))],
+      [note, signed(note)],
+    ];
+    const found = [];
+    for (const [body, headers] of sent)
+      found.push(await codeOf(await ask("none", "POST", "/inbox/submit", { body, headers })));
+    expect(found).toEqual([
+      [401, "AUTH_REQUIRED"],
+      [401, "AUTH_REQUIRED"],
+      [401, "TOKEN_EXPIRED"],
+      [403, "FORBIDDEN"],
+    ]);
+  });
+});
+
+describe("A-3 notes behind a zone", () => {
+  const ways = [
+    "/notes/notes/porch/../cellar/c.md",
+    "/notes/notes/porch/%2e%2e/cellar/c.md",
+    "/notes/notes/porch%2f..%2fcellar/c.md",
+    "/notes/notes/porch/..%2fcellar%2fc.md",
+    "/notes/notes/porch/%2e%2e%2fcellar/c.md",
+    "/notes/notes/porch%5c..%5ccellar/c.md",
+    "/notes/notes//cellar/c.md",
+    "/notes/notes/porch/b.md%00/../../cellar/c.md",
+    "/notes/..%2f..%2f..%2f..%2fetc/passwd",
+    "/notes/%2fetc%2fpasswd",
+    "/notes/.git/config",
+    "/notes/.bloom/keys/signing-key",
+    "/notes/garden.yaml",
+    "/notes/notes/porch",
+    "/notes/notes/porch/",
+    "/notes/notes/porchx/b.md",
+    "/notes/%ff%fe",
+    "/notes/%zz",
+    "/notes/logic/archivist/current.pseudo.md",
+  ];
+  test("no way leads a guest out", async () => {
+    const { ask } = await gatewayGround();
+    const through: string[] = [];
+    for (const path of ways) {
+      const answer = await ask("guest", "GET", path);
+      if (![400, 404].includes(answer.status) || (await answer.text()).includes("secret")) through.push(path);
+    }
+    expect(through).toEqual([]);
+  });
+
+  test("a guest sees the zone, and neither its past nor what is beside it", async () => {
+    const { ask, garden } = await gatewayGround();
+    const head = await garden.repo.resolve("refs/heads/main");
+    const list = (await (await ask("guest", "GET", "/notes")).json()) as { notes: { path: string }[] };
+    const note = (await (await ask("guest", "GET", "/notes/notes/porch/b.md")).json()) as Record<string, unknown>;
+    const past = await ask("guest", "GET", `/notes/notes/porch/b.md?at=${head}`);
+    expect([list.notes.map(({ path }) => path), Object.keys(note).toSorted(), past.status]).toEqual([
+      ["notes/porch/b.md"],
+      ["bytes", "comments", "commit", "oid", "path", "text"],
+      404,
+    ]);
+  });
+
+  test("what the owner takes away is gone with the next request", async () => {
+    const { ask, dir } = await gatewayGround();
+    const before = (await ask("guest", "GET", "/notes")).status;
+    const path = join(dir, "garden.yaml");
+    writeFileSync(path, readFileSync(path, "utf8").replace("name: porch", "name: balcony"));
+    expect([before, (await ask("guest", "GET", "/notes")).status]).toEqual([200, 401]);
+  });
+});

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { failureTable } from "../base/failure.ts";
+import { openApiPath } from "./openapi.ts";
+import type { Route } from "./route.ts";
+
+/** `docs/http.md`: the endpoints for people, from the same table as everything else. A test keeps the page up to date. */
+export function httpGuide(routes: readonly Route[]): string {
+  const shapes = new Map<string, string>();
+  return `${HEAD}
+${routes.map((route) => section(route, shapes)).join("\n")}
+## Shapes
+
+${[...shapes]
+  .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  .map(([name, shape]) => `\`\`\`ts\ntype ${name} = ${shape}\n\`\`\`\n`)
+  .join("\n")}
+## Errors
+
+\`{"error": {"code", "message", "details"}, "correlationId"}\`; \`details.hint\` says what one can do about it, \`details.problems\`
+lists everything that is wrong with a request, \`details.part\` names the part that is away.
+
+| code | status | again later? |
+|---|---|---|
+${Object.entries(failureTable)
+  .map(([code, { status, retry }]) => `| \`${code}\` | ${status} | ${retry ? "yes" : "no"} |`)
+  .join("\n")}
+`;
+}
+
+const HEAD = `# HTTP
+
+Made from the table of routes in [src/gateway/routes.ts](../src/gateway/routes.ts); \`GET /openapi.json\` says the same to programs.
+
+- **Owner**: opens the one-time link that \`bloom up\` or \`bloom token link\` prints, and gets a cookie; scripts send
+  \`Authorization: Bearer\` with a token of \`bloom token new\`. A change by cookie needs an \`Origin\` of this garden, or the header
+  \`X-Requested-With\`.
+- **Agent**: a bearer token that is good for one run.
+- **Guest**: the code of a zone (\`bloom token new --zone NAME\`), as a bearer token or through \`/sign-in?code=\`.
+- **Webhook**: \`X-Bloom-Webhook: <name>\`, \`X-Bloom-Timestamp: <seconds since 1970>\`,
+  \`X-Bloom-Signature: sha256=<hex HMAC-SHA256 over timestamp + "." + body>\`. A signature is good once and for five minutes.
+
+\`X-Correlation-Id\` names a request. With the same one (or \`metadata.correlation_id\`) a submission is the same submission, and
+gets the first answer. \`?lang=uk|en\` or \`Accept-Language\` chooses the language of messages. Too many changes a minute: 429 with
+\`Retry-After\`.
+`;
+
+function section(route: Route, shapes: Map<string, string>): string {
+  const lines = [
+    `## ${route.method} ${openApiPath(route.path)}`,
+    "",
+    `${upper(route.summary.en)}. For: ${route.allows.join(", ")}.`,
+    "",
+  ];
+  const parts: [string, string][] = [];
+  if (route.query) parts.push(["query", shapeOf(route.query, "input", shapes)]);
+  if (route.body) parts.push(["body", shapeOf(route.body, "input", shapes)]);
+  parts.push(["answer", typeof route.answer === "string" ? route.answer : shapeOf(route.answer, "output", shapes)]);
+  for (const [name, shape] of parts) lines.push("```ts", `// ${name}`, shape, "```", "");
+  return lines.join("\n");
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly additionalProperties?: Shape | boolean;
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Shape>>;
+}
+
+function shapeOf(schema: z.ZodType, io: "input" | "output", shapes: Map<string, string>): string {
+  const shape = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Shape;
+  for (const [name, inner] of Object.entries(shape.$defs ?? {}))
+    if (!name.startsWith("__")) shapes.set(name, written(inner, 0));
+  const own = schema.meta()?.id;
+  if (own === undefined) return written(shape, 0);
+  shapes.set(own, written(shape, 0));
+  return own;
+}
+
+/** JSON Schema as a type that a person can read. What has no name and refers to itself is any JSON. */
+function written(shape: Shape, depth: number): string {
+  const indent = "  ".repeat(depth);
+  if (shape.$ref !== undefined) return /^#\/\$defs\/(?!__)(.+)$/.exec(shape.$ref)?.[1] ?? "Json";
+  if (shape.const !== undefined) return JSON.stringify(shape.const);
+  if (shape.enum) return shape.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const either = shape.anyOf ?? shape.oneOf;
+  if (either) {
+    const ways = new Set(either.map((way) => written(way, depth)));
+    return [...ways].join(" | ");
+  }
+  if (shape.properties) {
+    const fields = Object.entries(shape.properties).map(
+      ([name, value]) =>
+        `${indent}  ${name}${shape.required?.includes(name) ? "" : "?"}: ${written(value, depth + 1)};`,
+    );
+    return fields.length === 0 ? "{}" : `{\n${fields.join("\n")}\n${indent}}`;
+  }
+  if (shape.type === "array") {
+    const item = written(shape.items ?? {}, depth);
+    return /^[\w{]/.test(item) && !item.includes(" | ") ? `${item}[]` : `(${item})[]`;
+  }
+  if (shape.type === "object")
+    return `{ [name: string]: ${typeof shape.additionalProperties === "object" ? written(shape.additionalProperties, depth) : "Json"} }`;
+  if (shape.type === "integer") return "number";
+  if (Array.isArray(shape.type)) return shape.type.join(" | ");
+  return typeof shape.type === "string" ? shape.type : "Json";
+}

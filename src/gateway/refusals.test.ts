@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Failure } from "../base/failure.ts";
+import { makeSignInCode } from "../garden/access/sign-in.ts";
+import type { Garden } from "../garden/garden.ts";
+import { gatewayGround, proposed, START } from "./testing/ground.ts";
+
+const comment = (text: string) => ({
+  intent: { action: "propose-comment", payload: { note: "notes/porch/b.md", text } },
+});
+
+describe("A-1 methods", () => {
+  const methods: readonly (readonly [string, string, number, string])[] = [
+    ["DELETE", "/notes", 405, "OPTIONS, GET, HEAD"],
+    ["POST", "/proposals/pending", 405, "OPTIONS, GET, HEAD"],
+    ["PUT", "/agents/archivist/status", 405, "OPTIONS, GET, HEAD, PATCH"],
+    ["OPTIONS", "/inbox/submit", 204, "OPTIONS, POST"],
+  ];
+  test("that an address does not have are told with those that it has", async () => {
+    const { ask } = await gatewayGround();
+    const found = [];
+    for (const [method, path] of methods) {
+      const { status, headers } = await ask("token", method, path);
+      found.push([method, path, status, headers.get("allow")]);
+    }
+    expect(found).toEqual(methods);
+  });
+
+  test("HEAD answers like GET without a body, and uses no sign-in code up", async () => {
+    const { ask, garden } = await gatewayGround();
+    const { code } = await makeSignInCode(garden);
+    const looked = await ask("none", "HEAD", `/sign-in?code=${code}`);
+    const used = await ask("none", "GET", `/sign-in?code=${code}`);
+    const notes = await ask("token", "HEAD", "/notes");
+    const events = await ask("token", "HEAD", "/events");
+    expect([
+      [looked.status, looked.headers.get("set-cookie")],
+      [used.status, used.headers.get("set-cookie") !== null],
+      [notes.status, await notes.text()],
+      [events.status, events.headers.get("content-type"), await events.text()],
+    ]).toEqual([
+      [200, null],
+      [200, true],
+      [200, ""],
+      [200, "text/event-stream; charset=UTF-8", ""],
+    ]);
+  });
+});
+
+describe("A-6 a part that is away", () => {
+  const away = (): Promise<never> =>
+    Promise.reject(new Failure("UPSTREAM_UNAVAILABLE", { en: "the disk is full", uk: "диск заповнено" }));
+  test.each<[string, (garden: Garden) => Garden, string, string]>([
+    ["store", (garden) => ({ ...garden, store: { ...garden.store, list: away } }), "GET", "/audit"],
+    ["git", (garden) => ({ ...garden, repo: { ...garden.repo, resolve: away } }), "GET", "/notes"],
+    ["git", (garden) => ({ ...garden, repo: { ...garden.repo, resolve: away } }), "POST", "/inbox/submit"],
+    ["store", (garden) => ({ ...garden, store: { ...garden.store, put: away } }), "POST", "/inbox/submit"],
+  ])("%s (%#)", async (part, change_, method, path) => {
+    const { ask } = await gatewayGround(change_);
+    const answer = await ask("token", method, path, method === "POST" ? { body: comment("x") } : {});
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { error: { code: "UPSTREAM_UNAVAILABLE", details: { part } } },
+    ]);
+  });
+
+  test("garden.yaml that cannot be read lets nobody change anything, and reading goes on", async () => {
+    const { ask, dir } = await gatewayGround();
+    writeFileSync(join(dir, "garden.yaml"), "limits: [");
+    const write = await ask("token", "POST", "/inbox/submit", { body: comment("x") });
+    const read = await ask("token", "GET", "/notes");
+    expect([write.status, await write.json(), read.status]).toMatchObject([
+      503,
+      { error: { details: { part: "garden.yaml" } } },
+      200,
+    ]);
+  });
+});
+
+test("A-3 whoever asks too often is told when to come back", async () => {
+  const { ask, dir, at } = await gatewayGround();
+  const path = join(dir, "garden.yaml");
+  writeFileSync(path, readFileSync(path, "utf8").replace("guest_per_minute: 100000", "guest_per_minute: 2"));
+  const statuses = [];
+  let last: Response | undefined;
+  for (const text of ["a", "b", "c"]) {
+    last = await ask("guest", "POST", "/inbox/submit", { body: comment(text) });
+    statuses.push(last.status);
+  }
+  const wait = Number(last!.headers.get("retry-after"));
+  at(START + wait * 1000);
+  statuses.push((await ask("guest", "POST", "/inbox/submit", { body: comment("c") })).status);
+  expect([statuses, wait]).toEqual([[201, 201, 429, 201], 30]);
+});
+
+test("A-3 decisions count against the owner's limit too", async () => {
+  const { ask, dir, garden } = await gatewayGround();
+  const path = join(dir, "garden.yaml");
+  const { id, digest } = await proposed(garden);
+  writeFileSync(path, readFileSync(path, "utf8").replace("owner_per_minute: 100000", "owner_per_minute: 1"));
+  const body = { verdict: "reject", digest, note: "no" };
+  const answers = [
+    await ask("token", "PATCH", `/proposals/${id}`, { body }),
+    await ask("token", "PATCH", `/proposals/${id}`, { body }),
+  ];
+  expect(answers.map(({ status, headers }) => [status, headers.has("retry-after")])).toContainEqual([429, true]);
+});
+
+test("A-3 sign-in cannot be tried without end", async () => {
+  const { ask } = await gatewayGround();
+  const statuses = new Set<number>();
+  for (let i = 0; i < 12; i++) statuses.add((await ask("none", "GET", `/sign-in?code=guess-number-${i}`)).status);
+  expect([...statuses]).toEqual([401, 429]);
+});

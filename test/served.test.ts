@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { webhookSignature } from "../src/garden/access/webhook.ts";
+import { git } from "../src/garden/testing/scratch.ts";
+import { bloom, type Running, started } from "./bloom.ts";
+
+/** `bloom up` in a process of its own, through a real socket: from the printed link to the commit, and after a restart. */
+const scratch = mkdtempSync(join(tmpdir(), "bloom-served-"));
+const dir = join(scratch, "garden");
+const running: Running[] = [];
+
+afterEach(() => {
+  for (const { process: child } of running.splice(0)) if (child.exitCode === null) child.kill("SIGKILL");
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+interface Up {
+  readonly url: string;
+  readonly link: string;
+  stop(): Promise<number | null>;
+}
+
+async function up(more: Record<string, string> = {}): Promise<Up> {
+  const child = await started(dir, ["up", "--port", "0"], more);
+  running.push(child);
+  const link = await new Promise<string>((resolve) => {
+    const find = (): void => {
+      const found = /http:\S+\/sign-in\?code=\S+/.exec(child.said());
+      if (found) resolve(found[0]);
+      else setTimeout(find, 20);
+    };
+    find();
+  });
+  return {
+    url: /http:\S+/.exec(child.line)![0],
+    link,
+    stop: async () => {
+      child.process.kill("SIGTERM");
+      return (await child.ended).code;
+    },
+  };
+}
+
+const json = async (answer: Response): Promise<Record<string, any>> => (await answer.json()) as Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
+
+test("A-3 the printed link signs in once; what is submitted and approved is a commit; a replay after a restart is refused", async () => {
+  expect(bloom(scratch, ["init", dir, "--name", "Rose"]).exit).toBe(0);
+  writeFileSync(
+    join(dir, "garden.yaml"),
+    `${readFileSync(join(dir, "garden.yaml"), "utf8")}webhooks:\n  - { name: mail, secret_env: MAIL_SECRET, actions: [propose-note] }\n`,
+  );
+  const first = await up({ MAIL_SECRET: "s3cret" });
+
+  const entered = await fetch(first.link);
+  const cookie = entered.headers.get("set-cookie")!.split(";")[0]!;
+  const again = await fetch(first.link);
+  const origin = new URL(first.url).origin;
+  const send = (path: string, method: string, body: unknown): Promise<Response> =>
+    fetch(new URL(path, first.url), {
+      method,
+      headers: { cookie, origin, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const submitted = await send("/inbox/submit", "POST", {
+    intent: { action: "propose-note", payload: { path: "notes/rose.md", text: "# Троянда\n" }, summary: "A rose" },
+  });
+  const { proposal_id, digest } = await json(submitted);
+  const decided = await json(await send(`/proposals/${proposal_id}`, "PATCH", { verdict: "approve", digest }));
+  expect([entered.status, again.status, submitted.status, decided["proposal"].status]).toEqual([
+    200,
+    401,
+    201,
+    "applied",
+  ]);
+  expect([
+    git(dir, "log", "-1", "--format=%s|%(trailers:key=Proposal,valueonly)", "main").trim(),
+    readFileSync(join(dir, "notes/rose.md"), "utf8"),
+    statSync(join(dir, ".bloom/keys/signing-key")).mode & 0o777,
+  ]).toEqual([`[owner] A rose|${proposal_id}`, "# Троянда\n", 0o600]);
+
+  const body = JSON.stringify({
+    intent: { action: "propose-note", payload: { path: "notes/letter.md", text: "Hi\n" } },
+  });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const headers = {
+    "x-bloom-webhook": "mail",
+    "x-bloom-timestamp": timestamp,
+    "x-bloom-signature": webhookSignature("s3cret", timestamp, Buffer.from(body)),
+  };
+  const hook = (url: string): Promise<Response> =>
+    fetch(new URL("/inbox/submit", url), { method: "POST", headers, body });
+  expect((await hook(first.url)).status).toBe(201);
+
+  // Tokens and links made beside the running gateway, by the command line, count in it at once.
+  const { id, token } = JSON.parse(bloom(dir, ["token", "new", "script", "--json"]).out) as {
+    id: string;
+    token: string;
+  };
+  const me = (): Promise<Response> =>
+    fetch(new URL("/me", first.url), { headers: { authorization: `Bearer ${token}` } });
+  const before = (await me()).status;
+  bloom(dir, ["token", "revoke", id]);
+  const { link } = JSON.parse(bloom(dir, ["token", "link", "--json"]).out) as { link: string };
+  expect([before, (await me()).status, (await fetch(link)).status]).toEqual([200, 401, 200]);
+  expect(await first.stop()).toBe(0);
+
+  const second = await up({ MAIL_SECRET: "s3cret" });
+  const session = await fetch(new URL("/me", second.url), { headers: { cookie } });
+  const replayed = await hook(second.url);
+  expect([session.status, replayed.status, (await json(replayed))["error"].code]).toEqual([200, 403, "FORBIDDEN"]);
+
+  // Live updates end with the gateway, and do not hold it up.
+  const live = await fetch(new URL("/events", second.url), { headers: { cookie } });
+  const ended = await Promise.all([live.text(), second.stop()]);
+  expect([live.status, ended]).toEqual([200, ["retry: 2000\n\n", 0]]);
+  expect(bloom(dir, ["token", "link"]).exit).toBe(3);
+});
