@@ -3,7 +3,6 @@ import type { Text } from "../../base/text.ts";
 import { GATEWAY } from "../../domain/gateway-commit.ts";
 import { isOid } from "../../domain/git-names.ts";
 import { TRACE_REF } from "../../domain/layout.ts";
-import { trailerOf } from "../../domain/trailers.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
 import { isFollowUp } from "../logic/notice-revert.ts";
 import { claimsOf, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
@@ -57,8 +56,6 @@ export const bookkeepingCheck: Check = {
     for (const commit of await survey.commits()) {
       const claims = claimsOf(commit);
       if (!claims.bookkeeping || claims.proposals.length > 0) continue;
-      // Of logic it may be much, and is recomputed as a whole by the check of logic (docs/decisions/008).
-      if (trailerOf(commit.message, "Bookkeeping") === "logic") continue;
       if (!byGateway(commit)) yield { where: commit.oid, what: notByGateway(commit) };
       else {
         const changes = await repo.value.changes(commit.parents[0], commit.oid);
