@@ -7,10 +7,12 @@ import { help, version } from "./commands/help-and-version.ts";
 import { inbox } from "./commands/inbox.ts";
 import { init } from "./commands/init.ts";
 import { maintain } from "./commands/maintain.ts";
+import { note } from "./commands/note.ts";
 import { proposals } from "./commands/proposals.ts";
 import { propose } from "./commands/propose.ts";
 import { fetch, pull, push } from "./commands/remotes.ts";
 import { restore } from "./commands/restore.ts";
+import { revert } from "./commands/revert.ts";
 import { status } from "./commands/status.ts";
 import { token } from "./commands/token.ts";
 import { up } from "./commands/up.ts";
@@ -28,6 +30,8 @@ export const commands: readonly Command[] = [
   propose,
   proposals,
   inbox,
+  note,
+  revert,
   why,
   verify,
   diagram,

@@ -60,7 +60,9 @@ function checkOption(token: Token, known: Readonly<Record<string, { type: "strin
     );
   }
   const given = token.value !== undefined;
-  if (spec.type === "string" && (!given || (token.value!.startsWith("-") && !token.inlineValue))) {
+  // `-` alone stands for the standard input, and is a value like any other.
+  const isOption = given && token.value!.startsWith("-") && token.value !== "-" && !token.inlineValue;
+  if (spec.type === "string" && (!given || isOption)) {
     throw wrongUse({ en: `${token.rawName} needs a value`, uk: `для ${token.rawName} потрібне значення` }, SEE_HELP);
   }
   if (spec.type === "boolean" && given) {

@@ -17,7 +17,7 @@ const MAX_TRIES = 100;
 export async function fenceNow(repo: Repo): Promise<Oid> {
   const standing = await repo.resolve(FENCE_REF);
   if (standing !== undefined) return standing;
-  return await moveFence(repo, undefined, "Begin");
+  return await moveFence(repo, undefined, "Fence of applying: a plan from before it moved cannot land");
 }
 
 /** Moves the fence on. What was planned before cannot land any more. */

@@ -109,11 +109,11 @@ test("P-10b memory gets its former files, and keeps what came since", async () =
   );
   await done(garden, "memory-update", at(2, [{ ...facts, text: "- it snowed" }]));
   const back = await takenBack(garden, second);
-  const facts_ = await shown(garden, dir, "memory/archivist/facts.md");
+  const known = await shown(garden, dir, "memory/archivist/facts.md");
   expect([
     back.status,
     await shown(garden, dir, "memory/archivist/snapshot.md"),
-    /rained[^]*snowed/.test(facts_ ?? ""),
+    /rained[^]*snowed/.test(known ?? ""),
   ]).toEqual(["applied", "Calm.\n", true]);
 });
 

@@ -1,0 +1,42 @@
+import { Failure } from "../../base/failure.ts";
+import { verbatim } from "../../base/text.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { visibleNotes } from "../../garden/access/visible-notes.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { noteHistory as changesOf, listNotes as notesOf, readNote } from "../../garden/read-notes.ts";
+import type { Context, Report } from "../command.ts";
+import { printable } from "../printable.ts";
+import { gardenPath } from "../proposals/written-text.ts";
+import { when } from "../rows.ts";
+
+const MOST_CHANGES = 1000;
+
+/** Notes of main, by path; with a folder, those below it. */
+export async function listNotes(context: Context, garden: Garden, [folder]: readonly string[]): Promise<Report> {
+  const visible = await visibleNotes(garden, commandLineOwner);
+  const top = folder === undefined ? "" : `${(await gardenPath(context, garden, folder)).replace(/\/+$/, "")}/`;
+  const page = await notesOf(garden, (path) => visible(path) && path.startsWith(top), { limit: Infinity });
+  const notes = page.notes.map(({ path }) => path);
+  return { text: verbatim(notes.map(printable).join("\n")), json: { notes }, asked: true };
+}
+
+/** A note as main has it; what a person has not committed yet is in the folder for all to see. */
+export async function showNote(context: Context, garden: Garden, [written]: readonly string[]): Promise<Report> {
+  const { path, oid, text } = await readNote(garden, await gardenPath(context, garden, written!));
+  if (text === undefined) {
+    throw new Failure("VALIDATION_FAILED", { en: `${path} is not text in UTF-8`, uk: `${path} — не текст у UTF-8` });
+  }
+  return { text: verbatim(printable(text).replace(/\n$/, "")), json: { path, hash: oid, text }, asked: true };
+}
+
+/** Who changed a note, newest first: proposals by their id, people by their name. */
+export async function noteHistory(context: Context, garden: Garden, [written]: readonly string[]): Promise<Report> {
+  const note = await readNote(garden, await gardenPath(context, garden, written!));
+  const changes = await changesOf(garden, note, MOST_CHANGES);
+  const { style } = context;
+  const lines = changes.map(({ commit, at, author, subject, proposal }) => {
+    const who = `${style.cyan(commit.slice(0, 10))}  ${when(Date.parse(at))}  ${printable(author)}`;
+    return `${who}  ${printable(subject)}${proposal === undefined ? "" : style.dim(`  ${printable(proposal)}`)}`;
+  });
+  return { text: verbatim(lines.join("\n")), json: { path: note.path, history: changes }, asked: true };
+}
