@@ -19,3 +19,7 @@ interface Signed {
 export const isGatewayCommit = (commit: Signed): boolean =>
   commit.committer.email === GATEWAY.email &&
   (trailerOf(commit.message, "Proposal") !== undefined || trailerOf(commit.message, BOOKKEEPING) !== undefined);
+
+/** What the gateway wrote down and nobody decided: statistics, timelines, what follows from a revert by hand. */
+export const bookkeepingOf = (commit: Signed): string | undefined =>
+  isGatewayCommit(commit) ? trailerOf(commit.message, BOOKKEEPING) : undefined;

@@ -194,8 +194,8 @@ const unnoticed = (slug: string): Failure =>
     },
     {
       hint: {
-        en: "It is recorded when the garden is served (`bloom up`); then propose this anew.",
-        uk: "Це буде записано, коли сад запустять (`bloom up`); тоді запропонуйте зміну заново.",
+        en: "It is recorded when the garden is served (`bloom up`), unless `bloom verify` finds fault with it; then propose this anew.",
+        uk: "Це буде записано, коли сад запустять (`bloom up`), якщо `bloom verify` не знайде вади; тоді запропонуйте зміну заново.",
       },
       details: { agent: slug },
     },

@@ -37,6 +37,7 @@ export async function hasRecordedRun(store: Store, slug: string, proposal?: stri
     if (run === undefined) continue;
     const at = parseId(run)?.at;
     if (before === undefined || at === undefined || at <= before) return true;
+    return false; // ids sort by time: all that follow are later still
   }
   return false;
 }

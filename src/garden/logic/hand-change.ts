@@ -1,4 +1,4 @@
-import { isGatewayCommit } from "../../domain/gateway-commit.ts";
+import { bookkeepingOf, isGatewayCommit } from "../../domain/gateway-commit.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { logicFolder } from "../../domain/layout.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
@@ -23,12 +23,18 @@ export interface HandChange {
 
 const PAGE = 50;
 
+/** The kind of bookkeeping that records what was noticed. */
+export const NOTICED_LOGIC = "logic";
+
 /** Undefined if nobody did anything, or if the gateway never wrote there: a folder made by hand is its maker's. */
 export async function findHandChange(repo: Repo, head: Oid, slug: string): Promise<HandChange | undefined> {
   let by: Commit | undefined;
   for (let skip = 0; ; skip += PAGE) {
     const page = await repo.history(head, logicFolder(slug), { limit: PAGE, skip });
     for (const commit of page) {
+      const bookkeeping = bookkeepingOf(commit);
+      // Statistics come and go without settling anything; only a version does.
+      if (bookkeeping !== undefined && bookkeeping !== NOTICED_LOGIC) continue;
       if (isGatewayCommit(commit)) return by && compared(repo, head, slug, commit.oid, by);
       by ??= commit;
     }

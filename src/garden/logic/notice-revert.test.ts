@@ -80,6 +80,27 @@ test("L-7 it is noticed once, says that it is bookkeeping, and follows from hist
   expect(await garden.repo.build(again!.draft)).toBe(noticed!.commit);
 });
 
+test("L-7 statistics that were written in between do not hide a revert", async () => {
+  const { garden, dir, second } = await withVersions();
+  git(dir, "revert", "--no-edit", second);
+  const head = git(dir, "rev-parse", "HEAD");
+  const meta = (await at(garden, logicPath.current(SLUG, "meta")))!.replace(
+    '"runsOnThisVersion": 0',
+    '"runsOnThisVersion": 7',
+  );
+  const signature = { name: "Garden Bloom", email: "gateway@garden.invalid", at: 1_771_056_000_000 };
+  const counted = await garden.repo.build({
+    parents: [head],
+    edits: [{ path: logicPath.current(SLUG, "meta"), bytes: Buffer.from(meta) }],
+    author: signature,
+    committer: signature,
+    message: "Count runs",
+    trailers: [["Bookkeeping", "statistics"]],
+  });
+  await garden.repo.move([{ ref: MAIN_REF, from: head, to: counted }], "count");
+  expect(await noticeRevert(garden)).toMatchObject([{ version: "v003", by: head }]);
+});
+
 test("L-7 the next proposal goes on from there, and none can slip in before", async () => {
   const { garden, dir, second } = await withVersions();
   git(dir, "revert", "--no-edit", second);

@@ -11,7 +11,7 @@ import { MAIN_DIAGRAM } from "../agents/agent-diagrams.ts";
 import type { Garden } from "../garden.ts";
 import { adoptionFiles } from "./adoption.ts";
 import { compareLogic } from "./compare-logic.ts";
-import { findHandChange, type HandChange, leftText } from "./hand-change.ts";
+import { findHandChange, type HandChange, leftText, NOTICED_LOGIC } from "./hand-change.ts";
 import { agentsWithLogic, type LogicState, logicOfVersion } from "./logic-state.ts";
 import { projectLogic } from "./project-logic.ts";
 import { type Logic, proposedLogic } from "./proposed-logic.ts";
@@ -88,7 +88,7 @@ export async function followUpOf(repo: Repo, head: Oid, slug: string): Promise<F
     committer: signature,
     message: `logic-rollback: ${slug} ${what} / ${by.oid.slice(0, 12)}`,
     trailers: [
-      [BOOKKEEPING, "logic"],
+      [BOOKKEEPING, NOTICED_LOGIC],
       ["Noticed", by.oid],
     ],
   };

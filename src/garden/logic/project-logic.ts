@@ -1,5 +1,5 @@
 import { blobId } from "../../base/canonical.ts";
-import { Failure } from "../../base/failure.ts";
+import { Failure, isFailure } from "../../base/failure.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
 import { versionNamed, versionNumber } from "../../domain/logic-version.ts";
@@ -35,7 +35,8 @@ export async function projectLogic(
   const contract = await textOf(store, contractKey(slug));
   const first = await logicNow(garden, slug);
   if (contract === undefined || !first) return [];
-  const mainFile = mainFileOf(contract);
+  const mainFile = await readable(() => mainFileOf(contract));
+  if (mainFile === undefined) return [];
   const written: string[] = [];
   const put = async (key: string, wanted: (now: LogicState) => string | undefined): Promise<void> => {
     if (await bring(store, key, async () => wanted((await logicNow(garden, slug))?.state ?? first.state)))
@@ -59,11 +60,13 @@ async function projectContract(
     if (!stored || !now) return false;
     const logic = now.state;
     const contract = Buffer.from(stored.bytes).toString();
+    const mainFile = await readable(() => mainFileOf(contract));
+    if (mainFile === undefined) return false;
     const exported = exportedContract({
       contract,
       version: logic.meta.logicVersion,
       procedure: logic.procedure,
-      mainFile: logic.diagram === undefined ? undefined : mainFileOf(contract),
+      mainFile: logic.diagram === undefined ? undefined : mainFile,
       language: languageOf(logic.procedure) ?? (await languageAt(garden.repo, now.head)),
       at: logic.meta.activeSince,
       overHand: overHand === stored.hash,
@@ -124,9 +127,19 @@ interface LogicNow {
 
 async function logicNow(garden: Pick<Garden, "repo">, slug: string): Promise<LogicNow | undefined> {
   const head = await garden.repo.resolve(MAIN_REF);
-  const state = head === undefined ? undefined : await findLogic(garden.repo, head, slug);
+  const state = head === undefined ? undefined : await readable(() => findLogic(garden.repo, head, slug));
   // What somebody broke in git by hand does not spread: the store keeps what it has, and `bloom verify` tells.
   return head !== undefined && state && isOfOnePiece(state) ? { head, state } : undefined;
+}
+
+/** What people made unreadable is theirs to mend: it must not hold up a change that has landed already. */
+async function readable<T>(read: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isFailure(error, "VALIDATION_FAILED")) return undefined;
+    throw error;
+  }
 }
 
 async function textOf(store: Store, key: string): Promise<string | undefined> {

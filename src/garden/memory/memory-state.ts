@@ -1,4 +1,4 @@
-import { isGatewayCommit } from "../../domain/gateway-commit.ts";
+import { bookkeepingOf, isGatewayCommit } from "../../domain/gateway-commit.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { memoryFolder, memoryPath } from "../../domain/layout.ts";
 import {
@@ -58,11 +58,15 @@ export async function memoryAtVersion(
   return undefined;
 }
 
-/** How many commits by people touched the folder since the gateway last wrote there: at least one, for files differ. */
+/** How many commits by people touched the folder since a proposal last did: at least one, for the files differ. */
 async function handCommits(repo: Repo, at: Oid, slug: string): Promise<number> {
-  const commits = await repo.history(at, memoryFolder(slug), { limit: MOST_LOOKED_AT });
-  const ours = commits.findIndex(isGatewayCommit);
-  return Math.max(1, ours < 0 ? commits.length : ours);
+  let count = 0;
+  for (const commit of await repo.history(at, memoryFolder(slug), { limit: MOST_LOOKED_AT })) {
+    if (bookkeepingOf(commit) !== undefined) continue;
+    if (isGatewayCommit(commit)) break;
+    count++;
+  }
+  return Math.max(1, count);
 }
 
 export async function textAt(repo: Repo, at: Oid, path: string): Promise<string | undefined> {
