@@ -1,5 +1,5 @@
 import { crashPoint } from "../../base/crash-point.ts";
-import { Failure } from "../../base/failure.ts";
+import { Failure, isFailure } from "../../base/failure.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { contractKey, logicFolder, MAIN_REF } from "../../domain/layout.ts";
 import { isSlug } from "../../domain/slug.ts";
@@ -35,8 +35,7 @@ export async function createAgent(garden: Garden, wish: AgentWish): Promise<Agen
     if (made.kind === "taken" && !(await holds(garden, key, bytes))) await replaceDerived(garden, key, bytes);
     crashPoint("agent.create.file");
   }
-  const made = await store.create(contractKey(slug), Buffer.from(files.contract));
-  if (made.kind === "taken") throw taken(slug);
+  if (!(await createContract(garden, slug, Buffer.from(files.contract)))) throw taken(slug);
   crashPoint("agent.create.contract");
   const agent = await readAgent(store, slug);
   await recordAudit(garden, `${slug}-created-${agent.hash.slice(0, 8)}`, {
@@ -83,6 +82,17 @@ function firstFiles(wish: AgentWish, at: string): Promise<FirstFiles> {
       return Promise.resolve(fromDiagram(wish, from, at));
     case "folder":
       return fromFolder(wish, from.folder, at);
+  }
+}
+
+/** Whether this call made it. */
+async function createContract(garden: Ports, slug: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    return (await garden.store.create(contractKey(slug), bytes)).kind === "created";
+  } catch (error) {
+    // The answer was lost: what stands there says whether it was written.
+    if (isFailure(error) && error.outcome === "unknown" && (await holds(garden, contractKey(slug), bytes))) return true;
+    throw error;
   }
 }
 

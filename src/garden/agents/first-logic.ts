@@ -1,17 +1,18 @@
+import { canonicalId } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { languages } from "../../base/text.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { keys, MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import { renderPseudocode } from "../../drakon/text/render.ts";
-import { applyProposal } from "../apply/apply-proposal.ts";
+import { applyProposal, resumeApplying } from "../apply/apply-proposal.ts";
 import type { Garden } from "../garden.ts";
 import { receive } from "../inbox/receive.ts";
 import type { Received } from "../inbox/wish.ts";
 import { mainFileOf, originOf } from "../logic/contract-origin.ts";
 import { bodyOf } from "../logic/exported-contract.ts";
 import { proposeFirstVersion } from "../logic/first-version.ts";
-import { findLogic } from "../logic/logic-state.ts";
+import { findLogic, type LogicState } from "../logic/logic-state.ts";
 import { decide } from "../proposals/decide.ts";
 import { diagramOf } from "./agent-diagrams.ts";
 import { type Agent, readAgent } from "./read-agent.ts";
@@ -23,24 +24,33 @@ import { type Agent, readAgent } from "./read-agent.ts";
  * A new agent may have the name of a deleted one, whose versions are still in git. Then its logic is the next version.
  */
 export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity): Promise<Proposal | undefined> {
-  const agent = await readAgent(garden.store, slug);
   const head = await garden.repo.resolve(MAIN_REF);
   const state = head === undefined ? undefined : await findLogic(garden.repo, head, slug);
+  let agent = await readAgent(garden.store, slug);
+  if (state && agent.contract.logic_version === undefined) {
+    await resumeApplying(garden); // perhaps it is in git already, and a crash kept it from the contract
+    agent = await readAgent(garden.store, slug);
+  }
   // What the contract says counts only where git bears it out: a copy brings the number of another garden along.
   if (state && agent.contract.logic_version !== undefined) return undefined;
   const logic = await logicOf(garden, agent);
-  if (
-    state &&
-    (logic.diagram ?? state.diagram) === state.diagram &&
-    (logic.pseudocode ?? state.procedure) === state.procedure
-  )
-    return undefined;
-  const first = state
-    ? await proposeNext(garden, slug, by, { currentVersion: state.meta.logicVersion, ...logic })
-    : await proposeFirstVersion(garden, { slug, by, ...(logic.diagram !== undefined && logic) });
-  if (first.kind === "refused") throw first.failure;
-  return await carriedOut(garden, first.proposal, by);
+  if (state && isSame(state, logic)) return undefined;
+  const propose = (correlation_id?: string): Promise<Received> =>
+    state
+      ? proposeNext(garden, slug, by, { currentVersion: state.meta.logicVersion, ...logic }, correlation_id)
+      : proposeFirstVersion(garden, { slug, by, correlation_id, ...(logic.diagram !== undefined && logic) });
+  const { created_at } = agent.contract;
+  let received = await propose(
+    `first-logic-${canonicalId({ slug, created_at, logic, after: state?.meta.logicVersion })}`,
+  );
+  const isOver = received.kind === "accepted" && /^(?:rejected|expired)$/.test(received.proposal.status);
+  if (received.repeated && (received.kind === "refused" || isOver)) received = await propose();
+  if (received.kind === "refused") throw received.failure;
+  return await carriedOut(garden, received.proposal, by);
 }
+
+const isSame = (state: LogicState, { diagram, pseudocode }: { diagram?: string; pseudocode?: string }): boolean =>
+  (diagram ?? state.diagram) === state.diagram && (pseudocode ?? state.procedure) === state.procedure;
 
 async function carriedOut(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {
   const done = await decidedAndApplied(garden, proposal, by);
@@ -86,7 +96,13 @@ async function logicOf(garden: Garden, { slug, text }: Agent): Promise<{ diagram
   return same && written !== undefined ? { diagram, pseudocode: written } : { diagram };
 }
 
-function proposeNext(garden: Garden, slug: string, by: Identity, logic: { currentVersion: string }): Promise<Received> {
+function proposeNext(
+  garden: Garden,
+  slug: string,
+  by: Identity,
+  logic: { currentVersion: string },
+  correlation_id: string | undefined,
+): Promise<Received> {
   const uk = garden.config.language !== "en";
   return receive(garden, {
     identity: by,
@@ -98,5 +114,6 @@ function proposeNext(garden: Garden, slug: string, by: Identity, logic: { curren
       requiresHumanReview: true,
     },
     summary: uk ? "Логіка нового агента" : "The logic of a new agent",
+    correlation_id,
   });
 }
