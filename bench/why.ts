@@ -10,6 +10,8 @@ import { git, gitLine } from "./rivals/git-rival.ts";
 const NOTES = 1000;
 /** The note that is asked about; the history around it never touches it. */
 const ASKED = notePath(0);
+/** Its first line that the proposal changes. */
+const LINE = 3;
 
 /** Why a commit, and a line, is as it is: the change lies in the middle of a long history of other changes. */
 export const whys = ({ commits }: Size, scratch: string): Bench[] => {
@@ -31,7 +33,7 @@ const explaining = (history: LongHistory, ofLine: boolean): Contender => ({
     const commit = await history(folder);
     const garden = await reopened(folder);
     await garden.repo.maintain();
-    const subject = ofLine ? `${ASKED}:1` : commit;
+    const subject = ofLine ? `${ASKED}:${LINE}` : commit;
     return {
       async once() {
         const { missing, links } = await why(garden, subject);
@@ -49,7 +51,10 @@ const byGit = (history: LongHistory, ofLine: boolean): Contender => ({
     const commit = await history(folder);
     return {
       async once() {
-        await git(folder, ofLine ? ["blame", "--porcelain", "-L1,1", "main", "--", ASKED] : ["show", "--stat", commit]);
+        await git(
+          folder,
+          ofLine ? ["blame", "--porcelain", `-L${LINE},${LINE}`, "main", "--", ASKED] : ["show", "--stat", commit],
+        );
       },
       close: async () => undefined,
     };

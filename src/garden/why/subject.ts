@@ -56,9 +56,11 @@ async function runNamed(store: Store, asked: string, run: string): Promise<Subje
 }
 
 async function pathNamed(garden: WhyGarden, head: Oid, asked: string, text: string): Promise<Subject | undefined> {
-  const whole = await pathAt(garden, head, asked, text);
-  if (whole) return whole;
   const match = /^(.+):([1-9]\d{0,8})$/.exec(text);
+  // Whether a path ever was, only the whole history can tell; a line of a file that stands there now is no such question.
+  const isLine = match && (await stands(garden, head, match[1]!)) && !(await stands(garden, head, text));
+  const whole = isLine ? undefined : await pathAt(garden, head, asked, text);
+  if (whole) return whole;
   if (!match || repoPathProblem(match[1]!) !== undefined) return undefined;
   const [, path, number] = match;
   const origin = await garden.repo.originOfLine(head, path!, Number(number));
@@ -66,6 +68,9 @@ async function pathNamed(garden: WhyGarden, head: Oid, asked: string, text: stri
   if (await garden.repo.read(head, path!)) throw noSuchLine(path!, Number(number));
   return undefined;
 }
+
+const stands = async ({ repo }: WhyGarden, head: Oid, path: string): Promise<boolean> =>
+  repoPathProblem(path) === undefined && (await repo.read(head, path)) !== undefined;
 
 async function pathAt(
   { repo, store }: WhyGarden,

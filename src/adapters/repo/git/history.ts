@@ -96,9 +96,12 @@ export function historyOf(
       await known(at);
       // Settings of the repository that would pass over commits do not count.
       if (line < 1) return undefined;
+      // The file is as its last change left it. To find that one, git can use what the commit graph knows of paths, which
+      // blame makes little of: in a long history it is five times as quick to ask first.
+      const last = await gitText(place, ["rev-list", "--max-count=1", at, "--", path], { variables: LITERAL });
       const { code, stdout, stderr } = await git(
         place,
-        ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", `-L${line},${line}`, at, "--", path],
+        ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", `-L${line},${line}`, last || at, "--", path],
         { accept: [0, 128], variables: LITERAL },
       );
       const head = /^([0-9a-f]{40}) (\d+) /.exec(stdout.toString());

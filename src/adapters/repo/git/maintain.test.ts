@@ -31,8 +31,20 @@ const loose = (dir: string): string => /^count: (\d+)/m.exec(byHand(dir, "count-
 test("with little to do it does nothing", async () => {
   const dir = repository(2);
   const before = filesOf(dir);
-  expect(await maintain(at(dir), realWorld)).toEqual({ packed: 0, gathered: false, refsPacked: false });
+  expect(await maintain(at(dir), realWorld)).toEqual({
+    packed: 0,
+    gathered: false,
+    refsPacked: false,
+    graphed: false,
+  });
   expect(filesOf(dir)).toEqual(before);
+});
+
+test("commits that came in a pack get their graph, once", async () => {
+  const dir = repository(3);
+  byHand(dir, "repack", "-q", "-a", "-d");
+  const graphed = [await maintain(at(dir), realWorld), await maintain(at(dir), realWorld)].map((done) => done.graphed);
+  expect([graphed, byHand(dir, "commit-graph", "verify")]).toEqual([[true, false], ""]);
 });
 
 test("loose objects become a pack, and none is lost, also none that nothing reaches", async () => {

@@ -10,6 +10,8 @@ export interface Maintained {
   /** Whether small packs were made into one. */
   readonly gathered: boolean;
   readonly refsPacked: boolean;
+  /** Whether the commit graph was written, which makes walks through a long history quick. */
+  readonly graphed: boolean;
 }
 
 export interface MaintainLimits {
@@ -22,7 +24,7 @@ const LIMITS: MaintainLimits = { looseObjects: 4000, packs: 30, looseRefs: 2000 
 const SAMPLED = ["17", "4a", "9c", "e3"]; // object ids are evenly spread, so four folders of 256 tell enough
 const AT_ONCE = 50_000;
 const LIMIT_MS = 1_800_000;
-const NOTHING: Maintained = { packed: 0, gathered: false, refsPacked: false };
+const NOTHING: Maintained = { packed: 0, gathered: false, refsPacked: false, graphed: false };
 
 /**
  * Packs what has become many small files, if it has. Safe beside writers, because nothing is ever pruned: a loose object
@@ -39,13 +41,15 @@ export async function maintain(
   const many = await looseAtLeast(objects, limits.looseObjects);
   const crowded = (await packSizes(objects)).length > limits.packs;
   const refsPacked = await looseRefsAtLeast(commonDir, limits.looseRefs);
-  if (!many && !crowded && !refsPacked) return NOTHING;
+  const behind = await graphBehind(objects);
+  if (!many && !crowded && !refsPacked && !behind) return NOTHING;
   await dropDeadLocks(objects, world);
   const packed = many ? await packLoose(place, objects) : 0;
   const gathered = crowded && (await gather(place, objects));
   if (refsPacked) await packRefs(place, commonDir);
-  if (packed > 0 || gathered) await writeCommitGraph(place);
-  return { packed, gathered, refsPacked };
+  const graphed = packed > 0 || gathered || behind;
+  if (graphed) await writeCommitGraph(place);
+  return { packed, gathered, refsPacked, graphed };
 }
 
 async function packLoose(place: GitPlace, objects: string): Promise<number> {
@@ -103,6 +107,16 @@ async function dropDeadLocks(objects: string, world: World): Promise<void> {
     const lock = await stat(join(objects, name)).catch(() => undefined);
     if (lock && world.now() - lock.mtimeMs > 2 * LIMIT_MS) await rm(join(objects, name), { force: true });
   }
+}
+
+/** Commits come to a repository in packs too: by a fetch, a clone, a chain of ours. A graph older than one may lack them. */
+async function graphBehind(objects: string): Promise<boolean> {
+  const timeOf = async (name: string): Promise<number> =>
+    (await stat(join(objects, name)).catch(() => undefined))?.mtimeMs ?? 0;
+  const packs = (await entries(join(objects, "pack"))).filter((name) => name.endsWith(".pack"));
+  const newest = Math.max(0, ...(await Promise.all(packs.map((name) => timeOf(`pack/${name}`)))));
+  const graph = Math.max(await timeOf("info/commit-graph"), await timeOf("info/commit-graphs/commit-graph-chain"));
+  return newest > graph;
 }
 
 async function looseAtLeast(objects: string, count: number): Promise<boolean> {
