@@ -105,6 +105,7 @@ export const keys = {
   diagram: (slug: string, file: string): string => `agents/${slug}/drakon/${file}`,
   diagrams: (slug: string): string => `agents/${slug}/drakon/`,
   observations: (slug: string): string => `agents/${slug}/memory/observations.jsonl`,
+  decisions: (slug: string): string => `agents/${slug}/memory/decisions.jsonl`,
   /** Of one run, or the folder of all runs. */
   runs: (slug: string): string => `agents/${slug}/runs/`,
   runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,

@@ -39,6 +39,8 @@ export interface AppliedOperations {
   /** What each operation takes away or means, so that its effect can be named without positions and dates. */
   readonly essence: readonly unknown[];
   readonly observations: readonly string[];
+  /** Loops that were closed, each with its resolution. */
+  readonly decisions: readonly string[];
 }
 
 export type OperationsResult =
@@ -52,17 +54,26 @@ export type OperationsResult =
  * fits. Replacing fits if what is replaced is what the proposer read. Closing fits if the loop is still open.
  */
 export function applyOperations(ground: MemoryGround, operations: readonly MemoryOperation[]): OperationsResult {
-  const work: Work = { files: { ...ground.now }, essence: [], observations: [], conflicts: [], problems: [] };
+  const work: Work = {
+    files: { ...ground.now },
+    essence: [],
+    observations: [],
+    decisions: [],
+    conflicts: [],
+    problems: [],
+  };
   for (const [index, operation] of operations.entries()) applyOne(ground, work, index, operation);
   if (work.problems.length > 0) return { kind: "refused", problems: work.problems };
   if (work.conflicts.length > 0) return { kind: "version_conflict", conflicts: work.conflicts };
-  return { kind: "applied", files: work.files, essence: work.essence, observations: work.observations };
+  const { files, essence, observations, decisions } = work;
+  return { kind: "applied", files, essence, observations, decisions };
 }
 
 interface Work {
   files: Partial<Record<VersionedFile, string>>;
   readonly essence: unknown[];
   readonly observations: string[];
+  readonly decisions: string[];
   readonly conflicts: MemoryConflict[];
   readonly problems: MemoryProblem[];
 }
@@ -138,7 +149,9 @@ function closeLoop(
   const { text } = match.loop;
   work.essence.push({ op: "close-loop", loop: text, resolution: resolution ?? null });
   work.files["open_loops.md"] = withoutLoop(loops, match.loop);
-  const decided = `- [x] ${ground.day} ${text}${resolution?.trim() ? ` — ${hanging(resolution)}` : ""}`;
+  const decision = resolution?.trim() ? `${text} — ${resolution.trim()}` : text;
+  work.decisions.push(decision);
+  const decided = `- [x] ${ground.day} ${hanging(decision)}`;
   const decisions = work.files["decisions.md"] ?? titleOf("decisions.md", ground.agentId);
   work.files["decisions.md"] = appended(decisions, undefined, decided);
 }

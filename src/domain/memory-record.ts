@@ -47,8 +47,12 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 export const observationLine = (ts: string, run: string, observation: string): string =>
   JSON.stringify({ ts, run, observation });
 
+/** A line of `decisions.jsonl` (source 001 §1: decisions and their context), built the same way. */
+export const decisionLine = (ts: string, run: string, decision: string): string =>
+  JSON.stringify({ ts, run, decision });
+
 /** The file with the lines that it does not hold yet, each as often as it is asked for: adding twice is adding once. */
-export function withObservations(file: string, lines: readonly string[]): string {
+export function withLinesOnce(file: string, lines: readonly string[]): string {
   const there = new Map<string, number>();
   for (const line of file.split(/\r?\n/)) there.set(line, (there.get(line) ?? 0) + 1);
   const missing = lines.filter((line) => {

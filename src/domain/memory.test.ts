@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { matchLoop, openLoops } from "./memory-loops.ts";
 import { contentsId, type MemoryFiles, memoryMetaText, metaOf, readMemoryMeta } from "./memory-meta.ts";
 import { applyOperations, type OperationsResult } from "./memory-operations.ts";
-import { observationLine, withObservations } from "./memory-record.ts";
+import { observationLine, withLinesOnce } from "./memory-record.ts";
 import { appended, replacedSection, sectionIn } from "./memory-section.ts";
 import type { MemoryOperation } from "./operation.ts";
 
@@ -216,8 +216,8 @@ describe("C-10 observations.jsonl", () => {
   });
 
   test("adding twice is adding once, also when the owner left no line end", () => {
-    const once = withObservations('{"a":1}', [line, line]);
+    const once = withLinesOnce('{"a":1}', [line, line]);
     expect(once).toBe(`{"a":1}\n${line}\n${line}\n`);
-    expect(withObservations(once, [line, line])).toBe(once);
+    expect(withLinesOnce(once, [line, line])).toBe(once);
   });
 });

@@ -163,6 +163,15 @@ describe("M-4 expectedVersion", () => {
   });
 });
 
+test("a closed loop is a decision, in decisions.md and as a line in the store", async () => {
+  const { garden } = await gardenWith();
+  await apply(garden, update(0, { op: "append", file: "open_loops.md", text: "Знайти ноти" }));
+  await apply(garden, update(1, { op: "close-loop", loop: "Знайти ноти", resolution: "у томі 2" }));
+  expect(await at(garden, "decisions.md")).toBe("# Decisions: archivist\n\n- [x] 2026-02-14 Знайти ноти — у томі 2\n");
+  const line = Buffer.from((await garden.store.get(keys.decisions(SLUG)))!.bytes).toString();
+  expect(JSON.parse(line)).toMatchObject({ run: archivist.run, decision: "Знайти ноти — у томі 2" });
+});
+
 describe("refusals of a memory update", () => {
   test("a loop that nobody has is refused with those that are open; nothing is written", async () => {
     const { garden } = await gardenWith();

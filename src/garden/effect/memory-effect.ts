@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { actionTable } from "../../domain/action.ts";
-import { memoryFolder, memoryPath } from "../../domain/layout.ts";
+import { keys, memoryFolder, memoryPath } from "../../domain/layout.ts";
 import { hunksBetween, linesOf } from "../../domain/line-hunks.ts";
 import { type MemoryFiles, memoryMetaText, metaOf, versionedFiles } from "../../domain/memory-meta.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type MemoryProblem,
 } from "../../domain/memory-operations.ts";
 import {
+  decisionLine,
   type MemoryEvent,
   memoryChangelog,
   memoryRun,
@@ -18,8 +19,8 @@ import {
   observationLine,
 } from "../../domain/memory-record.ts";
 import type { OperationOf } from "../../domain/operation.ts";
+import { addMemoryLines } from "../memory/memory-lines.ts";
 import { type MemoryState, memoryAtVersion, readMemory, textAt } from "../memory/memory-state.ts";
-import { addObservations } from "../memory/observations.ts";
 import type { EffectContext, Handler, Prepared } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 import { fileChange } from "./file-change.ts";
@@ -48,12 +49,18 @@ export const memoryHandler: Handler<"memory-update"> = {
     for (const [path, text] of await storyFiles(context, event)) edits.set(path, text);
     edits.set(memoryPath.meta(slug), memoryMetaText(metaOf(event.version, result.files)));
     const run = moment.run ?? moment.proposal;
-    const lines = result.observations.map((text) => observationLine(event.at, run, text));
+    const noticed = result.observations.map((text) => observationLine(event.at, run, text));
+    const decided = result.decisions.map((text) => decisionLine(event.at, run, text));
     return {
       kind: "ready",
       edits: [...edits].map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
       objects: [],
-      ...(lines.length > 0 && { project: ({ store }) => addObservations(store, slug, lines) }),
+      ...(noticed.length + decided.length > 0 && {
+        project: async ({ store }) => [
+          ...(await addMemoryLines(store, keys.observations(slug), noticed)),
+          ...(await addMemoryLines(store, keys.decisions(slug), decided)),
+        ],
+      }),
       subject: `memory-update: ${slug} / ${moment.run ?? moment.by} / ${moment.proposal}`,
       review: [
         ...changed.map(({ name, before, after }) => fileChange(memoryPath.file(slug, name), before, after).review),

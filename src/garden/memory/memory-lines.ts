@@ -1,24 +1,18 @@
 import { Failure } from "../../base/failure.ts";
-import { keys } from "../../domain/layout.ts";
-import { withObservations } from "../../domain/memory-record.ts";
+import { withLinesOnce } from "../../domain/memory-record.ts";
 import type { Store } from "../../ports/store.ts";
 
 const MAX_TRIES = 20;
 
 /**
- * Adds lines to `agents/<slug>/memory/observations.jsonl`, each once: called again after a crash it adds what is missing. The
- * file is the owner's to edit or delete (C-10), so it is swapped against what was read, and made anew where it is gone.
+ * Adds lines to a file of `agents/<slug>/memory/`, each once: called again after a crash it adds what is missing. The file is the owner's to edit or delete (C-10), so it is swapped against what was read, and made anew where it is gone.
  */
-export async function addObservations(
-  store: Store,
-  slug: string,
-  lines: readonly string[],
-): Promise<readonly string[]> {
-  const key = keys.observations(slug);
+export async function addMemoryLines(store: Store, key: string, lines: readonly string[]): Promise<readonly string[]> {
+  if (lines.length === 0) return [];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stored = await store.get(key);
     const before = stored ? Buffer.from(stored.bytes).toString() : "";
-    const after = withObservations(before, lines);
+    const after = withLinesOnce(before, lines);
     if (after === before) return [];
     const bytes = Buffer.from(after);
     const done = stored ? await store.swap(key, stored.hash, bytes) : await store.create(key, bytes);
