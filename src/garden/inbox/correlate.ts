@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { assert } from "../../base/assert.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
 import type { InboxEntry } from "../../domain/inbox-entry.ts";
 import { keys } from "../../domain/layout.ts";
@@ -25,9 +26,14 @@ export async function correlate(store: Store, entry: InboxEntry): Promise<Correl
     const made = await store.create(keys.correlatedEntry(correlationHash(entry)), bytesOf(own));
     if (made.kind === "created") return own;
   } catch (error) {
-    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
+    // The answer was lost. What stands there decides; with nothing there, nobody was first, and the sender asks again.
+    const there = isFailure(error) && error.outcome === "unknown" ? await findCorrelated(store, entry) : undefined;
+    if (there) return there;
+    throw error;
   }
-  return (await findCorrelated(store, entry)) ?? own;
+  const first = await findCorrelated(store, entry);
+  assert(first, "who was told that a key is taken can read what stands there");
+  return first;
 }
 
 /** The entry that the first request became: this one with that one's id and time, if the same was asked. */

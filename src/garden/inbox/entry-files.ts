@@ -51,8 +51,8 @@ export async function rejectionOf(
 ): Promise<(FailureRecord & { readonly check: string }) | undefined> {
   const filed = await entryIn(store, keys.rejectedEntry(source.timestamp, id));
   if (!filed?.rejection) return undefined;
-  const { hint, ...rejection } = filed.rejection;
-  return { ...rejection, ...(hint && { hint }) };
+  const { hint, ...rest } = filed.rejection;
+  return { ...rest, ...(hint && { hint }) };
 }
 
 /** The entry in a file; undefined if it is gone or damaged (`bloom verify` tells of that). */

@@ -43,8 +43,8 @@ function commit(dir: string, path: string, text: string): void {
 }
 const yes = (proposal: Proposal, by: Identity = owner) =>
   ({ proposal: proposal.id, verdict: "approve", digest: proposal.digest, by }) as const;
-const no = (proposal: Proposal, note?: string, by: Identity = owner) =>
-  ({ proposal: proposal.id, verdict: "reject", digest: proposal.digest, by, note }) as const;
+const no = (proposal: Proposal, why?: string, by: Identity = owner) =>
+  ({ proposal: proposal.id, verdict: "reject", digest: proposal.digest, by, note: why }) as const;
 
 describe("P-10a a decision", () => {
   test("approves and applies what was seen", async () => {
@@ -309,7 +309,7 @@ describe("reading", () => {
     for (const proposal of [...(await Promise.all(mine)), await accepted(garden, note("notes/3.md"))])
       await reject(garden, proposal.id, `not ${proposal.target}`);
     const reasons = (await rejectionsFor(garden, "archivist")).map(({ decision_note }) => decision_note);
-    expect(reasons.toSorted()).toEqual(["not notes/1.md", "not notes/2.md"]);
+    expect(new Set(reasons)).toEqual(new Set(["not notes/1.md", "not notes/2.md"]));
     expect(await rejectionsFor(garden, "echo")).toEqual([]);
   });
 
