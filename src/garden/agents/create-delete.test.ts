@@ -192,7 +192,7 @@ describe("creating an agent", () => {
       if (!died) break;
     }
     expect(left).toEqual(["none", "none", "whole", "whole"]);
-  });
+  }, 120_000);
 });
 
 describe("C-6 deleting an agent", () => {
@@ -269,7 +269,7 @@ describe("C-6 deleting an agent", () => {
       expect([await keysOf(garden.store, "agents/echo/"), (await recordsOf(garden)).length]).toEqual([[], 1]);
       if (!died) break;
     }
-  });
+  }, 120_000);
 
   test("a new agent of the same name inherits nothing of one whose deletion was interrupted, and goes on with its versions", async () => {
     const garden = await withEcho();
