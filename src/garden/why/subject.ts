@@ -40,11 +40,15 @@ export async function subjectOf(garden: WhyGarden, asked: string): Promise<Subje
   }
   const icon = /^([a-z0-9-]+)#(.+)$/.exec(text);
   if (icon) return { kind: "icon", asked, slug: icon[1]!, icon: icon[2]! };
-  const path = head && (await pathNamed(garden, head, asked, text));
+  const path = head && ((await lineNamed(garden, head, asked, text)) ?? (await pathNamed(garden, head, asked, text)));
   if (path) return path;
   const fitting = [...(await commitsNamed(garden, asked, text)), ...(await idsEnding(garden.store, asked, text))];
   if (fitting.length === 1) return fitting[0]!;
-  throw fitting.length === 0 ? unknown(asked) : manyFit(asked, fitting);
+  if (fitting.length > 1) throw manyFit(asked, fitting);
+  // Last, because it walks all of history: something that was there once.
+  const former = head && (await lastChange(garden, head, asked, text));
+  if (former) return former;
+  throw unknown(asked);
 }
 
 async function runNamed(store: Store, asked: string, run: string): Promise<Subject> {
@@ -55,32 +59,27 @@ async function runNamed(store: Store, asked: string, run: string): Promise<Subje
   throw unknown(asked);
 }
 
-async function pathNamed(garden: WhyGarden, head: Oid, asked: string, text: string): Promise<Subject | undefined> {
+async function lineNamed({ repo }: WhyGarden, head: Oid, asked: string, text: string): Promise<Subject | undefined> {
   const match = /^(.+):([1-9]\d{0,8})$/.exec(text);
-  // Whether a path ever was, only the whole history can tell; a line of a file that stands there now is no such question.
-  const isLine = match && (await stands(garden, head, match[1]!)) && !(await stands(garden, head, text));
-  const whole = isLine ? undefined : await pathAt(garden, head, asked, text);
-  if (whole) return whole;
-  if (!match || repoPathProblem(match[1]!) !== undefined) return undefined;
-  const [, path, number] = match;
-  const origin = await garden.repo.originOfLine(head, path!, Number(number));
-  if (origin) return { kind: "line", asked, path: path!, line: Number(number), commit: origin.commit };
-  if (await garden.repo.read(head, path!)) throw noSuchLine(path!, Number(number));
-  return undefined;
+  if (!match || repoPathProblem(text) !== undefined || !(await repo.read(head, match[1]!))) return undefined;
+  if (await repo.read(head, text)) return undefined; // a file whose own name looks like that
+  const [, path, number] = match as unknown as [string, string, string];
+  const origin = await repo.originOfLine(head, path, Number(number));
+  if (!origin) throw noSuchLine(path, Number(number));
+  return { kind: "line", asked, path, line: Number(number), commit: origin.commit };
 }
 
-const stands = async ({ repo }: WhyGarden, head: Oid, path: string): Promise<boolean> =>
-  repoPathProblem(path) === undefined && (await repo.read(head, path)) !== undefined;
-
-async function pathAt(
-  { repo, store }: WhyGarden,
-  head: Oid,
-  asked: string,
-  text: string,
-): Promise<Subject | undefined> {
+async function pathNamed(garden: WhyGarden, head: Oid, asked: string, text: string): Promise<Subject | undefined> {
+  const { repo, store } = garden;
   const key = text.replace(/^store:/, "");
   if (/^(agents|comments)\//.test(key) && isReadableKey(key) && (await store.get(key)))
     return { kind: "object", asked, key };
+  if (repoPathProblem(text) !== undefined) return undefined;
+  const there = (await repo.read(head, text)) ?? (await repo.list(head, text))[0];
+  return there && (await lastChange(garden, head, asked, text));
+}
+
+async function lastChange({ repo }: WhyGarden, head: Oid, asked: string, text: string): Promise<Subject | undefined> {
   if (repoPathProblem(text) !== undefined || isOid(text)) return undefined;
   const [last] = await repo.history(head, text, { limit: 1 });
   return last && { kind: "path", asked, path: text, commit: last.oid };
