@@ -1,16 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { webhookSignature } from "../src/garden/access/webhook.ts";
 import { git } from "../src/garden/testing/scratch.ts";
 import { bloom, type Running, started } from "./bloom.ts";
+import { openBrowser } from "./browser.ts";
 
 /** `bloom up` in a process of its own, through a real socket: from the printed link to the commit, and after a restart. */
-const scratch = mkdtempSync(join(tmpdir(), "bloom-served-"));
-const dir = join(scratch, "garden");
+let scratch: string;
+let dir: string;
 const running: Running[] = [];
 
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), "bloom-served-"));
+  dir = join(scratch, "garden");
+});
 afterEach(() => {
   for (const { process: child } of running.splice(0)) if (child.exitCode === null) child.kill("SIGKILL");
   rmSync(scratch, { recursive: true, force: true });
@@ -42,6 +47,26 @@ async function up(more: Record<string, string> = {}): Promise<Up> {
     },
   };
 }
+
+test("a browser signs in by the link, sees what waits, and signs out", async () => {
+  expect(bloom(scratch, ["init", dir, "--name", "Rose"]).exit).toBe(0);
+  const { url, link, stop } = await up();
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    const problems: string[] = [];
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    await page.goto(link);
+    await page.waitForURL(url); // moved on by itself, with the cookie
+    const inside = await page.locator("h2").first().innerText();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("bloom token link").waitFor();
+    expect([inside, page.url(), problems]).toEqual(["Nothing waits for you.", url, []]);
+  } finally {
+    await browser.close();
+  }
+  expect(await stop()).toBe(0);
+});
 
 const json = async (answer: Response): Promise<Record<string, any>> => (await answer.json()) as Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
 

@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tellGatewayPlace } from "../garden/access/gateway-place.ts";
+import { identityOfToken } from "../garden/access/identify.ts";
+import { closeGarden, openGarden } from "../garden/garden.ts";
+import { initGarden } from "../garden/init.ts";
+import { files, scratch, testGround } from "../garden/testing/scratch.ts";
+import { runCommandLine } from "./run.ts";
+
+/** Chance differs from one call to the next, as in life. */
+let calls = 0;
+const groundNow = () => {
+  let drawn = ++calls * 1009;
+  return testGround({
+    now: () => Date.parse("2026-02-14T08:00:00Z"),
+    random: (count) => Uint8Array.from({ length: count }, () => (drawn = (drawn * 31 + 7) & 0xffff) & 0xff),
+  });
+};
+
+async function bloom(cwd: string, ...args: string[]): Promise<{ exit: number; out: string; err: string }> {
+  let [out, err] = ["", ""];
+  const ground = groundNow();
+  const exit = await runCommandLine(args, {
+    ground,
+    garden: undefined,
+    language: "en",
+    systemLanguage: undefined,
+    debug: false,
+    plain: true,
+    terminal: { out: (text) => (out += text), err: (text) => (err += text), interactive: false, columns: 80 },
+    machine: {
+      cwd,
+      version: "1.2.3",
+      port: undefined,
+      host: undefined,
+      allowedHosts: [],
+      input: () => Promise.resolve(Buffer.from("")),
+      demo: ground.folders.at(cwd),
+      serve: () => Promise.reject(new Error("not here")),
+      stopRequested: () => Promise.resolve(),
+    },
+  });
+  return { exit, out, err };
+}
+
+async function rose(): Promise<string> {
+  const dir = join(scratch(), "rose");
+  files(dir, { "notes/a.md": "a" });
+  await initGarden(groundNow(), dir, { language: "en", name: "Rose" });
+  const config = join(dir, "garden.yaml");
+  writeFileSync(config, `${readFileSync(config, "utf8")}zones:\n  - { name: porch, folders: [notes/porch] }\n`);
+  return dir;
+}
+
+describe("A-3 bloom token", () => {
+  test("makes tokens that the gateway knows, lists them without their secret, and ends them", async () => {
+    const dir = await rose();
+    const script = JSON.parse((await bloom(dir, "token", "new", "backup", "--days", "3", "--json")).out) as {
+      id: string;
+      token: string;
+    };
+    const guest = JSON.parse((await bloom(dir, "token", "new", "--zone", "porch", "--json")).out) as { token: string };
+    const garden = await openGarden(groundNow(), dir);
+    const identities = [];
+    for (const { token } of [script, guest]) identities.push((await identityOfToken(garden, token)).identity.type);
+    await closeGarden(garden);
+    const list = await bloom(dir, "token", "list");
+    const revoked = await bloom(dir, "token", "revoke", script.id);
+    const after = await bloom(dir, "token", "list");
+    expect([
+      identities,
+      list.out
+        .trim()
+        .split("\n")
+        .map((line) => line.split("  ").at(-1)!)
+        .toSorted(),
+      list.out.includes(script.token.slice(-20)),
+      revoked.out,
+      after.out.includes("✗ 2026-02-14 08:00 UTC  backup"),
+    ]).toEqual([["owner", "guest"], ["backup", "guest:porch"], false, `${script.id} is over.\n`, true]);
+  });
+
+  test("prints a link to the gateway that serves the garden, or to the one that is named", async () => {
+    const dir = await rose();
+    const nowhere = await bloom(dir, "token", "link");
+    await tellGatewayPlace({ folder: groundNow().folders.at(dir) }, "http://127.0.0.1:4441/");
+    const found = await bloom(dir, "token", "link");
+    const named = await bloom(dir, "token", "link", "--url", "https://garden.example/");
+    expect([
+      nowhere.exit,
+      found.out.startsWith("http://127.0.0.1:4441/sign-in?code="),
+      named.out.startsWith("https://garden.example/sign-in?code="),
+    ]).toEqual([3, true, true]);
+  });
+
+  const wrong: readonly (readonly [readonly string[], number, string])[] = [
+    [["steal"], 2, "not something to do with tokens: steal"],
+    [["revoke"], 2, "which token?"],
+    [["revoke", "tok_0000000000000000"], 3, "there is no token tok_0000000000000000"],
+    [["revoke", "../../garden"], 3, "there is no token ../../garden"],
+    [["new", "--days", "0"], 2, "not a number of days: 0"],
+    [["new", "--days", "1000"], 2, "not a number of days: 1000"],
+    [["new", "--zone", "attic"], 3, "garden.yaml has no zone attic"],
+  ];
+  test("says what is wrong", async () => {
+    const dir = await rose();
+    const told = [];
+    for (const [args] of wrong) {
+      const { exit, err } = await bloom(dir, "token", ...args);
+      told.push([args, exit, err.split("\n")[0]!.replace("bloom: ", "")]);
+    }
+    expect(told).toEqual(wrong);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { Failure } from "../base/failure.ts";
+import { commandLineOwner } from "../domain/identity.ts";
+import { makeToken } from "./access/tokens.ts";
+import { receive } from "./inbox/receive.ts";
+import { readProposal } from "./proposals/proposal-log.ts";
+import { gardenWith, testGround } from "./testing/scratch.ts";
+import { keepUp } from "./upkeep.ts";
+
+const DAY = 86_400_000;
+
+async function ground() {
+  let now = Date.parse("2026-02-14T08:00:00Z");
+  let drawn = 0;
+  const made = await gardenWith(
+    undefined,
+    testGround({
+      now: () => now,
+      random: (count) => Uint8Array.from({ length: count }, () => (drawn++ * 73 + 41) & 0xff),
+    }),
+  );
+  return { ...made, wait: (ms: number) => (now += ms) };
+}
+
+test("P-10 a garden that is served again lets go of what nobody decided in time", async () => {
+  const { garden, wait } = await ground();
+  const received = await receive(garden, {
+    identity: commandLineOwner,
+    action: "propose-comment",
+    payload: { note: "notes/a.md", text: "x" },
+  });
+  if (received.kind === "refused") throw received.failure;
+  wait(4 * DAY);
+  const told: string[] = [];
+  await keepUp(garden, (chore) => told.push(chore)).stop();
+  expect([(await readProposal(garden.store, received.proposal.id)).status, told]).toEqual(["expired", []]);
+});
+
+test("A-6 a part that is away is told by name, and does not keep the others from their work", async () => {
+  const { garden, wait } = await ground();
+  const { id } = await makeToken(garden, { kind: "owner", name: "old" }, "owner", 60);
+  wait(8 * DAY);
+  const away = (): Promise<never> => Promise.reject(new Failure("UPSTREAM_UNAVAILABLE", { en: "away", uk: "немає" }));
+  const told: string[] = [];
+  const broken = { ...garden, store: { ...garden.store, list: away, get: away } };
+  await keepUp(broken, (chore, { code }) => told.push(`${chore} ${code}`)).stop();
+  expect([told.toSorted(), await garden.folder.look(`.bloom/keys/tokens/${id}.json`)]).toEqual([
+    ["expire-proposals", "forget-signatures", "recover-inbox", "resume-applying"].map(
+      (name) => `${name} UPSTREAM_UNAVAILABLE`,
+    ),
+    { kind: "missing" },
+  ]);
+});
