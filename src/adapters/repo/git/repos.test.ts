@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { realWorld } from "../../../base/world.ts";
@@ -78,6 +78,20 @@ describe("a whole repository", () => {
     expect((await mine.fetch(hub)).refs).toEqual([
       { name: "refs/remotes/hub/heads/main", oid: await mine.resolve("refs/heads/main") },
     ]);
+  });
+
+  test("is maintained by itself after some moves, and closing waits for that", async () => {
+    const { dir, repo: first } = await garden({ "a.md": "one\n" });
+    await first.close();
+    byHand(dir, "repack", "-q", "-a", "-d"); // a pack without a commit graph
+    const graph = join(dir, ".git/objects/info/commit-graphs/commit-graph-chain");
+    const repo = await gitRepos({ environment, world: realWorld, maintainEvery: 3 }).open(dir);
+    opened.push(repo);
+    for (const text of ["two\n", "three\n"]) await write(repo, "a.md", text);
+    expect(existsSync(graph)).toBe(false);
+    await write(repo, "a.md", "four\n");
+    await repo.close();
+    expect([existsSync(graph), byHand(dir, "fsck", "--strict")]).toEqual([true, ""]);
   });
 
   test("tells its health: the version of git, and locks that were left behind", async () => {

@@ -19,25 +19,35 @@ export interface GitReposOptions {
   /** Of the process: PATH and HOME are handed to git, and to remotes also the proxies. */
   readonly environment: Environment;
   readonly world: World;
+  /** After so many moves the repository is maintained, if it needs it, beside all other work. */
+  readonly maintainEvery?: number;
 }
 
+const MAINTAIN_EVERY = 100;
+
 /** Repositories in folders of this machine, by the installed git. */
-export function gitRepos({ environment, world }: GitReposOptions): Repos {
+export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }: GitReposOptions): Repos {
   const at = (dir: string): GitPlace => ({ dir, environment });
   return {
     look: (dir) => look(dir, environment),
     person: (dir) => personOf(at(dir)),
     init: (dir) => init(dir, environment, world),
     commitEverything: (dir, draft, progress) => commitEverything(at(dir), draft, progress),
-    open: async (dir) => whole(await openCore(at(dir), { world }), world),
+    open: async (dir) => whole(await openCore(at(dir), { world }), world, maintainEvery),
     unbundle: (dir, file) => unbundle(dir, file, environment, world),
   };
 }
 
-function whole(core: RepoCore, world: World): Repo {
+function whole(core: RepoCore, world: World, maintainEvery: number): Repo {
   const upkeep = oneAtATime(() => maintain(core, world));
+  let moves = 0;
   return {
     ...core,
+    async move(wanted, reason) {
+      const moved = await core.move(wanted, reason);
+      if (moved.kind === "moved" && ++moves % maintainEvery === 0) upkeep.run().catch(() => undefined); // told by health
+      return moved;
+    },
     uncommitted: () => uncommittedIn(core.place),
     fetch: (remote) => fetchFrom(core, remote),
     pull: (remote, branch, by) => pull(core, remote, branch, by),
