@@ -7,7 +7,6 @@ const hash = z.string().regex(/^[0-9a-f]{40}$/);
 export const runId = z.string().regex(/^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/);
 
 export const runTriggers = ["manual", "cron", "event"] as const;
-export type RunTrigger = (typeof runTriggers)[number];
 
 /** R-5a: how a run ended for the garden. The first two complete a run, the others fail it. */
 const outcome = z.discriminatedUnion("kind", [
