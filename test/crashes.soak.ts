@@ -3,6 +3,9 @@ import { killAtEveryPoint, killAtRandom } from "../src/adapters/repo/git/testing
 import { environment, scratch } from "../src/adapters/repo/git/testing/scratch.ts";
 import { race, randomKills } from "../src/adapters/store/dir/testing/kills.ts";
 import { powerLossSuite } from "../src/adapters/store/dir/testing/power-loss.ts";
+import { crashMatrix, matrixTable } from "../src/garden/apply/testing/crash-matrix.ts";
+import { followModel } from "../src/garden/apply/testing/model.ts";
+import { scenarios } from "../src/garden/apply/testing/scenarios.ts";
 
 /** The crash and race suites for longer than a test may take. Every round has another seed. */
 const rounds = Number(process.env.BLOOM_SOAK_ROUNDS ?? "1");
@@ -13,6 +16,8 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   { name: "the store, its power cut", run: (seed) => powerLossSuite(seed, 500) },
   { name: "the repo, killed at every named point", run: () => killAtEveryPoint({ folder: scratch, environment }) },
   { name: "the repo, killed at random", run: () => killAtRandom({ folder: scratch, environment }, 200) },
+  { name: "applying, a random life with crashes and hands in it", run: (seed) => followModel(seed, 400) },
+  { name: "applying, every action killed at every point", run: () => everyActionKilled() },
 ];
 
 const table = Array.from({ length: rounds }, (_, i) => suites.map((suite) => ({ ...suite, seed: 1000 + i }))).flat();
@@ -23,3 +28,10 @@ test.each(table)("$name loses nothing (seed $seed)", { timeout: 0 }, async ({ na
   console.log(`${name}: ${counts.join(", ")}`);
   expect(report.flatMap(([, value]) => (typeof value === "number" ? [] : value))).toEqual([]);
 });
+
+async function everyActionKilled(): Promise<object> {
+  const rows = [];
+  for (const scenario of scenarios) rows.push(await crashMatrix(scenario, "all"));
+  console.log(matrixTable(rows));
+  return { kills: rows.reduce((sum, { kills }) => sum + kills, 0), broken: rows.flatMap(({ broken }) => broken) };
+}

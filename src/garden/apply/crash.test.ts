@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { crashMatrix, type MatrixRow, matrixTable } from "./testing/crash-matrix.ts";
+import { type Scenario, scenarios } from "./testing/scenarios.ts";
+
+/** Every point of one change; of all others the one where most is at stake. `npm run soak` kills all of them everywhere. */
+const pointsFor = ({ name, ends, target }: Scenario): "few" | readonly string[] => {
+  if (name === "propose-edit") return "few";
+  return [
+    ends === "failed"
+      ? "apply.fenced"
+      : target.startsWith("store:") && !/update$/.test(name)
+        ? "apply.stored"
+        : "apply.traced",
+  ];
+};
+
+test("P-7 killed at any point of an apply, a proposal ends up applied once or failed with nothing changed", async () => {
+  const rows: MatrixRow[] = [];
+  for (const scenario of scenarios) rows.push(await crashMatrix(scenario, pointsFor(scenario)));
+  console.log(matrixTable(rows));
+  expect(rows.flatMap(({ scenario, broken }) => broken.map((what) => `${scenario}: ${what}`))).toEqual([]);
+}, 300_000);
