@@ -1,6 +1,7 @@
 import { isFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import type { Oid } from "../../domain/git-names.ts";
+import { MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import { trailersOf } from "../../domain/trailers.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
@@ -64,6 +65,11 @@ export async function findCommit(repo: Repo, oid: Oid): Promise<Commit | undefin
     if (isFailure(error, "NOT_FOUND")) return undefined;
     throw error;
   }
+}
+
+export async function isOnMain(repo: Repo, oid: Oid): Promise<boolean> {
+  const head = await repo.resolve(MAIN_REF);
+  return head !== undefined && (await repo.isAncestor(oid, head));
 }
 
 const otherTrailer = (name: string, found: string | undefined, expected: string | undefined): Text => ({

@@ -1,21 +1,25 @@
 import type { Text } from "../../base/text.ts";
 import { GATEWAY } from "../../domain/gateway-commit.ts";
 import type { Oid } from "../../domain/git-names.ts";
-import { keys, MAIN_REF } from "../../domain/layout.ts";
+import { keys } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import type { Commit } from "../../ports/repo.ts";
 import { findProposal } from "../proposals/proposal-log.ts";
 import type { Chain } from "./chain.ts";
-import { claimsOf, commitsMadeBy, falseTrailers, shown } from "./commit-facts.ts";
+import { claimsOf, commitsMadeBy, falseTrailers, isOnMain, shown } from "./commit-facts.ts";
 import { proposalLinks } from "./walk-proposal.ts";
 
 /** From a commit to whoever or whatever made it. */
-export async function commitLinks(chain: Chain, oid: Oid, depth: number, beside: readonly Text[] = []): Promise<void> {
+export async function commitLinks(
+  chain: Chain,
+  oid: Oid,
+  depth: number,
+  known: { readonly onMain?: boolean; readonly beside?: readonly Text[] } = {},
+): Promise<void> {
   const { repo, store } = chain.garden;
   const commit = await repo.commit(oid);
-  const head = await repo.resolve(MAIN_REF);
-  const onMain = head !== undefined && (await repo.isAncestor(oid, head));
-  const remarks = onMain ? beside : [notOnMain, ...beside];
+  const onMain = known.onMain ?? (await isOnMain(repo, oid));
+  const remarks = [...(onMain ? [] : [notOnMain]), ...(known.beside ?? [])];
   const claims = claimsOf(commit);
   const byGateway = commit.committer.email === GATEWAY.email;
   const base = { ...shown(commit), depth, direction: chain.directionAt(depth), remarks };

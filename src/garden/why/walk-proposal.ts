@@ -1,8 +1,8 @@
 import type { Text } from "../../base/text.ts";
-import { keys, MAIN_REF } from "../../domain/layout.ts";
+import { keys } from "../../domain/layout.ts";
 import { digestOf, type Proposal, reviewDigest } from "../../domain/proposal.ts";
 import type { Chain } from "./chain.ts";
-import { claimsOf, findCommit, shown } from "./commit-facts.ts";
+import { claimsOf, findCommit, isOnMain, shown } from "./commit-facts.ts";
 import type { Link } from "./report.ts";
 import { runLinks } from "./walk-run.ts";
 
@@ -32,11 +32,10 @@ export async function resultLinks(chain: Chain, proposal: Proposal, depth: numbe
   if (result.git_commit !== undefined) {
     const oid = result.git_commit;
     const commit = await findCommit(repo, oid);
-    const head = await repo.resolve(MAIN_REF);
     const base = { kind: "commit" as const, id: oid, where: oid, direction: "led-to" as const, depth };
     if (!commit) chain.add({ ...base, what: commitText(oid), problems: [noCommit] });
     else {
-      const reachable = head !== undefined && (await repo.isAncestor(oid, head));
+      const reachable = await isOnMain(repo, oid);
       const named = claimsOf(commit).proposals;
       const problems = [
         ...(reachable ? [] : [unreachable]),

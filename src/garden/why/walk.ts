@@ -24,7 +24,9 @@ export async function walk(garden: WhyGarden, subject: Subject): Promise<WhyRepo
     case "path":
     case "line": {
       const edited = (await garden.repo.edited([subject.path])).length > 0;
-      await commitLinks(chain, subject.commit, 0, edited ? [notCommitted(subject.path)] : []);
+      // Found by walking from main, so it is on it.
+      const beside = edited ? [notCommitted(subject.path)] : [];
+      await commitLinks(chain, subject.commit, 0, { onMain: true, beside });
       const id = subject.line === undefined ? subject.path : `${subject.path}:${subject.line}`;
       return reportOf({ kind, asked, id }, chain.links);
     }
