@@ -31,4 +31,3 @@ export const inboxEntry = z.strictObject({
   }),
 });
 export type InboxEntry = z.infer<typeof inboxEntry>;
-export type Intent = InboxEntry["intent"];

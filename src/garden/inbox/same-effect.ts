@@ -42,13 +42,6 @@ export async function claimEffect(
   }
 }
 
-/** Gives the effect back, if it is this proposal's. */
-export async function releaseEffect(store: Store, effect: string, proposal: string): Promise<void> {
-  const key = keys.sameEffect(effect);
-  const there = await store.get(key);
-  if (there && readClaim(there.bytes)?.proposal === proposal) await store.remove(key, there.hash);
-}
-
 function readClaim(bytes: Uint8Array): z.infer<typeof claim> | undefined {
   try {
     return claim.parse(JSON.parse(Buffer.from(bytes).toString()));
