@@ -10,7 +10,7 @@ import { receive } from "../src/garden/inbox/receive.ts";
 import { initGarden } from "../src/garden/init.ts";
 import { decide } from "../src/garden/proposals/decide.ts";
 import type { Contender } from "./harness.ts";
-import { noteBytes, notePath, type Repository, scattered } from "./repository.ts";
+import { notePath, noteWith, type Repository, scattered } from "./repository.ts";
 import { git } from "./rivals/git-rival.ts";
 
 const ground = composeGround({ environment: process.env });
@@ -66,7 +66,7 @@ export const approving = (repository: Repository, files: number): Contender => (
       async ready() {
         while (stock.length < most) {
           const n = scattered(step++, files);
-          stock.push(await proposed(garden, notePath(n), noteBytes(n, step).toString()));
+          stock.push(await proposed(garden, notePath(n), noteWith(n, `Step ${step}.`).toString()));
         }
       },
       async once() {

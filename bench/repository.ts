@@ -15,6 +15,10 @@ export const notePath = (n: number): string =>
 export const noteBytes = (n: number, version: number): Buffer =>
   Buffer.alloc(FILE_BYTES, `# Note ${n}\n\nVersion ${version} of a note with some words in it.\n`);
 
+/** The first version of a note with one line more, as an edit usually is. */
+export const noteWith = (n: number, line: string): Buffer =>
+  Buffer.concat([noteBytes(n, 0), Buffer.from(`\n\n${line}\n`)]);
+
 /** A walk over all files that does not follow their order. */
 export const scattered = (step: number, files: number): number => (step * 7919) % files;
 
