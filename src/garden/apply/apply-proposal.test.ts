@@ -6,6 +6,7 @@ import { contractKey, FENCE_REF, keys, MAIN_REF, TRACE_REF } from "../../domain/
 import type { Operation } from "../../domain/operation.ts";
 import { trailersOf } from "../../domain/trailers.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
+import { effectId } from "../effect/effect-id.ts";
 import { appendEvent } from "../proposals/proposal-log.ts";
 import { files, gardenWith, git } from "../testing/scratch.ts";
 import { applyProposal, resumeApplying } from "./apply-proposal.ts";
@@ -164,6 +165,18 @@ test("P-7 of many at once, those that cannot be hurt nobody", async () => {
     "8",
     "mine\n",
   ]);
+});
+
+test("P-7 a comment that comes together with the note that it is about waits for it", async () => {
+  const { garden } = await gardenWith();
+  const first = await approved(garden, note("notes/first.md", "First.\n")); // keeps the queue busy until both are there
+  const text = await approved(garden, note("notes/new.md", "New.\n"));
+  const made = await proposed(garden, { action: "propose-comment", payload: { note: "notes/new.md", text: "Why?" } });
+  const effect = effectId([{ path: "store:comments", what: { note: "notes/new.md", line: null, text: "Why?" } }]);
+  const decision = { decision: "approved", by: "owner", digest: made.digest, effect } as const;
+  await appendEvent(garden.store, made, { type: "decided", op: "x", at: made.created_at, ...decision });
+  const all = await Promise.all([first, text, made].map(({ id }) => applyProposal(garden, id, "owner")));
+  expect(all.map(({ status }) => status)).toEqual(["applied", "applied", "applied"]);
 });
 
 test("P-7 the same proposal asked for by many is applied once", async () => {

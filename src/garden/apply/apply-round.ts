@@ -49,16 +49,11 @@ export async function applyRound(garden: Garden, jobs: readonly Job[]): Promise<
       const proposal = await readProposal(garden.store, job.id);
       const over = await settled(garden, job, proposal, head);
       if (over) return over;
-      const prepared = await prepareAt(garden, proposal, tip);
-      const trouble = whyNot(proposal, prepared);
+      const step = await stepOn(garden, job, proposal, { head, tip });
       // Only main itself may fail a proposal: what stands before it in the chain has not landed yet.
-      if (trouble && tip !== head) return { kind: "again" };
-      if (trouble) return giveUp(garden, proposal, job.by, trouble);
-      const ready = prepared as Ready;
-      const built = await builtOn(garden, proposal, ready, tip);
-      if (built instanceof Failure) return giveUp(garden, proposal, job.by, built);
-      steps.push({ job, proposal, ready, plan: planOf(tip, built, ready.objects) });
-      tip = built ?? tip;
+      if (step instanceof Failure) return tip === head ? giveUp(garden, proposal, job.by, step) : { kind: "again" };
+      steps.push(step);
+      tip = step.plan.commit ?? tip;
       return undefined;
     });
   }
@@ -98,13 +93,29 @@ async function settled(garden: Garden, job: Job, proposal: Proposal, head: Oid):
   return undefined;
 }
 
-/** The commit of a step; undefined if it is about the store alone. A path that cannot be is a failure to give up with. */
-async function builtOn(garden: Garden, proposal: Proposal, ready: Ready, tip: Oid): Promise<Oid | undefined | Failure> {
-  if (ready.edits.length === 0) return undefined;
+/** What a proposal does on top of the chain, its commit built; or why it cannot be done there. */
+async function stepOn(
+  garden: Garden,
+  job: Job,
+  proposal: Proposal,
+  { head, tip }: { readonly head: Oid; readonly tip: Oid },
+): Promise<Step | Failure> {
+  let at = tip;
+  let prepared = await prepareAt(garden, proposal, at);
+  if (prepared.kind === "ready" && prepared.edits.length === 0 && tip !== head) {
+    // What goes to the store goes there whatever becomes of the chain, so it may not lean on it.
+    at = head;
+    prepared = await prepareAt(garden, proposal, at);
+  }
+  const trouble = whyNot(proposal, prepared);
+  if (trouble) return trouble;
+  const ready = prepared as Ready;
+  if (ready.edits.length === 0) return { job, proposal, ready, plan: planOf(at, undefined, ready.objects) };
   try {
-    return await garden.repo.build(commitOf(proposal, ready, tip), { durable: "with-move" });
+    const commit = await garden.repo.build(commitOf(proposal, ready, at), { durable: "with-move" });
+    return { job, proposal, ready, plan: planOf(at, commit, []) };
   } catch (error) {
-    if (isFailure(error, "VALIDATION_FAILED")) return error;
+    if (isFailure(error, "VALIDATION_FAILED")) return error; // a path that cannot be
     throw error;
   }
 }

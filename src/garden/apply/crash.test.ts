@@ -8,7 +8,7 @@ const pointsFor = ({ name, ends, target }: Scenario): "few" | readonly string[] 
   return [
     ends === "failed"
       ? "apply.fenced"
-      : target.startsWith("store:") && !/update$/.test(name)
+      : target.startsWith("store:") && !name.endsWith("update")
         ? "apply.stored"
         : "apply.traced",
   ];

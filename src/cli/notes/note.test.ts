@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fixedWorld } from "../../base/world.ts";
+import { closed, gardenWith, git, testGround } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run.ts";
+
+const world = fixedWorld("2026-02-15T08:00:00Z", 1000);
+
+async function bloom(cwd: string, args: readonly string[], input = ""): Promise<{ exit: number; said: string }> {
+  let said = "";
+  const ground = testGround(world);
+  const exit = await runCommandLine(args, {
+    ground,
+    garden: undefined,
+    language: "en",
+    systemLanguage: undefined,
+    debug: false,
+    plain: true,
+    terminal: { out: (text) => (said += text), err: (text) => (said += text), interactive: false, columns: 80 },
+    machine: {
+      cwd,
+      version: "1.2.3",
+      port: undefined,
+      host: undefined,
+      allowedHosts: [],
+      input: () => Promise.resolve(Buffer.from(input)),
+      demo: ground.folders.at(cwd),
+      serve: () => Promise.reject(new Error("not here")),
+      stopRequested: () => Promise.resolve(),
+    },
+  });
+  return {
+    exit,
+    said: said
+      .replaceAll(/prop_\d{4}-\d{2}-\d{2}_\d{6}_\w{6}/g, "PROP")
+      .replaceAll(/\b[0-9a-f]{10}(?:[0-9a-f]{30})?\b/g, "HASH"),
+  };
+}
+
+const rose = async (contents?: Readonly<Record<string, string>>): Promise<string> =>
+  (await closed(await gardenWith(contents))).dir;
+
+test("U-2 a note is written, changed, looked at and taken back, each with its diff, digest and commit", async () => {
+  const dir = await rose({ "notes/a.md": "# A\n" });
+  const made = await bloom(dir, ["note", "new", "notes/violin.md", "--file", "-"], "A is 440 Hz.\n");
+  const changed = await bloom(dir, ["note", "edit", "notes/violin.md", "--text", "A is 442 Hz."]);
+  const history = await bloom(dir, ["note", "history", "notes/violin.md"]);
+  const list = await bloom(dir, ["note"]);
+  const id = git(dir, "log", "-1", "--format=%(trailers:key=Proposal,valueonly)").trim();
+  const back = await bloom(dir, ["revert", id.slice(-6), "--approve", "--reason", "the pianist objects"]);
+  expect(made.said).toBe(
+    "--- /dev/null\n+++ b/notes/violin.md\n@@ -0,0 +1 @@\n+A is 440 Hz.\ndigest HASH\nnotes/violin.md  PROP is applied (HASH)\n",
+  );
+  expect(changed.said).toContain(
+    "-A is 440 Hz.\n+A is 442 Hz.\ndigest HASH\nnotes/violin.md  PROP is applied (HASH)\n",
+  );
+  expect(history.said).toBe(
+    "HASH  2026-02-15 08:00 UTC  owner  [owner] Edit notes/violin.md  PROP\nHASH  2026-02-15 08:00 UTC  owner  [owner] Add notes/violin.md  PROP\n",
+  );
+  expect(list.said).toBe("notes/a.md\nnotes/violin.md\n");
+  expect([back.exit, readFileSync(join(dir, "notes/violin.md"), "utf8")]).toEqual([0, "A is 440 Hz.\n"]);
+});
+
+test("U-2 what a note says cannot move the cursor", async () => {
+  const dir = await rose({ "notes/a.md": "safe\u001b[2Jgone\u202e\n" });
+  expect((await bloom(dir, ["note", "show", "notes/a.md"])).said).toBe("safe\ufffd[2Jgone\ufffd\n");
+});
+
+test.each<[string, string[], number, string]>([
+  ["a note that is there", ["note", "new", "notes/a.md", "--text", "x"], 5, "there is a note notes/a.md already"],
+  ["a note that is not there", ["note", "edit", "notes/z.md", "--text", "x"], 3, "there is no note notes/z.md"],
+  ["no text", ["note", "edit", "notes/a.md"], 2, "the text is missing"],
+  ["neither path nor title", ["note", "new", "--text", "x"], 2, "one of PATH and --title"],
+  ["a slip", ["note", "hsitory", "notes/a.md"], 2, "Did you mean `bloom note history`?"],
+  ["a proposal that is not there", ["revert", "zzzzzz"], 3, "no proposal"],
+])("U-2 %s is told, with an exit code", async (_, args, exit, said) => {
+  const told = await bloom(await rose(), args);
+  expect([told.exit, told.said]).toEqual([exit, expect.stringContaining(said)]);
+});
