@@ -271,16 +271,23 @@ describe("C-6 deleting an agent", () => {
     }
   }, 120_000);
 
-  test("a new agent of the same name inherits nothing of one whose deletion was interrupted, and goes on with its versions", async () => {
-    const garden = await withEcho();
-    await archived(garden);
-    await dyingAt(2, () => deleteAgent(garden, deletion));
-    const { contract } = await createAgent(garden, wish(diagram));
-    expect([contract.logic_version, await keysOf(garden.store, "agents/echo/")]).toEqual([
-      "v002",
-      ["agents/echo/_agent.md", "agents/echo/drakon/watering.drakon.json", "agents/echo/pseudocode.md"],
-    ]);
-  });
+  test.each([
+    ["another diagram", diagram, "v002"],
+    ["the same diagram", template, "v001"],
+  ] as const)(
+    "L-2 a new agent of the same name with %s inherits nothing, and its contract names its version",
+    async (_, from, version) => {
+      const garden = await withEcho();
+      await archived(garden);
+      await dyingAt(2, () => deleteAgent(garden, deletion));
+      const { contract } = await createAgent(garden, wish(from));
+      const file = from === template ? "main-flow" : "watering";
+      expect([contract.logic_version, await keysOf(garden.store, "agents/echo/")]).toEqual([
+        version,
+        ["agents/echo/_agent.md", `agents/echo/drakon/${file}.drakon.json`, "agents/echo/pseudocode.md"],
+      ]);
+    },
+  );
 
   test("an agent that is restored in the middle is whole, and a later crash takes nothing of it", async () => {
     const garden = await withEcho();

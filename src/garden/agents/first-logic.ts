@@ -13,6 +13,7 @@ import { mainFileOf, originOf } from "../logic/contract-origin.ts";
 import { bodyOf } from "../logic/exported-contract.ts";
 import { proposeFirstVersion } from "../logic/first-version.ts";
 import { findLogic, type LogicState } from "../logic/logic-state.ts";
+import { projectLogic } from "../logic/project-logic.ts";
 import { decide } from "../proposals/decide.ts";
 import { diagramOf } from "./agent-diagrams.ts";
 import { type Agent, readAgent } from "./read-agent.ts";
@@ -34,7 +35,10 @@ export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity
   // What the contract says counts only where git bears it out: a copy brings the number of another garden along.
   if (state && agent.contract.logic_version !== undefined) return undefined;
   const logic = await logicOf(garden, agent);
-  if (state && isSame(state, logic)) return undefined;
+  if (state && isSame(state, logic)) {
+    await projectLogic(garden, slug); // the version is there already: only the contract does not name it yet
+    return undefined;
+  }
   const propose = (correlation_id?: string): Promise<Received> =>
     state
       ? proposeNext(garden, slug, by, { currentVersion: state.meta.logicVersion, ...logic }, correlation_id)
