@@ -3,6 +3,8 @@ import { Failure } from "../../base/failure.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import type { Operation } from "../../domain/operation.ts";
 import type { Store } from "../../ports/store.ts";
+import { readAgent } from "../agents/read-agent.ts";
+import { readRegistry, storedRegistry } from "../agents/registry.ts";
 import { applyProposal, resumeApplying } from "../apply/apply-proposal.ts";
 import { approved } from "../apply/testing/proposals.ts";
 import type { Garden } from "../garden.ts";
@@ -51,6 +53,15 @@ function meddled(store: Store, meddle: () => Promise<unknown>): Store {
     },
   });
 }
+
+test("C-8 the registry follows a new version of the logic, which makes a new version of the contract", async () => {
+  const { garden } = await withVersion();
+  const { agents } = await readRegistry(garden);
+  await applyProposal(garden, (await approved(garden, update("v001", "друге"))).id, "owner");
+  const { version } = (await readAgent(garden.store, SLUG)).contract;
+  const listed = (await storedRegistry(garden.store))?.agents[0]?.version;
+  expect([listed, version !== agents[0]?.version]).toEqual([version, true]);
+});
 
 test("L-2 projecting what is there already writes nothing", async () => {
   const { garden } = await withVersion();

@@ -4,6 +4,7 @@ import type { Oid } from "../../domain/git-names.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
 import { versionNamed, versionNumber } from "../../domain/logic-version.ts";
 import type { Hash, Store } from "../../ports/store.ts";
+import { refreshRegistry } from "../agents/registry.ts";
 import { recordAudit } from "../audit.ts";
 import type { Garden } from "../garden.ts";
 import { mainFileOf } from "./contract-origin.ts";
@@ -26,7 +27,7 @@ const MAX_TRIES = 20;
  * moment is seen and worked in, and after a crash between two files calling again completes the three.
  */
 export async function projectLogic(
-  garden: Pick<Garden, "repo" | "store" | "signals">,
+  garden: Pick<Garden, "repo" | "store" | "signals" | "world">,
   slug: string,
   options: ProjectOptions = {},
 ): Promise<readonly string[]> {
@@ -45,6 +46,7 @@ export async function projectLogic(
   await put(keys.diagram(slug, mainFile), ({ diagram }) => diagram);
   await put(keys.pseudocode(slug), ({ procedure }) => procedure);
   if (await projectContract(garden, slug, options)) written.push(contractKey(slug));
+  await refreshRegistry(garden); // the contract has another `version` now; a crash before this is mended by the next reader
   return written;
 }
 
