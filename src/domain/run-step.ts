@@ -22,6 +22,9 @@ const at = z.iso.datetime();
 const hash = z.string().regex(/^[0-9a-f]{40}$/);
 const text = z.strictObject({ uk: z.string(), en: z.string() });
 
+/** Checked and not copied: a copy leaves a key called `__proto__` out, and a replay would give another value than the first time. */
+const json = z.custom<z.core.util.JSONType>((value) => value !== undefined && z.json().safeParse(value).success);
+
 export const stepName = z.string().regex(/^[a-z][a-z0-9-]{0,59}$/);
 const position = z.int().positive().max(MAX_STEPS);
 
@@ -44,7 +47,7 @@ export const stepRecord = z
     name: stepName,
     kind: z.enum(stepKinds),
     input_hash: hash,
-    input: z.json(),
+    input: json,
     /** Where in the logic it belongs: the icon of a diagram, the line of the pseudocode (R-5). */
     diagram: z.string().optional(),
     icon: z.string().optional(),
@@ -54,7 +57,7 @@ export const stepRecord = z
     /** Which attempt gave this result; attempts that failed before it have records of their own. */
     attempt: z.int().positive(),
     /** Exactly one of the two. */
-    output: z.json().optional(),
+    output: json.optional(),
     failure: recordedFailure.optional(),
     tokens: tokens.optional(),
     /** Proposals that came of it. */

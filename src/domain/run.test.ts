@@ -110,6 +110,14 @@ test.each<[string, boolean, object]>([
   ["a place that is none", false, { position: 0 }],
 ])("R-5 a step with %s", (_, valid, over) => expect(stepRecord.safeParse({ ...step, ...over }).success).toBe(valid));
 
+test.each(['{"__proto__":[1]}', '[{"a":{"__proto__":null,"constructor":1}}]', "null", '""'])(
+  "O-2 a record holds the value that it was given: %s",
+  (text) => {
+    const { output } = stepRecord.parse({ ...step, output: JSON.parse(text) as unknown });
+    expect(JSON.stringify(output)).toBe(text);
+  },
+);
+
 test("G-2 keys of steps are read as they are written", () => {
   const place = ["echo", run_id] as const;
   expect(
