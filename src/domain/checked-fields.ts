@@ -27,7 +27,7 @@ const KNOWN = /^known: /;
 export function checkFields<T>(value: unknown, schema: z.ZodType<T>, expectations: Expectations): CheckedFields<T> {
   const checked = schema.safeParse(value);
   if (checked.success) return { kind: "value", value: checked.data };
-  const problems = checked.error.issues.flatMap((issue) => explain(issue, value, expectations));
+  const problems = checked.error.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => explain(issue, value, expectations));
   return { kind: "problems", problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
@@ -47,7 +47,7 @@ export function fieldProblemText({ field, found, expected, suggestion }: FieldPr
 function explain(issue: z.core.$ZodIssue, root: unknown, expectations: Expectations): FieldProblem[] {
   if (issue.code === "unrecognized_keys") {
     const known = issue.message.replace(KNOWN, "").split(", ");
-    return issue.keys.map((key) => unknownField([...issue.path, key], key, known));
+    return issue.keys.slice(0, MAX_PROBLEMS).map((key) => unknownField([...issue.path, key], key, known));
   }
   if (issue.code === "invalid_key" || issue.code === "invalid_element")
     return issue.issues.flatMap((inner) =>

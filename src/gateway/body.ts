@@ -2,6 +2,11 @@ import { Failure } from "../base/failure.ts";
 
 /** Deeper than anything that we read; shallow enough for every function that recurses over a value. */
 const MAX_DEPTH = 60;
+/**
+ * More than any honest request has: texts are long, lists are not. A few megabytes of `[],[],…` are millions of values, and
+ * whatever looks at each of them holds up everybody else for minutes.
+ */
+const MAX_VALUES = 50_000;
 
 /** The bytes of a body, never more than `limit` of them in memory. */
 export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array> {
@@ -19,8 +24,10 @@ export async function bodyBytes(request: Request, limit: number): Promise<Uint8A
   return Buffer.concat(chunks);
 }
 
-/** The body as JSON, or INVALID_JSON: not UTF-8, not JSON, nested beyond reason, with keys that are traps. */
+/** The body as JSON, or INVALID_JSON: not UTF-8, not JSON, too many values, nested beyond reason, with keys that are traps. */
 export function parseBody(bytes: Uint8Array): unknown {
+  if (!hasFewValues(bytes))
+    throw notJson({ en: `it holds more than ${MAX_VALUES} values`, uk: `понад ${MAX_VALUES} значень` });
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -40,6 +47,21 @@ export function parseBody(bytes: Uint8Array): unknown {
   checkShape(value);
   return value;
 }
+
+/** Counted in the bytes, before anything is made of them: every value but the first of a list or group follows a comma. */
+function hasFewValues(bytes: Uint8Array): boolean {
+  let values = 1;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inText = !inText;
+    else if (inText) at += byte === BACKSLASH ? 1 : 0;
+    else if ((byte === COMMA || byte === LIST || byte === GROUP) && ++values > MAX_VALUES) return false;
+  }
+  return true;
+}
+
+const [QUOTE, BACKSLASH, COMMA, LIST, GROUP] = Buffer.from('"\\,[{');
 
 /** Without recursion: the value may be as deep as it likes. */
 function checkShape(value: unknown): void {
