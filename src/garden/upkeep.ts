@@ -6,6 +6,7 @@ import type { Garden } from "./garden.ts";
 import { recoverInbox } from "./inbox/receive.ts";
 import { noticeRevert } from "./logic/notice-revert.ts";
 import { expireDue } from "./proposals/decide.ts";
+import { settlePending } from "./proposals/take-up.ts";
 
 /** Something that a served garden does by itself: at the start, and every so often. */
 interface Chore {
@@ -14,9 +15,10 @@ interface Chore {
   work(garden: Garden): Promise<unknown>;
 }
 
-/** The first two finish what a crash of any process left open; doing one twice, or in two processes, is doing it once. */
+/** The first three finish what a crash of any process left open; doing one twice, or in two processes, is doing it once. */
 const chores: readonly Chore[] = [
   { name: "recover-inbox", everySeconds: 60, work: recoverInbox },
+  { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },

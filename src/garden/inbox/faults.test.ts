@@ -1,13 +1,15 @@
+import { appendFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FAULTS, faultyStore } from "../../adapters/store/testing/faulty-store.ts";
+import { armCrashPoints } from "../../base/crash-point.ts";
 import { isFailure } from "../../base/failure.ts";
 import type { Garden } from "../garden.ts";
 import { listPending } from "../proposals/read.ts";
 import { takeUp } from "../proposals/take-up.ts";
 import { approve, reject } from "../proposals/testing/decisions.ts";
-import { gardenWith, git } from "../testing/scratch.ts";
-import { receive } from "./receive.ts";
-import { accepted, audited, keysUnder, note, owner } from "./testing/people.ts";
+import { gardenWith, git, testGround } from "../testing/scratch.ts";
+import { type Received, receive, recoverInbox } from "./receive.ts";
+import { accepted, audited, clock, keysUnder, note, owner } from "./testing/people.ts";
 
 /** A garden whose store fails where it is told to. */
 async function faulty(): Promise<{ garden: Garden; dir: string; store: ReturnType<typeof faultyStore> }> {
@@ -54,6 +56,48 @@ describe("P-2 a store that fails in the middle", () => {
     await takeUp(garden);
     const left = [...(await keysUnder(store, "inbox/pending/")), ...(await keysUnder(store, "proposals/pending/"))];
     expect([wrong, left.length, writes]).toEqual([[], 1, 8]); // the one that was counted waits
+  });
+
+  test("a request that another process takes up for dead is not answered in two ways", async () => {
+    const world = clock();
+    const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" }, testGround(world));
+    appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [propose-note] }\n");
+    // The other one has seen that there is no proposal yet, and looks at main only when the first has applied it.
+    let apply = (): void => undefined;
+    const applied = new Promise<void>((resolve) => (apply = resolve));
+    const repo = new Proxy(garden.repo, {
+      get: (real, name) =>
+        name === "resolve"
+          ? (ref: string) => applied.then(() => real.resolve(ref))
+          : (Reflect.get(real, name) as unknown),
+    });
+    const other = { ...garden, repo, store: faultyStore(garden.store, { seed: 1 }) };
+    let recovered: Promise<readonly Received[]> | undefined;
+    const disarm = armCrashPoints((name) => {
+      if (name !== "inbox.pending" || recovered) return;
+      world.move(20_000);
+      recovered = recoverInbox(other);
+    });
+    const answer = await receive(garden, { identity: owner, ...note() });
+    disarm();
+    apply();
+    expect([answer, ...(await recovered!)].map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
+    expect(await keysUnder(garden.store, "inbox/rejected/")).toEqual([]);
+    expect(await audited(garden.store)).toEqual(["proposed owner", "decided owner", "applied owner"]);
+  });
+
+  test("a request is left to its own process while it is fresh", async () => {
+    const world = clock();
+    const { garden } = await gardenWith(undefined, testGround(world));
+    const disarm = armCrashPoints((name) => {
+      if (name === "inbox.claimed") throw new Error("left standing");
+    });
+    await receive(garden, { identity: owner, ...note() }).catch(() => undefined);
+    disarm();
+    const counts = [(await recoverInbox(garden)).length];
+    world.move(10_000);
+    counts.push((await recoverInbox(garden)).length);
+    expect(counts).toEqual([0, 1]);
   });
 
   test("P-6 never leaves a decision half told", async () => {

@@ -3,7 +3,7 @@ import { asFailure, Failure, failureFromRecord } from "../../base/failure.ts";
 import type { GardenConfig } from "../../domain/garden-config.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { type InboxEntry, inboxEntry } from "../../domain/inbox-entry.ts";
-import { MAIN_REF } from "../../domain/layout.ts";
+import { keys, MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import { everyKey } from "../../ports/store.ts";
 import { settingsNow } from "../access/settings-now.ts";
@@ -53,12 +53,12 @@ export async function receive(garden: Garden, wish: Wish): Promise<Received> {
     return { kind: "refused", entry: undefined, failure: read.failure, repeated: false };
   }
   const { entry } = read;
-  const received =
-    wish.correlation_id === undefined || !wish.identity
-      ? await receiveNew(garden, config, entry, wish.identity)
-      : await oneAtATime(garden.store, correlationHash(entry), () =>
-          receiveOnce(garden, config, entry, wish.identity!),
-        );
+  const { identity } = wish;
+  const received = await oneAtATime(garden.store, correlationHash(entry), () =>
+    wish.correlation_id === undefined || !identity
+      ? receiveNew(garden, config, entry, identity)
+      : receiveOnce(garden, config, entry, identity),
+  );
   if (received.kind === "refused" && !received.repeated) refusals.count(limit);
   return received;
 }
@@ -168,6 +168,12 @@ async function accepted(
 /** Files the entry with the reason, and leaves the record of the refusal (P-12). */
 async function refuse(garden: Garden, entry: InboxEntry, check: string, failure: Failure): Promise<Received> {
   const { store } = garden;
+  // Another process completed the same entry meanwhile, and what it made is what stood in our way.
+  const made = await findProposal(store, proposalIdOf(entry));
+  if (made) {
+    await takeFromPending(store, entry);
+    return { kind: "accepted", entry, proposal: made, repeated: true };
+  }
   await fileRejected(store, entry, check, failure);
   crashPoint("inbox.rejected");
   await recordAudit(garden, `${entry.id}-refused`, {
@@ -205,7 +211,7 @@ export async function recoverInbox(garden: Garden): Promise<readonly Received[]>
   const done: Received[] = [];
   for await (const { key } of everyKey(garden.store, PENDING)) {
     const filed = await entryIn(garden.store, key);
-    if (!filed) continue;
+    if (!filed || isFresh(garden, filed.source.timestamp)) continue;
     const entry = inboxEntry.parse(entryAlone(filed));
     const received = await oneAtATime(garden.store, correlationHash(entry), () => recover(garden, config, entry));
     if (received) done.push(received);
@@ -213,7 +219,15 @@ export async function recoverInbox(garden: Garden): Promise<readonly Received[]>
   return done;
 }
 
+/** Another process may still be at work on it, with the sender waiting. */
+const FRESH_MS = 10_000;
+function isFresh({ world }: Garden, timestamp: string): boolean {
+  const age = world.now() - Date.parse(timestamp);
+  return age >= 0 && age < FRESH_MS;
+}
+
 async function recover(garden: Garden, config: GardenConfig, entry: InboxEntry): Promise<Received | undefined> {
+  if (!(await entryIn(garden.store, keys.pendingEntry(entry.id)))) return undefined; // done while we waited
   if (entry.metadata.correlation_id !== entry.id) {
     const first = await correlate(garden.store, entry);
     if (first.entry !== entry.id) {

@@ -31,7 +31,7 @@ export async function takeUp(garden: Garden): Promise<TakenUp> {
  * Tells again what was decided while its pending view still stands, and removes the view. A view without a proposal stays:
  * it is written before the proposal, and somebody may be about to make it.
  */
-async function settlePending(garden: Garden): Promise<string[]> {
+export async function settlePending(garden: Garden): Promise<string[]> {
   const settled: string[] = [];
   for await (const { key } of everyKey(garden.store, PENDING_VIEWS)) {
     const id = pendingIdIn(key);
