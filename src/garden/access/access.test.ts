@@ -4,14 +4,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asFailure } from "../../base/failure.ts";
 import type { World } from "../../base/world.ts";
-import { keys, machine } from "../../domain/layout.ts";
-import { everyKey } from "../../ports/store.ts";
+import { contractKey, keys, machine } from "../../domain/layout.ts";
+import { everyKey, type Store } from "../../ports/store.ts";
+import { contractText } from "../agents/testing/contract-text.ts";
 import type { Garden } from "../garden.ts";
 import { gardenWith, testGround } from "../testing/scratch.ts";
 import { identityOfToken } from "./identify.ts";
 import { makeSignInCode, signIn } from "./sign-in.ts";
 import { claimsOf, signToken, type TokenClaims } from "./token.ts";
 import { forgetExpired, listTokens, makeToken, readToken, revokeToken, type TokenWish } from "./tokens.ts";
+import { visibleNotes } from "./visible-notes.ts";
 import { forgetOldSignatures, identityOfWebhook, webhookSignature } from "./webhook.ts";
 
 const START = Date.parse("2026-02-14T08:00:00Z");
@@ -29,6 +31,14 @@ async function ground(config = ""): Promise<{ garden: Garden; dir: string; at: (
   if (config !== "") writeFileSync(join(dir, "garden.yaml"), readFileSync(join(dir, "garden.yaml"), "utf8") + config);
   return { garden, dir, at: (time) => (now = time) };
 }
+
+/** An agent, and a run of its that was asked for. */
+async function begin({ store }: Garden, slug: string, run: string): Promise<void> {
+  await store.create(contractKey(slug), Buffer.from(contractText(slug)));
+  await store.create(keys.runRequest(slug, run), Buffer.from("{}\n"));
+}
+
+const removed = async (store: Store, key: string): Promise<unknown> => store.remove(key, (await store.get(key))!.hash);
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -49,6 +59,7 @@ describe("A-3 tokens", () => {
       { kind: "agent", slug: "archivist", run: "run_1" },
       { kind: "guest", zone: "porch" },
     ];
+    await begin(garden, "archivist", "run_1");
     const identities = [];
     for (const wish of wishes) {
       const { token } = await makeToken(garden, wish, "owner");
@@ -112,16 +123,37 @@ describe("A-3 tokens", () => {
     ]);
   });
 
-  test("of a run end with that run", async () => {
-    const { garden } = await ground();
-    const [one, other] = [
-      await makeToken(garden, { kind: "agent", slug: "archivist", run: "run_1" }, "gateway"),
-      await makeToken(garden, { kind: "agent", slug: "archivist", run: "run_2" }, "gateway"),
-    ];
-    await garden.store.create(keys.runManifest("archivist", "run_1"), Buffer.from("{}\n"));
-    expect(await Promise.all([one, other].map(({ token }) => codeOf(identityOfToken(garden, token))))).toEqual([
+  const runs: readonly (readonly [string, (garden: Garden) => Promise<unknown>, string])[] = [
+    ["goes on", async () => undefined, "let in"],
+    [
+      "is over",
+      ({ store }) => store.create(keys.runManifest("archivist", "run_1"), Buffer.from("{}\n")),
       "TOKEN_EXPIRED",
-      "let in",
+    ],
+    ["is gone", ({ store }) => removed(store, keys.runRequest("archivist", "run_1")), "TOKEN_EXPIRED"],
+    ["lost its agent", ({ store }) => removed(store, contractKey("archivist")), "TOKEN_EXPIRED"],
+  ];
+  test.each(runs)("of a run that %s", async (_, happens, code) => {
+    const { garden } = await ground();
+    await begin(garden, "archivist", "run_1");
+    const { token } = await makeToken(garden, { kind: "agent", slug: "archivist", run: "run_1" }, "gateway");
+    await happens(garden);
+    expect(await codeOf(identityOfToken(garden, token))).toBe(code);
+  });
+
+  test("C-11 without a contract an agent sees no note, with one those of its folder", async () => {
+    const { garden } = await ground();
+    const agent = { type: "agent", slug: "archivist", run: "run_1" } as const;
+    const sees = async (): Promise<boolean[]> => {
+      const isVisible = await visibleNotes(garden, agent);
+      return ["notes/porch/a.md", "notes/cellar/b.md"].map(isVisible);
+    };
+    const before = await sees();
+    const contract = contractText("archivist", { context: "{ folder: porch }" });
+    await garden.store.create(contractKey("archivist"), Buffer.from(contract));
+    expect([before, await sees()]).toEqual([
+      [false, false],
+      [true, false],
     ]);
   });
 

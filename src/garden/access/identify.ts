@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import type { GardenConfig } from "../../domain/garden-config.ts";
 import type { Identity } from "../../domain/identity.ts";
-import { keys } from "../../domain/layout.ts";
+import { contractKey, keys } from "../../domain/layout.ts";
 import type { Garden } from "../garden.ts";
 import { settingsNow } from "./settings-now.ts";
 import type { TokenClaims } from "./token.ts";
@@ -24,8 +24,7 @@ export async function identityOfToken(
     case "session":
       return { identity: { type: "owner", via: "session" }, claims };
     case "agent":
-      // Good for that run only: the manifest is written when a run ends, and is never taken back.
-      if (await garden.store.get(keys.runManifest(claims.slug, claims.run))) throw over();
+      if (!(await goesOn(garden, claims.slug, claims.run))) throw over();
       return { identity: { type: "agent", slug: claims.slug, run: claims.run }, claims };
     case "guest": {
       const settings = await settingsNow(garden);
@@ -38,6 +37,17 @@ export async function identityOfToken(
       };
     }
   }
+}
+
+/**
+ * A token of an agent's is good for one run only: from its request until its manifest, which is written when a run ends. An
+ * agent that was deleted takes all of its runs with it, those that were over too, and none of them comes back to life.
+ */
+async function goesOn({ store }: Pick<Garden, "store">, slug: string, run: string): Promise<boolean> {
+  const [contract, request, manifest] = await Promise.all(
+    [contractKey(slug), keys.runRequest(slug, run), keys.runManifest(slug, run)].map((key) => store.get(key)),
+  );
+  return contract !== undefined && request !== undefined && manifest === undefined;
 }
 
 /** `2026-02-14` where the garden is. A zone is open through its last day. */

@@ -5,7 +5,7 @@ import type { Garden } from "../garden.ts";
 
 /**
  * Which notes somebody may read: the owner all, a guest those in the folders of the zone, an agent those in the folder of
- * its contract (C-11), or all where it names none; a webhook none.
+ * its contract (C-11), or all where that names none; a webhook none, and an agent without a contract none.
  */
 export async function visibleNotes(
   { config, store }: Pick<Garden, "config" | "store">,
@@ -28,7 +28,9 @@ async function foldersOf(
     case "guest":
       return identity.folders;
     case "agent": {
-      const folder = (await findAgent(store, identity.slug))?.contract.context.folder;
+      const agent = await findAgent(store, identity.slug);
+      if (!agent) return [];
+      const { folder } = agent.contract.context;
       return folder === undefined ? "all" : [inNotes(folder, notesRoot)];
     }
     case "webhook":
