@@ -148,6 +148,33 @@ describe("M-4 expectedVersion", () => {
     expect((await apply(garden, update(3, replace))).status).toBe("applied");
   });
 
+  test.each<[string, formerly: number, (dir: string) => void]>([
+    ["a git revert", 2, (dir) => void git(dir, "revert", "--no-edit", "HEAD")],
+    [
+      "an edit by hand that was undone by hand",
+      3,
+      (dir) => {
+        files(dir, { "memory/archivist/facts.md": "# F\n\n## A\n\n- mine\n" });
+        git(dir, "commit", "-qam", "by hand");
+        git(dir, "revert", "--no-edit", "HEAD");
+      },
+    ],
+  ])(
+    "M-4 after %s no number is used again: who read before it replaces nothing unread",
+    async (_, formerly, byHand) => {
+      const { garden, dir } = await gardenWith();
+      await apply(garden, update(0, fact("one", "A")));
+      await apply(garden, update(1, fact("two", "A")));
+      byHand(dir);
+      await apply(garden, update(await versionOf(garden), fact("three", "A")));
+      const replace: MemoryOperation = { op: "replace", file: "facts.md", section: "A", text: "x" };
+      expect([
+        (await apply(garden, update(formerly, replace))).status,
+        (await apply(garden, update(await versionOf(garden), replace))).status,
+      ]).toEqual(["failed", "applied"]);
+    },
+  );
+
   test("two hand commits are two versions; what was read between them is told apart", async () => {
     const { garden, dir } = await gardenWith();
     await apply(garden, update(0, fact("one", "A")));

@@ -16,8 +16,9 @@ export interface MemoryState {
   readonly meta: MemoryMeta | undefined;
   readonly metaText: string | undefined;
   /**
-   * What `expectedVersion` is compared with: the one in `meta.json`, and one more for every commit of a person's since it was
-   * written, so that an edit by hand counts as a change too. Same commit, same answer.
+   * What `expectedVersion` is compared with: the one that the last proposal left, and one more for every commit of a person's
+   * since, so that an edit by hand counts as a change too. A number is never used again, also after a `git revert`, which
+   * sets `meta.json` back: who read the former version must not be taken for a reader of the new one. Same commit, same answer.
    */
   readonly version: number;
 }
@@ -33,13 +34,10 @@ export async function readMemory(repo: Repo, at: Oid, slug: string): Promise<Mem
   const metaText = await textAt(repo, at, memoryPath.meta(slug));
   const meta = readMemoryMeta(metaText);
   const recorded = meta?.version ?? 0;
+  const { left, count } = await sinceProposal(repo, at, slug);
   const unchanged = meta ? meta.contents === contentsId(files) : Object.keys(files).length === 0;
-  return {
-    files,
-    meta,
-    metaText,
-    version: unchanged ? recorded : recorded + (await handCommits(repo, at, slug)),
-  };
+  const since = unchanged ? count : Math.max(1, count);
+  return { files, meta, metaText, version: Math.max(recorded, left) + since };
 }
 
 /** The memory as it was at a version; undefined if no recent commit has it. */
@@ -58,15 +56,24 @@ export async function memoryAtVersion(
   return undefined;
 }
 
-/** How many commits by people touched the folder since a proposal last did: at least one, for the files differ. */
-async function handCommits(repo: Repo, at: Oid, slug: string): Promise<number> {
+/** How many commits by people touched the folder since a proposal last did, and the version that this one left. */
+async function sinceProposal(repo: Repo, at: Oid, slug: string): Promise<{ left: number; count: number }> {
   let count = 0;
-  for (const commit of await repo.history(at, memoryFolder(slug), { limit: MOST_LOOKED_AT })) {
-    if (bookkeepingOf(commit) !== undefined) continue;
-    if (isGatewayCommit(commit)) break;
-    count++;
+  for (let skip = 0; skip < MOST_LOOKED_AT; ) {
+    const limit = skip === 0 ? 1 : MOST_LOOKED_AT; // mostly the first one is a proposal's
+    const page = await repo.history(at, memoryFolder(slug), { limit, skip });
+    for (const commit of page) {
+      if (bookkeepingOf(commit) !== undefined) continue;
+      if (isGatewayCommit(commit)) {
+        const left = count === 0 ? undefined : await textAt(repo, commit.oid, memoryPath.meta(slug));
+        return { left: readMemoryMeta(left)?.version ?? 0, count };
+      }
+      count++;
+    }
+    if (page.length < limit) break;
+    skip += limit;
   }
-  return Math.max(1, count);
+  return { left: 0, count };
 }
 
 export async function textAt(repo: Repo, at: Oid, path: string): Promise<string | undefined> {
