@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
-import { contractKey, FENCE_REF, keys, MAIN_REF, TRACE_REF } from "../../domain/layout.ts";
+import { contractKey, keys, MAIN_REF, TRACE_REF } from "../../domain/layout.ts";
 import type { Operation } from "../../domain/operation.ts";
 import { trailersOf } from "../../domain/trailers.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import { effectId } from "../effect/effect-id.ts";
+import type { Garden } from "../garden.ts";
 import { appendEvent } from "../proposals/proposal-log.ts";
 import { files, gardenWith, git } from "../testing/scratch.ts";
 import { applyProposal, resumeApplying } from "./apply-proposal.ts";
@@ -325,20 +326,37 @@ test("G-5 after the gateway's commit, a commit by hand reverts nothing", async (
   expect(git(dir, "show", "--format=", "--name-status", "HEAD")).toBe("A\tnotes/hand.md");
 });
 
-test("P-7 who gave up cannot be overtaken: a plan recorded before the fence moved does not land after it", async () => {
+test("P-7 who gave up cannot be overtaken: a process that planned before and wakes up after lands nothing", async () => {
   const { garden, dir } = await gardenWith({ "notes/a.md": TEXT });
   const { id } = await approved(garden, edit("notes/a.md", withLine(3, "three")));
+  // Two processes, as two queues: the first falls asleep with its plan on record, just before it moves main.
+  const [asleep, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const move: Garden["repo"]["move"] = async (moves, reason) => {
+    if (moves.some(({ ref }) => ref === MAIN_REF)) {
+      asleep.resolve();
+      await awake.promise;
+    }
+    return garden.repo.move(moves, reason);
+  };
+  const sleeper = { ...garden, repo: aside(garden.repo, { move }), store: aside(garden.store, {}) };
+  const first = applyProposal(sleeper, id, "owner");
+  await asleep.promise;
   writeFileSync(join(dir, "notes/a.md"), "mine\n");
-  const failed = await applyProposal(garden, id, "owner");
+  const second = await applyProposal(garden, id, "owner");
   git(dir, "checkout", "-q", "notes/a.md");
-  const { head, commit } = failed.plans[0]!;
-  const [seen] = (await garden.repo.commit((await garden.repo.resolve(FENCE_REF))!)).parents;
-  const late = await garden.repo.move(
-    [
-      { ref: MAIN_REF, from: head, to: commit },
-      { ref: FENCE_REF, from: seen, to: seen },
-    ],
-    "a process that woke up late",
-  );
-  expect([failed.status, late.kind]).toEqual(["failed", "stale"]);
+  awake.resolve();
+  expect([second.status, (await first).status, git(dir, "log", "--format=%s", `--grep=${id}`)]).toEqual([
+    "failed",
+    "failed",
+    "",
+  ]);
 });
+
+/** The same port under another identity, some of it replaced. */
+const aside = <T extends object>(port: T, instead: Partial<T>): T =>
+  new Proxy(port, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(name in instead ? instead : target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
