@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { type Action, actions } from "./action.ts";
+import { type Rule, ruleFor, ruleText } from "./auto-approve.ts";
+import type { Operation } from "./operation.ts";
+
+/** A rule for everything, as nobody could write it into `garden.yaml`. */
+const everything: Rule = { source: "agent", actions: [...actions] };
+const asked = (action: Action, over: { target?: string; identity?: string; payload?: object } = {}) => ({
+  action,
+  source: { type: "agent" as const, identity: over.identity ?? "archivist", authenticated: true, timestamp: "" },
+  target: over.target ?? "notes/a.md",
+  operation: { action, payload: over.payload ?? {} } as unknown as Operation,
+});
+
+test("P-9 no rule ever matches logic or a merge, whatever it says", () => {
+  const matched = actions.filter((action) => ruleFor([everything], asked(action)) !== undefined);
+  expect(actions.filter((action) => !matched.includes(action))).toEqual([
+    "logic-update",
+    "logic-rollback",
+    "propose-merge",
+  ]);
+});
+
+test("M-4 memory of high priority waits for a person", () => {
+  const match = (priority: string) => ruleFor([everything], asked("memory-update", { payload: { priority } }));
+  expect([match("normal")?.number, match("high")]).toEqual([1, undefined]);
+});
+
+test("P-9 the first rule that matches is the one that is named", () => {
+  const rules: Rule[] = [
+    { source: "owner", actions: ["propose-tag"] },
+    { source: "agent", identity: "echo", actions: ["propose-tag"] },
+    { source: "agent", actions: ["propose-tag"], folder: "notes/music" },
+    { source: "agent", actions: ["propose-tag", "propose-note"] },
+  ];
+  const texts = [
+    asked("propose-tag", { target: "notes/music/a.md" }),
+    asked("propose-tag", { target: "notes/musical.md" }),
+    asked("propose-tag", { identity: "echo" }),
+    asked("propose-edit"),
+  ].map((proposal) => {
+    const match = ruleFor(rules, proposal);
+    return match && ruleText(match.rule, match.number);
+  });
+  expect(texts).toEqual([
+    "auto_approve[3] agent: propose-tag in notes/music",
+    "auto_approve[4] agent: propose-tag, propose-note",
+    "auto_approve[2] agent echo: propose-tag",
+    undefined,
+  ]);
+});
+
+test("P-9 somebody who did not prove who they are matches no rule", () => {
+  const nobody = asked("propose-tag");
+  expect(ruleFor([everything], { ...nobody, source: { ...nobody.source, authenticated: false } })).toBeUndefined();
+});
