@@ -10,6 +10,10 @@ export const intentExpectations = {
     en: "a path of the garden such as notes/violin.md, written from its top, without `..`",
     uk: "шлях у саду, наприклад notes/violin.md, від його кореня, без `..`",
   },
+  "new-path": {
+    en: 'a name in composed letters (NFC), without characters that nobody sees, without <>:"|?*, spaces or dots at an edge, or names of devices such as con',
+    uk: 'назва з літер у складеній формі (NFC), без невидимих символів, без <>:"|?*, без пробілів і крапок скраю та без назв пристроїв на зразок con',
+  },
   line: { en: "one line of text, up to 200 characters", uk: "один рядок тексту, до 200 символів" },
   text: { en: "text without NUL and half surrogate pairs", uk: "текст без NUL і половин сурогатних пар" },
   diff: { en: "a unified diff of one file", uk: "уніфікований diff одного файлу" },

@@ -14,7 +14,8 @@ export function nameFromTitle(title: string): string {
     if (Buffer.byteLength(cut + char) > MAX_NAME_BYTES) break;
     cut += char;
   }
-  return cut.replace(/-+$/, "");
+  const made = cut.replace(/-+$/, "");
+  return DEVICE.test(made) ? `note-${made}` : made;
 }
 
 /** `a.md`, `a-2.md`, `a-3.md` …: the first that is not taken. */
@@ -27,6 +28,20 @@ export async function freeName(
     if (!(await isTaken(path))) return path;
   }
 }
+
+/**
+ * Whether a new note may be called so, for people see the name and every system must hold it: no character that moves a
+ * cursor, turns a line around or is not seen, nothing that Windows refuses, and letters in composed form, so that two names
+ * that look the same are the same. Notes that people made by hand are called what they are called.
+ */
+export const isNewNotePath = (path: string): boolean =>
+  path === path.normalize("NFC") && !UNSEEN.test(path) && path.split("/").every(isPlainPart);
+
+/** The two joiners are part of words and of emoji. */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const isPlainPart = (part: string): boolean =>
+  !/[<>:"|?*]/.test(part) && !/^\s|[\s.]$/.test(part) && !DEVICE.test(part);
 
 /** Whether a path lies in a folder, part by part: `notes/a` holds `notes/a/b.md`, not `notes/ab.md`. */
 export const isInFolder = (path: string, folder: string): boolean =>

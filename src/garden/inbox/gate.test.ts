@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../../base/failure.ts";
 import type { Identity } from "../../domain/identity.ts";
-import { gardenWith } from "../testing/scratch.ts";
+import { gardenWith, git } from "../testing/scratch.ts";
 import { gateOrder } from "./gate.ts";
 import { receive } from "./receive.ts";
 import { accepted, answered, archivist, calendar, choir, gateway, note, owner, withAgent } from "./testing/people.ts";
@@ -82,6 +82,47 @@ describe("P-3 the gate", () => {
       answers.push([who, await answered(garden, { identity, ...fresh })]);
     }
     expect(answers).toEqual(table.map(([who, , , answer]) => [who, answer]));
+  });
+
+  const names: readonly (readonly [string, string])[] = [
+    ["a b.md", "accepted"],
+    ["Ідеї №1.md", "accepted"],
+    ["👩\u200d🌾.md", "accepted"],
+    ["\u001b[2Jclean.md", "VALIDATION_FAILED readable"],
+    ["a\rb.md", "VALIDATION_FAILED readable"],
+    ["\u202egpj.md", "VALIDATION_FAILED readable"],
+    ["a\u200b.md", "VALIDATION_FAILED readable"],
+    ["a\u{e0061}.md", "VALIDATION_FAILED readable"],
+    ["cafe\u0301.md", "VALIDATION_FAILED readable"],
+    ["a.md:stream.md", "VALIDATION_FAILED readable"],
+    ["con.md", "VALIDATION_FAILED readable"],
+    ["aux/a.md", "VALIDATION_FAILED readable"],
+    ["choir./a.md", "VALIDATION_FAILED readable"],
+    [" a.md", "VALIDATION_FAILED readable"],
+  ];
+  test("P-4a a new note gets no name that people would read as another, or that a system cannot hold", async () => {
+    const { garden } = await gardenWith(notes);
+    const answers = [];
+    for (const [name] of names) answers.push([name, await answered(garden, note(`notes/${name}`))]);
+    expect(answers).toEqual(names);
+  });
+
+  const askers: readonly (readonly [string, Identity, boolean])[] = [
+    ["the owner", owner, true],
+    ["an agent that may read it there", archivist, true],
+    ["an agent that may not", { ...archivist, slug: "narrow" }, false],
+    ["a guest", choir, false],
+  ];
+  test.each(askers)("where a note went is told to those who may read it there: %s", async (_, identity, told) => {
+    const { garden, dir } = await gardenWith(notes);
+    await withAgent(garden);
+    await withAgent(garden, "narrow", { context: "{ folder: choir }" });
+    git(dir, "mv", "notes/choir/song.md", "notes/private-plan.md");
+    git(dir, "commit", "-qm", "Take away");
+    const received = await receive(garden, { identity, ...edit("notes/choir/song.md") });
+    expect(received).toMatchObject({ kind: "refused", failure: { code: "NOT_FOUND" } });
+    const words = JSON.stringify(received.kind === "refused" && [received.failure.text, received.failure.details]);
+    expect([words.includes("private-plan"), words.includes("Ann")]).toEqual([told, told]);
   });
 
   test("an agent that is not active may not propose", async () => {

@@ -1,23 +1,26 @@
 import { Failure, isFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import type { Action } from "../../domain/action.ts";
-import { fieldsRefused } from "../../domain/checked-fields.ts";
+import { type FieldProblem, fieldsRefused } from "../../domain/checked-fields.ts";
 import { mayPropose } from "../../domain/contract-rules.ts";
 import type { GardenConfig } from "../../domain/garden-config.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import type { Identity } from "../../domain/identity.ts";
 import type { InboxEntry } from "../../domain/inbox-entry.ts";
 import { type Intent, noteOf, readIntent } from "../../domain/intent.ts";
+import { intentExpectations } from "../../domain/intent-words.ts";
 import { keys } from "../../domain/layout.ts";
-import { isInFolder } from "../../domain/note-name.ts";
+import { isInFolder, isNewNotePath } from "../../domain/note-name.ts";
 import { agentOf, type Operation } from "../../domain/operation.ts";
 import type { Proposal } from "../../domain/proposal.ts";
+import { visibleNotes } from "../access/visible-notes.ts";
 import { type Agent, findAgent } from "../agents/read-agent.ts";
 import type { Moment, Ready } from "../effect/effect.ts";
 import { prepareEffect } from "../effect/effects.ts";
 import { notePathRefusal } from "../effect/note-target.ts";
 import { artifactLimit, noteLimit } from "../effect/refusals.ts";
 import type { Garden } from "../garden.ts";
+import { noNote } from "../read-notes.ts";
 import { rateLimitOf, takeChange } from "./rate-limit.ts";
 import { resolveIntent } from "./resolve-intent.ts";
 import { identicalPending } from "./same-effect.ts";
@@ -96,6 +99,10 @@ const gate: readonly GateCheck[] = [
       const limits = { noteBytes: noteLimit(config), artifactBytes: artifactLimit(config) };
       const intent = readIntent(action, payload, limits);
       if (intent.kind === "problems") return fieldsRefused(intent.problems);
+      // What is taken back gets the name that it had.
+      const isNew = entry.metadata.reverts === undefined;
+      const odd = isNew ? oddName(intent.value) : undefined;
+      if (odd) return fieldsRefused([odd]);
       found.intent = intent.value;
     },
   },
@@ -124,7 +131,7 @@ const gate: readonly GateCheck[] = [
           found.ready = prepared;
           return undefined;
         case "refused":
-          return prepared.failure;
+          return toldTo(garden, found.identity!, prepared.failure);
         case "nothing":
           return new Failure("DUPLICATE_ENTRY", prepared.why, { details: { nothing: true } });
         case "conflict":
@@ -174,6 +181,27 @@ export async function passGate(asked: Case): Promise<GateAnswer> {
 }
 
 const isOurs = ({ code }: Failure): boolean => code === "INTERNAL_ERROR" || code === "UPSTREAM_UNAVAILABLE";
+
+/** A name for a new note that people would read as another one, or that some system cannot hold. */
+function oddName({ action, wish }: Intent): FieldProblem | undefined {
+  if (action !== "propose-note") return undefined;
+  const field = wish.path === undefined ? "folder" : "path";
+  const name = wish.path ?? wish.folder;
+  if (name === undefined || isNewNotePath(name)) return undefined;
+  return { field, found: ODD, expected: intentExpectations["new-path"] };
+}
+
+/**
+ * A note that is gone has a past: who took it away, and where it lies now. That is told to those who may read it there;
+ * to all others it is as if it had never been.
+ */
+async function toldTo(garden: Garden, identity: Identity, failure: Failure): Promise<Failure> {
+  const { path, commit, renamed_to: now } = failure.details;
+  if (commit === undefined || identity.type === "owner" || identity.type === "gateway") return failure;
+  const isVisible = await visibleNotes(garden, identity);
+  const mayKnow = identity.type === "agent" && (typeof now !== "string" || isVisible(now));
+  return mayKnow ? failure : noNote(String(path));
+}
 
 /** P-4a, for what can be told before the garden is read: notes by folder, agents' folders by name. */
 function mayTouch(
@@ -231,6 +259,8 @@ function momentOf({ entry, proposal }: Case, agent: Agent | undefined): Moment {
     summary: entry.intent.summary ?? entry.intent.action,
   };
 }
+
+const ODD: Text = { en: "a name that cannot be told from others", uk: "назва, яку не відрізнити від інших" };
 
 const forbidden = (text: Text): Failure => new Failure("FORBIDDEN", text);
 
