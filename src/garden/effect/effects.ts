@@ -32,7 +32,7 @@ const handlers: Handlers = {
 
 /** What an operation would do to the garden at `context.head`. Writes nothing, and may be asked any number of times. */
 export async function prepareEffect(context: EffectContext, operation: Operation): Promise<Prepared> {
-  const handler: Handler<Action> = handlers[operation.action];
+  const handler = handlers[operation.action] as Handler<Action>;
   const prepared = await handler.prepare(context, operation);
   if (prepared.kind === "ready") {
     const single = prepared.edits.length === 0 || prepared.objects.length === 0;
