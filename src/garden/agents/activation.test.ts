@@ -193,6 +193,19 @@ describe("C-4 activating", () => {
     expect((await readAgent(garden.store, "echo")).contract).toMatchObject({ status: "active", logic_version: "v001" });
   });
 
+  test("C-4 an empty body is a warning: it does not keep an agent from being active, and its first words are v001", async () => {
+    const { garden } = await gardenWith();
+    const owner = { slug: "echo", by: commandLineOwner } as const;
+    await put(garden, contractKey("echo"), contractText("echo", {}, " \n"));
+    await changeAgentStatus(garden, { ...owner, to: "active" });
+    const { contract, text, hash } = await readAgent(garden.store, "echo");
+    await garden.store.swap(contractKey("echo"), hash, Buffer.from(`${text}Do good.\n`));
+    await changeAgentStatus(garden, { ...owner, to: "paused" });
+    await changeAgentStatus(garden, { ...owner, to: "active" });
+    const after = (await readAgent(garden.store, "echo")).contract;
+    expect([contract.status, contract.logic_version, after.logic_version]).toEqual(["active", undefined, "v001"]);
+  });
+
   test("C-9 the next look uses the new file", async () => {
     const { garden } = await gardenWith();
     await createAgent(garden, { slug: "echo", by: commandLineOwner, language: "en", from: { kind: "template" } });

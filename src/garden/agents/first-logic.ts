@@ -35,6 +35,8 @@ export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity
   // What the contract says counts only where git bears it out: a copy brings the number of another garden along.
   if (state && agent.contract.logic_version !== undefined) return undefined;
   const logic = await logicOf(garden, agent);
+  // An empty body is a warning (C-4): there is nothing to make a version of yet.
+  if (logic.diagram === undefined && logic.pseudocode?.trim() === "") return undefined;
   if (state && isSame(state, logic)) {
     await projectLogic(garden, slug); // the version is there already: only the contract does not name it yet
     return undefined;
