@@ -21,6 +21,10 @@ export const contractExpectations = {
     en: "lower-case Latin letters, digits and inner hyphens, up to 63 characters",
     uk: "малі латинські літери, цифри й дефіси всередині, до 63 символів",
   },
+  taken_name: {
+    en: "a name of its own: this one stands for somebody or something else in records and addresses",
+    uk: "власна назва: ця в записах і адресах позначає когось або щось інше",
+  },
   version: {
     en: 'a version of three numbers in quotes such as "1.10.0"',
     uk: 'версія з трьох чисел у лапках, наприклад "1.10.0"',

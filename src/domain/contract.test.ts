@@ -140,6 +140,7 @@ describe("C-3 every problem at once, with line, field, what was found and what i
       contractWith({ status: "paused", tools: "[create-proposal]", safe_outputs: "[logic-update]" }),
     ],
     ["numbers and words that are no text", contractWith({ name: "2024", description: "true", slug: "012" })],
+    ["the owner's name", contractWith({ slug: "owner" })],
     ["a schedule of six fields", contractWith({ triggers: '{cron: "0 0 8 * * 1"}' })],
     ["a schedule that never comes", contractWith({ triggers: '{cron: "0 0 30 2 *"}' })],
     ["an event without a subject", contractWith({ triggers: "{events: [created]}" })],
@@ -157,6 +158,12 @@ describe("C-3 every problem at once, with line, field, what was found and what i
     await expect(told.join("\n")).toMatchFileSnapshot(
       join(import.meta.dirname, `../../test/golden/contract/problems.${language}.md`),
     );
+  });
+
+  const taken = ["owner", "webhook", "guest", "gateway", "unknown", "nobody", "list", "run"];
+  test.each(taken)("C-2 an agent is not called %s: it would be taken for it", (slug) => {
+    const reading = read(contractWith({ slug }));
+    expect(reading.kind === "problems" && reading.problems.map(({ field }) => field)).toEqual(["slug"]);
   });
 
   test("lines are those of the file, also with Windows line ends and a byte order mark", () => {

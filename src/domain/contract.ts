@@ -7,7 +7,7 @@ import { rulesOf } from "./contract-rules.ts";
 import { contractExpectations } from "./contract-words.ts";
 import { isTimeZone } from "./garden-config.ts";
 import { repoPathProblem } from "./git-names.ts";
-import { isSlug } from "./slug.ts";
+import { isSlug, isTakenName } from "./slug.ts";
 import { keyProblem } from "./store-key.ts";
 import { isTool, tools } from "./tool.ts";
 
@@ -32,7 +32,7 @@ const at = z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: "a
 
 const fields = {
   name: line,
-  slug,
+  slug: slug.refine((text) => !isTakenName(text), { error: "taken_name" }),
   version: z
     .string({ error: "version" })
     .regex(/^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}(?:[-+][0-9A-Za-z.+-]{1,100})?$/, { error: "version" }),

@@ -2,7 +2,7 @@ import { crashPoint } from "../../base/crash-point.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { contractKey, logicFolder, MAIN_REF } from "../../domain/layout.ts";
-import { isSlug } from "../../domain/slug.ts";
+import { isSlug, isTakenName } from "../../domain/slug.ts";
 import { keyProblem } from "../../domain/store-key.ts";
 import { recordAudit } from "../audit.ts";
 import type { Garden } from "../garden.ts";
@@ -26,6 +26,7 @@ export async function createAgent(garden: Garden, wish: AgentWish): Promise<Agen
   const { store } = garden;
   if (by.type !== "owner") throw onlyOwner(by);
   if (!isSlug(slug) || keyProblem(slug) !== undefined) throw notASlug(slug);
+  if (isTakenName(slug)) throw takenName(slug);
   if (await store.get(contractKey(slug))) throw taken(slug);
   await finishDeletion(garden, slug);
   const files = await firstFiles(wish, secondsOf(garden.world.now()));
@@ -147,4 +148,14 @@ const notASlug = (slug: string): Failure =>
       },
       details: { agent: slug },
     },
+  );
+
+const takenName = (slug: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `${slug} cannot name an agent: in records and addresses it stands for somebody or something else`,
+      uk: `${slug} не може бути назвою агента: у записах і адресах це позначає когось або щось інше`,
+    },
+    { hint: { en: "Choose another name.", uk: "Оберіть іншу назву." }, details: { agent: slug } },
   );
