@@ -1,5 +1,5 @@
 import { armCrashPoints } from "../../../base/crash-point.ts";
-import { fixedWorld } from "../../../base/world.ts";
+import { fixedWorld, realWorld } from "../../../base/world.ts";
 import { composeGround } from "../../../compose.ts";
 import { closeGarden, openGarden } from "../../garden.ts";
 import { type Act, acts } from "./acts.ts";
@@ -15,10 +15,9 @@ const [dir, act, at, id, start = "2026-02-14T09:00:00Z"] = process.argv.slice(2)
   string,
   string?,
 ];
-const ground = composeGround(
-  { environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } },
-  fixedWorld(start, 1),
-);
+// Time is ours, chance is not: two processes that drew the same numbers would take each other's events for their own.
+const world = { ...fixedWorld(start, 1), random: realWorld.random };
+const ground = composeGround({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, world);
 const garden = await openGarden(ground, dir);
 let passed = 0;
 armCrashPoints((name) => {
