@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../base/failure.ts";
 import { makeSignInCode } from "../garden/access/sign-in.ts";
+import type { TokenWish } from "../garden/access/tokens.ts";
 import type { Garden } from "../garden/garden.ts";
 import { gatewayGround, proposed, START } from "./testing/ground.ts";
 
@@ -112,4 +113,35 @@ test("A-3 sign-in cannot be tried without end", async () => {
   const statuses = new Set<number>();
   for (let i = 0; i < 12; i++) statuses.add((await ask("none", "GET", `/sign-in?code=guess-number-${i}`)).status);
   expect([...statuses]).toEqual([401, 429]);
+});
+
+describe("A-3 signing in", () => {
+  test("whoever tries codes is held up, and keeps nobody else out", async () => {
+    const { ask, garden } = await gatewayGround();
+    const { code } = await makeSignInCode(garden);
+    const tried = [];
+    for (let count = 0; count < 12; count++)
+      tried.push((await ask("none", "GET", `/sign-in?code=${"x".repeat(32)}`)).status);
+    const owner = await ask("none", "GET", `/sign-in?code=${code}`);
+    const again = await ask("none", "GET", `/sign-in?code=${code}`);
+    expect([tried.slice(0, 10), tried.slice(10), owner.status, again.status]).toEqual([
+      Array.from({ length: 10 }, () => 401),
+      [429, 429],
+      200,
+      429,
+    ]);
+  });
+
+  const tokens: readonly (readonly [TokenWish, number])[] = [
+    [{ kind: "guest", zone: "porch" }, 200],
+    [{ kind: "owner", name: "script" }, 401],
+    [{ kind: "session" }, 401],
+    [{ kind: "agent", slug: "archivist", run: "run_2026-02-14_080000_zzzzzz" }, 401],
+  ];
+  test.each(tokens)("of tokens, a guest's code alone becomes a cookie: $kind", async (wish, status) => {
+    const { ask, token, inRun } = await gatewayGround();
+    if (wish.kind === "agent") await inRun(wish.slug, wish.run);
+    const answer = await ask("none", "GET", `/sign-in?code=${await token(wish)}`);
+    expect([answer.status, answer.headers.get("set-cookie") !== null]).toEqual([status, status === 200]);
+  });
 });

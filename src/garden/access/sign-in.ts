@@ -59,6 +59,13 @@ export async function signIn(ground: AccessGround, code: string): Promise<MadeTo
   return session;
 }
 
+/** Whether this code would sign somebody in now. Uses nothing up, and leaves no record. */
+export async function isOpenCode(ground: AccessGround, code: string): Promise<boolean> {
+  const expires = await readCode(ground, code);
+  if (expires === undefined || expires * 1000 <= ground.world.now()) return false;
+  return (await ground.folder.read(`${pathOf(code)}.used`, 1024)) === undefined;
+}
+
 async function readCode({ folder }: AccessGround, code: string): Promise<number | undefined> {
   if (!/^[A-Za-z0-9_-]{10,100}$/.test(code)) return undefined;
   const bytes = await folder.read(pathOf(code), 1024);

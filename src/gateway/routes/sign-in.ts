@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { z } from "zod";
 import { identityName } from "../../domain/identity.ts";
-import { identityOfToken } from "../../garden/access/identify.ts";
-import { signIn } from "../../garden/access/sign-in.ts";
+import { identityOfToken, notKnown } from "../../garden/access/identify.ts";
+import { isOpenCode, signIn } from "../../garden/access/sign-in.ts";
 import { expiryOf, revokeToken } from "../../garden/access/tokens.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { rateLimitOf, tooOften } from "../../garden/inbox/rate-limit.ts";
@@ -26,8 +26,6 @@ export const signInRoute = route({
   async handle({ garden, query, request, language }) {
     // A preview of the link in a chat asks for the head: it must not use the code up.
     if (request.method === "HEAD") return new Response(null);
-    const wait = rateLimitOf(garden).take("sign-in", TRIES_PER_MINUTE);
-    if (wait !== undefined) throw tooOften("sign-in", TRIES_PER_MINUTE, wait);
     const { token, expires } = query.code.startsWith("bloom1.")
       ? await guestCookie(garden, query.code)
       : await ownerCookie(garden, query.code);
@@ -97,13 +95,20 @@ export const meRoute = route({
 });
 
 async function ownerCookie(garden: Garden, code: string): Promise<{ token: string; expires: number }> {
+  // What holds is never held up: else any page could keep the owner out by sending codes that do not.
+  if (!(await isOpenCode(garden, code))) {
+    const wait = rateLimitOf(garden).take("sign-in", TRIES_PER_MINUTE);
+    if (wait !== undefined) throw tooOften("sign-in", TRIES_PER_MINUTE, wait);
+  }
   const { token, expires_at } = await signIn(garden, code);
   return { token, expires: Date.parse(expires_at) };
 }
 
 async function guestCookie(garden: Garden, token: string): Promise<{ token: string; expires: number }> {
   const { claims } = await identityOfToken(garden, token);
-  return { token, expires: claims.kind === "guest" ? claims.expires * 1000 : 0 };
+  // Other tokens are for scripts, and have no business in an address.
+  if (claims.kind !== "guest") throw notKnown();
+  return { token, expires: claims.expires * 1000 };
 }
 
 /** Out of reach of scripts, sent to this garden's own pages only; over HTTPS, never without it. */
