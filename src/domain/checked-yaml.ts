@@ -35,7 +35,16 @@ const KNOWN = "known: ";
  */
 export function checkYaml<T>(text: string, schema: z.ZodType<T>, expectations: Expectations): CheckedYaml<T> {
   const parsed = parseYaml(text);
-  return parsed.kind === "problems" ? parsed : checkParsed(parsed, schema, expectations);
+  if (parsed.kind === "parsed") return checkParsed(parsed, schema, expectations);
+  const rest = parsed.rest && checkParsed(parsed.rest, schema, expectations);
+  return { kind: "problems", problems: besides(parsed.problems, rest?.kind === "problems" ? rest.problems : []) };
+}
+
+/** What else is wrong with a file in which some keys stand twice; about these keys nothing more can be told. */
+export function besides(twice: readonly Problem[], others: readonly Problem[]): Problem[] {
+  const told = new Set(twice.map(({ field }) => field));
+  const rest = others.filter(({ field }) => !field.split(/[.[]/).some((part) => told.has(part)));
+  return [...twice, ...rest].toSorted((a, b) => a.line - b.line).slice(0, MAX_PROBLEMS);
 }
 
 /** The same for what was parsed already. */
@@ -60,7 +69,14 @@ export interface ParsedYaml {
   lineOf(path: readonly PropertyKey[]): number;
 }
 
-export function parseYaml(text: string): ParsedYaml | { readonly kind: "problems"; readonly problems: Problem[] } {
+export interface UnreadYaml {
+  readonly kind: "problems";
+  readonly problems: Problem[];
+  /** Where nothing is wrong but keys that stand twice: what can be read all the same, to look for more. */
+  readonly rest?: ParsedYaml;
+}
+
+export function parseYaml(text: string): ParsedYaml | UnreadYaml {
   const lines = new LineCounter();
   let document: Document.Parsed;
   try {
@@ -86,13 +102,20 @@ export function parseYaml(text: string): ParsedYaml | { readonly kind: "problems
       const problem = { ...whole(lineAt(error.pos[0]), found, expected), field };
       problems.set(`${problem.line} ${found.en}`, problem);
     }
-    return { kind: "problems", problems: [...problems.values()].slice(0, MAX_PROBLEMS) };
+    const onlyTwice = document.errors.every(({ code }) => code === "DUPLICATE_KEY");
+    const rest = onlyTwice ? valueOf(document, lineAt) : undefined;
+    const told = [...problems.values()].slice(0, MAX_PROBLEMS);
+    return { kind: "problems", problems: told, ...(rest && { rest }) };
   }
+  return valueOf(document, lineAt) ?? { kind: "problems", problems: [whole(1, ...TOO_MANY_ALIASES)] };
+}
+
+function valueOf(document: Document.Parsed, lineAt: (offset: number) => number): ParsedYaml | undefined {
   try {
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return { kind: "parsed", document, value, lineOf: (path) => lineAt(offsetOf(document, path)) };
   } catch {
-    return { kind: "problems", problems: [whole(1, ...TOO_MANY_ALIASES)] };
+    return undefined;
   }
 }
 

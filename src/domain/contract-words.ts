@@ -59,8 +59,8 @@ export const contractExpectations = {
     uk: 'час із поясом за ISO 8601, наприклад "2026-02-14T12:00:00Z"',
   },
   diagram: {
-    en: 'the name of a diagram file such as "main-flow.drakon.json"',
-    uk: 'назва файлу діаграми, наприклад "main-flow.drakon.json"',
+    en: 'the name of a diagram file in lower case such as "main-flow.drakon.json"',
+    uk: 'назва файлу діаграми малими літерами, наприклад "main-flow.drakon.json"',
   },
   state: oneOf(agentStates),
   execution: oneOf(["prompt", "flow"]),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actions } from "./action.ts";
 import { agentStates } from "./agent-state.ts";
-import { checkParsed, group, type ParsedYaml, type Problem, parseYaml } from "./checked-yaml.ts";
+import { besides, checkParsed, group, type ParsedYaml, type Problem, parseYaml } from "./checked-yaml.ts";
 import { contractFile } from "./contract-file.ts";
 import { rulesOf } from "./contract-rules.ts";
 import { contractExpectations } from "./contract-words.ts";
@@ -68,7 +68,8 @@ const fields = {
   created_by: line,
   generated_from: z
     .string({ error: "diagram" })
-    .regex(/^[^/\\\u0000-\u001f]{1,150}\.drakon\.json(?: *# *modified manually)?$/, { error: "diagram" })
+    .regex(/^[^/\\\u0000-\u001f]{1,150}\.drakon\.json(?: *# *modified manually)?$/, { error: "diagram", abort: true })
+    .refine((name) => keyProblem(name.replace(/ *# *modified manually$/, "")) === undefined, { error: "diagram" })
     .optional(),
   status: z.enum(agentStates, { error: "state" }),
   execution: z.enum(["prompt", "flow"], { error: "execution" }).default("prompt"),
@@ -120,13 +121,23 @@ export function readContract(bytes: Uint8Array): ContractReading {
   if (!file) return whole(/^\ufeff?---[ \t]*\r?\n/.test(text) ? "notClosed" : "noFront");
   if (file.front.end - file.front.start > MAX_FRONT_CHARACTERS) return whole("frontTooLarge");
   const parsed = parseYaml(text.slice(file.front.start, file.front.end));
-  if (parsed.kind === "problems") return { kind: "problems", problems: inFile(parsed.problems) };
+  if (parsed.kind === "problems") {
+    const more = parsed.rest ? checkedFront(parsed.rest).problems : [];
+    return { kind: "problems", problems: inFile(besides(parsed.problems, more)) };
+  }
+  const { contract, problems } = checkedFront(parsed);
+  if (!contract || problems.length > 0) return { kind: "problems", problems: inFile(problems) };
+  return { kind: "contract", contract, body: text.slice(file.bodyStart), text };
+}
+
+function checkedFront(parsed: ParsedYaml): { readonly contract?: Contract; readonly problems: readonly Problem[] } {
   const known = withoutFree(parsed);
   const checked = checkParsed<Contract>(known, contractSchema, contractExpectations);
   const problems = [...(checked.kind === "problems" ? toldOnce(checked.problems) : []), ...rulesOf(known)];
-  if (checked.kind === "problems" || problems.length > 0)
-    return { kind: "problems", problems: inFile(problems.toSorted((a, b) => a.line - b.line)) };
-  return { kind: "contract", contract: checked.value, body: text.slice(file.bodyStart), text };
+  return {
+    ...(checked.kind === "value" && { contract: checked.value }),
+    problems: problems.toSorted((a, b) => a.line - b.line),
+  };
 }
 
 /** A misspelt field is one mistake: that the right one is missing need not be said beside it. */
