@@ -16,7 +16,7 @@ const [dir, act, at, id, start = "2026-02-14T09:00:00Z"] = process.argv.slice(2)
   string?,
 ];
 // Time is ours, chance is not: two processes that drew the same numbers would take each other's events for their own.
-const world = { ...fixedWorld(start, 1), random: realWorld.random };
+const world = { ...fixedWorld(start, 1), random: (count: number) => realWorld.random(count) };
 const ground = composeGround({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, world);
 const garden = await openGarden(ground, dir);
 let passed = 0;
