@@ -206,3 +206,18 @@ test.each([
   const prepared = await prepare(garden, wish, undefined, by as typeof moment);
   expect(prepared.kind === "refused" ? prepared.failure.code : prepared.kind).toBe(expected);
 });
+
+test.each<[string, string, string]>([
+  ["below another", "a/b", "a"],
+  ["far below another", "a/b/c.md", "a"],
+  ["that is a folder of others", "d", "d/e.md"],
+])("P-4a an artifact %s is refused before anybody approves what no store can hold", async (_, name, by) => {
+  const { garden } = await gardenWith({});
+  const folder = "agents/echo/artifacts";
+  for (const key of [contractKey("echo"), `${folder}/a`, `${folder}/d/e.md`])
+    await garden.store.create(key, Buffer.from("x"));
+  const payload = { agent: "echo", name, type: "text/plain", body: { kind: "text", text: "y" } } as const;
+  expect(told(await prepare(garden, { action: "propose-artifact", payload }))).toBe(
+    `DUPLICATE_ENTRY: ${folder}/${name} cannot be made: ${folder}/${by} is in the way`,
+  );
+});

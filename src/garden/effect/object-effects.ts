@@ -4,6 +4,7 @@ import { commentKey, contractKey } from "../../domain/layout.ts";
 import { linesOf } from "../../domain/line-hunks.ts";
 import { artifactKey, type OperationOf } from "../../domain/operation.ts";
 import { keyProblem } from "../../domain/store-key.ts";
+import type { Store } from "../../ports/store.ts";
 import type { EffectContext, Handler, ObjectWrite, Prepared, ReviewFile } from "./effect.ts";
 import { effectId, type FileEffect } from "./effect-id.ts";
 import { fileChange } from "./file-change.ts";
@@ -120,12 +121,24 @@ async function artifact(
   const key = legalKey(() => artifactKey(agent, name));
   if (typeof key !== "string") return key;
   if (!(await garden.store.get(contractKey(agent)))) return noAgent(agent);
+  const inTheWay = await besideKey(garden.store, key);
+  if (inTheWay !== undefined) return blocked(key, inTheWay);
   const standing = await garden.store.get(key);
   if (standing && Buffer.from(standing.bytes).equals(bytes))
     return { kind: "nothing", why: { en: `${key} already holds this`, uk: `${key} вже містить це` } };
   if (standing?.hash !== replaces) return otherBytes(key, standing?.hash, replaces);
   const { review, effect } = bytesChange(key, standing?.bytes, bytes);
   return ready([{ key, bytes, replaces }], [review], [effect], event);
+}
+
+/** An object is a file and its folders are folders: `a` and `a/b` cannot both be there, in any store. */
+async function besideKey(store: Store, key: string): Promise<string | undefined> {
+  const [agents, slug, artifacts, ...names] = key.split("/");
+  for (let count = 1; count < names.length; count++) {
+    const above = [agents, slug, artifacts, ...names.slice(0, count)].join("/");
+    if (await store.get(above)) return above;
+  }
+  return (await store.list(`${key}/`, { limit: 1 })).entries[0]?.key;
 }
 
 async function artifactRemoval(
@@ -207,6 +220,16 @@ const ownerOnly = ({ moment: { by, agent } }: EffectContext): ReturnType<typeof 
 
 const noAgent = (slug: string): Prepared =>
   refused("NOT_FOUND", { en: `there is no agent ${slug}`, uk: `немає агента ${slug}` }, { details: { agent: slug } });
+
+const blocked = (key: string, by: string): Prepared =>
+  refused(
+    "DUPLICATE_ENTRY",
+    { en: `${key} cannot be made: ${by} is in the way`, uk: `${key} не створити: на заваді ${by}` },
+    {
+      hint: { en: "Propose it under another name.", uk: "Запропонуйте під іншою назвою." },
+      details: { key, by },
+    },
+  );
 
 const otherBytes = (key: string, standing: string | undefined, replaces: string | undefined): Prepared =>
   refused(
