@@ -16,19 +16,24 @@ export const commitsCheck: Check = {
   async *run({ store, repo }, survey) {
     if (store.kind === "failed" || repo.kind === "failed") return;
     const proposals = await survey.proposals();
-    const claiming = (await survey.commits()).filter(
-      (commit) => byGateway(commit) || claimsOf(commit).proposals.length > 0,
-    );
+    const commits = await survey.commits();
+    const onMain = new Set(commits.map(({ oid }) => oid));
+    const claiming = commits.filter((commit) => byGateway(commit) || claimsOf(commit).proposals.length > 0);
     // A clone comes without a store: told once, not for every commit.
     if (proposals.size === 0 && claiming.length > 1) {
       yield { where: claiming[0]!.oid, what: noProposals(claiming.length) };
       return;
     }
-    for (const commit of claiming) for (const what of problemsOf(commit, proposals)) yield { where: commit.oid, what };
+    for (const commit of claiming)
+      for (const what of problemsOf(commit, proposals, onMain)) yield { where: commit.oid, what };
   },
 };
 
-function problemsOf(commit: Commit, proposals: ReadonlyMap<string, ProposalFacts>): Text[] {
+function problemsOf(
+  commit: Commit,
+  proposals: ReadonlyMap<string, ProposalFacts>,
+  onMain: ReadonlySet<string>,
+): Text[] {
   const { proposals: named, bookkeeping } = claimsOf(commit);
   const [id, second] = named;
   if (id === undefined) return bookkeeping ? [] : [namesNothing];
@@ -36,7 +41,12 @@ function problemsOf(commit: Commit, proposals: ReadonlyMap<string, ProposalFacts
   const facts = proposals.get(id);
   if (!facts) return [noSuchProposal(id)];
   if (facts.kind === "damaged") return [];
-  if (!commitsMadeBy(facts.proposal).includes(commit.oid)) return [notItsCommit(id)];
+  const made = commitsMadeBy(facts.proposal);
+  if (!made.includes(commit.oid)) {
+    // Amended or rebased by hand: the gateway's own commit is off main, and this one stands in its place.
+    const former = facts.proposal.status === "applied" ? made.find((oid) => !onMain.has(oid)) : undefined;
+    return [former === undefined ? notItsCommit(id) : rewritten(id, former)];
+  }
   if (!byGateway(commit)) return [notByGateway(commit)];
   const problems = falseTrailers(commit, facts.proposal);
   return SUBJECT.test(subjectLine(commit)) ? problems : [oddSubject, ...problems];
@@ -116,6 +126,10 @@ const noSuchProposal = (id: string): Text => ({
 const notItsCommit = (id: string): Text => ({
   en: `it names the proposal ${id}, whose record names another commit or none: a copied or forged trailer`,
   uk: `він називає пропозицію ${id}, запис якої називає інший коміт або жодного: скопійований чи підроблений рядок`,
+});
+const rewritten = (id: string, former: string): Text => ({
+  en: `it stands where ${former} was, the commit of ${id}: amended or rebased by hand, so nobody decided about it as it is`,
+  uk: `він стоїть на місці ${former}, коміту ${id}: змінено вручну через amend чи rebase, тож про нього такого ніхто не вирішував`,
 });
 const notByGateway = ({ committer }: Commit): Text => ({
   en: `it has the trailers of the gateway, and ${committer.name} committed it`,

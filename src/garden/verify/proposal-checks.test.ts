@@ -123,6 +123,22 @@ describe("SPEC §14 verify tells each damage, and nothing else:", () => {
       },
     ],
     [
+      "P-8 a commit of the gateway that was amended",
+      (dir) => {
+        git(dir, "reset", "-q", "--hard", made.tended.proposals.byAgent.apply_result!.git_commit!);
+        git(dir, "commit", "-q", "--amend", "--no-edit", "--allow-empty");
+        return [`commits ${git(dir, "rev-parse", "HEAD")}`];
+      },
+    ],
+    [
+      "P-11 a commit of the gateway that was amended and no longer says what it was",
+      (dir) => {
+        git(dir, "reset", "-q", "--hard", made.tended.proposals.byAgent.apply_result!.git_commit!);
+        git(dir, "commit", "-q", "--amend", "--allow-empty", "-m", "mine");
+        return [`proposal-results store:${proposalLog(made.tended.proposals.byAgent.id)}`];
+      },
+    ],
+    [
       "P-11 an object that is gone",
       (dir) => {
         lose(dir, made.tended.proposals.comment.apply_result!.object_path!);

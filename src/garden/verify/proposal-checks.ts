@@ -4,6 +4,7 @@ import { contractKey, keys } from "../../domain/layout.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import { isOpen } from "../proposals/proposal-log.ts";
 import { pendingIdIn, viewIdIn } from "../proposals/views.ts";
+import { claimsOf } from "../why/commit-facts.ts";
 import type { Check, CheckFinding } from "./check.ts";
 import { jsonAt, type ProposalFacts } from "./survey.ts";
 
@@ -32,14 +33,17 @@ export const proposalResultsCheck: Check = {
   },
   async *run({ store, repo }, survey) {
     if (store.kind === "failed" || repo.kind === "failed") return;
-    const onMain = new Set((await survey.commits()).map(({ oid }) => oid));
+    const commits = await survey.commits();
+    const onMain = new Set(commits.map(({ oid }) => oid));
+    // A commit that was amended or rebased is told where it stands now.
+    const claimed = new Set(commits.flatMap((commit) => claimsOf(commit).proposals));
     if (onMain.size === 0) return; // the repository is gone: told once, elsewhere
     for (const [id, facts] of await survey.proposals()) {
       if (facts.kind === "damaged" || facts.proposal.status !== "applied") continue;
       const where = `store:${keys.proposalLog(id)}`;
       const { git_commit: commit, object_path: path } = facts.proposal.apply_result!;
       if (commit === undefined && path === undefined) yield { where, what: noResult };
-      if (commit !== undefined && !onMain.has(commit)) yield { where, what: commitLost(commit) };
+      if (commit !== undefined && !onMain.has(commit) && !claimed.has(id)) yield { where, what: commitLost(commit) };
       if (path !== undefined && !(await isThere(store.value, path))) yield { where, what: objectLost(path) };
       if (!(await hasRun(store.value, facts))) yield { where, what: noRun(facts.proposal.source.run_id) };
     }
