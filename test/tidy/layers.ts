@@ -8,7 +8,7 @@ export const layerTable = {
   drakon: ["domain", "base"],
   ports: ["domain", "base"],
   garden: ["ports", "drakon", "domain", "base"],
-  adapters: ["ports", "domain", "base"],
+  adapters: ["ports", "drakon", "domain", "base"],
   gateway: ["garden", "ports", "drakon", "domain", "base"],
   cli: ["garden", "ports", "drakon", "domain", "base"],
   wiring: ["base", "domain", "drakon", "ports", "garden", "adapters", "gateway", "cli"],
