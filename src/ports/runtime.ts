@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Json } from "../base/canonical.ts";
-import type { Failure } from "../base/failure.ts";
+import { type Failure, isFailure } from "../base/failure.ts";
 
 /**
  * The runtime: the loop of a language model with its tools. It reads and writes nothing but what it is handed, remembers
@@ -10,7 +10,8 @@ import type { Failure } from "../base/failure.ts";
  * What every member of the family promises, and its conformance suite proves:
  * - Only the tools that it was handed can be called. Anything else the model asks for is denied, told to the model, counted.
  * - Same briefing, same journal: same calls, in the same order, on every machine. Tool calls of one turn run one by one.
- * - Turns, calls and tokens never exceed the briefing's limits. An abort ends it soon, and no call begins after it.
+ * - No turn and no call begins that the briefing's limits do not allow. An abort ends it soon, and no call begins after it.
+ * - What a tool returned reaches the model as data of that tool's result, whatever it says.
  * - It never throws: how it ended is a value.
  */
 export interface Runtime {
@@ -29,7 +30,9 @@ export interface Briefing {
   /** As in the contract: `claude-sonnet-4-5-20250929`, `local/qwen3`, `bloom/follower`. */
   readonly model: string;
   readonly temperature: number;
+  /** Model calls of this act. */
   readonly maxTurns: number;
+  /** `calls` are model calls and tool calls together; `tokens` are those that were sent and received. */
   readonly budget: { readonly tokens?: number | undefined; readonly calls?: number | undefined };
   /** Input of the run, for models that compute with it (the follower). */
   readonly input: { readonly [name: string]: Json };
@@ -63,11 +66,18 @@ export interface ToolCall {
   proposed(id: string): void;
 }
 
-/** Where calls are recorded and replayed. Failures of a call are recorded too, and thrown again on replay. */
+/**
+ * Where calls are recorded and replayed. What comes back the first time is what comes back on replay, to the byte. Failures of a
+ * call are recorded too, and thrown again on replay; only a call that ends because the run's signal was given leaves no record.
+ */
 export interface CallJournal {
-  model<T extends Json>(request: Json, work: () => Promise<{ output: T; tokens: Tokens }>, place?: Place): Promise<T>;
+  /** `request` is what the model is told anew, with the id of all that it was told before. The signal: time is up. */
+  model<T extends Json>(request: Json, work: ModelWork<T>, place?: Place): Promise<T>;
+  /** `input` has passed the tool's schema. Keeps the tool's limit of time. */
   tool(tool: RunTool, input: Json, place?: Place): Promise<Json>;
 }
+
+export type ModelWork<T> = (signal: AbortSignal) => Promise<{ output: T; tokens: Tokens }>;
 
 /** Where in the logic a call belongs (R-5). `claimed`: the model says so; else the interpreter knows. */
 export interface Place {
@@ -85,14 +95,33 @@ export interface Tokens {
 export type Acted = {
   readonly turns: number;
   readonly tokens: Tokens;
+  /** Those that were begun, whether they gave a result or a failure. */
   readonly toolCalls: number;
-  readonly denied: readonly { readonly tool: string; readonly why: string }[];
+  readonly denied: readonly Denial[];
 } & (
   | { readonly kind: "answered"; readonly text: string; readonly value?: Json }
-  /** `failure` says what; `needs-decision` is a failure of the flow that must reach the engine as it is. */
-  | {
-      readonly kind: "stopped";
-      readonly why: "turns" | "budget" | "aborted" | "model" | "no-answer" | "needs-decision";
-      readonly failure: Failure;
-    }
+  /** `failure` says what, and reaches the engine as it is. */
+  | { readonly kind: "stopped"; readonly why: StopReason; readonly failure: Failure }
 );
+
+/** A call that the model asked for and that was not made. It was told so. */
+export interface Denial {
+  readonly tool: string;
+  readonly why: "unknown-tool" | "bad-arguments";
+}
+
+export type StopReason = "turns" | "budget" | "aborted" | "model" | "no-answer" | CallEnd;
+
+/**
+ * `needs-decision`: the journal does not fit the program, or an act that must not happen twice was under way. `held`: a person
+ * was asked. `tool`: without this tool the run cannot go on (R-4: the reader is away).
+ */
+export type CallEnd = "needs-decision" | "held" | "tool";
+
+/** What a tool call's failure ends, if it is one of those that are not the model's to know. All others are told to the model. */
+export function callEnd(thrown: unknown): CallEnd | undefined {
+  if (!isFailure(thrown)) return undefined;
+  if (typeof thrown.details["decision"] === "string") return "needs-decision";
+  if (typeof thrown.details["held"] === "string") return "held";
+  return thrown.code === "NLM_UNAVAILABLE" ? "tool" : undefined;
+}
