@@ -1,0 +1,57 @@
+/** What is looked through: its terms, and terms of what stands around it, which count half. */
+export interface Candidate<T> {
+  readonly item: T;
+  readonly terms: readonly string[];
+  readonly around: readonly string[];
+}
+
+export interface Ranked<T> {
+  readonly item: T;
+  readonly score: number;
+  /** How much of the question it speaks about, from 0 to 1: rare words count more than common ones. */
+  readonly covers: number;
+}
+
+const SATURATION = 1.2;
+const LENGTH = 0.5;
+const AROUND = 0.5;
+
+/**
+ * The candidates that hold a term of the question, best first (BM25, times the share of the question that they cover). Ties keep
+ * their order, so that the same question gets the same answer.
+ */
+export function rank<T>(candidates: readonly Candidate<T>[], question: readonly string[]): Ranked<T>[] {
+  const asked = [...new Set(question)];
+  const counted = candidates.map((candidate) => ({ candidate, counts: countsOf(candidate, asked) }));
+  const weights = asked.map((_, index) =>
+    rarity(candidates.length, counted.filter(({ counts }) => counts[index]! > 0).length),
+  );
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const average = candidates.reduce((sum, { terms }) => sum + terms.length, 0) / Math.max(1, candidates.length);
+  return counted
+    .flatMap(({ candidate, counts }): Ranked<T>[] => {
+      const long = 1 - LENGTH + (LENGTH * candidate.terms.length) / Math.max(1, average);
+      let [score, covered] = [0, 0];
+      for (const [index, count] of counts.entries()) {
+        if (count === 0) continue;
+        covered += weights[index]!;
+        score += weights[index]! * saturated(count, long);
+      }
+      return covered === 0 ? [] : [{ item: candidate.item, score: (score * covered) / whole, covers: covered / whole }];
+    })
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function countsOf<T>({ terms, around }: Candidate<T>, asked: readonly string[]): number[] {
+  return asked.map((term) => {
+    const own = terms.reduce((count, one) => count + (one === term ? 1 : 0), 0);
+    return own > 0 ? own : around.includes(term) ? AROUND : 0;
+  });
+}
+
+/** Of a term that stands in `found` of `all`: never zero, because a common word still says something. */
+export const rarity = (all: number, found: number): number => Math.log(1 + (all - found + 0.5) / (found + 0.5));
+
+/** More of the same counts less and less, and a long text needs more of it. */
+export const saturated = (count: number, long: number): number =>
+  (count * (SATURATION + 1)) / (count + SATURATION * long);
