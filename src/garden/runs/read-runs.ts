@@ -1,0 +1,191 @@
+import { Failure } from "../../base/failure.ts";
+import { compareUtf8 } from "../../base/order.ts";
+import { keys } from "../../domain/layout.ts";
+import { foldRun, isTerminal, type RunRequest, type RunState, type RunStatus, runStatus } from "../../domain/run.ts";
+import type { Outcome, RunManifest } from "../../domain/run-manifest.ts";
+import { runManifest } from "../../domain/run-manifest.ts";
+import type { StepRecord } from "../../domain/run-step.ts";
+import { type RunPlace, readJournal } from "../flow/journal.ts";
+import type { Garden } from "../garden.ts";
+import { agentSlugs } from "../status.ts";
+import { daysOf, runsOfDay } from "./run-folders.ts";
+
+type Ground = Pick<Garden, "store">;
+
+/** A run as it stands in lists. */
+export interface RunCard extends RunStatus {
+  readonly outcome?: Outcome;
+  readonly proposals_created?: number;
+  readonly forked_from?: NonNullable<RunManifest["forked_from"]>;
+}
+
+export interface RunPage {
+  readonly runs: readonly RunCard[];
+  /** Pass as `after` for the next page; left out when there is none. */
+  readonly next?: string;
+}
+
+export interface RunWish {
+  readonly agent?: string | undefined;
+  readonly state?: RunState | undefined;
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+/** Runs, newest first. It costs one look per day of the archive, and one per run of the days that are shown. */
+export async function listRuns({ store }: Ground, wanted: RunWish = {}): Promise<RunPage> {
+  const limit = Math.min(Math.max(1, wanted.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
+  const slugs = wanted.agent === undefined ? await agentSlugs(store) : [wanted.agent];
+  const runs: RunCard[] = [];
+  for (const [day, here] of await byDay(store, slugs)) {
+    if (wanted.after !== undefined && day > wanted.after.slice(0, day.length)) continue;
+    const places = (await Promise.all(here.map((slug) => runsOfDay(store, slug, day))))
+      .flat()
+      .toSorted((a, b) => compareUtf8(cursorOf(b), cursorOf(a)));
+    for (const place of places) {
+      if (wanted.after !== undefined && compareUtf8(cursorOf(place), wanted.after) >= 0) continue;
+      const card = await readCard(store, place);
+      if (!card || (wanted.state !== undefined && card.state !== wanted.state)) continue;
+      if (runs.length === limit) return { runs, next: cursorOf(placeOf(runs.at(-1)!)) };
+      runs.push(card);
+    }
+  }
+  return { runs };
+}
+
+/** Days newest first, each with the agents that ran on it. */
+async function byDay(store: Ground["store"], slugs: readonly string[]): Promise<[string, string[]][]> {
+  const days = new Map<string, string[]>();
+  for (const slug of slugs)
+    for (const day of await daysOf(store, slug)) days.set(day, [...(days.get(day) ?? []), slug]);
+  return [...days].toSorted(([a], [b]) => compareUtf8(b, a));
+}
+
+const cursorOf = ({ run, slug }: RunPlace): string => `${run}/${slug}`;
+const placeOf = ({ run_id: run, agent_slug: slug }: RunStatus): RunPlace => ({ slug, run });
+
+/** One run as it stands in lists: cheap, also for a long one. */
+export async function runCard({ store }: Ground, place: RunPlace): Promise<RunCard> {
+  const card = await readCard(store, place);
+  if (!card) throw noRun(place.run);
+  return card;
+}
+
+/** What the manifest says, which never changes; else the view; else what the records come to. */
+async function readCard(store: Ground["store"], place: RunPlace): Promise<RunCard | undefined> {
+  const { slug, run } = place;
+  const manifest = await readAs(store, keys.runManifest(slug, run), runManifest);
+  const view = await readAs(store, keys.runStatus(slug, run), runStatus);
+  if (manifest) return cardOf(view && isTerminal(view.state) ? view : ended(manifest, view), manifest);
+  // A view that says more than the truth is one of another garden, or damaged.
+  if (view && !isTerminal(view.state)) return view;
+  const journal = await readJournal(store, place);
+  return journal?.request && foldRun(journal.request, journal.records, undefined);
+}
+
+const cardOf = (status: RunStatus, manifest: RunManifest): RunCard => ({
+  ...status,
+  state: manifest.status,
+  ...(manifest.outcome && { outcome: manifest.outcome }),
+  proposals_created: manifest.proposals_created,
+  ...(manifest.forked_from && { forked_from: manifest.forked_from }),
+});
+
+const ended = (manifest: RunManifest, view: RunStatus | undefined): RunStatus => ({
+  run_id: manifest.run_id,
+  agent_slug: manifest.agent_slug,
+  state: manifest.status,
+  trigger: manifest.trigger,
+  requested_at: view?.requested_at ?? manifest.started_at,
+  started_at: manifest.started_at,
+  finished_at: manifest.finished_at,
+});
+
+/** One run, whole. */
+export interface RunReport {
+  readonly card: RunCard;
+  readonly request: RunRequest | undefined;
+  readonly manifest: RunManifest | undefined;
+  readonly steps: readonly StepRecord[];
+}
+
+export async function readRun({ store }: Ground, place: RunPlace): Promise<RunReport> {
+  const journal = await readJournal(store, place);
+  if (!journal) throw noRun(place.run);
+  const { request, records, manifest } = journal;
+  const view = await readAs(store, keys.runStatus(place.slug, place.run), runStatus);
+  const open = request && foldRun(request, records, manifest, openFacts(view));
+  const card = manifest ? cardOf(open ?? ended(manifest, view), manifest) : (open ?? view);
+  if (!card) throw noRun(place.run);
+  return { card, request, manifest, steps: records };
+}
+
+/** What the records alone do not say of a run that is not over. */
+const openFacts = (view: RunStatus | undefined): { queued: boolean; held?: string } => ({
+  queued: view?.state === "queued",
+  ...(view?.waiting_for !== undefined && { held: view.waiting_for }),
+});
+
+const FULL = /^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/;
+
+/** Where a run is, from its id in full or from the end of one: `abc123`. */
+export async function findRun({ store }: Ground, written: string): Promise<RunPlace> {
+  const slugs = await agentSlugs(store);
+  const found: RunPlace[] = [];
+  if (FULL.test(written)) {
+    for (const slug of slugs) {
+      const { entries } = await store.list(`${keys.runs(slug)}${written}/`, { limit: 1 });
+      if (entries.length > 0) found.push({ slug, run: written });
+    }
+  } else if (/^[0-9a-z_-]{3,}$/.test(written)) {
+    for (const [day, here] of await byDay(store, slugs))
+      for (const slug of here)
+        for (const place of await runsOfDay(store, slug, day)) if (place.run.endsWith(written)) found.push(place);
+  }
+  const [only, second] = found;
+  if (only && !second) return only;
+  throw found.length === 0 ? noRun(written) : severalRuns(written, found);
+}
+
+async function readAs<T>(
+  store: Ground["store"],
+  key: string,
+  shape: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
+): Promise<T | undefined> {
+  const stored = await store.get(key);
+  if (!stored) return undefined;
+  try {
+    const read = shape.safeParse(JSON.parse(Buffer.from(stored.bytes).toString()));
+    return read.success ? read.data : undefined; // `bloom verify` tells about damaged ones
+  } catch {
+    return undefined;
+  }
+}
+
+const noRun = (run: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `there is no run ${run}`, uk: `немає запуску ${run}` },
+    {
+      hint: { en: "`bloom runs` lists them.", uk: "Їх показує `bloom runs`." },
+      details: { run },
+    },
+  );
+
+const severalRuns = (written: string, found: readonly RunPlace[]): Failure => {
+  const some = found
+    .slice(0, 5)
+    .map(({ slug, run }) => `${run} (${slug})`)
+    .join(", ");
+  return new Failure(
+    "NOT_FOUND",
+    {
+      en: `${written} fits ${found.length} runs: ${some}`,
+      uk: `${written} підходить до ${found.length} запусків: ${some}`,
+    },
+    { hint: { en: "Write more of the id.", uk: "Вкажіть більше з ідентифікатора." }, details: { run: written } },
+  );
+};
