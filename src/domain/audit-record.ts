@@ -18,6 +18,14 @@ export const auditKinds = [
   "memory-edited",
   "body-replaced",
   "run-recorded",
+  "run-forked",
+  "answered",
+  "run-requested",
+  "run-held",
+  "run-cancel-asked",
+  "run-finished",
+  "slots-skipped",
+  "event-dropped",
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
 

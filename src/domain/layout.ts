@@ -116,13 +116,34 @@ export const keys = {
   /** What the run was asked for: the first record of its journal. */
   runRequest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/steps/00-request.json`,
   /** Beside the record of a step: that an act which must not happen twice has begun, and attempts that failed. */
-  stepBegun: (slug: string, run: string, position: number, name: string): string =>
-    `agents/${slug}/runs/${run}/steps/${String(position).padStart(2, "0")}-${name}.begun.json`,
+  stepBegun: (slug: string, run: string, position: number, name: string, nth = 1): string =>
+    `agents/${slug}/runs/${run}/steps/${String(position).padStart(2, "0")}-${name}.begun${nth > 1 ? `-${nth}` : ""}.json`,
   stepFailed: (slug: string, run: string, position: number, name: string, attempt: number): string =>
     `agents/${slug}/runs/${run}/steps/${String(position).padStart(2, "0")}-${name}.failed-${attempt}.json`,
   runOutput: (slug: string, run: string, name: string): string => `agents/${slug}/runs/${run}/output/${name}`,
   /** The console trace, one JSON value per line: what is bound as an annotation to the commits that the run caused. */
   runTrace: (slug: string, run: string): string => `agents/${slug}/runs/${run}/output/trace.jsonl`,
+  /** That somebody wants the run to stop; created once, read before each step. */
+  runCancel: (slug: string, run: string): string => `agents/${slug}/runs/${run}/cancel.json`,
+  /** What a held run asks a person, and the answer, which may come before anybody waits for it. */
+  heldRequest: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/requests/${id}.json`,
+  heldAnswer: (slug: string, run: string, id: string): string => `agents/${slug}/runs/${run}/answers/${id}.json`,
+  /** Runs that are not over: put before the request, deleted after the manifest. */
+  openRuns: "views/open-runs/",
+  openRun: (run: string): string => `views/open-runs/${run}.json`,
+  /** Says that `openRuns` is whole. Without it (somebody deleted the views) the runs themselves are walked through once. */
+  openRunsWhole: "views/open-runs-whole.json",
+  /** Events that have happened and have not yet reached every agent which waits for them. */
+  pendingEvents: "views/events/",
+  pendingEvent: (hash: string): string => `views/events/${hash}.json`,
+  /** When an event with this id came first: by the hash of the id. */
+  knownEvent: (hash: string): string => `views/known-events/${hash}.json`,
+  /** How far the schedule of an agent has been carried out. */
+  schedule: (slug: string): string => `views/schedules/${slug}.json`,
+  heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,
+  /** Questions that wait for a person: a view, with the run that asked. */
+  openRequests: "views/open-requests/",
+  openRequest: (id: string): string => `views/open-requests/${id}.json`,
   /** Who works on something now. */
   lease: (name: string): string => `views/leases/${keySegment(name)}.json`,
   /** Timers, in the order in which they are due: by day, then by time of day. */

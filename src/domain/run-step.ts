@@ -10,7 +10,8 @@ import { type FailureCode, type FailureRecord, failureTable } from "../base/fail
 export const stepKinds = ["step", "model", "tool"] as const;
 export type StepKind = (typeof stepKinds)[number];
 
-export const MAX_STEPS = 1000;
+/** A `flow` run of a thousand icons, with a model call and some tools each. */
+export const MAX_STEPS = 10_000;
 /** Of one output or input, as JSON. What is larger belongs into an object of its own. */
 export const MAX_STEP_BYTES = 4 * 1024 * 1024;
 /** O-3: the step's own retries, after 1 s, 2 s and 4 s. */
@@ -89,9 +90,11 @@ export const inputHash = (input: unknown): string => canonicalId(input ?? null);
 export function stepKeyParts(
   key: string,
 ): { position: number; name: string; part: "record" | "begun" | "failed" } | undefined {
-  const match = /\/steps\/(\d{2,4})-([a-z][a-z0-9-]{0,59})(\.begun|\.failed-[1-9]\d?)?\.json$/.exec(key);
+  const match = /\/steps\/(\d{2,5})-([a-z][a-z0-9-]{0,59})(\.begun(?:-[2-9]|-[1-9]\d)?|\.failed-[1-9]\d?)?\.json$/.exec(
+    key,
+  );
   if (!match) return undefined;
   const [, number, name, rest] = match;
-  const part = rest === undefined ? "record" : rest === ".begun" ? "begun" : "failed";
+  const part = rest === undefined ? "record" : rest.startsWith(".begun") ? "begun" : "failed";
   return { position: Number(number), name: name!, part };
 }

@@ -25,6 +25,9 @@ export const isTerminal = (state: RunState): boolean => runMoves[state].length =
 
 const at = z.iso.datetime();
 
+/** How far one event may lead from agent to agent. */
+export const MAX_CHAIN = 8;
+
 /** The first record of a journal: who or what asked for the run. */
 export const runRequest = z.strictObject({
   kind: z.literal("request"),
@@ -36,9 +39,29 @@ export const runRequest = z.strictObject({
   by: z.string(),
   requested_at: at,
   input: z.json().optional(),
+  /** Agents whose runs led to the event that asked for this one, the first one first: none of them is asked again. */
+  chain: z.array(slugField).max(MAX_CHAIN).optional(),
   op: z.string(),
 });
 export type RunRequest = z.infer<typeof runRequest>;
+
+/** `cancel.json`: created once. The run ends as cancelled, unless it ends by itself before anybody looks. */
+export const runCancel = z.strictObject({ by: z.string(), at, why: z.string().optional(), op: z.string() });
+export type RunCancel = z.infer<typeof runCancel>;
+
+/** One entry of the view of runs that are not over. What it says beside the name saves looking, and is checked. */
+export const openRun = z.strictObject({
+  slug: slugField,
+  run: runId,
+  at,
+  /** It waits for the answer to this request. */
+  held: z.string().optional(),
+  /** How often working on it broke off, what was the matter, and when to try again. */
+  failed: z.int().nonnegative().optional(),
+  failure: z.string().optional(),
+  not_before: at.optional(),
+});
+export type OpenRun = z.infer<typeof openRun>;
 
 /** `status.json`: what lists and timelines show while a run is under way. */
 export const runStatus = z.strictObject({

@@ -1,4 +1,5 @@
-import { Failure, isFailure } from "../../base/failure.ts";
+import { Failure, type FailureCode, isFailure } from "../../base/failure.ts";
+import type { Text } from "../../base/text.ts";
 
 /**
  * Why a run cannot go on by itself: `changed` — the program now asks for another step than the journal shows; `in-flight` —
@@ -13,7 +14,14 @@ interface StepNamed {
 
 export const decisionNeeded = (
   reason: DecisionReason,
-  asked: { readonly run: string; readonly position: number; readonly name: string; readonly hash: string },
+  asked: {
+    readonly run: string;
+    readonly position: number;
+    readonly name: string;
+    readonly hash: string;
+    /** How often it has begun, for an act that was in flight. */
+    readonly times?: number;
+  },
   there: StepNamed,
 ): Failure =>
   new Failure(
@@ -36,6 +44,7 @@ export const decisionNeeded = (
         decision: reason,
         run: asked.run,
         position: asked.position,
+        ...(asked.times !== undefined && { times: asked.times }),
         asked: { name: asked.name, input_hash: asked.hash },
         recorded: { name: there.name, input_hash: there.input_hash },
       },
@@ -44,3 +53,22 @@ export const decisionNeeded = (
 
 export const isDecisionNeeded = (thrown: unknown): thrown is Failure =>
   isFailure(thrown, "INVALID_TRANSITION") && typeof thrown.details["decision"] === "string";
+
+/**
+ * Why a flow was stopped from outside: the program ends (`closing`), somebody else has the run (`lost`), its owner does not
+ * want it any more (`cancelled`), or its time is used up (`timeout`).
+ */
+export type StopReason = "closing" | "lost" | "cancelled" | "timeout";
+
+export const flowStopped = (reason: StopReason, run: string, text: Text, code: FailureCode): Failure =>
+  new Failure(code, text, { details: { run, stopped: reason } });
+
+/**
+ * Whether a failure ends the whole flow, whatever the program makes of it: nothing can be recorded after it. A flow that
+ * catches failures lets these through, because they say nothing about the agent.
+ */
+export const isFlowStopped = (thrown: unknown): thrown is Failure =>
+  isDecisionNeeded(thrown) || (isFailure(thrown) && typeof thrown.details["stopped"] === "string");
+
+export const stopReason = (failure: Failure): StopReason | undefined =>
+  failure.details["stopped"] as StopReason | undefined;

@@ -1,6 +1,8 @@
+import { crashPoint } from "../../base/crash-point.ts";
 import { keys } from "../../domain/layout.ts";
-import { foldRun } from "../../domain/run.ts";
+import { foldRun, type RunStatus } from "../../domain/run.ts";
 import { journalId, type RunManifest, runManifest } from "../../domain/run-manifest.ts";
+import type { Store } from "../../ports/store.ts";
 import { createRecord } from "./create-record.ts";
 import { jsonBytes, parsed, type RunPlace, readJournal } from "./journal.ts";
 import type { FlowGround } from "./step.ts";
@@ -42,14 +44,18 @@ export async function finishRun(ground: FlowGround, place: RunPlace, end: RunEnd
     journal: journalId(journal?.objects ?? []),
   });
   const { bytes } = await createRecord(ground, key, jsonBytes(manifest));
-  await showRun(ground, place);
-  return parsed(key, bytes, runManifest);
+  crashPoint("flow.run.ended");
+  const ended = parsed(key, bytes, runManifest);
+  if (journal?.request) await putStatus(ground.store, place, foldRun(journal.request, records, ended));
+  return ended;
 }
 
 /** Brings `status.json` in line with the records. */
 export async function showRun({ store }: Pick<FlowGround, "store">, place: RunPlace): Promise<void> {
   const journal = await readJournal(store, place);
   if (!journal?.request) return;
-  const status = foldRun(journal.request, journal.records, journal.manifest);
-  await store.put(keys.runStatus(place.slug, place.run), jsonBytes(status));
+  await putStatus(store, place, foldRun(journal.request, journal.records, journal.manifest));
 }
+
+export const putStatus = (store: Store, { slug, run }: RunPlace, status: RunStatus): Promise<void> =>
+  store.put(keys.runStatus(slug, run), jsonBytes(status));

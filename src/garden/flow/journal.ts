@@ -21,18 +21,45 @@ export interface Position {
 
 export async function readPosition(store: Store, { slug, run }: RunPlace, position: number): Promise<Position> {
   const prefix = `${keys.runSteps(slug, run)}${String(position).padStart(2, "0")}-`;
-  const found = {
-    records: [] as StepRecord[],
-    begun: [] as Position["begun"][0][],
-    failed: [] as Position["failed"][0][],
+  const found: string[] = [];
+  for await (const { key } of everyKey(store, prefix)) found.push(key);
+  return await positionOf(store, found);
+}
+
+/** What stands at each position, by one look at the names. */
+export interface JournalIndex {
+  at(position: number): Promise<Position>;
+}
+
+export function journalIndex(store: Store, { slug, run }: RunPlace): JournalIndex {
+  let looked: Promise<ReadonlyMap<number, readonly string[]>> | undefined;
+  const look = async (): Promise<ReadonlyMap<number, readonly string[]>> => {
+    const byPosition = new Map<number, string[]>();
+    for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
+      const position = stepKeyParts(key)?.position;
+      if (position !== undefined) byPosition.set(position, [...(byPosition.get(position) ?? []), key]);
+    }
+    return byPosition;
   };
-  for await (const { key } of everyKey(store, prefix)) {
+  return {
+    async at(position) {
+      looked ??= look();
+      return await positionOf(store, (await looked).get(position) ?? []);
+    },
+  };
+}
+
+async function positionOf(store: Store, found: readonly string[]): Promise<Position> {
+  const records: StepRecord[] = [];
+  const begun: Position["begun"][0][] = [];
+  const failed: Position["failed"][0][] = [];
+  for (const key of found) {
     const parts = stepKeyParts(key);
-    if (parts?.part === "record") found.records.push(...(await one(store, key, stepRecord)));
-    if (parts?.part === "begun") found.begun.push(...(await one(store, key, stepBegun)));
-    if (parts?.part === "failed") found.failed.push(...(await one(store, key, failedAttempt)));
+    if (parts?.part === "record") records.push(...(await one(store, key, stepRecord)));
+    if (parts?.part === "begun") begun.push(...(await one(store, key, stepBegun)));
+    if (parts?.part === "failed") failed.push(...(await one(store, key, failedAttempt)));
   }
-  return found;
+  return { records, begun, failed };
 }
 
 /** A whole journal, in the order of its positions. `objects` are all that lie in its folder, by key and hash. */

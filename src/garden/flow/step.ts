@@ -16,8 +16,16 @@ import {
 } from "../../domain/run-step.ts";
 import type { Store } from "../../ports/store.ts";
 import { createRecord } from "./create-record.ts";
-import { decisionNeeded } from "./decision-needed.ts";
-import { jsonBytes, type Position, parsed, type RunPlace, readPosition } from "./journal.ts";
+import { decisionNeeded, type StopReason } from "./decision-needed.ts";
+import {
+  type JournalIndex,
+  journalIndex,
+  jsonBytes,
+  type Position,
+  parsed,
+  type RunPlace,
+  readPosition,
+} from "./journal.ts";
 import type { Lease } from "./lease.ts";
 import type { Pause } from "./pause.ts";
 
@@ -66,10 +74,39 @@ export interface StepOptions {
   readonly once?: true;
 }
 
-export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease): Flow {
+/** Who looks after a flow while it runs: the engine. Without one, a flow goes on until it ends. */
+export interface FlowWatch {
+  /** Given to stop: no step begins after it, work under way is told and not recorded. Its reason is a `stopped` failure. */
+  readonly signal?: AbortSignal;
+  /** Limit of a call that names none. */
+  readonly callMs?: number;
+  /** Asked before each step that has to be worked on; throws if it must not begin. Not asked for steps on record. */
+  mayBegin?(): Promise<void>;
+  /** Whether somebody has decided that an act which was in flight this many times may be tried once more. */
+  mayRepeat?(step: { readonly position: number; readonly name: string; readonly times: number }): Promise<boolean>;
+  /** A step is behind us. */
+  passed?(record: StepRecord, how: "replayed" | "worked"): void;
+}
+
+export interface OpenFlow extends Flow {
+  /** Settles when no step is under way: then nothing more is recorded, unless the flow asks for more. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Reads the names of what is on record once, at the first step: so a replay costs one look and one read per step, and a step
+ * beyond the record costs none. With a lease nobody else writes meanwhile; what a stalled rival writes all the same is taken
+ * for what it is where the keys meet, and told at the next opening where they do not.
+ */
+export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease, watch: FlowWatch = {}): OpenFlow {
+  const open: Opened = { ...ground, lease, watch, index: journalIndex(ground.store, place) };
+  const underWay = new Set<Promise<unknown>>();
   let position = 0;
   let stopped: Failure | undefined;
   return {
+    async settled() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
     async step<T extends Json>(name: string, input: Json, work: Work<T>, options: StepOptions = {}): Promise<T> {
       // Numbered when it is asked for, not when it is done: calls that run side by side keep their places.
       const asked: Asked = {
@@ -80,17 +117,27 @@ export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease): Fl
         hash: inputHash(input),
       };
       if (stopped) throw stopped;
+      const working = worked(open, asked, work, options);
+      underWay.add(working);
       try {
-        return (await worked(ground, asked, work, options, lease)) as T;
+        return (await working) as T;
       } catch (error) {
         if (error instanceof StepStopped) {
           stopped = error.failure;
           throw error.failure;
         }
         throw error;
+      } finally {
+        underWay.delete(working);
       }
     },
   };
+}
+
+interface Opened extends FlowGround {
+  readonly lease: Lease | undefined;
+  readonly watch: FlowWatch;
+  readonly index: JournalIndex;
 }
 
 interface Asked extends RunPlace {
@@ -109,28 +156,43 @@ class StepStopped extends Error {
   }
 }
 
-async function worked(
-  ground: FlowGround,
-  asked: Asked,
-  work: Work<Json>,
-  options: StepOptions,
-  lease: Lease | undefined,
-): Promise<Json> {
+async function worked(open: Opened, asked: Asked, work: Work<Json>, options: StepOptions): Promise<Json> {
   if (asked.position > MAX_STEPS) throw tooMany(asked);
-  const there = await readPosition(ground.store, asked, asked.position);
+  const there = await open.index.at(asked.position);
   const record = recordIn(there, asked);
-  if (record) return resultOf(record);
+  if (record) {
+    open.watch.passed?.(record, "replayed");
+    return resultOf(record);
+  }
   crashPoint("flow.step.looked");
-  if (options.once) await begin(ground, asked, there);
-  const made = await attempts(ground, asked, there.failed.length, work, options, lease);
+  await mayBegin(open);
+  if (options.once) await begin(open, asked, there);
+  const made = await attempts(open, asked, there.failed.length, work, options);
   crashPoint("flow.step.worked");
-  if (lease && !(await lease.confirm())) throw new StepStopped(takenOver(asked));
+  if (open.lease && !(await open.lease.confirm())) throw new StepStopped(takenOver(asked));
   const key = keys.runStep(asked.slug, asked.run, asked.position, asked.name);
-  const { first, bytes } = await createRecord(ground, key, jsonBytes(made));
+  const { first, bytes } = await createRecord(open, key, jsonBytes(made));
   crashPoint("flow.step.recorded");
-  // Another program may have put its own record at this position, under another name, since we looked.
-  const settled = recordIn(await readPosition(ground.store, asked, asked.position), asked);
-  return resultOf(first ? made : (settled ?? parsed(key, bytes, stepRecord)));
+  const settled = await settledRecord(open, asked, first ? made : parsed(key, bytes, stepRecord));
+  open.watch.passed?.(settled, "worked");
+  return resultOf(settled);
+}
+
+/** What counts at this position after ours was offered. Without a lease another program may have put its own, under another name. */
+async function settledRecord({ store, lease }: Opened, asked: Asked, record: StepRecord): Promise<StepRecord> {
+  const there = lease ? { records: [record], begun: [], failed: [] } : await readPosition(store, asked, asked.position);
+  return recordIn(there, asked) ?? record;
+}
+
+/** Whoever may say no is asked; what they say ends the flow. */
+async function mayBegin({ watch }: Opened): Promise<void> {
+  if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
+  try {
+    await watch.mayBegin?.();
+  } catch (error) {
+    throw new StepStopped(asFailure(error));
+  }
+  if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
 }
 
 /** The one record of this position, if it is the one that is asked for. */
@@ -147,25 +209,27 @@ function resultOf({ output, failure }: StepRecord): Json {
   return output as Json;
 }
 
-async function begin(ground: FlowGround, asked: Asked, there: Position): Promise<void> {
-  if (there.begun[0]) throw new StepStopped(decisionNeeded("in-flight", asked, there.begun[0]));
+async function begin(open: Opened, asked: Asked, there: Position): Promise<void> {
   const { position, name, hash } = asked;
-  const begun = { position, name, input_hash: hash, at: timeIn(ground), op: opIn(ground) };
-  const { first } = await createRecord(ground, keys.stepBegun(asked.slug, asked.run, position, name), jsonBytes(begun));
-  if (!first) throw new StepStopped(decisionNeeded("in-flight", asked, begun));
+  const times = there.begun.length;
+  if (there.begun[0] && !(await open.watch.mayRepeat?.({ position, name, times })))
+    throw new StepStopped(decisionNeeded("in-flight", { ...asked, times }, there.begun[0]));
+  const begun = { position, name, input_hash: hash, at: timeIn(open), op: opIn(open) };
+  const key = keys.stepBegun(asked.slug, asked.run, position, name, times + 1);
+  const { first } = await createRecord(open, key, jsonBytes(begun));
+  if (!first) throw new StepStopped(decisionNeeded("in-flight", { ...asked, times: times + 1 }, begun));
   crashPoint("flow.step.begun");
 }
 
 /** Works until there is a result: an output, a failure that trying again would not change, or the last of the retries. */
 async function attempts(
-  ground: FlowGround,
+  open: Opened,
   asked: Asked,
   failedBefore: number,
   work: Work<Json>,
   options: StepOptions,
-  lease: Lease | undefined,
 ): Promise<StepRecord> {
-  const started_at = timeIn(ground);
+  const started_at = timeIn(open);
   for (let attempt = failedBefore + 1; ; attempt++) {
     let noted: Parameters<Call["note"]>[0] = {};
     const record = (result: Pick<StepRecord, "output"> | Pick<StepRecord, "failure">): StepRecord => {
@@ -181,27 +245,29 @@ async function attempts(
         icon,
         line,
         started_at,
-        finished_at: timeIn(ground),
+        finished_at: timeIn(open),
         attempt,
         ...result,
         ...noted,
-        epoch: lease?.epoch,
-        op: opIn(ground),
+        epoch: open.lease?.epoch,
+        op: opIn(open),
       });
     };
     try {
       const note = (facts: typeof noted): void => void (noted = { ...noted, ...facts });
-      const output = await within(ground, asked, options, (signal) =>
+      const output = await within(open, asked, options, (signal) =>
         work({ key: `${asked.run}/${asked.position}-${asked.name}`, attempt, signal, note }),
       );
       return record({ output: plain(asked, output) as StepRecord["output"] });
     } catch (error) {
+      if (error instanceof StepStopped) throw error;
       const failure = asFailure(error);
       const pauseMs = RETRY_PAUSES_MS[attempt - 1];
       if (options.once || !failureTable[failure.code].retry || pauseMs === undefined)
         return record({ failure: recorded(failure) });
-      await noteFailed(ground, asked, attempt, failure);
-      await ground.pause(pauseMs);
+      await noteFailed(open, asked, attempt, failure);
+      await open.pause(pauseMs, open.watch.signal);
+      await mayBegin(open);
     }
   }
 }
@@ -215,9 +281,9 @@ async function noteFailed(ground: FlowGround, asked: Asked, attempt: number, fai
 }
 
 async function within<T>(
-  { pause }: FlowGround,
+  { pause, watch }: Opened,
   asked: Asked,
-  { limitMs = CALL_LIMIT_MS }: StepOptions,
+  { limitMs = watch.callMs ?? CALL_LIMIT_MS }: StepOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const up = new AbortController();
@@ -230,10 +296,17 @@ async function within<T>(
     throw failure;
   })();
   late.catch(() => undefined);
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = (): void => {
+      up.abort(watch.signal?.reason);
+      reject(new StepStopped(asFailure(watch.signal?.reason)));
+    };
+    watch.signal?.addEventListener("abort", stop, { once: true, signal: done.signal });
+  });
   try {
     const working = work(up.signal);
     working.catch(() => undefined); // what comes after the time is up is nobody's
-    return await Promise.race([working, late]);
+    return await Promise.race([working, late, stopped]);
   } finally {
     done.abort();
   }
@@ -291,5 +364,5 @@ const takenOver = (asked: Asked): Failure =>
       en: `another process has taken over the run ${asked.run}`,
       uk: `запуск ${asked.run} перебрав інший процес`,
     },
-    { details: whereOf(asked) },
+    { details: { ...whereOf(asked), stopped: "lost" satisfies StopReason } },
   );

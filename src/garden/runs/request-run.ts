@@ -1,0 +1,148 @@
+import type { Json } from "../../base/canonical.ts";
+import { crashPoint } from "../../base/crash-point.ts";
+import { Failure, isFailure } from "../../base/failure.ts";
+import { newId } from "../../base/ids.ts";
+import { keys } from "../../domain/layout.ts";
+import { foldRun, type OpenRun, type RunRequest, runRequest } from "../../domain/run.ts";
+import { runId, type runTriggers } from "../../domain/run-manifest.ts";
+import { MAX_STEP_BYTES } from "../../domain/run-step.ts";
+import type { Agent } from "../agents/read-agent.ts";
+import { readAgent } from "../agents/read-agent.ts";
+import { recordAudit } from "../audit.ts";
+import { jsonBytes, parsed } from "../flow/journal.ts";
+import type { Garden } from "../garden.ts";
+import { operationMark } from "../proposals/operation-mark.ts";
+
+export interface RunWish {
+  readonly slug: string;
+  readonly trigger: (typeof runTriggers)[number];
+  /** The event's name, or the slot of a schedule. */
+  readonly cause?: string;
+  readonly by: string;
+  readonly input?: Json;
+  /** Of the run. What asks by itself derives it from its reason, so that asking twice is asking once. Default: a new one. */
+  readonly id?: string;
+  /** See `RunRequest`. */
+  readonly chain?: readonly string[];
+}
+
+type Ports = Pick<Garden, "store" | "world" | "signals">;
+
+/**
+ * Asks for a run. The entry among the open runs is put first, then the request, which is the truth: a crash in between
+ * leaves an entry too many, never a run that nobody knows of. Who asks again for the same run is given the first request.
+ *
+ * Only active agents run (C-6): INVALID_AGENT_TRANSITION otherwise.
+ */
+export async function requestRun(garden: Ports, wish: RunWish): Promise<RunRequest> {
+  const run = runId.parse(wish.id ?? newId(garden.world, "run"));
+  const known = wish.id === undefined ? undefined : await garden.store.get(keys.runRequest(wish.slug, run));
+  if (known) return parsed(keys.runRequest(wish.slug, run), known.bytes, runRequest);
+  expectRunnable(await readAgent(garden.store, wish.slug), wish);
+  return await openRunWith(garden, requestOf(garden, run, wish));
+}
+
+/** Puts a run that nobody has begun among the open ones, with its first record. */
+export async function openRunWith(garden: Ports, request: RunRequest): Promise<RunRequest> {
+  const { store } = garden;
+  const { agent_slug: slug, run_id: run, requested_at: at } = request;
+  const entry: OpenRun = { slug, run, at };
+  await store.put(keys.openRun(run), jsonBytes(entry));
+  crashPoint("runs.request.shown");
+  const first = await createRequest(garden, request);
+  crashPoint("runs.request.made");
+  // The worker may be at it already and have put a newer status: this one is only created.
+  await Promise.all([
+    store.create(keys.runStatus(slug, run), jsonBytes(foldRun(first, [], undefined))).catch(throwUnlessUnknown),
+    tellRequested(garden, first),
+  ]);
+  return first;
+}
+
+/** Told once, whoever tells it: name and time are the request's. */
+export const tellRequested = (garden: Ports, request: RunRequest): Promise<void> =>
+  recordAudit(garden, `${request.run_id}-requested`, {
+    kind: "run-requested",
+    at: request.requested_at,
+    by: request.by,
+    subject: request.run_id,
+    details: {
+      event: "agent/run.requested",
+      agent: request.agent_slug,
+      trigger: request.trigger,
+      ...(request.cause !== undefined && { cause: request.cause }),
+    },
+  });
+
+async function createRequest({ store }: Ports, request: RunRequest): Promise<RunRequest> {
+  const key = keys.runRequest(request.agent_slug, request.run_id);
+  const made = await store.create(key, jsonBytes(request)).catch(throwUnlessUnknown);
+  if (made?.kind === "created") return request;
+  const there = await store.get(key);
+  if (there) return parsed(key, there.bytes, runRequest);
+  throw new Failure(
+    "UPSTREAM_UNAVAILABLE",
+    { en: "the store did not say whether it wrote", uk: "сховище не відповіло, чи записало" },
+    { outcome: "unknown", details: { part: "store" } },
+  );
+}
+
+function requestOf({ world }: Ports, run: string, wish: RunWish): RunRequest {
+  const { slug, trigger, cause, by, input, chain } = wish;
+  if (input !== undefined && Buffer.byteLength(JSON.stringify(input)) > MAX_STEP_BYTES) throw tooLarge(slug);
+  return runRequest.parse({
+    kind: "request",
+    run_id: run,
+    agent_slug: slug,
+    trigger,
+    ...(cause !== undefined && { cause }),
+    by,
+    requested_at: new Date(world.now()).toISOString(),
+    ...(input !== undefined && { input }),
+    ...(chain && chain.length > 0 && { chain }),
+    op: operationMark(world),
+  });
+}
+
+function expectRunnable({ slug, contract }: Agent, { trigger }: RunWish): void {
+  const { status, triggers } = contract;
+  if (status !== "active")
+    throw new Failure(
+      "INVALID_AGENT_TRANSITION",
+      {
+        en: `the agent ${slug} is ${status}; only an active one runs`,
+        uk: `агент ${slug} має стан ${status}; запускаються лише активні`,
+      },
+      {
+        hint: {
+          en: `\`bloom agent activate ${slug}\` makes it active, if its contract holds.`,
+          uk: `\`bloom agent activate ${slug}\` зробить його активним, якщо контракт у порядку.`,
+        },
+        details: { agent: slug, status },
+      },
+    );
+  if (trigger === "manual" && !triggers.manual)
+    throw new Failure(
+      "FORBIDDEN",
+      {
+        en: `the contract of ${slug} does not allow runs by hand (\`triggers.manual: false\`)`,
+        uk: `контракт ${slug} не дозволяє запускати його вручну (\`triggers.manual: false\`)`,
+      },
+      { details: { agent: slug, field: "triggers.manual" } },
+    );
+}
+
+const tooLarge = (slug: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the input of the run is larger than ${MAX_STEP_BYTES} bytes`,
+      uk: `вхідні дані запуску більші за ${MAX_STEP_BYTES} байтів`,
+    },
+    { details: { agent: slug } },
+  );
+
+function throwUnlessUnknown(error: unknown): undefined {
+  if (!(isFailure(error) && error.outcome === "unknown")) throw error;
+  return undefined;
+}
