@@ -1,0 +1,168 @@
+import { canonicalId, type Json } from "../../base/canonical.ts";
+import { crashPoint } from "../../base/crash-point.ts";
+import { Failure } from "../../base/failure.ts";
+import { type Identity, identityName, isPerson } from "../../domain/identity.ts";
+import { keys } from "../../domain/layout.ts";
+import { type PersonAnswer, type PersonRequest, personAnswer, runOfRequest } from "../../domain/request.ts";
+import { answerFault, type Payload } from "../../drakon/walk/request.ts";
+import { recordAudit } from "../audit.ts";
+import { createRecord } from "../flow/create-record.ts";
+import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
+import { realPause } from "../flow/pause.ts";
+import type { Garden } from "../garden.ts";
+import { answerOf, openRequests, requestsOf } from "./hold.ts";
+import { findRun } from "./read-runs.ts";
+
+export interface AnswerWish {
+  /** The request, or the run whose one open request is meant. */
+  readonly request?: string | undefined;
+  readonly run?: string | undefined;
+  readonly value: Json;
+  readonly by: Identity;
+  readonly note?: string | undefined;
+}
+
+export interface Answered {
+  readonly place: RunPlace;
+  readonly request: PersonRequest;
+  readonly answer: PersonAnswer;
+  /** The same answer was there already. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Answers a question of a held run: a decision, so by the owner alone (P-10a), and recorded before the run learns of it
+ * (S-8). The value is checked against the form of the question before anything is written. Who comes second with the same
+ * answer repairs what a crash left; with another one, is told what was decided.
+ */
+export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<Answered> {
+  if (!isPerson(wish.by)) throw onlyOwner(wish.by);
+  const { place, request } = await findRequest(garden, wish);
+  const earlier = await answerOf(garden.store, place, request.id);
+  if (!earlier) {
+    const fault = answerFault({ kind: "human", name: "ask-human", payload: request.ask as Payload }, wish.value);
+    if (fault) throw wrongForm(request, fault);
+    if (await garden.store.get(keys.runManifest(place.slug, place.run))) throw runEnded(request);
+  }
+  const answer = earlier ?? (await recordAnswer(garden, place, request, wish));
+  if (canonicalId(answer.value) !== canonicalId(wish.value)) throw answeredOtherwise(request, answer);
+  await garden.store.delete(keys.openRequest(request.id));
+  crashPoint("run.answer.settled");
+  await recordAudit(garden, `${request.id}-answered`, {
+    kind: "answered",
+    at: answer.answered_at,
+    by: answer.by,
+    subject: request.id,
+    ...(answer.note !== undefined && { why: answer.note }),
+    details: { agent: place.slug, run: place.run, question: request.ask.question.slice(0, 500), value: answer.value },
+  });
+  return { place, request, answer, repeated: earlier !== undefined };
+}
+
+async function recordAnswer(
+  garden: Garden,
+  { slug, run }: RunPlace,
+  request: PersonRequest,
+  { value, by, note }: AnswerWish,
+): Promise<PersonAnswer> {
+  const draft = personAnswer.parse({
+    request: request.id,
+    run_id: run,
+    agent_slug: slug,
+    value,
+    by: identityName(by),
+    note: note?.trim() || undefined,
+    answered_at: new Date(garden.world.now()).toISOString(),
+    request_hash: canonicalId(request),
+    op: Buffer.from(garden.world.random(8)).toString("hex"),
+  });
+  const key = keys.heldAnswer(slug, run, request.id);
+  const { bytes } = await createRecord({ store: garden.store, pause: realPause }, key, jsonBytes(draft));
+  crashPoint("run.answer.recorded");
+  return parsed(key, bytes, personAnswer);
+}
+
+async function findRequest(
+  { store }: Pick<Garden, "store">,
+  { request: id, run }: AnswerWish,
+): Promise<{ place: RunPlace; request: PersonRequest }> {
+  if (id === undefined) {
+    const open = (await openRequests({ store })).filter(({ run_id }) => run_id === run);
+    if (open.length !== 1) throw notOne(run ?? "?", open);
+    return { place: { slug: open[0]!.agent_slug, run: open[0]!.run_id }, request: open[0]! };
+  }
+  const of = runOfRequest(id);
+  const place = of === undefined ? undefined : await findRun({ store }, of).catch(() => undefined);
+  const found = place && (await requestsOf(store, place)).find(({ request }) => request.id === id);
+  if (!place || !found) throw noRequest(id);
+  return { place, request: found.request };
+}
+
+const onlyOwner = (by: Identity): Failure =>
+  new Failure(
+    "FORBIDDEN",
+    { en: "only the owner answers what a run asks", uk: "на запитання запуску відповідає лише власник" },
+    { details: { by: identityName(by) } },
+  );
+
+const wrongForm = ({ id, ask }: PersonRequest, expected: { en: string; uk: string }): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `this is no answer to ${id}: expected ${expected.en}`,
+      uk: `це не відповідь на ${id}: очікується ${expected.uk}`,
+    },
+    {
+      hint: { en: `The question: ${ask.question}`, uk: `Запитання: ${ask.question}` },
+      details: { request: id, form: ask.form, ...(ask.options && { options: ask.options }) },
+    },
+  );
+
+const answeredOtherwise = ({ id }: PersonRequest, answer: PersonAnswer): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    {
+      en: `${id} was answered by ${answer.by} at ${answer.answered_at}: ${JSON.stringify(answer.value)}`,
+      uk: `на ${id} уже відповів ${answer.by} о ${answer.answered_at}: ${JSON.stringify(answer.value)}`,
+    },
+    { details: { request: id, value: answer.value } },
+  );
+
+const runEnded = ({ id, run_id }: PersonRequest): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    {
+      en: `the run ${run_id} has ended; nobody waits for an answer to ${id}`,
+      uk: `запуск ${run_id} завершено; на відповідь до ${id} ніхто не чекає`,
+    },
+    { details: { request: id, run: run_id } },
+  );
+
+const noRequest = (id: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `there is no question ${id}`, uk: `немає запитання ${id}` },
+    {
+      hint: { en: "`bloom requests` lists those that wait.", uk: "`bloom requests` показує ті, що чекають." },
+      details: { request: id },
+    },
+  );
+
+const notOne = (run: string, open: readonly PersonRequest[]): Failure =>
+  new Failure(
+    open.length === 0 ? "NOT_FOUND" : "VALIDATION_FAILED",
+    open.length === 0
+      ? { en: `the run ${run} asks nothing now`, uk: `запуск ${run} зараз нічого не питає` }
+      : { en: `the run ${run} asks ${open.length} questions`, uk: `запуск ${run} має запитань: ${open.length}` },
+    {
+      hint: {
+        en:
+          open.length === 0 ? "`bloom requests` lists what waits." : `Name one: ${open.map(({ id }) => id).join(", ")}`,
+        uk:
+          open.length === 0
+            ? "`bloom requests` показує, що чекає."
+            : `Назвіть одне: ${open.map(({ id }) => id).join(", ")}`,
+      },
+      details: { run },
+    },
+  );

@@ -1,0 +1,149 @@
+import type { Json } from "../../base/canonical.ts";
+import { Failure } from "../../base/failure.ts";
+import { contractKey } from "../../domain/layout.ts";
+import { ask, type HumanAsk } from "../../domain/request.ts";
+import type { CallJournal, ModelWork, Place, RunTool } from "../../ports/runtime.ts";
+import { callEnd } from "../../ports/runtime.ts";
+import { isFlowStopped } from "../flow/decision-needed.ts";
+import type { RunPlace } from "../flow/journal.ts";
+import type { Pause } from "../flow/pause.ts";
+import type { Flow, StepOptions } from "../flow/step.ts";
+import type { Garden } from "../garden.ts";
+import { askPerson, heldFor } from "./hold.ts";
+
+/** The one tool whose answer comes from a person: its call holds the run, and on resume the recorded answer is its result. */
+export const ASK_HUMAN = "ask-human";
+
+export interface RunJournal extends CallJournal {
+  /** Why no call can be made any more, whatever the program made of it: held, stopped from outside, in need of a decision. */
+  readonly halted: Failure | undefined;
+}
+
+export interface JournalGround {
+  readonly garden: Garden;
+  readonly place: RunPlace;
+  readonly flow: Flow;
+  readonly pause: Pause;
+  /** How many questions to people have their answer on record: those are not put again (a fork has them of its origin). */
+  readonly questionsOnRecord: number;
+}
+
+/**
+ * Model calls and tool calls as steps of the run (R-5): what is on record is not done again, what was refused once is refused
+ * again. After the first failure that ends the flow it makes no further call: a loop that takes the failure of one tool for
+ * news to the model cannot go on with the next.
+ */
+export function callJournal({ garden, place, flow, pause, questionsOnRecord }: JournalGround): RunJournal {
+  let halted: Failure | undefined;
+  let questions = 0;
+
+  const unlessHalted = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (halted) throw halted;
+    try {
+      await expectAgent(garden, place);
+      return await work();
+    } catch (error) {
+      const ends = callEnd(error);
+      if (isFlowStopped(error) || ends === "held" || ends === "needs-decision") halted ??= error as Failure;
+      throw error;
+    }
+  };
+
+  return {
+    get halted() {
+      return halted;
+    },
+    model: <T extends Json>(request: Json, work: ModelWork<T>, at?: Place) =>
+      unlessHalted(() =>
+        flow.step<T>(
+          "model",
+          request,
+          async (call) => {
+            const { output, tokens } = await work(call.signal);
+            call.note({ tokens: { ...tokens } });
+            return output;
+          },
+          { kind: "model", ...placed(at) },
+        ),
+      ),
+    tool: (tool, input, at) =>
+      unlessHalted(async () => {
+        if (tool.name === ASK_HUMAN && ++questions > questionsOnRecord) {
+          const asked = {
+            tag: String(questions).padStart(2, "0"),
+            reason: "asked" as const,
+            ask: askIn(input),
+            ...placed(at),
+          };
+          const { request, answer } = await askPerson({ ...garden, pause }, place, asked);
+          if (!answer) throw heldFor(request);
+          return flow.step<Json>(ASK_HUMAN, input, async () => answer.value as Json, { kind: "tool", ...placed(at) });
+        }
+        return flow.step(stepNameOf(tool), input, (call) => called(tool, input, call), optionsOf(tool, at));
+      }),
+  };
+}
+
+type StepCall = Parameters<Parameters<Flow["step"]>[2]>[0];
+
+function called(tool: RunTool, input: Json, { key, signal, note }: StepCall): Promise<Json> {
+  const made: string[] = [];
+  const proposed = (id: string): void => {
+    made.push(id);
+    note({ proposals: [...made] });
+  };
+  return tool.call(input, { key, signal, proposed });
+}
+
+const optionsOf = (tool: RunTool, at: Place | undefined): StepOptions => ({
+  kind: "tool",
+  ...placed(at),
+  ...(tool.limitMs !== undefined && { limitMs: tool.limitMs }),
+  ...(tool.idempotent ? {} : { once: true as const }),
+});
+
+/** Where the interpreter knows the line, that one; where the model only says so, the last that it claims to have passed. */
+function placed(at: Place | undefined): Pick<StepOptions, "diagram" | "icon" | "line"> {
+  const line = at?.line ?? at?.claimed?.at(-1);
+  return {
+    ...(at?.diagram !== undefined && { diagram: at.diagram }),
+    ...(at?.icon !== undefined && { icon: at.icon }),
+    ...(line !== undefined && line > 0 && { line }),
+  };
+}
+
+/** Names of tools come from other people's servers too; those of steps are part of a key. */
+function stepNameOf({ name }: RunTool): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return (/^[a-z]/.test(plain) ? plain : `tool-${plain}`).slice(0, 60);
+}
+
+/** What the tool was asked, as a question with a form: whatever does not fit one is the asker's mistake, told to it. */
+function askIn(input: Json): HumanAsk {
+  const read = ask.safeParse(input);
+  if (read.success && (read.data.form !== "choice" || read.data.options)) return read.data;
+  throw new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: "a question to a person has a text, a form (review, choice, number, text) and, for a choice, its options",
+      uk: "запитання до людини має текст, форму (review, choice, number, text), а для choice — варіанти",
+    },
+    { details: { tool: ASK_HUMAN } },
+  );
+}
+
+/** C-1: deleting the contract ends the agent, whatever a run of it thinks. A changed one does not: the run has its own (O-3a). */
+async function expectAgent({ store }: Garden, { slug, run }: RunPlace): Promise<void> {
+  if (await store.get(contractKey(slug))) return;
+  throw new Failure(
+    "INVALID_TRANSITION",
+    { en: `the agent ${slug} was deleted during the run ${run}`, uk: `агента ${slug} видалено під час запуску ${run}` },
+    { details: { decision: AGENT_GONE, agent: slug, run } },
+  );
+}
+
+const AGENT_GONE = "agent-gone";
+export const isAgentGone = (failure: Failure): boolean => failure.details["decision"] === AGENT_GONE;

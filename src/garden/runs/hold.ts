@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { canonicalId } from "../../base/canonical.ts";
+import { crashPoint } from "../../base/crash-point.ts";
+import { Failure } from "../../base/failure.ts";
+import { keys } from "../../domain/layout.ts";
+import {
+  type HumanAsk,
+  type PersonAnswer,
+  type PersonRequest,
+  personAnswer,
+  personRequest,
+  requestIdOf,
+} from "../../domain/request.ts";
+import { everyKey, type Store } from "../../ports/store.ts";
+import { recordAudit } from "../audit.ts";
+import { createRecord } from "../flow/create-record.ts";
+import { decisionNeeded } from "../flow/decision-needed.ts";
+import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
+import type { Pause } from "../flow/pause.ts";
+import type { Garden } from "../garden.ts";
+
+type Ground = Pick<Garden, "store" | "world" | "signals"> & { readonly pause: Pause };
+
+export interface AskedPerson {
+  /** Which question of the run, or which call: the same in every replay. */
+  readonly tag: string;
+  readonly reason: PersonRequest["reason"];
+  readonly ask: HumanAsk;
+  readonly diagram?: string | undefined;
+  readonly icon?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+export interface AskedAndAnswered {
+  readonly request: PersonRequest;
+  readonly answer: PersonAnswer | undefined;
+}
+
+/**
+ * Puts a question to a person and looks whether it has its answer (O-6). Asking twice is asking once: the id follows from the
+ * run and the question. First the view, then the request, then the record of the hold: at every instant between, whoever
+ * looks for open questions finds this one, and an answer that comes before the run has stopped is there when it looks.
+ */
+export async function askPerson(ground: Ground, place: RunPlace, asked: AskedPerson): Promise<AskedAndAnswered> {
+  const { slug, run } = place;
+  const { tag, reason, ask, diagram, icon, line } = asked;
+  const id = requestIdOf(run, tag);
+  const key = keys.heldRequest(slug, run, id);
+  const there = await ground.store.get(key);
+  if (there) return standing(ground.store, place, parsed(key, there.bytes, personRequest), asked);
+  const draft = personRequest.parse({
+    id,
+    run_id: run,
+    agent_slug: slug,
+    reason,
+    ask,
+    diagram,
+    icon,
+    line,
+    asked_at: new Date(ground.world.now()).toISOString(),
+    op: Buffer.from(ground.world.random(8)).toString("hex"),
+  });
+  await ground.store.put(keys.openRequest(id), jsonBytes({ id, run, slug }));
+  crashPoint("run.hold.shown");
+  const { bytes } = await createRecord(ground, key, jsonBytes(draft));
+  crashPoint("run.hold.asked");
+  const request = parsed(key, bytes, personRequest);
+  await recordAudit(ground, `${run}-held-${id}`, {
+    kind: "run-held",
+    at: request.asked_at,
+    by: slug,
+    subject: run,
+    why: ask.question.slice(0, 500),
+    details: { agent: slug, request: id, form: ask.form, reason },
+  });
+  return standing(ground.store, place, request, asked);
+}
+
+/** A program that now asks something else must not be given the answer to what was asked before. */
+async function standing(
+  store: Store,
+  place: RunPlace,
+  request: PersonRequest,
+  { reason, ask, tag }: AskedPerson,
+): Promise<AskedAndAnswered> {
+  const [asked, there] = [canonicalId({ reason, ask }), canonicalId({ reason: request.reason, ask: request.ask })];
+  if (asked !== there)
+    throw decisionNeeded(
+      "changed",
+      { run: place.run, position: Number(tag.replace(/\D/g, "")), name: "ask-human", hash: asked },
+      { name: "ask-human", input_hash: there },
+    );
+  return { request, answer: await answerOf(store, place, request.id) };
+}
+
+export async function answerOf(store: Store, { slug, run }: RunPlace, id: string): Promise<PersonAnswer | undefined> {
+  const key = keys.heldAnswer(slug, run, id);
+  const stored = await store.get(key);
+  return stored && parsed(key, stored.bytes, personAnswer);
+}
+
+/** What ends the work on a run until somebody has answered. `callEnd` of the runtime port knows it by `held`. */
+export const heldFor = ({ id, run_id, agent_slug, ask }: PersonRequest): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    {
+      en: `the run ${run_id} waits for a person: ${ask.question}`,
+      uk: `запуск ${run_id} чекає на людину: ${ask.question}`,
+    },
+    {
+      hint: { en: `\`bloom requests answer ${id}\``, uk: `\`bloom requests answer ${id}\`` },
+      details: { held: id, run: run_id, agent: agent_slug },
+    },
+  );
+
+/** The request that a failure says the run is held by. */
+export function heldRequest(failure: Failure): string | undefined {
+  const { held } = failure.details;
+  return typeof held === "string" ? held : undefined;
+}
+
+const viewRecord = z.object({ id: z.string(), run: z.string(), slug: z.string() });
+
+/** Where a question was asked, by its id alone; undefined if nothing says so any more. */
+export async function placeOfRequest(store: Store, id: string): Promise<RunPlace | undefined> {
+  const stored = await store.get(keys.openRequest(id));
+  if (!stored) return undefined;
+  const view = viewRecord.safeParse(jsonOf(stored.bytes)).data;
+  return view?.id === id ? { slug: view.slug, run: view.run } : undefined;
+}
+
+/**
+ * Every question that waits for a person, the oldest first: from the view of what is open, each checked against the records.
+ * What was answered, or belongs to a run that has ended or is gone, is left out and taken from the view.
+ */
+export async function openRequests(garden: Pick<Garden, "store">): Promise<readonly PersonRequest[]> {
+  const { store } = garden;
+  const open: PersonRequest[] = [];
+  for await (const { key } of everyKey(store, keys.openRequests)) {
+    const stored = await store.get(key);
+    const view = stored && viewRecord.safeParse(jsonOf(stored.bytes)).data;
+    if (!view) continue;
+    const request = await openRequestAt(store, view, view.id);
+    if (request === "not-yet") continue;
+    if (request) open.push(request);
+    else await store.delete(key);
+  }
+  return open.toSorted((a, b) => (a.asked_at < b.asked_at ? -1 : a.asked_at > b.asked_at ? 1 : 0));
+}
+
+/** `not-yet`: the view is there, and its request may come any moment. Undefined: there is nothing to answer any more. */
+async function openRequestAt(
+  store: Store,
+  place: RunPlace,
+  id: string,
+): Promise<PersonRequest | "not-yet" | undefined> {
+  const { slug, run } = place;
+  const key = keys.heldRequest(slug, run, id);
+  const stored = await store.get(key);
+  if (await store.get(keys.runManifest(slug, run))) return undefined;
+  if (!stored) return (await store.get(keys.runRequest(slug, run))) ? "not-yet" : undefined;
+  if (await store.get(keys.heldAnswer(slug, run, id))) return undefined;
+  return parsed(key, stored.bytes, personRequest);
+}
+
+/** Every question that a run has put, with the answers: the run's decisions (S-8a). */
+export async function requestsOf(store: Store, place: RunPlace): Promise<readonly AskedAndAnswered[]> {
+  const found: AskedAndAnswered[] = [];
+  for await (const { key } of everyKey(store, keys.heldRequests(place.slug, place.run))) {
+    const stored = await store.get(key);
+    if (!stored) continue;
+    const request = parsed(key, stored.bytes, personRequest);
+    found.push({ request, answer: await answerOf(store, place, request.id) });
+  }
+  return found.toSorted((a, b) => (a.request.asked_at < b.request.asked_at ? -1 : 1));
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
