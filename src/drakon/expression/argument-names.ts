@@ -85,6 +85,28 @@ export const defaultArgumentNames: ArgumentNames = new Map([
   ["receive", tool("signal", { сигнал: "signal" })],
 ]);
 
+/**
+ * The table for tools whose inputs are known: what a schema names is called so by everybody, arguments without a name take its
+ * places where the table above does not say, and a shared name whose meaning the schema does not have stays as it is written.
+ */
+export function argumentNamesFor(
+  given: Iterable<{ readonly name: string; readonly fields: readonly string[] }>,
+): ArgumentNames {
+  const table = new Map(defaultArgumentNames);
+  for (const { name, fields } of given) {
+    const known = defaultArgumentNames.get(name);
+    const { positional, names } = known ?? { positional: fields, names: SHARED };
+    const meant = Object.entries(names).filter(
+      ([written, field]) => !fields.includes(written) && fields.includes(field),
+    );
+    table.set(name, {
+      positional: positional.every((field) => fields.includes(field)) ? positional : fields,
+      names: Object.fromEntries([...meant, ...fields.map((field) => [field, field] as const)]),
+    });
+  }
+  return table;
+}
+
 /** The name that a tool's schema has for an argument; a name that the table does not know stays as it is written. */
 export function argumentName(table: ArgumentNames, toolName: string, written: string): string {
   const names = table.get(toolName)?.names ?? SHARED;

@@ -1,0 +1,233 @@
+import type { Json } from "../../../base/canonical.ts";
+import type { Language, Text } from "../../../base/text.ts";
+import { lastWordOf, sayLast } from "../../../domain/last-words.ts";
+import { PASSED, writePassed } from "../../../domain/passed-lines.ts";
+import { servedBy } from "../../../domain/tool.ts";
+import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
+import { diagramName } from "../../../drakon/expression/read-icon.ts";
+import { errorAnswer } from "../../../drakon/walk/error-branch.ts";
+import { drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/known-answer.ts";
+import { answerTold } from "../../../drakon/walk/line-path.ts";
+import { Machine } from "../../../drakon/walk/machine.ts";
+import type { End } from "../../../drakon/walk/outcome.ts";
+import { answerFault, answerTo, type Request } from "../../../drakon/walk/request.ts";
+import { isToolRequest, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
+import type { Conversation } from "./conversation.ts";
+import { type Procedure, procedureIn } from "./procedure.ts";
+
+export type Move =
+  | { readonly kind: "call"; readonly calls: readonly MadeCall[] }
+  | { readonly kind: "say"; readonly text: string };
+
+export interface MadeCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: { readonly [name: string]: Json };
+}
+
+/**
+ * What somebody who does exactly what the procedure says would do next: a pure function of the conversation. The walk begins anew
+ * each time and takes the results that are there for its journal, so nothing is remembered between two turns.
+ */
+export function nextMove(conversation: Conversation): Move {
+  const reading = procedureIn(conversation.instructions);
+  if (reading.kind === "none") return say("blocked", "en", without(conversation).en);
+  if (reading.kind === "unreadable") {
+    const { language, finding, line, text } = reading;
+    return say("blocked", language, `${atLine(line, text)[language]}: ${finding.message[language]}`);
+  }
+  return new Following(conversation, reading.procedure).move();
+}
+
+class Following {
+  readonly #conversation: Conversation;
+  readonly #procedure: Procedure;
+  readonly #machine: Machine;
+  readonly #said: string[] = [];
+  readonly #proposed: string[] = [];
+  /** How many entries of the trace were told with earlier calls. */
+  #told = 0;
+  #turn: ReadonlySet<string> = new Set();
+  #answers = 0;
+  #effects = 0;
+  #toolResults = 0;
+
+  constructor(conversation: Conversation, procedure: Procedure) {
+    this.#conversation = conversation;
+    this.#procedure = procedure;
+    this.#machine = new Machine(procedure.program, conversation.block.input, {
+      argumentNames: argumentNamesFor(conversation.tools),
+      lineOf: (_, icon) => procedure.lineOf(icon),
+    });
+  }
+
+  /** Answers the oldest request as long as the answer is known; what is left over is asked for. */
+  move(): Move {
+    for (;;) {
+      const [oldest] = this.#machine.pending.values();
+      if (!oldest) return this.#atEnd(this.#machine.end!);
+      const { request } = oldest;
+      const known = this.#known(request);
+      if (known.kind === "stop") return known.move;
+      if (known.kind === "unknown") return this.#ask(request);
+      const fault = answerFault(request, known.value);
+      if (fault) return this.#stop("failed", request, fault);
+      this.#machine.answer(answerTo(request, known.value), this.#answers++);
+    }
+  }
+
+  #known(request: Request): { kind: "value"; value: Json } | { kind: "unknown" } | { kind: "stop"; move: Move } {
+    const { block, results } = this.#conversation;
+    switch (request.kind) {
+      case "now":
+        if (block.time === undefined) return { kind: "stop", move: this.#stop("blocked", request, NO_CLOCK) };
+        return { kind: "value", value: Date.parse(block.time) };
+      case "random":
+        return { kind: "value", value: drawnFrom(block.run ?? "", request.id) };
+      case "notify":
+        this.#said.push(saidBy(request));
+        return { kind: "value", value: null };
+      case "llm": {
+        const value = followingValue(request, this.#proposed);
+        return value === undefined ? { kind: "unknown" } : { kind: "value", value };
+      }
+      default: {
+        const result = results.get(callId(request));
+        if (!result) return { kind: "unknown" };
+        this.#turnOf(request);
+        if ("value" in result) {
+          this.#toolResults++;
+          this.#proposed.push(...proposedFor(request));
+          if (servedBy(request.name).length > 0) this.#effects++;
+          return { kind: "value", value: toolAnswer(request, result.value) };
+        }
+        const value = errorAnswer(this.#procedure.program, request, result.error);
+        if (value !== undefined) return { kind: "value", value };
+        const { code, message } = result.error;
+        return {
+          kind: "stop",
+          move: this.#stop("failed", request, { en: `${code}: ${message}`, uk: `${code}: ${message}` }),
+        };
+      }
+    }
+  }
+
+  /** Calls everything that is waited for at once: processes that run side by side do. */
+  #ask(oldest: Request): Move {
+    const { tools, mayCall } = this.#conversation;
+    if (!isToolRequest(oldest)) return this.#stop("blocked", oldest, NEEDS[oldest.kind] ?? NEEDS.llm!);
+    if (!mayCall) return this.#stop("blocked", oldest, NO_MORE_CALLS);
+    const calls: MadeCall[] = [];
+    for (const { request } of this.#machine.pending.values()) {
+      if (!isToolRequest(request) || this.#conversation.results.has(callId(request))) continue;
+      const tool = tools.find(({ name }) => name === request.name);
+      if (!tool && request === oldest) return this.#stop("blocked", request, notGranted(request.name));
+      if (!tool) continue;
+      const claim = tool.fields.includes(PASSED) ? { [PASSED]: calls.length === 0 ? this.#claim() : [] } : {};
+      calls.push({
+        id: callId(request),
+        name: request.name,
+        input: { ...toolInput(request, tool.fields), ...claim },
+      });
+    }
+    return { kind: "call", calls };
+  }
+
+  /** The lines since the last call, told once: calls that are made together have one way behind them. */
+  #claim(): string[] {
+    const { program, lineOf } = this.#procedure;
+    const told: string[] = [];
+    let before: number | undefined;
+    for (const { diagram, icon, answer } of this.#machine.trace.slice(this.#told)) {
+      const line = lineOf(icon);
+      const tree = program.trees.get(diagram) ?? program.trees.get(diagramName(diagram));
+      const said = tree && answerTold(tree, icon, answer);
+      // Questions that are joined stand in one line, which is passed once.
+      if (line === undefined || (line === before && said === undefined)) continue;
+      before = line;
+      told.push(writePassed({ line, ...(said !== undefined && { answer: said }) }));
+    }
+    return told;
+  }
+
+  /** The first result of a turn: up to here the way was told when its calls were made. */
+  #turnOf(request: Request): void {
+    if (this.#turn.has(request.id)) return;
+    this.#turn = new Set(this.#machine.pending.keys());
+    this.#told = this.#machine.trace.length;
+  }
+
+  #stop(kind: "blocked" | "failed", { icon }: { readonly icon: string }, why: Text): Move {
+    const { language } = this.#procedure;
+    const place = atLine(this.#procedure.lineOf(icon), this.#procedure.textOf(icon))[language];
+    return { kind: "say", text: [...this.#said, sayLast(kind, language, `${place}: ${why[language]}`)].join("\n") };
+  }
+
+  #atEnd(end: End): Move {
+    const { language, name } = this.#procedure;
+    if (end.kind === "failed") {
+      const { icon, message } = end.problem;
+      if (icon !== undefined) return this.#stop("failed", { icon }, message);
+      return { kind: "say", text: [...this.#said, sayLast("failed", language, message[language])].join("\n") };
+    }
+    if (end.kind === "returned") this.#said.push(typeof end.value === "string" ? end.value : JSON.stringify(end.value));
+    const last =
+      this.#effects > 0 ? DONE(name, this.#toolResults)[language] : sayLast("noop", language, NOTHING(name)[language]);
+    return { kind: "say", text: [...this.#said, last].join("\n") };
+  }
+}
+
+/** The same for this request in every turn, and for no other request of the run. */
+const callId = (request: Request): string => `step_${request.id.slice(0, 24)}`;
+
+function saidBy({ payload }: Request): string {
+  const { text } = payload;
+  return typeof text === "string" ? text : JSON.stringify(text ?? null);
+}
+
+const say = (kind: keyof typeof lastWordOf, language: Language, reason: string): Move => ({
+  kind: "say",
+  text: sayLast(kind, language, reason),
+});
+
+const atLine = (line: number | undefined, text: string): Text => {
+  const quoted = text.length > 120 ? `${text.slice(0, 119)}…` : text;
+  return line === undefined
+    ? { en: `"${quoted}"`, uk: `«${quoted}»` }
+    : { en: `line ${line} "${quoted}"`, uk: `рядок ${line} «${quoted}»` };
+};
+
+function without({ block }: Conversation): Text {
+  const { icon } = block;
+  if (icon) return { en: `${atLine(icon.line, icon.text).en} needs a language model`, uk: "" };
+  return {
+    en: "the instructions hold no procedure (ПОЧАТОК … КІНЕЦЬ, BEGIN … END); they need a language model",
+    uk: "",
+  };
+}
+
+const NEEDS: Partial<Record<Request["kind"], Text>> = {
+  llm: { en: "this needs a language model", uk: "тут потрібна мовна модель" },
+  judge: { en: "this question needs a language model", uk: "на це питання має відповісти мовна модель" },
+  sleep: {
+    en: "this waits, which takes `execution: flow`",
+    uk: "тут треба чекати, а для цього потрібне `execution: flow`",
+  },
+  receive: { en: "nobody here receives signals", uk: "тут нікому отримати сигнал" },
+  call: { en: "there is no such diagram", uk: "такої діаграми немає" },
+};
+
+const NO_CLOCK: Text = { en: "nobody said what time it is", uk: "ніхто не сказав, котра година" };
+const NO_MORE_CALLS: Text = { en: "no more calls are allowed", uk: "більше викликів не дозволено" };
+const notGranted = (tool: string): Text => ({
+  en: `${tool} is not among the tools of this run`,
+  uk: `${tool} немає серед інструментів цього запуску`,
+});
+const DONE = (name: string, calls: number): Text => ({
+  en: `Done: "${name}", ${calls} calls.`,
+  uk: `Готово: «${name}», викликів: ${calls}.`,
+});
+const NOTHING = (name: string): Text => ({
+  en: `"${name}" came to its end and there was nothing to propose`,
+  uk: `«${name}» дійшла до кінця, пропонувати було нічого`,
+});

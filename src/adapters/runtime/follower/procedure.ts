@@ -1,0 +1,86 @@
+import type { Language } from "../../../base/text.ts";
+import { type FoundProcedure, proceduresIn } from "../../../drakon/text/numbered-procedures.ts";
+import type { TextFinding } from "../../../drakon/text/text-finding.ts";
+import type { Program } from "../../../drakon/walk/frame.ts";
+
+/** What the instructions say to do: the first procedure in them, and those that it may call. */
+export interface Procedure {
+  readonly program: Program;
+  readonly name: string;
+  readonly language: Language;
+  /** The number of an icon's line, as the instructions show it; counted from the procedure's first line if they show none. */
+  lineOf(icon: string): number | undefined;
+  /** What stands in that line. */
+  textOf(icon: string): string;
+}
+
+export type ProcedureReading =
+  | { readonly kind: "procedure"; readonly procedure: Procedure }
+  | { readonly kind: "none" }
+  /** There is one, and it cannot be carried out. */
+  | {
+      readonly kind: "unreadable";
+      readonly language: Language;
+      readonly finding: TextFinding;
+      readonly line: number;
+      readonly text: string;
+    };
+
+/** The same instructions come with every turn of a run, and of the next one. */
+const read = new Map<string, ProcedureReading>();
+const MOST_REMEMBERED = 16;
+
+export function procedureIn(instructions: string): ProcedureReading {
+  const known = read.get(instructions);
+  if (known) return known;
+  const made = readProcedure(instructions);
+  if (read.size >= MOST_REMEMBERED) read.delete(read.keys().next().value!);
+  read.set(instructions, made);
+  return made;
+}
+
+function readProcedure(instructions: string): ProcedureReading {
+  const found = proceduresIn(instructions);
+  const [main] = found;
+  if (!main) return { kind: "none" };
+  const lines = instructions.split("\n");
+  const language = main.language ?? "uk";
+  const broken = found.find(({ tree }) => tree === undefined);
+  if (broken) {
+    const finding = broken.findings.find(({ severity }) => severity === "error")!;
+    return { kind: "unreadable", language, finding, line: numberOf(finding.line), text: bare(finding.line) };
+  }
+  const trees = new Map(found.toReversed().map(({ name, tree }) => [name, tree!]));
+  return {
+    kind: "procedure",
+    procedure: {
+      program: { trees, main: main.name },
+      name: main.name,
+      language,
+      lineOf: (icon) => {
+        const line = lineIn(icon);
+        return line === undefined ? undefined : numberOf(line);
+      },
+      textOf: (icon) => bare(lineIn(icon) ?? 0),
+    },
+  };
+
+  function numberOf(line: number): number {
+    const shown = NUMBER.exec(lines[line - 1] ?? "")?.[1];
+    if (shown !== undefined) return Number(shown);
+    const within = found.findLast(({ first }: FoundProcedure) => first <= line);
+    return line - (within?.first ?? 1) + 1;
+  }
+
+  function bare(line: number): string {
+    return (lines[line - 1] ?? "").replace(NUMBER, "").trim();
+  }
+}
+
+const NUMBER = /^[ \t]*(\d+)[|.:)│][ \t]?/;
+
+/** Icons of a text are called after their lines: `line 7`, `line 7.2`, `line 7 end`. */
+const lineIn = (icon: string): number | undefined => {
+  const found = /^line (\d+)/.exec(icon)?.[1];
+  return found === undefined ? undefined : Number(found);
+};

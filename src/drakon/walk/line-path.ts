@@ -1,0 +1,173 @@
+import { type PassedLine, yesOrNo } from "../../domain/passed-lines.ts";
+import type { IconId } from "../icon-id.ts";
+import type { Tree } from "../tree.ts";
+import { type Code, codeOf, type Instruction } from "./code.ts";
+
+/**
+ * Where a walk may be after the lines that somebody says they passed. Nothing is computed: every answer that was not told is
+ * possible. Lines that do nothing (heads of branches, cases, processes and loops, comments) may be told or left out; all others are
+ * told in order. Processes of a parallel block may be told in any order.
+ */
+export interface LinePath {
+  /** Goes on along these lines; gives the first that no path of the diagram has here. After that nothing more is checked. */
+  pass(lines: readonly PassedLine[]): PassedLine | undefined;
+}
+
+/** A line of execution; with inner ones it waits for them. */
+interface Strand {
+  readonly pc: number;
+  readonly inner: readonly Strand[];
+}
+
+/** What can be said with certainty ends where there are more possibilities than this. */
+const MOST_PLACES = 400;
+const DEEPEST = 40;
+
+export function linePath(tree: Tree, lineOf: (icon: IconId) => number | undefined): LinePath {
+  const code = codeOf(tree);
+  const lines = new Set(code.instructions.flatMap((one) => ("icon" in one ? (lineOf(one.icon) ?? []) : [])));
+  const at = (pc: number): number | undefined => {
+    const one = code.instructions[pc]!;
+    return "icon" in one ? lineOf(one.icon) : undefined;
+  };
+  let places: readonly Strand[] | undefined = settled(code, [{ pc: 0, inner: [] }]);
+  return {
+    pass(claimed) {
+      for (const passed of claimed) {
+        // Of another diagram, or a line without an icon (`ІНАКШЕ`, `→ НАСТУПНА`): nothing can be said about it.
+        if (!places || !lines.has(passed.line)) continue;
+        const next = places.flatMap((place) => steps(place, (pc) => taken(code, pc, at, passed)));
+        if (next.length === 0) {
+          places = undefined;
+          return passed;
+        }
+        places = settled(code, next);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Every way to move one strand that does not wait. */
+function steps(strand: Strand, move: (pc: number) => readonly number[]): Strand[] {
+  if (strand.inner.length === 0) return move(strand.pc).map((pc) => ({ pc, inner: [] }));
+  return strand.inner.flatMap((one, index) =>
+    steps(one, move).map((moved) => ({ pc: strand.pc, inner: strand.inner.with(index, moved) })),
+  );
+}
+
+/** Where an instruction leads if this line is passed at it; nowhere if it stands in another line. */
+function taken(code: Code, pc: number, at: (pc: number) => number | undefined, { line, answer }: PassedLine): number[] {
+  const one = code.instructions[pc]!;
+  if (at(pc) !== line) return [];
+  const said = yesOrNo(answer);
+  switch (one.op) {
+    case "pass":
+    case "step":
+      return [pc + 1];
+    case "enter":
+      return rounds(code, pc + 1, said);
+    case "round":
+      return rounds(code, pc, said);
+    case "select": {
+      const label = answer?.trim().toLowerCase();
+      const named = one.select.cases.findIndex(({ text }) => text.trim().toLowerCase() === label);
+      if (named >= 0) return [one.cases[named]!.at];
+      return [...one.cases.map((place) => place.at), ...(one.otherwise ? [one.otherwise.at] : [])];
+    }
+    case "ask": {
+      const exits = exitsOf(code, pc, at);
+      return exits.filter((exit) => said === undefined || (exit === yesOf(code, pc, at)) === said);
+    }
+    default:
+      return [];
+  }
+}
+
+function rounds(code: Code, pc: number, said: boolean | undefined): number[] {
+  const one = code.instructions[pc] as Extract<Instruction, { op: "round" }>;
+  return [...(said === false ? [] : [pc + 1]), ...(said === true ? [] : [one.done.at])];
+}
+
+/** Questions that are joined stand in one line, one behind the other. What follows the last of them is what happens on yes. */
+function yesOf(code: Code, pc: number, at: (pc: number) => number | undefined): number {
+  let last = pc;
+  while (code.instructions[last + 1]?.op === "ask" && at(last + 1) === at(pc)) last++;
+  return last + 1;
+}
+
+function exitsOf(code: Code, pc: number, at: (pc: number) => number | undefined): number[] {
+  const after = yesOf(code, pc, at);
+  const exits = new Set<number>();
+  for (let each = pc; each < after; each++) {
+    const one = code.instructions[each] as Extract<Instruction, { op: "ask" }>;
+    for (const { at: to } of [one.yes, one.no]) if (to <= pc || to >= after) exits.add(to);
+  }
+  return [...exits];
+}
+
+/** All that is reached without passing a line that must be told; undefined if that is too much. */
+function settled(code: Code, from: readonly Strand[]): Strand[] | undefined {
+  const seen = new Map<string, Strand>();
+  const work = [...from];
+  for (let next = work.pop(); next; next = work.pop()) {
+    const key = JSON.stringify(next);
+    if (seen.has(key)) continue;
+    if (seen.size >= MOST_PLACES || depthOf(next) > DEEPEST) return undefined;
+    seen.set(key, next);
+    work.push(...silent(code, next));
+  }
+  return [...seen.values()];
+}
+
+function silent(code: Code, strand: Strand): Strand[] {
+  if (strand.inner.length > 0)
+    return strand.inner.flatMap((one, index) => {
+      const isOver = one.inner.length === 0 && code.instructions[one.pc]!.op === "join";
+      if (isOver) return [{ pc: strand.pc, inner: strand.inner.toSpliced(index, 1) }];
+      return silent(code, one).map((moved) => ({ pc: strand.pc, inner: strand.inner.with(index, moved) }));
+    });
+  const one = code.instructions[strand.pc]!;
+  const to = (...pcs: readonly number[]): Strand[] => pcs.map((pc) => ({ pc, inner: [] }));
+  switch (one.op) {
+    case "pass":
+      return to(strand.pc + 1);
+    case "jump":
+      return to(one.to.at);
+    case "step":
+      return ["comment", "ctrlstart", "ctrlend"].includes(one.step.kind) ? to(strand.pc + 1) : [];
+    case "round":
+      return to(strand.pc + 1, one.done.at);
+    case "fork":
+      return [{ pc: one.next.at, inner: one.processes.map(({ at }) => ({ pc: at, inner: [] })) }];
+    default:
+      return [];
+  }
+}
+
+const depthOf = ({ inner }: Strand): number => (inner.length === 0 ? 0 : 1 + Math.max(...inner.map(depthOf)));
+
+/**
+ * What is told about a line from how the interpreter went: a question that is alone in its line and not negated has its answer, a
+ * loop whether there was another round.
+ */
+export function answerTold(tree: Tree, icon: IconId, answer: boolean | number | null | undefined): string | undefined {
+  if (typeof answer !== "boolean") return undefined;
+  return plainIcons(tree).has(icon) ? (answer ? "yes" : "no") : undefined;
+}
+
+const plain = new WeakMap<Tree, ReadonlySet<IconId>>();
+
+function plainIcons(tree: Tree): ReadonlySet<IconId> {
+  const known = plain.get(tree);
+  if (known) return known;
+  const made = new Set<IconId>();
+  for (const [pc, one] of codeOf(tree).instructions.entries()) {
+    if (one.op === "round") made.add(one.icon);
+    const { instructions } = codeOf(tree);
+    const alone = instructions[pc - 1]?.op !== "ask" && instructions[pc + 1]?.op !== "ask";
+    if (one.op === "ask" && alone && one.yes.at === pc + 1) made.add(one.icon);
+  }
+  plain.set(tree, made);
+  return made;
+}
