@@ -37,3 +37,13 @@ export function readRunBlock(prompt: string): RunBlock {
     return { input: {} };
   }
 }
+
+/** The prompt with further input in its block; what is there already stays. */
+export function withInput(prompt: string, more: RunBlock["input"]): string {
+  const block = readRunBlock(prompt);
+  const input = { ...more, ...block.input };
+  const rest = prompt.trimStart().startsWith(FENCE)
+    ? prompt.trimStart().split("\n").slice(3).join("\n")
+    : `\n${prompt}`;
+  return `${writeRunBlock({ ...block, input })}\n${rest}`;
+}

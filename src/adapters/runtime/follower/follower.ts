@@ -5,10 +5,9 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
+import { FOLLOWER } from "../../../domain/model-registry.ts";
 import { conversationOf } from "./conversation.ts";
 import { nextMove } from "./next-move.ts";
-
-export const FOLLOWER = "bloom/follower";
 
 /**
  * A language model that needs no network and no key (R-2): it reads the procedure in its instructions and carries it out with the

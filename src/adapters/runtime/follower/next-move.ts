@@ -1,7 +1,8 @@
 import type { Json } from "../../../base/canonical.ts";
 import type { Language, Text } from "../../../base/text.ts";
-import { lastWordOf, sayLast } from "../../../domain/last-words.ts";
+import { type LastWord, sayLast } from "../../../domain/last-words.ts";
 import { PASSED, writePassed } from "../../../domain/passed-lines.ts";
+import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/procedure-words.ts";
 import { servedBy } from "../../../domain/tool.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
 import { diagramName } from "../../../drakon/expression/read-icon.ts";
@@ -31,7 +32,7 @@ export interface MadeCall {
  */
 export function nextMove(conversation: Conversation): Move {
   const reading = procedureIn(conversation.instructions);
-  if (reading.kind === "none") return say("blocked", "en", without(conversation).en);
+  if (reading.kind === "none") return withoutProcedure(conversation);
   if (reading.kind === "unreadable") {
     const { language, finding, line, text } = reading;
     return say("blocked", language, `${atLine(line, text)[language]}: ${finding.message[language]}`);
@@ -80,7 +81,7 @@ class Following {
     const { block, results } = this.#conversation;
     switch (request.kind) {
       case "now":
-        if (block.time === undefined) return { kind: "stop", move: this.#stop("blocked", request, NO_CLOCK) };
+        if (block.time === undefined) return { kind: "stop", move: this.#stop("blocked", request, lacking.clock) };
         return { kind: "value", value: Date.parse(block.time) };
       case "random":
         return { kind: "value", value: drawnFrom(block.run ?? "", request.id) };
@@ -115,8 +116,8 @@ class Following {
   /** Calls everything that is waited for at once: processes that run side by side do. */
   #ask(oldest: Request): Move {
     const { tools, mayCall } = this.#conversation;
-    if (!isToolRequest(oldest)) return this.#stop("blocked", oldest, NEEDS[oldest.kind] ?? NEEDS.llm!);
-    if (!mayCall) return this.#stop("blocked", oldest, NO_MORE_CALLS);
+    if (!isToolRequest(oldest)) return this.#stop("blocked", oldest, lackOf(oldest));
+    if (!mayCall) return this.#stop("blocked", oldest, lacking.calls);
     const calls: MadeCall[] = [];
     for (const { request } of this.#machine.pending.values()) {
       if (!isToolRequest(request) || this.#conversation.results.has(callId(request))) continue;
@@ -172,7 +173,9 @@ class Following {
     }
     if (end.kind === "returned") this.#said.push(typeof end.value === "string" ? end.value : JSON.stringify(end.value));
     const last =
-      this.#effects > 0 ? DONE(name, this.#toolResults)[language] : sayLast("noop", language, NOTHING(name)[language]);
+      this.#effects > 0
+        ? cameToEnd(name, this.#toolResults)[language]
+        : sayLast("noop", language, nothingToPropose(name)[language]);
     return { kind: "say", text: [...this.#said, last].join("\n") };
   }
 }
@@ -185,49 +188,17 @@ function saidBy({ payload }: Request): string {
   return typeof text === "string" ? text : JSON.stringify(text ?? null);
 }
 
-const say = (kind: keyof typeof lastWordOf, language: Language, reason: string): Move => ({
+const say = (kind: LastWord, language: Language, reason: string): Move => ({
   kind: "say",
   text: sayLast(kind, language, reason),
 });
 
-const atLine = (line: number | undefined, text: string): Text => {
-  const quoted = text.length > 120 ? `${text.slice(0, 119)}…` : text;
-  return line === undefined
-    ? { en: `"${quoted}"`, uk: `«${quoted}»` }
-    : { en: `line ${line} "${quoted}"`, uk: `рядок ${line} «${quoted}»` };
-};
+const lackOf = ({ kind }: Request): Text => (Object.hasOwn(lacking, kind) ? lacking[kind as "llm"] : lacking.llm);
 
-function without({ block }: Conversation): Text {
+/** One icon that was put to a model, or instructions in prose: neither can be computed. */
+function withoutProcedure({ block, instructions }: Conversation): Move {
+  const language = /[а-яіїєґ]/i.test(instructions) ? "uk" : "en";
   const { icon } = block;
-  if (icon) return { en: `${atLine(icon.line, icon.text).en} needs a language model`, uk: "" };
-  return {
-    en: "the instructions hold no procedure (ПОЧАТОК … КІНЕЦЬ, BEGIN … END); they need a language model",
-    uk: "",
-  };
+  if (!icon) return say("blocked", language, lacking.procedure[language]);
+  return say("blocked", language, `${atLine(icon.line, icon.text)[language]}: ${lacking.llm[language]}`);
 }
-
-const NEEDS: Partial<Record<Request["kind"], Text>> = {
-  llm: { en: "this needs a language model", uk: "тут потрібна мовна модель" },
-  judge: { en: "this question needs a language model", uk: "на це питання має відповісти мовна модель" },
-  sleep: {
-    en: "this waits, which takes `execution: flow`",
-    uk: "тут треба чекати, а для цього потрібне `execution: flow`",
-  },
-  receive: { en: "nobody here receives signals", uk: "тут нікому отримати сигнал" },
-  call: { en: "there is no such diagram", uk: "такої діаграми немає" },
-};
-
-const NO_CLOCK: Text = { en: "nobody said what time it is", uk: "ніхто не сказав, котра година" };
-const NO_MORE_CALLS: Text = { en: "no more calls are allowed", uk: "більше викликів не дозволено" };
-const notGranted = (tool: string): Text => ({
-  en: `${tool} is not among the tools of this run`,
-  uk: `${tool} немає серед інструментів цього запуску`,
-});
-const DONE = (name: string, calls: number): Text => ({
-  en: `Done: "${name}", ${calls} calls.`,
-  uk: `Готово: «${name}», викликів: ${calls}.`,
-});
-const NOTHING = (name: string): Text => ({
-  en: `"${name}" came to its end and there was nothing to propose`,
-  uk: `«${name}» дійшла до кінця, пропонувати було нічого`,
-});
