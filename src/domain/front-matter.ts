@@ -59,6 +59,13 @@ export function splitFrontMatter(text: string): FrontMatter | undefined {
   };
 }
 
+/** The tags of a note's front matter; none where it has no front matter, or one that cannot be read. */
+export function tagsIn(text: string): readonly string[] {
+  const front = splitFrontMatter(text);
+  const read = front && readTags(front.yaml);
+  return read?.kind === "tags" ? read.tags : [];
+}
+
 /** Adds and removes tags; one that is in both lists goes. */
 export function withTags(
   text: string,

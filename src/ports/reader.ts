@@ -15,6 +15,8 @@ export interface Question {
   readonly question: string;
   readonly system_prompt?: string;
   readonly notebook_id?: string;
+  /** Texts that the question is about: where there are some, nothing else is looked at. */
+  readonly about?: readonly ReadingSource[];
   /** What may be cited, for readers that do not have their own. */
   readonly sources: readonly ReadingSource[];
   readonly signal: AbortSignal;

@@ -59,12 +59,12 @@ describe("R-4 forms of one word have one stem", () => {
 
 describe("R-4 what is written differently and means the same is the same", () => {
   test.each([
-    ["apostrophes", "пам'ять пам’ять памʼять", ["память"]],
-    ["letter case", "Скрипка СКРИПКА скрипка", undefined],
-    ["decomposed letters", `${"йогурт".normalize("NFD")} йогурт`, undefined],
-    ["stress marks", "за\u0301мок замок", undefined],
-    ["soft hyphens", "скри\u00adпка скрипка", undefined],
-    ["possessives", "Bach's Bach’s bach", undefined],
+    ["apostrophes", "пам'ять пам’ять памʼять"],
+    ["letter case", "Скрипка СКРИПКА скрипка"],
+    ["decomposed letters", `${"йогурт".normalize("NFD")} йогурт`],
+    ["stress marks", "за\u0301мок замок"],
+    ["soft hyphens", "скри\u00adпка скрипка"],
+    ["possessives", "Bach's Bach’s bach"],
   ])("%s", (_, text) => {
     expect(new Set(termsIn(text)).size).toBe(1);
   });

@@ -1,0 +1,102 @@
+import { Failure } from "../../base/failure.ts";
+import { isOid, type Oid } from "../../domain/git-names.ts";
+import { memoryFolder } from "../../domain/layout.ts";
+import { hunksBetween, linesOf } from "../../domain/line-hunks.ts";
+import type { Repo } from "../../ports/repo.ts";
+import { textAt } from "./memory-state.ts";
+
+/** M-5: what changed in an agent's memory between two moments. */
+export interface MemoryDiff {
+  readonly agentId: string;
+  readonly from: Oid | undefined;
+  readonly to: Oid;
+  readonly files: readonly { readonly file: string; readonly added: number; readonly removed: number }[];
+  readonly diff: string;
+}
+
+/**
+ * `from` and `to` are commits of main (whole ids or their beginnings) or dates: a date means the last commit that was made until
+ * then. Without `to` it is `at`; nothing later than `at` is looked at.
+ */
+export async function memoryDiff(
+  repo: Repo,
+  {
+    slug,
+    from,
+    to,
+    at,
+  }: { readonly slug: string; readonly from: string; readonly to?: string | undefined; readonly at: Oid },
+): Promise<MemoryDiff> {
+  const [first, last] = [await momentOf(repo, at, from), to === undefined ? at : await momentOf(repo, at, to)];
+  if (last === undefined) throw before(to!);
+  const folder = memoryFolder(slug);
+  const changes = await repo.changes(first, last, folder);
+  const files: { file: string; added: number; removed: number }[] = [];
+  for (const { path } of changes) {
+    const old = first === undefined ? "" : ((await textAt(repo, first, path)) ?? "");
+    const hunks = hunksBetween(linesOf(old), linesOf((await textAt(repo, last, path)) ?? ""));
+    const count = (side: "added" | "removed"): number => hunks.reduce((sum, hunk) => sum + hunk[side].length, 0);
+    files.push({ file: path.slice(folder.length + 1), added: count("added"), removed: count("removed") });
+  }
+  const diff =
+    changes.length === 0
+      ? ""
+      : await repo.patch(
+          first,
+          last,
+          changes.map(({ path }) => path),
+        );
+  return { agentId: slug, from: first, to: last, files, diff };
+}
+
+const PAGE = 500;
+
+/** Undefined: before the first commit. */
+async function momentOf(repo: Repo, at: Oid, written: string): Promise<Oid | undefined> {
+  if (/^\d{4}-\d{2}-\d{2}/.test(written)) return commitUntil(repo, at, timeOf(written));
+  const candidates = isOid(written) ? [written] : await repo.commitsLike(written);
+  const known: Oid[] = [];
+  for (const candidate of candidates.slice(0, 20)) if (await isBefore(repo, candidate, at)) known.push(candidate);
+  if (known.length === 1) return known[0];
+  throw known.length === 0 ? noCommit(written) : severalCommits(written, known);
+}
+
+/** A day means its end: what was done on it belongs to it. */
+const timeOf = (written: string): number => Date.parse(written.length === 10 ? `${written}T23:59:59.999Z` : written);
+
+async function commitUntil(repo: Repo, at: Oid, time: number): Promise<Oid | undefined> {
+  for (let skip = 0; ; skip += PAGE) {
+    const commits = await repo.history(at, "", { limit: PAGE, skip });
+    const found = commits.find(({ committer }) => committer.at <= time);
+    if (found) return found.oid;
+    if (commits.length < PAGE) return undefined;
+  }
+}
+
+const isBefore = async (repo: Repo, commit: Oid, at: Oid): Promise<boolean> =>
+  commit === at || repo.isAncestor(commit, at).catch(() => false);
+
+const noCommit = (written: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    {
+      en: `the history that this run sees has no commit ${written}`,
+      uk: `в історії, яку бачить цей запуск, немає коміту ${written}`,
+    },
+    { details: { commit: written } },
+  );
+const severalCommits = (written: string, found: readonly Oid[]): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `${written} fits several commits: ${found.join(", ")}`,
+      uk: `${written} підходить до кількох комітів: ${found.join(", ")}`,
+    },
+    { details: { commit: written, candidates: found } },
+  );
+const before = (written: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `there was no commit yet at ${written}`, uk: `на ${written} ще не було комітів` },
+    { details: { to: written } },
+  );
