@@ -1,0 +1,353 @@
+import { setImmediate as turn } from "node:timers/promises";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Job, Orchestrator, Work, Worked } from "../../ports/orchestrator.ts";
+
+/** An orchestrator under test, and its time: `pass` moves it on and lets happen what is due. */
+export interface OrchestratorPlace {
+  readonly orchestrator: Orchestrator;
+  readonly now: () => number;
+  readonly pass: (ms: number) => Promise<void>;
+  /** How often it has set itself a timer: an engine that waits does not look all the time. */
+  readonly waits: () => number;
+}
+
+const DONE: Worked = { kind: "done" };
+const HELD: Worked = { kind: "held" };
+
+/** What every orchestrator must hold. A new adapter is a member of the family when this passes. */
+export function orchestratorConformance(family: string, make: (limit: number) => Promise<OrchestratorPlace>): void {
+  describe(`${family}: conformance of the orchestrator port`, () => {
+    let cleanUp: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const step of cleanUp) await step();
+      cleanUp = [];
+    });
+    async function place(limit = 4): Promise<OrchestratorPlace> {
+      const made = await make(limit);
+      cleanUp.push(() => made.orchestrator.close());
+      return made;
+    }
+
+    it("O-5 a job that was offered is worked on, before or after the start, with its lane", async () => {
+      const { orchestrator } = await place();
+      const seen: Job[] = [];
+      await orchestrator.offer(job("a", 1));
+      orchestrator.start(async (one) => {
+        seen.push(one);
+        return DONE;
+      });
+      await orchestrator.offer(job("b", 1));
+      await orchestrator.settled();
+      expect(seen).toEqual([job("a", 1), job("b", 1)]);
+    });
+
+    it("offering it twice while it waits is offering it once; while it is worked on, it is worked on again", async () => {
+      const { orchestrator } = await place();
+      const desk = deskOf(orchestrator);
+      await orchestrator.offer(job("a", 1));
+      await orchestrator.offer(job("a", 2));
+      await orchestrator.offer(job("a", 2));
+      await until(() => desk.at("a1"));
+      await orchestrator.offer(job("a", 1));
+      await orchestrator.offer(job("a", 1));
+      await desk.finish("a1");
+      await desk.finish("a2");
+      await desk.finish("a1");
+      await orchestrator.settled();
+      expect(desk.begun).toEqual(["a1", "a2", "a1"]);
+    });
+
+    it("O-3 one job of a lane at a time, in the order of the offers", async () => {
+      const { orchestrator } = await place();
+      const desk = deskOf(orchestrator);
+      for (const n of [1, 2, 3]) await orchestrator.offer(job("a", n));
+      await orchestrator.offer(job("b", 1));
+      await until(() => desk.at("a1") && desk.at("b1"));
+      const atOnce = [...desk.open];
+      await desk.finish("a1");
+      await until(() => desk.at("a2"));
+      await desk.finish("a2");
+      await desk.finish("a3");
+      await desk.finish("b1");
+      await orchestrator.settled();
+      expect([atOnce.toSorted(), desk.begun.filter((key) => key.startsWith("a"))]).toEqual([
+        ["a1", "b1"],
+        ["a1", "a2", "a3"],
+      ]);
+    });
+
+    it("O-3 never more than the limit at once, and every lane gets its turn", async () => {
+      const { orchestrator } = await place(3);
+      let now = 0;
+      let most = 0;
+      const order: string[] = [];
+      orchestrator.start(async ({ key }) => {
+        order.push(key);
+        most = Math.max(most, ++now);
+        await turn();
+        now--;
+        return DONE;
+      });
+      for (let n = 0; n < 10; n++) for (const lane of "abcdefgh") await orchestrator.offer(job(lane, n));
+      await orchestrator.settled();
+      expect([most, order.length, new Set(order.slice(0, 24).map((key) => key[0])).size]).toEqual([3, 80, 8]);
+    });
+
+    it("O-6 a held job occupies neither its lane nor a place, and is worked on when it is offered again", async () => {
+      const { orchestrator } = await place(1);
+      const order: string[] = [];
+      let answered = false;
+      orchestrator.start(async ({ key }) => {
+        order.push(key);
+        return key === "a1" && !answered ? HELD : DONE;
+      });
+      for (const n of [1, 2]) await orchestrator.offer(job("a", n));
+      await orchestrator.settled();
+      answered = true;
+      await orchestrator.offer(job("a", 1));
+      await orchestrator.settled();
+      expect(order).toEqual(["a1", "a2", "a1"]);
+    });
+
+    it("O-6 an answer that comes while the work is about to hold is not lost", async () => {
+      const { orchestrator } = await place();
+      let times = 0;
+      orchestrator.start(async (one) => {
+        if (++times > 1) return DONE;
+        await orchestrator.offer(one);
+        return HELD;
+      });
+      await orchestrator.offer(job("a", 1));
+      await orchestrator.settled();
+      expect(times).toBe(2);
+    });
+
+    it("what is put off waits for its time, without holding up its lane, and is no work that is due", async () => {
+      const { orchestrator, now, pass } = await place(1);
+      const order: string[] = [];
+      const start = now();
+      orchestrator.start(async ({ key }) => {
+        order.push(key);
+        return key === "a1" && now() < start + 60_000 ? { kind: "later", at: start + 60_000 } : DONE;
+      });
+      await orchestrator.offer(job("a", 1));
+      await orchestrator.offer(job("a", 2));
+      await orchestrator.offer(job("a", 3), start + 5000);
+      await orchestrator.settled();
+      const early = [...order];
+      await pass(5000);
+      await orchestrator.settled();
+      const soon = [...order];
+      await pass(55_000);
+      await orchestrator.settled();
+      expect([early, soon, order]).toEqual([
+        ["a1", "a2"],
+        ["a1", "a2", "a3"],
+        ["a1", "a2", "a3", "a1"],
+      ]);
+    });
+
+    it("an offer without a time brings forward what was put off", async () => {
+      const { orchestrator, now } = await place();
+      const order: string[] = [];
+      orchestrator.start(async ({ key }) => {
+        order.push(key);
+        return DONE;
+      });
+      await orchestrator.offer(job("a", 1), now() + 3_600_000);
+      await orchestrator.settled();
+      const early = order.length;
+      await orchestrator.offer(job("a", 1));
+      await orchestrator.settled();
+      expect([early, order]).toEqual([0, ["a1"]]);
+    });
+
+    it("O-3b work that throws is tried again, with growing pauses, and other lanes go on", async () => {
+      const { orchestrator, now, pass } = await place(1);
+      const tries: number[] = [];
+      let others = 0;
+      const start = now();
+      orchestrator.start(async ({ lane }) => {
+        if (lane === "b") {
+          others++;
+          return DONE;
+        }
+        tries.push(now() - start);
+        if (tries.length < 5) throw new Error("not now");
+        return DONE;
+      });
+      await orchestrator.offer(job("a", 1));
+      for (let second = 0; second < 60 && tries.length < 5; second++) {
+        await orchestrator.offer(job("b", second));
+        await orchestrator.settled();
+        await pass(500);
+      }
+      await orchestrator.settled();
+      const pauses = tries.slice(1).map((at, index) => at - tries[index]!);
+      expect([tries.length, others > 4, pauses.every((ms, index) => index === 0 || ms > pauses[index - 1]!)]).toEqual([
+        5,
+        true,
+        true,
+      ]);
+    });
+
+    it("work that is asked to stop learns why, and what it makes of it counts", async () => {
+      const { orchestrator } = await place();
+      const told: unknown[] = [];
+      orchestrator.start(async (_, { signal }) => {
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        told.push((signal.reason as Error).message);
+        return DONE;
+      });
+      await orchestrator.offer(job("a", 1));
+      await until(async () => (await orchestrator.health()).running === 1);
+      orchestrator.interrupt("a2", new Error("another one"));
+      orchestrator.interrupt("a1", new Error("no longer wanted"));
+      await orchestrator.settled();
+      expect([told, await orchestrator.health()]).toEqual([["no longer wanted"], { ok: true, running: 0, waiting: 0 }]);
+    });
+
+    it("after it was closed nothing begins; what is under way is asked to stop and waited for", async () => {
+      const { orchestrator, pass } = await place(1);
+      const order: string[] = [];
+      orchestrator.start(async ({ key }, { signal }) => {
+        order.push(`${key} begins`);
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        await turn();
+        order.push(`${key} ends`);
+        throw signal.reason;
+      });
+      await orchestrator.offer(job("a", 1));
+      await orchestrator.offer(job("b", 1));
+      await until(() => order.length === 1);
+      await orchestrator.close();
+      const atClose = [...order];
+      await orchestrator.offer(job("c", 1));
+      await pass(600_000);
+      expect([atClose, order, (await orchestrator.health()).ok]).toEqual([
+        ["a1 begins", "a1 ends"],
+        ["a1 begins", "a1 ends"],
+        false,
+      ]);
+    });
+
+    it("a step of its own memory gives what the work gives", async () => {
+      const { orchestrator } = await place();
+      let given: unknown;
+      orchestrator.start(async (_, scope) => {
+        given = await scope.memo("step", async () => ({ n: 1 }));
+        return DONE;
+      });
+      await orchestrator.offer(job("a", 1));
+      await orchestrator.settled();
+      expect(given).toEqual({ n: 1 });
+    });
+
+    it("waiting is done by a timer, not by looking: an hour costs few of them", async () => {
+      const { orchestrator, now, pass, waits } = await place();
+      let worked = 0;
+      orchestrator.start(async () => {
+        worked++;
+        return DONE;
+      });
+      for (let n = 0; n < 50; n++) await orchestrator.offer(job("a", n), now() + 3_600_000 + n);
+      for (let minute = 0; minute < 61; minute++) await pass(60_000);
+      await orchestrator.settled();
+      expect([worked, waits() < 400]).toEqual([50, true]);
+    });
+
+    it("random offers, holds, failures and pauses: lanes stay in single file, within the limit, and all get done", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 4 }),
+          fc.array(
+            fc.record({
+              lane: fc.integer({ min: 0, max: 3 }),
+              number: fc.integer({ min: 0, max: 4 }),
+              troubles: fc.array(fc.constantFrom("throw", "held", "later", "offer"), { maxLength: 3 }),
+              after: fc.option(fc.integer({ min: 0, max: 5000 }), { nil: undefined }),
+            }),
+            { maxLength: 25 },
+          ),
+          async (limit, offers) => {
+            const { orchestrator, now, pass } = await make(limit);
+            const left = new Map(offers.map(({ lane, number, troubles }) => [`${lane}${number}`, [...troubles]]));
+            const busy = new Set<string>();
+            const held = new Set<string>();
+            const done = new Set<string>();
+            let most = 0;
+            let rivals = 0;
+            const work: Work = async (one) => {
+              if (busy.has(one.lane)) rivals++;
+              busy.add(one.lane);
+              most = Math.max(most, busy.size);
+              await turn();
+              busy.delete(one.lane);
+              const trouble = left.get(one.key)!.shift();
+              if (trouble === "throw") throw new Error("as planned");
+              if (trouble === "later") return { kind: "later", at: now() + 700 };
+              if (trouble === "offer") await orchestrator.offer(one);
+              if (trouble === "held") held.add(one.key);
+              else done.add(one.key);
+              return trouble === "held" ? HELD : DONE;
+            };
+            orchestrator.start(work);
+            for (const { lane, number, after } of offers) {
+              await orchestrator.offer(
+                { key: `${lane}${number}`, lane: String(lane) },
+                after === undefined ? undefined : now() + after,
+              );
+            }
+            for (let round = 0; round < 40; round++) {
+              await orchestrator.settled();
+              for (const key of held) await orchestrator.offer({ key, lane: key[0]! });
+              held.clear();
+              await pass(1000);
+            }
+            await orchestrator.settled();
+            await orchestrator.close();
+            expect([rivals, most <= limit, [...done].toSorted()]).toEqual([0, true, [...left.keys()].toSorted()]);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    });
+  });
+}
+
+const job = (lane: string, number: number): Job => ({ key: `${lane}${number}`, lane });
+
+/** Work that ends when the test says so. */
+function deskOf(orchestrator: Orchestrator) {
+  const open = new Map<string, (worked: Worked) => void>();
+  const begun: string[] = [];
+  orchestrator.start(({ key }, { signal }) => {
+    begun.push(key);
+    return new Promise((resolve) => {
+      open.set(key, resolve);
+      signal.addEventListener("abort", () => resolve(DONE));
+    });
+  });
+  return {
+    begun,
+    get open() {
+      return [...open.keys()];
+    },
+    at: (key: string): boolean => open.has(key),
+    async finish(key: string): Promise<void> {
+      await until(() => open.has(key));
+      const end = open.get(key)!;
+      open.delete(key);
+      end(DONE);
+      await turn();
+    },
+  };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turns = 0; !(await condition()); turns++) {
+    if (turns > 10_000) throw new Error("it never came");
+    await turn();
+  }
+}
