@@ -56,9 +56,10 @@ export const isDecisionNeeded = (thrown: unknown): thrown is Failure =>
 
 /**
  * Why a flow was stopped from outside: the program ends (`closing`), somebody else has the run (`lost`), its owner does not
- * want it any more (`cancelled`), or its time is used up (`timeout`).
+ * want it any more (`cancelled`), its time is used up (`timeout`), or its journal cannot be read or written (`store`): then it
+ * goes on when that is over.
  */
-export type StopReason = "closing" | "lost" | "cancelled" | "timeout";
+export type StopReason = "closing" | "lost" | "cancelled" | "timeout" | "store";
 
 export const flowStopped = (reason: StopReason, run: string, text: Text, code: FailureCode): Failure =>
   new Failure(code, text, { details: { run, stopped: reason } });

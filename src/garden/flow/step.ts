@@ -117,10 +117,10 @@ export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease, wat
         hash: inputHash(input),
       };
       if (stopped) throw stopped;
-      const working = worked(open, asked, work, options);
+      const working = worked(open, asked, work, options).catch(orStopped(asked));
       underWay.add(working);
       try {
-        return (await working) as T;
+        return resultOf(await working) as T;
       } catch (error) {
         if (error instanceof StepStopped) {
           stopped = error.failure;
@@ -156,13 +156,13 @@ class StepStopped extends Error {
   }
 }
 
-async function worked(open: Opened, asked: Asked, work: Work<Json>, options: StepOptions): Promise<Json> {
+async function worked(open: Opened, asked: Asked, work: Work<Json>, options: StepOptions): Promise<StepRecord> {
   if (asked.position > MAX_STEPS) throw tooMany(asked);
   const there = await open.index.at(asked.position);
   const record = recordIn(there, asked);
   if (record) {
     open.watch.passed?.(record, "replayed");
-    return resultOf(record);
+    return record;
   }
   crashPoint("flow.step.looked");
   await mayBegin(open);
@@ -175,8 +175,19 @@ async function worked(open: Opened, asked: Asked, work: Work<Json>, options: Ste
   crashPoint("flow.step.recorded");
   const settled = await settledRecord(open, asked, first ? made : parsed(key, bytes, stepRecord));
   open.watch.passed?.(settled, "worked");
-  return resultOf(settled);
+  return settled;
 }
+
+/**
+ * What work comes to is on record, failures too. Anything else means that the journal could not be read or written: then
+ * nobody may go on as if the step had failed, because the next one to come will find it open.
+ */
+const orStopped =
+  (asked: Asked) =>
+  (error: unknown): never => {
+    if (error instanceof StepStopped || asked.position > MAX_STEPS) throw error;
+    throw new StepStopped(noJournal(asked, asFailure(error)));
+  };
 
 /** What counts at this position after ours was offered. Without a lease another program may have put its own, under another name. */
 async function settledRecord({ store, lease }: Opened, asked: Asked, record: StepRecord): Promise<StepRecord> {
@@ -356,6 +367,14 @@ const timeIsUp = (asked: Asked, limitMs: number): Failure =>
     },
     { details: whereOf(asked) },
   );
+
+const noJournal = (asked: Asked, cause: Failure): Failure =>
+  new Failure(cause.code, cause.text, {
+    ...(cause.hint && { hint: cause.hint }),
+    details: { ...cause.details, ...whereOf(asked), stopped: "store" satisfies StopReason },
+    outcome: cause.outcome,
+    cause,
+  });
 
 const takenOver = (asked: Asked): Failure =>
   new Failure(
