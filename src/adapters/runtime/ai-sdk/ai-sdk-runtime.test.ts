@@ -1,0 +1,4 @@
+import { runtimeConformance } from "../conformance.ts";
+import { aiSdkRuntime } from "./ai-sdk-runtime.ts";
+
+runtimeConformance("ai-sdk", aiSdkRuntime);

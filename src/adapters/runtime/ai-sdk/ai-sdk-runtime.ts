@@ -1,0 +1,23 @@
+import type { Acted, Runtime } from "../../../ports/runtime.ts";
+import { type DialogueGround, openDialogue } from "../dialogue.ts";
+
+/**
+ * The light member: the AI SDK's models, one `doGenerate` per turn, and a loop that can be read in one breath. Nothing is
+ * loaded for it beyond what a model needs itself.
+ */
+export const aiSdkRuntime = ({ models }: Pick<DialogueGround, "models">): Runtime => ({
+  name: "ai-sdk",
+  async act(briefing, tools, journal, signal): Promise<Acted> {
+    const dialogue = openDialogue({ briefing, tools, models, journal, signal });
+    try {
+      for (;;) {
+        const turn = await dialogue.turn();
+        for (const call of turn.calls) await dialogue.carryOut(call);
+        const end = turn.calls.length === 0 ? dialogue.conclude(turn) : undefined;
+        if (end) return end;
+      }
+    } catch (thrown) {
+      return dialogue.stopped(thrown);
+    }
+  },
+});

@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { Failure } from "../../base/failure.ts";
+import type { Briefing } from "../../ports/runtime.ts";
+import { end, type MakeRuntime, play, testTools } from "./conformance-ground.ts";
+import { memoryJournal } from "./testing/memory-journal.ts";
+import type { Script } from "./testing/scripted-model.ts";
+
+const fails = async () => {
+  throw new Failure("NOT_FOUND", { en: "not there", uk: "немає" });
+};
+const tools = () => testTools({ fails });
+const script: Script = [
+  { text: "I look.", calls: [{ tool: "look" }, { tool: "fails" }, { tool: "fly" }] },
+  {
+    calls: [
+      { tool: "note", input: "{broken" },
+      { tool: "note", input: { text: "x" }, id: "same" },
+    ],
+  },
+  { calls: [{ tool: "note", input: { text: "y" }, id: "same" }] },
+  { text: "Done." },
+];
+
+/** What is on record is not done again (O-3), whoever asks. */
+export function replayConformance(family: string, make: MakeRuntime): void {
+  describe("replay", () => {
+    it("O-3: with a whole journal nothing is done, and everything comes out the same", async () => {
+      const first = await play(make, { script, tools: tools() });
+      const again = await play(make, {
+        script,
+        tools: tools(),
+        journal: memoryJournal({ records: first.journal.records }),
+      });
+      expect([end(again.acted), again.journal.live, again.did, again.model.seen.length, again.acted]).toEqual([
+        'answered "Done."',
+        [],
+        [],
+        0,
+        first.acted,
+      ]);
+    });
+
+    it("O-3: from every place at which a journal may end, only the rest is done", async () => {
+      const first = await play(make, { script, tools: tools() });
+      const { records } = first.journal;
+      for (let kept = 0; kept <= records.length; kept++) {
+        const journal = memoryJournal({ records: records.slice(0, kept) });
+        const { acted } = await play(make, { script, tools: tools(), journal });
+        expect([kept, acted, journal.live, journal.records.map(({ hash }) => hash)]).toEqual([
+          kept,
+          first.acted,
+          records.slice(kept).map(({ name }) => name),
+          records.map(({ hash }) => hash),
+        ]);
+      }
+    });
+
+    it.each<[string, Partial<Briefing>]>([
+      ["instructions", { instructions: "You are a lumberjack." }],
+      ["question", { prompt: "Fell the trees." }],
+      ["temperature", { temperature: 0.9 }],
+      ["model", { model: "offline/other" }],
+    ])("O-3a: with another %s than on record nothing is done", async (_, changes) => {
+      const { journal } = await play(make, { script, tools: tools() });
+      const again = await play(make, {
+        script,
+        briefing: changes,
+        tools: tools(),
+        journal: memoryJournal({ records: journal.records }),
+      });
+      expect([end(again.acted), again.journal.live]).toEqual(["stopped needs-decision INVALID_TRANSITION", []]);
+    });
+
+    it("O-3a: with other tools than on record nothing is done", async () => {
+      const { journal } = await play(make, { script, tools: tools() });
+      const again = await play(make, {
+        script,
+        tools: testTools(),
+        journal: memoryJournal({ records: journal.records }),
+      });
+      expect([end(again.acted), again.journal.live]).toEqual(["stopped needs-decision INVALID_TRANSITION", []]);
+    });
+
+    it("R-5: what is on record for a turn is what was new in it: a journal grows with the act, not with its square", async () => {
+      const { journal } = await play(make, {
+        briefing: { maxTurns: 40 },
+        script: (_, turn) =>
+          turn < 39 ? { text: "on", calls: [{ tool: "look", id: `call_${turn + 10}` }] } : { text: "ok" },
+      });
+      const sizes = journal.records
+        .filter(({ name }) => name === "model")
+        .map(({ input }) => JSON.stringify(input).length);
+      expect([sizes.length, new Set(sizes.slice(10)).size]).toEqual([40, 1]);
+    });
+  });
+
+  describe("kill -9", () => {
+    const made: string[] = [];
+    afterAll(() => made.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
+    const scratch = (): string => {
+      made.push(mkdtempSync(join(tmpdir(), "bloom-acting-")));
+      return made.at(-1)!;
+    };
+
+    it.each([
+      [
+        "at every point of every call, one process after the other: what had finished is not done again",
+        POINTS,
+        'answered "Done."',
+      ],
+      [
+        "in the middle of what must not happen twice: it is asked about, and nothing is done",
+        ["3-post.begun"],
+        "stopped needs-decision INVALID_TRANSITION",
+      ],
+    ])("O-3: %s", { timeout: 120_000 }, async (_, points, expected) => {
+      const dir = scratch();
+      const died: unknown[] = [];
+      for (const point of points) died.push((await acting(family, dir, point)).signal);
+      const { stdout, stderr, signal } = await acting(family, dir, "none");
+      const report = JSON.parse(readFileSync(join(dir, "report.json"), "utf8")) as { end: string; network: string[] };
+      expect([died, signal, report, stdout + stderr, repeatedIn(dir)]).toEqual([
+        points.map(() => "SIGKILL"),
+        null,
+        { end: expected, network: [] },
+        "",
+        [],
+      ]);
+    });
+  });
+}
+
+/** A turn, a look, a post that must not happen twice, a turn. In the middle of the post is a case of its own. */
+const POINTS = ["1-model", "2-look", "3-post", "4-model"]
+  .flatMap((step) => ["looked", "worked", "recorded"].map((point) => `${step}.${point}`))
+  .filter((point) => !["3-post.worked"].includes(point));
+
+interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly signal: string | null;
+}
+
+const ACTING = fileURLToPath(new URL("testing/acting.ts", import.meta.url));
+
+function acting(family: string, dir: string, point: string): Promise<Ran> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "bloom-acting-cache") };
+    execFile(process.execPath, [ACTING, family, dir, point], { env }, (error, stdout, stderr) =>
+      resolve({ stdout, stderr, signal: error?.signal ?? null }),
+    );
+  });
+}
+
+/** Calls that a process made although it had found them on record. */
+function repeatedIn(dir: string): string[] {
+  const processes = readFileSync(join(dir, "effects"), "utf8").split("--- ").slice(1);
+  return processes.flatMap((lines) => {
+    const [found = "", ...made] = lines.trimEnd().split("\n");
+    return made.filter((call) => found.split(" ").includes(call));
+  });
+}

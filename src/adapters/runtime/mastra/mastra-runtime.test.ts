@@ -1,0 +1,4 @@
+import { runtimeConformance } from "../conformance.ts";
+import { mastraRuntime } from "./mastra-runtime.ts";
+
+runtimeConformance("mastra", mastraRuntime);
