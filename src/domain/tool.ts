@@ -10,6 +10,7 @@ export const toolTable = {
   "read-context": [],
   "read-notes": [],
   "search-notes": [],
+  "broken-links": [],
   "read-memory": [],
   "write-memory": ["memory-update"],
   "memory-diff": [],

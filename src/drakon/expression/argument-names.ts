@@ -64,6 +64,7 @@ export const defaultArgumentNames: ArgumentNames = new Map([
   ["read-context", tool("name", { нотатка: "name", note: "name", slug: "name", джерело: "name", source: "name" })],
   ["read-notes", tool("folder")],
   ["search-notes", tool("query", { питання: "query", текст: "query", text: "query" })],
+  ["broken-links", tool("folder")],
   ["read-memory", tool("")],
   // Any other name is a value that the agent keeps, and stays as it is.
   ["write-memory", { positional: ["text"], names: { текст: "text" } }],

@@ -1,6 +1,7 @@
 import type { Tool } from "../../domain/tool.ts";
 import type { RunTool } from "../../ports/runtime.ts";
 import { askHuman } from "./ask-human.ts";
+import { brokenLinks } from "./broken-links.ts";
 import { createProposal } from "./create-proposal.ts";
 import { logicDiffTool } from "./logic-diff.ts";
 import { logicPerformanceTool } from "./logic-performance.ts";
@@ -26,6 +27,7 @@ const toolTable: Readonly<Record<Tool, GardenTool>> = {
   "read-context": readContext,
   "read-notes": readNotes,
   "search-notes": searchNotes,
+  "broken-links": brokenLinks,
   "read-memory": readMemoryTool,
   "write-memory": writeMemory,
   "memory-diff": memoryDiffTool,

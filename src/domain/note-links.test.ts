@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { leadsTo, linkFrom, linksIn, withLinks } from "./note-links.ts";
+
+const targets = (text: string): string[] => linksIn(text).map(({ target }) => target);
+
+describe("links of a note", () => {
+  test.each<[string, string, string[]]>([
+    ["a path", "See [roses](garden/roses.md).", ["garden/roses.md"]],
+    ["several in a line", "[a](a.md) and [b](../b.md#part) [c](c.md?x)", ["a.md", "../b.md", "c.md"]],
+    ["a path with spaces, in angle brackets", "[a](<old roses.md>)", ["old roses.md"]],
+    ["a title behind it", '[a](a.md "the first")', ["a.md"]],
+    ["brackets inside", "[a](roses_(old).md)", ["roses_(old).md"]],
+    ["a name", "[[Троянди]] and [[roses#pruning|how]]", ["Троянди", "roses"]],
+    ["the network, and the same note", "[a](https://a.org) [b](mailto:x@y.z) [c](#here) [d](//host/x)", []],
+    ["in code", "`[a](a.md)`\n\n```\n[b](b.md)\n```\n", []],
+    ["half a link", "[a](", []],
+    ["a picture", "![a](a.png)", ["a.png"]],
+  ])("%s", (_, text, found) => {
+    expect(targets(text)).toEqual(found);
+  });
+
+  test("says in which line", () => {
+    expect(linksIn("# A\n\n[b](b.md)\n").map(({ line, text }) => [line, text])).toEqual([[3, "b"]]);
+  });
+});
+
+test.each<[string, string, string | undefined]>([
+  ["notes/garden/a.md", "b.md", "notes/garden/b.md"],
+  ["notes/garden/a.md", "../b.md", "notes/b.md"],
+  ["notes/a.md", "/notes/b.md", "notes/b.md"],
+  ["notes/a.md", "old%20b.md", "notes/old b.md"],
+  ["notes/a.md", "%zz.md", "notes/%zz.md"],
+  ["notes/a.md", "../../b.md", undefined],
+])("from %s, %s leads to %s", (note, target, path) => {
+  expect(leadsTo(note, target)).toBe(path);
+});
+
+test.each<[string, string]>([
+  ["notes/garden/a.md", "notes/garden/b.md"],
+  ["notes/garden/a.md", "notes/b (1).md"],
+  ["a.md", "троянди 100%.md"],
+])("a link from %s to %s leads there", (note, to) => {
+  expect(leadsTo(note, linkFrom(note, to))).toBe(to);
+});
+
+test("changing a target leaves every other byte as it was", () => {
+  const text = "# A\r\n\r\n[b](b.md#x) `[b](b.md)` [c](c.md) [[b|B]]\r\nend";
+  expect(withLinks(text, ({ target }) => (target.startsWith("b") ? `new/${target}` : undefined))).toBe(
+    "# A\r\n\r\n[b](new/b.md#x) `[b](b.md)` [c](c.md) [[new/b|B]]\r\nend",
+  );
+});
