@@ -59,6 +59,8 @@ export const runManifest = z
     engine: z.string(),
     forked_from: z.strictObject({ run: runId, step: z.int().positive() }).nullable(),
     error_details: z.record(z.string(), z.json()).nullable(),
+    /** R-5a: calls that the model asked for and that were not made. */
+    denied_calls: z.int().nonnegative().optional(),
     /** `journalId` of the records: nothing can be added, taken away or changed without showing. */
     journal: hash,
   })

@@ -41,6 +41,10 @@ export const runRequest = z.strictObject({
   input: z.json().optional(),
   /** Agents whose runs led to the event that asked for this one, the first one first: none of them is asked again. */
   chain: z.array(slugField).max(MAX_CHAIN).optional(),
+  /** A fork (O-7): it shares the steps of that run up to this one, which are known by `journal`, and goes on alone. */
+  forked_from: z
+    .strictObject({ run: runId, step: z.int().positive(), journal: z.string().regex(/^[0-9a-f]{40}$/) })
+    .optional(),
   op: z.string(),
 });
 export type RunRequest = z.infer<typeof runRequest>;

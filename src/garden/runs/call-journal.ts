@@ -1,9 +1,11 @@
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
-import { contractKey } from "../../domain/layout.ts";
+import { contractKey, keys } from "../../domain/layout.ts";
 import { ask, type HumanAsk } from "../../domain/request.ts";
+import { stepKeyParts } from "../../domain/run-step.ts";
 import type { CallJournal, ModelWork, Place, RunTool } from "../../ports/runtime.ts";
 import { callEnd } from "../../ports/runtime.ts";
+import { everyKey, type Store } from "../../ports/store.ts";
 import { isFlowStopped } from "../flow/decision-needed.ts";
 import type { RunPlace } from "../flow/journal.ts";
 import type { Pause } from "../flow/pause.ts";
@@ -147,3 +149,13 @@ async function expectAgent({ store }: Garden, { slug, run }: RunPlace): Promise<
 
 const AGENT_GONE = "agent-gone";
 export const isAgentGone = (failure: Failure): boolean => failure.details["decision"] === AGENT_GONE;
+
+/** How many questions to people have their answer among the steps of a run. */
+export async function questionsOnRecord(store: Store, { slug, run }: RunPlace): Promise<number> {
+  let count = 0;
+  for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
+    const parts = stepKeyParts(key);
+    if (parts?.part === "record" && parts.name === ASK_HUMAN) count++;
+  }
+  return count;
+}
