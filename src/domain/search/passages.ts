@@ -88,7 +88,7 @@ function* blocksIn(text: string): Generator<Block> {
 /** A full stop behind one of these ends no sentence. */
 const SHORTENED =
   /(?:^|[\s(«"])(?:\p{L}|т|ін|др|пр|див|рис|табл|напр|ст|стор|с|р|рр|вул|м|ім|св|проф|акад|гр|тис|млн|млрд|грн|поч|кін|бл|e\.g|i\.e|cf|vs|mr|mrs|ms|dr|prof|st|no|vol|pp?|fig|etc)\.$/iu;
-const BREAK = /[.!?…]+["»”’)\]*_]*(?=\s+["«“‘(\[*_—–-]*[\p{Lu}\p{N}])/gu;
+const BREAK = /[.!?…]+["»”’)\]*_]*(?=\s+["«“‘([*_—–-]*[\p{Lu}\p{N}])/gu;
 
 /** Where sentences begin and end in a block, without white space around them. */
 function* sentencesIn(block: string): Generator<readonly [from: number, to: number]> {

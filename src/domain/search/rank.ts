@@ -23,8 +23,9 @@ const AROUND = 0.5;
 export function rank<T>(candidates: readonly Candidate<T>[], question: readonly string[]): Ranked<T>[] {
   const asked = [...new Set(question)];
   const counted = candidates.map((candidate) => ({ candidate, counts: countsOf(candidate, asked) }));
-  const weights = asked.map((_, index) =>
-    rarity(candidates.length, counted.filter(({ counts }) => counts[index]! > 0).length),
+  const weights = weightsOf(
+    candidates.length,
+    asked.map((_, index) => counted.filter(({ counts }) => counts[index]! > 0).length),
   );
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const average = candidates.reduce((sum, { terms }) => sum + terms.length, 0) / Math.max(1, candidates.length);
@@ -50,7 +51,14 @@ function countsOf<T>({ terms, around }: Candidate<T>, asked: readonly string[]):
 }
 
 /** Of a term that stands in `found` of `all`: never zero, because a common word still says something. */
-export const rarity = (all: number, found: number): number => Math.log(1 + (all - found + 0.5) / (found + 0.5));
+const rarity = (all: number, found: number): number => Math.log(1 + (all - found + 0.5) / (found + 0.5));
+
+/** A word that stands nowhere weighs as much as one that does, on average: nobody knows how rare it would be. */
+export function weightsOf(all: number, found: readonly number[]): number[] {
+  const known = found.filter((count) => count > 0).map((count) => rarity(all, count));
+  const average = known.reduce((sum, weight) => sum + weight, 0) / Math.max(1, known.length);
+  return found.map((count) => (count > 0 ? rarity(all, count) : average));
+}
 
 /** More of the same counts less and less, and a long text needs more of it. */
 export const saturated = (count: number, long: number): number =>

@@ -2,58 +2,61 @@
  * What Ukrainian word forms have in common, by endings alone: no dictionary. It need not be a root that a grammar knows; it has
  * to be the same for the forms of one word and, as far as endings can tell, another for other words. Words come in lower case,
  * composed, without apostrophes.
+ *
+ * Twice something is taken off: first an ending, then what may be an ending in one word and part of another (`проблем` beside
+ * `учителем`, `матеріал` beside `писала`). Because the second is taken off every form, the forms of a word stay together.
  */
 export function stemUk(word: string): string {
   const known = STRANGE.get(word);
   if (known !== undefined) return known;
   if (word.length <= SHORTEST) return settled(word);
-  if (word.startsWith("памят")) return "памят";
-  const plain = word.replaceAll("ґ", "г");
-  const bare = withoutEnding(withoutReflexive(plain));
-  return settled(withoutDerivation(bare));
+  const bare = without(ENDINGS, withoutReflexive(word.replaceAll("ґ", "г")));
+  return settled(without(THEMES, single(withoutDerivation(bare))));
 }
 
 const SHORTEST = 3;
 const VOWEL = /[аеєиіїоуюя]/;
+const CONSONANT = "[бвгджзклмнпрстфхцчшщ]";
 
 /** `вчитися`, `навчається`; not `вісь` and not `колись`. */
 const withoutReflexive = (word: string): string =>
-  word.length > 5 && /(?:ти|ть|[вшлмв]|ло|ла|ли|є|е|ю|у|йте|ючи|ячи)с[яь]$/.test(word) ? word.slice(0, -2) : word;
+  word.length > 5 && /(?:ти|ть|[вшлм]|ло|ла|ли|є|е|ю|у|йте|ючи|ячи)с[яь]$/.test(word) ? word.slice(0, -2) : word;
 
-/** Endings of nouns, adjectives and verbs in one list: which of the three a word is, nobody says. */
-const ENDINGS = [
-  // nouns of action, beside the verbs that they come from
-  "уваннями уванням уваннях уванню уванні ування увань юваннями юванням юваннях юванню юванні ювання ювань",
-  "аннями анням аннях анню анні ання ань яннями янням яннях янню янні яння янь",
-  // verbs
-  "уватимуть уватиме увати уваючи увала ували увало ував уємо уєте уєш уючи ують ує юватимуть юватиме ювати ювала ювали ювало ював",
-  "атимуть атиме ати ала али ало ав аємо аєте аєш аючи авши ають ає ай айте яти яла яли яло яв яємо яєте яєш яючи явши яють яє",
-  "итимуть итиме ити ила или ило ив имо ите иш ить ивши іти іла іли іло ів іємо ієте ієш іючи ють уть ать ять ючи учи ачи ячи",
-  "аєть яєть уєть юєть ієть уться",
-  // adjectives
+type Endings = ReadonlyMap<string, readonly string[]>;
+
+/** By their last letter, the longest first. */
+const endings = (...lines: string[]): Endings =>
+  Map.groupBy(
+    [...new Set(lines.flatMap((line) => line.split(" ")))].toSorted((a, b) => b.length - a.length),
+    (ending) => ending.at(-1)!,
+  );
+
+/** Of nouns, adjectives and verbs in one list: which of the three a word is, nobody says. */
+const ENDINGS = endings(
   "іших ішим ішими ішого ішому ішої ішою іша іше іші ішу іший",
-  "ього ьому ього ьою ьої ого ому ими іми ої ою ий ій их іх им ім",
-  // nouns
+  "ього ьому ьою ьої ого ому ими іми ої ою ий ій их іх им ім",
   "остями остям остях істю остей ості ість",
-  "ями ами ові еві єві ями ях ах ям ам ою ею єю ом ем єм ів їв ей ій ї",
+  "ями ами ові еві єві ях ах ям ам ею єю ом ем єм ів їв ей ї",
+  "єть ить ать ять уть ють емо ємо имо ете єте ите еш єш иш учи ючи ачи ячи вши",
   "я ю є а у и і о е й ь",
-]
-  .flatMap((line) => line.split(" "))
-  .filter((ending, index, all) => all.indexOf(ending) === index)
-  .toSorted((a, b) => b.length - a.length);
+);
 
-const BY_LAST = Map.groupBy(ENDINGS, (ending) => ending.at(-1)!);
+/** What may be left of an ending, and may be part of the word. */
+const THEMES = endings(
+  "ува юва ував ював увал ювал уват юват уван юван",
+  "ан ян ал ял ил іл ав яв ив ів ат ят ит іт ем ом ам ям ах ях",
+  "а я и і у е є ю",
+);
 
-function withoutEnding(word: string): string {
-  for (const ending of BY_LAST.get(word.at(-1)!) ?? []) {
+function without(list: Endings, word: string): string {
+  for (const ending of list.get(word.at(-1) ?? "") ?? []) {
     const left = word.length - ending.length;
-    if (left < SHORTEST || !word.endsWith(ending) || !VOWEL.test(word.slice(0, left))) continue;
-    return word.slice(0, left);
+    if (left >= SHORTEST && word.endsWith(ending) && VOWEL.test(word.slice(0, left))) return word.slice(0, left);
   }
   return word;
 }
 
-/** What makes one part of speech of another: `музичний` and `музика`, `український` and `Україна`, `швидкість` and `швидкий`. */
+/** What makes one part of speech of another: `музичний` and `музика`, `український` and `Україна`. */
 const DERIVED: readonly (readonly [suffix: string, instead: string])[] = [
   ["ичн", "ик"],
   ["ічн", "ік"],
@@ -64,7 +67,6 @@ const DERIVED: readonly (readonly [suffix: string, instead: string])[] = [
   ["цьк", "к"],
   ["овн", "ов"],
   ["ков", "к"],
-  ["нн", "н"],
 ];
 
 function withoutDerivation(stem: string): string {
@@ -76,15 +78,28 @@ function withoutDerivation(stem: string): string {
   return stem;
 }
 
+const DOUBLE = new RegExp(`(${CONSONANT})\\1$`);
+const single = (stem: string): string => stem.replace(DOUBLE, "$1");
+
+const FLEETING = new RegExp(`(${CONSONANT})ь?[оеє]([кцн])$`);
+const FLEETING_I = new RegExp(`(${CONSONANT})ін$`);
+const CLOSED = new RegExp(`і(${CONSONANT})$`);
+
 /** Sounds that come, go and change with the ending: `скрипок – скрипка – скрипці`, `рік – року`, `камінь – каменя`, `лід – льоду`. */
 function settled(stem: string): string {
-  let end = stem.replace(/(?<=.)ь$/, "").replaceAll("ьо", "о");
-  end = end.replace(/ц$/, "к").replace(/([бвгджзклмнпрстфхцчшщ])\1$/, "$1");
-  if (end.length > SHORTEST) {
-    end = end.replace(/([бвгджзклмнпрстфхцчшщ])(?:ь?[оеє])([кцн])$/, "$1$2").replace(/ц$/, "к");
-    end = end.replace(/([бвгджзклмнпрстфхцчшщ])ін$/, "$1н").replace(/([тдп])ер$/, "$1р");
-  }
-  return end.replace(/і([бвгджзклмнпрстфхцчшщ])$/, "о$1");
+  let end = single(
+    stem
+      .replace(/(?<=.)ь$/, "")
+      .replaceAll("ьо", "о")
+      .replace(/ц$/, "к"),
+  );
+  if (end.length > SHORTEST)
+    end = end
+      .replace(FLEETING, "$1$2")
+      .replace(/ц$/, "к")
+      .replace(FLEETING_I, "$1н")
+      .replace(/([тдп])ер$/, "$1р");
+  return end.replace(CLOSED, "о$1");
 }
 
 /** Forms that no ending explains. */
@@ -102,16 +117,12 @@ const STRANGE = new Map(
     паперу: "папр",
     паперів: "папр",
     папери: "папр",
+    день: "ден",
+    дня: "ден",
     дні: "ден",
     днів: "ден",
-    дня: "ден",
     дням: "ден",
-    день: "ден",
-    рік: "рок",
-    роки: "рок",
-    років: "рок",
     очі: "око",
     очей: "око",
-    час: "час",
   }),
 );

@@ -1,6 +1,6 @@
 import type { Oid } from "../../domain/git-names.ts";
 import { titleIn } from "../../domain/search/passages.ts";
-import { rarity, saturated } from "../../domain/search/rank.ts";
+import { saturated, weightsOf } from "../../domain/search/rank.ts";
 import { termsIn } from "../../domain/search/words.ts";
 import type { Repo, TreeFile } from "../../ports/repo.ts";
 import { textOf } from "../effect/note-target.ts";
@@ -63,11 +63,9 @@ function scored(
   looked: readonly { file: TreeFile; counts: readonly number[]; length: number }[],
   terms: number,
 ): Hit[] {
-  const weights = Array.from({ length: terms }, (_, index) =>
-    rarity(
-      looked.length,
-      looked.reduce((found, { counts }) => found + (counts[index]! > 0 ? 1 : 0), 0),
-    ),
+  const weights = weightsOf(
+    looked.length,
+    Array.from({ length: terms }, (_, index) => looked.filter(({ counts }) => counts[index]! > 0).length),
   );
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const average = looked.reduce((sum, { length }) => sum + length, 0) / Math.max(1, looked.length);

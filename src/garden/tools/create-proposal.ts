@@ -58,13 +58,13 @@ export const createProposal = gardenTool({
     const action: ProposeAction = asked.type;
     try {
       const payload = await payloadOf(asked, context);
-      const about = String(
-        payload["path"] ?? payload["note"] ?? payload["title"] ?? payload["name"] ?? payload["branch"] ?? "",
-      );
+      const about = ["path", "note", "title", "name", "branch"]
+        .map((field) => payload[field])
+        .find((value) => typeof value === "string");
       return await propose(context, call, {
         action,
         payload,
-        summary: asked.summary ?? summaryOf(context, action, about),
+        summary: asked.summary ?? summaryOf(context, action, about ?? ""),
         reasoning: asked.reason ?? asked.rationale,
       });
     } catch (error) {
@@ -79,7 +79,7 @@ export const createProposal = gardenTool({
 async function payloadOf(asked: Asked, context: ToolContext): Promise<Record<string, unknown>> {
   const content = asked.content ?? asked.text ?? asked.comment;
   const text = content === undefined ? undefined : textOfWritten(content);
-  switch (asked.type as ProposeAction) {
+  switch (asked.type) {
     case "propose-note":
       return newNote(asked, context, text);
     case "propose-edit":

@@ -91,8 +91,8 @@ async function givenSources(context: ToolContext, given: Written | readonly Writ
 async function givenSource(context: ToolContext, given: Written, number: number | undefined): Promise<ReadingSource> {
   const text = textOfWritten(given);
   if (text.length <= MAX_NAME && !text.includes("\n")) {
-    const source = await findSource(context, text);
-    if (source) return source;
+    const named = await findSource(context, text);
+    if (named) return named;
     const note = await findNote(context, text);
     const read = note.kind === "note" ? await noteText(context, note.path) : undefined;
     if (read) return read;

@@ -1,0 +1,63 @@
+import type { Language } from "../../../base/text.ts";
+import { stemOf, termsIn } from "../../../domain/search/words.ts";
+
+/** What a question wants: the gist of a text, words to file it under, or what it says about something. */
+export type Wanted = "gist" | "tags" | "answer";
+
+export interface Asked {
+  readonly wants: Wanted;
+  /** What it is about, without the words that only ask. */
+  readonly terms: readonly string[];
+  readonly language: Language;
+  /** How many pieces it asks for: `3-5 тегів`, `у двох реченнях` are read as their upper end, if they are in figures. */
+  readonly count: number | undefined;
+}
+
+const TAGS =
+  /(?<!\p{L})(?:тег(?:и|ів|ами|ах|у|а)?|міт(?:ки|ок|ку)|ключов\p{L}+ сл(?:ова|ів)|tags?|keywords?|key ?words?)(?!\p{L})/iu;
+const GIST =
+  /резюм|підсум|стисл|узагальн|конспект|коротк\p{L}+ (?:зміст|виклад|опис)|основн\p{L}+ (?:тез|думк|іде)|про що (?:ц|й)|summar|overview|\bgist\b|outline|main (?:idea|point|thesis)|tl;?dr|key points/iu;
+
+export function askedIn(question: string): Asked {
+  const wants: Wanted = TAGS.test(question) ? "tags" : GIST.test(question) ? "gist" : "answer";
+  const terms = termsIn(question.replaceAll(/\d+\s*[-–—]\s*\d+/g, " "));
+  const idle = wants === "answer" ? ASKING : ORDERING;
+  return {
+    wants,
+    terms: [...new Set(terms)].filter((term) => !idle.has(term) && !(wants !== "answer" && /^\d+$/.test(term))),
+    language: /[а-яєіїґ]/i.test(question) ? "uk" : "en",
+    count: countIn(question),
+  };
+}
+
+const MOST_PIECES = 10;
+
+function countIn(question: string): number | undefined {
+  const [, from, to] = /(?<![\d.,])(\d{1,2})(?:\s*[-–—]\s*(\d{1,2}))?\s+(?=\p{L})/u.exec(question) ?? [];
+  const count = Number(to ?? from);
+  return count >= 1 && count <= MOST_PIECES ? count : undefined;
+}
+
+const stems = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter(Boolean).map(stemOf));
+
+/** Words of asking: they say that something is wanted, not what. */
+const ASKING_WORDS = `
+  розкажи розкажіть поясни поясніть опиши опишіть знайди знайдіть скажи скажіть покажи відповідай відповідь дай назви перелічи напиши
+  джерело джерела джерелами джерелах питання будь ласка відомо відомий знаємо каже кажуть сказано йдеться мова існує бувають буває
+  tell explain describe find say show answer give name list write please source sources question known know does mean means
+`;
+const ASKING = stems(ASKING_WORDS);
+
+/** Words with which a text is put in order: they stand in requests for a gist or for tags, whatever the text is about. */
+const ORDERING = stems(`
+  ${ASKING_WORDS}
+  створи створіть зроби зробіть склади складіть підготуй запропонуй запропонуйте вибери визнач сформулюй включи включіть додай вкажи
+  структуроване структурований структурована коротке коротко короткий стисле стислий стисло повне основна основну основні основний
+  головна головну головні головне ключові ключових ключове поняття понять теза тезу тези думка думку думки ідея ідею ідеї зв'язки зв'язків
+  зв'язок тема теми темами тем темам резюме підсумок підсумуй узагальни узагальнення конспект зміст виклад опис текст тексту тексті
+  нотатка нотатки нотатці нотатку нотаток документ документа стаття статті запис запису основа основі тег теги тегів мітки міток слово слова
+  слів речення реченнях реченнями пункт пункти пунктах абзац українською англійською мовою кілька декілька
+  create make propose suggest choose pick include add structured short brief concise summary summarise summarize overview outline
+  gist main key point points thesis idea ideas concept concepts link links topic topics text note notes document article content
+  based basis tag tags keyword keywords word words sentence sentences paragraph bullet english ukrainian several
+`);

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import type { Failure } from "../../../base/failure.ts";
+import type { Egress } from "../../../ports/egress.ts";
+import { allowListEgress } from "../../egress/allow-list.ts";
+import { readerConformance } from "../conformance.ts";
+import { type Behaviour, json, notebookOf, proxyServer } from "../testing/proxy-server.ts";
+import { notebooklmReader } from "./notebooklm-reader.ts";
+
+const signal = new AbortController().signal;
+const wayTo = (...allow: string[]): Egress => allowListEgress({ allow });
+
+readerConformance("notebooklm", async (sources) => {
+  const { url, host } = await proxyServer(notebookOf(sources));
+  return { reader: notebooklmReader({ url, egress: wayTo(host) }), notebook_id: "nb_violin_main" };
+});
+
+const answer = { answer: "Так [1].", references: [{ citation_number: 1, source_title: "А", cited_text: "Так." }] };
+
+test("R-4 asks as the proxy's contract says", async () => {
+  const { url, host, arrived } = await proxyServer((response) => json(response, 200, answer));
+  const reader = notebooklmReader({ url: `${url}/`, key: "secret", egress: wayTo(host) });
+  const about = [{ title: "notes/a.md", text: "Текст нотатки." }];
+  const given = await reader.ask({
+    question: "Що це?",
+    system_prompt: "Коротко.",
+    notebook_id: "nb/1",
+    about,
+    sources: about,
+    signal,
+  });
+  expect(given).toEqual(answer);
+  expect(arrived).toEqual([
+    {
+      method: "POST",
+      path: "/v1/notebooks/nb%2F1/chat",
+      authorization: "Bearer secret",
+      body: {
+        question: "Що це?\n\n--- notes/a.md ---\nТекст нотатки.\n---",
+        system_prompt: "Коротко.",
+        show_sources: true,
+      },
+    },
+  ]);
+});
+
+describe("R-4 whatever goes wrong is NLM_UNAVAILABLE with its reason", () => {
+  const cases: readonly (readonly [string, Behaviour, RegExp])[] = [
+    [
+      "its own error",
+      (r) => json(r, 404, { error: { code: "NOTEBOOK_NOT_FOUND", message: "no such notebook" } }),
+      /404, NOTEBOOK_NOT_FOUND, no such notebook/,
+    ],
+    ["FastAPI's error", (r) => json(r, 422, { detail: "bad body" }), /422, bad body/],
+    ["a sign-in that ran out", (r) => json(r, 401, { error: { message: "sign in again" } }), /401, sign in again/],
+    [
+      "a page instead of an answer",
+      (r) => void r.writeHead(502).end("<html>Bad Gateway</html>"),
+      /502, <html>Bad Gateway/,
+    ],
+    ["too many questions", (r) => void r.writeHead(429).end(), /refused: 429$/],
+    ["broken JSON", (r) => void r.writeHead(200).end('{"answer": "a'), /no answer$/],
+    ["JSON that is something else", (r) => json(r, 200, { text: "hello" }), /no answer$/],
+    ["references that are none", (r) => json(r, 200, { answer: "a", references: "b" }), /no answer$/],
+    ["nothing", (r) => void r.writeHead(200).end(), /no answer$/],
+    ["a connection that breaks off", (r) => void r.destroy(), /cannot be reached/],
+    ["silence", () => undefined, /no answer within 0\.2 s/],
+    ["an answer that stops in the middle", (r) => void r.writeHead(200).write('{"answer":'), /no answer within 0\.2 s/],
+    [
+      "an answer without end",
+      (r) => void r.writeHead(200).end("x".repeat(5 * 1024 * 1024)),
+      /more than an answer may have/,
+    ],
+  ];
+  test.each(cases)("%s", async (_, behave, reason) => {
+    const { url, host } = await proxyServer(behave);
+    const reader = notebooklmReader({ url, egress: wayTo(host), limitMs: 200 });
+    const failure = await reader
+      .ask({ question: "?", notebook_id: "n", sources: [], signal })
+      .catch((error: Failure) => error);
+    expect(failure).toMatchObject({ code: "NLM_UNAVAILABLE", message: expect.stringMatching(reason) as string });
+  });
+
+  test("nobody there", async () => {
+    const reader = notebooklmReader({ url: "http://127.0.0.1:1", egress: wayTo("127.0.0.1:1") });
+    await expect(reader.ask({ question: "?", notebook_id: "n", sources: [], signal })).rejects.toMatchObject({
+      code: "NLM_UNAVAILABLE",
+      message: expect.stringContaining("cannot be reached") as string,
+    });
+    expect(await reader.health()).toEqual({ ok: false, place: "http://127.0.0.1:1" });
+  });
+
+  test("no notebook", async () => {
+    const reader = notebooklmReader({ url: "http://127.0.0.1:1", egress: wayTo() });
+    await expect(reader.ask({ question: "?", sources: [], signal })).rejects.toMatchObject({ code: "NLM_UNAVAILABLE" });
+  });
+});
+
+test("R-6 a proxy that is not on the list is not asked", async () => {
+  const { url, arrived } = await proxyServer((response) => json(response, 200, answer));
+  const reader = notebooklmReader({ url, egress: wayTo("example.org") });
+  await expect(reader.ask({ question: "?", notebook_id: "n", sources: [], signal })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+  expect(arrived).toEqual([]);
+});
+
+test("R-6 a redirect to another host is not followed", async () => {
+  const other = await proxyServer((response) => json(response, 200, answer));
+  const { url, host } = await proxyServer(
+    (response) => void response.writeHead(307, { location: `${other.url}/v1` }).end(),
+  );
+  const reader = notebooklmReader({ url, egress: wayTo(host) });
+  await expect(reader.ask({ question: "?", notebook_id: "n", sources: [], signal })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+  expect(other.arrived).toEqual([]);
+});
+
+test("A-2 no failure tells the key", async () => {
+  const { url, host } = await proxyServer((response) => json(response, 401, { error: { message: "no" } }));
+  const reader = notebooklmReader({ url, key: "very-secret", egress: wayTo(host) });
+  const failure = await reader
+    .ask({ question: "?", notebook_id: "n", sources: [], signal })
+    .catch((error: Failure) => error);
+  expect(JSON.stringify([failure, (failure as Failure).text, (failure as Failure).details])).not.toContain(
+    "very-secret",
+  );
+});
