@@ -1,5 +1,7 @@
 import type { Language, Text } from "../base/text.ts";
+import type { RunPlace } from "../garden/flow/journal.ts";
 import type { Garden, Ground } from "../garden/garden.ts";
+import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Folder } from "../ports/folder.ts";
 import type { Style } from "./style.ts";
 
@@ -23,8 +25,13 @@ export interface OptionSpec {
   readonly short?: string;
   /** What the value stands for, in the help: `--port N`. */
   readonly value?: string;
+  /** May be given several times. */
+  readonly many?: true;
   readonly about: Text;
 }
+
+/** Texts come as a list where an option may be given several times. */
+export type OptionValue = string | boolean | readonly string[] | undefined;
 
 /** What a command did: for people, and for programs (`--json`). */
 export interface Report {
@@ -39,7 +46,7 @@ export interface Report {
 /** All that a command may know of the world. */
 export interface Context {
   readonly words: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, OptionValue>>;
   readonly language: Language;
   readonly ground: Ground;
   readonly machine: Machine;
@@ -73,12 +80,14 @@ export interface Machine {
     garden: Garden,
     at: { host: string; port: number; findFree: boolean; allowedHosts: readonly string[] },
   ): Promise<Serving>;
+  /** Works on the runs of a garden in this process: on all that are open, or on one alone. Not there where agents cannot run. */
+  startRuns?(garden: Garden, only?: RunPlace): Promise<RunsEngine>;
   /** Everything that comes in through the standard input, up to a limit of our own. */
   input(): Promise<Uint8Array>;
   /** Asks the person at the terminal, and answers with their line. Not there where nobody sits at one. */
   ask?(question: string): Promise<string>;
-  /** The notes of the demo garden. */
-  readonly demo: Folder;
+  /** The examples that come with the program: the notes of the demo garden and the agent in it. */
+  readonly examples: Folder;
   /** Settles when the process is asked to end. A second request is not ours to answer. */
   stopRequested(): Promise<void>;
 }
@@ -92,4 +101,9 @@ export interface Serving {
 export const textOption = (context: Context, name: string): string | undefined => {
   const value = context.options[name];
   return typeof value === "string" ? value : undefined;
+};
+
+export const textsOption = (context: Context, name: string): readonly string[] => {
+  const value = context.options[name];
+  return Array.isArray(value) ? (value as readonly string[]) : typeof value === "string" ? [value] : [];
 };

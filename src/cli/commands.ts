@@ -11,8 +11,11 @@ import { note } from "./commands/note.ts";
 import { proposals } from "./commands/proposals.ts";
 import { propose } from "./commands/propose.ts";
 import { fetch, pull, push } from "./commands/remotes.ts";
+import { requests } from "./commands/requests.ts";
 import { restore } from "./commands/restore.ts";
 import { revert } from "./commands/revert.ts";
+import { run } from "./commands/run.ts";
+import { runs } from "./commands/runs.ts";
 import { status } from "./commands/status.ts";
 import { token } from "./commands/token.ts";
 import { up } from "./commands/up.ts";
@@ -27,6 +30,9 @@ export const commands: readonly Command[] = [
   up,
   token,
   agent,
+  run,
+  runs,
+  requests,
   propose,
   proposals,
   inbox,

@@ -37,8 +37,8 @@ const words = {
     uk: "Докладніше: `bloom help КОМАНДА`.",
   },
   exits: {
-    en: "Exit codes: 0 done, 1 verify or why found something, 2 wrong use or content, 3 not found, 4 not allowed, 5 conflict, 6 too often, 7 a part is away, 8 too late, 70 a bug.",
-    uk: "Коди завершення: 0 зроблено, 1 verify чи why щось знайшли, 2 хибне використання чи вміст, 3 не знайдено, 4 заборонено, 5 конфлікт, 6 зачасто, 7 частина недоступна, 8 запізно, 70 помилка програми.",
+    en: "Exit codes: 0 done, 1 verify or why found something or a run failed, 2 wrong use or content, 3 not found, 4 not allowed, 5 conflict, 6 too often, 7 a part is away, 8 too late, 9 a run waits for a person, 70 a bug.",
+    uk: "Коди завершення: 0 зроблено, 1 verify чи why щось знайшли або запуск не вдався, 2 хибне використання чи вміст, 3 не знайдено, 4 заборонено, 5 конфлікт, 6 зачасто, 7 частина недоступна, 8 запізно, 9 запуск чекає на людину, 70 помилка програми.",
   },
 } as const satisfies Record<string, Text>;
 

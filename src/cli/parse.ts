@@ -2,13 +2,13 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { Failure } from "../base/failure.ts";
 import type { Text } from "../base/text.ts";
-import type { Command } from "./command.ts";
+import type { Command, OptionValue } from "./command.ts";
 import { globalOptions } from "./help.ts";
 
 export interface Parsed {
   readonly command: Command | undefined;
   readonly words: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, OptionValue>>;
 }
 
 type Token = {
@@ -29,12 +29,16 @@ export function parse(typed: readonly string[], commands: readonly Command[]): P
   const options: NonNullable<ParseArgsConfig["options"]> = Object.fromEntries(
     Object.entries(known).map(([option, spec]) => [
       option,
-      { type: spec.type, ...("short" in spec && spec.short ? { short: spec.short } : {}) },
+      {
+        type: spec.type,
+        ...("short" in spec && spec.short ? { short: spec.short } : {}),
+        ...("many" in spec && { multiple: true }),
+      },
     ]),
   );
   const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
   for (const token of parsed.tokens as Token[]) if (token.kind === "option") checkOption(token, known);
-  const values = parsed.values as Record<string, string | boolean | undefined>;
+  const values = parsed.values as Record<string, OptionValue>;
   const words = command ? parsed.positionals.slice(1) : parsed.positionals;
   if (command && !values["help"]) checkWords(command, words);
   return { command, words, options: values };

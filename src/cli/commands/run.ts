@@ -1,0 +1,71 @@
+import { commandLineOwner, identityName } from "../../domain/identity.ts";
+import { requestRun } from "../../garden/runs/request-run.ts";
+import type { Command } from "../command.ts";
+import { givenValues } from "../runs/given-values.ts";
+import { workAndWatch } from "../runs/work-here.ts";
+import { withGarden } from "../with-garden.ts";
+
+export const run: Command = {
+  name: "run",
+  summary: { en: "run an agent", uk: "запустити агента" },
+  usage: "AGENT [--input NAME=VALUE …] [--wait]",
+  words: [1, 1],
+  options: {
+    input: {
+      type: "string",
+      value: "NAME=VALUE",
+      many: true,
+      about: {
+        en: "what the procedure is given; a value is JSON or text (may be repeated)",
+        uk: "що дати процедурі; значення — JSON або текст (можна повторювати)",
+      },
+    },
+    wait: {
+      type: "boolean",
+      short: "w",
+      about: {
+        en: "work on it here and show its steps, until it ends or asks a person",
+        uk: "працювати над ним тут і показувати кроки, доки не завершиться чи не спитає людину",
+      },
+    },
+  },
+  examples: [
+    {
+      line: "bloom run archivist --wait",
+      does: {
+        en: "exit code 0 well, 1 failed, 9 waits for a person",
+        uk: "код 0 — добре, 1 — не вдалося, 9 — чекає на людину",
+      },
+    },
+    {
+      line: 'bloom run librarian --input question="When does the lime tree bloom?" --wait',
+      does: { en: "a question for its procedure", uk: "запитання для його процедури" },
+    },
+    {
+      line: "bloom run gardener",
+      does: { en: "ask for it; `bloom up` works on it", uk: "замовити; працюватиме `bloom up`" },
+    },
+  ],
+  run: (context) =>
+    withGarden(context, async (garden) => {
+      const input = givenValues(context, "input");
+      const request = await requestRun(garden, {
+        slug: context.words[0]!,
+        trigger: "manual",
+        by: identityName(commandLineOwner),
+        ...(input && { input }),
+      });
+      const { run_id, agent_slug: slug } = request;
+      if (context.options["wait"] === true) {
+        context.say({ en: `${run_id}  ${slug}`, uk: `${run_id}  ${slug}` });
+        return await workAndWatch(context, garden, { slug, run: run_id });
+      }
+      return {
+        text: {
+          en: `Asked for ${run_id}. \`bloom up\` works on it, or \`bloom runs resume ${run_id}\` does here.`,
+          uk: `Замовлено ${run_id}. Працюватиме \`bloom up\`, а тут — \`bloom runs resume ${run_id}\`.`,
+        },
+        json: { run: request },
+      };
+    }),
+};

@@ -1,0 +1,41 @@
+import type { Json } from "../../base/canonical.ts";
+import { type Context, textsOption } from "../command.ts";
+import { wrongUse } from "../parse.ts";
+
+/**
+ * `--input name=value …` as one record. A value is JSON where it reads as such (`3`, `true`, `["a"]`, `"3"`), else it is the text
+ * itself. `name=@FILE` is not a file: what is in files belongs into the garden.
+ */
+export function givenValues(context: Context, option: string): { readonly [name: string]: Json } | undefined {
+  const written = textsOption(context, option);
+  if (written.length === 0) return undefined;
+  const values = new Map<string, Json>();
+  for (const pair of written) {
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(0, at)).trim();
+    if (name === "" || name === "__proto__") throw notAPair(option, pair);
+    if (values.has(name)) throw twice(option, name);
+    values.set(name, valueOf(pair.slice(at + 1)));
+  }
+  return Object.fromEntries(values);
+}
+
+export function valueOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+const notAPair = (option: string, pair: string) =>
+  wrongUse(
+    { en: `--${option}: not name=value: ${pair}`, uk: `--${option}: не назва=значення: ${pair}` },
+    { en: `For example: --${option} year=2026`, uk: `Наприклад: --${option} year=2026` },
+  );
+
+const twice = (option: string, name: string) =>
+  wrongUse(
+    { en: `--${option}: ${name} is given twice`, uk: `--${option}: ${name} вказано двічі` },
+    { en: `A list is written as JSON: ${name}=["a","b"]`, uk: `Список пишуть як JSON: ${name}=["a","b"]` },
+  );

@@ -1,0 +1,229 @@
+import type { Json } from "../../base/canonical.ts";
+import type { Language, Text } from "../../base/text.ts";
+import type { RunState } from "../../domain/run.ts";
+import type { Outcome } from "../../domain/run-manifest.ts";
+import type { StepRecord } from "../../domain/run-step.ts";
+import type { AskedAndAnswered } from "../../garden/runs/hold.ts";
+import type { RunCard, RunReport } from "../../garden/runs/read-runs.ts";
+import { printable } from "../printable.ts";
+import type { Paint, Style } from "../style.ts";
+
+/** What a person sees of runs. Names, inputs and outputs are somebody else's text: nothing of it reaches the terminal raw. */
+export const inBoth = (write: (language: Language) => string): Text => ({ uk: write("uk"), en: write("en") });
+
+export function runText(report: RunReport, asked: readonly AskedAndAnswered[], style: Style): Text {
+  return inBoth((language) => {
+    const { card, manifest, request, steps } = report;
+    const row = (label: Text, value: string): string =>
+      `${style.dim(label[language].padEnd(LABEL[language]))} ${oneLine(value)}`;
+    const { outcome } = card;
+    return [
+      `${style.bold(card.run_id)}  ${stateWord(card.state, style)}`,
+      row(
+        words.agent,
+        `${card.agent_slug}${manifest ? ` v${manifest.agent_version}, ${manifest.logic_version ?? "–"}` : ""}`,
+      ),
+      row(words.trigger, [card.trigger, request?.cause, request && `(${request.by})`].filter(Boolean).join(" ")),
+      row(words.times, timesOf(card)),
+      ...(request?.input === undefined ? [] : [row(words.input, gistOf(request.input, language))]),
+      ...(manifest?.forked_from
+        ? [row(words.forked, `${manifest.forked_from.run}, ${words.step[language]} ${manifest.forked_from.step}`)]
+        : []),
+      ...(manifest ? [row(words.model, modelOf(manifest, language))] : []),
+      ...(outcome ? [row(words.outcome, outcomeText(outcome, language))] : []),
+      ...(outcome?.kind === "effects"
+        ? outcome.proposals.map((id) => `${" ".repeat(LABEL[language])} ${oneLine(id)}`)
+        : []),
+      ...(manifest?.error ? [`${style.red(row(words.error, manifest.error))}`] : []),
+      "",
+      ...steps.map((step) => stepLine(step, style, language)),
+      ...asked.flatMap((each) => ["", ...requestLines(each, style, language)]),
+    ].join("\n");
+  });
+}
+
+const modelOf = (manifest: NonNullable<RunReport["manifest"]>, language: Language): string => {
+  const { input, output } = manifest.tokens_used;
+  return `${manifest.model_used}, ${words.tokens[language]} ${input} + ${output}`;
+};
+
+/** One step of the timeline: what was done, what came of it, how long it took. */
+export function stepLine(step: StepRecord, style: Style, language: Language): string {
+  const { position, name, kind, failure, attempt } = step;
+  const mark = failure ? style.red("✗") : style.green("✓");
+  const again = attempt > 1 ? style.bold(` ↻${attempt}`) : "";
+  const what = failure ? style.red(oneLine(failure.text[language])) : style.dim(gistOf(step.output ?? null, language));
+  const made = step.proposals.length > 0 ? style.bold(` + ${step.proposals.map(endOf).join(", ")}`) : "";
+  const line = step.line === undefined ? "" : style.dim(` :${step.line}`);
+  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))}${line}${again} ${what}${made} ${style.dim(took(step))}`;
+}
+
+const KIND_PAINT: Readonly<Record<StepRecord["kind"], (style: Style) => Paint>> = {
+  step: ({ dim }) => dim,
+  model: ({ cyan }) => cyan,
+  tool: ({ bold }) => bold,
+};
+const NAME_WIDTH = 22;
+
+/** Everything that is on record about one step. */
+export function stepPage(step: StepRecord, style: Style, language: Language): string {
+  const block = (label: Text, value: Json | undefined): string[] =>
+    value === undefined ? [] : [style.dim(`      ${label[language]}`), ...indented(value)];
+  const { failure } = step;
+  return [
+    stepLine(step, style, language),
+    ...block(words.given, step.input as Json),
+    ...block(words.gave, step.output as Json | undefined),
+    ...(failure ? [style.red(`      ${failure.code}: ${oneLine(failure.text[language])}`)] : []),
+  ].join("\n");
+}
+
+const MAX_LINES = 40;
+
+function indented(value: Json): string[] {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  const lines = printable(text).split("\n");
+  const shown = lines.slice(0, MAX_LINES).map((line) => `        ${line}`);
+  return lines.length > MAX_LINES ? [...shown, `        … +${lines.length - MAX_LINES}`] : shown;
+}
+
+export function requestLines({ request, answer }: AskedAndAnswered, style: Style, language: Language): string[] {
+  const { id, ask } = request;
+  const head = answer ? style.green("✓") : style.bold("?");
+  return [
+    `${head} ${style.bold(id)}  ${ask.form}  ${request.asked_at}`,
+    ...quoted(ask.question),
+    ...(ask.options ?? []).map((option, index) => `    ${index + 1}. ${oneLine(option)}`),
+    ...Object.entries(ask.values ?? {}).map(([name, value]) =>
+      style.dim(`    ${oneLine(name)}: ${gistOf(value as Json, language)}`),
+    ),
+    ...(answer
+      ? [`  → ${oneLine(JSON.stringify(answer.value))}  ${style.dim(`${oneLine(answer.by)} ${answer.answered_at}`)}`]
+      : []),
+    ...(answer?.note === undefined ? [] : quoted(answer.note)),
+  ];
+}
+
+export function runRows(cards: readonly RunCard[], style: Style, language: Language): string {
+  const cells = cards.map((card) => [
+    card.run_id,
+    card.agent_slug,
+    card.state,
+    card.trigger,
+    durationOf(card),
+    card.outcome ? outcomeText(card.outcome, language) : card.step ? `${card.step.position} ${card.step.name}` : "",
+  ]);
+  const heads = HEADS.map((head) => head[language]);
+  const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]!.length)));
+  const line = (row: readonly string[], paint: (cell: string, column: number) => string): string =>
+    row
+      .map((cell, column) => paint(oneLine(cell).padEnd(widths[column]!), column))
+      .join("  ")
+      .trimEnd();
+  return [
+    line(heads, (cell) => style.dim(cell)),
+    ...cells.map((row) =>
+      line(row, (cell, column) => (column === 2 ? STATE_PAINT[row[2] as RunState](style)(cell) : cell)),
+    ),
+  ].join("\n");
+}
+
+const HEADS: readonly Text[] = [
+  { en: "RUN", uk: "ЗАПУСК" },
+  { en: "AGENT", uk: "АГЕНТ" },
+  { en: "STATE", uk: "СТАН" },
+  { en: "BY", uk: "ЧЕРЕЗ" },
+  { en: "TOOK", uk: "ТРИВАВ" },
+  { en: "OUTCOME", uk: "НАСЛІДОК" },
+];
+
+const STATE_PAINT: Readonly<Record<RunState, (style: Style) => Paint>> = {
+  requested: ({ dim }) => dim,
+  queued: ({ dim }) => dim,
+  running: ({ cyan }) => cyan,
+  waiting: ({ bold }) => bold,
+  completed: ({ green }) => green,
+  failed: ({ red }) => red,
+  cancelled: ({ dim }) => dim,
+};
+
+export const stateWord = (state: RunState, style: Style): string => STATE_PAINT[state](style)(state);
+
+export function outcomeText(outcome: Outcome, language: Language): string {
+  switch (outcome.kind) {
+    case "effects":
+      return `${words.effects[language]}: ${outcome.proposals.length}`;
+    case "noop":
+      return `${words.noop[language]}: ${oneLine(outcome.reason)}`;
+    case "blocked":
+      return `${words.blocked[language]}: ${oneLine(outcome.by)}`;
+    case "failed":
+      return `${words.failed[language]}: ${oneLine(outcome.reason)}`;
+  }
+}
+
+const GIST = 60;
+
+/** A value in a few words: what it is and how much of it, never the whole. */
+export function gistOf(value: Json, language: Language): string {
+  if (value === null) return "–";
+  if (typeof value === "string") return cut(oneLine(value.trim()) || "–");
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return `${words.items[language]}: ${value.length}`;
+  const record = value as { readonly [name: string]: Json };
+  for (const telling of TELLING) if (typeof record[telling] === "string") return cut(oneLine(record[telling]));
+  return cut(`{${Object.keys(record).map(oneLine).join(", ")}}`);
+}
+
+/** Members that say what a result is about, the most telling first. */
+const TELLING = ["proposal", "answer", "reason", "text", "title", "slug"] as const;
+
+const cut = (text: string): string => (text.length > GIST ? `${text.slice(0, GIST - 1)}…` : text);
+
+/** One line stays one line. */
+export const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, " ");
+const quoted = (text: string): string[] =>
+  printable(text)
+    .split("\n")
+    .map((line) => `  | ${line}`);
+
+const endOf = (id: string): string => oneLine(id).split("_").at(-1)!;
+
+const took = ({ started_at, finished_at }: StepRecord): string =>
+  span(Date.parse(finished_at) - Date.parse(started_at));
+
+const durationOf = ({ started_at, finished_at }: RunCard): string =>
+  started_at === undefined || finished_at === undefined ? "–" : span(Date.parse(finished_at) - Date.parse(started_at));
+
+const timesOf = (card: RunCard): string =>
+  [card.requested_at, card.finished_at && `→ ${card.finished_at} (${durationOf(card)})`].filter(Boolean).join(" ");
+
+export function span(ms: number): string {
+  if (!(ms >= 0)) return "–"; // a clock that was set back
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`;
+}
+
+const LABEL: Readonly<Record<Language, number>> = { en: 8, uk: 10 };
+
+const words = {
+  agent: { en: "agent", uk: "агент" },
+  trigger: { en: "by", uk: "через" },
+  times: { en: "time", uk: "час" },
+  input: { en: "input", uk: "вхід" },
+  forked: { en: "fork of", uk: "від" },
+  step: { en: "step", uk: "крок" },
+  model: { en: "model", uk: "модель" },
+  tokens: { en: "tokens", uk: "токени" },
+  outcome: { en: "outcome", uk: "наслідок" },
+  error: { en: "error", uk: "помилка" },
+  given: { en: "given", uk: "отримав" },
+  gave: { en: "gave", uk: "віддав" },
+  items: { en: "items", uk: "елементів" },
+  effects: { en: "proposals", uk: "пропозицій" },
+  noop: { en: "nothing to do", uk: "без змін" },
+  blocked: { en: "blocked", uk: "заблоковано" },
+  failed: { en: "failed", uk: "не вдалося" },
+} as const satisfies Record<string, Text>;

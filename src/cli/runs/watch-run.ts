@@ -1,0 +1,72 @@
+import type { Text } from "../../base/text.ts";
+import { isTerminal } from "../../domain/run.ts";
+import type { StepRecord } from "../../domain/run-step.ts";
+import type { RunPlace } from "../../garden/flow/journal.ts";
+import { realPause } from "../../garden/flow/pause.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { answerOf } from "../../garden/runs/hold.ts";
+import { type RunCard, type RunReport, readRun, runCard } from "../../garden/runs/read-runs.ts";
+import { stepsAfter } from "../../garden/runs/run-folders.ts";
+import type { Context } from "../command.ts";
+import { inBoth, stepLine } from "./tell-run.ts";
+
+/** How a watch ended: the run did, or it waits for a person, or whoever watched was asked to stop. */
+export interface Watched {
+  readonly kind: "ended" | "waiting" | "left";
+  readonly report: RunReport;
+}
+
+const LOOK_MS = 100;
+
+/**
+ * Shows a run as it goes, from its records: whichever process works on it. On a terminal the last line changes in place and
+ * says what is under way; each step that is done becomes a line of the timeline.
+ */
+export async function watchRun(
+  context: Context,
+  garden: Garden,
+  place: RunPlace,
+  { from = 0, stopped }: { readonly from?: number; readonly stopped?: Promise<unknown> } = {},
+): Promise<Watched> {
+  let seen = from;
+  let left = false;
+  void stopped?.then(() => (left = true));
+  for (let turn = 0; ; turn++) {
+    // First whether it is over, then what was done: nothing of the end can be missed.
+    const card = await runCard(garden, place);
+    for (const step of await stepsAfter(garden.store, place, seen)) {
+      tellStep(context, step);
+      seen = step.position;
+    }
+    const kind = isTerminal(card.state)
+      ? "ended"
+      : (await isHeld(garden, place, card.waiting_for))
+        ? "waiting"
+        : left && "left";
+    if (kind) return { kind, report: await readRun(garden, place) };
+    context.progress.at(underWay(card, seen + 1, turn));
+    await realPause(LOOK_MS);
+  }
+}
+
+function tellStep(context: Context, step: StepRecord): void {
+  context.progress.end();
+  context.say(inBoth((language) => stepLine(step, context.style, language)));
+}
+
+/** A hold that was answered is one no longer, even while its view still says so. */
+const isHeld = async ({ store }: Garden, place: RunPlace, request: string | undefined): Promise<boolean> =>
+  request !== undefined && (await answerOf(store, place, request)) === undefined;
+
+const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+
+function underWay(card: RunCard, next: number, turn: number): Text {
+  const frame = FRAMES[turn % FRAMES.length];
+  if (card.state === "running") {
+    return { en: `${frame} ${card.agent_slug}: step ${next} …`, uk: `${frame} ${card.agent_slug}: крок ${next} …` };
+  }
+  return {
+    en: `${frame} ${card.agent_slug}: ${card.state}; nobody works on it yet`,
+    uk: `${frame} ${card.agent_slug}: ${card.state}; над ним ще не працюють`,
+  };
+}
