@@ -1,0 +1,253 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { isFailure } from "../../base/failure.ts";
+import { allowListEgress } from "../egress/allow-list.ts";
+import { aiSdkRuntime } from "./ai-sdk/ai-sdk-runtime.ts";
+import { briefing, end, testTools } from "./conformance-ground.ts";
+import { mastraRuntime } from "./mastra/mastra-runtime.ts";
+import { languageModel, type ModelSettings } from "./models.ts";
+import { memoryJournal } from "./testing/memory-journal.ts";
+
+/** A server that speaks as vendors do: it asks for the tool `look` once, then answers. What it was sent is in `seen`. */
+interface Seen {
+  readonly path: string;
+  readonly key: string;
+  readonly body: { readonly model?: string; readonly temperature?: number; readonly tools?: unknown[] };
+}
+const KEY = "sk-test-0123456789abcdef";
+let seen: Seen[] = [];
+let refusal:
+  | { status: number; body: unknown }
+  | ((body: Seen["body"]) => { status: number; body: unknown } | undefined)
+  | undefined;
+let server: Server;
+let url: string;
+
+const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+const speaks: Record<string, (asked: boolean) => unknown> = {
+  "/v1/messages": (asked) => ({
+    id: "msg_1",
+    type: "message",
+    role: "assistant",
+    model: "m",
+    content: asked
+      ? [{ type: "text", text: "It is dry." }]
+      : [{ type: "tool_use", id: "toolu_1", name: "look", input: {} }],
+    stop_reason: asked ? "end_turn" : "tool_use",
+    stop_sequence: null,
+    usage: { input_tokens: 11, output_tokens: 7 },
+  }),
+  "/v1/responses": (asked) => ({
+    id: "resp_1",
+    created_at: 0,
+    model: "m",
+    output: asked
+      ? [
+          {
+            type: "message",
+            role: "assistant",
+            id: "msg_1",
+            content: [{ type: "output_text", text: "It is dry.", annotations: [] }],
+          },
+        ]
+      : [{ type: "function_call", call_id: "call_1", id: "fc_1", name: "look", arguments: "{}" }],
+    usage: { input_tokens: 11, output_tokens: 7 },
+  }),
+  "/v1/chat/completions": (asked) => ({
+    id: "chat_1",
+    created: 0,
+    model: "m",
+    choices: [
+      {
+        index: 0,
+        finish_reason: asked ? "stop" : "tool_calls",
+        message: asked
+          ? { role: "assistant", content: "It is dry." }
+          : {
+              role: "assistant",
+              content: null,
+              tool_calls: [{ id: "call_1", type: "function", function: { name: "look", arguments: "{}" } }],
+            },
+      },
+    ],
+    usage,
+  }),
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (part: Buffer) => (text += part.toString()));
+    request.on("end", () => {
+      const body = JSON.parse(text) as Seen["body"];
+      const key = request.headers["x-api-key"] ?? request.headers.authorization?.replace("Bearer ", "") ?? "";
+      seen.push({ path: request.url ?? "", key: String(key), body });
+      const refused = typeof refusal === "function" ? refusal(body) : refusal;
+      const asked = /"(?:tool_result|function_call_output|tool)"/.test(text.replace(/"tools":.*?\}\]/, ""));
+      response.writeHead(refused?.status ?? 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(refused ? refused.body : speaks[request.url ?? ""]!(asked)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+beforeEach(() => {
+  seen = [];
+  refusal = undefined;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const settings = (changes: Partial<ModelSettings> = {}): ModelSettings => ({
+  endpoints: {
+    anthropic: { url, key_env: "MY_KEY" },
+    openai: { url, key_env: "MY_KEY" },
+    local: { url },
+    guarded: { url, key_env: "MY_KEY" },
+  },
+  keys: (name) => (name === "MY_KEY" ? KEY : undefined),
+  egress: allowListEgress({ allow: [new URL(url).host] }),
+  ...changes,
+});
+
+function failing(id: string, changes: Partial<ModelSettings> = {}): string {
+  try {
+    languageModel(id, settings(changes));
+    return "made";
+  } catch (error) {
+    return isFailure(error) ? `${error.code} ${error.message}` : String(error);
+  }
+}
+
+const act = async (id: string, make = aiSdkRuntime, changes: Partial<ModelSettings> = {}) => {
+  const { tools } = testTools();
+  const runtime = make({ models: (name) => languageModel(name, settings(changes)) });
+  return runtime.act(briefing({ model: id }), tools, memoryJournal(), new AbortController().signal);
+};
+
+describe("R-2: models by their ids, over real HTTP", () => {
+  test.each([
+    ["claude-sonnet-4-5-20250929", "/v1/messages", "claude-sonnet-4-5-20250929", KEY],
+    ["anthropic/claude-newer-than-any-list", "/v1/messages", "claude-newer-than-any-list", KEY],
+    ["gpt-4.1", "/v1/responses", "gpt-4.1", KEY],
+    ["openai/gpt-4.1", "/v1/responses", "gpt-4.1", KEY],
+    ["local/qwen3:8b", "/v1/chat/completions", "qwen3:8b", ""],
+    ["guarded/org/model", "/v1/chat/completions", "org/model", KEY],
+  ])("%s asks %s for %s, calls a tool and answers", async (id, path, model, key) => {
+    const acted = await act(id);
+    expect([
+      end(acted),
+      acted.toolCalls,
+      acted.tokens,
+      seen.map((each) => [each.path, each.key, each.body.model]),
+    ]).toEqual([
+      'answered "It is dry."',
+      1,
+      { input: 22, output: 14 },
+      [
+        [path, key, model],
+        [path, key, model],
+      ],
+    ]);
+  });
+
+  test("the same through Mastra", async () => {
+    expect(end(await act("claude-sonnet-4-5-20250929", mastraRuntime))).toBe('answered "It is dry."');
+  });
+
+  test("bloom/follower needs neither key nor network", () => {
+    const model = languageModel("bloom/follower", settings({ keys: () => undefined, endpoints: {} }));
+    expect([model.provider, model.modelId]).toEqual(["bloom", "follower"]);
+  });
+});
+
+describe("R-2: ids that cannot be asked", () => {
+  test.each<[string, string, Partial<ModelSettings>]>([
+    [
+      "claude-sonnet-4-5-20250929",
+      "AUTH_REQUIRED the model claude-sonnet-4-5-20250929 needs a key, and ANTHROPIC_API_KEY is not set",
+      { endpoints: {} },
+    ],
+    ["gpt-4.1", "AUTH_REQUIRED the model gpt-4.1 needs a key, and OPENAI_API_KEY is not set", { endpoints: {} }],
+    ["guarded/m", "AUTH_REQUIRED the model guarded/m needs a key, and MY_KEY is not set", { keys: () => "" }],
+    [
+      "mistral/mistral-large-latest",
+      "VALIDATION_FAILED where mistral answers is not known: mistral/mistral-large-latest cannot be asked",
+      {},
+    ],
+    [
+      "nobody/x",
+      "VALIDATION_FAILED nobody/x: the provider nobody is not known, and `models` in garden.yaml has no endpoint of that name",
+      {},
+    ],
+    [
+      "constructor/x",
+      "VALIDATION_FAILED constructor/x: the provider constructor is not known, and `models` in garden.yaml has no endpoint of that name",
+      {},
+    ],
+  ])("%s: %s", (id, expected, changes) => {
+    expect(failing(id, changes)).toBe(expected);
+  });
+
+  test("offline models are for tests", () => {
+    expect(failing("offline/scripted")).toMatch(/^VALIDATION_FAILED where offline answers is not known/);
+  });
+});
+
+describe("R-2: temperature", () => {
+  test.each(["claude-sonnet-4-5-20250929", "gpt-4.1", "local/x"])("%s is told it", async (id) => {
+    await act(id);
+    expect(seen[0]!.body.temperature).toBe(0.2);
+  });
+
+  test("a model that does not take one is asked again without it", async () => {
+    refusal = ({ temperature }) =>
+      temperature === undefined
+        ? undefined
+        : {
+            status: 400,
+            body: { error: { message: "Unsupported parameter: temperature", type: "invalid_request_error" } },
+          };
+    const acted = await act("local/x");
+    expect([end(acted), seen.map(({ body }) => body.temperature)]).toEqual([
+      'answered "It is dry."',
+      [0.2, undefined, 0.2, undefined],
+    ]);
+  });
+});
+
+describe("R-2, R-6: what goes wrong on the way", () => {
+  it.each([
+    [401, { error: { message: `Incorrect API key provided: ${KEY}` } }, "stopped model AUTH_REQUIRED"],
+    [403, { error: { message: "not for you" } }, "stopped model FORBIDDEN"],
+    [404, { error: { message: "no such model" } }, "stopped model NOT_FOUND"],
+    [429, { error: { message: "slow down" } }, "stopped model RATE_LIMITED"],
+    [500, { error: { message: "oops" } }, "stopped model UPSTREAM_UNAVAILABLE"],
+    [529, "overloaded", "stopped model UPSTREAM_UNAVAILABLE"],
+    [200, { nothing: "that is known" }, "stopped model"],
+  ])("HTTP %s is told by its code, after one request, without the key", async (status, body, expected) => {
+    refusal = { status, body };
+    const ends: string[] = [];
+    for (const id of ["claude-sonnet-4-5-20250929", "gpt-4.1", "guarded/x"]) {
+      const acted = await act(id);
+      ends.push(end(acted).startsWith(expected) ? "as expected" : end(acted));
+      ends.push(JSON.stringify(acted).includes(KEY) ? "with the key" : "without the key");
+    }
+    expect([ends, seen.length]).toEqual([
+      Array.from({ length: 3 }, () => ["as expected", "without the key"]).flat(),
+      3,
+    ]);
+  });
+
+  it("R-6: a host that is not on the list is not asked, and the run says which", async () => {
+    const acted = await act("local/x", aiSdkRuntime, { egress: allowListEgress({ allow: ["example.com"] }) });
+    expect([end(acted), acted.kind === "stopped" && acted.failure.message, seen]).toEqual([
+      "stopped model FORBIDDEN",
+      `${new URL(url).host} is not on the list of hosts that may be reached (example.com)`,
+      [],
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { Failure, failureFromRecord, failureToRecord } from "../../base/failure.ts";
+import { checkModel, FOLLOWER, type ModelEndpoint } from "../../domain/model-registry.ts";
+import { redact } from "../../domain/redact.ts";
+import type { Egress } from "../../ports/egress.ts";
+import { followerModel } from "./follower/follower.ts";
+import { modelFailure } from "./model-failure.ts";
+
+export interface ModelSettings {
+  /** `models` of garden.yaml. One that is called `anthropic` or `openai` speaks that protocol, all others the one of OpenAI's chat. */
+  readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
+  /** The value of a variable of the environment. Read for each call, kept nowhere. */
+  readonly keys: (variable: string) => string | undefined;
+  readonly egress: Egress;
+}
+
+/**
+ * A language model by its id, as contracts write it (R-2). What an id cannot mean and a key that is missing are said at once; the
+ * vendor's library is loaded with the first call, and reaches the network through the garden's way out only.
+ */
+export function languageModel(id: string, settings: ModelSettings): LanguageModelV4 {
+  if (id === FOLLOWER && !Object.hasOwn(settings.endpoints, "bloom")) return followerModel();
+  const checked = checkModel(id, settings.endpoints);
+  if (checked.kind === "unknown") throw new Failure("VALIDATION_FAILED", checked.words, { details: { model: id } });
+  const { provider, model } = checked;
+  const endpoint = Object.hasOwn(settings.endpoints, provider) ? settings.endpoints[provider] : undefined;
+  const own = OWN_PROTOCOLS[provider];
+  if (!own && !endpoint) throw noAddress(id, provider, checked.keyEnv);
+  const variables = endpoint?.key_env === undefined ? (own?.variables ?? []) : [endpoint.key_env];
+  const key = variables.map((name) => settings.keys(name)).find((value) => value !== undefined && value !== "");
+  if (variables.length > 0 && key === undefined) throw noKey(id, variables);
+  const url = endpoint?.url ?? own!.url;
+  const fetch: typeof globalThis.fetch = (input, init) => settings.egress.fetch(input, init);
+  const load = own?.load ?? compatible;
+  return asOurs(id, key, () => load({ provider, model, url, key, fetch }));
+}
+
+interface Vendor {
+  readonly provider: string;
+  readonly model: string;
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+type Load = (vendor: Vendor) => Promise<LanguageModelV4>;
+
+const compatible: Load = async ({ provider, model, url, key, fetch }) => {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const made = createOpenAICompatible({
+    name: provider,
+    baseURL: url,
+    fetch,
+    ...(key !== undefined && { apiKey: key }),
+  });
+  return made.chatModel(model) as unknown as LanguageModelV4;
+};
+
+/** Address and key are always handed over: left out, the libraries would look for them in the environment. */
+const OWN_PROTOCOLS: Readonly<Record<string, { url: string; variables: readonly string[]; load: Load } | undefined>> = {
+  // Without a prototype: a provider may be called anything.
+  __proto__: null as never,
+  anthropic: {
+    url: "https://api.anthropic.com/v1",
+    variables: ["ANTHROPIC_API_KEY"],
+    async load({ model, url, key, fetch }) {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4;
+    },
+  },
+  openai: {
+    url: "https://api.openai.com/v1",
+    variables: ["OPENAI_API_KEY"],
+    async load({ model, url, key, fetch }) {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4;
+    },
+  },
+};
+
+/** What a vendor's library throws becomes a failure without the key in it, and a temperature that a model does not take is left out. */
+function asOurs(id: string, key: string | undefined, load: () => Promise<LanguageModelV4>): LanguageModelV4 {
+  let loaded: Promise<LanguageModelV4> | undefined;
+  const attempt = async <T>(
+    options: LanguageModelV4CallOptions,
+    call: (model: LanguageModelV4, options: LanguageModelV4CallOptions) => PromiseLike<T>,
+  ): Promise<T> => {
+    const model = await (loaded ??= load());
+    try {
+      try {
+        return await call(model, options);
+      } catch (error) {
+        if (options.temperature === undefined || !refusesTemperature(error)) throw error;
+        const { temperature: _, ...rest } = options;
+        return await call(model, rest);
+      }
+    } catch (error) {
+      if (options.abortSignal?.aborted) throw error;
+      throw withoutKey(modelFailure(error, id), key);
+    }
+  };
+  const slash = id.indexOf("/");
+  return {
+    specificationVersion: "v4",
+    provider: slash < 0 ? "bare" : id.slice(0, slash),
+    modelId: id.slice(slash + 1),
+    supportedUrls: {},
+    doGenerate: (options) => attempt(options, (model, given) => model.doGenerate(given)),
+    doStream: (options) => attempt(options, (model, given) => model.doStream(given)),
+  };
+}
+
+/** There is no list of them that would not be out of date: the server says so. */
+const refusesTemperature = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error as { statusCode?: unknown }).statusCode === 400 &&
+  /temperature/i.test(`${error.message} ${String((error as { responseBody?: unknown }).responseBody)}`);
+
+function withoutKey(failure: Failure, key: string | undefined): Failure {
+  const record = JSON.stringify(failureToRecord(failure));
+  const clean = redact(record, key === undefined ? [] : [key]);
+  return clean === record ? failure : failureFromRecord(JSON.parse(clean) as ReturnType<typeof failureToRecord>);
+}
+
+const noKey = (id: string, variables: readonly string[]): Failure =>
+  new Failure(
+    "AUTH_REQUIRED",
+    {
+      en: `the model ${id} needs a key, and ${variables.join(" or ")} is not set`,
+      uk: `модель ${id} потребує ключа, а ${variables.join(" чи ")} не задано`,
+    },
+    {
+      hint: {
+        en: `Set ${variables[0]} in the environment of \`bloom up\`, or let the agent use ${FOLLOWER}, which needs none.`,
+        uk: `Задайте ${variables[0]} в оточенні \`bloom up\` або дайте агентові ${FOLLOWER}, якій ключ не потрібен.`,
+      },
+      details: { model: id, variables },
+    },
+  );
+
+function noAddress(id: string, provider: string, variables: readonly string[]): Failure {
+  const key = variables[0] === undefined ? "" : `, key_env: ${variables[0]}`;
+  const line = `models: { ${provider}: { url: https://…/v1${key} } }`;
+  return new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `where ${provider} answers is not known: ${id} cannot be asked`,
+      uk: `де відповідає ${provider}, невідомо: запитати ${id} не можна`,
+    },
+    {
+      hint: {
+        en: `Anthropic and OpenAI are known. For others, write the address of their OpenAI-compatible interface into garden.yaml: ${line}`,
+        uk: `Anthropic та OpenAI відомі. Для інших запишіть адресу їхнього сумісного з OpenAI інтерфейсу в garden.yaml: ${line}`,
+      },
+      details: { model: id, provider },
+    },
+  );
+}
