@@ -54,3 +54,8 @@ test("P-9 somebody who did not prove who they are matches no rule", () => {
   const nobody = asked("propose-tag");
   expect(ruleFor([everything], { ...nobody, source: { ...nobody.source, authenticated: false } })).toBeUndefined();
 });
+
+test("O-7 what a fork asks for waits for a person", () => {
+  const fork = { ...asked("propose-tag"), forked_from: "run_2026-02-14_080000_abc123" };
+  expect([ruleFor([everything], asked("propose-tag"))?.number, ruleFor([everything], fork)]).toEqual([1, undefined]);
+});

@@ -7,14 +7,14 @@ export type Rule = GardenConfig["auto_approve"][number];
 
 /**
  * The owner's rule that approves this proposal (P-9): the first that matches. Logic and merges match none, whatever the
- * rules say; nor does what the program itself proposes, or memory of high priority (M-4).
+ * rules say; nor does what the program itself proposes, memory of high priority (M-4), or anything that a fork asks for (O-7).
  */
 export function ruleFor(
   rules: readonly Rule[],
-  proposal: Pick<Proposal, "action" | "source" | "target" | "operation">,
+  proposal: Pick<Proposal, "action" | "source" | "target" | "operation" | "forked_from">,
 ): { readonly rule: Rule; readonly number: number } | undefined {
-  const { action, source, target, operation } = proposal;
-  if (!actionTable[action].byRule || !source.authenticated) return undefined;
+  const { action, source, target, operation, forked_from } = proposal;
+  if (!actionTable[action].byRule || !source.authenticated || forked_from !== undefined) return undefined;
   if (operation.action === "memory-update" && operation.payload.priority === "high") return undefined;
   const at = rules.findIndex(
     (rule) =>

@@ -48,6 +48,8 @@ export const proposalMade = z.strictObject({
   source: entrySource,
   /** `archivist v1.2.0` and `v007`: as they were when the agent asked. */
   agent: z.strictObject({ slug: z.string(), version: z.string(), logic: z.string().optional() }).optional(),
+  /** A fork of this run asked: it waits for a person, whatever the rules say (O-7). */
+  forked_from: z.string().optional(),
   action: z.enum(actions),
   target: z.string(),
   operation,
@@ -243,6 +245,7 @@ export const proposalCard = z.object({
   target: z.string(),
   summary: z.string(),
   source: entrySource,
+  forked_from: z.string().optional(),
   priority: z.enum(["normal", "high"]),
   digest: z.string(),
   created_at: at,
@@ -261,6 +264,7 @@ export function cardOf(proposal: Proposal): ProposalCard {
   const card = { id, status, action, target, summary, source, priority, digest, created_at, expires_at };
   return {
     ...card,
+    ...(proposal.forked_from !== undefined && { forked_from: proposal.forked_from }),
     ...(approval && { decided_at: approval.decided_at, decided_by: approval.decided_by }),
     ...(approval?.decision_note !== undefined && { decision_note: approval.decision_note }),
     ...(result?.git_commit !== undefined && { git_commit: result.git_commit }),

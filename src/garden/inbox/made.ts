@@ -6,6 +6,7 @@ import type { InboxEntry } from "../../domain/inbox-entry.ts";
 import { artifactKey, type Operation, targetOf } from "../../domain/operation.ts";
 import { digestOf, type ProposalMade } from "../../domain/proposal.ts";
 import type { Garden } from "../garden.ts";
+import { originOfRun } from "../runs/run-origin.ts";
 import type { Passed } from "./gate.ts";
 
 const HOUR_MS = 3_600_000;
@@ -24,6 +25,9 @@ export async function madeFrom(
   const { source, intent, metadata } = entry;
   const target = targetOf(operation);
   const targetHash = await hashOf(garden, operation, base);
+  const { identity: slug, run_id: run } = source;
+  const origin = source.type === "agent" && run !== undefined ? await originOfRun(garden.store, { slug, run }) : {};
+  const logic = origin.pinned ? origin.pinned.logic : agent?.contract.logic_version;
   const made = {
     id: proposalIdOf(entry),
     entry_id: entry.id,
@@ -31,10 +35,11 @@ export async function madeFrom(
     ...(agent && {
       agent: {
         slug: agent.slug,
-        version: agent.contract.version,
-        ...(agent.contract.logic_version !== undefined && { logic: agent.contract.logic_version }),
+        version: origin.pinned?.version ?? agent.contract.version,
+        ...(typeof logic === "string" && { logic }),
       },
     }),
+    ...(origin.forkedFrom !== undefined && { forked_from: origin.forkedFrom }),
     action: operation.action,
     target,
     operation,

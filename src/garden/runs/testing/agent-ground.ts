@@ -1,0 +1,78 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { localReader } from "../../../adapters/reader/local/local-reader.ts";
+import { aiSdkRuntime } from "../../../adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
+import { followerModel } from "../../../adapters/runtime/follower/follower.ts";
+import type { Json } from "../../../base/canonical.ts";
+import { commandLineOwner } from "../../../domain/identity.ts";
+import { contractKey, keys } from "../../../domain/layout.ts";
+import { FOLLOWER } from "../../../domain/model-registry.ts";
+import type { RunManifest } from "../../../domain/run-manifest.ts";
+import { runManifest } from "../../../domain/run-manifest.ts";
+import type { StepRecord } from "../../../domain/run-step.ts";
+import { changeAgentStatus } from "../../agents/status.ts";
+import { contractText } from "../../agents/testing/contract-text.ts";
+import { type RunPlace, readJournal } from "../../flow/journal.ts";
+import { type Pause, realPause } from "../../flow/pause.ts";
+import { type FlowWatch, openFlow } from "../../flow/step.ts";
+import type { Garden } from "../../garden.ts";
+import { type RunPorts, runAgent } from "../../run-agent.ts";
+import { requestAt } from "../open-runs.ts";
+import { requestRun } from "../request-run.ts";
+import type { RunFlowEnd } from "../runs-engine.ts";
+
+/** An agent that reads and proposes, active, with these lines of its contract changed and this body. */
+export async function activeAgent(
+  garden: Garden,
+  slug: string,
+  over: Readonly<Record<string, string | undefined>> = {},
+  body?: string,
+): Promise<void> {
+  await garden.store.create(contractKey(slug), Buffer.from(contractText(slug, over, body)));
+  await changeAgentStatus(garden, { slug, to: "active", by: commandLineOwner });
+}
+
+/** Ports whose only made-up part is the language model. `bloom/follower` is the follower itself. */
+export const portsWith = (model: LanguageModelV4, over: Partial<RunPorts> = {}): RunPorts => ({
+  runtimeFor: async () => aiSdkRuntime({ models: (id) => (id === FOLLOWER ? followerModel() : model) }),
+  readerFor: () => localReader(),
+  engine: "embedded",
+  secrets: [],
+  ...over,
+});
+
+export const noPause: Pause = (ms, signal) => (ms > 60_000 ? realPause(ms, signal) : Promise.resolve());
+
+export async function asked(garden: Garden, slug: string, input?: Json): Promise<RunPlace> {
+  const request = await requestRun(garden, {
+    slug,
+    trigger: "manual",
+    by: "owner",
+    ...(input !== undefined && { input }),
+  });
+  return { slug, run: request.run_id };
+}
+
+/** One life of a run: what an engine does with it, without the engine. */
+export async function live(
+  garden: Garden,
+  place: RunPlace,
+  ports: RunPorts,
+  watch: FlowWatch = {},
+): Promise<RunFlowEnd> {
+  const pause = ports.pause ?? noPause;
+  const flow = openFlow({ store: garden.store, world: garden.world, pause }, place, undefined, watch);
+  const request = (await requestAt(garden.store, place))!;
+  const signal = watch.signal ?? new AbortController().signal;
+  return runAgent({ ...ports, pause })({ garden, place, request, flow, signal });
+}
+
+export async function manifestOf({ store }: Garden, { slug, run }: RunPlace): Promise<RunManifest> {
+  const stored = await store.get(keys.runManifest(slug, run));
+  return runManifest.parse(JSON.parse(Buffer.from(stored!.bytes).toString()));
+}
+
+export const stepsOf = async ({ store }: Garden, place: RunPlace): Promise<readonly StepRecord[]> =>
+  (await readJournal(store, place))!.records;
+
+export const namesOf = async (garden: Garden, place: RunPlace): Promise<string[]> =>
+  (await stepsOf(garden, place)).map(({ name }) => name);

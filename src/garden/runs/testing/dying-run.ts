@@ -1,0 +1,22 @@
+import { appendFileSync } from "node:fs";
+import { armCrashPoints } from "../../../base/crash-point.ts";
+import { realWorld } from "../../../base/world.ts";
+import { composeGround } from "../../../compose.ts";
+import { closeGarden, openGarden } from "../../garden.ts";
+import { toItsEnd } from "./run-with-hold.ts";
+
+/**
+ * A process of its own that carries out a run and dies, as by `kill -9`, at its n-th crash point. It writes down every call that
+ * it really makes, and prints every point that it passes.
+ */
+const [dir, slug, run, calls, at] = process.argv.slice(2) as [string, string, string, string, string];
+let count = 0;
+armCrashPoints((name) => {
+  if (!/^(?:run|flow|inbox)\./.test(name)) return;
+  process.stdout.write(`${name}\n`);
+  if (count++ === Number(at)) process.kill(process.pid, "SIGKILL");
+});
+const ground = composeGround({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, realWorld);
+const garden = await openGarden(ground, dir);
+await toItsEnd(garden, { slug, run }, (call) => appendFileSync(calls, `${call}\n`));
+await closeGarden(garden);
