@@ -17,7 +17,7 @@ export function readPassed(claim: unknown): PassedLine[] {
   if (!Array.isArray(claim)) return [];
   return claim.slice(0, MOST_PASSED).flatMap((entry: unknown): PassedLine[] => {
     if (typeof entry !== "number" && typeof entry !== "string") return [];
-    const found = /^\D{0,10}(\d{1,7})(?:\s*[:.)|–-]?\s+|\s*[:=]\s*)?(.*)$/su.exec(String(entry).trim());
+    const found = /^\D{0,10}(\d{1,7})(?:\s*[:.)|=–-]+\s*|\s+)?(.*)$/su.exec(String(entry).trim());
     if (!found) return [];
     const answer = found[2]!.trim();
     return [{ line: Number(found[1]), ...(answer !== "" && { answer }) }];

@@ -36,7 +36,14 @@ export const cameToEnd = (name: string, calls: number): Text => ({
   uk: `Готово: «${name}», викликів: ${calls}.`,
 });
 
-export const nothingToPropose = (name: string): Text => ({
-  en: `"${name}" came to its end, and there was nothing to propose`,
-  uk: `процедура «${name}» дійшла кінця, пропонувати було нічого`,
-});
+/** Nothing was there to propose, or nothing of it was taken. */
+export const nothingToPropose = (name: string, refusal?: string): Text =>
+  refusal === undefined
+    ? {
+        en: `"${name}" came to its end, and there was nothing to propose`,
+        uk: `процедура «${name}» дійшла кінця, пропонувати було нічого`,
+      }
+    : {
+        en: `"${name}" came to its end, and nothing that it proposed was taken: ${refusal}`,
+        uk: `процедура «${name}» дійшла кінця, але нічого із запропонованого не прийнято: ${refusal}`,
+      };

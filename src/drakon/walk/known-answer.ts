@@ -10,16 +10,16 @@ const UPDATED = /^(?:оновлен|updated[_-])/iu;
  * A value that follows from the walk itself, although nothing sets its name: an updated list is the list that stands under the
  * name of its argument, together with what was proposed for. Undefined for everything else: that takes a language model.
  */
-export function followingValue(request: Request, proposedFor: readonly string[]): Json | undefined {
+export function followingValue(request: Request, proposed: readonly string[]): Json | undefined {
   const { kind, name, payload } = request;
   const asked = payload["ask"];
   if (kind !== "llm" || name !== "value" || typeof asked !== "string" || !UPDATED.test(asked)) return undefined;
-  const argument = argumentOf(String(payload["text"]), asked);
+  const argument = argumentOf(payload["text"] as string, asked);
   if (argument === undefined) return undefined;
   const values = payload["values"] as { readonly [name: string]: Json };
   const list = Object.hasOwn(values, argument) ? values[argument]! : null;
   if (list !== null && !isList(list)) return undefined;
-  return [...new Set([...(list ?? []), ...proposedFor])];
+  return [...new Set([...(list ?? []), ...proposed])];
 }
 
 /** The name of the argument that a name is given for. */

@@ -20,6 +20,8 @@ export interface WalkOptions {
 }
 
 export const MAX_STEPS = 1_000_000;
+/** The same for a run: far more than one can record calls for, and an endless drawing is told within a blink. */
+export const MAX_RUN_STEPS = 200_000;
 /** How deep diagrams may call each other. */
 export const MAX_CALL_DEPTH = 50;
 

@@ -26,3 +26,15 @@ export function toolAnswer({ kind, payload }: Request, value: Json): Json {
   }
   return value;
 }
+
+/** Whether a call came to something: a proposal with an id. */
+export function isEffect(value: Json): boolean {
+  const proposal = memberOf(value, "proposal");
+  return typeof proposal === "string" && proposal !== "";
+}
+
+/** Why a proposal was turned away, where it was. */
+export function refusalIn(value: Json): string | undefined {
+  const reason = memberOf(value, "proposal") === "" ? memberOf(value, "reason") : undefined;
+  return typeof reason === "string" ? reason : undefined;
+}

@@ -55,7 +55,10 @@ export function claimsOf(main: Part, tools: readonly RunTool[], journal: CallJou
 
 /** The same tool with one more argument, which is nobody's business but ours. */
 function withClaim(tool: RunTool, language: Language): RunTool {
-  const input = z.unknown().transform((value, context) => {
+  const { $schema: _, ...told } = z.toJSONSchema(tool.input, SHOWN);
+  // What a model is told is the tool's schema with our argument; checking goes through the tool's own.
+  const shown = z.unknown().meta({ ...told, properties: { ...told.properties, [PASSED]: claimSchema(language) } });
+  const input = shown.transform((value, context) => {
     const { claim, rest } = split(value);
     const read = tool.input.safeParse(rest);
     if (read.success) return { ...(read.data as object), ...(claim !== undefined && { [PASSED]: claim }) };
@@ -63,13 +66,10 @@ function withClaim(tool: RunTool, language: Language): RunTool {
       context.addIssue({ code: "custom", message: issue.message, path: [...issue.path] });
     return z.NEVER;
   });
-  // How the schema is told to a model; checking goes through the tool's own.
-  input._zod.toJSONSchema = () => {
-    const told = z.toJSONSchema(tool.input, { io: "input", target: "draft-7", unrepresentable: "any" });
-    return { ...told, properties: { ...told.properties, [PASSED]: claimSchema(language) } };
-  };
   return { ...tool, input };
 }
+
+const SHOWN = { io: "input", target: "draft-7", unrepresentable: "any" } as const;
 
 const claimSchema = (language: Language) => ({
   type: "array",

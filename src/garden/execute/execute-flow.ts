@@ -4,15 +4,21 @@ import type { Text } from "../../base/text.ts";
 import { lastWordsIn, sayLast } from "../../domain/last-words.ts";
 import { FOLLOWER } from "../../domain/model-registry.ts";
 import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../domain/procedure-words.ts";
-import { servedBy } from "../../domain/tool.ts";
 import { argumentNamesFor } from "../../drakon/expression/argument-names.ts";
 import { errorAnswer } from "../../drakon/walk/error-branch.ts";
 import { followingValue, proposedFor } from "../../drakon/walk/known-answer.ts";
-import { Machine } from "../../drakon/walk/machine.ts";
+import { MAX_RUN_STEPS, Machine } from "../../drakon/walk/machine.ts";
 import type { End } from "../../drakon/walk/outcome.ts";
 import { answerFault, answerTo, type Request } from "../../drakon/walk/request.ts";
-import { isToolRequest, toolAnswer, toolInput } from "../../drakon/walk/tool-request.ts";
-import { callEnd, type Denial, type Place, type RunTool, type StopReason } from "../../ports/runtime.ts";
+import { isEffect, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../drakon/walk/tool-request.ts";
+import {
+  type CallJournal,
+  callEnd,
+  type Denial,
+  type Place,
+  type RunTool,
+  type StopReason,
+} from "../../ports/runtime.ts";
 import { isFlowStopped } from "../flow/decision-needed.ts";
 import { durationMs } from "./duration.ts";
 import type { Executed, ExecutedFacts, Execution } from "./executed.ts";
@@ -72,6 +78,7 @@ class FlowWalk {
   #calls = 0;
   #toolCalls = 0;
   #effects = 0;
+  #refusal: string | undefined;
   #answers = 0;
 
   constructor(execution: Execution, procedure: Procedure) {
@@ -84,6 +91,7 @@ class FlowWalk {
     this.#machine = new Machine(procedure.program, input, {
       argumentNames: argumentNamesFor(tools.map((tool) => ({ name: tool.name, fields: fieldsOf(tool) }))),
       lineOf: (diagram, icon) => procedure.partOf(diagram).lineOf(icon),
+      maxSteps: MAX_RUN_STEPS,
     });
   }
 
@@ -150,10 +158,10 @@ class FlowWalk {
     this.#toolCalls++;
     try {
       const { journal } = this.#execution;
-      const value = await journal.tool(tool, toolInput(request, fieldsOf(tool)), this.#place(request));
-      this.#proposed.push(...proposedFor(request));
-      if (servedBy(request.name).length > 0) this.#effects++;
-      return toolAnswer(request, value);
+      const given = await journal.tool(tool, toolInput(request, fieldsOf(tool)), this.#place(request));
+      const value = toolAnswer(request, given);
+      this.#note(request, value);
+      return value;
     } catch (thrown) {
       // What stops the flow, or holds it, says nothing about the tool.
       if (isFlowStopped(thrown) || callEnd(thrown) !== undefined || this.#execution.signal.aborted) throw thrown;
@@ -163,6 +171,13 @@ class FlowWalk {
       if (value === undefined) throw this.#failure(request, text, failure);
       return value;
     }
+  }
+
+  #note(request: Request, value: Json): void {
+    this.#refusal = refusalIn(value) ?? this.#refusal;
+    if (!isEffect(value)) return;
+    this.#effects++;
+    this.#proposed.push(...proposedFor(request));
   }
 
   async #putToModel(request: Request): Promise<Json> {
@@ -184,10 +199,10 @@ class FlowWalk {
       ...(most !== undefined && { tokens: Math.max(0, most - spent) }),
       ...(briefing.budget.calls !== undefined && { calls: Math.max(1, briefing.budget.calls - this.#calls + 1) }),
     };
-    const placed = {
-      model: (asked: Json, work: never) => journal.model(asked, work, place),
-      tool: (tool: RunTool, input: Json) => journal.tool(tool, input, place),
-    } as typeof journal;
+    const placed: CallJournal = {
+      model: (asked, work) => journal.model(asked, work, place),
+      tool: (tool, input) => journal.tool(tool, input, place),
+    };
     const acted = await runtime.act({ ...icon, budget }, [], placed, signal);
     this.#tokens = {
       input: this.#tokens.input + acted.tokens.input,
@@ -205,7 +220,7 @@ class FlowWalk {
   /** When it is over was fixed when it began; whoever comes earlier is sent away until then. */
   async #sleep(request: Request): Promise<Json> {
     const { world } = this.#execution.garden;
-    const asked = String(request.payload["duration"]);
+    const asked = spoken(request.payload["duration"]);
     const until = await this.#step("sleep", request, () => {
       const ms = durationMs(asked, world.now());
       if (ms === undefined) throw this.#failure(request, noDuration(asked));
@@ -281,10 +296,18 @@ class FlowWalk {
     const last =
       this.#effects > 0
         ? cameToEnd(main.name, this.#toolCalls)[language]
-        : sayLast("noop", language, nothingToPropose(main.name)[language]);
+        : sayLast("noop", language, nothingToPropose(main.name, this.#refusal)[language]);
     return { kind: "answered", text: [...this.#said, last].join("\n"), ...value };
   }
 }
+
+/** A bare number is a number of seconds. */
+const spoken = (duration: Json | undefined): string =>
+  typeof duration === "string"
+    ? duration
+    : typeof duration === "number"
+      ? `${duration} s`
+      : JSON.stringify(duration ?? null);
 
 /** What a model said instead of an answer in the right form. */
 const answerIn = ({ details }: Failure): string => (typeof details["answer"] === "string" ? details["answer"] : "");

@@ -17,18 +17,19 @@ export function oneIcon(
   shown: { readonly prose: string; readonly language: Language; readonly line: number | undefined },
 ): Briefing {
   const { language, prose, line } = shown;
-  const { text, ask, values } = request.payload;
+  const { ask, values } = request.payload;
+  const text = request.payload["text"] as string;
   const input = (values ?? {}) as { readonly [name: string]: Json };
   const block = writeRunBlock({
     run: run.run,
-    icon: { ...(line !== undefined && { line }), text: String(text) },
+    icon: { ...(line !== undefined && { line }), text },
     input,
   });
   const task = TASKS[request.kind === "judge" ? (request.name as keyof typeof TASKS) : taskOf(request)][language];
   return {
     ...run,
     instructions: prose === "" ? ROLE[language] : `${prose}\n\n${ROLE[language]}`,
-    prompt: `${block}\n\n${task}\n\n${typeof ask === "string" ? ask : String(text)}`,
+    prompt: `${block}\n\n${task}\n\n${typeof ask === "string" ? ask : text}`,
     maxTurns: TURNS_PER_ICON,
     input,
     answer: formOf(request),

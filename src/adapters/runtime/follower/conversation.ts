@@ -47,7 +47,7 @@ function resultOf(output: LanguageModelV4ToolResultOutput): Result {
     case "text":
       return { value: output.value };
     case "json":
-      return invalidInput(output.value as Json) ?? { value: output.value as Json };
+      return invalidInput(output.value) ?? { value: output.value };
     case "content":
       return { value: output.value.map((part) => (part.type === "text" ? part.text : "")).join("\n") };
     case "error-text":

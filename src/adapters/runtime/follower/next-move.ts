@@ -3,16 +3,15 @@ import type { Language, Text } from "../../../base/text.ts";
 import { type LastWord, sayLast } from "../../../domain/last-words.ts";
 import { PASSED, writePassed } from "../../../domain/passed-lines.ts";
 import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/procedure-words.ts";
-import { servedBy } from "../../../domain/tool.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
 import { diagramName } from "../../../drakon/expression/read-icon.ts";
 import { errorAnswer } from "../../../drakon/walk/error-branch.ts";
 import { drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/known-answer.ts";
 import { answerTold } from "../../../drakon/walk/line-path.ts";
-import { Machine } from "../../../drakon/walk/machine.ts";
+import { MAX_RUN_STEPS, Machine } from "../../../drakon/walk/machine.ts";
 import type { End } from "../../../drakon/walk/outcome.ts";
 import { answerFault, answerTo, type Request } from "../../../drakon/walk/request.ts";
-import { isToolRequest, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
+import { isEffect, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Procedure, procedureIn } from "./procedure.ts";
 
@@ -51,6 +50,7 @@ class Following {
   #turn: ReadonlySet<string> = new Set();
   #answers = 0;
   #effects = 0;
+  #refusal: string | undefined;
   #toolResults = 0;
 
   constructor(conversation: Conversation, procedure: Procedure) {
@@ -59,6 +59,7 @@ class Following {
     this.#machine = new Machine(procedure.program, conversation.block.input, {
       argumentNames: argumentNamesFor(conversation.tools),
       lineOf: (_, icon) => procedure.lineOf(icon),
+      maxSteps: MAX_RUN_STEPS,
     });
   }
 
@@ -98,9 +99,9 @@ class Following {
         this.#turnOf(request);
         if ("value" in result) {
           this.#toolResults++;
-          this.#proposed.push(...proposedFor(request));
-          if (servedBy(request.name).length > 0) this.#effects++;
-          return { kind: "value", value: toolAnswer(request, result.value) };
+          const value = toolAnswer(request, result.value);
+          this.#note(request, value);
+          return { kind: "value", value };
         }
         const value = errorAnswer(this.#procedure.program, request, result.error);
         if (value !== undefined) return { kind: "value", value };
@@ -113,17 +114,23 @@ class Following {
     }
   }
 
-  /** Calls everything that is waited for at once: processes that run side by side do. */
+  #note(request: Request, value: Json): void {
+    this.#refusal = refusalIn(value) ?? this.#refusal;
+    if (!isEffect(value)) return;
+    this.#effects++;
+    this.#proposed.push(...proposedFor(request));
+  }
+
+  /** Calls at once what processes that run side by side wait for, up to the first thing that is no call. */
   #ask(oldest: Request): Move {
     const { tools, mayCall } = this.#conversation;
     if (!isToolRequest(oldest)) return this.#stop("blocked", oldest, lackOf(oldest));
     if (!mayCall) return this.#stop("blocked", oldest, lacking.calls);
     const calls: MadeCall[] = [];
     for (const { request } of this.#machine.pending.values()) {
-      if (!isToolRequest(request) || this.#conversation.results.has(callId(request))) continue;
-      const tool = tools.find(({ name }) => name === request.name);
+      const tool = isToolRequest(request) ? tools.find(({ name }) => name === request.name) : undefined;
       if (!tool && request === oldest) return this.#stop("blocked", request, notGranted(request.name));
-      if (!tool) continue;
+      if (!tool) break;
       const claim = tool.fields.includes(PASSED) ? { [PASSED]: calls.length === 0 ? this.#claim() : [] } : {};
       calls.push({
         id: callId(request),
@@ -175,7 +182,7 @@ class Following {
     const last =
       this.#effects > 0
         ? cameToEnd(name, this.#toolResults)[language]
-        : sayLast("noop", language, nothingToPropose(name)[language]);
+        : sayLast("noop", language, nothingToPropose(name, this.#refusal)[language]);
     return { kind: "say", text: [...this.#said, last].join("\n") };
   }
 }

@@ -9,9 +9,9 @@ export interface Procedure {
   readonly name: string;
   readonly language: Language;
   /** The number of an icon's line, as the instructions show it; counted from the procedure's first line if they show none. */
-  lineOf(icon: string): number | undefined;
+  readonly lineOf: (icon: string) => number | undefined;
   /** What stands in that line. */
-  textOf(icon: string): string;
+  readonly textOf: (icon: string) => string;
 }
 
 export type ProcedureReading =

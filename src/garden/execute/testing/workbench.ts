@@ -63,8 +63,9 @@ const GARDEN: ToolAnswers = {
   "read-notes": () => notes,
   "read-context": ({ name }) => (name === "tiny" ? "слово ".repeat(10) : long),
   "read-memory": () => ({ оброблені_slugs: ["bach"], останній_run: "2026-02-12T00:00:00Z" }),
-  "notebooklm-query": ({ question }) => `відповідь на: ${String(question).slice(0, 14)}`,
-  "create-proposal": ({ note }) => ({ proposal: `prop_${String(note)}`, status: "pending" }),
+  "notebooklm-query": ({ question }) => `відповідь на: ${(question as string).slice(0, 14)}`,
+  "write-memory": () => ({ proposal: "prop_memory", status: "pending" }),
+  "create-proposal": ({ note }) => ({ proposal: `prop_${JSON.stringify(note ?? null)}`, status: "pending" }),
 };
 
 export interface Wanted {
@@ -94,7 +95,7 @@ export const RUN = "run_2026-02-14_080000_abc123";
 const TIME = "2026-02-14T08:00:00.000Z";
 
 export const contractFor = (fields: Partial<Contract> = {}): Contract => ({
-  ...(contractSchema.parse({
+  ...contractSchema.parse({
     name: "Sample",
     slug: "sample",
     version: "1.0.0",
@@ -107,7 +108,7 @@ export const contractFor = (fields: Partial<Contract> = {}): Contract => ({
     updated_at: "2026-02-14",
     created_by: "owner",
     status: "active",
-  }) as Contract),
+  }),
   ...fields,
 });
 
