@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { runCommandLine } from "./cli/run.ts";
 import { composeGround, examplesFolder, packageVersion } from "./compose.ts";
+import { composeRuns } from "./compose-runs.ts";
 import { readSettings } from "./config.ts";
 import { serveGarden } from "./gateway/serve.ts";
 
@@ -75,7 +76,18 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     input,
     ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
     examples: examplesFolder(ground),
-    serve: (garden, at) => serveGarden(garden, { ...at, secretOf: (variable) => settings.environment[variable] }),
+    async serve(garden, at, tell) {
+      const runs = await composeRuns(garden, settings.environment, { tell });
+      const secretOf = (variable: string): string | undefined => settings.environment[variable];
+      try {
+        const { url, stop } = await serveGarden(garden, { ...at, secretOf, runs: runs.face });
+        return { url, stop: () => Promise.all([stop(), runs.close()]).then(() => undefined) };
+      } catch (error) {
+        await runs.close();
+        throw error;
+      }
+    },
+    startRuns: (garden, only) => composeRuns(garden, settings.environment, { only }),
     stopRequested,
   },
 });

@@ -1,3 +1,4 @@
+import type { Failure } from "../base/failure.ts";
 import type { Language, Text } from "../base/text.ts";
 import type { RunPlace } from "../garden/flow/journal.ts";
 import type { Garden, Ground } from "../garden/garden.ts";
@@ -75,13 +76,14 @@ export interface Machine {
   readonly port: string | undefined;
   readonly host: string | undefined;
   readonly allowedHosts: readonly string[];
-  /** Serves a garden over HTTP; `findFree` tries the next ports if this one is taken. */
+  /** Serves a garden over HTTP, and works on its runs; `findFree` tries the next ports if this one is taken. */
   serve(
     garden: Garden,
     at: { host: string; port: number; findFree: boolean; allowedHosts: readonly string[] },
+    tell: (failure: Failure) => void,
   ): Promise<Serving>;
-  /** Works on the runs of a garden in this process: on all that are open, or on one alone. Not there where agents cannot run. */
-  startRuns?(garden: Garden, only?: RunPlace): Promise<RunsEngine>;
+  /** Works on one run in this process. Not there where agents cannot run. */
+  startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
   /** Everything that comes in through the standard input, up to a limit of our own. */
   input(): Promise<Uint8Array>;
   /** Asks the person at the terminal, and answers with their line. Not there where nobody sits at one. */

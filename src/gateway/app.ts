@@ -5,8 +5,9 @@ import { answerCall } from "./dispatch.ts";
 import { answerFailure, noSuchPlace, wrongMethod } from "./errors.ts";
 import { eventFeed } from "./event-feed.ts";
 import { withNamedParts } from "./named-parts.ts";
-import type { Gateway, Route } from "./route.ts";
+import type { Gateway, Route, RunsFace } from "./route.ts";
 import { routes } from "./routes.ts";
+import { stepFeed } from "./step-feed.ts";
 
 export interface GatewayOptions {
   /** The address that it listens at. */
@@ -15,6 +16,8 @@ export interface GatewayOptions {
   readonly allowedHosts: readonly string[];
   /** The value of an environment variable that `garden.yaml` names; without it no webhook has a secret. */
   readonly secretOf?: ((variable: string) => string | undefined) | undefined;
+  /** What works on runs, where something does. */
+  readonly runs?: RunsFace | undefined;
   /** Ends what goes on by itself (live updates) when the gateway stops. */
   readonly ended?: AbortSignal | undefined;
   /** How often to look for what other processes did. */
@@ -33,6 +36,8 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
   const gateway: Gateway = {
     secretOf: options.secretOf ?? (() => undefined),
     feed: eventFeed(garden, options.ended ?? new AbortController().signal, options.pollMs),
+    steps: stepFeed(garden, options.pollMs),
+    runs: options.runs,
     routes,
   };
 

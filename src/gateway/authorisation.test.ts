@@ -2,6 +2,11 @@ import { expect, test } from "vitest";
 import { makeSignInCode } from "../garden/access/sign-in.ts";
 import { makeToken } from "../garden/access/tokens.ts";
 import { readAgent } from "../garden/agents/read-agent.ts";
+import type { RunPlace } from "../garden/flow/journal.ts";
+import { realPause } from "../garden/flow/pause.ts";
+import type { Garden } from "../garden/garden.ts";
+import { askPerson } from "../garden/runs/hold.ts";
+import { requestRun } from "../garden/runs/request-run.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { type Asked, ENDED_RUN, type GatewayGround, gatewayGround, type Who, whoCalls } from "./testing/ground.ts";
@@ -30,9 +35,15 @@ GET /logic/:agentId/read      401  200    200   200   403   403     403   401   
 POST /logic/:agentId/propose  401  201    201   201   403   403     403   401     401    401     401
 GET /logic/:agentId/diff      401  200    200   200   403   403     403   401     401    401     401
 GET /logic/:agentId/performance 401 200   200   200   403   403     403   401     401    401     401
-POST /agents/run              401  503    503   403   403   403     403   401     401    401     401
-GET /runs                     401  503    503   403   403   403     403   401     401    401     401
-GET /runs/:run                401  503    503   403   403   403     403   401     401    401     401
+POST /agents/run              401  201    201   403   403   403     403   401     401    401     401
+POST /agents/:slug/run        401  201    201   403   403   403     403   401     401    401     401
+GET /runs                     401  200    200   403   403   403     403   401     401    401     401
+GET /runs/:run                401  200    200   403   403   403     403   401     401    401     401
+GET /runs/:run/steps          401  200    200   403   403   403     403   401     401    401     401
+POST /runs/:run/cancel        401  200    200   403   403   403     403   401     401    401     401
+POST /runs/:run/fork          401  201    201   403   403   403     403   401     401    401     401
+GET /requests                 401  200    200   403   403   403     403   401     401    401     401
+POST /requests/:id/answer     401  200    200   403   403   403     403   401     401    401     401
 GET /agents                   401  200    200   403   403   403     403   401     401    401     401
 GET /agents/list              401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug             401  200    200   200   403   403     403   401     401    401     401
@@ -43,6 +54,7 @@ GET /notes/:path              401  200    200   200   404   403     404   401   
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
 GET /audit/why                401  200    200   403   403   403     403   401     401    401     401
 GET /events                   401  200    200   403   403   403     403   401     401    401     401
+POST /events                  401  201    201   403   403   403     403   401     401    401     401
 GET /settings/rules           401  200    200   403   403   403     403   401     401    401     401
 PUT /settings/rules           401  200    200   403   403   403     403   401     401    401     401
 GET /settings/zones           401  200    200   403   403   403     403   401     401    401     401
@@ -53,6 +65,11 @@ GET /tokens                   401  200    200   403   403   403     403   401   
 POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
 DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401
 `;
+
+const openRun = async (garden: Garden): Promise<RunPlace> => {
+  const { run_id: run } = await requestRun(garden, { slug: "archivist", trigger: "manual", by: "owner" });
+  return { slug: "archivist", run };
+};
 
 type Sample = (ground: GatewayGround, count: number) => Promise<{ path: string } & Asked>;
 const at =
@@ -101,7 +118,20 @@ const samples: Readonly<Record<string, Sample>> = {
   "GET /logic/:agentId/diff": at("/logic/archivist/diff?from=v001&to=current"),
   "GET /logic/:agentId/performance": at("/logic/archivist/performance"),
   "POST /agents/run": at("/agents/run", { slug: "archivist" }),
-  "GET /runs/:run": at("/runs/run_now"),
+  "POST /agents/:slug/run": at("/agents/archivist/run", { input: { note: "notes/a.md" } }),
+  "GET /runs/:run": at(`/runs/${ENDED_RUN}`),
+  "GET /runs/:run/steps": at(`/runs/${ENDED_RUN}/steps?after=1`),
+  "POST /runs/:run/cancel": async ({ garden }) => ({
+    path: `/runs/${(await openRun(garden)).run}/cancel`,
+    body: { why: "Not now" },
+  }),
+  "POST /runs/:run/fork": at(`/runs/${ENDED_RUN}/fork`, { at: 1 }),
+  "POST /requests/:id/answer": async ({ garden }) => {
+    const ask = { question: "Which one?", form: "choice" as const, options: ["this", "that"] };
+    const ground = { ...garden, pause: realPause };
+    const { request } = await askPerson(ground, await openRun(garden), { tag: "01", reason: "asked", ask });
+    return { path: `/requests/${request.id}/answer`, body: { value: { choice: "this" } } };
+  },
   "GET /agents/:slug": at("/agents/archivist"),
   "GET /agents/:slug/status": at("/agents/archivist/status"),
   "PATCH /agents/:slug/status": async ({ garden }) => {
@@ -110,6 +140,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /notes/:path": at("/notes/notes/cellar/c.md"),
   "GET /audit/why": at("/audit/why?subject=notes/a.md"),
+  "POST /events": at("/events", { name: "mail/received", subject: "letter 7" }),
   "PUT /settings/rules": setting("rules"),
   "PUT /settings/zones": setting("zones"),
   "PUT /settings/webhooks": setting("webhooks"),

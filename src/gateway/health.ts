@@ -1,15 +1,19 @@
 import { asFailure } from "../base/failure.ts";
 import type { Text } from "../base/text.ts";
 import type { Garden } from "../garden/garden.ts";
+import type { PartReport, RunsFace } from "./route.ts";
 
 /** A-6: how each part is. A part that does not answer in time is not well. */
 export interface Health {
   readonly status: "ok" | "degraded";
-  readonly parts: Readonly<Record<"store" | "git", PartHealth>>;
+  /** Without these nothing can be answered; the others only take away what needs them (O-8). */
+  readonly serving: boolean;
+  readonly parts: Readonly<Record<"store" | "git" | "engine" | "models" | "reader", PartHealth>>;
 }
 
 export interface PartHealth {
-  readonly status: "ok" | "degraded";
+  /** `off`: it was not started here. */
+  readonly status: "ok" | "degraded" | "off";
   /** Something to know it by: the role of the store's process, the version of git. */
   readonly about: string;
   readonly remarks: readonly Text[];
@@ -17,8 +21,11 @@ export interface PartHealth {
 
 const PATIENCE_MS = 3000;
 
-export async function gardenHealth({ store, repo }: Pick<Garden, "store" | "repo">): Promise<Health> {
-  const [storeHealth, git] = await Promise.all([
+export async function gardenHealth(
+  { store, repo }: Pick<Garden, "store" | "repo">,
+  runs: RunsFace | undefined,
+): Promise<Health> {
+  const [storeHealth, git, engine, models, reader] = await Promise.all([
     part(async () => {
       const { ok, role, remarks } = await store.health();
       return { ok, about: role, remarks };
@@ -27,12 +34,24 @@ export async function gardenHealth({ store, repo }: Pick<Garden, "store" | "repo
       const { ok, version, remarks } = await repo.health();
       return { ok, about: version, remarks };
     }),
+    runs ? part(() => engineReport(runs)) : OFF,
+    runs ? part(runs.parts.models) : OFF,
+    runs ? part(runs.parts.reader) : OFF,
   ]);
-  const well = storeHealth.status === "ok" && git.status === "ok";
-  return { status: well ? "ok" : "degraded", parts: { store: storeHealth, git } };
+  const parts = { store: storeHealth, git, engine, models, reader };
+  const serving = storeHealth.status === "ok" && git.status === "ok";
+  const well = Object.values(parts).every(({ status }) => status !== "degraded");
+  return { status: well ? "ok" : "degraded", serving, parts };
 }
 
-async function part(ask: () => Promise<{ ok: boolean; about: string; remarks: readonly Text[] }>): Promise<PartHealth> {
+const OFF: PartHealth = { status: "off", about: "", remarks: [] };
+
+async function engineReport(runs: RunsFace): Promise<PartReport> {
+  const { ok, running, waiting } = await runs.health();
+  return { ok, about: `running ${running}, waiting ${waiting}`, remarks: [] };
+}
+
+async function part(ask: () => Promise<PartReport>): Promise<PartHealth> {
   let timer: NodeJS.Timeout | undefined;
   try {
     const late = new Promise<never>((_, reject) => {

@@ -5,12 +5,15 @@ import { type Language, languages, type Text } from "../base/text.ts";
 import type { Action } from "../domain/action.ts";
 import type { Identity } from "../domain/identity.ts";
 import type { ProposalCard } from "../domain/proposal.ts";
+import type { PersonRequest } from "../domain/request.ts";
 import type { Garden } from "../garden/garden.ts";
 import { listPending } from "../garden/proposals/read.ts";
+import { openRequests } from "../garden/runs/hold.ts";
 import { type GardenStatus, gardenStatus } from "../garden/status.ts";
 import { flowerOf } from "./flower.ts";
 import { gardenHealth, type Health, type PartHealth } from "./health.ts";
 import { pageStyle } from "./page-style.ts";
+import type { RunsFace } from "./route.ts";
 
 export interface Page {
   readonly html: string;
@@ -25,11 +28,17 @@ type Html = ReturnType<typeof html>;
  * The first page: that the garden is alive and how its parts are; to the owner also what is in it and what waits for a
  * decision. A stranger learns how to sign in, and nothing of what is inside. No script.
  */
-export async function firstPage(garden: Garden, language: Language, visitor?: Identity): Promise<Page> {
-  const health = await gardenHealth(garden);
+export async function firstPage(
+  garden: Garden,
+  runs: RunsFace | undefined,
+  language: Language,
+  visitor?: Identity,
+): Promise<Page> {
+  const health = await gardenHealth(garden, runs);
   const isOwner = visitor?.type === "owner";
   const status = isOwner ? await gardenStatus(garden).catch(() => undefined) : undefined; // what is wrong stands in the health
   const waiting = isOwner ? await listPending(garden, { limit: SHOWN }).catch(() => undefined) : undefined;
+  const asked = isOwner ? await openRequests(garden).catch(() => []) : [];
   const say = (text: Text): string => text[language];
   const name = garden.config.name;
   const grownFrom = status?.head?.commit;
@@ -54,11 +63,13 @@ ${flower.drawing}
 <div>
 <h1>${name}</h1>
 <p class="lead">${lead(health, say)}</p>
+${askedList(asked, say)}
 ${isOwner ? waitingList(waiting?.proposals, status?.pending, language) : signInHelp(visitor, say)}
 <dl>
 ${status ? facts(garden, status, language) : ""}
 ${row(say(words.store), part(health.parts.store, language, say(roles[health.parts.store.about] ?? NO_ROLE)))}
 ${row(say(words.git), part(health.parts.git, language, health.parts.git.about))}
+${health.parts.engine.status === "off" ? "" : row(say(words.engine), part(health.parts.engine, language, ""))}
 </dl>
 </div>
 </main>
@@ -134,6 +145,24 @@ ${rest > 0 ? html`<p class="quiet"><a href="/proposals/pending">${say(words.more
 </section>`;
 }
 
+/** What runs ask, with how to answer. */
+function askedList(requests: readonly PersonRequest[], say: (text: Text) => string): Html {
+  if (requests.length === 0) return html``;
+  return html`<section>
+<h2>${say(words.asked)}</h2>
+<ol class="waiting">
+${requests.slice(0, SHOWN).map(
+  ({
+    id,
+    ask,
+    agent_slug,
+    run_id,
+  }) => html`<li><a href="/runs/${run_id}">${ask.question}</a><span class="quiet below">${agent_slug} · <code>bloom requests answer ${id}</code></span></li>
+`,
+)}</ol>
+</section>`;
+}
+
 const signInHelp = (visitor: Identity | undefined, say: (text: Text) => string): Html =>
   visitor?.type === "guest"
     ? html`<section><h2>${say(words.guest)}</h2><p><a href="/notes">${say(words.guestNotes)}</a></p></section>`
@@ -206,6 +235,8 @@ const words = {
   uncommitted: { en: "Files not committed", uk: "Незакомічені файли" },
   store: { en: "Store", uk: "Сховище" },
   git: { en: "Git", uk: "Git" },
+  engine: { en: "Runs", uk: "Запуски" },
+  asked: { en: "Agents ask you", uk: "Агенти питають вас" },
   well: { en: "works", uk: "працює" },
   ill: { en: "does not work", uk: "не працює" },
   flower: { en: "A drawn flower", uk: "Намальована квітка" },

@@ -4,7 +4,9 @@ import type { Language, Text } from "../base/text.ts";
 import type { Identity } from "../domain/identity.ts";
 import type { TokenClaims } from "../garden/access/token.ts";
 import type { Garden } from "../garden/garden.ts";
+import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { EventFeed } from "./event-feed.ts";
+import type { StepFeed } from "./step-feed.ts";
 
 /** Who may call: kinds of identity, or anyone at all. What of a thing they may see is the handler's to say. */
 export type Allowed = "anyone" | "owner" | "agent" | "webhook" | "guest";
@@ -91,8 +93,24 @@ export interface Gateway {
   /** The value of an environment variable that `garden.yaml` names. */
   readonly secretOf: (variable: string) => string | undefined;
   readonly feed: EventFeed;
+  readonly steps: StepFeed;
+  /** What works on runs in this process; undefined where nothing does. */
+  readonly runs: RunsFace | undefined;
   /** All endpoints, for the documents that describe them. */
   readonly routes: readonly Route[];
+}
+
+/** What the gateway asks of the engine, and of the parts that runs need. */
+export interface RunsFace extends Pick<RunsEngine, "offer" | "cancel" | "health"> {
+  /** How the models and the reader are (A-6). */
+  readonly parts: Readonly<Record<"models" | "reader", () => Promise<PartReport>>>;
+}
+
+export interface PartReport {
+  readonly ok: boolean;
+  /** Something to know it by. */
+  readonly about: string;
+  readonly remarks: readonly Text[];
 }
 
 export function identityOf(visitor: Caller | undefined): Identity {

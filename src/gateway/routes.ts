@@ -5,8 +5,10 @@ import { auditRoute, whyRoute } from "./routes/audit.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { entriesRoute, inboxStatsRoute, submitRoute } from "./routes/inbox.ts";
 import { logicDiffRoute, logicPerformanceRoute, proposeLogicRoute, readLogicRoute } from "./routes/logic.ts";
+import { emitRoute } from "./routes/named-events.ts";
 import { noteRoute, notesRoute } from "./routes/notes.ts";
 import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute } from "./routes/proposals.ts";
+import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { meRoute, signInRoute, signOutRoute } from "./routes/sign-in.ts";
@@ -33,6 +35,7 @@ export const routes: readonly Route[] = [
   logicDiffRoute,
   logicPerformanceRoute,
   ...runRoutes,
+  ...requestRoutes,
   ...agentListRoutes,
   agentRoute,
   agentStatusRoute,
@@ -42,6 +45,7 @@ export const routes: readonly Route[] = [
   auditRoute,
   whyRoute,
   eventsRoute,
+  emitRoute,
   ...settingsRoutes,
   tokensRoute,
   newTokenRoute,

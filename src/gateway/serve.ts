@@ -3,6 +3,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Failure } from "../base/failure.ts";
 import type { Garden } from "../garden/garden.ts";
 import { gatewayApp } from "./app.ts";
+import type { RunsFace } from "./route.ts";
 
 export interface ServeAt {
   readonly host: string;
@@ -12,6 +13,8 @@ export interface ServeAt {
   readonly allowedHosts: readonly string[];
   /** The value of an environment variable that `garden.yaml` names: secrets of webhooks. */
   readonly secretOf?: (variable: string) => string | undefined;
+  /** What works on runs, where something does. */
+  readonly runs?: RunsFace | undefined;
 }
 
 const PORTS_TO_TRY = 10;

@@ -1,3 +1,4 @@
+import type { Failure } from "../../base/failure.ts";
 import { verbatim } from "../../base/text.ts";
 import { forgetGatewayPlace, signInLink, tellGatewayPlace } from "../../garden/access/gateway-place.ts";
 import { makeSignInCode } from "../../garden/access/sign-in.ts";
@@ -46,10 +47,10 @@ export const up: Command = {
     };
     return withGarden(context, async (garden) => {
       const stopped = context.machine.stopRequested();
-      const serving = await context.machine.serve(garden, at);
-      const upkeep = keepUp(garden, (chore, failure) =>
-        context.say({ en: `! ${chore}: ${failure.text.en}`, uk: `! ${chore}: ${failure.text.uk}` }),
-      );
+      const tellTrouble = (what: string, failure: Failure): void =>
+        context.say({ en: `! ${what}: ${failure.text.en}`, uk: `! ${what}: ${failure.text.uk}` });
+      const serving = await context.machine.serve(garden, at, (failure) => tellTrouble("runs", failure));
+      const upkeep = keepUp(garden, tellTrouble);
       try {
         tell(context, garden.config.name, serving.url);
         await tellGatewayPlace(garden, serving.url);

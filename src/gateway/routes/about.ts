@@ -7,7 +7,7 @@ import { route } from "../route.ts";
 import { text } from "../shapes.ts";
 
 const partHealth = z.object({
-  status: z.enum(["ok", "degraded"]),
+  status: z.enum(["ok", "degraded", "off"]),
   about: z.string(),
   remarks: z.array(text),
 });
@@ -22,10 +22,10 @@ export const healthRoute = route({
     status: z.enum(["ok", "degraded"]),
     parts: z.record(z.string(), partHealth),
   }),
-  async handle({ garden }) {
-    const health = await gardenHealth(garden);
+  async handle({ garden, gateway }) {
+    const { serving, ...health } = await gardenHealth(garden, gateway.runs);
     return new Response(withoutPaths(JSON.stringify(health), garden), {
-      status: health.status === "ok" ? 200 : 503,
+      status: serving ? 200 : 503,
       headers: { "Content-Type": "application/json" },
     });
   },
@@ -48,8 +48,8 @@ export const pageRoute = route({
   allows: ["anyone"],
   rate: "read",
   answer: "text/html",
-  async handle({ garden, language, visitor }) {
-    const page = await firstPage(garden, language, visitor?.identity);
+  async handle({ garden, gateway, language, visitor }) {
+    const page = await firstPage(garden, gateway.runs, language, visitor?.identity);
     return new Response(page.html, {
       headers: {
         "Content-Type": "text/html; charset=UTF-8",

@@ -10,8 +10,8 @@ export const eventsRoute: Route = route({
   method: "GET",
   path: "/events",
   summary: {
-    en: "what happens, as it happens (server-sent events); goes on after `Last-Event-ID`",
-    uk: "що відбувається, у ту ж мить (server-sent events); продовжує після `Last-Event-ID`",
+    en: "what happens, as it happens (server-sent events): audit records by their kind, and `run-step` for each step of a run; goes on after `Last-Event-ID`",
+    uk: "що відбувається, у ту ж мить (server-sent events): записи аудиту за їхнім видом і `run-step` для кожного кроку запуску; продовжує після `Last-Event-ID`",
   },
   allows: ["owner"],
   rate: "read",
@@ -52,6 +52,8 @@ function stream(call: Call): ReadableStream<Uint8Array> {
           if (waiting) waiting.push(event);
           else send(asText(event));
         });
+        // Without an id: the last one that a listener names stays that of a record, which it goes on from.
+        const ignoreSteps = gateway.steps.listen((step) => send(`event: run-step\ndata: ${JSON.stringify(step)}\n\n`));
         const heart = setInterval(
           () => void stillAllowed(call).then((yes) => (yes ? send(": \n\n") : end())),
           HEARTBEAT_MS,
@@ -61,6 +63,7 @@ function stream(call: Call): ReadableStream<Uint8Array> {
           open = false;
           clearInterval(heart);
           unsubscribe();
+          ignoreSteps();
           return true;
         };
         for (const signal of [request.signal, feed.ended]) {

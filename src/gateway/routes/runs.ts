@@ -1,52 +1,213 @@
 import { z } from "zod";
+import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
-import { slugField } from "../../domain/identity.ts";
-import { type Route, route } from "../route.ts";
+import { identityName, slugField } from "../../domain/identity.ts";
+import { type RunRequest, runStates } from "../../domain/run.ts";
+import { MAX_STEPS, type StepRecord } from "../../domain/run-step.ts";
+import { cancelRun } from "../../garden/runs/cancel-run.ts";
+import { forkRun } from "../../garden/runs/fork.ts";
+import { requestsOf } from "../../garden/runs/hold.ts";
+import { findRun, listRuns, readRun, runCard } from "../../garden/runs/read-runs.ts";
+import { requestRun } from "../../garden/runs/request-run.ts";
+import { stepsAfter } from "../../garden/runs/run-folders.ts";
+import { type Call, type Route, type RunsFace, route } from "../route.ts";
+import {
+  manifestShape,
+  personAnswerShape,
+  personRequestShape,
+  requestShape,
+  runCardShape,
+  runParams,
+  stepCardShape,
+  stepShape,
+} from "../run-shapes.ts";
+import { number, page, slugParams } from "../shapes.ts";
 
-/** The places of runs, which say that there are none yet. */
-const later = (): Promise<never> =>
-  Promise.reject(
-    new Failure(
-      "UPSTREAM_UNAVAILABLE",
-      {
-        en: "this bloom cannot run agents yet: it has no orchestrator",
-        uk: "цей bloom ще не вміє запускати агентів: у нього немає оркестратора",
-      },
-      { details: { part: "orchestrator" } },
-    ),
+const input = z.record(z.string().min(1).max(200), z.json()).optional();
+const requested = z.object({ run: requestShape });
+
+const runRoute = route({
+  method: "POST",
+  path: "/agents/run",
+  summary: { en: "asks for a run of an active agent", uk: "замовляє запуск активного агента" },
+  allows: ["owner"],
+  rate: "change",
+  status: 201,
+  body: z.strictObject({ slug: slugField, input }),
+  answer: requested,
+  handle: (call) => runAgentNow(call, call.body.slug, call.body.input),
+});
+
+const runOneRoute = route({
+  method: "POST",
+  path: "/agents/:slug/run",
+  summary: { en: "the same, with the agent in the address", uk: "те саме, агента названо в адресі" },
+  allows: ["owner"],
+  rate: "change",
+  status: 201,
+  params: slugParams,
+  body: z.strictObject({ input }),
+  answer: requested,
+  handle: (call) => runAgentNow(call, call.params.slug, call.body.input),
+});
+
+async function runAgentNow(
+  { garden, gateway, identity }: Call,
+  slug: string,
+  given: { readonly [name: string]: unknown } | undefined,
+): Promise<{ run: RunRequest }> {
+  const engine = engineOf(gateway.runs);
+  const run = await requestRun(garden, {
+    slug,
+    trigger: "manual",
+    by: identityName(identity),
+    ...(given && { input: given as Json }),
+  });
+  await engine.offer({ slug, run: run.run_id });
+  return { run };
+}
+
+const runsRoute = route({
+  method: "GET",
+  path: "/runs",
+  summary: { en: "runs, newest first", uk: "запуски, найновіші перші" },
+  allows: ["owner"],
+  rate: "read",
+  query: z.strictObject({ ...page, agent: slugField.optional(), state: z.enum(runStates).optional() }),
+  answer: z.object({ runs: z.array(runCardShape), next: z.string().optional() }),
+  handle: ({ garden, query }) => listRuns(garden, query),
+});
+
+const oneRunRoute = route({
+  method: "GET",
+  path: "/runs/:run",
+  summary: {
+    en: "one run: its state, what asked for it, its steps, its questions, its manifest",
+    uk: "один запуск: стан, хто замовив, кроки, запитання, маніфест",
+  },
+  allows: ["owner"],
+  rate: "read",
+  params: runParams,
+  answer: z.object({
+    run: runCardShape,
+    request: requestShape.nullable(),
+    manifest: manifestShape.nullable(),
+    steps: z.array(stepCardShape),
+    requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
+  }),
+  async handle({ garden, params: { run } }) {
+    const place = await findRun(garden, run);
+    const { card, request, manifest, steps } = await readRun(garden, place);
+    return {
+      run: card,
+      request: request ?? null,
+      manifest: manifest ?? null,
+      steps,
+      requests: await requestsOf(garden.store, place),
+    };
+  },
+});
+
+const stepsRoute = route({
+  method: "GET",
+  path: "/runs/:run/steps",
+  summary: {
+    en: "the steps behind a position, with what they were given and gave: for whoever cannot listen to /events",
+    uk: "кроки після позиції, з отриманим і відданим: для тих, хто не слухає /events",
+  },
+  allows: ["owner"],
+  rate: "read",
+  params: runParams,
+  query: z.strictObject({
+    after: z
+      .string()
+      .regex(/^\d{1,4}$/, { error: "number" })
+      .transform(Number)
+      .optional(),
+    limit: number(100, MAX_STEPS),
+  }),
+  answer: z.object({ run: runCardShape, steps: z.array(stepShape), next: z.string().optional() }),
+  async handle({ garden, params: { run }, query: { after = 0, limit } }) {
+    const place = await findRun(garden, run);
+    const card = await runCard(garden, place);
+    const found = await stepsAfter(garden.store, place, after);
+    const steps = within(found.slice(0, limit));
+    return { run: card, steps, ...(found.length > steps.length && { next: String(steps.at(-1)!.position) }) };
+  },
+});
+
+/** One step may be large; a page of them is cut where it gets too large, never before the first. */
+const PAGE_CHARACTERS = 4_000_000;
+
+function within(steps: readonly StepRecord[]): StepRecord[] {
+  let size = 0;
+  const kept: StepRecord[] = [];
+  for (const step of steps) {
+    size += JSON.stringify([step.input, step.output ?? null]).length;
+    if (kept.length > 0 && size > PAGE_CHARACTERS) break;
+    kept.push(step);
+  }
+  return kept;
+}
+
+const cancelRoute = route({
+  method: "POST",
+  path: "/runs/:run/cancel",
+  summary: { en: "stops a run before its next step", uk: "зупиняє запуск перед наступним кроком" },
+  allows: ["owner"],
+  rate: "change",
+  params: runParams,
+  body: z.strictObject({ why: z.string().min(1).max(2000).optional() }),
+  answer: z.object({ run: runCardShape }),
+  async handle({ garden, gateway, params: { run }, body: { why }, identity }) {
+    const place = await findRun(garden, run);
+    if (gateway.runs) await gateway.runs.cancel(place, identityName(identity), why);
+    else await cancelRun(garden, place, { by: identityName(identity), why });
+    return { run: await runCard(garden, place) };
+  },
+});
+
+const forkRoute = route({
+  method: "POST",
+  path: "/runs/:run/fork",
+  summary: {
+    en: "a copy that shares the journal up to a step and goes on alone; its proposals are marked and wait for a person (O-7)",
+    uk: "копія, що має спільний журнал до кроку й далі йде сама; її пропозиції позначено, і вони чекають на людину (O-7)",
+  },
+  allows: ["owner"],
+  rate: "change",
+  status: 201,
+  params: runParams,
+  body: z.strictObject({ at: z.int().min(1).max(MAX_STEPS), set: input }),
+  answer: requested,
+  async handle({ garden, gateway, params: { run }, body: { at, set }, identity }) {
+    const engine = engineOf(gateway.runs);
+    const place = await findRun(garden, run);
+    const forked = await forkRun(garden, { place, at, by: identity, ...(set && { set: set as Record<string, Json> }) });
+    await engine.offer({ slug: place.slug, run: forked.run_id });
+    return { run: forked };
+  },
+});
+
+/** O-8: without an engine everything but running works, and running says so. */
+export function engineOf(runs: RunsFace | undefined): RunsFace {
+  if (runs) return runs;
+  throw new Failure(
+    "UPSTREAM_UNAVAILABLE",
+    {
+      en: "nothing works on runs here: the engine is not started",
+      uk: "над запусками тут ніхто не працює: рушій не запущено",
+    },
+    { details: { part: "engine" } },
   );
-
-const runParams = z.strictObject({ run: z.string().regex(/^run_[0-9a-z_-]{1,60}$/) });
-const notYet = z.object({});
+}
 
 export const runRoutes: readonly Route[] = [
-  route({
-    method: "POST",
-    path: "/agents/run",
-    summary: { en: "runs an agent (not yet: 503)", uk: "запускає агента (ще ні: 503)" },
-    allows: ["owner"],
-    rate: "change",
-    body: z.strictObject({ slug: slugField, input: z.json().optional() }),
-    answer: notYet,
-    handle: later,
-  }),
-  route({
-    method: "GET",
-    path: "/runs",
-    summary: { en: "runs (not yet: 503)", uk: "запуски (ще ні: 503)" },
-    allows: ["owner"],
-    rate: "read",
-    answer: notYet,
-    handle: later,
-  }),
-  route({
-    method: "GET",
-    path: "/runs/:run",
-    summary: { en: "one run (not yet: 503)", uk: "один запуск (ще ні: 503)" },
-    allows: ["owner"],
-    rate: "read",
-    params: runParams,
-    answer: notYet,
-    handle: later,
-  }),
+  runRoute,
+  runOneRoute,
+  runsRoute,
+  oneRunRoute,
+  stepsRoute,
+  cancelRoute,
+  forkRoute,
 ];

@@ -7,9 +7,11 @@ import { webhookSignature } from "../../garden/access/webhook.ts";
 import { sampleRun } from "../../garden/flow/testing/sample-run.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { receive } from "../../garden/inbox/receive.ts";
+import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { files, gardenWith, git, testGround } from "../../garden/testing/scratch.ts";
 import { gatewayApp } from "../app.ts";
 import { cookieName } from "../caller.ts";
+import type { RunsFace } from "../route.ts";
 
 /** The real app over a real garden in which every kind of identity has something to do. */
 export const START = Date.parse("2026-02-14T08:00:00Z");
@@ -105,7 +107,7 @@ let now = START;
 
 export async function gatewayGround(
   change: (garden: Garden) => Garden = (garden) => garden,
-  options: { readonly pollMs?: number; readonly ended?: AbortSignal } = {},
+  options: { readonly pollMs?: number; readonly ended?: AbortSignal; readonly runs?: RunsFace | undefined } = {},
 ): Promise<GatewayGround> {
   now = START;
   const { garden: made, dir } = await gardenWith(FILES, testGround(uniqueWorld()));
@@ -122,6 +124,7 @@ export async function gatewayGround(
     host: "127.0.0.1",
     allowedHosts: [],
     secretOf: (name) => (name === "MAIL_SECRET" ? SECRET : undefined),
+    runs: idleRuns(made),
     ...options,
   });
   const token = async (wish: TokenWish, seconds?: number): Promise<string> =>
@@ -233,6 +236,17 @@ export function signedHeaders(
     "x-bloom-signature": webhookSignature(secret, timestamp, body),
   };
 }
+
+/** An engine that is well and begins nothing: what is asked for stays as it was asked for. */
+const idleRuns = (garden: Garden): RunsFace => ({
+  offer: () => Promise.resolve(),
+  cancel: async (place, by, why) => void (await cancelRun(garden, place, { by, why })),
+  health: () => Promise.resolve({ ok: true, running: 0, waiting: 0 }),
+  parts: {
+    models: () => Promise.resolve({ ok: true, about: "bloom/follower", remarks: [] }),
+    reader: () => Promise.resolve({ ok: true, about: "local", remarks: [] }),
+  },
+});
 
 /** Time by hand; chance that never repeats itself. */
 function uniqueWorld(): World {

@@ -1,0 +1,131 @@
+import { allowListEgress } from "./adapters/egress/allow-list.ts";
+import { listedHosts } from "./adapters/egress/hosts.ts";
+import { mcpTools } from "./adapters/mcp/mcp-tools.ts";
+import { embeddedOrchestrator } from "./adapters/orchestrator/embedded/embedded.ts";
+import { localReader } from "./adapters/reader/local/local-reader.ts";
+import { notebooklmReader } from "./adapters/reader/notebooklm/notebooklm-reader.ts";
+import { aiSdkRuntime } from "./adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
+import { mastraRuntime } from "./adapters/runtime/mastra/mastra-runtime.ts";
+import { languageModel } from "./adapters/runtime/models.ts";
+import type { Failure } from "./base/failure.ts";
+import { asFailure } from "./base/failure.ts";
+import type { Contract } from "./domain/contract.ts";
+import { FOLLOWER } from "./domain/model-registry.ts";
+import { lookAtAgent } from "./garden/agents/read-agent.ts";
+import type { RunPlace } from "./garden/flow/journal.ts";
+import type { Garden } from "./garden/garden.ts";
+import { type RunPorts, runAgent } from "./garden/run-agent.ts";
+import { type RunsEngine, startRuns } from "./garden/runs/runs-engine.ts";
+import { agentSlugs } from "./garden/status.ts";
+import type { PartReport, RunsFace } from "./gateway/route.ts";
+import type { Egress } from "./ports/egress.ts";
+import type { Reader } from "./ports/reader.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs at once in one process, of all agents together. */
+const RUNS_AT_ONCE = 8;
+
+export interface RunsHere extends RunsEngine {
+  readonly face: RunsFace;
+}
+
+/** Works on the runs of a garden in this process, with the engine, models, reader and network that its settings name. */
+export async function composeRuns(
+  garden: Garden,
+  environment: Environment,
+  options: { readonly only?: RunPlace | undefined; readonly tell?: (failure: Failure) => void } = {},
+): Promise<RunsHere> {
+  const egress = allowListEgress({ allow: listedHosts(garden.config) });
+  const reader = readerOf(garden, environment, egress);
+  const engine = await startRuns(garden, {
+    orchestrator: embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }),
+    flow: runAgent(portsOf(garden, environment, egress, reader)),
+    ...(options.only && { only: options.only }),
+    ...(options.tell && { tell: options.tell }),
+  });
+  const face: RunsFace = {
+    offer: (place) => engine.offer(place),
+    cancel: (place, by, why) => engine.cancel(place, by, why),
+    health: () => engine.health(),
+    parts: {
+      models: () => modelsReport(garden, (contract) => void modelFor(garden, environment, egress, contract)),
+      reader: async () => {
+        const { ok, place } = await reader.health();
+        return { ok, about: place, remarks: [] };
+      },
+    },
+  };
+  return { ...engine, face };
+}
+
+function portsOf(garden: Garden, environment: Environment, egress: Egress, reader: Reader): RunPorts {
+  const outside = mcpTools({ egress });
+  return {
+    engine: garden.config.engine.kind,
+    secrets: secretsIn(garden, environment),
+    readerFor: () => reader,
+    async runtimeFor(contract) {
+      const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });
+      // The follower computes: Mastra's loop would add a second and 120 MB to it, and nothing else.
+      return contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
+    },
+    async outsideToolsFor({ mcp, network }) {
+      if (mcp.length === 0) return { tools: [], close: () => Promise.resolve() };
+      return await outside.open({ servers: mcp, allow: network.allow }, new AbortController().signal);
+    },
+  };
+}
+
+/** A contract may only narrow what the garden allows (R-6). */
+const wayOf = (egress: Egress, { network }: Pick<Contract, "network">): Egress =>
+  network.allow.length === 0 ? egress : egress.within(network.allow);
+
+const modelFor = (garden: Garden, environment: Environment, egress: Egress, contract: Contract) =>
+  languageModel(contract.model, {
+    endpoints: garden.config.models,
+    keys: (variable) => environment[variable],
+    egress: wayOf(egress, contract),
+  });
+
+function readerOf({ config }: Garden, environment: Environment, egress: Egress): Reader {
+  const { reader } = config;
+  if (reader.kind === "local") return localReader();
+  return notebooklmReader({ url: reader.url, key: valueOf(environment, reader.key_env), egress });
+}
+
+const valueOf = (environment: Environment, variable: string | undefined): string | undefined =>
+  variable === undefined ? undefined : environment[variable];
+
+/** Of everything that settings name a variable for: none of it is written into a trace. */
+function secretsIn({ config }: Garden, environment: Environment): string[] {
+  const { models, reader, webhooks } = config;
+  const variables = [
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
+    ...Object.values(models).map(({ key_env }) => key_env),
+    ...("key_env" in reader ? [reader.key_env] : []),
+    ...webhooks.map(({ secret_env }) => secret_env),
+  ];
+  return variables.flatMap((variable) => valueOf(environment, variable) || []);
+}
+
+/** Whether the models of the active agents can be called: an address, and a key where one is needed. Nobody is asked. */
+async function modelsReport(garden: Garden, make: (contract: Contract) => void): Promise<PartReport> {
+  const known = new Set<string>();
+  const remarks: PartReport["remarks"][number][] = [];
+  for (const slug of await agentSlugs(garden.store)) {
+    const seen = await lookAtAgent(garden.store, slug);
+    if (seen.kind !== "agent" || seen.agent.contract.status !== "active") continue;
+    const { contract } = seen.agent;
+    if (known.has(contract.model)) continue;
+    known.add(contract.model);
+    try {
+      make(contract);
+    } catch (error) {
+      const { text } = asFailure(error);
+      remarks.push({ en: `${slug}: ${text.en}`, uk: `${slug}: ${text.uk}` });
+    }
+  }
+  return { ok: remarks.length === 0, about: [...known].join(", "), remarks };
+}

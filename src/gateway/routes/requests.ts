@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { slugField } from "../../domain/identity.ts";
+import { requestId } from "../../domain/request.ts";
+import { answerRequest } from "../../garden/runs/answer.ts";
+import { openRequests } from "../../garden/runs/hold.ts";
+import { type Route, route } from "../route.ts";
+import { personAnswerShape, personRequestShape } from "../run-shapes.ts";
+
+const requestsRoute = route({
+  method: "GET",
+  path: "/requests",
+  summary: { en: "what runs ask a person, oldest first", uk: "що запуски питають у людини, найдавніші перші" },
+  allows: ["owner"],
+  rate: "read",
+  query: z.strictObject({ agent: slugField.optional() }),
+  answer: z.object({ requests: z.array(personRequestShape) }),
+  async handle({ garden, query: { agent } }) {
+    const open = await openRequests(garden);
+    return { requests: agent === undefined ? open : open.filter(({ agent_slug }) => agent_slug === agent) };
+  },
+});
+
+const answerRoute = route({
+  method: "POST",
+  path: "/requests/:id/answer",
+  summary: {
+    en: "answers a question in its form: {text}, {number}, {choice}, {decision: approve|reject, comment?}; the run goes on",
+    uk: "відповідає на запитання за його формою: {text}, {number}, {choice}, {decision: approve|reject, comment?}; запуск іде далі",
+  },
+  allows: ["owner"],
+  rate: "change",
+  params: z.strictObject({ id: requestId }),
+  body: z.strictObject({ value: z.json(), note: z.string().min(1).max(20_000).optional() }),
+  answer: z.object({ request: personRequestShape, answer: personAnswerShape, repeated: z.boolean() }),
+  async handle({ garden, gateway, params: { id }, body: { value, note }, identity }) {
+    const { place, ...answered } = await answerRequest(garden, { request: id, value, by: identity, note });
+    // On record first: whoever works on the run finds it there, now or later.
+    await gateway.runs?.offer(place);
+    return answered;
+  },
+});
+
+export const requestRoutes: readonly Route[] = [requestsRoute, answerRoute];

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { requestForms, requestReasons } from "../domain/request.ts";
+import { runStates } from "../domain/run.ts";
+import { runTriggers } from "../domain/run-manifest.ts";
+import { stepKinds } from "../domain/run-step.ts";
+import { text } from "./shapes.ts";
+
+/** Runs, steps and questions as the interface tells them. */
+export const runIdField = z.string().regex(/^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/, { error: "run" });
+export const runParams = z.strictObject({ run: runIdField });
+
+const value = z.unknown();
+const outcome = z.object({
+  kind: z.enum(["effects", "noop", "blocked", "failed"]),
+  proposals: z.array(z.string()).optional(),
+  reason: z.string().optional(),
+  by: z.string().optional(),
+});
+const forkedFrom = z.object({ run: z.string(), step: z.int() });
+
+export const runCardShape = z
+  .object({
+    run_id: z.string(),
+    agent_slug: z.string(),
+    state: z.enum(runStates),
+    trigger: z.enum(runTriggers),
+    requested_at: z.string(),
+    started_at: z.string().optional(),
+    finished_at: z.string().optional(),
+    step: z.object({ position: z.int(), name: z.string() }).optional(),
+    /** The request that it waits for an answer to. */
+    waiting_for: z.string().optional(),
+    outcome: outcome.optional(),
+    proposals_created: z.int().optional(),
+    forked_from: forkedFrom.optional(),
+  })
+  .meta({ id: "Run" });
+
+export const requestShape = z.object({
+  run_id: z.string(),
+  agent_slug: z.string(),
+  trigger: z.enum(runTriggers),
+  cause: z.string().optional(),
+  by: z.string(),
+  requested_at: z.string(),
+  input: value.optional(),
+});
+
+export const manifestShape = z.record(z.string(), z.unknown()).meta({ id: "RunManifest" });
+
+const stepFields = {
+  position: z.int(),
+  name: z.string(),
+  kind: z.enum(stepKinds),
+  diagram: z.string().optional(),
+  icon: z.string().optional(),
+  line: z.int().optional(),
+  started_at: z.string(),
+  finished_at: z.string(),
+  attempt: z.int(),
+  failure: z.object({ code: z.string(), text }).optional(),
+  tokens: z.object({ input: z.int(), output: z.int() }).optional(),
+  proposals: z.array(z.string()),
+};
+/** A step without what it was given and gave. */
+export const stepCardShape = z.object(stepFields).meta({ id: "StepCard" });
+export const stepShape = z.object({ ...stepFields, input: value, output: value.optional() }).meta({ id: "Step" });
+
+export const personRequestShape = z
+  .object({
+    id: z.string(),
+    run_id: z.string(),
+    agent_slug: z.string(),
+    reason: z.enum(requestReasons),
+    ask: z.object({
+      question: z.string(),
+      form: z.enum(requestForms),
+      options: z.array(z.string()).optional(),
+      values: z.record(z.string(), value).optional(),
+    }),
+    diagram: z.string().optional(),
+    icon: z.string().optional(),
+    line: z.int().optional(),
+    asked_at: z.string(),
+  })
+  .meta({ id: "Request" });
+
+export const personAnswerShape = z
+  .object({
+    request: z.string(),
+    value,
+    by: z.string(),
+    note: z.string().optional(),
+    answered_at: z.string(),
+  })
+  .meta({ id: "Answer" });

@@ -1,0 +1,112 @@
+import { keys } from "../domain/layout.ts";
+import { openRun } from "../domain/run.ts";
+import { type StepRecord, stepKeyParts } from "../domain/run-step.ts";
+import type { RunPlace } from "../garden/flow/journal.ts";
+import type { Garden } from "../garden/garden.ts";
+import { stepsAfter } from "../garden/runs/run-folders.ts";
+import { everyKey, type Store } from "../ports/store.ts";
+
+/**
+ * Steps of runs as they are recorded, by whichever process (A-4): one look at the open runs serves all listeners, and nobody
+ * looks while nobody listens. What was missed is in `GET /runs/:run/steps`.
+ */
+export interface StepFeed {
+  /** Tells every step from now on, in the order of its run. Returns a function that ends it. */
+  listen(listener: (event: StepEvent) => void): () => void;
+}
+
+/** Without what the step was given and gave: that may be large, and is asked for where it is wanted. */
+export interface StepEvent extends Omit<StepRecord, "input" | "output" | "input_hash" | "op" | "epoch"> {
+  readonly run_id: string;
+  readonly agent_slug: string;
+}
+
+const POLL_MS = 300;
+
+export function stepFeed(garden: Pick<Garden, "store">, pollMs = POLL_MS): StepFeed {
+  const listeners = new Set<(event: StepEvent) => void>();
+  let stop: (() => void) | undefined;
+
+  const start = (): (() => void) => {
+    /** How far each open run was told. */
+    const told = new Map<string, { readonly place: RunPlace; position: number }>();
+    let timer: NodeJS.Timeout | undefined;
+    let going = true;
+    const turn = async (first: boolean): Promise<void> => {
+      await look(garden.store, told, first, (event) => {
+        if (going) for (const listener of listeners) listener(event);
+      }).catch(() => undefined); // a store that is away for a moment is asked again
+      if (going) timer = setTimeout(() => void turn(false), pollMs).unref();
+    };
+    void turn(true);
+    return () => {
+      going = false;
+      clearTimeout(timer);
+    };
+  };
+
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      stop ??= start();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = undefined;
+      };
+    },
+  };
+}
+
+async function look(
+  store: Store,
+  told: Map<string, { readonly place: RunPlace; position: number }>,
+  quietly: boolean,
+  tell: (event: StepEvent) => void,
+): Promise<void> {
+  const open = new Set<string>();
+  for (const place of await openPlaces(store)) {
+    open.add(place.run);
+    if (!told.has(place.run)) told.set(place.run, { place, position: quietly ? await lastPosition(store, place) : 0 });
+  }
+  for (const [run, known] of told) {
+    for (const step of await stepsAfter(store, known.place, known.position)) {
+      known.position = step.position;
+      tell(eventOf(known.place, step));
+    }
+    if (!open.has(run)) told.delete(run); // it left the open ones before its last steps were read
+  }
+}
+
+async function openPlaces(store: Store): Promise<RunPlace[]> {
+  const places: RunPlace[] = [];
+  for await (const { key } of everyKey(store, keys.openRuns)) {
+    const stored = await store.get(key);
+    const entry = stored && openRun.safeParse(jsonOf(stored.bytes)).data;
+    if (entry) places.push({ slug: entry.slug, run: entry.run });
+  }
+  return places;
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+async function lastPosition(store: Store, { slug, run }: RunPlace): Promise<number> {
+  let last = 0;
+  for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
+    const parts = stepKeyParts(key);
+    if (parts?.part === "record") last = Math.max(last, parts.position);
+  }
+  return last;
+}
+
+function eventOf({ slug, run }: RunPlace, step: StepRecord): StepEvent {
+  const { input: _, output: __, input_hash: ___, op: ____, epoch: _____, ...rest } = step;
+  return { run_id: run, agent_slug: slug, ...rest };
+}
