@@ -71,7 +71,7 @@ describe("R-1a a procedure handed to the follower and the same walked icon by ic
         calls += flow.log.length;
         expect(prompt.executed.conformance?.misfit).toBeUndefined();
       }),
-      { numRuns: 100 },
+      { numRuns: 80 },
     );
     process.stdout.write(`${calls} calls; ${[...ends].map(([end, count]) => `${end}: ${count}`).join(", ")}\n`);
     expect(calls).toBeGreaterThan(100);

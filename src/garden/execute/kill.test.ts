@@ -1,0 +1,37 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { scratch } from "../testing/scratch.ts";
+
+const script = join(import.meta.dirname, "testing/flowing.ts");
+const CALLS = ["read-context", "read-notes", "create-proposal", "write-memory"];
+
+test("O-3 killed at every point of a run with parallel icons, it goes on and repeats no call that had finished", () => {
+  const dir = join(scratch(), "garden");
+  let killed = 0;
+  for (;;) {
+    const run = spawnSync(process.execPath, [script, dir], { encoding: "utf8" });
+    if (run.signal !== "SIGKILL") {
+      expect([run.status, run.stderr]).toEqual([0, ""]);
+      break;
+    }
+    killed++;
+  }
+  // Before the work, behind it, and behind its record: each of the five steps.
+  expect(killed).toBe(15);
+  expect(JSON.parse(readFileSync(`${dir}/report.json`, "utf8"))).toMatchObject({
+    kind: "answered",
+    text: 'Done: "Both", 4 calls.',
+    toolCalls: 4,
+  });
+  const lives = readFileSync(`${dir}/effects`, "utf8").split("--- ").slice(1);
+  const repeated = lives.flatMap((life) => {
+    const [onRecord = "", ...made] = life.trimEnd().split("\n");
+    return made.filter((call) => onRecord.split(" ").includes(call));
+  });
+  expect(repeated).toEqual([]);
+  // Only what was in flight is made again: killed between work and record, once.
+  const made = lives.flatMap((life) => life.trimEnd().split("\n").slice(1));
+  expect(CALLS.map((name) => made.filter((call) => call === name).length)).toEqual([2, 2, 2, 2]);
+});
