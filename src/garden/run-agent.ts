@@ -27,17 +27,23 @@ import { persistResults } from "./runs/persist-results.ts";
 import type { RunContext, RunFlow, RunFlowEnd } from "./runs/runs-engine.ts";
 import { type ToolContext, toolsFor } from "./tools/tools.ts";
 
-/** What a run works with besides the garden. What a contract may reach (`network.allow`, `mcp`) is decided for each contract. */
+/** What runs work with besides the garden. */
 export interface RunPorts {
-  runtimeFor(contract: Contract): Promise<Runtime>;
-  readerFor(contract: Contract): Reader;
-  /** Tools of outside servers that the contract names, and how to let go of them. */
-  outsideToolsFor?(contract: Contract): Promise<{ readonly tools: readonly RunTool[]; close(): Promise<void> }>;
+  /** For one contract: what it may reach (`network.allow`, `mcp`) is its own. */
+  equip(contract: Contract, signal: AbortSignal): Promise<Equipment>;
   /** `embedded`: for the manifest. */
   readonly engine: string;
   /** Values that must be written nowhere. */
-  readonly secrets: readonly string[];
+  secrets(): readonly string[];
   readonly pause?: Pause;
+}
+
+export interface Equipment {
+  readonly runtime: Runtime;
+  readonly reader: Reader;
+  /** Of the outside servers that the contract names. */
+  readonly outsideTools: readonly RunTool[];
+  close(): Promise<void>;
 }
 
 /**
@@ -94,7 +100,7 @@ export function runAgent(ports: RunPorts): RunFlow {
         agent: { version: brief.agent_version, logic: brief.logic_version },
         records,
         answer: record.kind === "answered" ? record.text : "",
-        secrets: ports.secrets,
+        secrets: ports.secrets(),
       }),
     );
     return finalize(outcomeOf({ ending: endingIn(record), records, language }), records, record.denied.length);
@@ -112,12 +118,9 @@ async function execute(
   const pause = ports.pause ?? realPause;
   const answered = await questionsOnRecord(garden.store, place);
   const journal = callJournal({ garden, place, flow, pause, questionsOnRecord: answered });
-  const made = await orFailure(async () => ({
-    runtime: await ports.runtimeFor(contract),
-    outside: await ports.outsideToolsFor?.(contract),
-  }));
-  if (made instanceof Failure)
-    return { executed: { ...NOTHING_DONE, kind: "stopped", why: "model", failure: made }, halted: undefined };
+  const equipment = await orFailure(() => ports.equip(contract, signal));
+  if (equipment instanceof Failure)
+    return { executed: { ...NOTHING_DONE, kind: "stopped", why: "model", failure: equipment }, halted: undefined };
   const context: ToolContext = {
     garden,
     slug,
@@ -125,7 +128,7 @@ async function execute(
     contract,
     commit: brief.garden_commit,
     logicVersion: brief.logic_version,
-    reader: ports.readerFor(contract),
+    reader: equipment.reader,
     identity: { type: "agent", slug, run },
     language: brief.language,
     pause,
@@ -137,15 +140,15 @@ async function execute(
       body,
       diagrams: brief.diagrams,
       briefing: briefingFor(brief, request),
-      tools: [...toolsFor(context), ...(made.outside?.tools ?? [])],
-      runtime: made.runtime,
+      tools: [...toolsFor(context), ...equipment.outsideTools],
+      runtime: equipment.runtime,
       journal,
       flow,
       signal,
     });
     return { executed, halted: journal.halted };
   } finally {
-    await made.outside?.close();
+    await equipment.close();
   }
 }
 

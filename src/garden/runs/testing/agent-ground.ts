@@ -15,7 +15,7 @@ import { type RunPlace, readJournal } from "../../flow/journal.ts";
 import { type Pause, realPause } from "../../flow/pause.ts";
 import { type FlowWatch, openFlow } from "../../flow/step.ts";
 import type { Garden } from "../../garden.ts";
-import { type RunPorts, runAgent } from "../../run-agent.ts";
+import { type Equipment, type RunPorts, runAgent } from "../../run-agent.ts";
 import { requestAt } from "../open-runs.ts";
 import { requestRun } from "../request-run.ts";
 import type { RunFlowEnd } from "../runs-engine.ts";
@@ -32,12 +32,16 @@ export async function activeAgent(
 }
 
 /** Ports whose only made-up part is the language model. `bloom/follower` is the follower itself. */
-export const portsWith = (model: LanguageModelV4, over: Partial<RunPorts> = {}): RunPorts => ({
-  runtimeFor: async () => aiSdkRuntime({ models: (id) => (id === FOLLOWER ? followerModel() : model) }),
-  readerFor: () => localReader(),
+export const portsWith = (model: LanguageModelV4, over: Partial<Equipment> = {}): RunPorts => ({
+  equip: async () => ({
+    runtime: aiSdkRuntime({ models: (id) => (id === FOLLOWER ? followerModel() : model) }),
+    reader: localReader(),
+    outsideTools: [],
+    close: async () => undefined,
+    ...over,
+  }),
   engine: "embedded",
-  secrets: [],
-  ...over,
+  secrets: () => ["a-secret-of-the-owner"],
 });
 
 export const noPause: Pause = (ms, signal) => (ms > 60_000 ? realPause(ms, signal) : Promise.resolve());
