@@ -63,16 +63,15 @@ function portsOf(garden: Garden, environment: Environment, egress: Egress, reade
   const outside = mcpTools({ egress });
   return {
     engine: garden.config.engine.kind,
-    secrets: secretsIn(garden, environment),
-    readerFor: () => reader,
-    async runtimeFor(contract) {
+    secrets: () => secretsIn(garden, environment),
+    async equip(contract, signal) {
       const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });
       // The follower computes: Mastra's loop would add a second and 120 MB to it, and nothing else.
-      return contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
-    },
-    async outsideToolsFor({ mcp, network }) {
-      if (mcp.length === 0) return { tools: [], close: () => Promise.resolve() };
-      return await outside.open({ servers: mcp, allow: network.allow }, new AbortController().signal);
+      const runtime = contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
+      const { mcp: servers, network } = contract;
+      if (servers.length === 0) return { runtime, reader, outsideTools: [], close: () => Promise.resolve() };
+      const { tools, close } = await outside.open({ servers, allow: network.allow }, signal);
+      return { runtime, reader, outsideTools: tools, close };
     },
   };
 }
