@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { Failure } from "../../base/failure.ts";
 import { briefing, end, type MakeRuntime, play, type Scene, testTools, toldOf } from "./conformance-ground.ts";
 import { limitsConformance } from "./conformance-limits.ts";
@@ -7,6 +7,22 @@ import { replayConformance } from "./conformance-replay.ts";
 /** What every runtime must hold. A new adapter is a member of the family when this passes. */
 export function runtimeConformance(family: string, make: MakeRuntime): void {
   describe(`${family}: conformance of the runtime port`, () => {
+    let outlets: MockInstance[] = [];
+    beforeEach(() => {
+      outlets = [
+        ...(["log", "info", "warn", "error", "debug"] as const).map((way) => vi.spyOn(console, way)),
+        vi.spyOn(process.stdout, "write"),
+        vi.spyOn(process.stderr, "write"),
+        vi.spyOn(globalThis, "fetch"),
+      ];
+    });
+    // R-7: whatever happens in an act, a library that prints it or sends it somewhere fails the test.
+    afterEach(() => {
+      const used = outlets.flatMap(({ mock }) => mock.calls);
+      vi.restoreAllMocks();
+      expect(used).toEqual([]);
+    });
+
     describe("a turn after another", () => {
       it("R-1: tools are called, their results are told, the last turn's text is the answer", async () => {
         const { acted, did, model } = await play(make, {
