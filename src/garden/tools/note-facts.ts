@@ -1,4 +1,4 @@
-import { tagsIn } from "../../domain/front-matter.ts";
+import { splitFrontMatter, tagsIn } from "../../domain/front-matter.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { markdownLines } from "../../domain/markdown-lines.ts";
 import { titleIn } from "../../domain/search/passages.ts";
@@ -20,7 +20,7 @@ export async function factsOf(repo: Repo, at: Oid, path: string): Promise<NoteFa
   return {
     title: (titleIn(text) ?? fileTitle(path)).slice(0, MAX_TITLE).toWellFormed(),
     tags: [...new Set([...tagsIn(text), ...tagsInText(text)])].slice(0, MAX_TAGS),
-    words: text.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length,
+    words: (splitFrontMatter(text)?.body ?? text).split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length,
   };
 }
 
