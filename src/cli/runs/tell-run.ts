@@ -54,8 +54,8 @@ export function stepLine(step: StepRecord, style: Style, language: Language): st
   const again = attempt > 1 ? style.bold(` ↻${attempt}`) : "";
   const what = failure ? style.red(oneLine(failure.text[language])) : style.dim(gistOf(step.output ?? null, language));
   const made = step.proposals.length > 0 ? style.bold(` + ${step.proposals.map(endOf).join(", ")}`) : "";
-  const line = step.line === undefined ? "" : style.dim(` :${step.line}`);
-  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))}${line}${again} ${what}${made} ${style.dim(took(step))}`;
+  const line = style.dim((step.line === undefined ? "" : `:${step.line}`).padEnd(LINE_WIDTH));
+  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))} ${line}${again} ${what}${made} ${style.dim(took(step))}`;
 }
 
 const KIND_PAINT: Readonly<Record<StepRecord["kind"], (style: Style) => Paint>> = {
@@ -63,7 +63,8 @@ const KIND_PAINT: Readonly<Record<StepRecord["kind"], (style: Style) => Paint>> 
   model: ({ cyan }) => cyan,
   tool: ({ bold }) => bold,
 };
-const NAME_WIDTH = 22;
+const NAME_WIDTH = 17;
+const LINE_WIDTH = 4;
 
 /** Everything that is on record about one step. */
 export function stepPage(step: StepRecord, style: Style, language: Language): string {
@@ -171,12 +172,23 @@ export function gistOf(value: Json, language: Language): string {
   if (typeof value !== "object") return String(value);
   if (Array.isArray(value)) return `${words.items[language]}: ${value.length}`;
   const record = value as { readonly [name: string]: Json };
+  const replied = repliedIn(record["content"] ?? null);
+  if (replied !== undefined) return cut(oneLine(replied));
   for (const telling of TELLING) if (typeof record[telling] === "string") return cut(oneLine(record[telling]));
   return cut(`{${Object.keys(record).map(oneLine).join(", ")}}`);
 }
 
 /** Members that say what a result is about, the most telling first. */
-const TELLING = ["proposal", "answer", "reason", "text", "title", "slug"] as const;
+const TELLING = ["reason", "target", "answer", "choice", "decision", "text", "title", "slug", "status"] as const;
+
+/** A reply of a model: the calls that it asked for, else what it said. */
+function repliedIn(content: Json): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const parts = content as readonly { readonly [name: string]: Json }[];
+  const calls = parts.flatMap(({ toolName }) => (typeof toolName === "string" ? [`→ ${toolName}`] : []));
+  const said = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
+  return calls.length + said.length === 0 ? undefined : (calls.length > 0 ? calls : said).join(" ");
+}
 
 const cut = (text: string): string => (text.length > GIST ? `${text.slice(0, GIST - 1)}…` : text);
 
