@@ -2,6 +2,7 @@ import { applies } from "./apply.ts";
 import { commits, commitsOnMain } from "./commit.ts";
 import { diagrams } from "./diagram.ts";
 import type { Bench, Size } from "./harness.ts";
+import { modelTurns } from "./model-turns.ts";
 import { pendingProposals } from "./pending.ts";
 import { reads } from "./read.ts";
 import { storeCreate } from "./store-create.ts";
@@ -17,4 +18,5 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...applies(size, scratch),
   pendingProposals(size, scratch),
   ...whys(size, scratch),
+  ...modelTurns(),
 ];
