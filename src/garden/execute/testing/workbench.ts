@@ -8,7 +8,7 @@ import { fixedWorld, type World } from "../../../base/world.ts";
 import { type Contract, contractSchema } from "../../../domain/contract.ts";
 import { FOLLOWER } from "../../../domain/model-registry.ts";
 import { writeRunBlock } from "../../../domain/run-block.ts";
-import type { Place, RunTool } from "../../../ports/runtime.ts";
+import type { Place, RunTool, Runtime } from "../../../ports/runtime.ts";
 import type { Flow } from "../../flow/step.ts";
 import { executeAgent } from "../execute-agent.ts";
 import type { Executed } from "../executed.ts";
@@ -80,6 +80,8 @@ export interface Wanted {
   readonly journal?: ReturnType<typeof memoryJournal>;
   readonly world?: World;
   readonly signal?: AbortSignal;
+  /** Default: the light one. */
+  readonly runtime?: Runtime;
 }
 
 export interface CarriedOut {
@@ -153,7 +155,7 @@ export async function carryOut(wanted: Wanted): Promise<CarriedOut> {
       input,
     },
     tools: shed.tools,
-    runtime: aiSdkRuntime({ models: (id) => (id === FOLLOWER ? followerModel() : model) }),
+    runtime: wanted.runtime ?? aiSdkRuntime({ models: (id) => (id === FOLLOWER ? followerModel() : model) }),
     journal: noted,
     flow,
     signal: wanted.signal ?? new AbortController().signal,
