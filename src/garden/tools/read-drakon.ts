@@ -9,6 +9,7 @@ import { gardenTool, type ToolContext } from "./tool.ts";
 
 /** A diagram that was cut off would be another diagram: what is larger is refused. */
 const MAX_DIAGRAM = 400_000;
+const ENDING = /\.drakon\.json$/i;
 
 /**
  * One of the agent's own diagrams. The one that its contract was made from stands in git, and is read at the run's commit; the others
@@ -26,9 +27,7 @@ export const readDrakon = gardenTool({
     const diagrams = await diagramsOf(context);
     const main = mainName(context);
     const found = wanted
-      ? diagrams.find(({ file, checked }) =>
-          [file, file.replace(/\.drakon\.json$/i, ""), checked.diagram.name].includes(wanted),
-        )
+      ? diagrams.find(({ file, checked }) => [file, file.replace(ENDING, ""), checked.diagram.name].includes(wanted))
       : (diagrams.find(({ file }) => file === main) ?? diagrams[0]);
     if (!found) throw noDiagram(wanted ?? main, diagrams);
     if (found.text.length > MAX_DIAGRAM) throw tooLarge(found);
@@ -69,7 +68,10 @@ function parsed(text: string): Json {
 
 const noDiagram = (wanted: string, diagrams: readonly AgentDiagram[]): Failure => {
   const files = diagrams.map(({ file }) => file);
-  const near = didYouMean(wanted, files);
+  const near = didYouMean(
+    wanted.replace(ENDING, ""),
+    files.map((file) => file.replace(ENDING, "")),
+  );
   return new Failure(
     "NOT_FOUND",
     {

@@ -47,24 +47,29 @@ export function citationsOf(found: z.output<typeof references>): Citation[] {
 export const tagsWanted = z.union([z.array(z.string()).max(100), written], { error: "tags-wanted" });
 
 const MAX_TAG = 60;
-const MAX_TAG_WORDS = 4;
+const MAX_TAG_WORDS = 3;
 const MOST_TAGS = 20;
 
 export function tagsOf(value: z.output<typeof tagsWanted>): string[] {
   if (Array.isArray(value))
     return [...new Set(value.map((tag) => tag.normalize("NFC").trim().replace(/^#+/, "")).filter(Boolean))];
-  const pieces = textOfWritten(value)
+  const lines = textOfWritten(value)
     .normalize("NFC")
-    .split(/[\n,;]+/);
-  const tags = pieces.map((piece) =>
-    piece
-      .replaceAll(/\[\d+(?:[-–,\s]+\d+)*\]/g, "")
-      .replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s+/, "")
-      .replaceAll(/[*_`"'«»“”„#[\]{}]/g, (sign) => (sign === "_" || sign === "'" ? sign : ""))
-      .replace(/[.:!?…]+\s*$/, "")
-      .trim()
-      .toLowerCase(),
-  );
-  const short = tags.filter((tag) => tag !== "" && tag.length <= MAX_TAG && tag.split(/\s+/).length <= MAX_TAG_WORDS);
-  return [...new Set(short.map((tag) => tag.replaceAll(/\s+/g, "-")))].slice(0, MOST_TAGS);
+    .replaceAll(/\[\d+(?:[-–,\s]+\d+)*\]/g, "")
+    .split("\n")
+    .map((line) => line.split(/[,;]/).map(plainTag).filter(Boolean));
+  // A line with something longer in it is a sentence, and its short pieces are parts of one.
+  const tags = lines.filter((line) => line.every(isShort)).flat();
+  return [...new Set(tags.map((tag) => tag.replaceAll(/\s+/g, "-")))].slice(0, MOST_TAGS);
 }
+
+/** Without bullets, numbers, marks and quotation marks. */
+const plainTag = (piece: string): string =>
+  piece
+    .replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s+/, "")
+    .replaceAll(/[*`"«»“”„#[\]{}]/g, "")
+    .replace(/[.:!?…]+\s*$/, "")
+    .trim()
+    .toLowerCase();
+
+const isShort = (tag: string): boolean => tag.length <= MAX_TAG && tag.split(/\s+/).length <= MAX_TAG_WORDS;
