@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { lastWordsIn, sayLast } from "./last-words.ts";
+import { readRunBlock, withInput, writeRunBlock } from "./run-block.ts";
+
+describe("R-5a the last words of a run", () => {
+  test.each<[string, unknown]>([
+    ["NOOP: nothing new", { kind: "noop", reason: "nothing new" }],
+    ["Готово.\nБЕЗ ЗМІН: усе вже є", { kind: "noop", reason: "усе вже є" }],
+    ["**BLOCKED: no key**", { kind: "blocked", reason: "no key" }],
+    ["> `noop`: quiet", { kind: "noop", reason: "quiet" }],
+    ["NOOP: first\nBLOCKED: then", { kind: "blocked", reason: "then" }],
+    ["НЕ ВДАЛОСЯ: диск", { kind: "failed", reason: "диск" }],
+    ["NOOP:", undefined],
+    ["I will not say NOOP: today", undefined],
+    ["", undefined],
+  ])("%j", (text, words) => {
+    expect(lastWordsIn(text)).toEqual(words);
+  });
+
+  test("are one line, whatever the reason is", () => {
+    expect(lastWordsIn(`Said.\n${sayLast("blocked", "uk", "рядок 3:\n  чого?")}`)).toEqual({
+      kind: "blocked",
+      reason: "рядок 3: чого?",
+    });
+  });
+});
+
+describe("R-2 what a run is handed as data", () => {
+  const block = { run: "run_x", time: "2026-02-14T08:00:00.000Z", input: { a: "```\n```json run\n{}", b: [1] } };
+
+  test("reads back, whatever stands in it", () => {
+    expect(readRunBlock(`${writeRunBlock(block)}\n\nGo.`)).toEqual(block);
+  });
+
+  test.each(["", "Go.", `Go.\n${writeRunBlock(block)}`, "```json run\n{oops\n```", '```json run\n{"input":1}\n```'])(
+    "is nothing where the prompt does not begin with it: %j",
+    (prompt) => {
+      expect(readRunBlock(prompt)).toEqual({ input: {} });
+    },
+  );
+
+  test("takes more input, and keeps its own", () => {
+    const prompt = withInput(`${writeRunBlock(block)}\n\nGo.`, { a: "other", folder: "x" });
+    expect(readRunBlock(prompt).input).toEqual({ ...block.input, folder: "x" });
+    expect(prompt.endsWith("```\n\nGo.")).toBe(true);
+    expect(readRunBlock(withInput("Go.", { folder: "x" })).input).toEqual({ folder: "x" });
+  });
+});
