@@ -245,6 +245,14 @@ describe("R-6: the way out", () => {
     ]);
   });
 
+  it("the same narrower list is the same way out", () => {
+    const way = egress();
+    expect([
+      way.within(["a.example"]) === way.within(["a.example"]),
+      way.within(["a.example"]) === way.within([]),
+    ]).toEqual([true, false]);
+  });
+
   it("an answer without end is cut off, packed or not", async () => {
     expect(await told(egress().fetch(at("/bomb")))).toMatch(/^VALIDATION_FAILED the answer of .* is larger/);
   });

@@ -19,6 +19,7 @@ export const allowListEgress = ({ allow, lookup }: AllowList): Egress => egressW
 
 function egressWith(lists: readonly (readonly string[])[], lookup: Lookup | undefined): Egress {
   const send = openWay(lookup);
+  const narrower = new Map<string, Egress>();
   const expectListed = (url: URL, from: URL | undefined): void => {
     if (url.protocol !== "http:" && url.protocol !== "https:") throw noWeb(url);
     const refusing = lists.findIndex((allow) => !isListed(allow, url));
@@ -50,7 +51,13 @@ function egressWith(lists: readonly (readonly string[])[], lookup: Lookup | unde
         [from, url] = [url, next];
       }
     },
-    within: (allow) => egressWith([...lists, allow], lookup),
+    /** The same list gives the same way, with the connections that it has open. */
+    within(allow) {
+      const key = allow.join(" ");
+      const there = narrower.get(key) ?? egressWith([...lists, allow], lookup);
+      narrower.set(key, there);
+      return there;
+    },
   };
 }
 

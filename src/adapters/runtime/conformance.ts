@@ -109,6 +109,19 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
         ]).toEqual(['answered "ok"', 3, 3, ["a", "b", "c"]]);
       });
 
+      it("R-3: a tool may have a name that every object has, and is called by it", async () => {
+        const tools = testTools({ constructor: async () => "built", toString: async () => "said" });
+        const { acted, model } = await play(make, {
+          tools,
+          script: [{ calls: [{ tool: "constructor" }, { tool: "toString" }] }, { text: "ok" }],
+        });
+        expect([end(acted), acted.denied, toldOf(model)]).toEqual([
+          'answered "ok"',
+          [],
+          ['json "built"', 'json "said"'],
+        ]);
+      });
+
       it("R-1: a tool that returns nothing has returned null, and the act goes on", async () => {
         const tools = testTools({ nothing: async () => undefined as never });
         const { acted, model } = await play(make, {

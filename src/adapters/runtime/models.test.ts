@@ -13,7 +13,12 @@ import { memoryJournal } from "./testing/memory-journal.ts";
 interface Seen {
   readonly path: string;
   readonly key: string;
-  readonly body: { readonly model?: string; readonly temperature?: number; readonly tools?: unknown[] };
+  readonly body: {
+    readonly model?: string;
+    readonly temperature?: number;
+    readonly store?: boolean;
+    readonly input?: unknown;
+  };
 }
 const KEY = "sk-test-0123456789abcdef";
 let seen: Seen[] = [];
@@ -21,6 +26,8 @@ let refusal:
   | { status: number; body: unknown }
   | ((body: Seen["body"]) => { status: number; body: unknown } | undefined)
   | undefined;
+/** Something that is no answer: `half` of one, none (`hang`), or these words. */
+let bad: string | undefined;
 let server: Server;
 let url: string;
 
@@ -83,6 +90,10 @@ beforeAll(async () => {
       const body = JSON.parse(text) as Seen["body"];
       const key = request.headers["x-api-key"] ?? request.headers.authorization?.replace("Bearer ", "") ?? "";
       seen.push({ path: request.url ?? "", key: String(key), body });
+      if (bad === "hang") return;
+      if (bad === "half")
+        return void response.writeHead(200, { "content-length": "1000" }).write("{", () => response.destroy());
+      if (bad !== undefined) return void response.end(bad);
       const refused = typeof refusal === "function" ? refusal(body) : refusal;
       const asked = /"(?:tool_result|function_call_output|tool)"/.test(text.replace(/"tools":.*?\}\]/, ""));
       response.writeHead(refused?.status ?? 200, { "content-type": "application/json" });
@@ -95,6 +106,7 @@ beforeAll(async () => {
 beforeEach(() => {
   seen = [];
   refusal = undefined;
+  bad = undefined;
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -122,10 +134,10 @@ function failing(id: string, changes: Partial<ModelSettings> = {}): string {
   }
 }
 
-const act = async (id: string, make = aiSdkRuntime, changes: Partial<ModelSettings> = {}) => {
+const act = async (id: string, make = aiSdkRuntime, changes: Partial<ModelSettings> = {}, limitMs = 20_000) => {
   const { tools } = testTools();
   const runtime = make({ models: (name) => languageModel(name, settings(changes)) });
-  return runtime.act(briefing({ model: id }), tools, memoryJournal(), new AbortController().signal);
+  return runtime.act(briefing({ model: id }), tools, memoryJournal({ limitMs }), new AbortController().signal);
 };
 
 describe("R-2: models by their ids, over real HTTP", () => {
@@ -152,6 +164,14 @@ describe("R-2: models by their ids, over real HTTP", () => {
         [path, key, model],
       ],
     ]);
+  });
+
+  test("R-7: OpenAI is told to keep nothing, and is sent words instead of ids of what it kept", async () => {
+    await act("gpt-4.1");
+    expect([
+      seen.map(({ body }) => body.store),
+      JSON.stringify(seen[1]!.body.input).includes("item_reference"),
+    ]).toEqual([[false, false], false]);
   });
 
   test("the same through Mastra", async () => {
@@ -240,6 +260,18 @@ describe("R-2, R-6: what goes wrong on the way", () => {
       Array.from({ length: 3 }, () => ["as expected", "without the key"]).flat(),
       3,
     ]);
+  });
+
+  it.each([
+    ["ends in the middle of its answer", "half", "stopped model UPSTREAM_UNAVAILABLE"],
+    ["answers with a page for people", "<html>Welcome</html>", "stopped model VALIDATION_FAILED"],
+    ["never answers", "hang", "stopped model AGENT_TIMEOUT"],
+  ])("O-3: a server that %s is told by its code", async (_, how, expected) => {
+    bad = how;
+    const ends = [];
+    for (const id of ["claude-sonnet-4-5-20250929", "gpt-4.1", "guarded/x"])
+      ends.push(end(await act(id, aiSdkRuntime, {}, 200)));
+    expect(ends).toEqual([expected, expected, expected]);
   });
 
   it("R-6: a host that is not on the list is not asked, and the run says which", async () => {

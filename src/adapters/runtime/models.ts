@@ -73,10 +73,28 @@ const OWN_PROTOCOLS: Readonly<Record<string, { url: string; variables: readonly 
     variables: ["OPENAI_API_KEY"],
     async load({ model, url, key, fetch }) {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4;
+      return notKept(createOpenAI({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4);
     },
   },
 };
+
+/**
+ * OpenAI keeps what it is asked unless it is told not to (R-7), and its library then sends ids of what is kept there instead of
+ * the words that are on record here.
+ */
+const notKept = (model: LanguageModelV4): LanguageModelV4 => ({
+  ...idsOf(model),
+  doGenerate: (options) => model.doGenerate(withoutKeeping(options)),
+  doStream: (options) => model.doStream(withoutKeeping(options)),
+});
+
+const withoutKeeping = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
+  ...options,
+  providerOptions: { ...options.providerOptions, openai: { ...options.providerOptions?.["openai"], store: false } },
+});
+
+const idsOf = ({ provider, modelId }: Pick<LanguageModelV4, "provider" | "modelId">) =>
+  ({ specificationVersion: "v4", provider, modelId, supportedUrls: {} }) as const;
 
 /** What a vendor's library throws becomes a failure without the key in it, and a temperature that a model does not take is left out. */
 function asOurs(id: string, key: string | undefined, load: () => Promise<LanguageModelV4>): LanguageModelV4 {
@@ -101,10 +119,7 @@ function asOurs(id: string, key: string | undefined, load: () => Promise<Languag
   };
   const slash = id.indexOf("/");
   return {
-    specificationVersion: "v4",
-    provider: slash < 0 ? "bare" : id.slice(0, slash),
-    modelId: id.slice(slash + 1),
-    supportedUrls: {},
+    ...idsOf({ provider: slash < 0 ? "bare" : id.slice(0, slash), modelId: id.slice(slash + 1) }),
     doGenerate: (options) => attempt(options, (model, given) => model.doGenerate(given)),
     doStream: (options) => attempt(options, (model, given) => model.doStream(given)),
   };
