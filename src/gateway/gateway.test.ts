@@ -7,6 +7,7 @@ import { receive } from "../garden/inbox/receive.ts";
 import { gardenWith, git } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
 import { cookieName } from "./caller.ts";
+import type { RunsFace } from "./route.ts";
 
 const app = (garden: Garden, allowedHosts: string[] = []) => gatewayApp(garden, { host: "127.0.0.1", allowedHosts });
 const get = (path: string, headers: Record<string, string> = {}, method = "GET", body?: string) =>
@@ -29,6 +30,8 @@ const asOwner = async (garden: Garden): Promise<Record<string, string>> => ({
   cookie: `${await cookieName(garden)}=${(await makeToken(garden, { kind: "session" }, "owner")).token}`,
 });
 
+const OFF = { status: "off", about: "", remarks: [] };
+
 describe("A-6 GET /health", () => {
   test("tells each part", async () => {
     const { garden } = await gardenWith();
@@ -40,6 +43,36 @@ describe("A-6 GET /health", () => {
         parts: {
           store: { status: "ok", about: "owner", remarks: [] },
           git: { status: "ok", about: expect.stringContaining("2.") as string, remarks: [] },
+          engine: OFF,
+          models: OFF,
+          reader: OFF,
+        },
+      },
+    ]);
+  });
+
+  test("O-8 goes on without the parts that only runs need, and says which one is away", async () => {
+    const { garden } = await gardenWith();
+    const gone = { en: "no key for claude", uk: "немає ключа для claude" };
+    const runs: RunsFace = {
+      offer: () => Promise.resolve(),
+      cancel: () => Promise.resolve(),
+      health: () => Promise.resolve({ ok: true, running: 1, waiting: 2 }),
+      parts: {
+        models: () => Promise.resolve({ ok: false, about: "claude", remarks: [gone] }),
+        reader: () => Promise.reject(new Failure("NLM_UNAVAILABLE", { en: "it is down", uk: "він не працює" })),
+      },
+    };
+    const answer = await gatewayApp(garden, { host: "127.0.0.1", allowedHosts: [], runs }).fetch(get("/health"));
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      {
+        status: "degraded",
+        parts: {
+          store: { status: "ok" },
+          engine: { status: "ok", about: "running 1, waiting 2" },
+          models: { status: "degraded", remarks: [gone] },
+          reader: { status: "degraded", remarks: [{ en: "it is down" }] },
         },
       },
     ]);

@@ -44,6 +44,7 @@ export const requestShape = z.object({
   by: z.string(),
   requested_at: z.string(),
   input: value.optional(),
+  forked_from: forkedFrom.optional(),
 });
 
 export const manifestShape = z.record(z.string(), z.unknown()).meta({ id: "RunManifest" });

@@ -6,6 +6,7 @@ import type { PersonRequest } from "../../domain/request.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { answerRequest } from "../../garden/runs/answer.ts";
 import { openRequests } from "../../garden/runs/hold.ts";
+import { readRun } from "../../garden/runs/read-runs.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { inBoth, oneLine, requestLines } from "./tell-run.ts";
@@ -46,7 +47,10 @@ export async function answerOne(context: Context, garden: Garden, written: strin
     by: commandLineOwner,
     ...(note !== undefined && { note }),
   });
-  if (context.options["wait"] === true) return await workAndWatch(context, garden, place);
+  if (context.options["wait"] === true) {
+    const { steps } = await readRun(garden, place);
+    return await workAndWatch(context, garden, place, steps.at(-1)?.position ?? 0);
+  }
   return {
     text: {
       en: `Answered ${request.id}: ${oneLine(JSON.stringify(answer.value))}. \`bloom up\` goes on with ${place.run}, or \`bloom runs resume ${place.run}\` does here.`,
@@ -175,4 +179,4 @@ async function meant(garden: Garden, written: string): Promise<PersonRequest> {
   );
 }
 
-const fits = (id: string, written: string): boolean => written.length >= 3 && id.endsWith(written);
+const fits = (id: string, written: string): boolean => written.length >= 2 && id.endsWith(written);

@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import type { Json } from "../../base/canonical.ts";
 import type { Language, Text } from "../../base/text.ts";
 import type { RunState } from "../../domain/run.ts";
@@ -26,8 +27,8 @@ export function runText(report: RunReport, asked: readonly AskedAndAnswered[], s
       row(words.trigger, [card.trigger, request?.cause, request && `(${request.by})`].filter(Boolean).join(" ")),
       row(words.times, timesOf(card)),
       ...(request?.input === undefined ? [] : [row(words.input, gistOf(request.input, language))]),
-      ...(manifest?.forked_from
-        ? [row(words.forked, `${manifest.forked_from.run}, ${words.step[language]} ${manifest.forked_from.step}`)]
+      ...(card.forked_from
+        ? [row(words.forked, `${card.forked_from.run}, ${words.step[language]} ${card.forked_from.step}`)]
         : []),
       ...(manifest ? [row(words.model, modelOf(manifest, language))] : []),
       ...(outcome ? [row(words.outcome, outcomeText(outcome, language))] : []),
@@ -82,7 +83,8 @@ export function stepPage(step: StepRecord, style: Style, language: Language): st
 const MAX_LINES = 40;
 
 function indented(value: Json): string[] {
-  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  // YAML, because texts of several lines can be read in it.
+  const text = typeof value === "string" ? value : stringify(value, { lineWidth: 0 }).trimEnd();
   const lines = printable(text).split("\n");
   const shown = lines.slice(0, MAX_LINES).map((line) => `        ${line}`);
   return lines.length > MAX_LINES ? [...shown, `        … +${lines.length - MAX_LINES}`] : shown;
@@ -185,7 +187,7 @@ const TELLING = ["reason", "target", "answer", "choice", "decision", "text", "ti
 function repliedIn(content: Json): string | undefined {
   if (!Array.isArray(content)) return undefined;
   const parts = content as readonly { readonly [name: string]: Json }[];
-  const calls = parts.flatMap(({ toolName }) => (typeof toolName === "string" ? [`→ ${toolName}`] : []));
+  const calls = parts.flatMap(({ tool }) => (typeof tool === "string" ? [`→ ${tool}`] : []));
   const said = parts.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
   return calls.length + said.length === 0 ? undefined : (calls.length > 0 ? calls : said).join(" ");
 }

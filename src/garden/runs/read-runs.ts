@@ -120,7 +120,9 @@ export async function readRun({ store }: Ground, place: RunPlace): Promise<RunRe
   const open = request && foldRun(request, records, manifest, openFacts(view));
   const card = manifest ? cardOf(open ?? ended(manifest, view), manifest) : (open ?? view);
   if (!card) throw noRun(place.run);
-  return { card, request, manifest, steps: records };
+  const origin = request?.forked_from;
+  const forked_from = origin && { run: origin.run, step: origin.step };
+  return { card: { ...card, ...(forked_from && { forked_from }) }, request, manifest, steps: records };
 }
 
 /** What the records alone do not say of a run that is not over. */

@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { realWorld } from "../base/world.ts";
+import { composeRuns, type RunsHere } from "../compose-runs.ts";
+import { makeToken } from "../garden/access/tokens.ts";
+import { closeGarden, openGarden } from "../garden/garden.ts";
+import { demoCopies } from "../garden/testing/demo-ground.ts";
+import { testGround } from "../garden/testing/scratch.ts";
+import { gatewayApp } from "./app.ts";
+
+type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
+
+const copy = demoCopies();
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** The real app with the real engine over the demo garden; `ask` is its owner. */
+async function served({ engine = true } = {}) {
+  const garden = await openGarden(testGround(realWorld), copy());
+  const ending = new AbortController();
+  const runs: RunsHere | undefined = engine ? await composeRuns(garden, {}) : undefined;
+  ends.push(async () => {
+    ending.abort();
+    await runs?.close();
+    await closeGarden(garden);
+  });
+  const app = gatewayApp(garden, {
+    host: "127.0.0.1",
+    allowedHosts: [],
+    runs: runs?.face,
+    ended: ending.signal,
+    pollMs: 20,
+  });
+  const { token } = await makeToken(garden, { kind: "owner", name: "script" }, "owner");
+  const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
+    Promise.resolve(
+      app.fetch(
+        new Request(`http://localhost:4440${path}`, {
+          method,
+          headers: {
+            host: "localhost:4440",
+            authorization: `Bearer ${token}`,
+            ...(body !== undefined && { "content-type": "application/json" }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      ),
+    );
+  const json = async (method: string, path: string, body?: unknown): Promise<Json> =>
+    (await (await ask(method, path, body)).json()) as Json;
+  const started = async (slug: string, input?: Json): Promise<string> =>
+    (await json("POST", `/agents/${slug}/run`, { ...(input && { input }) }))["run"].run_id as string;
+  return { garden, ask, json, started, settled: () => runs!.settled() };
+}
+
+const QUESTION = { question: "When does the lime tree bloom?" };
+
+describe("source 003 runs over HTTP", () => {
+  test("A-1 a run is asked for, worked on, and told with its steps, its manifest and its proposals", async () => {
+    const { ask, json, settled } = await served();
+    const asked = await ask("POST", "/agents/run", { slug: "test-echo" });
+    const { run_id } = ((await asked.json()) as Json)["run"];
+    await settled();
+    const one = await json("GET", `/runs/${run_id}`);
+    const { steps, next } = await json("GET", `/runs/${run_id}/steps?after=2&limit=1`);
+    const { runs } = await json("GET", "/runs?agent=test-echo&state=completed");
+    const { proposals } = await json("GET", "/proposals/pending?agent=test-echo");
+    expect([
+      asked.status,
+      one["run"].state,
+      one["manifest"].outcome.kind,
+      one["steps"].map((step: Json) => step["name"]),
+      "output" in one["steps"][0],
+      [steps[0].position, steps[0].name, steps[0].output.startsWith("# Test data"), next],
+      runs.map((run: Json) => run["run_id"]),
+      proposals.map((card: Json) => card["id"]),
+    ]).toEqual([
+      201,
+      "completed",
+      "effects",
+      [
+        "load-context",
+        "model",
+        "read-context",
+        "model",
+        "create-proposal",
+        "model",
+        "execute-agent",
+        "persist-results",
+        "finalize",
+      ],
+      false,
+      [3, "read-context", true, "3"],
+      [run_id],
+      one["manifest"].outcome.proposals,
+    ]);
+  });
+
+  test("runs are paged newest first", async () => {
+    const { json, started, settled } = await served();
+    const ids: string[] = [];
+    for (const slug of ["test-echo", "gardener", "test-echo"]) {
+      ids.push(await started(slug));
+      await settled();
+    }
+    const first = await json("GET", "/runs?limit=2");
+    const rest = await json("GET", `/runs?limit=2&after=${encodeURIComponent(first["next"])}`);
+    const told = [...first["runs"], ...rest["runs"]].map((run: Json) => run["run_id"] as string);
+    expect([told, rest["next"]]).toEqual([ids.toSorted().toReversed(), undefined]);
+  });
+
+  test("O-6 a question waits, is answered in its form and only once, and the run goes on", async () => {
+    const { ask, json, started, settled } = await served();
+    const run = await started("librarian", QUESTION);
+    await settled();
+    const { requests } = await json("GET", "/requests?agent=librarian");
+    const path = `/requests/${requests[0].id}/answer`;
+    const waiting = await json("GET", `/runs/${run}`);
+    const choice = requests[0].ask.options[1] as string;
+    const wrong = await ask("POST", path, { value: { choice: "neither" } });
+    const answered = await ask("POST", path, { value: { choice }, note: "He is at home in July" });
+    const again = await json("POST", path, { value: { choice } });
+    const other = await ask("POST", path, { value: { choice: requests[0].ask.options[0] as string } });
+    await settled();
+    const ended = await json("GET", `/runs/${run}`);
+    expect([
+      [waiting["run"].state, waiting["run"].waiting_for],
+      [wrong.status, answered.status, again["repeated"], other.status],
+      [ended["run"].state, ended["requests"][0].answer.note],
+      (await json("GET", "/requests"))["requests"],
+    ]).toEqual([["waiting", requests[0].id], [400, 200, true, 409], ["completed", "He is at home in July"], []]);
+  });
+
+  test("O-7 a fork with another input goes its own way, and its proposals say so", async () => {
+    const { json, started, settled } = await served();
+    const run = await started("librarian", QUESTION);
+    await settled();
+    const forked = await json("POST", `/runs/${run}/fork`, { at: 1, set: { question: "Where is the violin?" } });
+    const id = forked["run"].run_id as string;
+    await settled();
+    const { run: card, request } = await json("GET", `/runs/${id}`);
+    expect([card.forked_from ?? request.forked_from, request.input]).toMatchObject([
+      { run, step: 1 },
+      { question: "Where is the violin?" },
+    ]);
+  });
+
+  test("O-1 a waiting run can be cancelled, and one that is over cannot", async () => {
+    const { ask, json, started, settled } = await served();
+    const run = await started("librarian", QUESTION);
+    await settled();
+    const cancelled = await ask("POST", `/runs/${run}/cancel`, { why: "Never mind" });
+    await settled();
+    const again = await ask("POST", `/runs/${run}/cancel`, {});
+    expect([cancelled.status, (await json("GET", `/runs/${run}`))["run"].state, again.status]).toEqual([
+      200,
+      "cancelled",
+      409,
+    ]);
+  });
+
+  test.each<[string, string, string, unknown, number, string]>([
+    ["an agent that is not there", "POST", "/agents/nobody/run", {}, 404, "NOT_FOUND"],
+    ["a run that is not there", "GET", "/runs/run_2026-02-14_080000_aaaaaa", undefined, 404, "NOT_FOUND"],
+    ["what is no run id", "GET", "/runs/latest", undefined, 400, "VALIDATION_FAILED"],
+    ["an input that is no record", "POST", "/agents/run", { slug: "test-echo", input: 5 }, 400, "VALIDATION_FAILED"],
+    ["a state that is none", "GET", "/runs?state=asleep", undefined, 400, "VALIDATION_FAILED"],
+    ["an event of the garden itself", "POST", "/events", { name: "note/created" }, 403, "FORBIDDEN"],
+    ["a name that is no event's", "POST", "/events", { name: "What?" }, 400, "VALIDATION_FAILED"],
+  ])("refuses %s", async (_, method, path, body, status, code) => {
+    const { ask } = await served();
+    const answer = await ask(method, path, body);
+    expect([answer.status, ((await answer.json()) as Json)["error"].code]).toEqual([status, code]);
+  });
+
+  test("O-8 without an engine runs can be read and questions answered, and running says what is away", async () => {
+    const { ask, json } = await served({ engine: false });
+    const run = await ask("POST", "/agents/run", { slug: "test-echo" });
+    const { error } = (await run.json()) as Json;
+    expect([run.status, error.details.part, await json("GET", "/runs"), await json("GET", "/requests")]).toEqual([
+      503,
+      "engine",
+      { runs: [] },
+      { requests: [] },
+    ]);
+  });
+});
+
+describe("A-4 live steps", () => {
+  test("every step of a run is told once, in order, beside the records of the audit", async () => {
+    const { ask, started } = await served();
+    const stream = await ask("GET", "/events");
+    const run = await started("gardener");
+    const [steps, kinds] = [[] as Json[], new Set<string>()];
+    let text = "";
+    for await (const chunk of stream.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(chunk).toString();
+      const whole = text.split("\n\n");
+      text = whole.pop()!;
+      for (const event of whole) {
+        const data = /^data: (.*)$/m.exec(event)?.[1];
+        kinds.add(/^event: (.*)$/m.exec(event)?.[1] ?? "");
+        if (event.startsWith("event: run-step")) steps.push(JSON.parse(data!) as Json);
+      }
+      if (steps.at(-1)?.["name"] === "finalize" && kinds.has("run-finished")) break;
+    }
+    expect([
+      steps.map(({ position }) => position as number),
+      new Set(steps.map(({ run_id }) => run_id as string)),
+      steps.some((step) => "output" in step || "input" in step),
+      kinds.has("run-requested"),
+    ]).toEqual([steps.map((_, index) => index + 1), new Set([run]), false, true]);
+  });
+});
