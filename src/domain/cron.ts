@@ -24,6 +24,35 @@ const fields: readonly [Field, Field, Field, Field, Field] = [
 ];
 const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+/** A schedule as the numbers of its fields. */
+export interface Cron {
+  readonly minutes: readonly number[];
+  readonly hours: readonly number[];
+  readonly days: readonly number[];
+  readonly months: readonly number[];
+  /** 0 is Sunday. */
+  readonly weekdays: readonly number[];
+  /** Where both days are limited, a day that fits either of them counts, as in cron. */
+  readonly eitherDay: boolean;
+}
+
+/** Undefined for a text that `cronProblem` finds something wrong with. */
+export function readCron(text: string): Cron | undefined {
+  if (cronProblem(text)) return undefined;
+  const parts = text.trim().split(/[ \t]+/);
+  const [minutes, hours, days, months, weekdays] = fields.map((field, index) =>
+    valuesOf(parts[index]!, field)!.toSorted((a, b) => a - b),
+  ) as [number[], number[], number[], number[], number[]];
+  return {
+    minutes,
+    hours,
+    days,
+    months,
+    weekdays: [...new Set(weekdays.map((day) => day % 7))],
+    eitherDay: !parts[2]!.startsWith("*") && !parts[4]!.startsWith("*"),
+  };
+}
+
 /** What is wrong with a schedule, or undefined if nothing is. */
 export function cronProblem(text: string): Text | undefined {
   const parts = text.trim().split(/[ \t]+/);

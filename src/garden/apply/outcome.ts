@@ -10,6 +10,7 @@ import { prepareAt } from "../effect/review.ts";
 import type { Garden } from "../garden.ts";
 import { operationMark } from "../proposals/operation-mark.ts";
 import { appendEvent } from "../proposals/proposal-log.ts";
+import { keepEvent } from "../runs/pending-events.ts";
 import { raiseFence } from "./fence.ts";
 import { bindTrace, landedPlan } from "./landing.ts";
 
@@ -117,6 +118,7 @@ export async function tell(
     });
     return;
   }
+  await keepEvents(garden.store, proposal, event);
   await recordAudit(garden, name, {
     kind: "applied",
     ...common,
@@ -129,6 +131,28 @@ export async function tell(
       ...(behind.length > 0 && { behind: behind.map(({ path, why }) => ({ path, why: why.en })) }),
     },
   });
+}
+
+/** For the agents that wait for it (O-4): kept before the proposal is closed, so that no crash comes in between. */
+async function keepEvents(
+  store: Garden["store"],
+  proposal: Proposal,
+  { at, events }: EventOf<"applied">,
+): Promise<void> {
+  const { id, source, action, target, approval } = proposal;
+  const from =
+    source.type === "agent" && source.run_id !== undefined ? { slug: source.identity, run: source.run_id } : undefined;
+  for (const name of events) {
+    await keepEvent(store, {
+      name,
+      id: `${id}:${name}`,
+      at,
+      by: approval?.decided_by ?? "gateway",
+      subject: target,
+      payload: { proposal: id, action, target },
+      ...(from && { from }),
+    });
+  }
 }
 
 /** What the plan was made from, as it was then. */

@@ -303,14 +303,14 @@ async function within<T>(
     await pause(limitMs, done.signal);
     if (done.signal.aborted) return undefined as never;
     const failure = timeIsUp(asked, limitMs);
-    up.abort(failure);
+    queueMicrotask(() => up.abort(failure)); // what the work says when it is told comes second
     throw failure;
   })();
   late.catch(() => undefined);
   const stopped = new Promise<never>((_, reject) => {
     const stop = (): void => {
-      up.abort(watch.signal?.reason);
       reject(new StepStopped(asFailure(watch.signal?.reason)));
+      up.abort(watch.signal?.reason);
     };
     watch.signal?.addEventListener("abort", stop, { once: true, signal: done.signal });
   });

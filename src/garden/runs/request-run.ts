@@ -35,11 +35,18 @@ type Ports = Pick<Garden, "store" | "world" | "signals">;
  * Only active agents run (C-6): INVALID_AGENT_TRANSITION otherwise.
  */
 export async function requestRun(garden: Ports, wish: RunWish): Promise<RunRequest> {
-  const run = runId.parse(wish.id ?? newId(garden.world, "run"));
-  const known = wish.id === undefined ? undefined : await garden.store.get(keys.runRequest(wish.slug, run));
-  if (known) return parsed(keys.runRequest(wish.slug, run), known.bytes, runRequest);
+  if (wish.id !== undefined) {
+    const key = keys.runRequest(wish.slug, runId.parse(wish.id));
+    const known = await garden.store.get(key);
+    if (known) return parsed(key, known.bytes, runRequest);
+  }
   expectRunnable(await readAgent(garden.store, wish.slug), wish);
-  return await openRunWith(garden, requestOf(garden, run, wish));
+  for (;;) {
+    const request = requestOf(garden, wish.id ?? newId(garden.world, "run"), wish);
+    const first = await openRunWith(garden, request);
+    // A new id that somebody has already is drawn again.
+    if (wish.id !== undefined || first.op === request.op) return first;
+  }
 }
 
 /** Puts a run that nobody has begun among the open ones, with its first record. */

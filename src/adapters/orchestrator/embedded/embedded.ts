@@ -79,7 +79,7 @@ export function embeddedOrchestrator({ world, limit, wait = realWait }: Embedded
     const { job } = entry;
     const done: Promise<void> = (async () => worker(job, { signal: working.signal, memo: (_, make) => make() }))()
       .then(
-        (worked) => settle(entry, worked),
+        (worked) => ended(entry, worked),
         () => failed(entry),
       )
       .finally(() => {
@@ -90,7 +90,7 @@ export function embeddedOrchestrator({ world, limit, wait = realWait }: Embedded
     underWay.add(done);
   };
 
-  const settle = (entry: Entry, worked: Worked): void => {
+  const ended = (entry: Entry, worked: Worked): void => {
     entry.failed = 0;
     if (worked.kind === "later") leave(entry, { due: Math.max(worked.at, world.now() + SHORTEST_MS) });
     else leave(entry, undefined);
@@ -126,11 +126,12 @@ export function embeddedOrchestrator({ world, limit, wait = realWait }: Embedded
     if (at === undefined || closed) return;
     const mine = { at, stop: new AbortController() };
     timer = mine;
-    void wait(Math.max(at - now, 1), mine.stop.signal).then(() => {
+    void (async () => {
+      await wait(Math.max(at - now, 1), mine.stop.signal);
       if (timer !== mine) return;
       timer = undefined;
       look();
-    });
+    })();
   };
 
   return {

@@ -1,0 +1,70 @@
+import { Failure } from "../../base/failure.ts";
+import { keys } from "../../domain/layout.ts";
+import { type RunCancel, runCancel } from "../../domain/run.ts";
+import type { Store } from "../../ports/store.ts";
+import { recordAudit } from "../audit.ts";
+import { createRecord } from "../flow/create-record.ts";
+import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
+import { realPause } from "../flow/pause.ts";
+import type { Garden } from "../garden.ts";
+import { operationMark } from "../proposals/operation-mark.ts";
+import { manifestAt, requestAt } from "./open-runs.ts";
+
+/**
+ * Asks a run to stop: a record, created once, that its worker reads before each step and now and then. The run ends as
+ * cancelled, unless it ends by itself first; nothing that is on record is undone. Who asks second is given the first wish.
+ */
+export async function cancelRun(
+  garden: Pick<Garden, "store" | "world" | "signals">,
+  place: RunPlace,
+  { by, why }: { readonly by: string; readonly why?: string | undefined },
+): Promise<RunCancel> {
+  const { slug, run } = place;
+  const manifest = await manifestAt(garden.store, place);
+  if (manifest) throw isOver(run, manifest.status);
+  if (!(await requestAt(garden.store, place))) throw noRun(run);
+  const wish: RunCancel = {
+    by,
+    at: new Date(garden.world.now()).toISOString(),
+    ...(why !== undefined && why.trim() !== "" && { why: why.trim() }),
+    op: operationMark(garden.world),
+  };
+  const key = keys.runCancel(slug, run);
+  const { bytes } = await createRecord({ store: garden.store, pause: realPause }, key, jsonBytes(wish));
+  const first = parsed(key, bytes, runCancel);
+  await recordAudit(garden, `${run}-cancel-asked`, {
+    kind: "run-cancel-asked",
+    at: first.at,
+    by: first.by,
+    subject: run,
+    ...(first.why !== undefined && { why: first.why }),
+    details: { agent: slug },
+  });
+  return first;
+}
+
+export async function cancelOf(store: Store, { slug, run }: RunPlace): Promise<RunCancel | undefined> {
+  const key = keys.runCancel(slug, run);
+  const stored = await store.get(key);
+  return stored && parsed(key, stored.bytes, runCancel);
+}
+
+const isOver = (run: string, status: string): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    {
+      en: `the run ${run} is ${status}; there is nothing left to cancel`,
+      uk: `запуск ${run} має стан ${status}; скасовувати вже нічого`,
+    },
+    { details: { run, status } },
+  );
+
+const noRun = (run: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `there is no run ${run}`, uk: `немає запуску ${run}` },
+    {
+      hint: { en: "`bloom runs` lists them.", uk: "`bloom runs` показує наявні." },
+      details: { run },
+    },
+  );

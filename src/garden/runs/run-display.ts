@@ -1,0 +1,60 @@
+import { foldRun, type RunRequest } from "../../domain/run.ts";
+import type { StepRecord } from "../../domain/run-step.ts";
+import { putStatus } from "../flow/finish-run.ts";
+import type { RunPlace } from "../flow/journal.ts";
+import type { Pause } from "../flow/pause.ts";
+import type { Garden } from "../garden.ts";
+
+/** How often `status.json` follows a run that is under way. A run that is over sooner never shows as running. */
+const SHOW_MS = 200;
+
+/**
+ * Keeps `status.json` of a run under way: the worker's own view, written beside the work and never waited for by it. The states
+ * before (requested, queued) and after (completed, failed, cancelled) have other writers.
+ */
+export interface RunDisplay {
+  passed(record: StepRecord): void;
+  /** Shows no more. True if a write was under way meanwhile: then whoever shows the end shows it again. */
+  stop(): Promise<boolean>;
+}
+
+export function runDisplay(
+  { store }: Pick<Garden, "store">,
+  place: RunPlace,
+  request: RunRequest,
+  pause: Pause,
+): RunDisplay {
+  const ended = new AbortController();
+  let first: StepRecord | undefined;
+  let last: StepRecord | undefined;
+  let fresh = true;
+  let writing: Promise<void> | undefined;
+  const show = async (): Promise<void> => {
+    const records = first && last ? (first === last ? [first] : [first, last]) : [];
+    await putStatus(store, place, { ...foldRun(request, records, undefined), state: "running" });
+  };
+  void (async () => {
+    for (;;) {
+      await pause(SHOW_MS, ended.signal);
+      if (ended.signal.aborted) return;
+      if (!fresh) continue;
+      fresh = false;
+      writing = show().catch(() => undefined); // a view: the next one, or the end, says it too
+      await writing;
+      writing = undefined;
+    }
+  })();
+  return {
+    passed(record) {
+      if (!first || record.position < first.position) first = record;
+      if (!last || record.position > last.position) last = record;
+      fresh = true;
+    },
+    async stop() {
+      ended.abort();
+      if (!writing) return false;
+      await writing;
+      return true;
+    },
+  };
+}

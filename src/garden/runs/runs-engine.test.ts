@@ -1,0 +1,580 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { Failure, isFailure } from "../../base/failure.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { contractKey, keys } from "../../domain/layout.ts";
+import { everyKey, type Store } from "../../ports/store.ts";
+import { type RunPlace, readJournal } from "../flow/journal.ts";
+import type { Garden } from "../garden.ts";
+import { answerRequest } from "./answer.ts";
+import { cancelRun } from "./cancel-run.ts";
+import { askPerson, heldFor, openRequests } from "./hold.ts";
+import { openRunIds } from "./open-runs.ts";
+import { requestRun } from "./request-run.ts";
+import type { RunsEngine } from "./runs-engine.ts";
+import {
+  type EngineGround,
+  endOf,
+  engineGround,
+  flowOf,
+  statusOf,
+  steps,
+  until,
+  withAgent,
+} from "./testing/engine-ground.ts";
+
+const engines: RunsEngine[] = [];
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+});
+const started = async (engine: Promise<RunsEngine>): Promise<RunsEngine> => {
+  engines.push(await engine);
+  return await engine;
+};
+
+const asked = async (garden: Garden, slug = "echo"): Promise<RunPlace> => {
+  const { run_id: run } = await requestRun(garden, { slug, trigger: "manual", by: "owner" });
+  return { slug, run };
+};
+const auditKinds = async ({ store }: Garden): Promise<string[]> => {
+  const kinds: string[] = [];
+  for await (const { key } of everyKey(store, "audit/")) {
+    kinds.push((JSON.parse(Buffer.from((await store.get(key))!.bytes).toString()) as { kind: string }).kind);
+  }
+  return kinds;
+};
+const codeOf = async (promise: Promise<unknown>): Promise<string> => {
+  try {
+    return `gave ${JSON.stringify(await promise)}`;
+  } catch (error) {
+    return isFailure(error) ? error.code : String(error);
+  }
+};
+
+async function ground(): Promise<EngineGround> {
+  const made = await engineGround();
+  await withAgent(made.garden, "echo");
+  return made;
+}
+
+describe("C-6 asking for a run", () => {
+  test.each(["draft", "paused", "error", "archived"])(
+    "of an agent that is %s is refused, and leaves nothing",
+    async (status) => {
+      const { garden } = await engineGround();
+      await withAgent(garden, "echo", { status });
+      expect([await codeOf(asked(garden)), await openRunIds(garden.store)]).toEqual(["INVALID_AGENT_TRANSITION", []]);
+    },
+  );
+
+  test("by hand is refused where the contract does not allow it, and one that is not there is not found", async () => {
+    const { garden } = await engineGround();
+    await withAgent(garden, "echo", { triggers: "{ manual: false }" });
+    expect([await codeOf(asked(garden)), await codeOf(asked(garden, "nobody"))]).toEqual(["FORBIDDEN", "NOT_FOUND"]);
+  });
+
+  test("O-4 twice for the same reason is asking once, also at the same moment", async () => {
+    const { garden } = await ground();
+    const wish = { slug: "echo", trigger: "cron", by: "schedule", id: "run_2026-02-14_080000_abc123" } as const;
+    const all = await Promise.all([1, 2, 3, 4].map(() => requestRun(garden, wish)));
+    expect(new Set(all.map(({ op }) => op)).size).toBe(1);
+    expect(await openRunIds(garden.store)).toEqual([wish.id]);
+  });
+});
+
+describe("O-1 a run", () => {
+  test("goes from asked for to completed, is told twice, and leaves no entry among the open ones", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    const before = await statusOf(garden, place);
+    const running = await started(engine(flowOf(steps(4))));
+    await running.settled();
+    expect([before?.state, (await statusOf(garden, place))?.state, (await endOf(garden, place))?.status]).toEqual([
+      "requested",
+      "completed",
+      "completed",
+    ]);
+    expect([await openRunIds(garden.store), await auditKinds(garden)]).toEqual([[], ["run-finished", "run-requested"]]);
+  });
+
+  test("shows how far it is while it works, and that it waits for its turn before", async () => {
+    const { garden, engine, clock } = await ground();
+    const go: (() => void)[] = [];
+    const flow = flowOf(async ({ flow: run }) => {
+      await run.step("wait-here", null, () => new Promise<null>((resolve) => go.push(() => resolve(null))));
+    });
+    await started(engine(flow));
+    const [first, second] = [await asked(garden), await asked(garden)];
+    await until(() => go.length === 1);
+    await clock.pass(3000);
+    await until(async () => (await statusOf(garden, second))?.state === "queued");
+    expect(await statusOf(garden, first)).toMatchObject({
+      state: "running",
+      step: { position: 1, name: "load-context" },
+    });
+    go[0]!();
+    await until(() => go.length === 2);
+    go[1]!();
+    await until(async () => (await endOf(garden, second)) !== undefined);
+    expect((await endOf(garden, first))?.status).toBe("completed");
+  });
+
+  test("whose flow says that it ended and left no word about it has failed: nothing green did nothing", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    await (await started(engine(async () => ({ kind: "ended" })))).settled();
+    expect(await endOf(garden, place)).toMatchObject({ status: "failed", outcome: { kind: "failed" } });
+  });
+
+  test("runs of one agent come one after the other, in the order in which they were asked for; agents side by side", async () => {
+    const { garden, engine, clock } = await ground();
+    await withAgent(garden, "other");
+    const said: string[] = [];
+    const places = [];
+    for (const slug of ["echo", "other", "echo", "other", "echo"]) {
+      places.push(await asked(garden, slug));
+      clock.jump(1);
+    }
+    const begun: string[] = [];
+    const ended: string[] = [];
+    const flow = flowOf(async (context) => {
+      begun.push(context.place.run);
+      await steps(2, (line) => said.push(line))(context);
+      ended.push(context.place.run);
+    });
+    await (await started(engine(flow))).settled();
+    const ofEcho = places.filter(({ slug }) => slug === "echo").map(({ run }) => run);
+    expect([begun, ended].map((all) => all.filter((run) => ofEcho.includes(run)))).toEqual([ofEcho, ofEcho]);
+    expect(said).toHaveLength(10);
+  });
+});
+
+describe("O-3 a run that does not go well", () => {
+  test("is tried again later when a part is away, with the trouble on view, and its finished steps stay finished", async () => {
+    const { garden, engine, clock } = await ground();
+    const said: string[] = [];
+    let away = 2;
+    const flow = flowOf(async (context) => {
+      await steps(2, (line) => said.push(line))(context);
+      if (away-- > 0) throw new Failure("UPSTREAM_UNAVAILABLE", { en: "the reader is away", uk: "читача немає" });
+    });
+    const place = await asked(garden);
+    const running = await started(engine(flow));
+    await running.settled();
+    const entry: unknown = JSON.parse(Buffer.from((await garden.store.get(keys.openRun(place.run)))!.bytes).toString());
+    await clock.pass(1100);
+    await running.settled();
+    await clock.pass(2100);
+    await until(async () => (await endOf(garden, place)) !== undefined);
+    expect(entry).toMatchObject({ failed: 1, failure: "the reader is away" });
+    expect([(await endOf(garden, place))!.status, said.length]).toEqual(["completed", 2]);
+  });
+
+  test("fails with the reason when trying again would not change it", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    const flow = flowOf(async () => {
+      throw new Failure("VALIDATION_FAILED", { en: "the diagram no longer holds", uk: "діаграма вже не годиться" });
+    });
+    await (await started(engine(flow))).settled();
+    expect(await endOf(garden, place)).toMatchObject({
+      status: "failed",
+      error: "the diagram no longer holds",
+      outcome: { kind: "failed", reason: "the diagram no longer holds" },
+      error_details: { code: "VALIDATION_FAILED" },
+    });
+  });
+
+  test.each([
+    ["600 s", {}, 601_000],
+    ["what the contract says", { timeouts: "{ run_s: 30 }" }, 31_000],
+  ])("is stopped when it has worked for %s; time held for a person does not count", async (_, over, ms) => {
+    const { garden, engine, clock } = await ground();
+    await withAgent(garden, "echo", over);
+    let hangs = false;
+    const flow = flowOf(async ({ flow: run, place, garden: there }) => {
+      await run.step("first", null, async () => 1);
+      const { answer } = await askPerson({ ...there, pause: clock.pause }, place, {
+        tag: "01",
+        reason: "asked",
+        ask: { question: "Go on?", form: "text" },
+      });
+      if (!answer) return { kind: "held", request: `req_${place.run.slice(4)}_01` };
+      await run.step(
+        "hang",
+        null,
+        ({ signal }) =>
+          new Promise<never>((_resolve, reject) => {
+            hangs = true;
+            signal.addEventListener("abort", () => reject(new Error("stopped")));
+          }),
+        { limitMs: 3_600_000 },
+      );
+      return undefined;
+    });
+    const place = await asked(garden);
+    const running = await started(engine(flow));
+    await running.settled();
+    clock.jump(2 * 3_600_000);
+    await clock.pass(5000);
+    const held = await endOf(garden, place);
+    await answerRequest(garden, { run: place.run, value: { text: "yes" }, by: commandLineOwner });
+    await until(() => hangs);
+    await clock.pass(ms - 5000);
+    const before = await endOf(garden, place);
+    await clock.pass(6000);
+    await until(async () => (await endOf(garden, place)) !== undefined);
+    expect([held, before, (await endOf(garden, place))!.error_details]).toMatchObject([
+      undefined,
+      undefined,
+      { code: "AGENT_TIMEOUT", stopped: "timeout" },
+    ]);
+  });
+
+  test("one call is stopped after what the contract says", async () => {
+    const { garden, engine, clock } = await ground();
+    await withAgent(garden, "echo", { timeouts: "{ step_s: 7 }" });
+    const limits: string[] = [];
+    const flow = flowOf(async ({ flow: run }) => {
+      await run
+        .step("hang", null, () => new Promise<never>(() => undefined), { once: true })
+        .catch((error: Failure) => limits.push(error.message));
+    });
+    const place = await asked(garden);
+    const running = await started(engine(flow));
+    await until(
+      async () => (await readJournal(garden.store, place))?.objects.some(({ key }) => key.includes("begun")) === true,
+    );
+    await clock.pass(7500);
+    await running.settled();
+    expect(limits).toEqual(["the step hang took longer than 7 s"]);
+  });
+
+  test("a flow that ignores that it was asked to stop does not keep its agent's place for ever", async () => {
+    const { garden, engine, clock } = await ground();
+    let runs = 0;
+    const flow = flowOf(async () => {
+      if (runs++ === 0) await new Promise(() => undefined);
+    });
+    await started(engine(flow));
+    const [first, second] = [await asked(garden), await asked(garden)];
+    await until(() => runs === 1);
+    await cancelRun(garden, first, { by: "owner" });
+    await clock.pass(11_000);
+    await until(async () => (await endOf(garden, second)) !== undefined);
+    expect([(await endOf(garden, first))?.status, (await endOf(garden, second))?.status]).toEqual([
+      "cancelled",
+      "completed",
+    ]);
+  });
+});
+
+describe("a run that is cancelled", () => {
+  test.each<[string, (context: { garden: Garden; place: RunPlace; running: RunsEngine }) => Promise<unknown>]>([
+    ["by the engine", ({ place, running }) => running.cancel(place, "owner", "not needed")],
+    ["by the verb", ({ garden, place }) => cancelRun(garden, place, { by: "owner", why: "not needed" })],
+  ])("stops in the middle of a step, %s, and what is on record stays", async (_, cancel) => {
+    const { garden, engine } = await ground();
+    let began = false;
+    const flow = flowOf(async ({ flow: run }) => {
+      await run.step("before", null, async () => 1);
+      await run.step(
+        "long",
+        null,
+        ({ signal }) =>
+          new Promise<never>((_resolve, reject) => {
+            began = true;
+            signal.addEventListener("abort", () => reject(new Error("stopped")));
+          }),
+      );
+    });
+    const place = await asked(garden);
+    const running = await started(engine(flow));
+    await until(() => began);
+    await cancel({ garden, place, running });
+    await running.settled();
+    expect(await endOf(garden, place)).toMatchObject({
+      status: "cancelled",
+      outcome: null,
+      error: "cancelled by owner: not needed",
+      steps_count: 2,
+    });
+    expect(await codeOf(cancelRun(garden, place, { by: "owner" }))).toBe("INVALID_TRANSITION");
+  });
+
+  test("before it began never begins, and one that waits for a person is let go", async () => {
+    const { garden, engine } = await ground();
+    let worked = 0;
+    const flow = flowOf(async ({ place, garden: there }) => {
+      worked++;
+      const { request } = await askPerson({ ...there, pause: () => Promise.resolve() }, place, {
+        tag: "01",
+        reason: "asked",
+        ask: { question: "?", form: "text" },
+      });
+      throw heldFor(request);
+    });
+    const early = await asked(garden);
+    await cancelRun(garden, early, { by: "owner" });
+    const running = await started(engine(flow));
+    await running.settled();
+    const unbegun = worked;
+    const held = await asked(garden);
+    await running.settled();
+    const waiting = await statusOf(garden, held);
+    await running.cancel(held, "owner");
+    await running.settled();
+    expect([
+      unbegun,
+      waiting?.state,
+      (await endOf(garden, early))?.status,
+      (await endOf(garden, held))?.status,
+    ]).toEqual([0, "waiting", "cancelled", "cancelled"]);
+    expect(await openRequests(garden)).toEqual([]);
+  });
+
+  test("in the very moment in which it ends has one end, whoever was first", async () => {
+    for (let n = 0; n < 5; n++) {
+      const { garden, engine } = await ground();
+      const place = await asked(garden);
+      const running = await started(engine(flowOf(steps(n))));
+      await Promise.all([cancelRun(garden, place, { by: "owner" }).catch(() => undefined), running.settled()]);
+      await running.settled();
+      const end = await endOf(garden, place);
+      expect([["completed", "cancelled"].includes(end!.status), (await statusOf(garden, place))?.state]).toEqual([
+        true,
+        end!.status,
+      ]);
+    }
+  });
+});
+
+describe("O-6 a run that waits for a person", () => {
+  const asking = flowOf(async ({ flow: run, place, garden: there }) => {
+    await run.step("before", null, async () => 1);
+    const { request, answer } = await askPerson({ ...there, pause: () => Promise.resolve() }, place, {
+      tag: "01",
+      reason: "asked",
+      ask: { question: "Which?", form: "choice", options: ["a", "b"] },
+    });
+    if (!answer) throw heldFor(request);
+    await run.step("after", { answer: answer.value }, async () => answer.value);
+  });
+
+  test("occupies nothing, survives a restart, and goes on with the answer", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    const first = await engine(asking, { limit: 1 });
+    await first.settled();
+    const health = await first.health();
+    await first.close();
+    const second = await started(engine(asking, { limit: 1 }));
+    await second.settled();
+    const waiting = await statusOf(garden, place);
+    await answerRequest(garden, { run: place.run, value: { choice: "b" }, by: commandLineOwner });
+    await second.settled();
+    const { records } = (await readJournal(garden.store, place))!;
+    expect([health.running + health.waiting, waiting?.state, records.at(-1)?.output]).toEqual([
+      0,
+      "waiting",
+      { choice: "b" },
+    ]);
+    expect((await endOf(garden, place))?.status).toBe("completed");
+  });
+
+  test("goes on at once if the answer came before it stopped, also from another process that told nobody", async () => {
+    const { garden, engine, clock } = await ground();
+    const elsewhere: Garden = { ...garden, signals: { publish: () => undefined, subscribe: () => () => undefined } };
+    const place = await asked(garden);
+    // The answer falls between the question and the hold.
+    const early = flowOf(async (context) => {
+      const { request, answer } = await askPerson({ ...garden, pause: clock.pause }, context.place, {
+        tag: "01",
+        reason: "asked",
+        ask: { question: "?", form: "text" },
+      });
+      if (answer) return undefined;
+      await answerRequest(elsewhere, { request: request.id, value: { text: "soon" }, by: commandLineOwner });
+      return { kind: "held", request: request.id };
+    });
+    const running = await started(engine(early));
+    await running.settled();
+    await clock.pass(100);
+    await until(async () => (await endOf(garden, place)) !== undefined);
+    expect((await endOf(garden, place))?.status).toBe("completed");
+  });
+
+  test("is found answered at the next look when another process answered", async () => {
+    const { garden, engine, clock } = await ground();
+    const elsewhere: Garden = { ...garden, signals: { publish: () => undefined, subscribe: () => () => undefined } };
+    const place = await asked(garden);
+    const running = await started(engine(asking));
+    await running.settled();
+    await answerRequest(elsewhere, { run: place.run, value: { choice: "a" }, by: commandLineOwner });
+    await running.settled();
+    const before = await endOf(garden, place);
+    await clock.pass(2000);
+    await until(async () => (await endOf(garden, place)) !== undefined);
+    expect(before).toBeUndefined();
+  });
+});
+
+describe("a run that needs a decision", () => {
+  test("because the program has changed waits with a question, and ends when its owner says so", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    const first = await engine(
+      flowOf(async ({ flow: run }) => {
+        await run.step("old", null, async () => 1);
+        throw new Failure("UPSTREAM_UNAVAILABLE", { en: "away", uk: "немає" });
+      }),
+    );
+    await first.settled();
+    await first.close();
+    let worked = 0;
+    const renamed = await started(
+      engine(flowOf(async ({ flow: run }) => void (await run.step("new", null, async () => ++worked)))),
+    );
+    await renamed.settled();
+    const [question] = await openRequests(garden);
+    const status = await statusOf(garden, place);
+    await answerRequest(garden, {
+      request: question!.id,
+      value: { choice: "cancel" },
+      by: commandLineOwner,
+      note: "old",
+    });
+    await renamed.settled();
+    expect([worked, status?.state, question?.reason, (await endOf(garden, place))?.error]).toEqual([
+      0,
+      "waiting",
+      "changed",
+      "cancelled by owner: old",
+    ]);
+  });
+
+  test("because an act was in flight is not repeated, unless its owner says so, once", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    let acts = 0;
+    const sending = flowOf(async ({ flow: run }) => {
+      await run.step(
+        "send",
+        null,
+        async ({ signal }) => {
+          acts++;
+          if (acts < 3)
+            await new Promise((_resolve, reject) =>
+              signal.addEventListener("abort", () => reject(new Error("stopped"))),
+            );
+          return acts;
+        },
+        { kind: "tool", once: true },
+      );
+    });
+    for (const expected of [1, 2]) {
+      const dying = await engine(sending);
+      await until(() => acts === expected);
+      await dying.close();
+      const next = await engine(sending);
+      await next.settled();
+      expect([acts, (await openRequests(garden)).map(({ reason }) => reason)]).toEqual([expected, ["in-flight"]]);
+      await next.close();
+      await answerRequest(garden, { run: place.run, value: { choice: "again" }, by: commandLineOwner });
+    }
+    const last = await started(engine(sending));
+    await last.settled();
+    expect([acts, (await endOf(garden, place))?.status]).toEqual([3, "completed"]);
+  });
+});
+
+describe("O-5 what the engine knows can be lost", () => {
+  test("recovery costs what is open, not what has ended", async () => {
+    const { garden, engine } = await ground();
+    const counted = (open: number): Promise<number> => readsOfAStart(garden, engine, open);
+    const few = await counted(3);
+    const busy = await engine(flowOf(steps(1)));
+    for (let n = 0; n < 60; n++) await asked(garden);
+    await busy.settled();
+    await busy.close();
+    const withArchive = await counted(3);
+    const more = await counted(6);
+    // One more run to go through is one more entry, and its answer and its wish to cancel are looked for.
+    expect({ withArchive, more }).toEqual({ withArchive: few, more: few + 3 * 3 });
+  });
+
+  test("with all views deleted every open run is found and finished", async () => {
+    const { garden, engine } = await ground();
+    const places = [await asked(garden), await asked(garden), await asked(garden)];
+    const views: string[] = [];
+    for await (const { key } of everyKey(garden.store, "views/")) views.push(key);
+    for (const key of views) await garden.store.delete(key);
+    await (await started(engine(flowOf(steps(2))))).settled();
+    const ends = await Promise.all(places.map((place) => endOf(garden, place)));
+    expect(ends.map((end) => end?.status)).toEqual(["completed", "completed", "completed"]);
+  });
+
+  test("an entry without a request goes when nobody comes for it, and a damaged one is read from the run", async () => {
+    const { garden, engine, clock } = await ground();
+    const place = await asked(garden);
+    await garden.store.put(keys.openRun(place.run), Buffer.from("{"));
+    const orphan = "run_2026-02-14_075900_orphan";
+    const entry = { slug: "echo", run: orphan, at: new Date(clock.world.now()).toISOString() };
+    await garden.store.put(keys.openRun(orphan), Buffer.from(JSON.stringify(entry)));
+    const running = await started(engine(flowOf(steps(1))));
+    await running.settled();
+    const early = await openRunIds(garden.store);
+    await clock.pass(61_000);
+    await until(async () => (await openRunIds(garden.store)).length === 0);
+    expect([early, (await endOf(garden, place))?.status]).toEqual([[orphan], "completed"]);
+  });
+
+  test("a run whose agent was deleted is forgotten", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    for await (const { key } of everyKey(garden.store, keys.agentFolder("echo")))
+      await garden.store.remove(key, (await garden.store.get(key))!.hash);
+    garden.store.put(
+      keys.openRun(place.run),
+      Buffer.from(JSON.stringify({ slug: "echo", run: place.run, at: "2026-02-14T07:00:00.000Z" })),
+    );
+    await (await started(engine(flowOf(steps(1))))).settled();
+    expect([await openRunIds(garden.store), await garden.store.get(contractKey("echo"))]).toEqual([[], undefined]);
+  });
+});
+
+/** How many reads a start makes with so many held runs. They are let go afterwards. */
+async function readsOfAStart(garden: Garden, engine: EngineGround["engine"], open: number): Promise<number> {
+  const places: RunPlace[] = [];
+  for (let n = 0; n < open; n++) places.push(await asked(garden));
+  const holding = flowOf(async ({ place, garden: there }) => {
+    const { request } = await askPerson({ ...there, pause: () => Promise.resolve() }, place, {
+      tag: "01",
+      reason: "asked",
+      ask: { question: "?", form: "text" },
+    });
+    throw heldFor(request);
+  });
+  const first = await engine(holding);
+  await first.settled();
+  await first.close();
+  let reads = 0;
+  const store: Store = new Proxy(garden.store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]): unknown => {
+        if (name === "get" || name === "list") reads++;
+        return Reflect.apply(member, target, args) as unknown;
+      };
+    },
+  });
+  const second = await engine(holding, { garden: { ...garden, store } });
+  await second.settled();
+  await second.close();
+  const counted = reads;
+  const last = await engine(holding);
+  for (const place of places) await last.cancel(place, "owner");
+  await last.settled();
+  await last.close();
+  return counted;
+}

@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { asFailure, type Failure, isFailure } from "../../base/failure.ts";
+import { derivedId } from "../../base/ids.ts";
+import type { Contract } from "../../domain/contract.ts";
+import { readCron } from "../../domain/cron.ts";
+import { slotAfter } from "../../domain/cron-slots.ts";
+import type { GardenConfig } from "../../domain/garden-config.ts";
+import { keys } from "../../domain/layout.ts";
+import { settingsNow } from "../access/settings-now.ts";
+import { lookAtAgent } from "../agents/read-agent.ts";
+import { recordAudit } from "../audit.ts";
+import { jsonBytes, type RunPlace } from "../flow/journal.ts";
+import type { Garden } from "../garden.ts";
+import { agentSlugs } from "../status.ts";
+import { requestAt } from "./open-runs.ts";
+import { requestRun } from "./request-run.ts";
+import { daysOf, runsOfDay } from "./run-folders.ts";
+
+/**
+ * Schedules of agents (O-4). Contracts and settings are read anew at each look (C-9), so agents come and go without a restart.
+ * A run is named after its agent and slot: processes that look at the same time, or again after a crash, ask for the same run.
+ * How far a schedule was carried out is a view; what it says saves looking, and makes nothing happen twice.
+ */
+const progress = z.strictObject({
+  cron: z.string(),
+  timezone: z.string(),
+  active: z.boolean(),
+  /** Slots up to here are dealt with. */
+  until: z.iso.datetime(),
+});
+type Progress = z.infer<typeof progress>;
+
+type Missed = GardenConfig["schedule"]["missed"];
+
+export interface Look {
+  readonly asked: readonly RunPlace[];
+  readonly failed: readonly Failure[];
+  /** The first slot to come (ms since 1970), of all agents. */
+  readonly next: number | undefined;
+}
+
+/** A slot that is found so late was not missed: a look may take a while, and a machine may be busy. */
+const ON_TIME_MS = 120_000;
+/** `all` makes up for so many slots of an agent at a time, the newest ones. The rest is told as skipped. */
+export const MAX_MADE_UP = 100;
+/** The view was lost: how far back runs are looked at to find where the schedule stands. */
+const LOOK_BACK_MS = 31 * 86_400_000;
+
+/** Asks for the runs whose time has come. One agent that cannot be read keeps no other from its time. */
+export async function lookAtSchedules(garden: Garden): Promise<Look> {
+  const asked: RunPlace[] = [];
+  const failed: Failure[] = [];
+  let next: number | undefined;
+  const { schedule } = await settingsNow(garden);
+  for (const slug of await agentSlugs(garden.store)) {
+    try {
+      const seen = await lookAtAgent(garden.store, slug);
+      if (seen.kind !== "agent" || seen.agent.contract.triggers.cron === null) continue;
+      const found = await lookAtOne(garden, slug, seen.agent.contract, schedule);
+      asked.push(...found.asked);
+      if (found.next !== undefined) next = Math.min(next ?? found.next, found.next);
+    } catch (error) {
+      failed.push(asFailure(error));
+    }
+  }
+  return { asked, failed, next };
+}
+
+async function lookAtOne(
+  garden: Garden,
+  slug: string,
+  contract: Contract,
+  schedule: GardenConfig["schedule"],
+): Promise<{ asked: RunPlace[]; next: number | undefined }> {
+  const cron = readCron(contract.triggers.cron!);
+  if (!cron) return { asked: [], next: undefined };
+  const now = garden.world.now();
+  const timezone = contract.timezone ?? schedule.timezone;
+  const known = await progressOf(garden, slug);
+  const seen = { cron: contract.triggers.cron!, timezone, active: contract.status === "active" };
+  const changed = Date.parse(contract.updated_at);
+  const from = beginningOf(known, seen, changed, now) ?? (await lastSlotRun(garden, slug, changed, now));
+  const slots = slotsBetween((after) => slotAfter(cron, timezone, after), from, now);
+  const wanted = seen.active ? chosen(slots.newest, schedule.missed, now) : [];
+  const asked: RunPlace[] = [];
+  for (const slot of wanted) {
+    const place = await askForSlot(garden, slug, slot);
+    if (place) asked.push(place);
+  }
+  const skipped = slots.count - wanted.length;
+  if (seen.active && skipped > 0) await tellSkipped(garden, slug, slots.newest.at(-1)!, skipped, schedule.missed);
+  const until = slots.newest.at(-1) ?? from;
+  if (!known || slots.count > 0 || !isSame(known, seen) || Date.parse(known.until) > now + ON_TIME_MS)
+    await garden.store.put(keys.schedule(slug), jsonBytes({ ...seen, until: new Date(until).toISOString() }));
+  return { asked, next: seen.active ? slotAfter(cron, timezone, Math.max(now, until)) : undefined };
+}
+
+/**
+ * Behind which moment slots count; undefined if nothing says so. A schedule that is new, or an agent that was not active, begins
+ * when its file was changed: what lies before was never meant. A time ahead of the clock comes from a clock that was put back;
+ * slots that were dealt with before are known by their runs.
+ */
+function beginningOf(
+  known: Progress | undefined,
+  seen: Omit<Progress, "until">,
+  changed: number,
+  now: number,
+): number | undefined {
+  if (!known) return undefined;
+  const until = Math.min(Date.parse(known.until), now);
+  return isSame(known, seen) && known.active ? until : Math.min(Math.max(until, changed), now);
+}
+
+const isSame = (a: Omit<Progress, "until">, b: Omit<Progress, "until">): boolean =>
+  a.cron === b.cron && a.timezone === b.timezone && a.active === b.active;
+
+/** Slots later than `from` and not later than `to`: all are counted, and the newest ones kept. */
+function slotsBetween(
+  after: (at: number) => number | undefined,
+  from: number,
+  to: number,
+): { readonly newest: readonly number[]; readonly count: number } {
+  const newest: number[] = [];
+  let count = 0;
+  for (let slot = after(from); slot !== undefined && slot <= to; slot = after(slot)) {
+    newest.push(slot);
+    if (newest.length > MAX_MADE_UP) newest.shift();
+    // A minute's schedule after years of rest: what lies further back than a month is not counted one by one.
+    if (++count === MAX_COUNTED) slot = Math.max(slot, to - LOOK_BACK_MS);
+  }
+  return { newest, count };
+}
+
+const MAX_COUNTED = 100_000;
+
+/** Which of the slots that have come get a run. The last one is on time if it came just now; the others were missed. */
+function chosen(slots: readonly number[], missed: Missed, now: number): readonly number[] {
+  if (missed === "all") return slots;
+  if (missed === "once") return slots.slice(-1);
+  return slots.filter((slot) => now - slot <= ON_TIME_MS);
+}
+
+/** Undefined if the agent was stopped or deleted in this very moment. */
+async function askForSlot(garden: Garden, slug: string, slot: number): Promise<RunPlace | undefined> {
+  const cause = new Date(slot).toISOString();
+  const id = derivedId("run", slot, `cron:${slug}:${cause}`);
+  try {
+    const { run_id } = await requestRun(garden, { slug, trigger: "cron", cause, by: "schedule", id });
+    return { slug, run: run_id };
+  } catch (error) {
+    if (isFailure(error, "INVALID_AGENT_TRANSITION") || isFailure(error, "NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
+
+async function tellSkipped(garden: Garden, slug: string, last: number, count: number, missed: Missed): Promise<void> {
+  const at = new Date(last).toISOString();
+  await recordAudit(garden, `${slug}-slots-skipped-${last}`, {
+    kind: "slots-skipped",
+    at,
+    by: "schedule",
+    subject: slug,
+    details: { count, missed, last: at },
+  });
+}
+
+async function progressOf({ store }: Garden, slug: string): Promise<Progress | undefined> {
+  const stored = await store.get(keys.schedule(slug));
+  try {
+    return stored && progress.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a schedule stands whose view is lost: at its last run that is not too long ago. A new one begins with its file. */
+async function lastSlotRun({ store }: Garden, slug: string, changed: number, now: number): Promise<number> {
+  const oldest = `run_${new Date(now - LOOK_BACK_MS).toISOString().slice(0, 10)}`;
+  const days = (await daysOf(store, slug)).filter((day) => day >= oldest).toReversed();
+  for (const day of days) {
+    for (const place of (await runsOfDay(store, slug, day)).toReversed()) {
+      const request = await requestAt(store, place).catch(() => undefined);
+      const slot = request?.trigger === "cron" ? Date.parse(request.cause ?? "") : Number.NaN;
+      if (slot <= now) return slot;
+    }
+  }
+  return Math.min(Math.max(changed, now - ON_TIME_MS), now);
+}
