@@ -58,9 +58,9 @@ function withClaim(tool: RunTool, language: Language): RunTool {
   const { $schema: _, ...told } = z.toJSONSchema(tool.input, SHOWN);
   // What a model is told is the tool's schema with our argument; checking goes through the tool's own.
   const shown = z.unknown().meta({ ...told, properties: { ...told.properties, [PASSED]: claimSchema(language) } });
-  const input = shown.transform((value, context) => {
+  const input = shown.transform(async (value, context) => {
     const { claim, rest } = split(value);
-    const read = tool.input.safeParse(rest);
+    const read = await tool.input.safeParseAsync(rest);
     if (read.success) return { ...(read.data as object), ...(claim !== undefined && { [PASSED]: claim }) };
     for (const issue of read.error.issues)
       context.addIssue({ code: "custom", message: issue.message, path: [...issue.path] });
