@@ -9,7 +9,7 @@ import { briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./b
 import { type Executed, executeAgent } from "./execute/execute-agent.ts";
 import { isFlowStopped } from "./flow/decision-needed.ts";
 import { type Pause, realPause } from "./flow/pause.ts";
-import { callJournal, isAgentGone, questionsOnRecord } from "./runs/call-journal.ts";
+import { callJournal, isAgentStopped, questionsOnRecord } from "./runs/call-journal.ts";
 import { endingIn, executedRecord, recordOf } from "./runs/executed.ts";
 import {
   bindTraces,
@@ -52,8 +52,8 @@ export interface Equipment {
  * was under way. It may be called any number of times; what is on record is not done again. What stops the flow from outside is
  * let through to the engine.
  *
- * The run is held to what `load-context` recorded. A contract that changes meanwhile, or an owner who pauses or archives the
- * agent, reaches the next run; this one ends as it began. A deleted agent has no runs: it is cancelled before its next call.
+ * The run is held to what `load-context` recorded: a contract that changes meanwhile reaches the next run. An owner who pauses,
+ * archives or deletes the agent stops it: the run is cancelled before its next call.
  */
 export function runAgent(ports: RunPorts): RunFlow {
   return async (context) => {
@@ -84,7 +84,7 @@ export function runAgent(ports: RunPorts): RunFlow {
     if (halted) {
       const held = heldRequest(halted);
       if (held !== undefined) return { kind: "held", request: held };
-      if (isAgentGone(halted)) return endRun(ending, brief, { status: "cancelled", failure: halted });
+      if (isAgentStopped(halted)) return endRun(ending, brief, { status: "cancelled", failure: halted });
       const misfit = forkMisfit(halted, request, language);
       if (misfit) return endRun(ending, brief, misfit);
       throw halted;

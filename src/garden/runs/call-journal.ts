@@ -1,5 +1,7 @@
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
+import { type AgentState, isAgentState } from "../../domain/agent-state.ts";
+import { contractFile, frontFields } from "../../domain/contract-file.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { ask, type HumanAsk } from "../../domain/request.ts";
 import { stepKeyParts } from "../../domain/run-step.ts";
@@ -38,11 +40,12 @@ export interface JournalGround {
 export function callJournal({ garden, place, flow, pause, questionsOnRecord }: JournalGround): RunJournal {
   let halted: Failure | undefined;
   let questions = 0;
+  const expectActive = agentWatch(garden, place);
 
   const unlessHalted = async <T>(work: () => Promise<T>): Promise<T> => {
     if (halted) throw halted;
     try {
-      await expectAgent(garden, place);
+      await expectActive();
       return await work();
     } catch (error) {
       const ends = callEnd(error);
@@ -137,18 +140,40 @@ function askIn(input: Json): HumanAsk {
   );
 }
 
-/** C-1: deleting the contract ends the agent, whatever a run of it thinks. A changed one does not: the run has its own (O-3a). */
-async function expectAgent({ store }: Garden, { slug, run }: RunPlace): Promise<void> {
-  if (await store.get(contractKey(slug))) return;
-  throw new Failure(
-    "INVALID_TRANSITION",
-    { en: `the agent ${slug} was deleted during the run ${run}`, uk: `агента ${slug} видалено під час запуску ${run}` },
-    { details: { decision: AGENT_GONE, agent: slug, run } },
-  );
+/**
+ * C-1, C-6: only an active agent runs. What its owner stopped or deleted makes no further call, and could propose nothing if it
+ * did. A contract that only changed is no reason: the run has its own (O-3a). Read again when its bytes are others.
+ */
+function agentWatch({ store }: Garden, { slug, run }: RunPlace): () => Promise<void> {
+  let known: string | undefined;
+  return async () => {
+    const stored = await store.get(contractKey(slug));
+    if (stored && stored.hash === known) return;
+    const file = stored && contractFile(Buffer.from(stored.bytes).toString());
+    const status = file && frontFields(file)?.["status"];
+    // A file that cannot be read now stops nothing: the run is held to what it was.
+    if (stored && (!isAgentState(status) || status === "active")) known = stored.hash;
+    else throw agentStopped(slug, run, stored && isAgentState(status) ? status : undefined);
+  };
 }
 
-const AGENT_GONE = "agent-gone";
-export const isAgentGone = (failure: Failure): boolean => failure.details["decision"] === AGENT_GONE;
+const AGENT_STOPPED = "agent-stopped";
+export const isAgentStopped = (failure: Failure): boolean => failure.details["decision"] === AGENT_STOPPED;
+
+const agentStopped = (slug: string, run: string, status: AgentState | undefined): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    status === undefined
+      ? {
+          en: `the agent ${slug} was deleted during the run ${run}`,
+          uk: `агента ${slug} видалено під час запуску ${run}`,
+        }
+      : {
+          en: `the agent ${slug} became ${status} during the run ${run}`,
+          uk: `агент ${slug} перейшов у стан ${status} під час запуску ${run}`,
+        },
+    { details: { decision: AGENT_STOPPED, agent: slug, run, ...(status && { status }) } },
+  );
 
 /** How many questions to people have their answer among the steps of a run. */
 export async function questionsOnRecord(store: Store, { slug, run }: RunPlace): Promise<number> {

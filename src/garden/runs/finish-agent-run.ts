@@ -8,6 +8,7 @@ import { keys } from "../../domain/layout.ts";
 import type { RunRequest } from "../../domain/run.ts";
 import type { LoadedContext } from "../../domain/run-manifest.ts";
 import type { StepRecord } from "../../domain/run-step.ts";
+import { everyKey } from "../../ports/store.ts";
 import { changeAgentStatus } from "../agents/status.ts";
 import { bindTrace } from "../apply/landing.ts";
 import { contractIn, type RunBrief } from "../brief.ts";
@@ -59,8 +60,7 @@ export async function endRun(
   denied = 0,
 ): Promise<RunFlowEnd> {
   const { garden, pause, place, request, engine } = ground;
-  // Deleted with its agent: what would be written now would be found by the next agent of that name.
-  if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return { kind: "ended" };
+  if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return forget(garden, place);
   const language = brief?.language ?? garden.config.language ?? "uk";
   await finishRun({ store: garden.store, world: garden.world, pause }, place, {
     ...pinsOf(brief),
@@ -74,6 +74,15 @@ export async function endRun(
     error_details: over.failure ? detailsOf(over.failure) : null,
     denied_calls: denied,
   });
+  return { kind: "ended" };
+}
+
+/** Deleted with its agent. What was written since then would be found by the next agent of that name. */
+async function forget({ store }: Garden, { slug, run }: RunPlace): Promise<RunFlowEnd> {
+  for await (const { key } of everyKey(store, `${keys.runs(slug)}${run}/`)) {
+    const stored = await store.get(key);
+    if (stored) await store.remove(key, stored.hash);
+  }
   return { kind: "ended" };
 }
 

@@ -1,0 +1,26 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { fixedWorld, type World } from "../../../base/world.ts";
+import { closeGarden, type Garden, openGarden } from "../../garden.ts";
+import { initGarden } from "../../init.ts";
+import { files, testGround } from "../../testing/scratch.ts";
+
+/** One garden for a whole file of tests, where each test has an agent of its own. */
+export function oneGarden(world: World = fixedWorld("2026-02-14T08:00:00Z", 1000)): () => Garden {
+  let garden: Garden | undefined;
+  let dir = "";
+  beforeAll(async () => {
+    dir = realpathSync(mkdtempSync(join(tmpdir(), "runs-")));
+    const ground = testGround(world);
+    files(join(dir, "rose"), { "notes/a.md": "# A\n", "notes/б.md": "# Б\n" });
+    await initGarden(ground, join(dir, "rose"), { language: "en", name: "Rose" });
+    garden = await openGarden(ground, join(dir, "rose"));
+  }, 60_000);
+  afterAll(async () => {
+    if (garden) await closeGarden(garden);
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return () => garden!;
+}
