@@ -20,37 +20,52 @@ const APOSTROPHES = /['’ʼ`′]/g;
 const MAX_WORD = 64;
 
 /** Every word, those that tell nothing included. */
-export function* wordsIn(text: string): Generator<Word> {
-  const composed = text.normalize("NFC");
-  const plain = UNSEEN.test(composed) ? composed.replaceAll(UNSEEN, "") : composed;
-  UNSEEN.lastIndex = 0;
-  for (const [written] of plain.matchAll(WORD))
-    if (written.length <= MAX_WORD) yield { written, stem: stemOf(written) };
-}
+export const wordsIn = (text: string): Word[] =>
+  writtenIn(text).map((written) => ({ written, stem: known(written).stem }));
 
 /** Stems of the words that tell what a text is about, in their order. */
-export const termsIn = (text: string): string[] =>
-  [...wordsIn(text)].filter(({ written }) => !isIdle(written)).map(({ stem }) => stem);
+export function termsIn(text: string): string[] {
+  const terms: string[] = [];
+  for (const written of writtenIn(text)) {
+    const { stem, idle } = known(written);
+    if (!idle) terms.push(stem);
+  }
+  return terms;
+}
 
 /** Whether a word tells nothing about the text that it stands in. */
-export const isIdle = (written: string): boolean => isStopWord(plainWord(written));
+export const isIdle = (written: string): boolean => known(written).idle;
+
+export const stemOf = (written: string): string => known(written).stem;
+
+function writtenIn(text: string): string[] {
+  const composed = text.normalize("NFC");
+  const plain = composed.search(UNSEEN) < 0 ? composed : composed.replaceAll(UNSEEN, "");
+  return (plain.match(WORD) ?? []).filter((written) => written.length <= MAX_WORD);
+}
+
+interface Known {
+  readonly stem: string;
+  readonly idle: boolean;
+}
+
+/** Words repeat: most are known already. Forgotten all at once when there are too many, which costs no more than it saves. */
+const met = new Map<string, Known>();
+const MOST_MET = 100_000;
+
+function known(written: string): Known {
+  const stored = met.get(written);
+  if (stored) return stored;
+  const word = plainWord(written);
+  const stem = /[а-щьюяєіїґ]/.test(word) ? stemUk(word) : /^[a-z]+$/.test(word) ? stemEn(word) : word;
+  const found = { stem, idle: isStopWord(word) };
+  if (met.size >= MOST_MET) met.clear();
+  met.set(written, found);
+  return found;
+}
 
 const plainWord = (written: string): string =>
   written
     .toLowerCase()
     .replace(/(?<=[a-z])['’ʼ`′]s$/, "")
     .replaceAll(APOSTROPHES, "");
-
-/** Words repeat: most stems are known already. Forgotten all at once when there are too many, which costs no more than it saves. */
-const known = new Map<string, string>();
-const MOST_KNOWN = 100_000;
-
-export function stemOf(written: string): string {
-  const stored = known.get(written);
-  if (stored !== undefined) return stored;
-  const word = plainWord(written);
-  const stem = /[а-щьюяєіїґ]/.test(word) ? stemUk(word) : /^[a-z]+$/.test(word) ? stemEn(word) : word;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(written, stem);
-  return stem;
-}

@@ -107,8 +107,8 @@ describe("R-3 read-notes", () => {
 
   test("C-11 no more than max_sources, each saying of how many", async () => {
     const { use } = await toolGround({ notes, contract: "context: { max_sources: 3 }" });
-    const list = (await use("read-notes")) as { number: number; total: number }[];
-    expect(list.map(({ number, total }) => `${number}/${total}`)).toEqual(["1/7", "2/7", "3/7"]);
+    const page = (await use("read-notes")) as { number: number; total: number }[];
+    expect(page.map(({ number, total }) => `${number}/${total}`)).toEqual(["1/7", "2/7", "3/7"]);
   });
 
   test("C-11 refuses a folder outside of context.folder", async () => {

@@ -69,7 +69,8 @@ function handle(
       capabilities: { tools: {} },
       serverInfo: { name: "test", version: "1" },
     });
-  if (method === "tools/list") return answer({ tools: tools.map(({ call: _, ...listed }) => listed) });
+  if (method === "tools/list")
+    return answer({ tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })) });
   const tool = method === "tools/call" ? tools.find(({ name }) => name === params?.name) : undefined;
   if (!tool) return send({ error: { code: -32601, message: `no ${method}` } });
   tool.call(params?.arguments ?? {}, answer, response);

@@ -20,8 +20,12 @@ export interface ToolGround {
   readonly slug: string;
   readonly run: string;
   /** Calls a tool as the journal would; `key` is that of the call. */
-  use(tool: string, input?: Json, how?: { readonly key?: string; readonly signal?: AbortSignal }): Promise<Json>;
-  tool(name: string): RunTool | undefined;
+  readonly use: (
+    tool: string,
+    input?: Json,
+    how?: { readonly key?: string; readonly signal?: AbortSignal },
+  ) => Promise<Json>;
+  readonly tool: (name: string) => RunTool | undefined;
   readonly tools: readonly RunTool[];
   readonly proposed: string[];
   readonly pauses: number[];
