@@ -59,6 +59,7 @@ export const notebooklmQuery = gardenTool({
 async function asked({ reader }: ToolContext, question: Question): Promise<Answer> {
   const limit = AbortSignal.timeout(READER_LIMIT_MS);
   const signal = AbortSignal.any([question.signal, limit]);
+  signal.throwIfAborted(); // nobody tells a second time
   const gaveUp = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });

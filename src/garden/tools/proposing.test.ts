@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { keys } from "../../domain/layout.ts";
-import { countTokens } from "../../domain/tokens.ts";
 import { reviewProposal } from "../effect/review.ts";
 import { decide } from "../proposals/decide.ts";
 import { readProposal } from "../proposals/proposal-log.ts";
-import { approved, wished } from "../testing/tended-garden.ts";
-import { type ToolGround, toolGround } from "./testing/tool-ground.ts";
+import { expected, outcomes } from "./testing/outcomes.ts";
+import { toolGround } from "./testing/tool-ground.ts";
 
 const notes = {
   "notes/violin/bach.md": "# Бах\n\nБах писав сонати.\n",
@@ -18,38 +16,6 @@ const answer = {
   answer: "«Бах писав сонати.» [1]",
   references: [{ citation_number: 1, source_title: "notes/violin/bach.md", cited_text: "Бах писав сонати." }],
 };
-
-interface Made {
-  readonly proposal: string;
-  readonly status: string;
-  readonly code?: string;
-  readonly reason?: string;
-}
-
-/** What each call came to: the operation of its proposal, or the refusal. */
-async function outcomes(
-  ground: ToolGround,
-  tool: string,
-  rows: readonly (readonly [string, Json, unknown])[],
-): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {};
-  for (const [name, input] of rows) {
-    const made = (await ground.use(tool, input)) as unknown as Made;
-    if (made.status === "refused") found[name] = `${made.proposal}${made.code}: ${made.reason}`;
-    else found[name] = (await readProposal(ground.garden.store, made.proposal)).operation.payload;
-  }
-  return found;
-}
-
-const expected = (rows: readonly (readonly [string, Json, unknown])[]): Record<string, unknown> =>
-  Object.fromEntries(
-    rows.map(([name, , wanted]) => [
-      name,
-      wanted instanceof RegExp
-        ? (expect.stringMatching(wanted) as unknown)
-        : (expect.objectContaining(wanted as object) as unknown),
-    ]),
-  );
 
 describe("C-5 create-proposal", () => {
   const rows: readonly (readonly [string, Json, unknown])[] = [
@@ -219,177 +185,6 @@ describe("C-5 create-proposal", () => {
     const stored = await readProposal(garden.store, proposal);
     expect(stored).toMatchObject({ status: "pending", operation: { payload: { text } } });
     expect(stored.summary).not.toContain("\n");
-  });
-});
-
-describe("R-3 write-memory and read-memory", () => {
-  test("an observation and values by name, which come back as members once they are approved", async () => {
-    const first = await toolGround({ notes });
-    const { garden } = first;
-    expect(await first.use("read-memory")).toMatchObject({
-      mode: "basic",
-      version: 0,
-      values: {},
-      snapshot: "",
-      cut: [],
-    });
-    const written = (await first.use("write-memory", {
-      text: "Нових нотаток немає",
-      оброблені_slugs: ["a", "b"],
-      останній_run: 1_770_000_000_000,
-    })) as unknown as Made;
-    expect(written).toMatchObject({ status: "pending", type: "memory-update" });
-    await approved(garden, await readProposal(garden.store, written.proposal));
-    expect(await first.use("read-memory")).toMatchObject({ version: 0 }); // pinned
-    const next = await toolGround({ garden });
-    expect(await next.use("read-memory")).toMatchObject({
-      оброблені_slugs: ["a", "b"],
-      останній_run: 1_770_000_000_000,
-      version: 1,
-    });
-    expect(Buffer.from((await garden.store.get(keys.observations("archivist")))!.bytes).toString()).toContain(
-      "Нових нотаток немає",
-    );
-  });
-
-  test("R-3 more than 500 tokens of values, and names that are none, are refused", async () => {
-    const { use } = await toolGround({ notes });
-    expect(
-      await use("write-memory", { text: "x", list: Array.from({ length: 400 }, (_, index) => `note-${index}`) }),
-    ).toMatchObject({
-      status: "refused",
-      reason: expect.stringContaining("at most 500 are kept") as string,
-    });
-    expect(await use("write-memory", { "a\nb": 1 })).toMatchObject({ status: "refused" });
-    expect(await use("write-memory", {})).toMatchObject({ status: "refused" });
-  });
-
-  test("source 001 §6.2: the tool is enough to observe, without memory-update in safe_outputs", async () => {
-    const { use } = await toolGround({ notes, outputs: ["propose-tag"] });
-    expect(await use("write-memory", { text: "x" })).toMatchObject({ status: "pending" });
-    expect(await use("propose-memory-update", { content: "fact" })).toMatchObject({
-      status: "refused",
-      code: "FORBIDDEN",
-    });
-  });
-
-  test("M-3 each mode keeps its limit, and says what it cut", async () => {
-    const ground = await toolGround({
-      notes: {
-        ...notes,
-        "memory/archivist/snapshot.md": `# Snapshot\n\n${"один рядок стану речей\n".repeat(400)}`,
-        "memory/archivist/open_loops.md": "# Open loops\n\n- [ ] Чи є друга партита? ^loop-1\n",
-        "memory/archivist/facts.md": `# Facts\n\n${"- Факт, який варто знати.\n".repeat(2000)}`,
-        "memory/archivist/decisions.md": `# Decisions\n\n${Array.from({ length: 9 }, (_, index) => `- Рішення ${index}\n`).join("")}`,
-        "memory/archivist/timeline/2026-02-10.md": "# 2026-02-10\n\n- ранок\n",
-        "memory/archivist/timeline/2026-01-01.md": "# 2026-01-01\n\n- зима\n",
-      },
-    });
-    const read = async (input: Json) => {
-      const {
-        values: _,
-        mode,
-        tokens,
-        cut,
-        ...parts
-      } = (await ground.use("read-memory", input)) as Record<string, string> & { tokens: number; cut: string[] };
-      const counted = await countTokens(
-        ["snapshot", "open_loops", "facts", "decisions", "changelog", "timeline"]
-          .map((name) => parts[name] ?? "")
-          .join(""),
-      );
-      return {
-        mode,
-        parts: Object.keys(parts)
-          .filter((name) => name !== "version")
-          .join(" "),
-        fits: tokens <= LIMITS[mode as keyof typeof LIMITS] && counted <= LIMITS[mode as keyof typeof LIMITS] + 6,
-        cut: cut.join(" "),
-        text: JSON.stringify(parts),
-      };
-    };
-    const LIMITS = { basic: 4100, wide: 13_000, deep: 32_000, temporal: 13_000 };
-    expect(await read({})).toMatchObject({ mode: "basic", parts: "snapshot open_loops", fits: true });
-    const wide = await read({ mode: "wide" });
-    expect(wide).toMatchObject({ parts: "snapshot open_loops facts decisions", fits: true, cut: "facts decisions" });
-    expect(await read({ mode: "deep" })).toMatchObject({
-      parts: "snapshot open_loops facts decisions changelog",
-      fits: true,
-    });
-    const temporal = await read({ mode: "temporal" });
-    expect(temporal).toMatchObject({ fits: true });
-    expect(temporal.text).toContain("ранок");
-    expect(temporal.text).not.toContain("зима");
-    expect((await read({ mode: "temporal", from: "2026-01-01", to: "2026-01-02" })).text).toContain("зима");
-  });
-
-  test("M-6 an agent reads its own memory only, unless the owner granted another's", async () => {
-    const { use, garden } = await toolGround({ notes });
-    await expect(use("read-memory", { agent: "other" })).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await expect(use("memory-diff", { from: "2026-02-13", agent: "other" })).rejects.toMatchObject({
-      code: "FORBIDDEN",
-    });
-    const granted = await toolGround({ garden, slug: "reader", contract: "reads_memory_of: [archivist]" });
-    expect(await granted.use("read-memory", { agent: "archivist" })).toMatchObject({ version: 0 });
-  });
-
-  test("M-5 memory-diff between commits and dates; propose-memory-update in its forms", async () => {
-    const first = await toolGround({ notes });
-    const { garden } = first;
-    const rows: readonly (readonly [string, Json, unknown])[] = [
-      [
-        "a text is a fact",
-        { content: "Липа стара." },
-        {
-          operations: [{ op: "append", file: "facts.md", text: "Липа стара." }],
-          expectedVersion: 0,
-          priority: "normal",
-        },
-      ],
-      [
-        "texts",
-        { content: ["a", "b"], file: "open_loops.md", section: "Нове" },
-        {
-          operations: [
-            { op: "append", file: "open_loops.md", section: "Нове", text: "a" },
-            { op: "append", file: "open_loops.md", section: "Нове", text: "b" },
-          ],
-        },
-      ],
-      [
-        "operations, important",
-        { content: [{ op: "replace", file: "snapshot.md", text: "# S\n" }], priority: "high" },
-        { priority: "high" },
-      ],
-      ["another's", { content: "x", agent: "other" }, /^FORBIDDEN/],
-      [
-        "a loop that is not there",
-        { content: [{ op: "close-loop", loop: "x" }] },
-        /^VALIDATION_FAILED: operation 1: no open loop/,
-      ],
-    ];
-    expect(await outcomes(first, "propose-memory-update", rows)).toEqual(expected(rows));
-    await approved(
-      garden,
-      await wished(garden, "memory-update", {
-        agent: "archivist",
-        operations: [{ op: "append", file: "facts.md", text: "Дуб молодий." }],
-        expectedVersion: 0,
-      }),
-    );
-    const later = await toolGround({ garden, slug: "archivist" });
-    const diff = await later.use("memory-diff", { from: "2026-02-13" });
-    expect(diff).toMatchObject({
-      agentId: "archivist",
-      from: null,
-      diff: expect.stringContaining("+- Дуб молодий.") as string,
-    });
-    expect((diff as { files: { file: string }[] }).files.map(({ file }) => file)).toContain("facts.md");
-    const { to } = diff as { to: string };
-    expect(await later.use("memory-diff", { from: to.slice(0, 12), to })).toMatchObject({ files: [], diff: "" });
-    await expect(first.use("memory-diff", { from: to })).rejects.toMatchObject({ code: "NOT_FOUND" }); // it came after that run began
-    await expect(later.use("memory-diff", { from: "0000" })).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(later.use("memory-diff", { from: "учора" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
   });
 });
 
