@@ -26,6 +26,8 @@ import { rejectionsFor } from "./proposals/read.ts";
  * memory reads it (M-3).
  */
 export const runBrief = loadedContext.extend({
+  /** As the model is told it. A fork is told its origin's words, or what they share would not be the same. */
+  told: z.strictObject({ run: z.string(), cause: z.string().nullable() }),
   began_at: z.iso.datetime(),
   language: z.enum(["uk", "en"]),
   /** What the contract said when the run began; null: it could not be read. */
@@ -45,12 +47,14 @@ const MAX_DIAGRAM_BYTES = 2 * 1024 * 1024;
 const MAX_REJECTIONS = 10;
 
 /** The work of `load-context`. Says what is wrong with the agent in its answer: a run that cannot begin has pins all the same. */
-export async function loadBrief(garden: Garden, { slug }: RunPlace): Promise<RunBrief> {
+export async function loadBrief(garden: Garden, { slug }: RunPlace, request: RunRequest): Promise<RunBrief> {
   const { store, repo, world } = garden;
   const garden_commit = await repo.resolve(MAIN_REF);
   if (garden_commit === undefined) throw noMain();
   const sight = await lookAtAgent(store, slug);
+  const { run_id: run, trigger, cause } = request;
   const base = {
+    told: { run, cause: trigger === "manual" ? null : `${trigger} ${JSON.stringify(cause ?? "")}` },
     garden_commit,
     began_at: new Date(world.now()).toISOString(),
     language: await languageAt(repo, garden_commit),
@@ -83,7 +87,9 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace): Promise<Run
   };
 }
 
-const unreadable = (contract: string): Omit<RunBrief, "garden_commit" | "began_at" | "language" | "fault"> => ({
+const unreadable = (
+  contract: string,
+): Omit<RunBrief, "told" | "garden_commit" | "began_at" | "language" | "fault"> => ({
   agent_version: "?",
   contract_hash: contractHash(contract),
   logic_version: null,
@@ -123,7 +129,7 @@ export function briefingFor(brief: RunBrief, request: RunRequest): Briefing {
     run: request.run_id,
     agent: request.agent_slug,
     instructions: body,
-    prompt: promptFor(brief, request, input),
+    prompt: promptFor(brief, input),
     model: contract.model,
     temperature: contract.temperature,
     maxTurns: contract.max_steps,
@@ -139,14 +145,9 @@ function inputOf({ input }: RunRequest): Briefing["input"] {
 }
 
 /** Data first, in a fence that data cannot close; then what to do with it, in the garden's language. */
-function promptFor(
-  { began_at, language, rejections }: RunBrief,
-  { run_id, trigger, cause }: RunRequest,
-  input: Briefing["input"],
-): string {
-  const parts = [writeRunBlock({ run: run_id, time: began_at, input }), WORDS.task[language]];
-  if (trigger !== "manual" && cause !== undefined)
-    parts.push(`${WORDS.cause[language]} ${trigger} ${JSON.stringify(cause)}`);
+function promptFor({ told, began_at, language, rejections }: RunBrief, input: Briefing["input"]): string {
+  const parts = [writeRunBlock({ run: told.run, time: began_at, input }), WORDS.task[language]];
+  if (told.cause !== null) parts.push(`${WORDS.cause[language]} ${told.cause}`);
   if (rejections.length > 0)
     parts.push([WORDS.rejected[language], ...rejections.map((one) => `- ${JSON.stringify(one)}`)].join("\n"));
   return parts.join("\n\n");

@@ -64,7 +64,7 @@ export function runAgent(ports: RunPorts): RunFlow {
 
     await shareJournal({ store: garden.store, pause }, place, request);
     const loaded = await orFailure(() =>
-      flow.step<Json>(LOAD_CONTEXT, input, async () => asJson(await loadBrief(garden, place))),
+      flow.step<Json>(LOAD_CONTEXT, input, async () => asJson(await loadBrief(garden, place, request))),
     );
     if (loaded instanceof Failure) return endRun(ending, undefined, failed(loaded, garden.config.language ?? "uk"));
     const brief = runBrief.parse(loaded);

@@ -1,0 +1,175 @@
+import { appendFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Script, scriptedModel } from "../../adapters/runtime/testing/scripted-model.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { keys } from "../../domain/layout.ts";
+import type { RunPlace } from "../flow/journal.ts";
+import type { Garden } from "../garden.ts";
+import { readProposal } from "../proposals/proposal-log.ts";
+import { answerRequest } from "./answer.ts";
+import { type ForkWish, forkRun } from "./fork.ts";
+import { activeAgent, asked, live, manifestOf, namesOf, portsWith, stepsOf } from "./testing/agent-ground.ts";
+import { oneGarden } from "./testing/one-garden.ts";
+
+const shared = oneGarden();
+let agents = 0;
+const by = commandLineOwner;
+
+const note = (path: string) => ({ type: "propose-note", path, text: `# ${path}\n` });
+
+/** Proposes a note whose name follows from the input and from what a person said. */
+const script =
+  (slug: string): Script =>
+  ({ prompt }, turn) => {
+    const block = JSON.stringify(prompt).replaceAll('\\"', '"');
+    const said = /"choice":"(\w+)"/.exec(block)?.[1];
+    const topic = /"topic":"(\w+)"/.exec(block)?.[1];
+    const name = [topic, said].filter(Boolean).join("-");
+    switch (turn) {
+      case 0:
+        return {
+          calls: [{ tool: "ask-human", input: { question: "Which?", form: "choice", options: ["left", "right"] } }],
+        };
+      case 1:
+        return { calls: [{ tool: "create-proposal", input: note(`notes/${slug}-${name}.md`) }] };
+      default:
+        return { text: "One proposal." };
+    }
+  };
+
+interface Ended {
+  readonly garden: Garden;
+  readonly place: RunPlace;
+  readonly live: (place: RunPlace, choice?: string) => Promise<number>;
+}
+
+/** A run to its end, with one answer of a person in the middle. The number is how many calls reached the model. */
+async function endedRun(): Promise<Ended> {
+  const garden = shared();
+  const slug = `gardener-${++agents}`;
+  await activeAgent(garden, slug, { model: "claude-sonnet-4-5-20250929", tools: "[ask-human, create-proposal]" });
+  const lives = async (place: RunPlace, choice = "left"): Promise<number> => {
+    const model = scriptedModel(script(slug));
+    const end = await live(garden, place, portsWith(model));
+    if (end.kind === "held") {
+      await answerRequest(garden, { request: end.request, value: { choice }, by });
+      await live(garden, place, portsWith(model));
+    }
+    return model.seen.length;
+  };
+  const place = await asked(garden, slug, { topic: "trees" });
+  await lives(place);
+  return { garden, place, live: lives };
+}
+
+const forked = async ({ garden, place }: Ended, wish: Omit<ForkWish, "place" | "by">): Promise<RunPlace> => {
+  const { run_id: run } = await forkRun(garden, { place, by, ...wish });
+  return { slug: place.slug, run };
+};
+
+const proposalsOf = async (garden: Garden, place: RunPlace): Promise<string[]> =>
+  ((await manifestOf(garden, place)).outcome as { proposals: string[] }).proposals;
+
+describe("O-7 a fork", () => {
+  test("shares the journal up to a step, byte for byte, and goes on alone to another end", async () => {
+    const origin = await endedRun();
+    const { garden } = origin;
+    expect(await namesOf(garden, origin.place)).toEqual([
+      "load-context",
+      "model",
+      "ask-human",
+      "model",
+      "create-proposal",
+      "model",
+      "execute-agent",
+      "persist-results",
+      "finalize",
+    ]);
+    // Behind the first turn: the question is put anew, and answered otherwise.
+    const fork = await forked(origin, { at: 2 });
+    expect(await origin.live(fork, "right")).toBe(2);
+    const bytes = async ({ slug, run }: RunPlace, step: string): Promise<string> =>
+      Buffer.from((await garden.store.get(`${keys.runSteps(slug, run)}${step}.json`))!.bytes).toString();
+    for (const step of ["01-load-context", "02-model"])
+      expect(await bytes(fork, step)).toBe(await bytes(origin.place, step));
+    const targets = await Promise.all(
+      [origin.place, fork].map(
+        async (place) => (await readProposal(garden.store, (await proposalsOf(garden, place))[0]!)).target,
+      ),
+    );
+    expect(targets.map((target) => target.split("-").at(-1))).toEqual(["left.md", "right.md"]);
+    expect((await manifestOf(garden, fork)).forked_from).toEqual({ run: origin.place.run, step: 2 });
+    expect((await manifestOf(garden, origin.place)).forked_from).toBeNull();
+  });
+
+  test("behind an answer of a person has that answer, and asks nobody", async () => {
+    const origin = await endedRun();
+    const fork = await forked(origin, { at: 3 });
+    const calls = await origin.live(fork);
+    expect([calls, (await stepsOf(origin.garden, fork)).filter(({ name }) => name === "ask-human").length]).toEqual([
+      2, 1,
+    ]);
+  });
+
+  test("of the whole run makes no call, and proposes nothing of its own", async () => {
+    const origin = await endedRun();
+    const fork = await forked(origin, { at: 6 });
+    expect(await origin.live(fork)).toBe(0);
+    expect(await manifestOf(origin.garden, fork)).toMatchObject({ status: "failed", outcome: { kind: "failed" } });
+  });
+
+  test("with an edited input goes on from the beginning with it", async () => {
+    const origin = await endedRun();
+    const fork = await forked(origin, { at: 1, set: { topic: "stones" } });
+    await origin.live(fork);
+    const [id] = await proposalsOf(origin.garden, fork);
+    expect((await readProposal(origin.garden.store, id!)).target).toContain("-stones-left.md");
+    const [, model] = await stepsOf(origin.garden, fork);
+    expect(JSON.stringify(model!.input)).toContain("stones");
+  });
+
+  test("that shares a step which its edited input changes does nothing, and says where to fork", async () => {
+    const origin = await endedRun();
+    const fork = await forked(origin, { at: 4, set: { topic: "stones" } });
+    expect(await origin.live(fork)).toBe(0);
+    expect(await manifestOf(origin.garden, fork)).toMatchObject({
+      status: "failed",
+      outcome: { kind: "failed" },
+      error_details: { hint: { en: "Fork it at step 1 or before." } },
+    });
+  });
+
+  test("is quarantined: its proposals say so, and wait for a person whatever the rules say", async () => {
+    const origin = await endedRun();
+    const { garden, place } = origin;
+    appendFileSync(`${garden.dir}/garden.yaml`, `auto_approve:\n  - { source: agent, actions: [propose-note] }\n`);
+    const plain = await asked(garden, place.slug, { topic: "bees" });
+    await origin.live(plain);
+    const fork = await forked(origin, { at: 1, set: { topic: "wasps" } });
+    await origin.live(fork);
+    const made = await Promise.all(
+      [plain, fork].map(async (of) => readProposal(garden.store, (await proposalsOf(garden, of))[0]!)),
+    );
+    expect(made.map(({ status, forked_from }) => [status, forked_from])).toEqual([
+      ["applied", undefined],
+      ["pending", place.run],
+    ]);
+  });
+
+  const refused: readonly [name: string, wish: Partial<ForkWish>, code: string][] = [
+    ["a step that is not there", { at: 99 }, "VALIDATION_FAILED"],
+    ["nothing", { at: 0 }, "VALIDATION_FAILED"],
+    ["half a step", { at: 1.5 }, "VALIDATION_FAILED"],
+    ["a run that is not there", { place: { slug: "nobody", run: "run_2020-01-01_000000_aaaaaa" } }, "NOT_FOUND"],
+    ["by an agent", { by: { type: "agent", slug: "a", run: "run_2020-01-01_000000_aaaaaa" } }, "FORBIDDEN"],
+  ];
+  test("of what cannot be forked is refused", async () => {
+    const { garden, place } = await endedRun();
+    const codes = await Promise.all(
+      refused.map(([, wish]) =>
+        forkRun(garden, { place, at: 2, by, ...wish }).catch((error: { code: string }) => error.code),
+      ),
+    );
+    expect(codes).toEqual(refused.map(([, , code]) => code));
+  });
+});
