@@ -1,12 +1,10 @@
 import type { Json } from "../../base/canonical.ts";
 import { oneSpelling } from "../expression/lexer.ts";
-import { parseStatements } from "../expression/parser.ts";
-import { diagramName } from "../expression/read-icon.ts";
 import type { IconId } from "../icon-id.ts";
 import { renderPseudocode } from "../text/render.ts";
 import type { Tree } from "../tree.ts";
-import { codeOf } from "./code.ts";
 import type { Program } from "./frame.ts";
+import { statementsOf, treeNamed } from "./kept-result.ts";
 import type { Request } from "./request.ts";
 
 /**
@@ -18,7 +16,7 @@ export function errorAnswer(
   { diagram, icon, kind }: Request,
   { code, message }: { readonly code: string; readonly message: string },
 ): Json | undefined {
-  const tree = [...trees].find(([name]) => diagramName(name) === diagramName(diagram))?.[1];
+  const tree = treeNamed(trees, diagram);
   const looked = tree && targetsOf(tree, icon).some((name) => lookedAt(tree).has(name));
   if (!looked) return undefined;
   const error = { code, message };
@@ -37,11 +35,5 @@ function lookedAt(tree: Tree): ReadonlySet<string> {
   return made;
 }
 
-function targetsOf(tree: Tree, icon: IconId): string[] {
-  for (const instruction of codeOf(tree).instructions) {
-    if (instruction.op !== "step" || instruction.icon !== icon) continue;
-    const parsed = parseStatements(instruction.step.text);
-    return parsed.kind === "parsed" ? parsed.value.flatMap(({ target }) => target ?? []) : [];
-  }
-  return [];
-}
+const targetsOf = (tree: Tree, icon: IconId): string[] =>
+  statementsOf(tree, icon).flatMap(({ target }) => target ?? []);

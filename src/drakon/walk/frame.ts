@@ -46,6 +46,7 @@ const namesSet = new WeakMap<Tree, ReadonlySet<string>>();
 export function frameMaker(
   program: Program,
   argumentNames: ArgumentNames,
+  looked: (value: Value | undefined) => void = () => undefined,
 ): { hasDiagram: (name: string) => boolean; frameOf: (call: Call) => Frame | WalkProblem } {
   const trees = new Map([...program.trees].map(([name, tree]) => [diagramName(name), tree]));
   const hasDiagram = (name: string): boolean => trees.has(name);
@@ -80,7 +81,11 @@ export function frameMaker(
       argumentNames,
       currentItems,
       hasDiagram,
-      valueOf: (name) => names.get(name),
+      valueOf: (name) => {
+        const value = names.get(name);
+        looked(value);
+        return value;
+      },
       isUnset: (name) => bound.has(name),
     };
     return { diagram, proc, code, place, currentItems, rounds: new Map(), visits: new Uint32Array(code.icons) };
@@ -96,4 +101,4 @@ const RESULT = ["результат", "result"];
 
 /** What a call gives back: the value of the name `результат` or `result`. */
 export const resultOf = ({ place }: Frame): Value | undefined =>
-  RESULT.map((name) => place.names.get(name)).find((value) => value !== undefined);
+  RESULT.map((name) => place.valueOf(name)).find((value) => value !== undefined);

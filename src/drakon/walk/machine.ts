@@ -17,6 +17,8 @@ export interface WalkOptions {
   readonly lineOf?: (diagram: string, icon: IconId) => number | undefined;
   /** How many instructions are carried out before the walk is called endless. */
   readonly maxSteps?: number;
+  /** Told of every value that a formula looks at under a name: for whoever wants to know whether one is needed yet. */
+  readonly looked?: (value: Value | undefined) => void;
 }
 
 export const MAX_STEPS = 1_000_000;
@@ -46,7 +48,7 @@ export class Machine {
 
   constructor(program: Program, input: Input, options: WalkOptions = {}) {
     this.#options = options;
-    this.#frames = frameMaker(program, options.argumentNames ?? defaultArgumentNames);
+    this.#frames = frameMaker(program, options.argumentNames ?? defaultArgumentNames, options.looked);
     this.#instructions = new Instructions(this.trace, (thread) => this.#ready.push(thread));
     if (!isBounded(input)) {
       this.#end = failed(walkProblem("input", { en: "it is too large or too deep", uk: "завеликі або заглибокі" }));

@@ -23,18 +23,24 @@ export function claimsOf(main: Part, tools: readonly RunTool[], journal: CallJou
   let [calls, claimed] = [0, 0];
   let misfit: Conformance["misfit"];
 
-  function placeOf(lines: readonly PassedLine[]): Place {
+  let before: Place = {};
+
+  function placeOf(claim: unknown): Place {
     calls++;
-    if (lines.length === 0) return {};
-    claimed++;
+    const lines: readonly PassedLine[] = readPassed(claim);
+    // Nothing passed since the last call: it is the same line that calls again.
+    const again = Array.isArray(claim) && claim.length === 0 && calls > 1;
+    if (lines.length > 0 || again) claimed++;
+    if (lines.length === 0) return again ? before : {};
     const wrong = misfit ? undefined : path.pass(lines);
     if (wrong) misfit = { ...wrong, call: calls };
     const last = lines.at(-1)!.line;
     const icon = misfit ? undefined : main.iconAt(last);
-    return {
+    before = {
       claimed: lines.map(({ line }) => line),
       ...(icon !== undefined && { icon, ...(main.file !== undefined && { diagram: main.file }) }),
     };
+    return before;
   }
 
   return {
@@ -46,7 +52,7 @@ export function claimsOf(main: Part, tools: readonly RunTool[], journal: CallJou
         const { claim, rest } = split(input);
         return journal.tool(originals.get(tool.name) ?? tool, rest as Json, {
           ...place,
-          ...placeOf(readPassed(claim)),
+          ...placeOf(claim),
         });
       },
     },

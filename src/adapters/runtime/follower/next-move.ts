@@ -4,12 +4,12 @@ import { type LastWord, sayLast } from "../../../domain/last-words.ts";
 import { PASSED, writePassed } from "../../../domain/passed-lines.ts";
 import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/procedure-words.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
-import { diagramName } from "../../../drakon/expression/read-icon.ts";
 import { errorAnswer } from "../../../drakon/walk/error-branch.ts";
+import { onlyKept, treeNamed } from "../../../drakon/walk/kept-result.ts";
 import { drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/known-answer.ts";
 import { answerTold } from "../../../drakon/walk/line-path.ts";
 import { MAX_RUN_STEPS, Machine } from "../../../drakon/walk/machine.ts";
-import type { End } from "../../../drakon/walk/outcome.ts";
+import type { End, TraceEntry } from "../../../drakon/walk/outcome.ts";
 import { answerFault, answerTo, type Request } from "../../../drakon/walk/request.ts";
 import { isEffect, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
 import type { Conversation } from "./conversation.ts";
@@ -49,6 +49,9 @@ class Following {
   #told = 0;
   #turn: ReadonlySet<string> = new Set();
   #answers = 0;
+  /** What stands for results that are not there yet, and whether a formula has looked at one. */
+  readonly #promised = new Set<Json | undefined>();
+  #needed = false;
   #effects = 0;
   #refusal: string | undefined;
   #toolResults = 0;
@@ -60,6 +63,9 @@ class Following {
       argumentNames: argumentNamesFor(conversation.tools),
       lineOf: (_, icon) => procedure.lineOf(icon),
       maxSteps: MAX_RUN_STEPS,
+      looked: (value) => {
+        if (this.#promised.has(value)) this.#needed = true;
+      },
     });
   }
 
@@ -121,34 +127,67 @@ class Following {
     this.#proposed.push(...proposedFor(request));
   }
 
-  /** Calls at once what processes that run side by side wait for, up to the first thing that is no call. */
+  /**
+   * Calls what is waited for, and with it what comes next, as long as nobody needs a result for that: twenty notes are tagged in one
+   * turn. Processes that run side by side are called together too, up to the first thing that is no call.
+   */
   #ask(oldest: Request): Move {
     const { tools, mayCall } = this.#conversation;
     if (!isToolRequest(oldest)) return this.#stop("blocked", oldest, lackOf(oldest));
+    if (!tools.some(({ name }) => name === oldest.name)) return this.#stop("blocked", oldest, notGranted(oldest.name));
     if (!mayCall) return this.#stop("blocked", oldest, lacking.calls);
     const calls: MadeCall[] = [];
-    for (const { request } of this.#machine.pending.values()) {
-      const tool = isToolRequest(request) ? tools.find(({ name }) => name === request.name) : undefined;
-      if (!tool && request === oldest) return this.#stop("blocked", request, notGranted(request.name));
-      if (!tool) break;
-      const claim = tool.fields.includes(PASSED) ? { [PASSED]: calls.length === 0 ? this.#claim() : [] } : {};
-      calls.push({
-        id: callId(request),
-        name: request.name,
-        input: { ...toolInput(request, tool.fields), ...claim },
-      });
-    }
+    do this.#callPending(calls);
+    while (calls.length < MOST_CALLS && this.#goesOnWithout());
     return { kind: "call", calls };
   }
 
-  /** The lines since the last call, told once: calls that are made together have one way behind them. */
-  #claim(): string[] {
+  #callPending(calls: MadeCall[]): void {
+    const ready: [Request, readonly string[]][] = [];
+    for (const { request } of this.#machine.pending.values()) {
+      const tool = this.#conversation.tools.find(({ name }) => name === request.name);
+      if (!isToolRequest(request) || !tool) break;
+      ready.push([request, tool.fields]);
+    }
+    const claims = this.#claims(ready.map(([request]) => request));
+    for (const [index, [request, fields]] of ready.entries()) {
+      const claim = fields.includes(PASSED) ? { [PASSED]: claims[index]! } : {};
+      calls.push({ id: callId(request), name: request.name, input: { ...toolInput(request, fields), ...claim } });
+    }
+  }
+
+  /** Walks on as if the one call that is waited for had been answered; false if that cannot be known to be the way. */
+  #goesOnWithout(): boolean {
+    const [waiting, ...others] = this.#machine.requests;
+    if (!waiting || others.length > 0 || waiting.kind === "human" || !isToolRequest(waiting)) return false;
+    if (!onlyKept(this.#procedure.program, waiting)) return false;
+    const promised = waiting.kind === "propose" ? { proposal: "" } : {};
+    this.#promised.add(promised);
+    this.#machine.answer(answerTo(waiting, promised), this.#answers++);
+    return !this.#needed && this.#machine.pending.size > 0;
+  }
+
+  /**
+   * The lines since the last call, told once and each call's own line last: where processes run side by side, all that they passed is
+   * told with the first call, but for the lines that the others are at.
+   */
+  #claims(requests: readonly Request[]): string[][] {
+    const passed = this.#machine.trace.slice(this.#told);
+    this.#told = this.#machine.trace.length;
+    const own = requests.map(({ diagram, icon, visit }) =>
+      passed.findLast((one) => one.icon === icon && one.visit === visit && one.diagram === diagram),
+    );
+    const shared = passed.filter((one) => !own.includes(one));
+    return own.map((one, index) => this.#lines([...(index === 0 ? shared : []), ...(one ? [one] : [])]));
+  }
+
+  #lines(passed: readonly TraceEntry[]): string[] {
     const { program, lineOf } = this.#procedure;
     const told: string[] = [];
     let before: number | undefined;
-    for (const { diagram, icon, answer } of this.#machine.trace.slice(this.#told)) {
+    for (const { diagram, icon, answer } of passed) {
       const line = lineOf(icon);
-      const tree = program.trees.get(diagram) ?? program.trees.get(diagramName(diagram));
+      const tree = treeNamed(program.trees, diagram);
       const said = tree && answerTold(tree, icon, answer);
       // Questions that are joined stand in one line, which is passed once.
       if (line === undefined || (line === before && said === undefined)) continue;
@@ -186,6 +225,9 @@ class Following {
     return { kind: "say", text: [...this.#said, last].join("\n") };
   }
 }
+
+/** Of one turn: what would flood a journal is split. */
+const MOST_CALLS = 50;
 
 /** The same for this request in every turn, and for no other request of the run. */
 const callId = (request: Request): string => `step_${request.id.slice(0, 24)}`;
