@@ -36,6 +36,7 @@ test("R-3 the answer is a function of the commit, however little is remembered",
   expect(await found("скрипками", 10)).toEqual(whole); // nearly all is forgotten and read again
   expect(await found("скрипками")).toEqual(whole);
   expect((await found("троянда в саду")).length).toBe(58);
+  expect((await found("нотатка 42"))[0]).toBe("notes/n42.md");
   expect(await found("")).toEqual([]);
 });
 
