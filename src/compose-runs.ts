@@ -26,6 +26,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Runs at once in one process, of all agents together. */
 const RUNS_AT_ONCE = 8;
 
+const SHORT_LEASE_MS = 5000;
+
 export interface RunsHere extends RunsEngine {
   readonly face: RunsFace;
 }
@@ -41,7 +43,8 @@ export async function composeRuns(
   const engine = await startRuns(garden, {
     orchestrator: embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }),
     flow: runAgent(portsOf(garden, environment, egress, reader)),
-    ...(options.only && { only: options.only }),
+    // Somebody sits before it: a command that was killed should not keep its run from the next one for long.
+    ...(options.only && { only: options.only, leaseMs: SHORT_LEASE_MS }),
     ...(options.tell && { tell: options.tell }),
   });
   const face: RunsFace = {

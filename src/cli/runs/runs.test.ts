@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { realWorld } from "../../base/world.ts";
+import { composeRuns } from "../../compose-runs.ts";
+import { keys } from "../../domain/layout.ts";
+import { closeGarden, openGarden } from "../../garden/garden.ts";
+import { demoCopies } from "../../garden/testing/demo-ground.ts";
+import { testGround } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run.ts";
+
+interface Told {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const copy = demoCopies();
+const never = new Promise<void>(() => undefined);
+
+async function bloom(
+  dir: string,
+  args: readonly string[],
+  over: {
+    readonly terminal?: boolean;
+    readonly answer?: string;
+    readonly language?: "uk";
+    readonly stopped?: Promise<void>;
+  } = {},
+): Promise<Told> {
+  let [out, err] = ["", ""];
+  const ground = testGround(realWorld);
+  const exit = await runCommandLine(args, {
+    ground,
+    garden: dir,
+    language: over.language ?? "en",
+    systemLanguage: undefined,
+    debug: false,
+    plain: false,
+    terminal: {
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      interactive: over.terminal ?? false,
+      colours: over.terminal ?? false,
+      columns: 80,
+    },
+    machine: {
+      cwd: dir,
+      version: "1",
+      port: undefined,
+      host: undefined,
+      allowedHosts: [],
+      input: () => Promise.resolve(Buffer.from("")),
+      ...(over.answer !== undefined && { ask: () => Promise.resolve(over.answer!) }),
+      examples: ground.folders.at(dir),
+      serve: () => Promise.reject(new Error("not here")),
+      startRuns: (garden, only) => composeRuns(garden, {}, { only }),
+      stopRequested: () => over.stopped ?? never,
+    },
+  });
+  return { exit, out, err };
+}
+
+const json = async (dir: string, args: readonly string[]): Promise<any> =>
+  // oxlint-disable-line no-explicit-any
+  JSON.parse((await bloom(dir, [...args, "--json"])).out);
+const ASK = ["run", "librarian", "--input", "question=When does the lime tree bloom?", "--wait"];
+
+describe("U-2 bloom run", () => {
+  test("shows each step as it happens, then how it ended", async () => {
+    const { exit, out, err } = await bloom(copy(), ["run", "test-echo", "--wait"]);
+    const lines = out.trimEnd().split("\n");
+    expect([
+      exit,
+      lines[0]?.replace(/run_\S+/, "RUN"),
+      lines.slice(1, -2).map((line) => line.trim().split(/\s+/).slice(0, 3).join(" ")),
+      lines.slice(-2).map((line) => line.replace(/run_\S+/, "RUN")),
+      err,
+    ]).toEqual([
+      0,
+      "RUN  test-echo",
+      [
+        "1 ✓ load-context",
+        "2 ✓ model",
+        "3 ✓ read-context",
+        "4 ✓ model",
+        "5 ✓ create-proposal",
+        "6 ✓ model",
+        "7 ✓ execute-agent",
+        "8 ✓ persist-results",
+        "9 ✓ finalize",
+      ],
+      ["RUN completed  proposals: 1", "→ bloom proposals"],
+      "",
+    ]);
+  });
+
+  test("on a terminal the last line changes in place, and is gone at the end", async () => {
+    const { out, err } = await bloom(copy(), ["run", "test-echo", "--wait"], { terminal: true });
+    expect([
+      err.startsWith("\r\u001b[2K"),
+      err.endsWith("\r\u001b[2K"),
+      err.includes("\n"),
+      out.includes("\u001b[32m"),
+    ]).toEqual([true, true, false, true]);
+  });
+
+  test("--json is one document at the end", async () => {
+    const { run, manifest, requests } = await json(copy(), ["run", "gardener", "--wait"]);
+    expect([run.state, manifest.outcome.kind, manifest.outcome.proposals.length, requests]).toEqual([
+      "completed",
+      "effects",
+      3,
+      [],
+    ]);
+  });
+
+  test("without --wait only asks, and `runs resume` works on it", async () => {
+    const dir = copy();
+    const asked = await json(dir, ["run", "test-echo"]);
+    const listed = await json(dir, ["runs", "--state", "requested"]);
+    const resumed = await bloom(dir, ["runs", "resume", (asked.run.run_id as string).slice(-6)]);
+    expect([listed.runs.length, resumed.exit, (await json(dir, ["runs"])).runs[0].state]).toEqual([1, 0, "completed"]);
+  });
+
+  test("O-3 who stops watching leaves a run that goes on where it was", async () => {
+    const dir = copy();
+    const left = await bloom(dir, ["run", "archivist", "--wait"], { stopped: Promise.resolve() });
+    const { runs } = await json(dir, ["runs"]);
+    const id = runs[0].run_id as string;
+    const done = runs[0].state === "completed" ? 0 : (await bloom(dir, ["runs", "resume", id])).exit;
+    const { manifest, steps } = await json(dir, ["runs", "show", id]);
+    expect([[0, 130].includes(left.exit), done, manifest.status, steps.length]).toEqual([
+      true,
+      0,
+      "completed",
+      manifest.steps_count,
+    ]);
+  });
+
+  test("a run that fails exits with 1 and says why", async () => {
+    const { exit, out } = await bloom(copy(), ["run", "librarian", "--wait"]);
+    expect([
+      exit,
+      out
+        .trimEnd()
+        .split("\n")
+        .at(-1)
+        ?.replace(/run_\S+/, "RUN"),
+    ]).toEqual([1, "RUN failed  failed: the parameter question has no value"]);
+  });
+
+  test.each<[string[], number, string]>([
+    [["run", "nobody"], 3, "bloom: there is no agent nobody"],
+    [["run", "test-echo", "--input", "note"], 2, "bloom: --input: not name=value: note"],
+    [["run", "test-echo", "--input", "a=1", "--input", "a=2"], 2, "bloom: --input: a is given twice"],
+    [["runs", "shwo", "x"], 2, 'bloom: runs cannot "shwo"'],
+    [["runs", "show"], 2, "bloom: runs show: which one?"],
+    [["runs", "show", "zzzzzz"], 3, "bloom: there is no run zzzzzz"],
+    [["runs", "--state", "asleep"], 2, "bloom: no such state: asleep"],
+    [["runs", "resume", "zzzzzz"], 3, "bloom: there is no run zzzzzz"],
+    [["requests", "answer", "zzzzzz"], 3, "bloom: nothing that waits fits zzzzzz"],
+  ])("%j ends with %i", async (args, exit, first) => {
+    const told = await bloom(copy(), args);
+    expect([told.exit, told.err.split("\n")[0]]).toEqual([exit, first]);
+  });
+});
+
+describe("O-6 bloom requests", () => {
+  test("a run that asks exits with 9; each wrong answer says what is right; the right one lets it end", async () => {
+    const dir = copy();
+    const asked = await bloom(dir, ASK);
+    const [request] = (await json(dir, ["requests"])).requests;
+    const wrong = [
+      await bloom(dir, ["requests", "answer", request.id]),
+      await bloom(dir, ["requests", "answer", request.id, "--approve"]),
+      await bloom(dir, ["requests", "answer", request.id, "--choice", "3"]),
+      await bloom(dir, ["requests", "answer", request.id, "--choice", "1", "--value", "x"]),
+    ];
+    const right = await bloom(dir, [
+      "requests",
+      "answer",
+      request.id.slice(0, -3).slice(-6),
+      "--choice",
+      "2",
+      "--wait",
+    ]);
+    const none = await bloom(dir, ["requests"]);
+    expect([
+      asked.exit,
+      asked.out.includes("2. sources/neighbours-almanac.md"),
+      wrong.map(({ exit, err }) => [exit, err.split("\n")[0]?.replace(request.id, "ID")]),
+      [right.exit, right.out.split("\n")[0]?.includes("ask-human")],
+      none.out,
+    ]).toEqual([
+      9,
+      true,
+      [
+        [2, "bloom: ID: which answer?"],
+        [2, "bloom: ID asks for a choice"],
+        [2, "bloom: not one of the options: 3"],
+        [2, "bloom: one answer, not several"],
+      ],
+      [0, true],
+      "Nobody is asked anything.\n",
+    ]);
+  });
+
+  test("at a terminal it asks, and a number picks from the list", async () => {
+    const dir = copy();
+    await bloom(dir, ASK);
+    const [request] = (await json(dir, ["requests"])).requests;
+    const { exit, out } = await bloom(dir, ["requests", "answer", request.id], { answer: "1" });
+    expect([exit, out.includes("Which one counts?"), out.includes("Answered")]).toEqual([0, true, true]);
+  });
+});
+
+describe("O-1, O-7 bloom runs", () => {
+  test("cancel, fork and logs of a run that waits", async () => {
+    const dir = copy();
+    await bloom(dir, ASK);
+    const [{ run_id }] = (await json(dir, ["runs"])).runs;
+    const logs = await bloom(dir, ["runs", "logs", run_id, "--step", "3"]);
+    const where = await bloom(dir, ["runs", "fork", run_id]);
+    const fork = await json(dir, [
+      "runs",
+      "fork",
+      run_id,
+      "--at",
+      "1",
+      "--set",
+      "question=Where is the violin?",
+      "--wait",
+    ]);
+    const cancelled = await bloom(dir, ["runs", "cancel", run_id, "--reason", "Never mind"]);
+    await bloom(dir, ["runs", "resume", run_id]);
+    const over = await bloom(dir, ["runs", "resume", run_id]);
+    expect([
+      logs.out.includes("question: When does the lime tree bloom?"),
+      where.err.split("\n")[0],
+      [fork.run.forked_from.run, fork.run.forked_from.step],
+      cancelled.exit,
+      [over.exit, over.err.split("\n")[0]],
+    ]).toEqual([true, "bloom: runs fork: at which step?", [run_id, 1], 0, [2, `bloom: ${run_id} is over: cancelled`]]);
+  });
+
+  test("control characters of a record never reach the terminal", async () => {
+    const dir = copy();
+    const { run } = await json(dir, ["run", "test-echo", "--wait"]);
+    const garden = await openGarden(testGround(realWorld), dir);
+    const key = keys.runStep("test-echo", run.run_id as string, 10, "evil");
+    const record = {
+      position: 10,
+      name: "evil",
+      kind: "tool",
+      input_hash: "0".repeat(40),
+      input: "\u001b[2J",
+      started_at: "2026-02-14T08:00:00Z",
+      finished_at: "2026-02-14T08:00:01Z",
+      attempt: 1,
+      output: { text: "\u001b]0;owned\u0007\u202eevil" },
+      proposals: [],
+      op: "x",
+    };
+    await garden.store.create(key, Buffer.from(JSON.stringify(record)));
+    await closeGarden(garden);
+    const shown = [await bloom(dir, ["runs", "show", run.run_id]), await bloom(dir, ["runs", "logs", run.run_id])];
+    // oxlint-disable-next-line no-control-regex -- that is what must not be there
+    expect(shown.map(({ exit, out }) => [exit, /[\u0000-\u0008\u000b-\u001f\u202e]/.test(out)])).toEqual([
+      [0, false],
+      [0, false],
+    ]);
+  });
+
+  test("both languages", async () => {
+    const dir = copy();
+    await bloom(dir, ["run", "test-echo", "--wait"]);
+    expect((await bloom(dir, ["runs"], { language: "uk" })).out).toMatch(/^ЗАПУСК +АГЕНТ +СТАН/);
+  });
+});
