@@ -7,7 +7,6 @@ import { runId } from "./run-manifest.ts";
  * `requests/<id>.json` and `answers/<id>.json`. A request without an answer is open; nothing else says so.
  */
 export const requestForms = ["review", "choice", "number", "text"] as const;
-export type RequestForm = (typeof requestForms)[number];
 
 /** Why the run asks: its logic does, or it cannot tell by itself how to go on (`flow/decision-needed.ts`). */
 export const requestReasons = ["asked", "in-flight", "changed"] as const;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Json } from "../base/canonical.ts";
 import { Failure, type FailureRecord, failureToRecord } from "../base/failure.ts";
 import type { Text } from "../base/text.ts";
 import { agentStates } from "../domain/agent-state.ts";
@@ -66,9 +65,7 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace, request: Run
   }
   const { contract, text, body } = sight.agent;
   const diagrams = (await readDiagrams(store, slug)).map(({ file, text: drawn }) => ({ file, text: drawn }));
-  const drift = (await driftIn(store, { slug, text, generatedFrom: contract.generated_from })).map((one) =>
-    String(one.kind),
-  );
+  const drift = (await driftIn(store, { slug, text, generatedFrom: contract.generated_from })).map(({ kind }) => kind);
   const origin = originOf(text);
   const main = origin.byHand || drift.length > 0 ? undefined : diagrams.find(({ file }) => file === origin.file)?.text;
   return {
@@ -140,7 +137,7 @@ export function briefingFor(brief: RunBrief, request: RunRequest): Briefing {
 
 function inputOf({ input }: RunRequest): Briefing["input"] {
   if (input === undefined || input === null) return {};
-  if (typeof input === "object" && !Array.isArray(input)) return input as { readonly [name: string]: Json };
+  if (typeof input === "object" && !Array.isArray(input)) return input;
   return { input };
 }
 

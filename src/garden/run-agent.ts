@@ -117,7 +117,7 @@ async function execute(
   const { contract, body } = contractIn(brief, slug);
   const pause = ports.pause ?? realPause;
   const answered = await questionsOnRecord(garden.store, place);
-  const journal = callJournal({ garden, place, flow, pause, questionsOnRecord: answered });
+  const journal = callJournal({ garden, place, flow, pause, answered });
   const equipment = await orFailure(() => ports.equip(contract, signal));
   if (equipment instanceof Failure)
     return { executed: { ...NOTHING_DONE, kind: "stopped", why: "model", failure: equipment }, halted: undefined };

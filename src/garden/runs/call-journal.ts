@@ -29,7 +29,7 @@ export interface JournalGround {
   readonly flow: Flow;
   readonly pause: Pause;
   /** How many questions to people have their answer on record: those are not put again (a fork has them of its origin). */
-  readonly questionsOnRecord: number;
+  readonly answered: number;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface JournalGround {
  * again. After the first failure that ends the flow it makes no further call: a loop that takes the failure of one tool for
  * news to the model cannot go on with the next.
  */
-export function callJournal({ garden, place, flow, pause, questionsOnRecord }: JournalGround): RunJournal {
+export function callJournal({ garden, place, flow, pause, answered }: JournalGround): RunJournal {
   let halted: Failure | undefined;
   let questions = 0;
   const expectActive = agentWatch(garden, place);
@@ -73,7 +73,7 @@ export function callJournal({ garden, place, flow, pause, questionsOnRecord }: J
       ),
     tool: (tool, input, at) =>
       unlessHalted(async () => {
-        if (tool.name === ASK_HUMAN && ++questions > questionsOnRecord) {
+        if (tool.name === ASK_HUMAN && ++questions > answered) {
           const asked = {
             tag: String(questions).padStart(2, "0"),
             reason: "asked" as const,
@@ -82,7 +82,7 @@ export function callJournal({ garden, place, flow, pause, questionsOnRecord }: J
           };
           const { request, answer } = await askPerson({ ...garden, pause }, place, asked);
           if (!answer) throw heldFor(request);
-          return flow.step<Json>(ASK_HUMAN, input, async () => answer.value as Json, { kind: "tool", ...placed(at) });
+          return flow.step<Json>(ASK_HUMAN, input, async () => answer.value, { kind: "tool", ...placed(at) });
         }
         return flow.step(stepNameOf(tool), input, (call) => called(tool, input, call), optionsOf(tool, at));
       }),
@@ -91,13 +91,13 @@ export function callJournal({ garden, place, flow, pause, questionsOnRecord }: J
 
 type StepCall = Parameters<Parameters<Flow["step"]>[2]>[0];
 
-function called(tool: RunTool, input: Json, { key, signal, note }: StepCall): Promise<Json> {
+function called(tool: RunTool, input: Json, call: StepCall): Promise<Json> {
   const made: string[] = [];
   const proposed = (id: string): void => {
     made.push(id);
-    note({ proposals: [...made] });
+    call.note({ proposals: [...made] });
   };
-  return tool.call(input, { key, signal, proposed });
+  return tool.call(input, { key: call.key, signal: call.signal, proposed });
 }
 
 const optionsOf = (tool: RunTool, at: Place | undefined): StepOptions => ({

@@ -1,4 +1,3 @@
-import type { Json } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure, failureToRecord, isFailure } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
@@ -153,7 +152,7 @@ export function forkMisfit(failure: Failure, { forked_from }: RunRequest, langua
           en: `Fork it at step ${position - 1} or before.`,
           uk: `Відгалузьте на кроці ${position - 1} або раніше.`,
         },
-        details: failure.details as Readonly<Record<string, Json>>,
+        details: failure.details,
       },
     ),
     language,

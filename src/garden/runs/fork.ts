@@ -68,9 +68,9 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
 }
 
 function editedInput({ input }: RunRequest, set: ForkWish["set"]): Json | undefined {
-  if (!set || Object.keys(set).length === 0) return input as Json | undefined;
+  if (!set || Object.keys(set).length === 0) return input;
   const before = typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
-  return { ...(before as { readonly [name: string]: Json }), ...set };
+  return { ...before, ...set };
 }
 
 /**

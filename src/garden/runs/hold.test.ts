@@ -29,9 +29,9 @@ interface Held {
   readonly place: RunPlace;
   readonly request: string;
   /** The next life of the run. */
-  again(): ReturnType<typeof live>;
+  readonly again: () => ReturnType<typeof live>;
   /** What the model was told as the result of its call. */
-  told(): string;
+  readonly told: () => string;
 }
 
 async function heldRun(ask: object): Promise<Held> {

@@ -121,14 +121,6 @@ export function heldRequest(failure: Failure): string | undefined {
 
 const viewRecord = z.object({ id: z.string(), run: z.string(), slug: z.string() });
 
-/** Where a question was asked, by its id alone; undefined if nothing says so any more. */
-export async function placeOfRequest(store: Store, id: string): Promise<RunPlace | undefined> {
-  const stored = await store.get(keys.openRequest(id));
-  if (!stored) return undefined;
-  const view = viewRecord.safeParse(jsonOf(stored.bytes)).data;
-  return view?.id === id ? { slug: view.slug, run: view.run } : undefined;
-}
-
 /**
  * Every question that waits for a person, the oldest first: from the view of what is open, each checked against the records.
  * What was answered, or belongs to a run that has ended or is gone, is left out and taken from the view.
