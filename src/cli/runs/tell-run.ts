@@ -114,7 +114,7 @@ export function runRows(cards: readonly RunCard[], style: Style, language: Langu
     card.state,
     card.trigger,
     durationOf(card),
-    card.outcome ? outcomeText(card.outcome, language) : card.step ? `${card.step.position} ${card.step.name}` : "",
+    card.outcome ? cut(outcomeText(card.outcome, language)) : card.step ? `${card.step.position} ${card.step.name}` : "",
   ]);
   const heads = HEADS.map((head) => head[language]);
   const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]!.length)));

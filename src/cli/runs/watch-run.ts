@@ -31,12 +31,14 @@ export async function watchRun(
   let seen = from;
   let left = false;
   void stopped?.then(() => (left = true));
-  for (let turn = 0; ; turn++) {
+  let since = context.ground.world.now();
+  for (;;) {
     // First whether it is over, then what was done: nothing of the end can be missed.
     const card = await runCard(garden, place);
     for (const step of await stepsAfter(garden.store, place, seen)) {
       tellStep(context, step);
       seen = step.position;
+      since = context.ground.world.now();
     }
     const kind = isTerminal(card.state)
       ? "ended"
@@ -44,7 +46,7 @@ export async function watchRun(
         ? "waiting"
         : left && "left";
     if (kind) return { kind, report: await readRun(garden, place) };
-    context.progress.at(underWay(card, seen + 1, turn));
+    context.progress.at(underWay(card, seen + 1, Math.floor((context.ground.world.now() - since) / 1000)));
     await realPause(LOOK_MS);
   }
 }
@@ -58,15 +60,12 @@ function tellStep(context: Context, step: StepRecord): void {
 const isHeld = async ({ store }: Garden, place: RunPlace, request: string | undefined): Promise<boolean> =>
   request !== undefined && (await answerOf(store, place, request)) === undefined;
 
-const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-
-function underWay(card: RunCard, next: number, turn: number): Text {
-  const frame = FRAMES[turn % FRAMES.length];
-  if (card.state === "running") {
-    return { en: `${frame} ${card.agent_slug}: step ${next} …`, uk: `${frame} ${card.agent_slug}: крок ${next} …` };
-  }
+function underWay(card: RunCard, next: number, seconds: number): Text {
+  const since = seconds < 1 ? "" : ` ${seconds} s`;
+  if (card.state === "running")
+    return { en: `${card.agent_slug}: step ${next} …${since}`, uk: `${card.agent_slug}: крок ${next} …${since}` };
   return {
-    en: `${frame} ${card.agent_slug}: ${card.state}; nobody works on it yet`,
-    uk: `${frame} ${card.agent_slug}: ${card.state}; над ним ще не працюють`,
+    en: `${card.agent_slug}: ${card.state}, nobody works on it yet …${since}`,
+    uk: `${card.agent_slug}: ${card.state}, над ним ще не працюють …${since}`,
   };
 }
