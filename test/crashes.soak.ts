@@ -6,6 +6,8 @@ import { powerLossSuite } from "../src/adapters/store/dir/testing/power-loss.ts"
 import { crashMatrix, matrixTable } from "../src/garden/apply/testing/crash-matrix.ts";
 import { followModel } from "../src/garden/apply/testing/model.ts";
 import { scenarios } from "../src/garden/apply/testing/scenarios.ts";
+import { type KillRow, killMatrix, killTable, randomRunKills } from "../src/garden/runs/testing/kill-matrix.ts";
+import { killScenarios } from "../src/garden/runs/testing/kill-scenarios.ts";
 
 /** The crash and race suites for longer than a test may take. Every round has another seed. */
 const rounds = Number(process.env.BLOOM_SOAK_ROUNDS ?? "1");
@@ -18,6 +20,8 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   { name: "the repo, killed at random", run: () => killAtRandom({ folder: scratch, environment }, 200) },
   { name: "applying, a random life with crashes and hands in it", run: (seed) => followModel(seed, 250) },
   { name: "applying, every action killed at every point", run: () => everyActionKilled() },
+  { name: "runs, killed at every point", run: () => everyRunKilled() },
+  { name: "runs over random diagrams, killed at random", run: (seed) => randomRunKills(seed, 1000) },
 ];
 
 const table = Array.from({ length: rounds }, (_, i) => suites.map((suite) => ({ ...suite, seed: 1000 + i }))).flat();
@@ -34,4 +38,17 @@ async function everyActionKilled(): Promise<object> {
   for (const scenario of scenarios) rows.push(await crashMatrix(scenario, "all"));
   console.log(matrixTable(rows));
   return { kills: rows.reduce((sum, { kills }) => sum + kills, 0), broken: rows.flatMap(({ broken }) => broken) };
+}
+
+async function everyRunKilled(): Promise<object> {
+  const rows: KillRow[] = [];
+  for (const scenario of killScenarios) rows.push(await killMatrix(scenario, "every", "all"));
+  console.log(killTable(rows));
+  const sum = (what: "kills" | "doubled" | "lost"): number => rows.reduce((total, row) => total + row[what], 0);
+  return {
+    kills: sum("kills"),
+    doubled: sum("doubled"),
+    lost: sum("lost"),
+    broken: rows.flatMap(({ broken }) => broken),
+  };
 }
