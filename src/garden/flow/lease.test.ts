@@ -65,6 +65,13 @@ describe("O-2 a lease", () => {
     expect(await acquireLease(watching, "run:x", { holder: "c", ttlMs: TTL })).toMatchObject({ kind: "busy", by: "b" });
   });
 
+  test("that is taken for long is not snatched by one who would take it for a short time", async () => {
+    const on = await ground();
+    const lease = await take(on, "a");
+    const hasty = await acquireLease(on, "run:x", { holder: "b", ttlMs: TTL / 10 });
+    expect([hasty.kind, on.waited, await lease.confirm()]).toEqual(["busy", [], true]);
+  });
+
   test("that is damaged is nobody's", async () => {
     const on = await ground();
     await on.store.put(keys.lease("run:x"), Buffer.from('{"holder":'));

@@ -36,6 +36,8 @@ const leaseRecord = z.strictObject({
   holder: z.string().optional(),
   epoch: z.int().positive(),
   until: z.iso.datetime(),
+  /** How long its holder takes it for at a time: others may take it for longer or shorter. */
+  ttl_ms: z.number().positive().optional(),
   op: z.string(),
 });
 type LeaseRecord = z.infer<typeof leaseRecord>;
@@ -63,6 +65,7 @@ export async function acquireLease(
       // Also above every number that was given before somebody deleted the record: the clock has gone on since.
       epoch: Math.max((there?.record.epoch ?? 0) + 1, ground.world.now()),
       until: new Date(ground.world.now() + ttlMs).toISOString(),
+      ttl_ms: ttlMs,
       op: Buffer.from(ground.world.random(8)).toString("hex"),
     };
     const hash = await write(ground, name, there?.hash, record);
@@ -107,9 +110,10 @@ function held(ground: LeaseGround, name: string, first: LeaseRecord, at: string,
 async function isFree(ground: LeaseGround, name: string, { record, hash }: Seen, ttlMs: number): Promise<boolean> {
   if (record.holder === undefined) return true;
   const left = Date.parse(record.until) - ground.world.now();
+  const longest = record.ttl_ms ?? ttlMs;
   if (left <= -SKEW_MS) return true;
-  if (left <= ttlMs + SKEW_MS) return false;
-  await ground.pause(ttlMs);
+  if (left <= longest + SKEW_MS) return false;
+  await ground.pause(longest);
   return (await look(ground, name))?.hash === hash;
 }
 

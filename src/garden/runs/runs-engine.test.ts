@@ -11,16 +11,8 @@ import { askPerson, heldFor, openRequests } from "./hold.ts";
 import { openRunIds } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
 import type { RunsEngine } from "./runs-engine.ts";
-import {
-  type EngineGround,
-  endOf,
-  engineGround,
-  flowOf,
-  statusOf,
-  steps,
-  until,
-  withAgent,
-} from "./testing/engine-ground.ts";
+import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
+import { endOf, flowOf, statusOf, steps, until, withAgent } from "./testing/sample-flow.ts";
 
 const engines: RunsEngine[] = [];
 afterEach(async () => {
@@ -533,7 +525,7 @@ describe("O-5 what the engine knows can be lost", () => {
     const place = await asked(garden);
     for await (const { key } of everyKey(garden.store, keys.agentFolder("echo")))
       await garden.store.remove(key, (await garden.store.get(key))!.hash);
-    garden.store.put(
+    await garden.store.put(
       keys.openRun(place.run),
       Buffer.from(JSON.stringify({ slug: "echo", run: place.run, at: "2026-02-14T07:00:00.000Z" })),
     );

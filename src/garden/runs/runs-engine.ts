@@ -194,7 +194,7 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
       orchestrator.interrupt(place.run, cancelledBy(place.run, "owner"));
       void unheld(place);
     }
-    if (kind === "applied" || kind === "run-finished") void deliver();
+    if (kind === "applied") void deliver();
   };
 
   const holder = Buffer.from(garden.world.random(8)).toString("hex");
@@ -211,7 +211,10 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
     const place = { slug, run };
     known.set(run, { place, begun: true });
     const worked = await workOnRun(desk, place, scope);
-    if (worked.kind === "done") known.delete(run);
+    if (worked.kind === "done") {
+      known.delete(run);
+      void deliver(); // that it is over may be what another agent waits for
+    }
     return worked;
   });
   const unsubscribe = garden.signals.subscribe(heard);

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { isFailure } from "../../base/failure.ts";
+import { keys } from "../../domain/layout.ts";
+import { everyKey } from "../../ports/store.ts";
+import type { Garden } from "../garden.ts";
+import { approved, wished } from "../testing/tended-garden.ts";
+import { deliverEvents, emit } from "./events.ts";
+import { requestAt } from "./open-runs.ts";
+import { keepEvent } from "./pending-events.ts";
+import { requestRun } from "./request-run.ts";
+import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
+import { endOf, flowOf, steps, until, withAgent } from "./testing/sample-flow.ts";
+
+async function ground(...events: string[]): Promise<EngineGround> {
+  const made = await engineGround();
+  await withAgent(made.garden, "echo", { triggers: `{ events: [${events.join(", ")}] }` });
+  return made;
+}
+
+const told = { name: "mail/received", id: "42", subject: "a letter", payload: { from: "ann" }, by: "owner" };
+const kept = async ({ store }: Garden): Promise<number> => {
+  let count = 0;
+  for await (const _ of everyKey(store, keys.pendingEvents)) count++;
+  return count;
+};
+const askedIn = async (garden: Garden): Promise<string[]> => {
+  const { asked, failed } = await deliverEvents(garden);
+  expect(failed).toEqual([]);
+  return asked.map(({ slug }) => slug);
+};
+
+describe("O-4 an event", () => {
+  test("asks for a run of every active agent that waits for it, with what happened as its input", async () => {
+    const { garden } = await ground("mail/received");
+    await withAgent(garden, "deaf");
+    await withAgent(garden, "paused", { status: "paused", triggers: "{ events: [mail/received] }" });
+    await emit(garden, told);
+    const { asked } = await deliverEvents(garden);
+    const request = await requestAt(garden.store, asked[0]!);
+    expect([asked.length, request?.trigger, request?.cause, request?.input, await kept(garden)]).toEqual([
+      1,
+      "event",
+      "mail/received",
+      { event: "mail/received", subject: "a letter", payload: { from: "ann" } },
+      0,
+    ]);
+  });
+
+  test("told again, later too, is the same event; another id is another", async () => {
+    const { garden, clock } = await ground("mail/received");
+    const runs = new Set<string>();
+    for (const id of ["42", "42", "43"]) {
+      await emit(garden, { ...told, id });
+      for (const { run } of (await deliverEvents(garden)).asked) runs.add(run);
+      clock.jump(3_600_000);
+    }
+    expect(runs.size).toBe(2);
+  });
+
+  test.each<[string, Partial<typeof told>, string]>([
+    ["of the garden itself", { name: "note/created" }, "FORBIDDEN"],
+    ["without a proper name", { name: "Mail" }, "VALIDATION_FAILED"],
+    ["without an id that fits", { id: "x".repeat(400) }, "VALIDATION_FAILED"],
+  ])("%s cannot be told by anybody", async (_, over, code) => {
+    const { garden } = await ground("mail/received");
+    const error: unknown = await emit(garden, { ...told, ...over }).catch((thrown: unknown) => thrown);
+    expect([isFailure(error) && error.code, await kept(garden)]).toEqual([code, 0]);
+  });
+
+  test("that cannot be delivered now stays, and keeps no other from its agents", async () => {
+    const { garden } = await ground("mail/received");
+    await emit(garden, told);
+    const { asked, failed } = await deliverEvents({ ...garden, store: proxied(garden.store) });
+    expect([asked, failed.length, await kept(garden), await askedIn(garden)]).toEqual([[], 1, 1, ["echo"]]);
+  });
+
+  test("from before a week of rest is dropped, and told", async () => {
+    const { garden, clock } = await ground("mail/received");
+    await emit(garden, told);
+    clock.jump(8 * 86_400_000);
+    expect([await askedIn(garden), await kept(garden)]).toEqual([[], 0]);
+  });
+});
+
+describe("O-4 what an apply brings about", () => {
+  test("reaches the agents that wait for it, through a crash between the two", async () => {
+    const { garden, engine } = await ground("note/created");
+    await approved(garden, await wished(garden, "propose-note", { path: "notes/new.md", text: "# New\n" }));
+    // Nobody worked on runs when it was applied. Another process does, later.
+    const before = await kept(garden);
+    const running = await engine(flowOf(steps(1)));
+    await running.settled();
+    await until(async () => (await kept(garden)) === 0);
+    const places = await runsOf(garden, "echo");
+    await running.close();
+    expect([before, places.length, (await endOf(garden, places[0]!))?.trigger]).toEqual([1, 1, "event"]);
+  });
+
+  test("by an agent's own run never reaches that agent, nor one that led to it", async () => {
+    const { garden } = await ground("note/created");
+    await withAgent(garden, "linker", { triggers: "{ events: [note/created] }" });
+    const first = await requestRun(garden, { slug: "echo", trigger: "manual", by: "owner" });
+    const event = { name: "note/created", at: "2026-02-14T08:00:00.000Z", by: "owner", subject: "notes/x.md" };
+    await keepEvent(garden.store, { ...event, id: "1", from: { slug: "echo", run: first.run_id } });
+    const { asked } = await deliverEvents(garden);
+    await keepEvent(garden.store, { ...event, id: "2", from: asked[0]! });
+    const second = await askedIn(garden);
+    expect([asked.map(({ slug }) => slug), (await requestAt(garden.store, asked[0]!))?.chain, second]).toEqual([
+      ["linker"],
+      ["echo"],
+      [],
+    ]);
+  });
+
+  test("leads from agent to agent only so far", async () => {
+    const { garden } = await ground("mail/received");
+    const slugs = Array.from({ length: 12 }, (_, n) => `agent-${String.fromCharCode(97 + n)}`);
+    for (const slug of slugs) await withAgent(garden, slug, { triggers: "{ events: [agent/run.finished] }" });
+    const first = await requestRun(garden, { slug: "echo", trigger: "manual", by: "owner" });
+    let from: { slug: string; run: string } | undefined = { slug: "echo", run: first.run_id };
+    let longest = 0;
+    while (from) {
+      await keepEvent(garden.store, {
+        name: "agent/run.finished",
+        id: `${from.run}:finished`,
+        at: "2026-02-14T08:00:00.000Z",
+        by: "echo",
+        subject: from.run,
+        from,
+      });
+      const { asked } = await deliverEvents(garden);
+      from = asked[0];
+      if (from) longest = (await requestAt(garden.store, from))!.chain!.length;
+    }
+    expect(longest).toBe(7);
+  });
+
+  test("also when a run is over: another agent can wait for that", async () => {
+    const { garden, engine } = await ground("agent/run.finished");
+    await withAgent(garden, "worker");
+    const running = await engine(flowOf(steps(1)));
+    await requestRun(garden, { slug: "worker", trigger: "manual", by: "owner" });
+    await running.settled();
+    await until(async () => (await runsOf(garden, "echo")).length === 1);
+    await running.settled();
+    await running.close();
+    expect([(await runsOf(garden, "echo")).length, (await runsOf(garden, "worker")).length]).toEqual([1, 1]);
+  });
+});
+
+/** A store whose views cannot be put. */
+const proxied = (store: Garden["store"]): Garden["store"] =>
+  new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (name === "put") return () => Promise.reject(new Error("full"));
+      return typeof member === "function" ? (member.bind(target) as unknown) : member;
+    },
+  });
+
+async function runsOf(garden: Garden, slug: string): Promise<{ slug: string; run: string }[]> {
+  const found: { slug: string; run: string }[] = [];
+  for await (const { key } of everyKey(garden.store, keys.runs(slug))) {
+    const run = /\/(run_[^/]+)\/steps\/00-request\.json$/.exec(key)?.[1];
+    if (run !== undefined) found.push({ slug, run });
+  }
+  return found;
+}

@@ -1,0 +1,185 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { keys } from "../../domain/layout.ts";
+import { everyKey } from "../../ports/store.ts";
+import type { Garden } from "../garden.ts";
+import { requestAt } from "./open-runs.ts";
+import { lookAtSchedules, MAX_MADE_UP } from "./schedule.ts";
+import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
+import { endOf, flowOf, steps, until, withAgent } from "./testing/sample-flow.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A garden at 07:00 UTC with an agent of that schedule. */
+async function ground(
+  cron = '"0 8 * * *"',
+  over: Readonly<Record<string, string>> = {},
+  settings = "",
+): Promise<EngineGround> {
+  const made = await engineGround("2026-02-14T07:00:00Z");
+  await withAgent(made.garden, "echo", { triggers: `{ cron: ${cron} }`, ...over });
+  if (settings) {
+    const file = join(made.dir, "garden.yaml");
+    writeFileSync(file, `${readFileSync(file, "utf8").trimEnd()}\n${settings}\n`);
+  }
+  return made;
+}
+
+/** The slots for which a run was asked, by the look. */
+const looked = async (garden: Garden): Promise<string[]> => {
+  const { asked, failed } = await lookAtSchedules(garden);
+  expect(failed).toEqual([]);
+  return await Promise.all(asked.map(async (place) => (await requestAt(garden.store, place))!.cause!.slice(5, 16)));
+};
+
+describe("O-4 a schedule", () => {
+  test("asks for a run when its slot comes, and tells when the next one does", async () => {
+    const { garden, clock } = await ground();
+    const early = await lookAtSchedules(garden);
+    clock.jump(HOUR);
+    const slots = await looked(garden);
+    expect([early.asked, new Date(early.next!).toISOString().slice(5, 16), slots]).toEqual([
+      [],
+      "02-14T08:00",
+      ["02-14T08:00"],
+    ]);
+  });
+
+  test("looked at by several processes, and again after a crash, asks for one run", async () => {
+    const { garden, clock } = await ground();
+    await looked(garden);
+    clock.jump(HOUR);
+    const all = await Promise.all([1, 2, 3].map(() => lookAtSchedules(garden)));
+    await garden.store.delete(keys.schedule("echo"));
+    all.push(await lookAtSchedules(garden), await lookAtSchedules(garden));
+    expect(new Set(all.flatMap(({ asked }) => asked.map(({ run }) => run))).size).toBe(1);
+  });
+
+  test.each<[string, string, string[]]>([
+    ["once", "", ["02-17T08:00"]],
+    ["once, as written", "schedule: { missed: once }", ["02-17T08:00"]],
+    ["all", "schedule: { missed: all }", ["02-15T08:00", "02-16T08:00", "02-17T08:00"]],
+    ["skip", "schedule: { missed: skip }", []],
+  ])("whose slots were missed makes up for them: %s", async (_, settings, expected) => {
+    const { garden, clock } = await ground(undefined, {}, settings);
+    await looked(garden);
+    clock.jump(HOUR);
+    const onTime = await looked(garden);
+    clock.jump(3 * DAY + 5 * HOUR);
+    expect([onTime, await looked(garden), await looked(garden)]).toEqual([["02-14T08:00"], expected, []]);
+  });
+
+  test("skips the slots of years in one look, and says how many", async () => {
+    const { garden, clock } = await ground('"* * * * *"', {}, "schedule: { missed: all }");
+    await looked(garden);
+    clock.jump(10 * DAY);
+    const slots = await looked(garden);
+    const told: unknown[] = [];
+    for await (const { key } of everyKey(garden.store, "audit/")) {
+      const record = JSON.parse(Buffer.from((await garden.store.get(key))!.bytes).toString()) as {
+        kind: string;
+        details: { count: number };
+      };
+      if (record.kind === "slots-skipped") told.push(record.details.count);
+    }
+    expect([slots.length, slots.at(-1), told]).toEqual([MAX_MADE_UP, "02-24T07:00", [10 * 1440 - MAX_MADE_UP]]);
+  });
+
+  test("goes by the contract's time zone, else by the garden's", async () => {
+    const { garden, clock } = await ground('"0 10 * * *"', {}, "schedule: { timezone: Europe/Kyiv }");
+    await withAgent(garden, "far", { triggers: '{ cron: "0 17 * * *" }', timezone: "Asia/Tokyo" });
+    await looked(garden);
+    clock.jump(HOUR);
+    expect(await looked(garden)).toEqual(["02-14T08:00", "02-14T08:00"]);
+  });
+
+  test("of an agent that is not active is left out, and its slots are not made up for later", async () => {
+    const { garden, clock } = await ground(undefined, { status: "paused" }, "schedule: { missed: all }");
+    await looked(garden);
+    clock.jump(2 * DAY);
+    const paused = await looked(garden);
+    await withAgent(garden, "echo", { triggers: '{ cron: "0 8 * * *" }', updated_at: '"2026-02-16T07:00:00Z"' });
+    clock.jump(HOUR);
+    expect([paused, await looked(garden)]).toEqual([[], ["02-16T08:00"]]);
+  });
+
+  test("that appears, changes or goes is noticed without a restart", async () => {
+    const { garden, clock } = await ground("null");
+    const none = await looked(garden);
+    await withAgent(garden, "echo", { triggers: '{ cron: "30 7 * * *" }', updated_at: '"2026-02-14T07:00:00Z"' });
+    await looked(garden);
+    clock.jump(HOUR / 2);
+    const appeared = await looked(garden);
+    await withAgent(garden, "echo", { triggers: '{ cron: "45 7 * * *" }', updated_at: '"2026-02-14T07:40:00Z"' });
+    clock.jump(HOUR / 4);
+    const changed = await looked(garden);
+    await withAgent(garden, "echo", { triggers: "{ cron: null }" });
+    clock.jump(DAY);
+    expect([none, appeared, changed, await looked(garden)]).toEqual([[], ["02-14T07:30"], ["02-14T07:45"], []]);
+  });
+
+  test("goes on when the clock was put back, without asking twice for what was asked for", async () => {
+    const { garden, clock } = await ground();
+    await looked(garden);
+    clock.jump(HOUR);
+    const first = await looked(garden);
+    clock.jump(10 * DAY);
+    const ahead = await looked(garden);
+    clock.jump(-10 * DAY - HOUR / 2);
+    const back = await looked(garden);
+    clock.jump(HOUR);
+    const again = await lookAtSchedules(garden);
+    const runs = new Set(again.asked.map(({ run }) => run));
+    clock.jump(DAY);
+    expect([first, ahead, back, runs.size <= 1, await looked(garden)]).toEqual([
+      ["02-14T08:00"],
+      ["02-24T08:00"],
+      [],
+      true,
+      ["02-15T08:00"],
+    ]);
+    let requests = 0;
+    for await (const { key } of everyKey(garden.store, keys.runs("echo")))
+      if (key.endsWith("00-request.json")) requests++;
+    expect(requests).toBe(3);
+  });
+
+  test("whose contract no longer holds keeps no other from its time", async () => {
+    const { garden, clock } = await ground();
+    await garden.store.create("agents/broken/_agent.md", Buffer.from("---\nname: [\n---\n"));
+    await looked(garden);
+    clock.jump(HOUR);
+    expect(await looked(garden)).toEqual(["02-14T08:00"]);
+  });
+
+  test("is carried out by the engine: missed while it was away, on time while it is there", async () => {
+    const { garden, clock, engine } = await ground();
+    const flow = flowOf(steps(1));
+    const first = await engine(flow);
+    await clock.pass(100);
+    await first.settled();
+    await first.close();
+    clock.jump(DAY);
+    const second = await engine(flow);
+    await clock.pass(100);
+    await until(async () => (await ended(garden)).length === 1);
+    clock.jump(DAY - 2 * HOUR);
+    await clock.pass(3 * HOUR);
+    await until(async () => (await ended(garden)).length === 2);
+    await second.close();
+    expect(await ended(garden)).toEqual(["02-14T08:00", "02-15T08:00"]);
+  });
+});
+
+async function ended(garden: Garden): Promise<string[]> {
+  const slots: string[] = [];
+  for await (const { key } of everyKey(garden.store, keys.runs("echo"))) {
+    const run = /\/(run_[^/]+)\/manifest\.json$/.exec(key)?.[1];
+    if (run === undefined) continue;
+    const place = { slug: "echo", run };
+    if (await endOf(garden, place)) slots.push((await requestAt(garden.store, place))!.cause!.slice(5, 16));
+  }
+  return slots;
+}

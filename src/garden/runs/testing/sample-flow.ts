@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Json } from "../../../base/canonical.ts";
+import { contractHash } from "../../../domain/contract-file.ts";
+import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
+import { type RunStatus, runStatus } from "../../../domain/run.ts";
+import { LOAD_CONTEXT, type RunManifest } from "../../../domain/run-manifest.ts";
+import type { Store } from "../../../ports/store.ts";
+import { contractText } from "../../agents/testing/contract-text.ts";
+import { finishRun } from "../../flow/finish-run.ts";
+import type { RunPlace } from "../../flow/journal.ts";
+import { realPause } from "../../flow/pause.ts";
+import type { Garden } from "../../garden.ts";
+import { manifestAt } from "../open-runs.ts";
+import type { RunContext, RunFlow, RunFlowEnd } from "../runs-engine.ts";
+
+/** Puts an active agent's contract into the store, as if it had been there. */
+export async function withAgent(
+  { store }: { readonly store: Store },
+  slug: string,
+  over: Readonly<Record<string, string | undefined>> = {},
+): Promise<void> {
+  const bytes = Buffer.from(contractText(slug, { status: "active", ...over }));
+  const there = await store.get(contractKey(slug));
+  if (there) await store.swap(contractKey(slug), there.hash, bytes);
+  else await store.create(contractKey(slug), bytes);
+}
+
+/** A run with the pins at its beginning and a manifest at its end; what lies in between is the test's. */
+export const flowOf =
+  (program: (context: RunContext) => Promise<RunFlowEnd | void>): RunFlow =>
+  async (context) => {
+    const { garden, place, request, flow } = context;
+    const pins = await flow.step(LOAD_CONTEXT, { agent: place.slug }, async () => {
+      const contract = Buffer.from((await garden.store.get(contractKey(place.slug)))!.bytes).toString();
+      return {
+        agent_version: "1.0.0",
+        contract_hash: contractHash(contract),
+        logic_version: null,
+        behaviour_id: null,
+        garden_commit: (await garden.repo.resolve(MAIN_REF))!,
+        contract,
+      };
+    });
+    const end = await program(context);
+    if (end) return end;
+    const { contract: _, ...held } = pins;
+    await finishRun({ ...garden, pause: realPause }, place, {
+      ...held,
+      trigger: request.trigger,
+      status: "completed",
+      model_used: "bloom/follower",
+      error: null,
+      outcome: { kind: "noop", reason: "as the test wants it" },
+      engine: "embedded",
+      forked_from: null,
+      error_details: null,
+    });
+    return { kind: "ended" };
+  };
+
+/** Steps that do nothing but say so. */
+export const steps =
+  (count: number, said: (line: string) => void = () => undefined) =>
+  async ({ flow, place }: RunContext): Promise<void> => {
+    for (let n = 1; n <= count; n++) {
+      await flow.step(`step-${n}`, { n }, async (): Promise<Json> => {
+        said(`${place.run} ${n}`);
+        return n;
+      });
+    }
+  };
+
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await condition()); tries++) {
+    if (tries > 5000) throw new Error("it never came");
+    await sleep(2);
+  }
+}
+
+export const endOf = (garden: Garden, place: RunPlace): Promise<RunManifest | undefined> =>
+  manifestAt(garden.store, place);
+
+export async function statusOf({ store }: Garden, { slug, run }: RunPlace): Promise<RunStatus | undefined> {
+  const stored = await store.get(keys.runStatus(slug, run));
+  return stored && runStatus.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
+}
