@@ -138,6 +138,9 @@ export const keys = {
   pendingEvent: (hash: string): string => `views/events/${hash}.json`,
   /** When an event with this id came first: by the hash of the id. */
   knownEvent: (hash: string): string => `views/known-events/${hash}.json`,
+  /** Agents that have had a run end since their statistics were written. */
+  uncountedAgents: "views/uncounted/",
+  uncountedAgent: (slug: string): string => `views/uncounted/${slug}.json`,
   /** How far the schedule of an agent has been carried out. */
   schedule: (slug: string): string => `views/schedules/${slug}.json`,
   heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,

@@ -45,9 +45,14 @@ test("A-6 a part that is away is told by name, and does not keep the others from
   const broken = { ...garden, store: { ...garden.store, list: away, get: away } };
   await keepUp(broken, (chore, { code }) => told.push(`${chore} ${code}`)).stop();
   expect([told.toSorted(), await garden.folder.look(`.bloom/keys/tokens/${id}.json`)]).toEqual([
-    ["expire-proposals", "forget-signatures", "recover-inbox", "resume-applying", "settle-decisions"].map(
-      (name) => `${name} UPSTREAM_UNAVAILABLE`,
-    ),
+    [
+      "expire-proposals",
+      "forget-signatures",
+      "record-statistics",
+      "recover-inbox",
+      "resume-applying",
+      "settle-decisions",
+    ].map((name) => `${name} UPSTREAM_UNAVAILABLE`),
     { kind: "missing" },
   ]);
 });

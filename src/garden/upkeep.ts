@@ -7,6 +7,7 @@ import { recoverInbox } from "./inbox/receive.ts";
 import { noticeRevert } from "./logic/notice-revert.ts";
 import { expireDue } from "./proposals/decide.ts";
 import { settlePending } from "./proposals/take-up.ts";
+import { recordStatistics } from "./runs/statistics.ts";
 
 /** Something that a served garden does by itself: at the start, and every so often. */
 interface Chore {
@@ -21,6 +22,7 @@ const chores: readonly Chore[] = [
   { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
+  { name: "record-statistics", everySeconds: 60, work: recordStatistics },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },

@@ -8,7 +8,7 @@ import { type CountedRun, figuresOf, type Trend, trendOf, type VersionFigures } 
 import { type LogicMeta, readMeta } from "../../domain/logic-meta.ts";
 import { procedureOf } from "../../domain/logic-pseudo.ts";
 import { isLogicVersion, type LogicVersion } from "../../domain/logic-version.ts";
-import { runManifest } from "../../domain/run-manifest.ts";
+import { type RunManifest, runManifest } from "../../domain/run-manifest.ts";
 import { countTokens } from "../../domain/tokens.ts";
 import type { RiskLevel } from "../../drakon/compare/fact.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
@@ -126,7 +126,7 @@ export async function logicPerformance(
   const byVersion = new Map<LogicVersion, CountedRun[]>();
   for (const version of versions ?? [...state.versions].toSorted()) byVersion.set(version, []);
   for await (const run of finishedRuns(garden.store, slug))
-    if (run.logic_version !== null) byVersion.get(run.logic_version)?.push(run);
+    if (run.logic_version !== null && run.forked_from === null) byVersion.get(run.logic_version)?.push(run);
   const figures = new Map([...byVersion].map(([version, runs]) => [version, figuresOf(runs)]));
   return { agentId: slug, versions: Object.fromEntries(figures), ...trendOf(figures) };
 }
@@ -200,7 +200,7 @@ async function proposedTexts(
 }
 
 /** Every run of an agent that ended. A record that cannot be read is `bloom verify`'s to tell. */
-async function* finishedRuns(store: Store, slug: string): AsyncGenerator<CountedRun> {
+async function* finishedRuns(store: Store, slug: string): AsyncGenerator<RunManifest> {
   for await (const { key } of everyKey(store, keys.runs(slug))) {
     if (!key.endsWith("/manifest.json")) continue;
     const stored = await store.get(key);

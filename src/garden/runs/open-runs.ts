@@ -111,6 +111,7 @@ export async function settleRun(
     }),
   ]);
   crashPoint("runs.finished.told");
+  if (manifest.logic_version !== null) await store.put(keys.uncountedAgent(slug), jsonBytes({ run }));
   await store.delete(keys.openRun(run));
 }
 

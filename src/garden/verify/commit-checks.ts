@@ -1,10 +1,12 @@
 import { isFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
-import { GATEWAY } from "../../domain/gateway-commit.ts";
+import { bookkeepingOf, GATEWAY } from "../../domain/gateway-commit.ts";
 import { isOid } from "../../domain/git-names.ts";
 import { TRACE_REF } from "../../domain/layout.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
+import { textAt } from "../logic/logic-state.ts";
 import { isFollowUp } from "../logic/notice-revert.ts";
+import { onlyFigures, STATISTICS } from "../runs/statistics.ts";
 import { claimsOf, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
 import type { Check } from "./check.ts";
 import type { ProposalFacts } from "./survey.ts";
@@ -69,13 +71,30 @@ export const bookkeepingCheck: Check = {
       if (!byGateway(commit)) yield { where: commit.oid, what: notByGateway(commit) };
       else {
         const changes = await repo.value.changes(commit.parents[0], commit.oid);
-        const other = changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
+        const other =
+          bookkeepingOf(commit) === STATISTICS
+            ? await notFigures(repo.value, commit, changes)
+            : changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
         // What a person did to logic by hand is written down beside it (L-7), and worked out here once more.
         if (other && !(await isFollowUp(repo.value, commit))) yield { where: commit.oid, what: notDerived(other.path) };
       }
     }
   },
 };
+
+/** L-4: a commit of statistics changes figures of `current.meta.json`; whether they are right is told of the newest ones. */
+async function notFigures<Change extends { readonly path: string }>(
+  repo: Repo,
+  { oid, parents }: Commit,
+  changes: readonly Change[],
+): Promise<Change | undefined> {
+  for (const change of changes) {
+    if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
+    const before = parents[0] === undefined ? undefined : await textAt(repo, parents[0], change.path);
+    if (!onlyFigures(before, await textAt(repo, oid, change.path))) return change;
+  }
+  return undefined;
+}
 
 /** What can be computed again from the records: statistics, results in the changelog, timelines, summaries of runs. */
 const DERIVED: readonly RegExp[] = [

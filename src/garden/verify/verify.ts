@@ -13,6 +13,7 @@ import {
 } from "./proposal-checks.ts";
 import { repositoryCheck } from "./repository-check.ts";
 import { runEndsCheck, runRecordsCheck, runStatusCheck } from "./run-checks.ts";
+import { statisticsCheck } from "./statistics-check.ts";
 import { keysCheck, objectsCheck, storeOpensCheck } from "./store-checks.ts";
 import { surveyOf } from "./survey.ts";
 
@@ -43,6 +44,7 @@ export const checks: readonly Check[] = [
   runRecordsCheck,
   runEndsCheck,
   runStatusCheck,
+  statisticsCheck,
 ];
 
 /**

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { scriptedModel } from "../../adapters/runtime/testing/scripted-model.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { keys, logicPath, MAIN_REF } from "../../domain/layout.ts";
+import { sampleRun } from "../flow/testing/sample-run.ts";
+import { closeFound, findGarden, type Garden } from "../garden.ts";
+import { readLogicState } from "../logic/logic-state.ts";
+import { logicPerformance } from "../logic/read-logic.ts";
+import { closed, files, gardenWith, git, testGround } from "../testing/scratch.ts";
+import { verifyGarden } from "../verify/verify.ts";
+import { forkRun } from "./fork.ts";
+import { manifestAt, requestAt, settleRun } from "./open-runs.ts";
+import { recordStatistics } from "./statistics.ts";
+import { activeAgent, asked, live, portsWith } from "./testing/agent-ground.ts";
+
+const SLUG = "archivist";
+
+/** Two runs that end well and one that does not, and a fork of the first, each settled as the engine does it. */
+async function counted() {
+  const made = await gardenWith();
+  const { garden } = made;
+  await activeAgent(garden, SLUG, { model: "claude-sonnet-4-5-20250929" });
+  const run = async (text: string, place = asked(garden, SLUG)): Promise<string> => {
+    const at = await place;
+    await live(garden, at, portsWith(scriptedModel([{ text }])));
+    await settleRun(garden, at, await requestAt(garden.store, at), (await manifestAt(garden.store, at))!);
+    return at.run;
+  };
+  const first = await run("NOOP: one");
+  await run("NOOP: two");
+  await run("nothing to say");
+  const fork = await forkRun(garden, { place: { slug: SLUG, run: first }, at: 1, by: commandLineOwner });
+  await run("", Promise.resolve({ slug: SLUG, run: fork.run_id }));
+  return { ...made, run };
+}
+
+const figures = async (garden: Garden): Promise<unknown[]> => {
+  const { meta } = await readLogicState(garden.repo, (await garden.repo.resolve(MAIN_REF))!, SLUG);
+  return [meta.runsOnThisVersion, meta.successRate, meta.avgTokensPerRun];
+};
+
+async function findingsIn(dir: string): Promise<string[]> {
+  const found = await findGarden(testGround(), dir);
+  try {
+    return (await verifyGarden(found)).map(({ check, where }) => `${check} ${where}`);
+  } finally {
+    await closeFound(found);
+  }
+}
+
+test("L-4, P-8a what runs come to is written down in one commit, equal to what they say, and once", async () => {
+  const { garden, dir } = await counted();
+  const before = git(dir, "rev-list", "--count", "main");
+  expect(await figures(garden)).toEqual([0, null, null]);
+  await recordStatistics(garden);
+  expect(await figures(garden)).toEqual([3, 0.6667, 15]);
+  const said = (await logicPerformance(garden, { slug: SLUG })).versions["v001" as never];
+  expect(said).toMatchObject({ totalRuns: 3, success_rate: 0.6667, avg_tokens: 15 });
+  expect(await recordStatistics(garden)).toBeUndefined();
+  expect(Number(git(dir, "rev-list", "--count", "main"))).toBe(Number(before) + 1);
+  expect(git(dir, "log", "-1", "--format=%B")).toBe("statistics: archivist\n\nBookkeeping: statistics");
+  expect((await garden.store.list(keys.uncountedAgents)).entries).toEqual([]);
+});
+
+test("L-4 verify finds nothing while figures are behind, and tells figures that no runs have made", async () => {
+  const made = await counted();
+  const { garden, dir, run } = made;
+  await recordStatistics(garden);
+  await run("NOOP: not counted yet");
+  await closed(made);
+  expect(await findingsIn(dir)).toEqual([]);
+  const path = logicPath.current(SLUG, "meta");
+  const meta = git(dir, "show", `main:${path}`);
+  files(dir, { [path]: `${meta.replace("0.6667", "0.9")}\n` });
+  git(dir, "commit", "-qam", "Shine");
+  expect(await findingsIn(dir)).toEqual([`statistics ${path}`]);
+});
+
+test("P-8a a commit of statistics that changes anything else is told", async () => {
+  const made = await counted();
+  const { garden, dir } = made;
+  const head = (await garden.repo.resolve(MAIN_REF))!;
+  const path = logicPath.current(SLUG, "meta");
+  const meta = git(dir, "show", `main:${path}`).replace('"sourceProposal": "', '"sourceProposal": "x');
+  const signature = { name: "Garden Bloom", email: "gateway@garden.invalid", at: 1_771_056_000_000 };
+  const forged = await garden.repo.build({
+    parents: [head],
+    edits: [{ path, bytes: Buffer.from(`${meta}\n`) }],
+    author: signature,
+    committer: signature,
+    message: "statistics: archivist",
+    trailers: [["Bookkeeping", "statistics"]],
+  });
+  await garden.repo.move([{ ref: MAIN_REF, from: head, to: forged }], "forged");
+  await closed(made);
+  expect(await findingsIn(dir)).toEqual([`bookkeeping ${forged}`]);
+});
+
+test("L-4 runs of an agent without versions are no reason to commit", async () => {
+  const { garden, dir } = await gardenWith();
+  await sampleRun(garden, { slug: "nobody" });
+  await garden.store.put(keys.uncountedAgent("nobody"), Buffer.from("{}"));
+  const before = git(dir, "rev-parse", "main");
+  expect([await recordStatistics(garden), git(dir, "rev-parse", "main")]).toEqual([undefined, before]);
+});
