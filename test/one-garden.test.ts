@@ -197,7 +197,8 @@ describe("remotes of garden.yaml", () => {
 });
 
 test.each(["en", "uk"])(
-  "npm start's demo in %s: made once, with a draft agent and proposals that can be decided",
+  "U-3 npm start's demo in %s: made once, with agents that run without a key and proposals that can be decided",
+  { timeout: 60_000 },
   (lang) => {
     const dir = join(scratch(), "demo/garden");
     const [first, second] = [bloom("/", ["demo", dir, "--lang", lang]), bloom("/", ["demo", dir, "--lang", lang])];
@@ -205,13 +206,18 @@ test.each(["en", "uk"])(
     const status = JSON.parse(bloom(dir, ["status", "--json"]).out) as Record<string, unknown>;
     expect([status["notes"], status["agents"], status["pending"], status["uncommitted"]]).toEqual([
       10,
-      ["archivist-violin"],
+      ["archivist", "gardener", "librarian", "test-echo"],
       2,
       [],
     ]);
+    const question = lang === "uk" ? "питання=Коли цвіте стара липа?" : "question=When does the lime tree bloom?";
+    const ran = [["test-echo"], ["gardener"], ["archivist"], ["librarian", "--input", question]].map(
+      (run) => bloom(dir, ["run", ...run, "--wait"]).exit,
+    );
+    expect(ran).toEqual([0, 0, 0, 9]);
+    expect(bloom(dir, ["requests", "answer", "01", "--choice", "2", "--wait"]).exit).toBe(0);
     const { proposals } = JSON.parse(bloom(dir, ["proposals", "--json"]).out) as { proposals: { id: string }[] };
     const approved = bloom(dir, ["proposals", "approve", ...proposals.map(({ id }) => id), "--yes"]);
-    const activated = bloom(dir, ["agent", "activate", "archivist-violin"]);
-    expect([approved.exit, activated.exit, bloom(dir, ["verify"]).exit]).toEqual([0, 0, 0]);
+    expect([approved.exit, proposals.length, bloom(dir, ["verify"]).exit]).toEqual([0, 12, 0]);
   },
 );

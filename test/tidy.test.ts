@@ -95,8 +95,10 @@ describe("rules", () => {
 });
 
 describe("documents", () => {
-  test("link to what exists", () => {
-    expect(deadLinks(sources, (path) => existsSync(join(root, path)))).toEqual([]);
+  test("link to what exists; in the demo garden three links do not, for the gardener to mend", () => {
+    const dead = deadLinks(sources, (path) => existsSync(join(root, path)));
+    const inDemo = dead.filter((each) => each.startsWith("examples/demo/"));
+    expect([dead.filter((each) => !inDemo.includes(each)), inDemo.length]).toEqual([[], 3]);
   });
 
   test("a dead link is caught, one in an example is not", () => {

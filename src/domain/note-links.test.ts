@@ -39,6 +39,8 @@ test.each<[string, string]>([
   ["notes/garden/a.md", "notes/garden/b.md"],
   ["notes/garden/a.md", "notes/b (1).md"],
   ["a.md", "троянди 100%.md"],
+  ["notes/a.md", "notes/garden/deep/b.md"],
+  ["notes/x/a.md", "notes/y/a.md"],
 ])("a link from %s to %s leads there", (note, to) => {
   expect(leadsTo(note, linkFrom(note, to))).toBe(to);
 });

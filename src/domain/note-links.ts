@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { joinLines, markdownLines } from "./markdown-lines.ts";
 
 /**
@@ -57,10 +56,17 @@ const withoutCode = (line: string): string => line.replaceAll(/(`+)(?:(?!\1).)+\
 /** The file that a link by path leads to, from the top of the repository; undefined where it leads out of it. */
 export function leadsTo(note: string, target: string): string | undefined {
   const plain = decoded(target);
-  const path = plain.startsWith("/") ? plain.slice(1) : posix.join(posix.dirname(note), plain);
-  const normal = posix.normalize(path).normalize("NFC");
-  return normal === ".." || normal.startsWith("../") ? undefined : normal;
+  const from = plain.startsWith("/") ? [] : foldersOf(note);
+  const parts: string[] = [];
+  for (const part of [...from, ...plain.split("/")]) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/").normalize("NFC");
 }
+
+const foldersOf = (note: string): string[] => note.split("/").slice(0, -1);
 
 function decoded(target: string): string {
   try {
@@ -72,7 +78,10 @@ function decoded(target: string): string {
 
 /** How a note is written in a link from another one. */
 export function linkFrom(note: string, to: string): string {
-  const path = posix.relative(posix.dirname(note), to);
+  const [from, there] = [foldersOf(note), to.split("/")];
+  let shared = 0;
+  while (shared < Math.min(from.length, there.length - 1) && from[shared] === there[shared]) shared++;
+  const path = [...from.slice(shared).map(() => ".."), ...there.slice(shared)].join("/");
   return path.replaceAll(/[\s()<>%"#?]/g, (sign) => encodeURIComponent(sign).replace("(", "%28").replace(")", "%29"));
 }
 

@@ -23,9 +23,9 @@ export const demoProposals: Readonly<Record<Language, readonly Omit<Wish, "ident
     },
     {
       action: "propose-tag",
-      payload: { path: "notes/archive/listening-log.md", add: ["violin", "wedding"] },
-      summary: "Tag the listening log by what is heard",
-      reasoning: "Reel 7 is a violin at a wedding, and neither word finds it.",
+      payload: { path: "notes/archive/what-is-in-the-archive.md", add: ["violin", "tapes"] },
+      summary: "Tag the inventory by what is in it",
+      reasoning: "It counts 41 tapes and a violin, and neither word finds it.",
     },
   ],
   uk: [
