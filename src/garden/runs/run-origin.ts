@@ -1,9 +1,8 @@
+import { z } from "zod";
 import { keys } from "../../domain/layout.ts";
-import { runRequest } from "../../domain/run.ts";
 import { LOAD_CONTEXT, loadedContext } from "../../domain/run-manifest.ts";
-import { stepRecord } from "../../domain/run-step.ts";
 import type { Store } from "../../ports/store.ts";
-import { parsed, type RunPlace } from "../flow/journal.ts";
+import type { RunPlace } from "../flow/journal.ts";
 
 /** What a proposal should know of the run that made it. Of a run that nobody has on record: nothing. */
 export interface RunOrigin {
@@ -13,15 +12,24 @@ export interface RunOrigin {
   readonly forkedFrom?: string;
 }
 
+/** The little that is read here; whether the records are whole is `bloom verify`'s to tell. */
+const fork = z.object({ forked_from: z.object({ run: z.string() }) });
+const context = z.object({ output: loadedContext });
+
 export async function originOfRun(store: Store, { slug, run }: RunPlace): Promise<RunOrigin> {
-  const requestKey = keys.runRequest(slug, run);
-  const request = await store.get(requestKey);
-  const forked = request && parsed(requestKey, request.bytes, runRequest).forked_from;
-  const contextKey = keys.runStep(slug, run, 1, LOAD_CONTEXT);
-  const context = await store.get(contextKey);
-  const pins = context && loadedContext.safeParse(parsed(contextKey, context.bytes, stepRecord).output).data;
+  const forked = fork.safeParse(await jsonAt(store, keys.runRequest(slug, run))).data?.forked_from;
+  const pins = context.safeParse(await jsonAt(store, keys.runStep(slug, run, 1, LOAD_CONTEXT))).data?.output;
   return {
     ...(pins && { pinned: { version: pins.agent_version, logic: pins.logic_version } }),
     ...(forked && { forkedFrom: forked.run }),
   };
+}
+
+async function jsonAt(store: Store, key: string): Promise<unknown> {
+  const stored = await store.get(key);
+  try {
+    return stored && JSON.parse(Buffer.from(stored.bytes).toString());
+  } catch {
+    return undefined;
+  }
 }
