@@ -1,11 +1,15 @@
 import { applies } from "./apply.ts";
 import { commits, commitsOnMain } from "./commit.ts";
 import { diagrams } from "./diagram.ts";
+import { flowRuns } from "./flow-runs.ts";
 import type { Bench, Size } from "./harness.ts";
 import { modelTurns } from "./model-turns.ts";
 import { pendingProposals } from "./pending.ts";
 import { reads } from "./read.ts";
+import { recovery } from "./recovery.ts";
+import { runs } from "./runs.ts";
 import { storeCreate } from "./store-create.ts";
+import { turnsOfModel } from "./turns.ts";
 import { whys } from "./why.ts";
 
 /** Every bench of the project, in the order in which they run. */
@@ -18,5 +22,9 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...applies(size, scratch),
   pendingProposals(size, scratch),
   ...whys(size, scratch),
+  ...runs(size, scratch),
+  ...turnsOfModel(size, scratch),
+  flowRuns(size, scratch),
+  recovery(size, scratch),
   ...modelTurns(),
 ];

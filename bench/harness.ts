@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { RivalAbsent } from "./rivals/installed.ts";
 import { settle } from "./scratch.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface Bench {
   readonly untilRest?: boolean;
   /** Measures how long one operation takes (the median, in ms) instead of how many are done in a second. */
   readonly latency?: boolean;
+  /** Measures the processor time of one operation in this process (the mean of a round, in ms). */
+  readonly cpu?: boolean;
   readonly ours: Contender;
   readonly rivals: readonly Contender[];
 }
@@ -53,6 +56,10 @@ export interface Size {
   readonly archived: number;
   /** Commits of the benches with a long history. */
   readonly commits: number;
+  /** Runs that ended long ago. */
+  readonly finished: number;
+  /** Whether engines of other people may be installed and started. */
+  readonly install: boolean;
 }
 
 /** One comparison. A ratio above 1 means that ours is better. */
@@ -65,18 +72,27 @@ export interface Row {
   readonly unit: string;
   /** Rounds that the medians were taken from. */
   readonly samples: number;
+  /** Why there is no figure of the rival: it cannot be had on this machine. */
+  readonly absent?: string;
 }
 
 export async function runBench(bench: Bench, pace: Pace, folder: string, tell: (line: string) => void): Promise<Row[]> {
-  const contenders = [bench.ours, ...bench.rivals];
+  const contenders: Contender[] = [];
+  const absent = new Map<Contender, string>();
   const opened: Opened[] = [];
-  const rates: number[][] = contenders.map(() => []);
+  const rates: number[][] = [bench.ours, ...bench.rivals].map(() => []);
   try {
-    for (const [i, contender] of contenders.entries()) {
+    for (const [i, contender] of [bench.ours, ...bench.rivals].entries()) {
       tell(`${bench.name}: preparing ${contender.name}`);
       const own = join(folder, String(i));
       await mkdir(own, { recursive: true });
-      opened.push(await contender.open(own));
+      try {
+        opened.push(await contender.open(own));
+        contenders.push(contender);
+      } catch (error) {
+        if (!(error instanceof RivalAbsent)) throw error;
+        absent.set(contender, error.message);
+      }
     }
     for (const each of opened) await measure(each, bench, { ...pace, roundMs: pace.roundMs / 4 }, folder); // warm-up
     for (let round = 0; round < pace.rounds; round++) {
@@ -86,23 +102,24 @@ export async function runBench(bench: Bench, pace: Pace, folder: string, tell: (
   } finally {
     for (const each of opened) await each.close();
   }
-  return bench.rivals.map((rival, i) => ({
-    name: bench.name,
-    ours: rounded(median(rates[0]!)),
-    rival: rival.name,
-    theirs: rounded(median(rates[i + 1]!)),
-    ratio: rounded(median(rates[0]!.map((ours, round) => ratioOf(bench, ours, rates[i + 1]![round]!)))),
-    unit: bench.unit,
-    samples: pace.rounds,
-  }));
+  const common = { name: bench.name, ours: rounded(median(rates[0]!)), unit: bench.unit, samples: pace.rounds };
+  return bench.rivals.map((rival) => {
+    const why = absent.get(rival);
+    if (why !== undefined) return { ...common, rival: rival.name, theirs: 0, ratio: 0, absent: why };
+    const theirs = rates[contenders.indexOf(rival)]!;
+    const ratio = median(rates[0]!.map((ours, round) => ratioOf(bench, ours, theirs[round]!)));
+    return { ...common, rival: rival.name, theirs: rounded(median(theirs)), ratio: rounded(ratio) };
+  });
 }
 
-const ratioOf = ({ latency }: Bench, ours: number, theirs: number): number => (latency ? theirs / ours : ours / theirs);
+const ratioOf = ({ latency, cpu }: Bench, ours: number, theirs: number): number =>
+  latency || cpu ? theirs / ours : ours / theirs;
 
 /** Operations per second of one contender in one round, or the median of how long they took. */
 async function measure(opened: Opened, bench: Bench, pace: Pace, folder: string): Promise<number> {
   await opened.ready?.();
   if (pace.settle) await settle(folder);
+  const used = process.cpuUsage();
   const begin = performance.now();
   const end = begin + pace.roundMs;
   let done = 0;
@@ -118,6 +135,10 @@ async function measure(opened: Opened, bench: Bench, pace: Pace, folder: string)
   await Promise.all(Array.from({ length: bench.workers }, (_, worker) => work(worker)));
   const answered = performance.now();
   await opened.rest?.();
+  if (bench.cpu) {
+    const { user, system } = process.cpuUsage(used);
+    return (user + system) / 1000 / done;
+  }
   if (bench.latency) return median(took);
   return (done * 1000) / ((bench.untilRest ? performance.now() : answered) - begin);
 }

@@ -1,4 +1,4 @@
-/** `npm run bench -- [--only NAME] [--json] [--rounds N] [--round-ms N] [--files N] [--archived N] [--commits N]` */
+/** `npm run bench -- [--only NAME] [--json] [--rounds N] [--round-ms N] [--files N] [--archived N] [--commits N] [--finished N] [--no-install]` */
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { allBenches } from "./all.ts";
@@ -15,6 +15,8 @@ const { values } = parseArgs({
     files: { type: "string", default: "10000" },
     archived: { type: "string", default: "100000" },
     commits: { type: "string", default: "50000" },
+    finished: { type: "string", default: "10000" },
+    "no-install": { type: "boolean", default: false },
   },
 });
 
@@ -28,6 +30,8 @@ try {
     crowd: 16,
     archived: Number(values.archived),
     commits: Number(values.commits),
+    finished: Number(values.finished),
+    install: !values["no-install"],
   };
   const chosen = allBenches(size, scratch).filter(({ name }) => name.includes(values.only));
   if (chosen.length === 0) tell(`no bench has "${values.only}" in its name`);

@@ -8,9 +8,10 @@ export function table(rows: readonly Row[]): string {
     .map(([name, lines]) => {
       const [first] = lines;
       const head = `${name}: ${number(first!.ours)} ${first!.unit} (median of ${first!.samples} rounds)`;
-      const rivals = lines.map(
-        ({ rival, theirs, ratio, unit }) =>
-          `  ${rival.padEnd(width)}  ${number(theirs).padStart(9)}   ${unit === "ms" ? inTime(ratio) : inNumber(ratio)}`,
+      const rivals = lines.map(({ rival, theirs, ratio, unit, absent }) =>
+        absent !== undefined
+          ? `  ${rival.padEnd(width)}  not here: ${absent}`
+          : `  ${rival.padEnd(width)}  ${number(theirs).padStart(9)}   ${unit.startsWith("ms") ? inTime(ratio) : inNumber(ratio)}`,
       );
       return [head, ...rivals].join("\n");
     })

@@ -13,11 +13,13 @@ afterAll(() => rm(scratch, { recursive: true, force: true }));
 describe("every bench runs", () => {
   const tiny = { rounds: 1, roundMs: 20, settle: false };
   test.each(
-    allBenches({ files: 40, crowd: 3, archived: 12, commits: 30 }, scratch).map((bench, i) => ({
-      name: bench.name,
-      bench,
-      i,
-    })),
+    allBenches({ files: 40, crowd: 3, archived: 12, commits: 30, finished: 5, install: false }, scratch).map(
+      (bench, i) => ({
+        name: bench.name,
+        bench,
+        i,
+      }),
+    ),
   )("$name", async ({ bench, i }) => {
     const rows = await runBench(bench, tiny, join(scratch, String(i)), () => undefined);
     expect(rows).toHaveLength(bench.rivals.length);

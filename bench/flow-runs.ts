@@ -1,0 +1,45 @@
+import { scriptedModel } from "../src/adapters/runtime/testing/scripted-model.ts";
+import { contractKey } from "../src/domain/layout.ts";
+import { contractText } from "../src/garden/agents/testing/contract-text.ts";
+import { closeGarden } from "../src/garden/garden.ts";
+import { asked, live, manifestOf, portsWith } from "../src/garden/runs/testing/agent-ground.ts";
+import type { Bench, Contender, Size } from "./harness.ts";
+import { gardenIn } from "./ours-garden.ts";
+import { fewNotes } from "./ours-runs.ts";
+import type { Repository } from "./repository.ts";
+
+/** Whole runs with `execution: flow`: ten times the icons in one run must take ten times as long, not more. */
+export const flowRuns = ({ install }: Size, scratch: string): Bench => {
+  const repository = fewNotes(scratch);
+  const icons = install ? 1000 : 20;
+  return {
+    name: `flow: ${icons} icons in one run, every call on record`,
+    unit: "ms",
+    workers: 1,
+    latency: true,
+    ours: walking(repository, icons, 1),
+    rivals: [walking(repository, icons / 10, 10)],
+  };
+};
+
+const walking = (repository: Repository, icons: number, runs: number): Contender => ({
+  name: runs === 1 ? "bloom" : `${runs} runs of ${icons} icons each`,
+  async open(folder) {
+    const garden = await gardenIn(folder, repository);
+    const lines = Array.from({ length: icons }, (_, n) => `  m${n} ← read-memory()`);
+    const body = `BEGIN "Long"\n${lines.join("\n")}\nEND\n`;
+    const fields = { status: "active", execution: "flow", tools: "[read-memory]" };
+    await garden.store.create(contractKey("bench"), Buffer.from(contractText("bench", fields, body)));
+    return {
+      async once() {
+        for (let run = 0; run < runs; run++) {
+          const place = await asked(garden, "bench");
+          await live(garden, place, portsWith(scriptedModel([])));
+          const { steps_count, error } = await manifestOf(garden, place);
+          if (steps_count < icons) throw new Error(`${steps_count} steps: ${error}`);
+        }
+      },
+      close: () => closeGarden(garden),
+    };
+  },
+});

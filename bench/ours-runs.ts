@@ -1,0 +1,98 @@
+import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embedded.ts";
+import { contractKey } from "../src/domain/layout.ts";
+import { contractText } from "../src/garden/agents/testing/contract-text.ts";
+import { finishRun } from "../src/garden/flow/finish-run.ts";
+import { realPause } from "../src/garden/flow/pause.ts";
+import { type Flow, openFlow } from "../src/garden/flow/step.ts";
+import { closeGarden, type Garden } from "../src/garden/garden.ts";
+import { requestRun } from "../src/garden/runs/request-run.ts";
+import { type RunFlow, startRuns } from "../src/garden/runs/runs-engine.ts";
+import type { Contender } from "./harness.ts";
+import { gardenIn } from "./ours-garden.ts";
+import { checkedOut, type Repository, repositoryOf } from "./repository.ts";
+
+export const NOTES = 40;
+export const fewNotes = (scratch: string): Repository => checkedOut(repositoryOf(NOTES, 1, scratch));
+
+/** An agent whose contract says that it is active. */
+export async function plant({ store }: Garden, slug: string): Promise<void> {
+  await store.create(contractKey(slug), Buffer.from(contractText(slug, { status: "active" })));
+}
+
+const fourSteps = async (flow: Flow): Promise<void> => {
+  for (const name of ["a", "b", "c", "d"]) await flow.step(name, null, async () => 1);
+};
+
+const ending = {
+  agent_version: "1.0.0",
+  contract_hash: "0".repeat(40),
+  logic_version: null,
+  behaviour_id: null,
+  garden_commit: "0".repeat(40),
+  trigger: "manual",
+  status: "completed",
+  model_used: "bloom/follower",
+  error: null,
+  error_details: null,
+  outcome: { kind: "noop", reason: "nothing to do" },
+  engine: "embedded",
+  forked_from: null,
+} as const;
+
+/** The whole way: request, lease, four steps, manifest, what is told of it, and the run taken from the open ones. */
+export const fourStepRun: RunFlow = async ({ garden, place, flow }) => {
+  await fourSteps(flow);
+  await finishRun({ ...garden, pause: realPause }, place, ending);
+  return { kind: "ended" };
+};
+
+/** From asking for a run to its manifest, with the engine of the product. Every worker has an agent: runs of one agent are in single file. */
+export const engineRuns = (repository: Repository, workers: number): Contender => ({
+  name: "bloom (synced)",
+  async open(folder) {
+    const garden = await gardenIn(folder, repository);
+    for (let worker = 0; worker < workers; worker++) await plant(garden, `agent-${worker}`);
+    const engine = await startRuns(garden, {
+      orchestrator: embeddedOrchestrator({ world: garden.world, limit: workers }),
+      flow: fourStepRun,
+    });
+    const ended = new Map<string, PromiseWithResolvers<unknown>>();
+    const endOf = (run: string): PromiseWithResolvers<unknown> => {
+      const there = ended.get(run) ?? Promise.withResolvers<unknown>();
+      ended.set(run, there);
+      return there;
+    };
+    garden.signals.subscribe(({ record: { kind, subject, details } }) => {
+      if (kind === "run-finished" && subject !== undefined) endOf(subject).resolve(details["status"]);
+    });
+    return {
+      async once(worker) {
+        const { run_id } = await requestRun(garden, { slug: `agent-${worker}`, trigger: "manual", by: "owner" });
+        const status = await endOf(run_id).promise;
+        ended.delete(run_id);
+        if (status !== "completed") throw new Error(`${run_id} is ${JSON.stringify(status)}`);
+      },
+      rest: () => engine.settled(),
+      async close() {
+        await engine.close();
+        await closeGarden(garden);
+      },
+    };
+  },
+});
+
+/** Four steps on record and nothing around them: what the store alone costs. */
+export const journalAlone = (repository: Repository): Contender => ({
+  name: "the same four steps without engine and manifest (synced)",
+  async open(folder) {
+    const garden = await gardenIn(folder, repository);
+    let count = 0;
+    return {
+      async once() {
+        const run = `run_2026-02-14_080000_${(count++).toString(36).padStart(6, "0")}`;
+        await fourSteps(openFlow({ ...garden, pause: realPause }, { slug: "bench", run }));
+      },
+      close: () => closeGarden(garden),
+    };
+  },
+});

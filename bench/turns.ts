@@ -1,0 +1,97 @@
+import { generateText, isStepCount, tool } from "ai";
+import { z } from "zod";
+import { aiSdkRuntime } from "../src/adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
+import { scriptedModel } from "../src/adapters/runtime/testing/scripted-model.ts";
+import { realPause } from "../src/garden/flow/pause.ts";
+import { openFlow } from "../src/garden/flow/step.ts";
+import { closeGarden } from "../src/garden/garden.ts";
+import { callJournal } from "../src/garden/runs/call-journal.ts";
+import type { Briefing, RunTool } from "../src/ports/runtime.ts";
+import type { Bench, Contender, Size } from "./harness.ts";
+import { gardenIn } from "./ours-garden.ts";
+import { fewNotes, plant } from "./ours-runs.ts";
+import type { Repository } from "./repository.ts";
+
+const ANSWER = "The sea is warm. ".repeat(60);
+const modelOf = (turns: number) =>
+  scriptedModel((_, turn) =>
+    turn < turns - 1 ? { calls: [{ tool: "look", input: { at: turn } }] } : { text: "Done." },
+  );
+const INSTRUCTIONS = "You look at things, one after the other. ".repeat(50);
+
+/** What a turn of a model costs this process, with one call of a tool that gives 1 KB: with every call on record, and without. */
+export const turnsOfModel = (_: Size, scratch: string): Bench[] => {
+  const repository = fewNotes(scratch);
+  return [5, 20].map((turns) => ({
+    name: `turns: processor time of a run of ${turns} model turns, each with a tool call`,
+    unit: "ms of CPU",
+    workers: 1,
+    cpu: true,
+    ours: journaled(repository, turns),
+    rivals: [bareLoop(turns)],
+  }));
+};
+
+const journaled = (repository: Repository, turns: number): Contender => ({
+  name: "bloom, every call on record (synced)",
+  async open(folder) {
+    const garden = await gardenIn(folder, repository);
+    await plant(garden, "bench");
+    const runtime = aiSdkRuntime({ models: () => modelOf(turns) });
+    const look: RunTool = {
+      name: "look",
+      description: "Look at a thing",
+      input: z.strictObject({ at: z.number() }),
+      idempotent: true,
+      call: async () => ANSWER,
+    };
+    let count = 0;
+    return {
+      async once() {
+        const place = { slug: "bench", run: `run_2026-02-14_080000_${(count++).toString(36).padStart(6, "0")}` };
+        const flow = openFlow({ ...garden, pause: realPause }, place);
+        const journal = callJournal({ garden, place, flow, pause: realPause, answered: 0 });
+        const briefing: Briefing = {
+          run: place.run,
+          agent: place.slug,
+          instructions: INSTRUCTIONS,
+          prompt: "Look.",
+          model: "scripted",
+          temperature: 0,
+          maxTurns: turns,
+          budget: {},
+          input: {},
+        };
+        const acted = await runtime.act(briefing, [look], journal, new AbortController().signal);
+        if (acted.kind !== "answered" || acted.turns !== turns)
+          throw new Error(`${acted.kind} after ${acted.turns} turns`);
+      },
+      close: () => closeGarden(garden),
+    };
+  },
+});
+
+const bareLoop = (turns: number): Contender => ({
+  name: "the bare loop of the AI SDK, nothing on record",
+  open: async () => ({
+    async once() {
+      const { steps } = await generateText({
+        model: modelOf(turns),
+        instructions: INSTRUCTIONS,
+        prompt: "Look.",
+        tools: {
+          look: tool({
+            description: "Look at a thing",
+            inputSchema: z.strictObject({ at: z.number() }),
+            execute: async () => ANSWER,
+          }),
+        },
+        stopWhen: isStepCount(turns),
+        temperature: 0,
+        maxRetries: 0,
+      });
+      if (steps.length !== turns) throw new Error(`${steps.length} turns`);
+    },
+    close: async () => undefined,
+  }),
+});
