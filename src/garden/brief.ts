@@ -11,6 +11,7 @@ import { loadedContext } from "../domain/run-manifest.ts";
 import type { Briefing } from "../ports/runtime.ts";
 import { driftIn, readDiagrams } from "./agents/agent-diagrams.ts";
 import { brokenContract, lookAtAgent, noAgent } from "./agents/read-agent.ts";
+import { procedureOf } from "./execute/procedure.ts";
 import type { RunPlace } from "./flow/journal.ts";
 import type { Garden } from "./garden.ts";
 import { originOf } from "./logic/contract-origin.ts";
@@ -80,7 +81,7 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace, request: Run
     diagrams,
     drift,
     rejections: await rejectedLately(garden, slug),
-    fault: tooLarge(diagrams) ? failureToRecord(largeDiagrams(slug)) : null,
+    fault: faultIn(slug, contract, body, diagrams),
   };
 }
 
@@ -161,6 +162,26 @@ const WORDS: Readonly<Record<"task" | "cause" | "rejected", Text>> = {
     uk: "Твої нещодавно відхилені пропозиції з причинами; не подавай їх знову такими самими:",
   },
 };
+
+/** C-7: what is walked icon by icon must be a procedure. In `prompt` a text that only a model can read is a text all the same. */
+function faultIn(slug: string, contract: Contract, body: string, diagrams: RunBrief["diagrams"]): FailureRecord | null {
+  if (tooLarge(diagrams)) return failureToRecord(largeDiagrams(slug));
+  if (contract.execution !== "flow" || procedureOf(contract, body, diagrams).kind === "procedure") return null;
+  return failureToRecord(noProcedure(slug));
+}
+
+const noProcedure = (slug: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `${slug} is carried out icon by icon (\`execution: flow\`), and its contract and diagrams hold no procedure that can be read`,
+      uk: `${slug} виконується ікона за іконою (\`execution: flow\`), а його контракт і діаграми не містять процедури, яку можна прочитати`,
+    },
+    {
+      hint: { en: `\`bloom agent check ${slug}\` says more.`, uk: `Докладніше — \`bloom agent check ${slug}\`.` },
+      details: { agent: slug, file: contractKey(slug) },
+    },
+  );
 
 const tooLarge = (diagrams: RunBrief["diagrams"]): boolean =>
   diagrams.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > MAX_DIAGRAM_BYTES;

@@ -214,6 +214,17 @@ describe("bad luck", () => {
     expect(await text(garden, contractKey(slug))).toMatch(/^status: "?error"?/m);
   });
 
+  test("C-7 a procedure that no longer holds stops a run that would walk it, and the agent", async () => {
+    const { garden, slug } = await ground({ execution: "prompt" }, 'ПОЧАТОК "x"\n  noop("nothing")\nКІНЕЦЬ\n');
+    await changeContract(garden, slug, (contract) =>
+      contract.replace("execution: prompt", "execution: flow").replace("КІНЕЦЬ", "ЯКЩО ні то"),
+    );
+    const place = await asked(garden, slug);
+    await live(garden, place, portsWith(scriptedModel([])));
+    expect(await manifestOf(garden, place)).toMatchObject({ status: "failed", steps_count: 2 });
+    expect((await readAgent(garden.store, slug)).contract.status).toBe("error");
+  });
+
   test.each<[AgentState]>([["paused"], ["archived"]])(
     "C-6 an agent that is %s in the middle makes no further call, and its next run none",
     async (to) => {
