@@ -31,9 +31,9 @@ export function composeGround(settings: Pick<Settings, "environment">, world: Wo
   };
 }
 
-/** The notes of the demo garden, beside the sources and beside the built package alike. */
-export const demoNotes = (ground: Ground): Folder =>
-  ground.folders.at(fileURLToPath(new URL("../examples/demo", import.meta.url)));
+/** The examples, beside the sources and beside the built package alike. */
+export const examplesFolder = (ground: Ground): Folder =>
+  ground.folders.at(fileURLToPath(new URL("../examples", import.meta.url)));
 
 /** What package.json says. */
 export async function packageVersion(ground: Ground): Promise<string> {

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { runCommandLine } from "./cli/run.ts";
-import { composeGround, demoNotes, packageVersion } from "./compose.ts";
+import { composeGround, examplesFolder, packageVersion } from "./compose.ts";
 import { readSettings } from "./config.ts";
 import { serveGarden } from "./gateway/serve.ts";
 
@@ -74,7 +74,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     allowedHosts: settings.allowedHosts,
     input,
     ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
-    demo: demoNotes(ground),
+    examples: examplesFolder(ground),
     serve: (garden, at) => serveGarden(garden, { ...at, secretOf: (variable) => settings.environment[variable] }),
     stopRequested,
   },

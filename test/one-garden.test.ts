@@ -196,10 +196,22 @@ describe("remotes of garden.yaml", () => {
   });
 });
 
-test("npm start's demo: a garden in a folder of its own, made once", () => {
-  const dir = join(scratch(), "demo/garden");
-  const [first, second] = [bloom("/", ["demo", dir]), bloom("/", ["demo", dir])];
-  expect([first.exit, second.exit, first.out === second.out]).toEqual([0, 0, false]);
-  const status = JSON.parse(bloom(dir, ["status", "--json"]).out) as { notes: number; uncommitted: unknown[] };
-  expect([status.notes, status.uncommitted, bloom(dir, ["verify"]).exit]).toEqual([10, [], 0]);
-});
+test.each(["en", "uk"])(
+  "npm start's demo in %s: made once, with a draft agent and proposals that can be decided",
+  (lang) => {
+    const dir = join(scratch(), "demo/garden");
+    const [first, second] = [bloom("/", ["demo", dir, "--lang", lang]), bloom("/", ["demo", dir, "--lang", lang])];
+    expect([first.exit, second.exit, first.out === second.out]).toEqual([0, 0, false]);
+    const status = JSON.parse(bloom(dir, ["status", "--json"]).out) as Record<string, unknown>;
+    expect([status["notes"], status["agents"], status["pending"], status["uncommitted"]]).toEqual([
+      10,
+      ["archivist-violin"],
+      2,
+      [],
+    ]);
+    const { proposals } = JSON.parse(bloom(dir, ["proposals", "--json"]).out) as { proposals: { id: string }[] };
+    const approved = bloom(dir, ["proposals", "approve", ...proposals.map(({ id }) => id), "--yes"]);
+    const activated = bloom(dir, ["agent", "activate", "archivist-violin"]);
+    expect([approved.exit, activated.exit, bloom(dir, ["verify"]).exit]).toEqual([0, 0, 0]);
+  },
+);

@@ -30,7 +30,7 @@ async function bloom(cwd: string, args: readonly string[], change: Partial<Surro
       host: undefined,
       allowedHosts: [],
       input: () => Promise.resolve(Buffer.from("")),
-      demo: ground.folders.at(join(import.meta.dirname, "../../examples/demo")),
+      examples: ground.folders.at(join(import.meta.dirname, "../../examples")),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
     },

@@ -77,8 +77,8 @@ export interface Machine {
   input(): Promise<Uint8Array>;
   /** Asks the person at the terminal, and answers with their line. Not there where nobody sits at one. */
   ask?(question: string): Promise<string>;
-  /** The notes of the demo garden. */
-  readonly demo: Folder;
+  /** The examples that come with the program: the notes of the demo garden and the agent in it. */
+  readonly examples: Folder;
   /** Settles when the process is asked to end. A second request is not ours to answer. */
   stopRequested(): Promise<void>;
 }

@@ -36,7 +36,7 @@ async function bloom(cwd: string, ...args: string[]): Promise<{ exit: number; ou
       host: undefined,
       allowedHosts: [],
       input: () => Promise.resolve(Buffer.from("")),
-      demo: ground.folders.at(cwd),
+      examples: ground.folders.at(cwd),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
     },

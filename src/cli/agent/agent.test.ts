@@ -36,7 +36,7 @@ async function bloom(dir: string, ...args: string[]): Promise<{ exit: number; ou
       host: undefined,
       allowedHosts: [],
       input: () => Promise.resolve(Buffer.from("")),
-      demo: ground.folders.at(dir),
+      examples: ground.folders.at(dir),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
     },

@@ -19,7 +19,7 @@ export const demo: Command = {
   hidden: true,
   async run(context) {
     const dir = context.path(context.words[0]!);
-    const made = await makeDemo(context.ground, context.machine.demo, dir, context.language);
+    const made = await makeDemo(context.ground, context.machine.examples, dir, context.language);
     return {
       text:
         made === "made"

@@ -53,7 +53,7 @@ async function bloom(
       host: undefined,
       allowedHosts: [],
       input: () => Promise.resolve(Buffer.from(input)),
-      demo: ground.folders.at(cwd),
+      examples: ground.folders.at(cwd),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
     },

@@ -25,7 +25,7 @@ async function bloom(cwd: string, args: readonly string[], input = ""): Promise<
       host: undefined,
       allowedHosts: [],
       input: () => Promise.resolve(Buffer.from(input)),
-      demo: ground.folders.at(cwd),
+      examples: ground.folders.at(cwd),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
     },

@@ -49,7 +49,7 @@ async function bloom(
       allowedHosts: [],
       input: () => Promise.resolve(Buffer.from(over.input ?? "")),
       ...(over.answer !== undefined && { ask: () => Promise.resolve(over.answer!) }),
-      demo: ground.folders.at(cwd),
+      examples: ground.folders.at(cwd),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
     },
