@@ -1,4 +1,4 @@
-import { type Text, verbatim } from "../../base/text.ts";
+import { joined, type Text, verbatim } from "../../base/text.ts";
 import type { Garden } from "../../garden/garden.ts";
 import {
   type EntryCard,
@@ -56,14 +56,15 @@ export const inbox: Command = {
 };
 
 async function list(context: Context, garden: Garden): Promise<Report> {
+  const [folder, month] = [folderAsked(context), monthAsked(context)];
   const page = await inboxEntries(garden, {
-    folder: folderAsked(context),
-    month: monthAsked(context),
+    folder,
+    month,
     after: textOption(context, "after"),
     limit: numberOption(context, "limit"),
   });
   const write = (language: "uk" | "en"): string => page.entries.map((card) => cardText(card, language)).join("\n");
-  const text = page.entries.length === 0 ? NOTHING : { uk: write("uk"), en: write("en") };
+  const text = page.entries.length === 0 ? nothingIn(folder, month) : { uk: write("uk"), en: write("en") };
   return { text, json: page, asked: true };
 }
 
@@ -121,4 +122,35 @@ function monthAsked(context: Context): string | undefined {
 }
 
 const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, " ");
-const NOTHING: Text = { en: "There is nothing.", uk: "Тут порожньо." };
+
+/** An empty answer says what was looked for, and where the rest is. */
+function nothingIn(folder: InboxFolder, month: string | undefined): Text {
+  const { en, uk } = NOTHING[folder];
+  const time =
+    folder === "pending"
+      ? { en: "", uk: "" }
+      : month === undefined
+        ? { en: " this month", uk: " цього місяця" }
+        : { en: ` in ${month}`, uk: ` за ${month}` };
+  return { en: `${en}${time.en}.\n${OTHERS[folder].en}`, uk: `${uk}${time.uk}.\n${OTHERS[folder].uk}` };
+}
+
+const NOTHING: Readonly<Record<InboxFolder, Text>> = {
+  pending: { en: "Nothing is on its way", uk: "Немає нічого на розгляді" },
+  processed: { en: "Nothing became a proposal", uk: "Жодне звернення не стало пропозицією" },
+  rejected: { en: "Nothing was refused", uk: "Нічого не відхилено" },
+};
+
+const WAITING: Text = {
+  en: "What waits for your decision: `bloom proposals`.",
+  uk: "Що чекає на ваше рішення: `bloom proposals`.",
+};
+const ACCEPTED: Text = {
+  en: "What became proposals: `bloom inbox list --in processed`.",
+  uk: "Що стало пропозиціями: `bloom inbox list --in processed`.",
+};
+const OTHERS: Readonly<Record<InboxFolder, Text>> = {
+  pending: joined([ACCEPTED, WAITING], "\n"),
+  processed: WAITING,
+  rejected: joined([ACCEPTED, WAITING], "\n"),
+};
