@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
 import { initGarden } from "../../garden/init.ts";
 import { files, git, scratch, testGround } from "../../garden/testing/scratch.ts";
+import { printable } from "../printable.ts";
 import { runCommandLine, type Surroundings } from "../run.ts";
 
 interface Told {
@@ -247,4 +248,14 @@ describe("U-2 bloom inbox", () => {
     expect([stats["processed"], stats["rejected"], shown["folder"]]).toEqual([1, 1, "rejected"]);
     expect((await bloom(dir, ["inbox", "show", "inbox_x"])).exit).toBe(3);
   });
+});
+
+test.each([
+  ["moves the cursor", "\u001b"],
+  ["is half of a line end", "\r"],
+  ["turns the line around", "\u202e"],
+  ["takes no room", "\u200b"],
+  ["only a model reads", "\u{e0041}"],
+])("P-10a a character that %s is shown as one that cannot be", (_, character) => {
+  expect(printable(`a${character}b\tї\n`)).toBe("a\ufffdb\tї\n");
 });
