@@ -8,6 +8,7 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
+import { storeWith } from "../logic/testing/agent.ts";
 import { files, gardensLike, gardenWith, git, scratch, testGround } from "../testing/scratch.ts";
 import { activationReport } from "./activation.ts";
 import { createAgent } from "./create-agent.ts";
@@ -289,6 +290,24 @@ describe("C-6 deleting an agent", () => {
       ]);
     },
   );
+
+  test("C-1 of two who make it anew over an interrupted deletion, the slow one does not take the new files for old ones", async () => {
+    const garden = await archivedEcho();
+    await dyingAt(2, () => deleteAgent(garden, deletion));
+    let listed = false;
+    const slow = storeWith(garden.store, {
+      async list(prefix, page) {
+        const found = await garden.store.list(prefix, page);
+        if (prefix !== keys.agentFolder("echo") || listed) return found;
+        listed = true;
+        await createAgent(garden, wish(template)); // the other one, while this one looks at its list
+        return found;
+      },
+    });
+    expect(await codeOf(createAgent({ ...garden, store: slow }, wish(diagram)))).toBe("DUPLICATE_ENTRY");
+    const { contract } = await readAgent(garden.store, "echo");
+    expect(await keysOf(garden.store, "agents/echo/drakon/")).toContain(keys.diagram("echo", contract.generated_from!));
+  });
 
   test("an agent that is restored in the middle is whole, and a later crash takes nothing of it", async () => {
     const garden = await archivedEcho();
