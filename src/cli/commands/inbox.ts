@@ -11,7 +11,7 @@ import {
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { printable } from "../printable.ts";
-import { numberOption } from "../proposals/propose-verbs.ts";
+import { monthAsked, numberOption } from "../proposals/propose-verbs.ts";
 import { rows } from "../rows.ts";
 import { withGarden } from "../with-garden.ts";
 
@@ -45,6 +45,12 @@ export const inbox: Command = {
       if (word === "list" && id === undefined) return list(context, garden);
       if (word === "stats" && id === undefined) return stats(context, garden);
       if (word === "show" && id !== undefined) return show(garden, id);
+      if (word === "show") {
+        throw wrongUse(
+          { en: "inbox show: which entry?", uk: "inbox show: який запис?" },
+          { en: "Usage: bloom inbox show ID", uk: "Використання: bloom inbox show ID" },
+        );
+      }
       throw wrongUse(
         {
           en: `inbox: not understood: ${context.words.join(" ")}`,
@@ -97,7 +103,13 @@ async function stats(context: Context, garden: Garden): Promise<Report> {
     [{ en: "rejected", uk: "відхилено" }, String(rejected)],
     ...Object.entries(by_source)
       .filter(([, count]) => count.processed + count.rejected > 0)
-      .map(([type, count]): [Text, string] => [verbatim(`  ${type}`), `${count.processed} + ${count.rejected}`]),
+      .map(([type, count]): [Text, Text] => [
+        verbatim(`  ${type}`),
+        {
+          en: `${count.processed} processed, ${count.rejected} rejected`,
+          uk: `прийнято ${count.processed}, відхилено ${count.rejected}`,
+        },
+      ]),
   ]);
   return { text, json: counted, asked: true };
 }
@@ -109,15 +121,6 @@ function folderAsked(context: Context): InboxFolder {
   throw wrongUse(
     { en: `the inbox has no ${asked}`, uk: `у вхідних немає ${asked}` },
     { en: `One of: ${inboxFolders.join(", ")}.`, uk: `Одне з: ${inboxFolders.join(", ")}.` },
-  );
-}
-
-function monthAsked(context: Context): string | undefined {
-  const month = textOption(context, "month");
-  if (month === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
-  throw wrongUse(
-    { en: `not a month: ${month}`, uk: `це не місяць: ${month}` },
-    { en: "Write it as 2026-02.", uk: "Запишіть як 2026-02." },
   );
 }
 
