@@ -16,7 +16,7 @@ const later = (): Promise<never> =>
     ),
   );
 
-const runParams = z.strictObject({ run: z.string().regex(/^run_[0-9a-z_-]{1,60}$/) });
+const runParams = z.strictObject({ run: z.string().regex(/^run_[0-9a-z_-]{1,60}$/, { error: "run" }) });
 const notYet = z.object({});
 
 export const runRoutes: readonly Route[] = [
