@@ -16,7 +16,7 @@ const suites: readonly { name: string; run: (seed: number) => Promise<object> }[
   { name: "the store, its power cut", run: (seed) => powerLossSuite(seed, 500) },
   { name: "the repo, killed at every named point", run: () => killAtEveryPoint({ folder: scratch, environment }) },
   { name: "the repo, killed at random", run: () => killAtRandom({ folder: scratch, environment }, 200) },
-  { name: "applying, a random life with crashes and hands in it", run: (seed) => followModel(seed, 250) },
+  { name: "a random life with crashes and hands in it", run: (seed) => followModel(seed, 300, 6) },
   { name: "applying, every action killed at every point", run: () => everyActionKilled() },
 ];
 
