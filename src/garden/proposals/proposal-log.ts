@@ -75,7 +75,9 @@ export async function appendEvent(
   told?: (next: Proposal) => Promise<void>,
 ): Promise<Appended> {
   const next = after(proposal, change);
-  if (isOpen(next.status)) await putView(store, next);
+  // From approved to applying and on, one view stands all the time: nothing has to be opened or closed.
+  const goesOn = isOpen(proposal.status) && isOpen(next.status) && viewKey(proposal) === viewKey(next);
+  if (isOpen(next.status) && !goesOn) await putView(store, next);
   const won = await createOnce(
     store,
     proposal.id,
@@ -91,20 +93,32 @@ export async function appendEvent(
   crashPoint("proposals.appended");
   await told?.(next);
   crashPoint("proposals.told");
-  await settleViews(store, next, [proposal]);
+  if (!goesOn)
+    await settleViews(store, next, [proposal], { isPut: proposal.status === "pending" && isOpen(next.status) });
   return { kind: "won", proposal: next };
 }
 
-/** Brings the views of a proposal in line with it: puts its own, removes those of states that it has left. */
-export async function settleViews(store: Store, proposal: Proposal, former: readonly Proposal[] = []): Promise<void> {
+/**
+ * Brings the views of a proposal in line with it: puts its own, removes those of states that it has left. `isPut`: its own
+ * stands there, and nobody can have taken it away. Of one that failed and is tried again, who wrote `failed` can, late.
+ */
+export async function settleViews(
+  store: Store,
+  proposal: Proposal,
+  former: readonly Proposal[] = [],
+  { isPut = false }: { readonly isPut?: boolean } = {},
+): Promise<void> {
   const key = viewKey(proposal);
-  if (key !== undefined) await putView(store, proposal);
+  if (key !== undefined && !isPut) await putView(store, proposal);
   if (proposal.status === "rejected" && proposal.source.type === "agent")
     await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
   crashPoint("proposals.view-put");
   const left = [keys.pendingProposal(proposal.id), ...former.map(viewKey)];
-  for (const old of new Set(left)) if (old !== undefined && old !== key) await store.delete(old);
-  if (proposal.status !== "pending") await forgetEffect(store, proposal);
+  const views = [...new Set(left)].filter((old) => old !== undefined && old !== key);
+  await Promise.all([
+    ...views.map((old) => store.delete(old!)),
+    ...(proposal.status === "pending" ? [] : [forgetEffect(store, proposal)]),
+  ]);
 }
 
 /** Where the view of a proposal is, in its present state. */
