@@ -29,6 +29,19 @@ export async function findProposal(store: Store, id: string): Promise<Proposal |
   return events.length === 0 ? undefined : foldProposal(events);
 }
 
+/** The same, for those who look at many: one whose record is damaged keeps nobody from the others (`bloom verify` names it). */
+export async function findReadable(store: Store, id: string): Promise<Proposal | undefined> {
+  try {
+    return await findProposal(store, id);
+  } catch (error) {
+    if (isDamaged(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a record that should be a proposal's event is not. */
+const isDamaged = (error: unknown): boolean => isFailure(error, "INTERNAL_ERROR") && "damaged" in error.details;
+
 export async function readProposal(store: Store, id: string): Promise<Proposal> {
   const proposal = /^prop_[0-9a-z_-]{1,60}$/.test(id) ? await findProposal(store, id) : undefined;
   if (proposal) return proposal;
@@ -189,7 +202,7 @@ function parseEvent(bytes: Uint8Array, id: string, number: number): ProposalEven
         en: `the record ${keys.proposalEvent(id, number)} is damaged; \`bloom verify\` says more`,
         uk: `запис ${keys.proposalEvent(id, number)} пошкоджено; докладніше — \`bloom verify\``,
       },
-      { cause },
+      { cause, details: { damaged: keys.proposalEvent(id, number) } },
     );
   }
 }
