@@ -163,6 +163,9 @@ describe("U-2 bloom proposals", () => {
       "-A is 440 Hz.",
       "+A is 442 Hz.",
       "",
+      expect.stringMatching(/^To approve: bloom proposals approve \w+ --digest [0-9a-f]{8}$/),
+      expect.stringMatching(/^To reject: {2}bloom proposals reject \w+ --reason "…"$/),
+      "",
     ]);
     expect(bright.out).toContain("\u001b[31m-A is 440 Hz.\u001b[39m\n\u001b[32m+A is 442 Hz.\u001b[39m");
     expect((await bloom(dir, ["proposals", "show", id!, "--no-color"], { colours: true })).out).toBe(plain.out);

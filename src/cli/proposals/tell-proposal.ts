@@ -33,10 +33,20 @@ export function proposalText(proposal: Proposal, review: Review, style: Style): 
       ...(proposal.reasoning === undefined ? [] : ["  |", ...quoted(proposal.reasoning)]),
       "",
       ...effectLines(review, language, style),
+      ...(proposal.status === "pending" ? ["", ...nextLines(proposal.id, review.digest, language, style)] : []),
     ];
     return lines.join("\n");
   };
   return { uk: write("uk"), en: write("en") };
+}
+
+/** The two ways to decide, ready to be copied: the digest is that of what stands above. */
+function nextLines(id: string, digest: string, language: Language, style: Style): string[] {
+  const short = safe(id.split("_").at(-1)!);
+  return [
+    `${style.dim(words.yes[language])} bloom proposals approve ${short} --digest ${safe(digest.slice(0, SHORT_DIGEST))}`,
+    `${style.dim(words.no[language])} bloom proposals reject ${short} --reason "…"`,
+  ];
 }
 
 /** What it would do now, made from the operation itself. */
@@ -94,6 +104,7 @@ const block = (text: string, paint: Paint, mark: string): string[] =>
     .split("\n")
     .map((line) => paint(`    ${mark}${line}`));
 
+const SHORT_DIGEST = 8;
 const MARK = { added: "+", changed: "~", removed: "-" } as const;
 const LABEL: Readonly<Record<Language, number>> = { en: 8, uk: 10 };
 
@@ -111,6 +122,8 @@ const words = {
   digest: { en: "digest", uk: "digest" },
   theirs: { en: "In the words of who proposed it:", uk: "Словами того, хто запропонував:" },
   would: { en: "What it would do:", uk: "Що вона зробить:" },
+  yes: { en: "To approve:", uk: "Схвалити: " },
+  no: { en: "To reject: ", uk: "Відхилити:" },
   merged: {
     en: "The garden has moved on since; both changes fit together.",
     uk: "Сад відтоді змінився; обидві зміни сумісні.",
