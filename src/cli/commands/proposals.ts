@@ -37,7 +37,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       const proposal = await readProposal(garden.store, await resolveId(garden, id!));
       const review = await reviewProposal(garden, proposal);
       return {
-        text: proposalText(proposal, review, context.style),
+        text: proposalText(proposal, review, context.style, "told"),
         json: { proposal, review, digest: review.digest },
         asked: true,
       };

@@ -5,8 +5,8 @@ import type { Review } from "../../garden/effect/review.ts";
 import { printable } from "../printable.ts";
 import type { Paint, Style } from "../style.ts";
 
-/** What a person sees of a proposal. All of it may be somebody else's text: nothing of it reaches the terminal raw. */
-export function proposalText(proposal: Proposal, review: Review, style: Style): Text {
+/** What a person sees of a proposal, and if they have not decided yet, how to. All of it may be somebody else's text: nothing of it reaches the terminal raw. */
+export function proposalText(proposal: Proposal, review: Review, style: Style, next: "told" | "untold"): Text {
   const write = (language: Language): string => {
     const say = (text: Text): string => text[language];
     const { approval, apply_result: result } = proposal;
@@ -16,7 +16,7 @@ export function proposalText(proposal: Proposal, review: Review, style: Style): 
       `${style.bold(safe(proposal.id))}  ${proposal.status}`,
       row(words.action, `${proposal.action} ${proposal.target}`),
       row(words.from, `${whoOf(proposal)}  ${proposal.created_at}`),
-      ...(proposal.status === "pending" ? [row(words.until, proposal.expires_at)] : []),
+      ...(next === "told" && proposal.status === "pending" ? [row(words.until, proposal.expires_at)] : []),
       ...(proposal.edits === undefined ? [] : [row(words.edits, proposal.edits)]),
       ...(proposal.reverts === undefined ? [] : [row(words.reverts, proposal.reverts)]),
       ...(approval
@@ -33,7 +33,9 @@ export function proposalText(proposal: Proposal, review: Review, style: Style): 
       ...(proposal.reasoning === undefined ? [] : ["  |", ...quoted(proposal.reasoning)]),
       "",
       ...effectLines(review, language, style),
-      ...(proposal.status === "pending" ? ["", ...nextLines(proposal.id, review.digest, language, style)] : []),
+      ...(next === "told" && proposal.status === "pending"
+        ? ["", ...nextLines(proposal.id, review.digest, language, style)]
+        : []),
     ];
     return lines.join("\n");
   };
