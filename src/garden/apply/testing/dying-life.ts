@@ -3,13 +3,13 @@ import { isFailure } from "../../../base/failure.ts";
 import { composeGround } from "../../../compose.ts";
 import { closeGarden, openGarden } from "../../garden.ts";
 import { type LifeAct, perform } from "./life-acts.ts";
-import { isLifePoint, lifeWorld } from "./life-points.ts";
+import { isLifePoint, lifeWorld, type Points } from "./life-points.ts";
 
 /**
  * A process of its own that does several things to a garden at once and dies, as by `kill -9`, at its n-th crash point
- * (-1: never). Prints every point that it passed, and what it was told, as soon as it was.
+ * (-1: never) or at the first of a name. Prints every point that it passed, and what it was told, as soon as it was.
  */
-const [dir, at, start, acts] = process.argv.slice(2) as [string, string, string, string];
+const [dir, at, start, acts, which] = process.argv.slice(2) as [string, string, string, string, Points];
 const ground = composeGround(
   { environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } },
   lifeWorld(Number(start)),
@@ -17,9 +17,9 @@ const ground = composeGround(
 const garden = await openGarden(ground, dir);
 let passed = 0;
 armCrashPoints((name) => {
-  if (!isLifePoint(name)) return;
+  if (!isLifePoint(name, which)) return;
   process.stdout.write(`${name}\n`);
-  if (passed++ === Number(at)) process.kill(process.pid, "SIGKILL");
+  if (name === at || passed++ === Number(at)) process.kill(process.pid, "SIGKILL");
 });
 await Promise.all(
   (JSON.parse(acts) as LifeAct[]).map(async (act) => {

@@ -12,7 +12,8 @@ import { readProposal } from "../../proposals/proposal-log.ts";
  * and the proposer's reasoning, so that whoever looks at a proposal later knows whose it is.
  */
 export type LifeAct =
-  | { readonly kind: "submit"; readonly token: string; readonly action: string; readonly payload: object }
+  /** `whole`: submitted, looked at and approved by one process; where it was begun before, it goes on. */
+  | { readonly kind: "submit" | "whole"; readonly token: string; readonly action: string; readonly payload: object }
   | { readonly kind: "approve" | "reject" | "retry"; readonly id: string }
   | { readonly kind: "batch"; readonly ids: readonly string[] }
   | { readonly kind: "edit"; readonly id: string; readonly token: string; readonly payload: object }
@@ -37,12 +38,16 @@ export async function perform(garden: Garden, act: LifeAct): Promise<readonly To
 
 async function verbs(garden: Garden, act: LifeAct): Promise<readonly Told[]> {
   switch (act.kind) {
-    case "submit": {
+    case "submit":
+    case "whole": {
       const { token, action, payload } = act;
       const wish = { identity: by, action, payload, reasoning: token, correlation_id: token };
       const received = await receive(garden, { ...wish, ttl_hours: LIFETIME_HOURS });
       if (received.kind === "refused") throw received.failure;
-      return [received.proposal];
+      const { proposal } = received;
+      return act.kind === "whole" && proposal.status === "pending"
+        ? verbs(garden, { kind: "approve", id: proposal.id })
+        : [proposal];
     }
     case "approve":
       return [await decide(garden, { proposal: act.id, verdict: "approve", digest: await seen(garden, act.id), by })];

@@ -1,14 +1,16 @@
 import { realWorld, type World } from "../../../base/world.ts";
 
-/** The points between which a life could be torn: all of the inbox, of deciding and of applying, and a few of git's. */
+/** The points between which a life could be torn: all of the inbox, of deciding and of applying, and a few of git's, or all. */
 const OF_REPO = [
   "repo.move.before-swap",
   "repo.move.after-swap",
   "repo.follow.after-file-rename",
   "repo.follow.after-index",
 ];
-export const isLifePoint = (name: string): boolean =>
-  /^(inbox|decide|proposals|apply)\./.test(name) || OF_REPO.includes(name);
+export type Points = "few" | "all";
+export const isLifePoint = (name: string, which: Points): boolean =>
+  /^(inbox|decide|proposals|apply|memory|logic)\./.test(name) ||
+  (which === "all" ? /^(store\.log|repo)\./.test(name) : OF_REPO.includes(name));
 
 /** A clock that stands where it is put, with chance that differs from process to process. */
 export function lifeWorld(start: number): World & { move(ms: number): void } {

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LifeAct, Told } from "./life-acts.ts";
+import type { Points } from "./life-points.ts";
 
 /** Where node keeps what it made of our sources: a child that dies does not write it, the first one does. */
 const cache = join(tmpdir(), `bloom-compiled-${process.pid}`);
@@ -16,9 +17,15 @@ export interface Life {
   readonly refused: readonly { readonly act: LifeAct; readonly code: string; readonly why: string }[];
 }
 
-/** Lets a process of its own do these things, killed at its n-th crash point (-1: never). */
-export async function runLife(dir: string, at: number, now: number, acts: readonly LifeAct[]): Promise<Life> {
-  const args = [dir, String(at), String(now), JSON.stringify(acts)];
+/** Lets a process of its own do these things, killed at its n-th crash point (-1: never) or at the first of a name. */
+export async function runLife(
+  dir: string,
+  at: number | string,
+  now: number,
+  acts: readonly LifeAct[],
+  points: Points = "few",
+): Promise<Life> {
+  const args = [dir, String(at), String(now), JSON.stringify(acts), points];
   const { killed, lines } = await runScript("dying-life.ts", args);
   const answers = lines
     .filter((line) => line.startsWith("{"))
