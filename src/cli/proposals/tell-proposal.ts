@@ -3,6 +3,7 @@ import type { Proposal, ProposalCard } from "../../domain/proposal.ts";
 import type { ReviewFile } from "../../garden/effect/effect.ts";
 import type { Review } from "../../garden/effect/review.ts";
 import { printable } from "../printable.ts";
+import { when } from "../rows.ts";
 import type { Paint, Style } from "../style.ts";
 
 /** What a person sees of a proposal, and if they have not decided yet, how to. All of it may be somebody else's text: nothing of it reaches the terminal raw. */
@@ -15,12 +16,19 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
     const lines = [
       `${style.bold(safe(proposal.id))}  ${proposal.status}`,
       row(words.action, `${proposal.action} ${proposal.target}`),
-      row(words.from, `${whoOf(proposal)}  ${proposal.created_at}`),
-      ...(next === "told" && proposal.status === "pending" ? [row(words.until, proposal.expires_at)] : []),
+      row(words.from, `${whoOf(proposal)}  ${when(Date.parse(proposal.created_at))}`),
+      ...(next === "told" && proposal.status === "pending"
+        ? [row(words.until, when(Date.parse(proposal.expires_at)))]
+        : []),
       ...(proposal.edits === undefined ? [] : [row(words.edits, proposal.edits)]),
       ...(proposal.reverts === undefined ? [] : [row(words.reverts, proposal.reverts)]),
       ...(approval
-        ? [row(words.decided, [approval.decision, approval.decided_by, approval.decided_at].join("  "))]
+        ? [
+            row(
+              words.decided,
+              [approval.decision, approval.decided_by, when(Date.parse(approval.decided_at))].join("  "),
+            ),
+          ]
         : []),
       ...(approval?.decision_note === undefined ? [] : [row(words.why, approval.decision_note)]),
       ...(result?.git_commit === undefined ? [] : [row(words.commit, result.git_commit)]),
