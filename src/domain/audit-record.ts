@@ -19,7 +19,6 @@ export const auditKinds = [
   "body-replaced",
   "run-recorded",
 ] as const;
-export type AuditKind = (typeof auditKinds)[number];
 
 export const auditRecord = z.strictObject({
   kind: z.enum(auditKinds),
