@@ -91,6 +91,9 @@ export async function appendEvent(
   // From approved to applying and on, one view stands all the time: nothing has to be opened or closed.
   const goesOn = isOpen(proposal.status) && isOpen(next.status) && viewKey(proposal) === viewKey(next);
   if (isOpen(next.status) && !goesOn) await putView(store, next);
+  // Of one that failed nothing is open: while it is being closed for good, a mark says that somebody is at it.
+  const mark = proposal.status === "failed" && !isOpen(next.status) ? openMark(proposal) : undefined;
+  if (mark !== undefined) await store.put(mark, cardBytes(proposal));
   const won = await createOnce(
     store,
     proposal.id,
@@ -108,6 +111,7 @@ export async function appendEvent(
   crashPoint("proposals.told");
   if (!goesOn)
     await settleViews(store, next, [proposal], { isPut: proposal.status === "pending" && isOpen(next.status) });
+  if (mark !== undefined) await store.delete(mark);
   return { kind: "won", proposal: next };
 }
 
@@ -133,6 +137,14 @@ export async function settleViews(
     ...(proposal.status === "pending" ? [] : [forgetEffect(store, proposal)]),
   ]);
 }
+
+/** The proposal as it was after each of its events but the last: whose views a crash may have left behind. */
+export const formerStates = (events: readonly ProposalEvent[]): Proposal[] =>
+  events.slice(0, -1).map((_, number) => foldProposal(events.slice(0, number + 1)));
+
+/** Where an approved proposal's view is while it is open. */
+const openMark = ({ id, approval, created_at }: Proposal): string =>
+  keys.proposalView("approved", approval?.decided_at ?? created_at, id);
 
 /** Where the view of a proposal is, in its present state. */
 export function viewKey(proposal: Proposal): string | undefined {

@@ -196,10 +196,11 @@ class Walk {
     await this.check();
   }
 
-  async performed(garden: Garden, acts: readonly LifeAct[]): Promise<void> {
+  async performed(garden: Garden, acts: readonly LifeAct[], isHeard = (): boolean => true): Promise<void> {
     await Promise.all(
       acts.map(async (act) => {
         const told = await perform(garden, act);
+        if (!isHeard()) return; // nobody is there any more
         if (isFailure(told)) this.refused(act, told.code, told.text.en);
         else this.heard(told);
       }),
@@ -239,13 +240,7 @@ class Walk {
       if (dead) throw new Error("dead");
     });
     const garden = { ...this.#garden, store: mortal(this.#garden.store), repo: mortal(this.#garden.repo) };
-    const answers = acts.map(async (act) => {
-      const told = await perform(garden, act);
-      if (dead) return; // nobody is there to hear it
-      if (isFailure(told)) this.refused(act, told.code, told.text.en);
-      else this.heard(told);
-    });
-    await Promise.all(answers);
+    await this.performed(garden, acts, () => !dead);
     disarm();
     if (dead) this.#counts.crashes++;
     if (this.#random() < 0.5) return this.restart();
@@ -266,8 +261,8 @@ class Walk {
   }
 
   lived({ killed, told, refused }: Life): void {
-    if (killed) this.#counts.crashes++;
-    if (killed) this.#counts.kills++;
+    this.#counts.crashes += Number(killed);
+    this.#counts.kills += Number(killed);
     this.heard(told);
     // Who worked through a process that was killed may be told that the store is away.
     for (const { act, code, why } of refused) if (code !== "UPSTREAM_UNAVAILABLE") this.refused(act, code, why);
