@@ -3,7 +3,7 @@ import { isFailure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
-import { accepted, clock, note } from "../inbox/testing/people.ts";
+import { accepted, clock, keysUnder, note } from "../inbox/testing/people.ts";
 import { storeWith } from "../logic/testing/agent.ts";
 import { gardenWith, testGround } from "../testing/scratch.ts";
 import { expireDue } from "./decide.ts";
@@ -11,6 +11,7 @@ import { readProposal } from "./proposal-log.ts";
 import { history, listPending } from "./read.ts";
 import { takeUp } from "./take-up.ts";
 import { approve } from "./testing/decisions.ts";
+import { cardIn } from "./views.ts";
 
 const DAY = 86_400_000;
 
@@ -55,4 +56,13 @@ test("P-5 whoever asks for the damaged one is told which record it is", async ()
     "INTERNAL_ERROR",
     `the record proposals/log/${bad}/0000.json is damaged; \`bloom verify\` says more`,
   ]);
+});
+
+test("P-10 the view of a proposal that was never made goes when its time is over, and that of a damaged one stays", async () => {
+  const { garden, bad } = await ground(4 * DAY);
+  const never = bad.slice(0, -6).concat("000000");
+  const card = JSON.stringify({ ...(await cardIn(garden.store, keys.pendingProposal(bad))), id: never });
+  await garden.store.put(keys.pendingProposal(never), Buffer.from(card));
+  await expireDue(garden);
+  expect(await keysUnder(garden.store, "proposals/pending/")).toEqual([keys.pendingProposal(bad)]);
 });

@@ -1,3 +1,4 @@
+import { keys } from "../../domain/layout.ts";
 import type { EventOf, Proposal } from "../../domain/proposal.ts";
 import { everyKey } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
@@ -19,6 +20,8 @@ export async function expireDue(garden: Ground): Promise<readonly string[]> {
     if (id === undefined || !isDue(garden, await cardIn(garden.store, key))) continue;
     const proposal = await findReadable(garden.store, id);
     if (proposal && (await expireIfDue(garden, proposal)) !== proposal) expired.push(id);
+    // A request that died before it made its proposal, and was refused when it was taken up, left this behind.
+    if (!proposal && !(await garden.store.get(keys.proposalEvent(id, 0)))) await garden.store.delete(key);
   }
   return expired;
 }
