@@ -88,4 +88,4 @@ test("P-7 two processes that apply the same proposals at once, in opposite order
     [1, 1, 1, 1, 1, 1, 0],
     "7",
   ]);
-}, 60_000);
+}, 180_000);

@@ -273,7 +273,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
   });
 });
 
-test("G-8 a restore that is killed leaves no garden behind, or the whole one", { timeout: 60_000 }, async () => {
+test("G-8 a restore that is killed leaves no garden behind, or the whole one", { timeout: 180_000 }, async () => {
   const { file } = await closed(await backedUp());
   const kills = await killedEverywhere("restore", async (die) => {
     const target = join(scratch(), "again");
