@@ -1,9 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { files, scratch } from "../src/garden/testing/scratch.ts";
+import { asFailure } from "../src/base/failure.ts";
+import { resumeApplying } from "../src/garden/apply/apply-proposal.ts";
+import { closeGarden, openGarden } from "../src/garden/garden.ts";
+import { accepted, note } from "../src/garden/inbox/testing/people.ts";
+import { initGarden } from "../src/garden/init.ts";
+import { readProposal } from "../src/garden/proposals/proposal-log.ts";
+import { approve } from "../src/garden/proposals/testing/decisions.ts";
+import { files, scratch, testGround } from "../src/garden/testing/scratch.ts";
 import { bloom } from "./bloom.ts";
 
 /** A real disk of a few hundred kilobytes, where this machine lets us mount one. */
@@ -36,6 +43,39 @@ describe.runIf(possible)("a disk that is full", () => {
       );
       rmSync(join(disk, "ballast"));
       expect(exit === 0 || bloom(disk, ["init", "rose"]).exit === 0).toBe(true);
+    },
+  );
+
+  test.each([8, 12, 20, 40])(
+    "P-7 with %i kB left, what is approved is applied, or waits for room and is no fault of the proposal",
+    async (free) => {
+      const disk = smallDisk(6000)!;
+      const dir = join(disk, "rose");
+      files(dir, { "notes/a.md": "a\n" });
+      await initGarden(testGround(), dir, { language: "en", name: "Rose" });
+      const garden = await openGarden(testGround(), dir);
+      const ids = [];
+      for (const name of ["x", "y", "z"]) ids.push((await accepted(garden, note(`notes/${name}.md`))).id);
+      const { bavail, bsize } = statfsSync(disk);
+      writeFileSync(join(disk, "ballast"), Buffer.alloc(bavail * bsize - free * 1024));
+      const answers = await Promise.all(
+        ids.map((id) =>
+          approve(garden, id).then(
+            ({ status }) => status,
+            (error: unknown) => asFailure(error).code,
+          ),
+        ),
+      );
+      rmSync(join(disk, "ballast"));
+      await resumeApplying(garden);
+      const ends = [];
+      for (const id of ids) {
+        const { status } = await readProposal(garden.store, id);
+        ends.push(status === "pending" ? (await approve(garden, id)).status : status);
+      }
+      await closeGarden(garden);
+      const fair = answers.filter((answer) => answer === "applied" || answer === "UPSTREAM_UNAVAILABLE");
+      expect([fair, ends]).toEqual([answers, ids.map(() => "applied")]);
     },
   );
 

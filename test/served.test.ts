@@ -24,7 +24,7 @@ afterEach(() => {
 interface Up {
   readonly url: string;
   readonly link: string;
-  stop(): Promise<number | null>;
+  readonly stop: () => Promise<number | null>;
 }
 
 async function up(more: Record<string, string> = {}): Promise<Up> {

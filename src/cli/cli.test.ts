@@ -47,6 +47,19 @@ const rose = async (): Promise<string> => {
 };
 
 describe("U-2 the command line", () => {
+  test.each<[string[], string[]]>([
+    [
+      ["help", "--json"],
+      ["init", "why"],
+    ],
+    [["help", "why", "--json"], ["why"]],
+    [["why", "--help", "--json"], ["why"]],
+  ])("bloom %j is one document too", async (args, names) => {
+    const { exit, out } = await bloom(scratch(), args);
+    const told = JSON.parse(out) as { commands: { name: string }[] };
+    expect([exit, names.every((name) => told.commands.some((each) => each.name === name))]).toEqual([0, true]);
+  });
+
   test.each([
     [["stauts"], 2, 'bloom: unknown command "stauts"\n→ Did you mean `bloom status`?\n'],
     [["xyzzy"], 2, 'bloom: unknown command "xyzzy"\n→ `bloom help` lists them.\n'],

@@ -66,6 +66,24 @@ export function helpPage(commands: readonly Command[], language: Language, style
   ].join("\n");
 }
 
+/** The same for programs: a command, what it takes and what each option means. */
+export const helpJson = (commands: readonly Command[], language: Language): unknown => ({
+  commands: commands
+    .filter(({ hidden }) => !hidden)
+    .map(({ name, summary, usage, options, examples }) => ({
+      name,
+      summary: summary[language],
+      usage: `bloom ${name} ${usage}`.trimEnd(),
+      options: Object.entries(options).map(([option, { type, value, about }]) => ({
+        name: option,
+        type,
+        ...(value !== undefined && { value }),
+        about: about[language],
+      })),
+      examples: examples.map(({ line, does }) => ({ line, does: does[language] })),
+    })),
+});
+
 export function commandHelp(command: Command, language: Language, style: Style): string {
   const own = Object.keys(command.options).length > 0;
   return [

@@ -5,7 +5,7 @@ import { tree } from "../domain/layout.ts";
 import { type Ground, noGarden, readConfig } from "../garden/garden.ts";
 import type { Command, Context, Machine } from "./command.ts";
 import { commands } from "./commands.ts";
-import { commandHelp, helpPage } from "./help.ts";
+import { commandHelp, helpJson, helpPage } from "./help.ts";
 import { failureJson, failureLines, progressOn, type Terminal } from "./output.ts";
 import { type Parsed, parse, wrongUse } from "./parse.ts";
 import { styleFor } from "./style.ts";
@@ -37,7 +37,8 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
     language = asked ?? around.language ?? (await gardenLanguage(around, found)) ?? language;
     const help = helpFor(parsed);
     if (help !== undefined) {
-      terminal.out(help === "all" ? helpPage(commands, language, style) : commandHelp(help, language, style));
+      if (json) terminal.out(`${JSON.stringify(helpJson(help === "all" ? commands : [help], language), null, 2)}\n`);
+      else terminal.out(help === "all" ? helpPage(commands, language, style) : commandHelp(help, language, style));
       return 0;
     }
     const progress = progressOn(terminal, language, quiet || json, () => around.ground.world.now());

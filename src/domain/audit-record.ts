@@ -27,7 +27,6 @@ export const auditKinds = [
   "slots-skipped",
   "event-dropped",
 ] as const;
-export type AuditKind = (typeof auditKinds)[number];
 
 export const auditRecord = z.strictObject({
   kind: z.enum(auditKinds),

@@ -176,6 +176,12 @@ describe("P-5 a diff fits its base or is refused", () => {
     );
   });
 
+  test("a text may have more lines than a call takes arguments", () => {
+    const long = "a\n".repeat(300_000);
+    const patched = applyStrictly(`${long}end\n${long}`, "@@ -300001,1 +300001,1 @@\n-end\n+END\n");
+    expect(patched).toEqual({ kind: "text", text: `${long}END\n${long}` });
+  });
+
   const base = "one\ntwo\nthree\n";
   test.each([
     ["@@ -2,1 +2,1 @@\n-zwei\n+2\n", "@@ -2,1 +2,1 @@", 'line 2 is not "zwei"'],

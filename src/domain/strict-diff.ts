@@ -50,8 +50,7 @@ function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
     // A hunk that only adds names the line that it comes after; the parser has counted that one on.
     const start = hunk.oldStart - 1;
     if (start < taken || start > count) return refused(hunk, noSuchLine(start + 1, count));
-    out.push(...lines.slice(taken, start));
-    taken = start;
+    for (; taken < start; taken++) out.push(lines[taken]!); // a note may have more lines than a call takes arguments
     for (const [index, line] of hunk.lines.entries()) {
       const mark = line[0];
       const unbroken = hunk.lines[index + 1] === NO_NEWLINE;
@@ -73,7 +72,7 @@ function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
       else if (unbroken) endsWithBreak = true;
     }
   }
-  out.push(...lines.slice(taken, count));
+  for (; taken < count; taken++) out.push(lines[taken]!);
   return { kind: "text", text: out.length === 0 ? "" : out.join("\n") + (endsWithBreak ? "\n" : "") };
 }
 

@@ -132,3 +132,11 @@ test("P-7 where this merge and git's both find no conflict, they agree", () => {
   }
   expect(agreed).toBeGreaterThan(5);
 });
+
+test("P-7 a text may have more lines than a call takes arguments", () => {
+  const base = "a\n".repeat(300_000);
+  const [ours, theirs] = [`ours\n${base}`, `${base}theirs\n`];
+  expect(mergeTexts(base, ours, theirs)).toMatchObject({ kind: "merged", text: `ours\n${base}theirs\n` });
+  const other = "b\n".repeat(300_000);
+  expect(mergeTexts(base, base, other)).toMatchObject({ kind: "merged", text: other });
+});

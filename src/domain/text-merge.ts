@@ -38,13 +38,13 @@ export function mergeTexts(base: string, ours: string, theirs: string): TextMerg
 
 /** The text with these hunks in place; they neither touch nor overlap, and stand in order. */
 function withHunks(lines: readonly string[], hunks: readonly Hunk[]): string {
-  const result: string[] = [];
+  let result = "";
   let at = 0;
   for (const hunk of hunks) {
-    result.push(...lines.slice(at, hunk.at), ...hunk.added);
+    result += lines.slice(at, hunk.at).join("") + hunk.added.join("");
     at = hunk.at + hunk.removed.length;
   }
-  return [...result, ...lines.slice(at)].join("");
+  return result + lines.slice(at).join("");
 }
 
 const endOf = (hunk: Hunk): number => hunk.at + hunk.removed.length;

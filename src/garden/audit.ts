@@ -1,3 +1,4 @@
+import { isFailure } from "../base/failure.ts";
 import { type AuditRecord, auditRecord } from "../domain/audit-record.ts";
 import { keys } from "../domain/layout.ts";
 import type { Store } from "../ports/store.ts";
@@ -14,7 +15,12 @@ export async function recordAudit(
 ): Promise<void> {
   const checked = auditRecord.parse(record);
   const key = keys.audit(checked.at, `${timeOf(checked.at)}-${name}`);
-  const made = await store.create(key, Buffer.from(`${JSON.stringify(checked, null, 2)}\n`));
+  const bytes = Buffer.from(`${JSON.stringify(checked, null, 2)}\n`);
+  const made = await store.create(key, bytes).catch((error: unknown) => {
+    // The answer was lost, with a process that held the garden: asked again, the record is made or found there.
+    if (isFailure(error) && error.outcome === "unknown") return store.create(key, bytes);
+    throw error;
+  });
   if (made.kind === "created") signals.publish({ key, record: checked });
 }
 

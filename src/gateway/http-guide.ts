@@ -7,6 +7,7 @@ import type { Route } from "./route.ts";
 export function httpGuide(routes: readonly Route[]): string {
   const shapes = new Map<string, string>();
   return `${HEAD}
+${index(routes)}
 ${routes.map((route) => section(route, shapes)).join("\n")}
 ## Shapes
 
@@ -42,7 +43,40 @@ Made from the table of routes in [src/gateway/routes.ts](../src/gateway/routes.t
 \`X-Correlation-Id\` names a request. With the same one (or \`metadata.correlation_id\`) a submission is the same submission, and
 gets the first answer. \`?lang=uk|en\` or \`Accept-Language\` chooses the language of messages. Too many changes a minute: 429 with
 \`Retry-After\`.
+
+## From a wish to its reason
+
+\`\`\`sh
+URL=http://127.0.0.1:4440    # as \`bloom up\` prints it
+AUTH="Authorization: Bearer $(bloom token new my-script --json | grep -o 'bloom1[^"]*')"
+
+# Ask. The answer holds \`proposal_id\` and \`digest\`; nothing is changed yet.
+curl -s $URL/inbox/submit -H "$AUTH" -H 'Content-Type: application/json' -d '{"intent": {
+  "action": "propose-note", "payload": {"path": "notes/mint.md", "text": "# Mint\\n"}, "summary": "Remember the mint"}}'
+
+# Look at what it would do (\`review.files\`), decide on exactly that, and ask why the line is there.
+curl -s $URL/proposals/$ID -H "$AUTH"
+curl -s $URL/proposals/$ID -H "$AUTH" -H 'Content-Type: application/json' -X PATCH \\
+  -d '{"verdict": "approve", "digest": "'$DIGEST'"}'
+curl -s "$URL/audit/why?subject=notes/mint.md:1" -H "$AUTH"
+\`\`\`
 `;
+
+/** Everything on one screen, and who may: the sections below tell the shapes. */
+function index(routes: readonly Route[]): string {
+  const lines = routes.map((route) => {
+    const name = `${route.method} ${openApiPath(route.path)}`;
+    return `| [\`${name}\`](#${anchorOf(name)}) | ${route.allows.join(", ")} | ${route.summary.en} |`;
+  });
+  return ["## All endpoints", "", "| endpoint | for | does |", "|---|---|---|", ...lines, ""].join("\n");
+}
+
+/** As GitHub makes it from a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
 
 function section(route: Route, shapes: Map<string, string>): string {
   const lines = [

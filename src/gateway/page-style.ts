@@ -31,6 +31,7 @@ h1 { font: 600 clamp(2.1rem, 1.4rem + 3.2vw, 3.6rem)/1.08 "Iowan Old Style", "Pa
 .lead strong { color: var(--deep); font-weight: 600; }
 section { margin: 0 0 2rem; }
 h2 { font-size: 1.25rem; line-height: 1.4; margin: 0 0 .5rem; }
+section p.next { margin-top: .75rem; }
 section p { margin: 0; color: var(--soft); max-width: 38em; }
 .waiting { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--line); }
 .waiting li { padding: .6rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }

@@ -99,7 +99,7 @@ function facts(garden: Garden, status: GardenStatus, language: Language): Html[]
   const rows = [
     row(say(words.folder), html`<code>${basename(garden.dir)}</code>`),
     row(say(words.notes), html`<span class="number">${status.notes.toLocaleString(language)}</span>`),
-    row(say(words.agents), html`<span class="number">${status.agents.length.toLocaleString(language)}</span>`),
+    row(say(words.agents), agentLinks(status.agents, language)),
   ];
   if (head) {
     const zone = garden.config.schedule.timezone;
@@ -126,6 +126,13 @@ function facts(garden: Garden, status: GardenStatus, language: Language): Html[]
   return rows;
 }
 
+function agentLinks(slugs: readonly string[], language: Language): Html {
+  const number = html`<span class="number">${slugs.length.toLocaleString(language)}</span>`;
+  if (slugs.length === 0) return number;
+  const links = slugs.slice(0, SHOWN).map((slug) => html` <a href="/agents/${slug}">${slug}</a>`);
+  return html`${number}<span class="quiet below">${links}${slugs.length > SHOWN ? " …" : ""}</span>`;
+}
+
 /** What waits for the owner, newest last, with links to all that is known of each. */
 function waitingList(cards: readonly ProposalCard[] | undefined, count: number | undefined, language: Language): Html {
   const say = (text: Text): string => text[language];
@@ -138,10 +145,11 @@ function waitingList(cards: readonly ProposalCard[] | undefined, count: number |
 ${cards.map(
   (
     card,
-  ) => html`<li><a href="/proposals/${card.id}">${card.summary}</a><span class="quiet below">${say(actionWords[card.action])} · <code>${card.target}</code> · ${card.source.identity} · <time datetime="${card.created_at}">${card.created_at.slice(0, 16).replace("T", " ")} UTC</time></span></li>
+  ) => html`<li><a href="/proposals/${card.id}">${card.summary}</a><span class="quiet below">${say(actionWords[card.action])} · <code>${card.target}</code> · ${card.source.type === "owner" ? say(words.owner) : card.source.identity} · <time datetime="${card.created_at}">${card.created_at.slice(0, 16).replace("T", " ")} UTC</time></span></li>
 `,
 )}</ol>
 ${rest > 0 ? html`<p class="quiet"><a href="/proposals/pending">${say(words.more)}: ${rest.toLocaleString(language)}</a></p>` : ""}
+<p class="quiet next">${say(words.decide)} <code>bloom proposals show ${cards[0]!.id.split("_").at(-1)}</code></p>
 </section>`;
 }
 
@@ -210,7 +218,7 @@ const words = {
   alive: { en: "The garden is alive.", uk: "Сад живе." },
   aliveMore: {
     en: "Its history is ordinary git, its records are ordinary files. Both are in place.",
-    uk: "Його історія — звичайний git, його записи — звичайні файли. І те, й інше на місці.",
+    uk: "Його історія — звичайний git, його записи — звичайні файли. І те, й інше на місці.",
   },
   unwell: { en: "Something is not well.", uk: "Щось негаразд." },
   unwellMore: {
@@ -220,6 +228,8 @@ const words = {
   waiting: { en: "Waiting for you", uk: "Чекає на вас" },
   nothingWaits: { en: "Nothing waits for you.", uk: "Ніщо на вас не чекає." },
   more: { en: "More", uk: "Ще" },
+  decide: { en: "To see what it would change, and decide:", uk: "Побачити, що зміниться, і вирішити:" },
+  owner: { en: "owner", uk: "власник" },
   signIn: { en: "Sign in", uk: "Вхід" },
   signInHow: {
     en: "Open the link that was printed when the garden was started. It is good once; a new one comes from",

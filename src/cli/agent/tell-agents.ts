@@ -22,17 +22,17 @@ export async function listAgents(garden: Garden, state: AgentState | undefined):
       problems: seen.kind === "broken" ? seen.problems.length : 0,
     });
   }
-  const json = shown.map((agent, index) => ({ ...agent, ...details[index]! }));
+  const listed = shown.map((agent, index) => ({ ...agent, ...details[index]! }));
   if (shown.length === 0) {
     const none = {
       en: "There are no agents. `bloom agent new SLUG` makes one.",
       uk: "Агентів немає. Створити: `bloom agent new SLUG`.",
     };
-    return { text: none, json, asked: true };
+    return { text: none, json: { agents: listed }, asked: true };
   }
   const text = table(
     [HEAD.slug, HEAD.status, HEAD.version, HEAD.model, HEAD.run, HEAD.pending],
-    json.map((agent) => [
+    listed.map((agent) => [
       agent.slug,
       agent.problems > 0 ? `${agent.status} (!${agent.problems})` : agent.status,
       agent.version,
@@ -43,7 +43,7 @@ export async function listAgents(garden: Garden, state: AgentState | undefined):
       String(agent.pending_proposals),
     ]),
   );
-  return { text, json, asked: true };
+  return { text, json: { agents: listed }, asked: true };
 }
 
 export async function showAgent(garden: Garden, slug: string): Promise<Report> {

@@ -59,7 +59,10 @@ const verbs: Readonly<Record<string, Verb>> = {
 
 export const agent: Command = {
   name: "agent",
-  summary: { en: "make, look at and move agents", uk: "створювати, переглядати і переводити агентів" },
+  summary: {
+    en: "make agents, look at them, and start, stop or put them away",
+    uk: "створювати й переглядати агентів, змінювати їхній стан",
+  },
   usage: `${Object.keys(verbs).join("|")} [SLUG]`,
   words: [1, 2],
   options: {
@@ -70,7 +73,11 @@ export const agent: Command = {
       about: { en: "new: a copy of the agent in this folder", uk: "new: копія агента з цієї теки" },
     },
     prose: { type: "boolean", about: { en: "new: in words, without a diagram", uk: "new: словами, без діаграми" } },
-    name: { type: "string", value: "NAME", about: { en: "new: what people call it", uk: "new: як його звуть люди" } },
+    name: {
+      type: "string",
+      value: "NAME",
+      about: { en: "new: what people call it", uk: "new: як його називають люди" },
+    },
     description: { type: "string", value: "TEXT", about: { en: "new: what it does", uk: "new: що він робить" } },
     model: { type: "string", value: "ID", about: { en: "new: its model", uk: "new: його модель" } },
     status: { type: "string", value: agentStates.join("|"), about: { en: "list: only these", uk: "list: лише ці" } },

@@ -1,4 +1,4 @@
-import { type Text, verbatim } from "../../base/text.ts";
+import { joined, type Text, verbatim } from "../../base/text.ts";
 import type { Garden } from "../../garden/garden.ts";
 import {
   type EntryCard,
@@ -11,7 +11,7 @@ import {
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { printable } from "../printable.ts";
-import { numberOption } from "../proposals/propose-verbs.ts";
+import { monthAsked, numberOption } from "../proposals/propose-verbs.ts";
 import { rows } from "../rows.ts";
 import { withGarden } from "../with-garden.ts";
 
@@ -45,6 +45,12 @@ export const inbox: Command = {
       if (word === "list" && id === undefined) return list(context, garden);
       if (word === "stats" && id === undefined) return stats(context, garden);
       if (word === "show" && id !== undefined) return show(garden, id);
+      if (word === "show") {
+        throw wrongUse(
+          { en: "inbox show: which entry?", uk: "inbox show: який запис?" },
+          { en: "Usage: bloom inbox show ID", uk: "Використання: bloom inbox show ID" },
+        );
+      }
       throw wrongUse(
         {
           en: `inbox: not understood: ${context.words.join(" ")}`,
@@ -56,14 +62,15 @@ export const inbox: Command = {
 };
 
 async function list(context: Context, garden: Garden): Promise<Report> {
+  const [folder, month] = [folderAsked(context), monthAsked(context)];
   const page = await inboxEntries(garden, {
-    folder: folderAsked(context),
-    month: monthAsked(context),
+    folder,
+    month,
     after: textOption(context, "after"),
     limit: numberOption(context, "limit"),
   });
   const write = (language: "uk" | "en"): string => page.entries.map((card) => cardText(card, language)).join("\n");
-  const text = page.entries.length === 0 ? NOTHING : { uk: write("uk"), en: write("en") };
+  const text = page.entries.length === 0 ? nothingIn(folder, month) : { uk: write("uk"), en: write("en") };
   return { text, json: page, asked: true };
 }
 
@@ -96,7 +103,13 @@ async function stats(context: Context, garden: Garden): Promise<Report> {
     [{ en: "rejected", uk: "відхилено" }, String(rejected)],
     ...Object.entries(by_source)
       .filter(([, count]) => count.processed + count.rejected > 0)
-      .map(([type, count]): [Text, string] => [verbatim(`  ${type}`), `${count.processed} + ${count.rejected}`]),
+      .map(([type, count]): [Text, Text] => [
+        verbatim(`  ${type}`),
+        {
+          en: `${count.processed} processed, ${count.rejected} rejected`,
+          uk: `прийнято ${count.processed}, відхилено ${count.rejected}`,
+        },
+      ]),
   ]);
   return { text, json: counted, asked: true };
 }
@@ -111,14 +124,36 @@ function folderAsked(context: Context): InboxFolder {
   );
 }
 
-function monthAsked(context: Context): string | undefined {
-  const month = textOption(context, "month");
-  if (month === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
-  throw wrongUse(
-    { en: `not a month: ${month}`, uk: `це не місяць: ${month}` },
-    { en: "Write it as 2026-02.", uk: "Запишіть як 2026-02." },
-  );
+const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, " ");
+
+/** An empty answer says what was looked for, and where the rest is. */
+function nothingIn(folder: InboxFolder, month: string | undefined): Text {
+  const { en, uk } = NOTHING[folder];
+  const time =
+    folder === "pending"
+      ? { en: "", uk: "" }
+      : month === undefined
+        ? { en: " this month", uk: " цього місяця" }
+        : { en: ` in ${month}`, uk: ` за ${month}` };
+  return { en: `${en}${time.en}.\n${OTHERS[folder].en}`, uk: `${uk}${time.uk}.\n${OTHERS[folder].uk}` };
 }
 
-const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, " ");
-const NOTHING: Text = { en: "There is nothing.", uk: "Тут порожньо." };
+const NOTHING: Readonly<Record<InboxFolder, Text>> = {
+  pending: { en: "Nothing is on its way", uk: "Немає нічого на розгляді" },
+  processed: { en: "Nothing became a proposal", uk: "Жодне звернення не стало пропозицією" },
+  rejected: { en: "Nothing was refused", uk: "Нічого не відхилено" },
+};
+
+const WAITING: Text = {
+  en: "What waits for your decision: `bloom proposals`.",
+  uk: "Що чекає на ваше рішення: `bloom proposals`.",
+};
+const ACCEPTED: Text = {
+  en: "What became proposals: `bloom inbox list --in processed`.",
+  uk: "Що стало пропозиціями: `bloom inbox list --in processed`.",
+};
+const OTHERS: Readonly<Record<InboxFolder, Text>> = {
+  pending: joined([ACCEPTED, WAITING], "\n"),
+  processed: WAITING,
+  rejected: joined([ACCEPTED, WAITING], "\n"),
+};

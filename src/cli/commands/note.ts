@@ -89,7 +89,7 @@ export const note: Command = {
     title: {
       type: "string",
       value: "T",
-      about: { en: "new: the file name follows from it", uk: "new: за нею зветься файл" },
+      about: { en: "new: the file name follows from it", uk: "new: від неї утворюється назва файлу" },
     },
     summary: { type: "string", value: "TEXT", about: { en: "the commit's first line", uk: "перший рядок коміту" } },
     reason: { type: "string", value: "TEXT", about: { en: "why", uk: "чому" } },

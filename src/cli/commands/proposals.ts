@@ -1,6 +1,6 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { type Text, verbatim } from "../../base/text.ts";
-import { isAction } from "../../domain/action.ts";
+import { actions, isAction } from "../../domain/action.ts";
 import { type ProposalCard, type ProposalState, proposalStates } from "../../domain/proposal.ts";
 import { reviewProposal } from "../../garden/effect/review.ts";
 import type { Garden } from "../../garden/garden.ts";
@@ -10,7 +10,7 @@ import { takeUp } from "../../garden/proposals/take-up.ts";
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { approveOrReject, editOne, retryOne } from "../proposals/decide-verbs.ts";
-import { numberOption } from "../proposals/propose-verbs.ts";
+import { monthAsked, numberOption } from "../proposals/propose-verbs.ts";
 import { cardLine, proposalText } from "../proposals/tell-proposal.ts";
 import { withGarden } from "../with-garden.ts";
 
@@ -37,7 +37,7 @@ const verbs: Readonly<Record<string, Verb>> = {
       const proposal = await readProposal(garden.store, await resolveId(garden, id!));
       const review = await reviewProposal(garden, proposal);
       return {
-        text: proposalText(proposal, review, context.style),
+        text: proposalText(proposal, review, context.style, "told"),
         json: { proposal, review, digest: review.digest },
         asked: true,
       };
@@ -120,7 +120,7 @@ export const proposals: Command = {
 };
 
 async function list(context: Context, garden: Garden): Promise<Report> {
-  const [status, month] = [stateAsked(context), textOption(context, "month")];
+  const [status, month] = [stateAsked(context), monthAsked(context)];
   const paging = {
     agent: textOption(context, "agent"),
     after: textOption(context, "after"),
@@ -129,7 +129,7 @@ async function list(context: Context, garden: Garden): Promise<Report> {
   const past = context.options["all"] === true || (status !== undefined && status !== "pending") || month !== undefined;
   if (!past) {
     const page = await listPending(garden, { ...paging, action: actionAsked(context) });
-    return listed(context, page.proposals, page.next, { en: "Nothing waits.", uk: "Ніщо не чекає." });
+    return listed(context, page.proposals, page.next, NOTHING_WAITS);
   }
   const wanted = status === "pending" ? undefined : status;
   const waiting =
@@ -138,10 +138,15 @@ async function list(context: Context, garden: Garden): Promise<Report> {
       : [];
   const page = await history(garden, { ...paging, status: wanted, month });
   return listed(context, [...waiting, ...page.proposals], page.next, {
-    en: "There are none.",
-    uk: "Таких немає.",
+    en: "There are no such proposals.",
+    uk: "Таких пропозицій немає.",
   });
 }
+
+const NOTHING_WAITS: Text = {
+  en: "Nothing waits for a decision. Decided ones: `bloom proposals --all`.",
+  uk: "Жодна пропозиція не чекає на рішення. Усі, разом із вирішеними: `bloom proposals --all`.",
+};
 
 function listed({ style }: Context, cards: readonly ProposalCard[], next: string | undefined, none: Text): Report {
   const lines = cards.map((card) => cardLine(card, style));
@@ -170,7 +175,7 @@ function actionAsked(context: Context) {
   if (text === undefined || isAction(text)) return text;
   throw wrongUse(
     { en: `no such action: ${text}`, uk: `немає такої дії: ${text}` },
-    { en: "`propose-edit` and the like.", uk: "Наприклад, `propose-edit`." },
+    { en: `One of: ${actions.join(", ")}.`, uk: `Одна з: ${actions.join(", ")}.` },
   );
 }
 

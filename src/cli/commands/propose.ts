@@ -19,7 +19,7 @@ export const propose: Command = {
   words: [1, 3],
   options: {
     text: option("TEXT", "the text itself, in place of a file", "сам текст замість файлу"),
-    title: option("T", "note: the file name follows from it", "note: за нею зветься файл"),
+    title: option("T", "note: the file name follows from it", "note: від неї утворюється назва файлу"),
     diff: option("FILE", "edit: a unified diff; it must fit exactly", "edit: уніфікований diff; має підходити точно"),
     base: option("COMMIT", "edit: the commit that you read", "edit: коміт, який ви читали"),
     add: option("A,B", "tag: tags to add", "tag: теги, які додати"),

@@ -22,6 +22,7 @@ export const status: Command = {
 };
 
 const SHOWN = 20;
+const NAMED = 8;
 
 function told(found: GardenStatus): Text {
   const { head, uncommitted, agents } = found;
@@ -34,15 +35,12 @@ function told(found: GardenStatus): Text {
       head ? `${head.commit.slice(0, 10)} ${head.subject} (${head.author}, ${when(head.at)})` : "–",
     ],
     [{ en: "Notes", uk: "Нотаток" }, String(found.notes)],
-    [{ en: "Agents", uk: "Агентів" }, agents.length === 0 ? "0" : `${agents.length}: ${agents.join(", ")}`],
+    [{ en: "Agents", uk: "Агентів" }, agentsText(agents)],
     [
       { en: "Waiting for you", uk: "Чекає на вас" },
-      { en: `${found.pending} proposal(s)`, uk: `пропозицій: ${found.pending}` },
+      counted(found.pending, ["proposal", "proposals"], "пропозицій", "bloom proposals"),
     ],
-    [
-      { en: "Not committed", uk: "Не закомічено" },
-      { en: `${uncommitted.length} file(s)`, uk: `файлів: ${uncommitted.length}` },
-    ],
+    [{ en: "Not committed", uk: "Не закомічено" }, counted(uncommitted.length, ["file", "files"], "файлів")],
     [{ en: "Store", uk: "Сховище" }, health(found.store.ok, storeText(found.store))],
     [{ en: "Git", uk: "Git" }, health(found.git.ok, verbatim(found.git.version))],
   ]);
@@ -50,6 +48,18 @@ function told(found: GardenStatus): Text {
   if (uncommitted.length > SHOWN) files.push({ en: "  …", uk: "  …" });
   const remarks = [...found.store.remarks, ...found.git.remarks].map((remark) => joined([verbatim("!"), remark]));
   return joined([table, ...files, ...remarks], "\n");
+}
+
+/** How many there are, and the command that shows them. */
+const counted = (count: number, en: readonly [one: string, many: string], uk: string, command?: string): Text => {
+  const next = command === undefined || count === 0 ? "" : ` → ${command}`;
+  return { en: `${count} ${en[count === 1 ? 0 : 1]}${next}`, uk: `${uk}: ${count}${next}` };
+};
+
+function agentsText(slugs: readonly string[]): string {
+  if (slugs.length === 0) return "0";
+  const more = slugs.length > NAMED ? ", …" : "";
+  return `${slugs.length}: ${slugs.slice(0, NAMED).join(", ")}${more} → bloom agent list`;
 }
 
 const marks = { untracked: "?", changed: "M", deleted: "D", other: "·" } as const;

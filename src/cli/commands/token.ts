@@ -82,8 +82,8 @@ const verbs: Readonly<Record<string, Act | undefined>> = {
     const records = await listTokens(garden);
     const lines = records.map((record) => verbatim(line(record, garden.world.now())));
     const none: Text = { en: "There are no tokens.", uk: "Токенів немає." };
-    const json = records.map(({ claims, ...rest }) => ({ ...claims, ...rest, expires_at: expiryOf(claims) }));
-    return { text: lines.length === 0 ? none : joined(lines, "\n"), json, asked: true };
+    const tokens = records.map(({ claims, ...rest }) => ({ ...claims, ...rest, expires_at: expiryOf(claims) }));
+    return { text: lines.length === 0 ? none : joined(lines, "\n"), json: { tokens }, asked: true };
   },
 
   async revoke(garden, _, id) {

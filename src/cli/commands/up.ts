@@ -73,10 +73,11 @@ const tell = (context: Context, name: string, url: string): void =>
 async function tellLink(context: Context, garden: Garden, url: string): Promise<void> {
   const { code, expires_at } = await makeSignInCode(garden);
   const sign_in = signInLink(url, code);
+  const until = expires_at.slice(11, 16);
   context.say(
     {
-      en: `Sign in (once, until ${expires_at.slice(11, 16)} UTC): ${sign_in}`,
-      uk: `Увійти (один раз, до ${expires_at.slice(11, 16)} UTC): ${sign_in}`,
+      en: `To sign in, open this link in your browser: ${sign_in}\n  It works once, until ${until} UTC; for another: \`bloom token link\`. Ctrl+C stops the garden.`,
+      uk: `Щоб увійти, відкрийте це посилання в браузері: ${sign_in}\n  Воно спрацює один раз, до ${until} UTC; нове дасть \`bloom token link\`. Зупинити сад — Ctrl+C.`,
     },
     { sign_in, expires_at },
   );

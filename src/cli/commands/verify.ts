@@ -7,8 +7,8 @@ import type { Command } from "../command.ts";
 export const verify: Command = {
   name: "verify",
   summary: {
-    en: "check the whole garden and name every violation",
-    uk: "перевірити весь сад і назвати кожне порушення",
+    en: "check the whole garden and name everything that is wrong",
+    uk: "перевірити весь сад і назвати все, що не так",
   },
   usage: "",
   words: [0, 0],

@@ -70,6 +70,10 @@ test("U-2 what a note says cannot move the cursor", async () => {
 test.each<[string, string[], number, string]>([
   ["a note that is there", ["note", "new", "notes/a.md", "--text", "x"], 5, "there is a note notes/a.md already"],
   ["a note that is not there", ["note", "edit", "notes/z.md", "--text", "x"], 3, "there is no note notes/z.md"],
+  ["a bare name at the top", ["note", "new", "x.md", "--text", "x"], 2, "Notes are .md files under notes/"],
+  ["a bare name that is not there", ["note", "show", "x.md"], 3, "there is no note x.md"],
+  ["a path from here", ["note", "show", "./notes/a.md"], 0, "# A"],
+  ["a path of another system", ["note", "show", "notes\\a.md"], 0, "# A"],
   ["no text", ["note", "edit", "notes/a.md"], 2, "the text is missing"],
   ["neither path nor title", ["note", "new", "--text", "x"], 2, "one of PATH and --title"],
   ["a slip", ["note", "hsitory", "notes/a.md"], 2, "Did you mean `bloom note history`?"],

@@ -93,7 +93,7 @@ async function digestSeen(
   const review = await reviewProposal(garden, proposal);
   if (verdict === "reject" || proposal.status !== "pending") return review.digest;
   if (context.options["yes"] !== true && !context.machine.ask) throw notShown(id, review.digest);
-  context.say(proposalText(proposal, review, context.style));
+  context.say(proposalText(proposal, review, context.style, "untold"));
   if (context.options["yes"] === true) return review.digest;
   const question: Text = { en: "\nApprove this? [y/N] ", uk: "\nСхвалити? [т/Н] " };
   const answer = await context.machine.ask!(question[context.language]);

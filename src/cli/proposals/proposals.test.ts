@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
 import { initGarden } from "../../garden/init.ts";
 import { files, git, scratch, testGround } from "../../garden/testing/scratch.ts";
+import { printable } from "../printable.ts";
 import { runCommandLine, type Surroundings } from "../run.ts";
 
 interface Told {
@@ -162,6 +163,9 @@ describe("U-2 bloom proposals", () => {
       "-A is 440 Hz.",
       "+A is 442 Hz.",
       "",
+      expect.stringMatching(/^To approve: bloom proposals approve \w+ --digest [0-9a-f]{8}$/),
+      expect.stringMatching(/^To reject: {2}bloom proposals reject \w+ --reason "…"$/),
+      "",
     ]);
     expect(bright.out).toContain("\u001b[31m-A is 440 Hz.\u001b[39m\n\u001b[32m+A is 442 Hz.\u001b[39m");
     expect((await bloom(dir, ["proposals", "show", id!, "--no-color"], { colours: true })).out).toBe(plain.out);
@@ -192,7 +196,7 @@ describe("U-2 bloom proposals", () => {
       "not now",
       "not now",
     ]);
-    expect((await bloom(dir, ["proposals"])).out).toBe("Nothing waits.\n");
+    expect((await bloom(dir, ["proposals"])).out).toMatch(/^Nothing waits for a decision\./);
     expect(twice.err).toMatch(/is rejected and cannot become approved: owner decided rejected at 2026-02-14/);
   });
 
@@ -247,4 +251,14 @@ describe("U-2 bloom inbox", () => {
     expect([stats["processed"], stats["rejected"], shown["folder"]]).toEqual([1, 1, "rejected"]);
     expect((await bloom(dir, ["inbox", "show", "inbox_x"])).exit).toBe(3);
   });
+});
+
+test.each([
+  ["moves the cursor", "\u001b"],
+  ["is half of a line end", "\r"],
+  ["turns the line around", "\u202e"],
+  ["takes no room", "\u200b"],
+  ["only a model reads", "\u{e0041}"],
+])("P-10a a character that %s is shown as one that cannot be", (_, character) => {
+  expect(printable(`a${character}b\tї\n`)).toBe("a\ufffdb\tї\n");
 });

@@ -26,7 +26,7 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
       const title = textOption(context, "title");
       const [path, file] = title === undefined ? words : [undefined, words[0]];
       if (title !== undefined) return { title, text: await neededText(context, file) };
-      if (path === undefined) throw missing("PATH, --title");
+      if (path === undefined) throw missing("PATH | --title T");
       return { path: await gardenPath(context, garden, path), text: await neededText(context, file) };
     },
   },
@@ -171,6 +171,15 @@ export function numberOption(context: Context, name: string): number | undefined
   );
 }
 
+export function monthAsked(context: Context): string | undefined {
+  const month = textOption(context, "month");
+  if (month === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
+  throw wrongUse(
+    { en: `not a month: ${month}`, uk: `це не місяць: ${month}` },
+    { en: "Write it as 2026-02.", uk: "Запишіть як 2026-02." },
+  );
+}
+
 export function textOrBase64(bytes: Uint8Array): { text: string } | { base64: string } {
   try {
     const text = asText(bytes, "");
@@ -193,6 +202,6 @@ async function memoryVersion({ repo }: Garden, slug: string): Promise<number> {
 
 const missing = (what: string): Failure =>
   wrongUse(
-    { en: `missing: ${what}`, uk: `бракує: ${what}` },
+    { en: `propose: missing: ${what}`, uk: `propose: бракує: ${what}` },
     { en: "`bloom help propose` shows how.", uk: "Як саме: `bloom help propose`." },
   );

@@ -3,10 +3,11 @@ import type { Proposal, ProposalCard } from "../../domain/proposal.ts";
 import type { ReviewFile } from "../../garden/effect/effect.ts";
 import type { Review } from "../../garden/effect/review.ts";
 import { printable } from "../printable.ts";
+import { when } from "../rows.ts";
 import type { Paint, Style } from "../style.ts";
 
-/** What a person sees of a proposal. All of it may be somebody else's text: nothing of it reaches the terminal raw. */
-export function proposalText(proposal: Proposal, review: Review, style: Style): Text {
+/** What a person sees of a proposal, and if they have not decided yet, how to. All of it may be somebody else's text: nothing of it reaches the terminal raw. */
+export function proposalText(proposal: Proposal, review: Review, style: Style, next: "told" | "untold"): Text {
   const write = (language: Language): string => {
     const say = (text: Text): string => text[language];
     const { approval, apply_result: result } = proposal;
@@ -15,12 +16,19 @@ export function proposalText(proposal: Proposal, review: Review, style: Style): 
     const lines = [
       `${style.bold(safe(proposal.id))}  ${proposal.status}`,
       row(words.action, `${proposal.action} ${proposal.target}`),
-      row(words.from, `${whoOf(proposal)}  ${proposal.created_at}`),
-      ...(proposal.status === "pending" ? [row(words.until, proposal.expires_at)] : []),
+      row(words.from, `${whoOf(proposal)}  ${when(Date.parse(proposal.created_at))}`),
+      ...(next === "told" && proposal.status === "pending"
+        ? [row(words.until, when(Date.parse(proposal.expires_at)))]
+        : []),
       ...(proposal.edits === undefined ? [] : [row(words.edits, proposal.edits)]),
       ...(proposal.reverts === undefined ? [] : [row(words.reverts, proposal.reverts)]),
       ...(approval
-        ? [row(words.decided, [approval.decision, approval.decided_by, approval.decided_at].join("  "))]
+        ? [
+            row(
+              words.decided,
+              [approval.decision, approval.decided_by, when(Date.parse(approval.decided_at))].join("  "),
+            ),
+          ]
         : []),
       ...(approval?.decision_note === undefined ? [] : [row(words.why, approval.decision_note)]),
       ...(result?.git_commit === undefined ? [] : [row(words.commit, result.git_commit)]),
@@ -33,10 +41,22 @@ export function proposalText(proposal: Proposal, review: Review, style: Style): 
       ...(proposal.reasoning === undefined ? [] : ["  |", ...quoted(proposal.reasoning)]),
       "",
       ...effectLines(review, language, style),
+      ...(next === "told" && proposal.status === "pending"
+        ? ["", ...nextLines(proposal.id, review.digest, language, style)]
+        : []),
     ];
     return lines.join("\n");
   };
   return { uk: write("uk"), en: write("en") };
+}
+
+/** The two ways to decide, ready to be copied: the digest is that of what stands above. */
+function nextLines(id: string, digest: string, language: Language, style: Style): string[] {
+  const short = safe(id.split("_").at(-1)!);
+  return [
+    `${style.dim(words.yes[language])} bloom proposals approve ${short} --digest ${safe(digest.slice(0, SHORT_DIGEST))}`,
+    `${style.dim(words.no[language])} bloom proposals reject ${short} --reason "…"`,
+  ];
 }
 
 /** What it would do now, made from the operation itself. */
@@ -94,6 +114,7 @@ const block = (text: string, paint: Paint, mark: string): string[] =>
     .split("\n")
     .map((line) => paint(`    ${mark}${line}`));
 
+const SHORT_DIGEST = 8;
 const MARK = { added: "+", changed: "~", removed: "-" } as const;
 const LABEL: Readonly<Record<Language, number>> = { en: 8, uk: 10 };
 
@@ -111,6 +132,8 @@ const words = {
   digest: { en: "digest", uk: "digest" },
   theirs: { en: "In the words of who proposed it:", uk: "Словами того, хто запропонував:" },
   would: { en: "What it would do:", uk: "Що вона зробить:" },
+  yes: { en: "To approve:", uk: "Схвалити: " },
+  no: { en: "To reject: ", uk: "Відхилити:" },
   merged: {
     en: "The garden has moved on since; both changes fit together.",
     uk: "Сад відтоді змінився; обидві зміни сумісні.",

@@ -62,12 +62,16 @@ export async function gardenPath(context: Context, garden: Garden, written: stri
   const from = relative(garden.dir, context.path(written)).replaceAll("\\", "/");
   const outside = from === "" || from.startsWith("..");
   if (outside || (await isThere(garden, written))) return written;
-  // A new note may be meant from either place: from the top, unless its folder is only here.
-  return (await isThere(garden, from)) || !(await isThere(garden, dirname(written))) ? from : written;
+  // A new note may be meant from either place: from the top, unless its folder is only here. A bare name has no folder.
+  const folder = dirname(written);
+  return folder === "." || (await isThere(garden, from)) || !(await isThere(garden, folder)) ? from : written;
 }
 
+/** Only what is written in full is looked for: `./a`, `a//b` and `../a` are somebody's way from where they are. */
 const isThere = async ({ folder }: Garden, path: string): Promise<boolean> =>
-  !path.startsWith("/") && !path.split("/").includes("..") && (await folder.look(path)).kind !== "missing";
+  !/[\0\\]/.test(path) &&
+  path.split("/").every((part) => part !== "" && part !== "." && part !== "..") &&
+  (await folder.look(path)).kind !== "missing";
 
 async function readNamed(context: Context, file: string): Promise<Uint8Array> {
   if (file === "-") return context.machine.input();

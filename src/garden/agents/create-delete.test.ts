@@ -8,7 +8,8 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
-import { files, gardenWith, git, scratch, testGround } from "../testing/scratch.ts";
+import { storeWith } from "../logic/testing/agent.ts";
+import { files, gardensLike, gardenWith, git, scratch, testGround } from "../testing/scratch.ts";
 import { activationReport } from "./activation.ts";
 import { createAgent } from "./create-agent.ts";
 import { deleteAgent } from "./delete-agent.ts";
@@ -199,14 +200,17 @@ describe("creating an agent", () => {
 describe("C-6 deleting an agent", () => {
   const deletion = { slug: "echo", by: commandLineOwner, confirm: "echo", reason: "no longer needed" } as const;
 
-  async function withEcho(): Promise<Garden> {
-    const { garden } = await gardenWith();
-    await createAgent(garden, wish(template));
-    await garden.store.create("agents/echo/memory/observations.jsonl", Buffer.from("{}\n"));
-    await garden.store.create("agents/echo/runs/run_2026-02-14_080000_abc123/manifest.json", Buffer.from("{}"));
-    await garden.store.create("agents/echo-two/_agent.md", Buffer.from(contractText("echo-two")));
-    return garden;
-  }
+  const echoes = gardensLike(async () => {
+    const made = await gardenWith();
+    const { store } = made.garden;
+    await createAgent(made.garden, wish(template));
+    await store.create("agents/echo/memory/observations.jsonl", Buffer.from("{}\n"));
+    await store.create("agents/echo/runs/run_2026-02-14_080000_abc123/manifest.json", Buffer.from("{}"));
+    await store.create("agents/echo-two/_agent.md", Buffer.from(contractText("echo-two")));
+    await archived(made.garden);
+    return made;
+  });
+  const archivedEcho = async (): Promise<Garden> => (await echoes.open()).garden;
 
   const recordsOf = async ({ store }: Garden) => {
     const found = [];
@@ -218,8 +222,7 @@ describe("C-6 deleting an agent", () => {
   };
 
   test("takes the whole folder and no other; what was there stays on record; the registry follows", async () => {
-    const garden = await withEcho();
-    await archived(garden);
+    const garden = await archivedEcho();
     const { text } = await readAgent(garden.store, "echo");
     expect(await deleteAgent(garden, deletion)).toEqual({ slug: "echo", removed: 5 });
     expect(await keysOf(garden.store)).toEqual(["agents/echo-two/_agent.md"]);
@@ -260,8 +263,7 @@ describe("C-6 deleting an agent", () => {
 
   test("a crash between any two steps: asking again completes it, with one record, and the agent is whole or gone", async () => {
     for (let point = 0; ; point++) {
-      const garden = await withEcho();
-      await archived(garden);
+      const garden = await archivedEcho();
       const before = await keysOf(garden.store, "agents/echo/");
       const died = await dyingAt(point, () => deleteAgent(garden, deletion));
       if (died && (await findAgent(garden.store, "echo")))
@@ -278,8 +280,7 @@ describe("C-6 deleting an agent", () => {
   ] as const)(
     "L-2 a new agent of the same name with %s inherits nothing, and its contract names its version",
     async (_, from, version) => {
-      const garden = await withEcho();
-      await archived(garden);
+      const garden = await archivedEcho();
       await dyingAt(2, () => deleteAgent(garden, deletion));
       const { contract } = await createAgent(garden, wish(from));
       const file = from === template ? "main-flow" : "watering";
@@ -290,9 +291,26 @@ describe("C-6 deleting an agent", () => {
     },
   );
 
+  test("C-1 of two who make it anew over an interrupted deletion, the slow one does not take the new files for old ones", async () => {
+    const garden = await archivedEcho();
+    await dyingAt(2, () => deleteAgent(garden, deletion));
+    let listed = false;
+    const slow = storeWith(garden.store, {
+      async list(prefix, page) {
+        const found = await garden.store.list(prefix, page);
+        if (prefix !== keys.agentFolder("echo") || listed) return found;
+        listed = true;
+        await createAgent(garden, wish(template)); // the other one, while this one looks at its list
+        return found;
+      },
+    });
+    expect(await codeOf(createAgent({ ...garden, store: slow }, wish(diagram)))).toBe("DUPLICATE_ENTRY");
+    const { contract } = await readAgent(garden.store, "echo");
+    expect(await keysOf(garden.store, "agents/echo/drakon/")).toContain(keys.diagram("echo", contract.generated_from!));
+  });
+
   test("an agent that is restored in the middle is whole, and a later crash takes nothing of it", async () => {
-    const garden = await withEcho();
-    await archived(garden);
+    const garden = await archivedEcho();
     await dyingAt(1, () => deleteAgent(garden, deletion));
     await changeAgentStatus(garden, { slug: "echo", to: "draft", by: commandLineOwner });
     expect(await keysOf(garden.store, "agents/echo/")).toHaveLength(5);

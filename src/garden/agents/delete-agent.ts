@@ -82,7 +82,14 @@ export async function finishDeletion(garden: Ports, slug: string): Promise<numbe
   let removed = 0;
   for await (const { key } of everyKey(store, keys.agentFolder(slug))) {
     if (key === keys.agentDeletion(slug)) continue;
-    if (await removeWhatever(store, key)) removed++;
+    // Also if it changes meanwhile: a run that was under way may still write.
+    for (let old = await store.get(key); old; old = await store.get(key)) {
+      // Somebody else may have finished and made the agent anew: without the mark nothing here is the old one's.
+      if ((await store.get(keys.agentDeletion(slug)))?.hash !== mark.hash) return removed;
+      if ((await store.remove(key, old.hash)).kind !== "removed") continue;
+      removed++;
+      break;
+    }
     crashPoint("agent.delete.one-gone");
   }
   await store.remove(keys.agentDeletion(slug), mark.hash);

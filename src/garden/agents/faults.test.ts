@@ -5,7 +5,7 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { everyKey } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
-import { gardenWith } from "../testing/scratch.ts";
+import { gardensLike, gardenWith } from "../testing/scratch.ts";
 import { createAgent } from "./create-agent.ts";
 import { deleteAgent } from "./delete-agent.ts";
 import { findAgent } from "./read-agent.ts";
@@ -59,8 +59,10 @@ const stories: readonly Story[] = [
   },
 ];
 
+const { open: newGarden } = gardensLike(() => gardenWith());
+
 async function gardenFor(story: Story): Promise<Garden> {
-  const { garden } = await gardenWith();
+  const { garden } = await newGarden();
   if (story.status === undefined) return garden;
   await garden.store.create(contractKey("echo"), Buffer.from(contractText("echo", { status: story.status })));
   await garden.store.create("agents/echo/memory/observations.jsonl", Buffer.from("{}\n"));

@@ -297,6 +297,23 @@ test("P-7 an artifact that was replaced by another proposal before anybody said 
   expect([second.status, resumed.status]).toEqual(["applied", "applied"]);
 });
 
+test("P-7 an artifact whose name became a folder since it was approved fails, and does not stay open", async () => {
+  const { garden } = await gardenWith();
+  await garden.store.create(contractKey("archivist"), Buffer.from("---\n---\n"));
+  const body = { kind: "text", text: "one\n" } as const;
+  const { id } = await approved(garden, {
+    action: "propose-artifact",
+    payload: { agent: "archivist", name: "a", type: "text/markdown", body },
+  });
+  const create = garden.store.create.bind(garden.store);
+  // Somebody makes `a/b` between our look and our write.
+  garden.store.create = async (key, bytes) => {
+    if (key.endsWith("/artifacts/a")) await create(`${key}/b`, Buffer.from("two\n"));
+    return create(key, bytes);
+  };
+  expect((await applyProposal(garden, id, "owner")).status).toBe("failed");
+});
+
 test("P-12 every end of an apply leaves one audit record", async () => {
   const { garden } = await gardenWith();
   const good = await approved(garden, note("notes/new.md", "New.\n"));

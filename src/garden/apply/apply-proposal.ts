@@ -1,6 +1,7 @@
-import type { Proposal } from "../../domain/proposal.ts";
+import { foldProposal, type Proposal } from "../../domain/proposal.ts";
 import type { Garden } from "../garden.ts";
-import { findProposal, isOpen, readEvents, settleViews } from "../proposals/proposal-log.ts";
+import { auditEvent } from "../proposals/proposal-audit.ts";
+import { findProposal, formerStates, isOpen, readEvents, settleViews } from "../proposals/proposal-log.ts";
 import { enqueue } from "./apply-queue.ts";
 import { openProposals } from "./open-proposals.ts";
 import { tell } from "./outcome.ts";
@@ -29,18 +30,28 @@ async function resumeOne(garden: Garden, id: string, key: string): Promise<strin
     const proposal = await findProposal(garden.store, id);
     if (proposal && isOpen(proposal.status) && proposal.status !== "pending") {
       await enqueue(garden, id, "gateway", { retry: false });
+      if (proposal.attempt > 1) await settle(garden, id); // an attempt before this one may have left its view
       return id;
     }
-    // The view was left behind by a crash, perhaps before the audit record of the last event was written.
-    if (proposal) {
-      const events = await readEvents(garden.store, id);
-      await tell(garden, proposal, events.at(-1)!);
-      await settleViews(garden.store, proposal);
-    }
+    if (proposal) await settle(garden, id);
     // While it is pending or failed, somebody may be about to open it: their view stands there before their event.
     if (proposal?.status !== "pending" && proposal?.status !== "failed") await garden.store.delete(key);
     return undefined;
   } catch {
     return undefined; // one that cannot be ended now stays open, and keeps nobody else from it
   }
+}
+
+/** Tells again what a crash may have kept from being told, and leaves the one view that is true. */
+async function settle(garden: Garden, id: string): Promise<void> {
+  const events = await readEvents(garden.store, id);
+  const proposal = foldProposal(events);
+  for (const [number, event] of events.entries()) await auditEvent(garden, proposal, event, number);
+  await tell(garden, proposal, events.at(-1)!);
+  const former = formerStates(events);
+  await settleViews(
+    garden.store,
+    proposal,
+    proposal.status === "failed" ? former.filter(({ status }) => status === "failed") : former,
+  );
 }

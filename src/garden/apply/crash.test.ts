@@ -14,7 +14,7 @@ const pointsFor = ({ name, ends, target }: Scenario): "few" | readonly string[] 
   ];
 };
 
-test("P-7 killed at any point of an apply, a proposal ends up applied once or failed with nothing changed", async () => {
+test("P-2 P-6 P-7 killed at any point from the request to the commit, a change is made once, or failed with nothing changed", async () => {
   const rows: MatrixRow[] = [];
   for (const scenario of scenarios) rows.push(await crashMatrix(scenario, pointsFor(scenario)));
   console.log(matrixTable(rows));

@@ -8,7 +8,7 @@ import type { Oid } from "../../domain/git-names.ts";
 import { MAIN_REF, memoryPath } from "../../domain/layout.ts";
 import { versionedFiles } from "../../domain/memory-meta.ts";
 import { type Operation, type OperationOf, targetOf } from "../../domain/operation.ts";
-import { type Proposal, proposalCard } from "../../domain/proposal.ts";
+import type { Proposal } from "../../domain/proposal.ts";
 import { mergeTexts } from "../../domain/text-merge.ts";
 import { everyKey } from "../../ports/store.ts";
 import { textOf } from "../effect/note-target.ts";
@@ -16,7 +16,8 @@ import { summaryBytes } from "../effect/object-effects.ts";
 import type { Garden } from "../garden.ts";
 import { findLogic, readLogicState } from "../logic/logic-state.ts";
 import { readMemory } from "../memory/memory-state.ts";
-import { readProposal } from "../proposals/proposal-log.ts";
+import { findReadable } from "../proposals/proposal-log.ts";
+import { cardIn } from "../proposals/views.ts";
 import { conflict } from "./why-not.ts";
 
 /** What the owner would write to take a change back: it goes through the gate like any other wish. */
@@ -112,13 +113,18 @@ async function formerArtifact(
   };
 }
 
-/** The store keeps no former bytes; the record of the proposal that wrote them does. */
-async function bodyWithHash(garden: Garden, target: string, hash: string): Promise<object | undefined> {
-  for await (const { key } of everyKey(garden.store, "proposals/applied/")) {
-    const view = await garden.store.get(key);
-    const card = view && proposalCard.safeParse(JSON.parse(Buffer.from(view.bytes).toString()));
-    if (!card?.success || card.data.target !== target) continue;
-    const bytes = bytesOf((await readProposal(garden.store, card.data.id)).operation);
+/**
+ * The store keeps no former bytes; the record of the proposal that wrote them does. The newest are looked at first: what is
+ * taken back has mostly replaced something recent, however much is archived.
+ */
+async function bodyWithHash({ store }: Garden, target: string, hash: string): Promise<object | undefined> {
+  const views: string[] = [];
+  for await (const { key } of everyKey(store, "proposals/applied/")) views.push(key);
+  for (const key of views.toReversed()) {
+    const card = await cardIn(store, key);
+    if (card?.target !== target) continue;
+    const writer = await findReadable(store, card.id);
+    const bytes = writer && bytesOf(writer.operation);
     if (!bytes || blobId(bytes) !== hash) continue;
     const text = textOf(bytes);
     return text === undefined ? { base64: bytes.toString("base64") } : { text };

@@ -54,8 +54,13 @@ async function allStand(store: Store, { objects }: ApplyPlan): Promise<boolean> 
 /** Makes every object as planned. Doing it again changes nothing; somebody else's bytes are never written over. */
 export async function writeObjects(store: Store, objects: readonly ObjectWrite[]): Promise<Failure | undefined> {
   for (const object of objects) {
-    const standing = await written(store, object);
-    if (standing !== (object.bytes ? blobId(object.bytes) : undefined)) return inTheWay(object.key);
+    try {
+      const standing = await written(store, object);
+      if (standing !== (object.bytes ? blobId(object.bytes) : undefined)) return inTheWay(object.key);
+    } catch (error) {
+      if (isFailure(error, "VALIDATION_FAILED")) return error; // a name that cannot be beside what came since
+      throw error;
+    }
   }
   return undefined;
 }

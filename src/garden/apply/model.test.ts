@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { followModel } from "./testing/model.ts";
 
-const STEPS = 60;
+const STEPS = 32;
+/** `npm run soak` walks further, and kills more often. */
+const CHILD_EVERY = 8;
 
-test.each([1, 2, 3])(
-  "P-7 G-5 random life with crashes and hands in it: nothing lost, nothing doubled (seed %i)",
+test.each([1, 2])(
+  "P-6 P-7 G-5 random life with crashes and hands in it: nothing lost, nothing doubled (seed %i)",
   async (seed) => {
-    const { broken, ...counts } = await followModel(seed, STEPS);
+    const { broken, ...counts } = await followModel(seed, STEPS, CHILD_EVERY);
     console.log(
       `seed ${seed}: ${Object.entries(counts)
         .map(([what, count]) => `${count} ${what}`)

@@ -5,8 +5,9 @@ import { commandLineOwner as by } from "../../domain/identity.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import type { Garden } from "../garden.ts";
 import { receive } from "../inbox/receive.ts";
-import { agent, drawn } from "../logic/testing/agent.ts";
+import { agent, drawn, storeWith } from "../logic/testing/agent.ts";
 import { decide } from "../proposals/decide.ts";
+import { viewKey } from "../proposals/proposal-log.ts";
 import { gardenWith, git } from "../testing/scratch.ts";
 import { proposeRevert } from "./propose-revert.ts";
 
@@ -85,6 +86,27 @@ test("P-10b a comment is taken away", async () => {
   const there = await shown(garden, dir, key);
   const back = await takenBack(garden, first);
   expect([there !== undefined, back.status, await shown(garden, dir, key)]).toEqual([true, "applied", undefined]);
+});
+
+test("P-10b an artifact gives back what it replaced, though a list beside it is damaged, looking at the newest first", async () => {
+  const { garden, dir } = await gardenWith({ "notes/a.md": NOTE });
+  await agent(garden);
+  const old = await done(garden, "propose-note", { path: "notes/old.md", text: "old\n" });
+  await garden.store.put(viewKey(old)!, Buffer.from("garbage{"));
+  await done(garden, "propose-artifact", artifact);
+  const { hash: replaces } = (await garden.store.get(DIGEST.slice("store:".length)))!;
+  const second = await done(garden, "propose-artifact", { ...artifact, text: "two\n", replaces });
+  const looked: string[] = [];
+  const get = (key: string) => {
+    if (key.startsWith("proposals/applied/")) looked.push(key);
+    return garden.store.get(key);
+  };
+  const { status } = await takenBack({ ...garden, store: storeWith(garden.store, { get }) }, second);
+  expect([status, await shown(garden, dir, DIGEST), looked.includes(viewKey(old)!)]).toEqual([
+    "applied",
+    "one\n",
+    false,
+  ]);
 });
 
 test("P-10b an artifact that took another's place gives it back", async () => {

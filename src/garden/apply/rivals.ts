@@ -1,7 +1,7 @@
 import { MAIN_REF } from "../../domain/layout.ts";
 import type { ApplyPlan, Proposal } from "../../domain/proposal.ts";
 import type { Garden } from "../garden.ts";
-import { findProposal } from "../proposals/proposal-log.ts";
+import { findReadable } from "../proposals/proposal-log.ts";
 import { landedPlan } from "./landing.ts";
 import { openProposals } from "./open-proposals.ts";
 import { conclude } from "./outcome.ts";
@@ -16,7 +16,7 @@ export async function settleRivals(garden: Garden, proposal: Proposal, plan: App
   if (head === undefined) return;
   for await (const { id } of openProposals(garden.store)) {
     if (id === proposal.id) continue;
-    const rival = await findProposal(garden.store, id);
+    const rival = await findReadable(garden.store, id);
     if (rival?.status !== "applying") continue;
     if (!rival.plans.some(({ objects }) => objects.some(({ key }) => keys.has(key)))) continue;
     const landed = await landedPlan(garden, rival, head);

@@ -17,9 +17,9 @@ const into = (dir: string) => testGround().folders.at(dir);
 /** A garden with everything that a backup must carry, and its backup. */
 async function backedUp(): Promise<{ garden: Garden; dir: string; file: string }> {
   const { garden, dir } = await gardenWith();
-  await put(garden, "agents/echo/_agent.md", "---\nstatus: draft\n---\n");
-  await put(garden, `agents/echo/runs/${"long-".repeat(30)}/steps/00-read.json`, "{}");
-  await put(garden, "proposals/log/prop_1/0000.json", '{"a":1}');
+  await put(garden, "agents/echo/sources/roses.md", "# Roses\n");
+  await put(garden, `agents/echo/sources/${"long-".repeat(30)}/deep/roses.json`, "{}");
+  await put(garden, "audit/2026-02/14/080000-something.json", '{"a":1}');
   git(dir, "branch", "agents/echo-1");
   git(dir, "tag", "first");
   files(dir, { "notes/a.md": "# A, edited\n", "notes/нова нотатка.md": "new\n", "script.sh": "#!/bin/sh\n" });
@@ -166,12 +166,12 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     ["another tar", /not a backup/, async () => gzipSync(await packTar([entry("a.txt", "a")]))],
     [
       "an object that was changed",
-      /proposals.*hash/,
+      /audit.*hash/,
       (file) =>
         repacked(
           file,
           (entries) =>
-            void (entries.find(({ header }) => header.name.includes("proposals"))!.data = new Uint8Array(
+            void (entries.find(({ header }) => header.name.includes("audit"))!.data = new Uint8Array(
               Buffer.from('{"a":2}'),
             )),
         ),
@@ -273,7 +273,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
   });
 });
 
-test("G-8 a restore that is killed leaves no garden behind, or the whole one", { timeout: 60_000 }, async () => {
+test("G-8 a restore that is killed leaves no garden behind, or the whole one", { timeout: 180_000 }, async () => {
   const { file } = await closed(await backedUp());
   const kills = await killedEverywhere("restore", async (die) => {
     const target = join(scratch(), "again");

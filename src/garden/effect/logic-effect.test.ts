@@ -20,7 +20,7 @@ import {
   procedure,
   stored,
 } from "../logic/testing/agent.ts";
-import { files, git } from "../testing/scratch.ts";
+import { files, gardensLike, git } from "../testing/scratch.ts";
 import type { Prepared } from "./effect.ts";
 import { prepareEffect } from "./effects.ts";
 
@@ -80,13 +80,13 @@ const versionFiles = async (garden: Garden): Promise<string[]> =>
   );
 
 /** An agent with v001 and v002. */
-async function twoVersions(): Promise<{ garden: Garden; dir: string }> {
+const { open: twoVersions } = gardensLike(async () => {
   const made = await gardenWith();
   await agent(made.garden);
   await apply(made.garden, update({ diagram: drawn("x ← read-notes()") }));
   await apply(made.garden, update({ currentVersion: "v001", diagram: drawn("x ← read-notes()", "перевірити x") }));
   return made;
-}
+});
 
 describe("L-3 adopting a version", () => {
   test("the first one has its files, its reason, and one commit", async () => {

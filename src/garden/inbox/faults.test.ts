@@ -122,3 +122,27 @@ describe("P-2 a store that fails in the middle", () => {
     expect([wrong, told("decided"), told("applied")]).toEqual([[], told("proposed"), told("proposed")]);
   });
 });
+
+test("P-2 an entry that breaks us is refused at the next look, and holds nothing up", async () => {
+  const world = clock();
+  const { garden: made } = await gardenWith({ "notes/a.md": "a\n" }, testGround(world));
+  const read: Garden["repo"]["read"] = (at, path) => {
+    if (path.includes("poison")) throw new RangeError("Maximum call stack size exceeded");
+    return made.repo.read(at, path);
+  };
+  const garden: Garden = { ...made, repo: { ...made.repo, read } };
+  await expect(receive(garden, { identity: owner, ...note("notes/poison.md") })).rejects.toMatchObject({});
+  const disarm = armCrashPoints((point) => {
+    if (point === "inbox.pending") throw new Error("the process died");
+  });
+  await expect(receive(garden, { identity: owner, ...note("notes/zest.md") })).rejects.toMatchObject({});
+  disarm();
+  world.move(60_000);
+  await takeUp(garden);
+  const { proposals } = await listPending(garden);
+  expect([
+    proposals.map(({ target }) => target),
+    await keysUnder(garden.store, "inbox/pending/"),
+    (await keysUnder(garden.store, "inbox/rejected/")).length,
+  ]).toEqual([["notes/zest.md"], [], 1]);
+});

@@ -204,7 +204,7 @@ async function tellUnreadable(garden: Garden, { identity, action }: Wish, failur
 
 /**
  * Completes what a crash left in `inbox/pending/`, as if the sender had waited: called when a garden is served. An entry
- * whose sender is no longer known is refused by the gate. Returns what became of each.
+ * whose sender is no longer known is refused by the gate, and one that breaks us is refused too. Returns what became of each.
  */
 export async function recoverInbox(garden: Garden): Promise<readonly Received[]> {
   const config = await settingsNow(garden);
@@ -213,7 +213,9 @@ export async function recoverInbox(garden: Garden): Promise<readonly Received[]>
     const filed = await entryIn(garden.store, key);
     if (!filed || isFresh(garden, filed.source.timestamp)) continue;
     const entry = inboxEntry.parse(entryAlone(filed));
-    const received = await oneAtATime(garden.store, correlationHash(entry), () => recover(garden, config, entry));
+    const received = await oneAtATime(garden.store, correlationHash(entry), () =>
+      recover(garden, config, entry).catch((error: unknown) => giveUp(garden, entry, asFailure(error))),
+    );
     if (received) done.push(received);
   }
   return done;
@@ -238,6 +240,15 @@ async function recover(garden: Garden, config: GardenConfig, entry: InboxEntry):
   const rejection = await rejectionOf(garden.store, entry);
   if (rejection) return refuse(garden, entry, rejection.check, failureFromRecord(rejection));
   return complete(garden, config, entry, identityOf(entry.source, config), true);
+}
+
+/**
+ * What breaks us once breaks us every time, and would hold up all that came after it: it is filed as refused, where people
+ * see it. A part that is away comes back, and then so do we.
+ */
+async function giveUp(garden: Garden, entry: InboxEntry, failure: Failure): Promise<Received> {
+  if (failure.code === "UPSTREAM_UNAVAILABLE") throw failure;
+  return refuse(garden, entry, "recovered", failure);
 }
 
 const PENDING = "inbox/pending/";

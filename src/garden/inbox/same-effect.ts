@@ -2,7 +2,7 @@ import { z } from "zod";
 import { keys } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import type { Store } from "../../ports/store.ts";
-import { findProposal } from "../proposals/proposal-log.ts";
+import { findReadable } from "../proposals/proposal-log.ts";
 
 /**
  * One pending proposal per effect: whoever creates `proposals/effects/<effect>` first may make theirs. The claim is given
@@ -19,7 +19,7 @@ export async function identicalPending(
   const there = await store.get(keys.sameEffect(effect));
   const held = there && readClaim(there.bytes);
   if (!held || held.proposal === own) return undefined;
-  const other = await findProposal(store, held.proposal);
+  const other = await findReadable(store, held.proposal);
   if (other) return other.status === "pending" ? other : undefined;
   return (await store.get(keys.pendingEntry(held.entry))) ? "being-received" : undefined;
 }

@@ -5,7 +5,7 @@ import type { Operation } from "../../domain/operation.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { approved } from "../apply/testing/proposals.ts";
 import type { Garden } from "../garden.ts";
-import { files, gardenWith, git } from "../testing/scratch.ts";
+import { files, gardensLike, gardenWith, git } from "../testing/scratch.ts";
 import { textAt } from "./logic-state.ts";
 import { followUpOf, noticeRevert } from "./notice-revert.ts";
 import { agent, drawn, procedure, stored } from "./testing/agent.ts";
@@ -30,12 +30,12 @@ async function apply(garden: Garden, operation: Operation): Promise<string> {
   return done.apply_result!.git_commit!;
 }
 
-async function withVersions(): Promise<{ garden: Garden; dir: string; second: string }> {
+const { open: withVersions } = gardensLike(async () => {
   const made = await gardenWith();
   await agent(made.garden);
   await apply(made.garden, update(undefined, "перше"));
   return { ...made, second: await apply(made.garden, update("v001", "друге")) };
-}
+});
 
 const at = async (garden: Garden, path: string): Promise<string | undefined> =>
   textAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, path);

@@ -8,7 +8,7 @@ import { readRegistry, storedRegistry } from "../agents/registry.ts";
 import { applyProposal, resumeApplying } from "../apply/apply-proposal.ts";
 import { approved } from "../apply/testing/proposals.ts";
 import type { Garden } from "../garden.ts";
-import { files, gardenWith, git } from "../testing/scratch.ts";
+import { files, gardensLike, gardenWith, git } from "../testing/scratch.ts";
 import { projectLogic } from "./project-logic.ts";
 import { agent, drawn, procedure, stored, storeWith } from "./testing/agent.ts";
 
@@ -25,13 +25,13 @@ const update = (currentVersion: string | undefined, ...lines: string[]): Operati
   },
 });
 
-async function withVersion(): Promise<{ garden: Garden; dir: string }> {
+const { open: withVersion } = gardensLike(async () => {
   const made = await gardenWith();
   await agent(made.garden);
   const { id } = await approved(made.garden, update(undefined, "перше"));
   await applyProposal(made.garden, id, "owner");
   return made;
-}
+});
 
 const projection = async (garden: Garden): Promise<(string | undefined)[]> =>
   Promise.all(

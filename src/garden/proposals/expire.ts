@@ -1,9 +1,10 @@
+import { keys } from "../../domain/layout.ts";
 import type { EventOf, Proposal } from "../../domain/proposal.ts";
 import { everyKey } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
 import { operationMark } from "./operation-mark.ts";
 import { auditEvent } from "./proposal-audit.ts";
-import { appendEvent, findProposal } from "./proposal-log.ts";
+import { appendEvent, findReadable } from "./proposal-log.ts";
 import { cardIn, PENDING_VIEWS, pendingIdIn } from "./views.ts";
 
 type Ground = Pick<Garden, "store" | "signals" | "world">;
@@ -17,8 +18,10 @@ export async function expireDue(garden: Ground): Promise<readonly string[]> {
   for await (const { key } of everyKey(garden.store, PENDING_VIEWS)) {
     const id = pendingIdIn(key);
     if (id === undefined || !isDue(garden, await cardIn(garden.store, key))) continue;
-    const proposal = await findProposal(garden.store, id);
+    const proposal = await findReadable(garden.store, id);
     if (proposal && (await expireIfDue(garden, proposal)) !== proposal) expired.push(id);
+    // A request that died before it made its proposal, and was refused when it was taken up, left this behind.
+    if (!proposal && !(await garden.store.get(keys.proposalEvent(id, 0)))) await garden.store.delete(key);
   }
   return expired;
 }

@@ -126,7 +126,7 @@ test("P-6 whatever people do at once, a proposal moves only as it may, and what 
   expect(new Set(final.values())).toEqual(new Set(["applied", "rejected", "expired"]));
 });
 
-test("P-6 two owners in two processes: one wins, the other is told who and what", { timeout: 60_000 }, async () => {
+test("P-6 two owners in two processes: one wins, the other is told who and what", { timeout: 180_000 }, async () => {
   const { garden, dir } = await gardenWith();
   const ids = [await accepted(garden), await accepted(garden, note("notes/2.md"))].map(({ id }) => id);
   await closed({ garden });

@@ -29,6 +29,19 @@ export async function findProposal(store: Store, id: string): Promise<Proposal |
   return events.length === 0 ? undefined : foldProposal(events);
 }
 
+/** The same, for those who look at many: one whose record is damaged keeps nobody from the others (`bloom verify` names it). */
+export async function findReadable(store: Store, id: string): Promise<Proposal | undefined> {
+  try {
+    return await findProposal(store, id);
+  } catch (error) {
+    if (isDamaged(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a record that should be a proposal's event is not. */
+const isDamaged = (error: unknown): boolean => isFailure(error, "INTERNAL_ERROR") && "damaged" in error.details;
+
 export async function readProposal(store: Store, id: string): Promise<Proposal> {
   const proposal = /^prop_[0-9a-z_-]{1,60}$/.test(id) ? await findProposal(store, id) : undefined;
   if (proposal) return proposal;
@@ -75,7 +88,12 @@ export async function appendEvent(
   told?: (next: Proposal) => Promise<void>,
 ): Promise<Appended> {
   const next = after(proposal, change);
-  if (isOpen(next.status)) await putView(store, next);
+  // From approved to applying and on, one view stands all the time: nothing has to be opened or closed.
+  const goesOn = isOpen(proposal.status) && isOpen(next.status) && viewKey(proposal) === viewKey(next);
+  if (isOpen(next.status) && !goesOn) await putView(store, next);
+  // Of one that failed nothing is open: while it is being closed for good, a mark says that somebody is at it.
+  const mark = proposal.status === "failed" && !isOpen(next.status) ? openMark(proposal) : undefined;
+  if (mark !== undefined) await store.put(mark, cardBytes(proposal));
   const won = await createOnce(
     store,
     proposal.id,
@@ -91,21 +109,42 @@ export async function appendEvent(
   crashPoint("proposals.appended");
   await told?.(next);
   crashPoint("proposals.told");
-  await settleViews(store, next, [proposal]);
+  if (!goesOn)
+    await settleViews(store, next, [proposal], { isPut: proposal.status === "pending" && isOpen(next.status) });
+  if (mark !== undefined) await store.delete(mark);
   return { kind: "won", proposal: next };
 }
 
-/** Brings the views of a proposal in line with it: puts its own, removes those of states that it has left. */
-export async function settleViews(store: Store, proposal: Proposal, former: readonly Proposal[] = []): Promise<void> {
+/**
+ * Brings the views of a proposal in line with it: puts its own, removes those of states that it has left. `isPut`: its own
+ * stands there, and nobody can have taken it away. Of one that failed and is tried again, who wrote `failed` can, late.
+ */
+export async function settleViews(
+  store: Store,
+  proposal: Proposal,
+  former: readonly Proposal[] = [],
+  { isPut = false }: { readonly isPut?: boolean } = {},
+): Promise<void> {
   const key = viewKey(proposal);
-  if (key !== undefined) await putView(store, proposal);
+  if (key !== undefined && !isPut) await putView(store, proposal);
   if (proposal.status === "rejected" && proposal.source.type === "agent")
     await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
   crashPoint("proposals.view-put");
   const left = [keys.pendingProposal(proposal.id), ...former.map(viewKey)];
-  for (const old of new Set(left)) if (old !== undefined && old !== key) await store.delete(old);
-  if (proposal.status !== "pending") await forgetEffect(store, proposal);
+  const views = [...new Set(left)].filter((old) => old !== undefined && old !== key);
+  await Promise.all([
+    ...views.map((old) => store.delete(old!)),
+    ...(proposal.status === "pending" ? [] : [forgetEffect(store, proposal)]),
+  ]);
 }
+
+/** The proposal as it was after each of its events but the last: whose views a crash may have left behind. */
+export const formerStates = (events: readonly ProposalEvent[]): Proposal[] =>
+  events.slice(0, -1).map((_, number) => foldProposal(events.slice(0, number + 1)));
+
+/** Where an approved proposal's view is while it is open. */
+const openMark = ({ id, approval, created_at }: Proposal): string =>
+  keys.proposalView("approved", approval?.decided_at ?? created_at, id);
 
 /** Where the view of a proposal is, in its present state. */
 export function viewKey(proposal: Proposal): string | undefined {
@@ -175,7 +214,7 @@ function parseEvent(bytes: Uint8Array, id: string, number: number): ProposalEven
         en: `the record ${keys.proposalEvent(id, number)} is damaged; \`bloom verify\` says more`,
         uk: `запис ${keys.proposalEvent(id, number)} пошкоджено; докладніше — \`bloom verify\``,
       },
-      { cause },
+      { cause, details: { damaged: keys.proposalEvent(id, number) } },
     );
   }
 }

@@ -5,7 +5,7 @@ import { cardOf, type ProposalCard, type ProposalState } from "../../domain/prop
 import { everyKey, type Store } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
 import { expireIfDue, isDue } from "./expire.ts";
-import { findProposal } from "./proposal-log.ts";
+import { findReadable } from "./proposal-log.ts";
 import { cardIn, PENDING_VIEWS, pendingIdIn } from "./views.ts";
 
 export interface CardPage {
@@ -57,7 +57,7 @@ async function pendingCard(garden: Ground, key: string): Promise<ProposalCard | 
   if (entries.length !== 1) return undefined; // begun and never made, or decided
   const card = await cardIn(garden.store, key);
   if (card && card.id === id && !isDue(garden, card)) return card;
-  const proposal = await findProposal(garden.store, id);
+  const proposal = await findReadable(garden.store, id);
   const now = proposal && (await expireIfDue(garden, proposal));
   return now?.status === "pending" ? cardOf(now) : undefined;
 }
@@ -158,7 +158,7 @@ async function archivedCard(
 ): Promise<ProposalCard | undefined> {
   const card = await cardIn(store, key);
   if (card && isFinal(folder)) return card;
-  const proposal = await findProposal(store, id);
+  const proposal = await findReadable(store, id);
   if (!proposal || proposal.status === "pending" || FOLDER_OF[proposal.status] !== folder) return undefined;
   return cardOf(proposal);
 }

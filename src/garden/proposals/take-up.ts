@@ -4,7 +4,7 @@ import type { Garden } from "../garden.ts";
 import { recoverInbox } from "../inbox/receive.ts";
 import { expireDue } from "./expire.ts";
 import { auditEvent } from "./proposal-audit.ts";
-import { findProposal, readEvents, settleViews } from "./proposal-log.ts";
+import { findReadable, readEvents, settleViews } from "./proposal-log.ts";
 import { PENDING_VIEWS, pendingIdIn } from "./views.ts";
 
 export interface TakenUp {
@@ -35,7 +35,7 @@ export async function settlePending(garden: Garden): Promise<string[]> {
   const settled: string[] = [];
   for await (const { key } of everyKey(garden.store, PENDING_VIEWS)) {
     const id = pendingIdIn(key);
-    const proposal = id === undefined ? undefined : await findProposal(garden.store, id);
+    const proposal = id === undefined ? undefined : await findReadable(garden.store, id);
     if (!proposal || proposal.status === "pending") continue;
     for (const [number, event] of (await readEvents(garden.store, proposal.id)).entries())
       await auditEvent(garden, proposal, event, number);

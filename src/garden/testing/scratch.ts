@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  cpSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach } from "vitest";
+import { afterAll, afterEach } from "vitest";
 import { fixedWorld, type World } from "../../base/world.ts";
 import { composeGround } from "../../compose.ts";
 import type { Garden, Ground } from "../garden.ts";
@@ -100,6 +101,46 @@ export async function gardenWith(
   const garden = await openGarden(ground, dir);
   open.push(garden);
   return { garden, dir, ground };
+}
+
+interface Made {
+  readonly garden: Garden;
+  readonly dir: string;
+}
+
+/**
+ * Gardens that are alike: `make` fills one, once for a whole file of tests, and each call copies it. The copies are opened an
+ * hour later, so that nothing which they make has the id of something that is there.
+ */
+export function gardensLike<T extends Made>(
+  make: () => Promise<T>,
+): { readonly copy: () => Promise<string>; readonly open: () => Promise<T & { readonly ground: Ground }> } {
+  let first: Promise<{ readonly kept: string; readonly filled: T }> | undefined;
+  const fill = async () => {
+    const filled = await closed(await make());
+    const kept = mkdtempSync(join(tmpdir(), "kept-"));
+    cpSync(filled.dir, join(kept, "rose"), { recursive: true });
+    return { kept, filled };
+  };
+  afterAll(async () => {
+    if (first) rmSync((await first).kept, { recursive: true, force: true });
+  });
+  const copy = async (): Promise<string> => {
+    const { kept } = await (first ??= fill());
+    const dir = join(scratch(), "rose");
+    cpSync(join(kept, "rose"), dir, { recursive: true });
+    return dir;
+  };
+  return {
+    copy,
+    async open() {
+      const dir = await copy();
+      const ground = testGround(fixedWorld("2026-02-14T09:00:00Z", 1000));
+      const garden = await openGarden(ground, dir);
+      open.push(garden);
+      return { ...(await first!).filled, garden, dir, ground };
+    },
+  };
 }
 
 export async function closed<T extends { garden: Garden }>(with_: T): Promise<T> {

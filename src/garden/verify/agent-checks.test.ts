@@ -6,19 +6,19 @@ import { createAgent } from "../agents/create-agent.ts";
 import { changeAgentStatus } from "../agents/status.ts";
 import { contractText } from "../agents/testing/contract-text.ts";
 import { closeFound, findGarden } from "../garden.ts";
-import { closed, files, gardenWith, testGround } from "../testing/scratch.ts";
+import { files, gardensLike, gardenWith, testGround } from "../testing/scratch.ts";
 import { verifyGarden } from "./verify.ts";
 
 /** A garden with an agent that was created and activated, and one whose contract came by hand, closed. */
-async function wellKept(): Promise<string> {
+const { copy: wellKept } = gardensLike(async () => {
   const made = await gardenWith();
   const echo = { slug: "echo", by: commandLineOwner } as const;
   await createAgent(made.garden, { ...echo, language: "uk", from: { kind: "template" } });
   await changeAgentStatus(made.garden, { ...echo, to: "active" });
   await made.garden.store.create("agents/hand/_agent.md", Buffer.from(contractText("hand")));
   await changeAgentStatus(made.garden, { ...echo, to: "paused" });
-  return (await closed(made)).dir;
-}
+  return made;
+});
 
 async function findingsIn(dir: string): Promise<string[]> {
   const garden = await findGarden(testGround(), dir);

@@ -20,7 +20,7 @@ export interface CheckFinding {
   readonly where: string;
   readonly what: Text;
   /** Puts a view in order that can be made again from the truth. Truth itself is never repaired. */
-  repair?(): Promise<void>;
+  readonly repair?: () => Promise<void>;
 }
 
 export interface Finding extends CheckFinding {

@@ -95,6 +95,7 @@ async function* viewProblem(store: Store, { proposal, card, view }: Facts): Asyn
     yield { where: `store:${view}`, what: isOpen(proposal.status) ? hidden : notListed, repair };
     return;
   }
+  if (isOpen(proposal.status) && proposal.status !== "pending") return; // who reads it asks the records how far it is
   const shown = await jsonAt(store, view);
   if (shown !== undefined && canonicalId(shown) !== canonicalId(card))
     yield { where: `store:${view}`, what: otherCard, repair };

@@ -8,8 +8,10 @@ import { agentParams, number, text } from "../shapes.ts";
 import { expectOwn } from "./agents.ts";
 import { receivedAnswer, toldReceived } from "./inbox.ts";
 
-const version = z.string().regex(/^(?:current|v\d{3})$/);
-const versionOrProposal = z.string().regex(/^(?:current|v\d{3}|(?:proposed:)?prop_[0-9a-z_-]{1,60})$/);
+const version = z.string().regex(/^(?:current|v\d{3})$/, { error: "version" });
+const versionOrProposal = z
+  .string()
+  .regex(/^(?:current|v\d{3}|(?:proposed:)?prop_[0-9a-z_-]{1,60})$/, { error: "version or proposal" });
 
 export const readLogicRoute = route({
   method: "GET",

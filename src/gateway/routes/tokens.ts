@@ -60,7 +60,7 @@ export const revokeTokenRoute = route({
   summary: { en: "ends a token, code or session now", uk: "негайно припиняє токен, код або сеанс" },
   allows: ["owner"],
   rate: "change",
-  params: z.strictObject({ id: z.string().regex(/^tok_[0-9a-f]{16}$/) }),
+  params: z.strictObject({ id: z.string().regex(/^tok_[0-9a-f]{16}$/, { error: "token" }) }),
   answer: tokenAnswer,
   handle: async ({ garden, params, identity }) => told(await revokeToken(garden, params.id, identityName(identity))),
 });

@@ -163,7 +163,7 @@ export function gitFailed(args: readonly string[], how: string, stderr: string):
   // `-c name=value` may come before the verb.
   const verb = args.find((arg, i) => !arg.startsWith("-") && args[i - 1] !== "-c") ?? "git";
   const said = stderr.replace(/^(fatal|error): /gm, "").slice(0, 2000);
-  const disk = /No space left on device|Disk quota exceeded/.test(stderr);
+  const disk = /No space left on device|Disk quota exceeded|couldn't write/.test(stderr);
   return new Failure(
     "UPSTREAM_UNAVAILABLE",
     {

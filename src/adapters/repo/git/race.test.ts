@@ -46,7 +46,7 @@ test("6 processes with 10 notes each: 60 of 60, and git reads them", async () =>
   expect(sorted(noted.map((line) => line.split(" ")[1]!))).toEqual(sorted(claimed));
   expect(byHand(dir, "log", "-1", "--notes=trace", "--format=%N", claimed[0]!)).toMatch(/^\{"n":\d\}/);
   expect(byHand(dir, "fsck", "--strict", "--no-dangling")).toBe("");
-}, 60_000);
+}, 180_000);
 
 test("G-5 commits by hand at the same time revert nothing of ours, and ours nothing of theirs", async () => {
   const dir = scratch();
@@ -74,4 +74,4 @@ test("G-5 commits by hand at the same time revert nothing of ours, and ours noth
   const history = byHand(dir, "rev-list", "main").split("\n");
   expect(ours.acknowledged.filter((oid) => !history.includes(oid))).toEqual([]);
   expect(byHand(dir, "status", "--porcelain").replace(" M hand.md", "").replace("M  hand.md", "")).toBe("");
-}, 60_000);
+}, 180_000);

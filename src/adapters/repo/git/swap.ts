@@ -53,6 +53,7 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
         if (moves.every(({ to }, index) => after[index] === to)) break;
         if (moves.some(({ to, from }, index) => after[index] === to && to !== from)) throw halfMoved(outcome.said);
       }
+      if (outcome.kind === "refused" && noRoom(outcome.said)) throw refsStuck(moves, outcome.said);
       // Refused, and the values still look right: a lock is held, or the name cannot be. Told apart by looking again.
       if (performance.now() > until) {
         // A git that was killed leaves its lock. Removed once, if nobody has it open, and tried once more.
@@ -125,9 +126,12 @@ async function nameTaken(refs: RefReader, moves: readonly RefMove[]): Promise<Fa
   return undefined;
 }
 
-/** Waited for in vain. What git said only chooses the words. */
+/** Waiting does not help. Of a lock file that it made and could not fill, git does not say why: there was no room. */
+const noRoom = (said: string): boolean => /No space left|quota exceeded|couldn't write/i.test(said);
+
+/** A disk that cannot be written, or a lock that was waited for in vain. */
 const refsStuck = (moves: readonly RefMove[], said: string): Failure =>
-  /No space left|quota exceeded|Read-only file system|Permission denied|Input\/output error/i.test(said)
+  noRoom(said) || /Read-only file system|Permission denied|Input\/output error/i.test(said)
     ? gitFailed(["update-ref"], "refs", said)
     : refsBusy(moves, said);
 

@@ -16,7 +16,7 @@ describe("git's index.lock held by somebody else", () => {
     expect(second).toMatchObject({ kind: "moved" });
     expect(await core.edited(["notes/a.md"])).toEqual([]);
     unlinkSync(lock);
-    await expect.poll(() => textAt(dir, "notes/a.md"), { timeout: 10_000 }).toBe("ours again\n");
+    await expect.poll(() => textAt(dir, "notes/a.md"), { timeout: 60_000 }).toBe("ours again\n");
     await core.follow();
     expect(status(dir)).toBe("");
   });

@@ -1,20 +1,22 @@
-import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isFailure } from "../../../base/failure.ts";
 import { everyKey } from "../../../ports/store.ts";
 import { closeGarden, type Garden, openGarden } from "../../garden.ts";
 import { initGarden } from "../../init.ts";
 import { readProposal } from "../../proposals/proposal-log.ts";
+import { takeUp } from "../../proposals/take-up.ts";
 import { files, git, testGround } from "../../testing/scratch.ts";
-import { resumeApplying } from "../apply-proposal.ts";
-import { approved } from "./proposals.ts";
-import { type Scenario, scenarioAsker, scenarioGround, scenarioNotes } from "./scenarios.ts";
+import { type LifeAct, perform } from "./life-acts.ts";
+import { lifeWorld, type Points } from "./life-points.ts";
+import { runLife, runScript } from "./run-life.ts";
+import { type Scenario, scenarioGround, scenarioNotes } from "./scenarios.ts";
 
 const AT_ONCE = 3;
-/** Where node keeps what it made of our sources: a child that dies does not write it, the first one does. */
-const cache = join(tmpdir(), `bloom-compiled-${process.pid}`);
-process.on("exit", () => rmSync(cache, { recursive: true, force: true }));
+const BEGUN = Date.parse("2026-02-14T09:00:00Z");
+/** Long enough after that nobody is at work on it any more, and not so long that anything expires. */
+const LATER = BEGUN + 3_600_000;
 
 /** What came of one scenario, killed at each of its points. */
 export interface MatrixRow {
@@ -27,25 +29,25 @@ export interface MatrixRow {
 }
 
 /**
- * Kills an apply and looks at what a restart makes of it: at every point that it passes, once each, or at the first of
- * these names that it comes to.
+ * Kills a process that submits, approves and applies one change, and looks at what a restart and asking again make of it:
+ * at every point that it passes, once each, or at the first of these names that it comes to.
  */
 export async function crashMatrix(scenario: Scenario, where: "few" | "all" | readonly string[]): Promise<MatrixRow> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "matrix-")));
   try {
     const template = join(top, "template");
-    const id = await prepared(template, scenario);
+    const act = await prepared(template, scenario);
     const points = where === "all" ? "all" : "few";
-    const left =
-      typeof where === "string" ? await pointsOf(copyOf(template, join(top, "trial")), points, id) : [...where];
+    const left: (string | number)[] =
+      typeof where === "string" ? await pointsOf(copyOf(template, join(top, "trial")), points, act) : [...where];
     const ends = { applied: 0, failed: 0 };
     const broken: string[] = [];
     const worker = async (): Promise<void> => {
       for (let at = left.shift(); at !== undefined; at = left.shift()) {
         const dir = copyOf(template, join(top, `at-${at}`));
-        const run = await runChild(dir, "apply", at, points, [id]);
+        const run = await runLife(dir, at, BEGUN, [act], points);
         if (!run.killed) broken.push(`${at}: not killed`);
-        const { end, problems } = await afterRestart(dir, id, scenario);
+        const { end, problems } = await afterRestart(dir, act, scenario);
         ends[end]++;
         broken.push(...problems.map((problem) => `${at} ${run.passed.at(-1)}: ${problem}`));
         rmSync(dir, { recursive: true, force: true });
@@ -58,23 +60,24 @@ export async function crashMatrix(scenario: Scenario, where: "few" | "all" | rea
   }
 }
 
-/** The points that an apply passes when nobody kills it, by number. */
-async function pointsOf(dir: string, points: "few" | "all", id: string): Promise<string[]> {
-  const { passed } = await runChild(dir, "apply", "never", points, [id]);
-  return passed.map((_, at) => String(at));
+/** The points that it passes when nobody kills it, by number. */
+async function pointsOf(dir: string, points: Points, act: LifeAct): Promise<number[]> {
+  const { passed, refused } = await runLife(dir, -1, BEGUN, [act], points);
+  if (refused.length > 0) throw new Error(JSON.stringify(refused));
+  return passed.map((_, at) => at);
 }
 
-/** A garden with the proposal approved and nothing applied. */
-async function prepared(dir: string, scenario: Scenario): Promise<string> {
+/** A garden in which nobody has asked for anything yet, and what is asked for. */
+async function prepared(dir: string, scenario: Scenario): Promise<LifeAct> {
   const ground = testGround();
   files(dir, scenarioNotes);
   await initGarden(ground, dir, { language: "en", name: "Rose" });
   const garden = await openGarden(ground, dir);
   try {
     await scenarioGround(garden);
-    const { id } = await approved(garden, await scenario.operation(garden), scenarioAsker(scenario));
+    const asked = await scenario.wish(garden);
     scenario.meanwhile?.(dir);
-    return id;
+    return { kind: "whole", token: "whole", ...asked };
   } finally {
     await closeGarden(garden);
   }
@@ -85,38 +88,23 @@ const copyOf = (from: string, to: string): string => {
   return to;
 };
 
-export async function runChild(
-  dir: string,
-  verb: "apply" | "resume",
-  at: string,
-  points: "few" | "all",
-  ids: readonly string[],
-): Promise<{ passed: string[]; killed: boolean }> {
-  const script = join(import.meta.dirname, "dying-apply.ts");
-  const child = spawn(process.execPath, [script, dir, verb, at, points, ...ids], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
-  });
-  let said = "";
-  let trouble = "";
-  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (trouble += chunk.toString()));
-  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
-    child.on("close", (status, by) => resolve([status, by]));
-  });
-  if (signal !== "SIGKILL" && code !== 0) throw new Error(trouble);
-  return { passed: said.split("\n").filter(Boolean), killed: signal === "SIGKILL" };
+/** Lets a process of its own apply what is approved, or take up what is open. */
+export async function runChild(dir: string, verb: "apply" | "resume", ids: readonly string[]): Promise<void> {
+  await runScript("applying.ts", [dir, verb, ...ids]);
 }
 
-/** Opens the garden again, lets it finish, and says what does not hold. */
+/** Opens the garden again, lets it finish, asks once more, and says what does not hold. */
 async function afterRestart(
   dir: string,
-  id: string,
+  act: LifeAct,
   scenario: Scenario,
 ): Promise<{ end: "applied" | "failed"; problems: string[] }> {
-  const garden = await openGarden(testGround(), dir);
+  const garden = await openGarden(testGround(lifeWorld(LATER)), dir);
   try {
-    await resumeApplying(garden);
+    await takeUp(garden);
+    const told = await perform(garden, act);
+    if (isFailure(told)) return { end: "failed", problems: [`refused: ${told.code} ${told.text.en}`] };
+    const id = told[0]!.id;
     const proposal = await readProposal(garden.store, id);
     const problems: string[] = [];
     if (proposal.status !== scenario.ends) problems.push(`ended as ${proposal.status}`);
@@ -150,16 +138,24 @@ async function contentOf(garden: Garden, dir: string, target: string): Promise<s
 /** Views that tell something else than the truth, and audit records that are missing or doubled. */
 async function leftovers(garden: Garden, id: string): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of everyKey(garden.store, "")) if (key.includes(id)) keys.push(key);
+  const filed: string[] = [];
+  let logs = 0;
+  for await (const { key } of everyKey(garden.store, "")) {
+    if (key.includes(id)) keys.push(key);
+    if (/^inbox\/(pending|processed|rejected)\//.test(key)) filed.push(key);
+    if (/^proposals\/log\/[^/]+\/0000\.json$/.test(key)) logs++;
+  }
   const views = keys.filter((key) => /^proposals\/(pending|approved|applied|failed)\//.test(key));
-  const told = keys.filter((key) => /^audit\/.*-(applied|failed)\.json$/.test(key));
+  const told = keys.flatMap((key) => /^audit\/.*-(proposed|decided|applied|failed)\.json$/.exec(key)?.[1] ?? []);
   const open = views.filter((key) => /^proposals\/(pending|approved)\//.test(key));
   return [
     ...(open.length > 0 && !views.some((key) => key.startsWith("proposals/failed/"))
       ? [`open views: ${open.join(" ")}`]
       : []),
     ...(views.length - open.length === 1 ? [] : [`views: ${views.join(" ")}`]),
-    ...(told.length === 1 ? [] : [`audit: ${told.join(" ")}`]),
+    ...(told.length === 3 && new Set(told).size === 3 ? [] : [`audit: ${told.join(" ")}`]),
+    ...(filed.length === 1 && filed[0]!.startsWith("inbox/processed/") ? [] : [`inbox: ${filed.join(" ")}`]),
+    ...(logs === 1 ? [] : [`${logs} proposals`]),
   ];
 }
 

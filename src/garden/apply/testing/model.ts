@@ -1,51 +1,61 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { blobId } from "../../../base/canonical.ts";
 import { armCrashPoints } from "../../../base/crash-point.ts";
+import { isFailure } from "../../../base/failure.ts";
 import { seeded } from "../../../base/testing/seeded.ts";
+import type { Proposal } from "../../../domain/proposal.ts";
 import { trailerOf } from "../../../domain/trailers.ts";
 import { everyKey } from "../../../ports/store.ts";
 import { closeGarden, type Garden, openGarden } from "../../garden.ts";
 import { initGarden } from "../../init.ts";
 import { isOpen, readProposal, viewKey } from "../../proposals/proposal-log.ts";
+import { takeUp } from "../../proposals/take-up.ts";
 import { files, git, testGround } from "../../testing/scratch.ts";
-import { applyProposal, resumeApplying } from "../apply-proposal.ts";
-import { runChild } from "./crash-matrix.ts";
-import { approve, edit, note, proposed } from "./proposals.ts";
-
-/** What one commit does to the model: a line of a note gets another value, or a note appears. */
-type Change =
-  | { readonly kind: "line"; readonly path: string; readonly line: number; readonly from: string; readonly to: string }
-  | { readonly kind: "note"; readonly path: string; readonly text: string }
-  | { readonly kind: "comment" };
+import { type Change, Hands, LINES, NOTES, textOf } from "./hands.ts";
+import { LIFETIME_HOURS, type LifeAct, perform, type Told } from "./life-acts.ts";
+import { lifeWorld } from "./life-points.ts";
+import { type Life, runLife } from "./run-life.ts";
 
 export interface ModelReport {
   readonly steps: number;
+  readonly acts: number;
   readonly crashes: number;
+  /** Those of them that were processes of their own, killed. */
+  readonly kills: number;
   readonly applied: number;
   readonly failed: number;
+  readonly rejected: number;
+  readonly expired: number;
   /** What does not hold. Empty, if the promise is kept. */
   readonly broken: readonly string[];
 }
 
-const NOTES = 5;
-const LINES = 24;
-const CHILD_EVERY = 40;
-const textOf = (values: readonly string[]): string => values.map((value, line) => `${line}: ${value}\n`).join("");
+const HOUR = 3_600_000;
+/** Younger than this, recovery leaves an entry to the process that may be at work on it. */
+const NO_LONGER_FRESH = 15_000;
+const FINAL = ["applied", "rejected", "expired"];
+/** What somebody may be told who meets others; anything else is a defect. */
+const FAIR = ["INVALID_TRANSITION", "CONCURRENT_MODIFICATION"];
 
 /**
- * Random sequences of submit, decide, apply, crash, restart, edits by hand (committed or not) and reverts by hand, against
- * a model that knows of notes only lines with values. The model follows main commit by commit: each one must be a change
- * that somebody made, made once, on lines that stood as its author saw them; in the end the files are the model's.
+ * Random sequences of submitting, deciding (alone, in a batch, by editing, again, too late), applying, dying, restarting
+ * and working by hand, all through the verbs that people's requests go through, against a model that knows of notes only
+ * lines with values. The model follows main commit by commit: each one must be a change that somebody asked for, made
+ * once, on lines that stood as its author saw them; in the end files and records are the model's, and whatever anybody
+ * was told holds. Every `childEvery`-th step is done by two processes at once, one of which is killed.
  */
-export async function followModel(seed: number, steps: number): Promise<ModelReport> {
+export async function followModel(seed: number, steps: number, childEvery: number): Promise<ModelReport> {
   const dir = join(realpathSync(mkdtempSync(join(tmpdir(), "model-"))), "garden");
   const walk = new Walk(dir, seed);
   try {
     await walk.begin();
-    for (let step = 1; step <= steps; step++) await walk.step(step);
+    for (let step = 1; step <= steps; step++) {
+      if (step % childEvery === 0) await walk.killedChild();
+      else await walk.step();
+    }
     await walk.restart();
-    await walk.check(true);
     await walk.checkViews();
     return walk.report(steps);
   } finally {
@@ -57,32 +67,39 @@ export async function followModel(seed: number, steps: number): Promise<ModelRep
 class Walk {
   readonly #dir: string;
   readonly #random: () => number;
+  readonly #hands: Hands;
+  readonly #world = lifeWorld(Date.parse("2026-02-14T08:00:00Z"));
   #garden!: Garden;
   #seen = "";
-  #crashes = 0;
-  #count = 0;
+  readonly #counts = { acts: 0, crashes: 0, kills: 0 };
   readonly #model = new Map<string, string[] | string>();
-  readonly #wishes = new Map<string, Change>();
-  readonly #byHand = new Map<string, Change>();
+  /** Wishes by their token. */
+  readonly #asked = new Map<string, Change>();
+  /** The latest that somebody was told of a proposal. */
+  readonly #told = new Map<string, string>();
   readonly #landed = new Map<string, string>();
-  /** What a person has written and not committed. */
-  readonly #unsaved = new Map<string, { readonly change: Change & { kind: "line" }; readonly text: string }>();
-  /** Proposals whose note somebody had under their hands. */
+  /** Proposals that there are, as of the last look. */
+  #proposals: readonly Proposal[] = [];
+  /** Notes that were ever under somebody's hands. */
   readonly #disturbed = new Set<string>();
-  readonly #held = new Set<string>();
   readonly #broken: string[] = [];
 
   constructor(dir: string, seed: number) {
     this.#dir = dir;
     this.#random = seeded(seed);
+    this.#hands = new Hands(dir, this.#random);
   }
 
   async begin(): Promise<void> {
     for (let index = 0; index < NOTES; index++) this.#model.set(`notes/${index}.md`, Array<string>(LINES).fill("-"));
     files(this.#dir, Object.fromEntries([...this.#model].map(([path, values]) => [path, textOf(values as string[])])));
     await initGarden(testGround(), this.#dir, { language: "en", name: "Model" });
-    this.#seen = git(this.#dir, "rev-parse", "main");
+    this.#seen = this.#hands.main();
     await this.open();
+  }
+
+  async open(): Promise<void> {
+    this.#garden = await openGarden(testGround(this.#world), this.#dir);
   }
 
   async end(): Promise<void> {
@@ -90,26 +107,27 @@ class Walk {
   }
 
   report(steps: number): ModelReport {
+    const ended = (status: string): number => this.#proposals.filter((each) => each.status === status).length;
     return {
       steps,
-      crashes: this.#crashes,
-      applied: this.#landed.size,
-      failed: this.#failed,
+      ...this.#counts,
+      applied: ended("applied"),
+      failed: ended("failed"),
+      rejected: ended("rejected"),
+      expired: ended("expired"),
       broken: this.#broken,
     };
   }
-  #failed = 0;
 
-  async step(number: number): Promise<void> {
-    if (number % CHILD_EVERY === 0) return this.killedChild();
+  async step(): Promise<void> {
+    this.#world.move(5_000);
     const moves: [weight: number, move: () => Promise<void> | void][] = [
-      [4, () => this.several(() => this.submit())],
-      [4, () => this.several(() => this.decide())],
-      [2, () => this.apply()],
-      [4, () => this.crash()],
-      [2, () => this.editByHand()],
-      [1, () => this.leaveUnsaved()],
+      [6, () => this.calmly()],
+      [6, () => this.crash()],
+      [2, () => this.#hands.edit()],
+      [1, () => void this.#disturbed.add(this.#hands.leave() ?? "")],
       [1, () => this.revertByHand()],
+      [1.5, () => this.#world.move(LIFETIME_HOURS * HOUR * (this.#random() < 0.3 ? -0.5 : 1.1))],
     ];
     let at = this.#random() * moves.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, move] of moves) {
@@ -118,72 +136,94 @@ class Walk {
     }
   }
 
-  async several(move: () => Promise<void>): Promise<void> {
-    for (let times = 1 + Math.floor(this.#random() * 3); times > 0; times--) await move();
-  }
-
   pick<T>(list: readonly T[]): T | undefined {
     return list[Math.floor(this.#random() * list.length)];
   }
 
-  async withStatus(...wanted: string[]): Promise<string[]> {
-    const found: string[] = [];
-    for (const id of this.#wishes.keys())
-      if (wanted.includes((await readProposal(this.#garden.store, id)).status)) found.push(id);
-    return found;
+  /** A few things that people do at once. */
+  async acts(): Promise<LifeAct[]> {
+    await this.look();
+    const acts = Array.from({ length: 1 + Math.floor(this.#random() * 4) }, () => this.act());
+    this.#counts.acts += acts.length;
+    return acts;
   }
 
-  /** A change of one line of a note as main has it. */
-  lineChange(): Change & { kind: "line" } {
-    const path = `notes/${Math.floor(this.#random() * NOTES)}.md`;
-    const line = Math.floor(this.#random() * LINES);
-    const now = git(this.#dir, "show", `main:${path}`).split("\n");
-    return { kind: "line", path, line, from: now[line]!.replace(/^\d+: /, ""), to: `v${this.#count++}` };
+  act(): LifeAct {
+    const waiting = this.#proposals.filter(({ status }) => status === "pending");
+    const failed = this.#proposals.filter(({ status }) => status === "failed");
+    const chance = this.#random();
+    const one = this.pick(chance < 0.9 ? waiting : failed);
+    if (chance < 0.4 || !one) return this.submission();
+    if (chance < 0.6) return { kind: "approve", id: one.id };
+    if (chance < 0.68) return { kind: "reject", id: one.id };
+    if (chance < 0.78) return this.edition(one);
+    if (chance < 0.87) return { kind: "batch", ids: waiting.slice(0, 6).map(({ id }) => id) };
+    if (chance < 0.9) return { kind: "expire" };
+    return { kind: "retry", id: one.id };
   }
 
-  textWith({ path, line, to }: Change & { kind: "line" }): string {
-    const now = git(this.#dir, "show", `main:${path}`).split("\n");
-    return `${now.with(line, `${line}: ${to}`).join("\n")}\n`;
-  }
-
-  async submit(): Promise<void> {
+  submission(): LifeAct {
     const chance = this.#random();
     if (chance < 0.7) {
-      const change = this.lineChange();
-      const { id } = await proposed(this.#garden, edit(change.path, this.textWith(change)));
-      this.#wishes.set(id, change);
-      if (this.#unsaved.has(change.path)) this.#disturbed.add(id);
-    } else if (chance < 0.85) {
-      const path = `notes/new-${this.#count++}.md`;
-      const { id } = await proposed(this.#garden, note(path, `${path}\n`));
-      this.#wishes.set(id, { kind: "note", path, text: `${path}\n` });
-    } else {
-      const payload = { note: "notes/0.md", text: `c${this.#count++}` };
-      const { id } = await proposed(this.#garden, { action: "propose-comment", payload });
-      this.#wishes.set(id, { kind: "comment" });
+      const { change, text, base } = this.#hands.lineChange();
+      const payload = { path: change.path, text, base };
+      return this.asked(change, { kind: "submit", token: change.to, action: "propose-edit", payload });
+    }
+    const token = this.#hands.fresh();
+    if (chance < 0.85) {
+      const made = { path: `notes/new-${token}.md`, text: `${token}\n` };
+      return this.asked({ kind: "note", ...made }, { kind: "submit", token, action: "propose-note", payload: made });
+    }
+    const payload = { note: "notes/0.md", text: token };
+    return this.asked({ kind: "comment" }, { kind: "submit", token, action: "propose-comment", payload });
+  }
+
+  /** The owner's own wording in place of somebody's. */
+  edition({ id, reasoning }: Proposal): LifeAct {
+    const first = this.#asked.get(reasoning ?? "");
+    if (first?.kind !== "line") return { kind: "reject", id };
+    const { change, text, base } = this.#hands.lineChange(first.path, first.line);
+    return this.asked(change, { kind: "edit", id, token: change.to, payload: { path: change.path, text, base } });
+  }
+
+  asked(change: Change, act: LifeAct & { readonly token: string }): LifeAct {
+    this.#asked.set(act.token, change);
+    return act;
+  }
+
+  async calmly(): Promise<void> {
+    await this.performed(this.#garden, await this.acts());
+    await this.check();
+  }
+
+  async performed(garden: Garden, acts: readonly LifeAct[], isHeard = (): boolean => true): Promise<void> {
+    await Promise.all(
+      acts.map(async (act) => {
+        const told = await perform(garden, act);
+        if (!isHeard()) return; // nobody is there any more
+        if (isFailure(told)) this.refused(act, told.code, told.text.en);
+        else this.heard(told);
+      }),
+    );
+  }
+
+  heard(told: readonly Told[]): void {
+    for (const { id, status } of told) {
+      const before = this.#told.get(id);
+      if (before !== undefined && FINAL.includes(before) && before !== status)
+        this.#broken.push(`${id} was ${before} and is told to be ${status}`);
+      this.#told.set(id, status);
     }
   }
 
-  async decide(): Promise<void> {
-    const id = this.pick(await this.withStatus("pending"));
-    if (id !== undefined) await approve(this.#garden, id);
-  }
-
-  async some(): Promise<string[]> {
-    const open = await this.withStatus("approved", "applying", "failed");
-    return open.filter(() => this.#random() < 0.6);
-  }
-
-  async apply(): Promise<void> {
-    await Promise.all((await this.some()).map((id) => applyProposal(this.#garden, id, "owner")));
-    await this.check();
+  refused(act: LifeAct, code: string, why: string): void {
+    if (!FAIR.includes(code)) this.#broken.push(`${JSON.stringify(act)}: ${code} ${why}`);
   }
 
   /** The process is gone from one line to the next: nothing that it would have done after reaches store or git. */
   async crash(): Promise<void> {
-    const ids = await this.some();
-    if (ids.length === 0) return;
-    let left = Math.floor(this.#random() * 12 * ids.length);
+    const acts = await this.acts();
+    let left = Math.floor(this.#random() * 20 * acts.length);
     let dead = false;
     const mortal = <T extends object>(port: T): T =>
       new Proxy(port, {
@@ -195,117 +235,101 @@ class Walk {
         },
       });
     const disarm = armCrashPoints((name) => {
-      if (!/^(apply|proposals)\./.test(name)) return;
+      if (!/^(inbox|decide|proposals|apply)\./.test(name)) return;
       dead ||= left-- <= 0;
       if (dead) throw new Error("dead");
     });
     const garden = { ...this.#garden, store: mortal(this.#garden.store), repo: mortal(this.#garden.repo) };
-    await Promise.allSettled(ids.map((id) => applyProposal(garden, id, "owner")));
+    await this.performed(garden, acts, () => !dead);
     disarm();
-    if (dead) this.#crashes++;
+    if (dead) this.#counts.crashes++;
     if (this.#random() < 0.5) return this.restart();
   }
 
-  /** The same in earnest: a process of its own, and SIGKILL. */
+  /** The same in earnest: two processes of their own at once, and SIGKILL for one of them. */
   async killedChild(): Promise<void> {
-    const ids = await this.some();
+    const [mine, others] = [await this.acts(), await this.acts()];
     await closeGarden(this.#garden);
-    const at = String(Math.floor(this.#random() * 15));
-    const run = await runChild(this.#dir, ids.length === 0 ? "resume" : "apply", at, "few", ids);
-    if (run.killed) this.#crashes++;
+    const at = Math.floor(this.#random() * 12 * mine.length);
+    const lives = await Promise.all([
+      runLife(this.#dir, at, this.#world.now(), mine),
+      runLife(this.#dir, -1, this.#world.now() + 1, others),
+    ]);
+    for (const life of lives) this.lived(life);
     await this.open();
-    await resumeApplying(this.#garden);
-    await this.check();
+    await this.restart();
   }
 
-  async open(): Promise<void> {
-    this.#garden = await openGarden(testGround(), this.#dir);
+  lived({ killed, told, refused }: Life): void {
+    this.#counts.crashes += Number(killed);
+    this.#counts.kills += Number(killed);
+    this.heard(told);
+    // Who worked through a process that was killed may be told that the store is away.
+    for (const { act, code, why } of refused) if (code !== "UPSTREAM_UNAVAILABLE") this.refused(act, code, why);
   }
 
   async restart(): Promise<void> {
     await closeGarden(this.#garden);
+    this.#world.move(NO_LONGER_FRESH);
     await this.open();
-    await resumeApplying(this.#garden);
+    await takeUp(this.#garden);
+    for await (const { key } of everyKey(this.#garden.store, "inbox/pending/"))
+      this.#broken.push(`${key} is left after a restart`);
     await this.check();
-  }
-
-  editByHand(): void {
-    const change = this.lineChange();
-    if (this.#unsaved.has(change.path)) return this.save(change.path);
-    writeFileSync(join(this.#dir, change.path), this.textWith(change));
-    this.commit(change);
-  }
-
-  leaveUnsaved(): void {
-    const change = this.lineChange();
-    if (this.#unsaved.has(change.path)) {
-      if (this.#random() < 0.5) return this.save(change.path);
-      git(this.#dir, "checkout", "-q", "--", change.path);
-      this.#unsaved.delete(change.path);
-      return;
-    }
-    const text = this.textWith(change);
-    writeFileSync(join(this.#dir, change.path), text);
-    this.#unsaved.set(change.path, { change, text });
-    for (const [id, wish] of this.#wishes)
-      if (wish.kind === "line" && wish.path === change.path) this.#disturbed.add(id);
-  }
-
-  save(path: string): void {
-    const { change } = this.#unsaved.get(path)!;
-    this.#unsaved.delete(path);
-    this.commit(change);
-  }
-
-  commit(change: Change & { kind: "line" }): void {
-    git(this.#dir, "add", change.path);
-    git(this.#dir, "commit", "-qm", `by hand: ${change.to}`, "--", change.path);
-    this.#byHand.set(git(this.#dir, "rev-parse", "main"), change);
+    for (const { id, status } of this.#proposals)
+      if (isOpen(status) && status !== "pending") this.#broken.push(`${id} is ${status} after a restart`);
   }
 
   revertByHand(): void {
     const id = this.pick([...this.#landed.keys()]);
-    const change = id === undefined ? undefined : this.#wishes.get(id);
-    if (change?.kind !== "line") return;
-    try {
-      git(this.#dir, "revert", "--no-edit", this.#landed.get(id!)!);
-    } catch {
-      try {
-        git(this.#dir, "revert", "--abort");
-      } catch {
-        // it did not even begin: the file is being edited
-      }
-      return;
+    const change = id === undefined ? undefined : this.changeOf(id);
+    if (change?.kind === "line") this.#hands.revert(this.#landed.get(id!)!, change);
+  }
+
+  changeOf(id: string): Change | undefined {
+    const proposal = this.#proposals.find((each) => each.id === id);
+    return proposal && this.#asked.get(proposal.reasoning ?? "");
+  }
+
+  /** Reads every proposal that there is, and holds it to its wish. */
+  async look(): Promise<void> {
+    const ids = new Set<string>();
+    for await (const { key } of everyKey(this.#garden.store, "proposals/")) {
+      const id = /\/(prop_[^/]+)\/0000\.json$/.exec(key)?.[1];
+      if (id !== undefined) ids.add(id);
     }
-    this.#byHand.set(git(this.#dir, "rev-parse", "main"), { ...change, from: change.to, to: change.from });
+    this.#proposals = await Promise.all([...ids].map((id) => readProposal(this.#garden.store, id)));
+    const tokens = new Set<string>();
+    for (const { id, reasoning: token = "" } of this.#proposals) {
+      if (!this.#asked.has(token)) this.#broken.push(`${id} was asked for by nobody`);
+      if (tokens.has(token)) this.#broken.push(`${id}: ${token} was asked for once and proposed twice`);
+      tokens.add(token);
+    }
+    for (const [id, status] of this.#told) {
+      const now = this.#proposals.find((each) => each.id === id)?.status;
+      if (now === undefined || (FINAL.includes(status) && now !== status))
+        this.#broken.push(`${id} was told to be ${status} and is ${now}`);
+    }
   }
 
   /** Follows main to where it is, and holds every commit and every file against the model. */
-  async check(all = false): Promise<void> {
-    const range = `${this.#seen}..main`;
-    const log = git(this.#dir, "log", "--reverse", "--format=%H%x00%B%x01", range)
+  async check(): Promise<void> {
+    await this.look();
+    const log = git(this.#dir, "log", "--reverse", "--format=%H%x00%B%x01", `${this.#seen}..main`)
       .split("\u0001")
       .map((each) => each.trim());
     for (const entry of log.filter(Boolean)) {
       const [commit, message] = entry.split("\0") as [string, string];
       const id = trailerOf(message, "Proposal");
-      const change = id === undefined ? this.#byHand.get(commit) : this.#wishes.get(id);
+      const change = id === undefined ? this.#hands.committed.get(commit) : this.changeOf(id);
       if (!change) this.#broken.push(`${commit} is nobody's`);
       if (id !== undefined && this.#landed.has(id)) this.#broken.push(`${id} landed twice`);
       if (id !== undefined) this.#landed.set(id, commit);
       if (change) this.follow(change, id ?? commit);
     }
-    this.#seen = git(this.#dir, "rev-parse", "main");
-    for (const [path, values] of this.#model) {
-      if (typeof values === "string" && !all && this.#held.has(path)) continue; // nobody touches those again
-      this.#held.add(path);
-      const text = typeof values === "string" ? values : textOf(values);
-      if (`${git(this.#dir, "show", `main:${path}`)}\n` !== text)
-        this.#broken.push(`${path} on main is not the model's`);
-      const onDisk = existsSync(join(this.#dir, path)) ? readFileSync(join(this.#dir, path), "utf8") : undefined;
-      if (onDisk !== (this.#unsaved.get(path)?.text ?? text)) this.#broken.push(`${path} on disk is not the model's`);
-    }
-    await this.checkProposals();
+    this.#seen = this.#hands.main();
+    this.checkFiles();
+    for (const proposal of this.#proposals) await this.checkProposal(proposal);
   }
 
   follow(change: Change, who: string): void {
@@ -321,39 +345,53 @@ class Walk {
     values[change.line] = change.to;
   }
 
-  /** What the records say is what happened. */
-  async checkProposals(): Promise<void> {
-    this.#failed = 0;
-    for (const [id, change] of this.#wishes) {
-      const { status, apply_result: result, base } = await readProposal(this.#garden.store, id);
-      const commit = this.#landed.get(id);
-      if (status === "applied" && change.kind !== "comment" && result?.git_commit !== commit)
-        this.#broken.push(`${id} is applied, but main has ${commit}`);
-      if (status === "applied" && change.kind === "comment" && !(await this.#garden.store.get(result!.object_path!)))
-        this.#broken.push(`${id} is applied, but its comment is not there`);
-      if (status !== "applied" && !isOpen(status) && commit !== undefined)
-        this.#broken.push(`${id} is ${status}, but landed`);
-      if (status !== "failed") continue;
-      this.#failed++;
-      const touched =
-        change.kind === "line" && git(this.#dir, "rev-list", `${base.revision}..main`, "--", change.path) !== "";
-      if (!touched && !this.#disturbed.has(id)) this.#broken.push(`${id} failed, and nobody was in its way`);
+  checkFiles(): void {
+    const onMain = new Map<string, string>();
+    for (const line of git(this.#dir, "ls-tree", "-r", "main", "notes/").split("\n")) {
+      const [entry, path] = line.split("\t") as [string, string];
+      onMain.set(path, entry.split(" ")[2]!);
+      if (!this.#model.has(path)) this.#broken.push(`${path} is on main and nobody's`);
     }
+    for (const [path, values] of this.#model) {
+      const text = typeof values === "string" ? values : textOf(values);
+      if (onMain.get(path) !== blobId(Buffer.from(text))) this.#broken.push(`${path} on main is not the model's`);
+      const onDisk = existsSync(join(this.#dir, path)) ? readFileSync(join(this.#dir, path), "utf8") : undefined;
+      if (onDisk !== (this.#hands.unsaved.get(path)?.text ?? text))
+        this.#broken.push(`${path} on disk is not the model's`);
+    }
+  }
+
+  /** What the records say is what happened. */
+  async checkProposal({ id, status, apply_result: result, base, edits }: Proposal): Promise<void> {
+    const change = this.changeOf(id);
+    const commit = this.#landed.get(id);
+    if (status === "applied" && change?.kind !== "comment" && result?.git_commit !== commit)
+      this.#broken.push(`${id} is applied, but main has ${commit}`);
+    if (status === "applied" && change?.kind === "comment" && !(await this.#garden.store.get(result!.object_path!)))
+      this.#broken.push(`${id} is applied, but its comment is not there`);
+    if (status !== "applied" && !(isOpen(status) && status !== "pending") && commit !== undefined)
+      this.#broken.push(`${id} is ${status}, but landed`);
+    if (edits !== undefined && commit !== undefined && this.#landed.has(edits))
+      this.#broken.push(`${id} landed, and so did ${edits} that it took the place of`);
+    if (status !== "failed" || change?.kind !== "line") return;
+    const touched = git(this.#dir, "rev-list", `${base.revision}..main`, "--", change.path) !== "";
+    if (!touched && !this.#disturbed.has(change.path)) this.#broken.push(`${id} failed, and nobody was in its way`);
   }
 
   async checkViews(): Promise<void> {
     const broken = git(this.#dir, "fsck", "--strict", "--no-dangling", "--no-progress");
     if (broken !== "") this.#broken.push(broken);
-    const expected: string[] = [];
-    for (const id of this.#wishes.keys()) expected.push(viewKey(await readProposal(this.#garden.store, id))!);
     const found = new Set<string>();
     for await (const { key } of everyKey(this.#garden.store, "proposals/"))
-      if (/^proposals\/(pending|approved|applied|failed)\//.test(key)) found.add(key);
-    for (const key of expected) if (!found.delete(key)) this.#broken.push(`no view ${key}`);
+      if (/^proposals\/(pending|approved|applied|failed|rejected|expired)\//.test(key)) found.add(key);
+    for (const key of this.#proposals.map((each) => viewKey(each)!))
+      if (!found.delete(key)) this.#broken.push(`no view ${key}`);
     // Of one that failed, the view of an attempt that died may be left: who reads it asks the events.
     for (const key of found) {
       const id = /(prop_[^.]+)\.json$/.exec(key)?.[1];
-      if (!key.startsWith("proposals/approved/") || (await readProposal(this.#garden.store, id!)).status !== "failed")
+      const of = this.#proposals.find((each) => each.id === id);
+      const begun = key.startsWith("proposals/pending/") && !of; // never made: it goes when its time is over
+      if (!begun && !(key.startsWith("proposals/approved/") && of?.status === "failed"))
         this.#broken.push(`a view too many: ${key}`);
     }
   }

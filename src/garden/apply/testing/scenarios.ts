@@ -1,17 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contractKey, MAIN_REF } from "../../../domain/layout.ts";
-import type { Operation } from "../../../domain/operation.ts";
 import type { Garden } from "../../garden.ts";
 import { agent, drawn } from "../../logic/testing/agent.ts";
-import { type Asker, archivist, edit, note, owner } from "./proposals.ts";
+
+type Asked = { readonly action: string; readonly payload: object };
 
 /** One kind of change for the crash matrix: the garden before, what is asked, and where one sees that it was done once. */
 export interface Scenario {
   readonly name: string;
-  readonly operation: (garden: Garden) => Promise<Operation>;
-  readonly by?: Asker;
-  /** What a person does between approval and apply. */
+  /** What the owner asks for. */
+  readonly wish: (garden: Garden) => Promise<Asked>;
+  /** What a person does before. */
   readonly meanwhile?: (dir: string) => void;
   /** A file of the work tree, or `store:<key>`, with what it holds before and after. */
   readonly target: string;
@@ -21,23 +21,18 @@ export interface Scenario {
 }
 
 export const NOTE = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`).join("");
-const artifact = (text: string, replaces?: string): Operation => ({
+const note = (path: string, text: string): Asked => ({ action: "propose-note", payload: { path, text } });
+const edit = (path: string, text: string): Asked => ({ action: "propose-edit", payload: { path, text } });
+const artifact = (text: string, replaces?: string): Asked => ({
   action: "propose-artifact",
-  payload: {
-    agent: "archivist",
-    name: "digest.md",
-    type: "text/markdown",
-    body: { kind: "text", text },
-    ...(replaces !== undefined && { replaces }),
-  },
+  payload: { agent: "archivist", name: "digest.md", text, ...(replaces !== undefined && { replaces }) },
 });
 const DIGEST = "store:agents/archivist/artifacts/digest.md";
 
 export const scenarios: readonly Scenario[] = [
   {
     name: "propose-note",
-    operation: async () => note("notes/new.md", "New.\n"),
-    by: archivist,
+    wish: async () => note("notes/new.md", "New.\n"),
     target: "notes/new.md",
     before: undefined,
     after: "New.\n",
@@ -45,8 +40,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-edit",
-    operation: async () => edit("notes/a.md", NOTE.replace("line 3", "three")),
-    by: archivist,
+    wish: async () => edit("notes/a.md", NOTE.replace("line 3", "three")),
     target: "notes/a.md",
     before: NOTE,
     after: NOTE.replace("line 3", "three"),
@@ -54,7 +48,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-edit, the note being edited by hand",
-    operation: async () => edit("notes/b.md", "B\nmore\n"),
+    wish: async () => edit("notes/b.md", "B\nmore\n"),
     meanwhile: (dir) => writeFileSync(join(dir, "notes/b.md"), "mine\n"),
     target: "notes/b.md",
     before: "mine\n",
@@ -63,7 +57,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-edit, removing",
-    operation: async () => ({ action: "propose-edit", payload: { path: "notes/b.md", text: "", remove: true } }),
+    wish: async () => ({ action: "propose-edit", payload: { path: "notes/b.md", remove: true } }),
     target: "notes/b.md",
     before: "B\n",
     after: undefined,
@@ -71,7 +65,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-tag",
-    operation: async () => ({ action: "propose-tag", payload: { path: "notes/b.md", add: ["x"], remove: [] } }),
+    wish: async () => ({ action: "propose-tag", payload: { path: "notes/b.md", add: ["x"], remove: [] } }),
     target: "notes/b.md",
     before: "B\n",
     after: "---\ntags: [x]\n---\nB\n",
@@ -79,7 +73,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-comment",
-    operation: async () => ({ action: "propose-comment", payload: { note: "notes/b.md", text: "Why?" } }),
+    wish: async () => ({ action: "propose-comment", payload: { note: "notes/b.md", text: "Why?" } }),
     target: "store:comments/notes/b.md/ID.json",
     before: undefined,
     after: /"text": "Why\?"/,
@@ -87,7 +81,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-summary, a section",
-    operation: async () => ({
+    wish: async () => ({
       action: "propose-summary",
       payload: { note: "notes/b.md", text: "Short.", citations: [], into: { kind: "section", heading: "Summary" } },
     }),
@@ -98,7 +92,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-summary, an artifact",
-    operation: async () => ({
+    wish: async () => ({
       action: "propose-summary",
       payload: {
         note: "notes/b.md",
@@ -114,7 +108,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-artifact",
-    operation: async () => artifact("one\n"),
+    wish: async () => artifact("one\n"),
     target: DIGEST,
     before: undefined,
     after: "one\n",
@@ -122,7 +116,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "propose-artifact, replacing",
-    operation: async ({ store }) => {
+    wish: async ({ store }) => {
       const made = await store.create(DIGEST.slice("store:".length), Buffer.from("one\n"));
       return artifact("two\n", made.kind === "created" ? made.hash : "");
     },
@@ -133,7 +127,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "memory-update",
-    operation: async () => ({
+    wish: async () => ({
       action: "memory-update",
       payload: {
         agent: "archivist",
@@ -145,7 +139,6 @@ export const scenarios: readonly Scenario[] = [
         ],
       },
     }),
-    by: archivist,
     target: "store:agents/archivist/memory/observations.jsonl",
     before: undefined,
     after: /^\{[^\n]*it rained[^\n]*\}\n$/,
@@ -153,7 +146,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "logic-update",
-    operation: async () => ({
+    wish: async () => ({
       action: "logic-update",
       payload: {
         agent: "archivist",
@@ -170,7 +163,6 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 export const scenarioNotes = { "notes/a.md": NOTE, "notes/b.md": "B\n" };
-export const scenarioAsker = ({ by }: Scenario): Asker => by ?? owner;
 
 /** The agent that some of the scenarios are about. */
 export async function scenarioGround(garden: Garden): Promise<void> {

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LifeAct, Told } from "./life-acts.ts";
+import type { Points } from "./life-points.ts";
+
+/** Where node keeps what it made of our sources: a child that dies does not write it, the first one does. */
+const cache = join(tmpdir(), `bloom-compiled-${process.pid}`);
+process.on("exit", () => rmSync(cache, { recursive: true, force: true }));
+
+/** What became of a process that did several things at once. */
+export interface Life {
+  readonly killed: boolean;
+  readonly passed: readonly string[];
+  readonly told: readonly Told[];
+  readonly refused: readonly { readonly act: LifeAct; readonly code: string; readonly why: string }[];
+}
+
+/** Lets a process of its own do these things, killed at its n-th crash point (-1: never) or at the first of a name. */
+export async function runLife(
+  dir: string,
+  at: number | string,
+  now: number,
+  acts: readonly LifeAct[],
+  points: Points = "few",
+): Promise<Life> {
+  const args = [dir, String(at), String(now), JSON.stringify(acts), points];
+  const { killed, lines } = await runScript("dying-life.ts", args);
+  const answers = lines
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as { act: LifeAct; told?: Told[]; code: string; why: string });
+  return {
+    killed,
+    passed: lines.filter((line) => !line.startsWith("{")),
+    told: answers.flatMap(({ told }) => told ?? []),
+    refused: answers.filter(({ told }) => !told),
+  };
+}
+
+export async function runScript(
+  name: string,
+  args: readonly string[],
+): Promise<{ readonly lines: readonly string[]; readonly killed: boolean }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, name), ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+  });
+  let said = "";
+  let trouble = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (trouble += chunk.toString()));
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+    child.on("close", (status, by) => resolve([status, by]));
+  });
+  if (signal !== "SIGKILL" && code !== 0) throw new Error(trouble);
+  return { lines: said.split("\n").filter(Boolean), killed: signal === "SIGKILL" };
+}
