@@ -58,7 +58,6 @@ const kept = callJournal({
   place,
   flow,
   pause,
-  questionsOnRecord: 0,
 });
 const journal: typeof kept = {
   halted: undefined,

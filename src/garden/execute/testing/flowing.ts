@@ -61,7 +61,6 @@ const journal: CallJournal = callJournal({
   place,
   flow,
   pause,
-  questionsOnRecord: 0,
 });
 const shed = toolShed();
 const executed = await executeAgent({
