@@ -73,8 +73,8 @@ function portsOf(garden: Garden, environment: Environment, egress: Egress, reade
       const runtime = contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
       const { mcp: servers, network } = contract;
       if (servers.length === 0) return { runtime, reader, outsideTools: [], close: () => Promise.resolve() };
-      const { tools, close } = await outside.open({ servers, allow: network.allow }, signal);
-      return { runtime, reader, outsideTools: tools, close };
+      const opened = await outside.open({ servers, allow: network.allow }, signal);
+      return { runtime, reader, outsideTools: opened.tools, close: () => opened.close() };
     },
   };
 }

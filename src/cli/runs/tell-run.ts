@@ -35,7 +35,7 @@ export function runText(report: RunReport, asked: readonly AskedAndAnswered[], s
       ...(outcome?.kind === "effects"
         ? outcome.proposals.map((id) => `${" ".repeat(LABEL[language])} ${oneLine(id)}`)
         : []),
-      ...(manifest?.error ? [`${style.red(row(words.error, manifest.error))}`] : []),
+      ...(manifest?.error ? [style.red(row(words.error, manifest.error))] : []),
       "",
       ...steps.map((step) => stepLine(step, style, language)),
       ...asked.flatMap((each) => ["", ...requestLines(each, style, language)]),
@@ -74,8 +74,8 @@ export function stepPage(step: StepRecord, style: Style, language: Language): st
   const { failure } = step;
   return [
     stepLine(step, style, language),
-    ...block(words.given, step.input as Json),
-    ...block(words.gave, step.output as Json | undefined),
+    ...block(words.given, step.input),
+    ...block(words.gave, step.output),
     ...(failure ? [style.red(`      ${failure.code}: ${oneLine(failure.text[language])}`)] : []),
   ].join("\n");
 }
@@ -114,7 +114,11 @@ export function runRows(cards: readonly RunCard[], style: Style, language: Langu
     card.state,
     card.trigger,
     durationOf(card),
-    card.outcome ? cut(outcomeText(card.outcome, language)) : card.step ? `${card.step.position} ${card.step.name}` : "",
+    card.outcome
+      ? cut(outcomeText(card.outcome, language))
+      : card.step
+        ? `${card.step.position} ${card.step.name}`
+        : "",
   ]);
   const heads = HEADS.map((head) => head[language]);
   const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]!.length)));

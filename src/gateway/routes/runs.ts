@@ -183,7 +183,7 @@ const forkRoute = route({
   async handle({ garden, gateway, params: { run }, body: { at, set }, identity }) {
     const engine = engineOf(gateway.runs);
     const place = await findRun(garden, run);
-    const forked = await forkRun(garden, { place, at, by: identity, ...(set && { set: set as Record<string, Json> }) });
+    const forked = await forkRun(garden, { place, at, by: identity, ...(set && { set }) });
     await engine.offer({ slug: place.slug, run: forked.run_id });
     return { run: forked };
   },
