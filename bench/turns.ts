@@ -2,6 +2,7 @@ import { generateText, isStepCount, tool } from "ai";
 import { z } from "zod";
 import { aiSdkRuntime } from "../src/adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
 import { scriptedModel } from "../src/adapters/runtime/testing/scripted-model.ts";
+import { acquireLease } from "../src/garden/flow/lease.ts";
 import { realPause } from "../src/garden/flow/pause.ts";
 import { openFlow } from "../src/garden/flow/step.ts";
 import { closeGarden } from "../src/garden/garden.ts";
@@ -45,11 +46,15 @@ const journaled = (repository: Repository, turns: number): Contender => ({
       idempotent: true,
       call: async () => ANSWER,
     };
+    const ground = { ...garden, pause: realPause };
+    // As in the product: one process at a time, told by its lease.
+    const acquired = await acquireLease(ground, "run:bench", { holder: "bench", ttlMs: 3_600_000 });
+    const lease = acquired.kind === "held" ? acquired.lease : undefined;
     let count = 0;
     return {
       async once() {
         const place = { slug: "bench", run: `run_2026-02-14_080000_${(count++).toString(36).padStart(6, "0")}` };
-        const flow = openFlow({ ...garden, pause: realPause }, place);
+        const flow = openFlow(ground, place, lease);
         const journal = callJournal({ garden, place, flow, pause: realPause, answered: 0 });
         const briefing: Briefing = {
           run: place.run,
