@@ -24,8 +24,8 @@ const answerRoute = route({
   method: "POST",
   path: "/requests/:id/answer",
   summary: {
-    en: "answers a question in its form: {text}, {number}, {choice}, {decision: "approve" or "reject", comment?}; the run goes on",
-    uk: "відповідає на запитання за його формою: {text}, {number}, {choice}, {decision: "approve" або "reject", comment?}; запуск іде далі",
+    en: "answers a question in its form: {text}, {number}, {choice}, {decision: approve or reject, comment?}; the run goes on",
+    uk: "відповідає на запитання за його формою: {text}, {number}, {choice}, {decision: approve чи reject, comment?}; запуск іде далі",
   },
   allows: ["owner"],
   rate: "change",
