@@ -1,11 +1,12 @@
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
 import { type Problem, problemText } from "../../domain/checked-yaml.ts";
-import { type Contract, readContract } from "../../domain/contract.ts";
+import type { Contract } from "../../domain/contract.ts";
 import { contractHash } from "../../domain/contract-file.ts";
 import { contractKey } from "../../domain/layout.ts";
 import { isSlug } from "../../domain/slug.ts";
 import type { Hash, Store } from "../../ports/store.ts";
+import { knownContract } from "./known-contracts.ts";
 
 /** An agent is its file, read each time anew (C-1, C-9). */
 export interface Agent {
@@ -32,12 +33,22 @@ export async function lookAtAgent(store: Store, slug: string): Promise<AgentSigh
   const stored = isSlug(slug) ? await store.get(contractKey(slug)) : undefined;
   if (!stored) return { kind: "absent" };
   const { bytes, hash } = stored;
-  const reading = readContract(bytes);
+  const reading = knownContract(bytes, hash);
   if (reading.kind === "problems") return { kind: "broken", bytes, hash, problems: reading.problems };
   const { contract, body, text } = reading;
   if (contract.slug !== slug)
     return { kind: "broken", bytes, hash, problems: [otherFolder(text, contract.slug, slug)] };
-  return { kind: "agent", agent: { slug, contract, body, text, hash, contractHash: contractHash(text) } };
+  const agent: Agent = {
+    slug,
+    contract,
+    body,
+    text,
+    hash,
+    get contractHash() {
+      return contractHash(text); // it reads the front matter once more, and few ask for it
+    },
+  };
+  return { kind: "agent", agent };
 }
 
 /** Undefined if there is no such agent. A contract that does not hold is a failure with all its problems. */

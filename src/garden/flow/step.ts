@@ -27,7 +27,7 @@ import {
   readPosition,
 } from "./journal.ts";
 import type { Lease } from "./lease.ts";
-import type { Pause } from "./pause.ts";
+import { OVER, type Pause } from "./pause.ts";
 
 export interface FlowGround {
   readonly store: Store;
@@ -319,7 +319,7 @@ async function within<T>(
     working.catch(() => undefined); // what comes after the time is up is nobody's
     return await Promise.race([working, late, stopped]);
   } finally {
-    done.abort();
+    done.abort(OVER);
   }
 }
 

@@ -74,6 +74,7 @@ export async function deliverEvents(garden: Garden): Promise<Delivery> {
   const asked: RunPlace[] = [];
   const failed: Failure[] = [];
   let listeners: readonly Listener[] | undefined;
+  const going: Promise<unknown>[] = [];
   for await (const { key, hash, event } of keptEvents(garden.store)) {
     try {
       if (event && garden.world.now() - Date.parse(event.at) > STALE_MS) await tellDropped(garden, event, "stale");
@@ -82,13 +83,18 @@ export async function deliverEvents(garden: Garden): Promise<Delivery> {
         asked.push(...(await deliver(garden, event, listeners)));
       }
       // One that nobody can read is a damaged view; what it followed from is on record.
-      await garden.store.remove(key, hash);
+      going.push(garden.store.remove(key, hash).catch((error: unknown) => failed.push(asFailure(error))));
     } catch (error) {
       failed.push(asFailure(error));
     }
   }
+  await Promise.all(going);
   return { asked, failed };
 }
+
+/** The names that active agents wait for now. */
+export const awaitedEvents = async (garden: Garden): Promise<ReadonlySet<string>> =>
+  new Set((await listenersIn(garden)).flatMap(({ contract }) => contract.triggers.events ?? []));
 
 interface Listener {
   readonly slug: string;

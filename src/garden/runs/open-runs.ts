@@ -77,39 +77,43 @@ export async function restoreOpenRuns({ store, world }: Pick<Garden, "store" | "
   return put;
 }
 
+export const RUN_FINISHED = "agent/run.finished";
+
 /**
- * A run is over: tells it, lets the event go out, and takes the run from the open ones. Each is done once however often this is
- * called; a crash in between leaves the entry, and the next start does the rest.
+ * A run is over: tells it, lets the event go out if any agent waits for it, and takes the run from the open ones. Each is done
+ * once however often this is called; a crash in between leaves the entry, and the next start does the rest.
  */
 export async function settleRun(
   garden: Pick<Garden, "store" | "world" | "signals">,
   place: RunPlace,
   request: RunRequest | undefined,
   manifest: RunManifest,
+  isAwaited = false,
 ): Promise<void> {
   const { store } = garden;
   const { slug, run } = place;
   const outcome = manifest.outcome?.kind ?? manifest.status;
   if (request) await tellRequested(garden, request);
-  await Promise.all([
-    recordAudit(garden, `${run}-finished`, {
-      kind: "run-finished",
-      at: manifest.finished_at,
-      by: slug,
-      subject: run,
-      ...(manifest.error !== null && { why: manifest.error }),
-      details: { event: "agent/run.finished", agent: slug, status: manifest.status, outcome },
-    }),
-    keepEvent(store, {
-      name: "agent/run.finished",
-      id: `${run}:finished`,
-      at: manifest.finished_at,
-      by: slug,
-      subject: run,
-      payload: { agent: slug, status: manifest.status, outcome },
-      from: place,
-    }),
-  ]);
+  const told = recordAudit(garden, `${run}-finished`, {
+    kind: "run-finished",
+    at: manifest.finished_at,
+    by: slug,
+    subject: run,
+    ...(manifest.error !== null && { why: manifest.error }),
+    details: { event: RUN_FINISHED, agent: slug, status: manifest.status, outcome },
+  });
+  const kept = isAwaited
+    ? keepEvent(store, {
+        name: RUN_FINISHED,
+        id: `${run}:finished`,
+        at: manifest.finished_at,
+        by: slug,
+        subject: run,
+        payload: { agent: slug, status: manifest.status, outcome },
+        from: place,
+      })
+    : undefined;
+  await Promise.all([told, kept]);
   crashPoint("runs.finished.told");
   if (manifest.logic_version !== null) await store.put(keys.uncountedAgent(slug), jsonBytes({ run }));
   await store.delete(keys.openRun(run));

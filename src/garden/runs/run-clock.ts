@@ -1,6 +1,6 @@
 import type { StepRecord } from "../../domain/run-step.ts";
 import { flowStopped } from "../flow/decision-needed.ts";
-import type { Pause } from "../flow/pause.ts";
+import { OVER, type Pause } from "../flow/pause.ts";
 
 /** O-3. A contract may say otherwise (`timeouts.run_s`). */
 export const RUN_LIMIT_MS = 600_000;
@@ -25,7 +25,7 @@ export function runClock(run: string, limitMs: number, pause: Pause, up: (reason
   let running: AbortController | undefined;
   let isLive = false;
   const start = (ms: number): void => {
-    running?.abort();
+    running?.abort(OVER);
     const mine = new AbortController();
     running = mine;
     void (async () => {
@@ -45,7 +45,7 @@ export function runClock(run: string, limitMs: number, pause: Pause, up: (reason
       if (used >= limitMs) up(timeIsUp(run, limitMs));
       else start(limitMs - used);
     },
-    stop: () => running?.abort(),
+    stop: () => running?.abort(OVER),
   };
 }
 

@@ -2,7 +2,7 @@ import { foldRun, type RunRequest } from "../../domain/run.ts";
 import type { StepRecord } from "../../domain/run-step.ts";
 import { putStatus } from "../flow/finish-run.ts";
 import type { RunPlace } from "../flow/journal.ts";
-import type { Pause } from "../flow/pause.ts";
+import { OVER, type Pause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
 
 /** How often `status.json` follows a run that is under way. A run that is over sooner never shows as running. */
@@ -51,7 +51,7 @@ export function runDisplay(
       fresh = true;
     },
     async stop() {
-      ended.abort();
+      ended.abort(OVER);
       if (!writing) return false;
       await writing;
       return true;

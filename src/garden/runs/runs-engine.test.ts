@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { Failure, isFailure } from "../../base/failure.ts";
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../base/failure.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
@@ -7,40 +7,11 @@ import { type RunPlace, readJournal } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
 import { answerRequest } from "./answer.ts";
 import { cancelRun } from "./cancel-run.ts";
-import { askPerson, heldFor, openRequests } from "./hold.ts";
+import { askPerson, heldFor } from "./hold.ts";
 import { openRunIds } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
-import type { RunsEngine } from "./runs-engine.ts";
 import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
-import { endOf, flowOf, statusOf, steps, until, withAgent } from "./testing/sample-flow.ts";
-
-const engines: RunsEngine[] = [];
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close();
-});
-const started = async (engine: Promise<RunsEngine>): Promise<RunsEngine> => {
-  engines.push(await engine);
-  return await engine;
-};
-
-const asked = async (garden: Garden, slug = "echo"): Promise<RunPlace> => {
-  const { run_id: run } = await requestRun(garden, { slug, trigger: "manual", by: "owner" });
-  return { slug, run };
-};
-const auditKinds = async ({ store }: Garden): Promise<string[]> => {
-  const kinds: string[] = [];
-  for await (const { key } of everyKey(store, "audit/")) {
-    kinds.push((JSON.parse(Buffer.from((await store.get(key))!.bytes).toString()) as { kind: string }).kind);
-  }
-  return kinds;
-};
-const codeOf = async (promise: Promise<unknown>): Promise<string> => {
-  try {
-    return `gave ${JSON.stringify(await promise)}`;
-  } catch (error) {
-    return isFailure(error) ? error.code : String(error);
-  }
-};
+import { asked, auditKinds, codeOf, endOf, flowOf, statusOf, steps, until, withAgent } from "./testing/sample-flow.ts";
 
 async function ground(): Promise<EngineGround> {
   const made = await engineGround();
@@ -78,7 +49,7 @@ describe("O-1 a run", () => {
     const { garden, engine } = await ground();
     const place = await asked(garden);
     const before = await statusOf(garden, place);
-    const running = await started(engine(flowOf(steps(4))));
+    const running = await engine(flowOf(steps(4)));
     await running.settled();
     expect([before?.state, (await statusOf(garden, place))?.state, (await endOf(garden, place))?.status]).toEqual([
       "requested",
@@ -94,7 +65,7 @@ describe("O-1 a run", () => {
     const flow = flowOf(async ({ flow: run }) => {
       await run.step("wait-here", null, () => new Promise<null>((resolve) => go.push(() => resolve(null))));
     });
-    await started(engine(flow));
+    await engine(flow);
     const [first, second] = [await asked(garden), await asked(garden)];
     await until(() => go.length === 1);
     await clock.pass(3000);
@@ -113,7 +84,7 @@ describe("O-1 a run", () => {
   test("whose flow says that it ended and left no word about it has failed: nothing green did nothing", async () => {
     const { garden, engine } = await ground();
     const place = await asked(garden);
-    await (await started(engine(async () => ({ kind: "ended" })))).settled();
+    await (await engine(async () => ({ kind: "ended" }))).settled();
     expect(await endOf(garden, place)).toMatchObject({ status: "failed", outcome: { kind: "failed" } });
   });
 
@@ -133,7 +104,7 @@ describe("O-1 a run", () => {
       await steps(2, (line) => said.push(line))(context);
       ended.push(context.place.run);
     });
-    await (await started(engine(flow))).settled();
+    await (await engine(flow)).settled();
     const ofEcho = places.filter(({ slug }) => slug === "echo").map(({ run }) => run);
     expect([begun, ended].map((all) => all.filter((run) => ofEcho.includes(run)))).toEqual([ofEcho, ofEcho]);
     expect(said).toHaveLength(10);
@@ -150,7 +121,7 @@ describe("O-3 a run that does not go well", () => {
       if (away-- > 0) throw new Failure("UPSTREAM_UNAVAILABLE", { en: "the reader is away", uk: "читача немає" });
     });
     const place = await asked(garden);
-    const running = await started(engine(flow));
+    const running = await engine(flow);
     await running.settled();
     const entry: unknown = JSON.parse(Buffer.from((await garden.store.get(keys.openRun(place.run)))!.bytes).toString());
     await clock.pass(1100);
@@ -167,7 +138,7 @@ describe("O-3 a run that does not go well", () => {
     const flow = flowOf(async () => {
       throw new Failure("VALIDATION_FAILED", { en: "the diagram no longer holds", uk: "діаграма вже не годиться" });
     });
-    await (await started(engine(flow))).settled();
+    await (await engine(flow)).settled();
     expect(await endOf(garden, place)).toMatchObject({
       status: "failed",
       error: "the diagram no longer holds",
@@ -204,7 +175,7 @@ describe("O-3 a run that does not go well", () => {
       return undefined;
     });
     const place = await asked(garden);
-    const running = await started(engine(flow));
+    const running = await engine(flow);
     await running.settled();
     clock.jump(2 * 3_600_000);
     await clock.pass(5000);
@@ -232,7 +203,7 @@ describe("O-3 a run that does not go well", () => {
         .catch((error: Failure) => limits.push(error.message));
     });
     const place = await asked(garden);
-    const running = await started(engine(flow));
+    const running = await engine(flow);
     await until(
       async () => (await readJournal(garden.store, place))?.objects.some(({ key }) => key.includes("begun")) === true,
     );
@@ -247,7 +218,7 @@ describe("O-3 a run that does not go well", () => {
     const flow = flowOf(async () => {
       if (runs++ === 0) await new Promise(() => undefined);
     });
-    await started(engine(flow));
+    await engine(flow);
     const [first, second] = [await asked(garden), await asked(garden)];
     await until(() => runs === 1);
     await cancelRun(garden, first, { by: "owner" });
@@ -257,225 +228,6 @@ describe("O-3 a run that does not go well", () => {
       "cancelled",
       "completed",
     ]);
-  });
-});
-
-describe("a run that is cancelled", () => {
-  test.each<[string, (context: { garden: Garden; place: RunPlace; running: RunsEngine }) => Promise<unknown>]>([
-    ["by the engine", ({ place, running }) => running.cancel(place, "owner", "not needed")],
-    ["by the verb", ({ garden, place }) => cancelRun(garden, place, { by: "owner", why: "not needed" })],
-  ])("stops in the middle of a step, %s, and what is on record stays", async (_, cancel) => {
-    const { garden, engine } = await ground();
-    let began = false;
-    const flow = flowOf(async ({ flow: run }) => {
-      await run.step("before", null, async () => 1);
-      await run.step(
-        "long",
-        null,
-        ({ signal }) =>
-          new Promise<never>((_resolve, reject) => {
-            began = true;
-            signal.addEventListener("abort", () => reject(new Error("stopped")));
-          }),
-      );
-    });
-    const place = await asked(garden);
-    const running = await started(engine(flow));
-    await until(() => began);
-    await cancel({ garden, place, running });
-    await running.settled();
-    expect(await endOf(garden, place)).toMatchObject({
-      status: "cancelled",
-      outcome: null,
-      error: "cancelled by owner: not needed",
-      steps_count: 2,
-    });
-    expect(await codeOf(cancelRun(garden, place, { by: "owner" }))).toBe("INVALID_TRANSITION");
-  });
-
-  test("before it began never begins, and one that waits for a person is let go", async () => {
-    const { garden, engine } = await ground();
-    let worked = 0;
-    const flow = flowOf(async ({ place, garden: there }) => {
-      worked++;
-      const { request } = await askPerson({ ...there, pause: () => Promise.resolve() }, place, {
-        tag: "01",
-        reason: "asked",
-        ask: { question: "?", form: "text" },
-      });
-      throw heldFor(request);
-    });
-    const early = await asked(garden);
-    await cancelRun(garden, early, { by: "owner" });
-    const running = await started(engine(flow));
-    await running.settled();
-    const unbegun = worked;
-    const held = await asked(garden);
-    await running.settled();
-    const waiting = await statusOf(garden, held);
-    await running.cancel(held, "owner");
-    await running.settled();
-    expect([
-      unbegun,
-      waiting?.state,
-      (await endOf(garden, early))?.status,
-      (await endOf(garden, held))?.status,
-    ]).toEqual([0, "waiting", "cancelled", "cancelled"]);
-    expect(await openRequests(garden)).toEqual([]);
-  });
-
-  test("in the very moment in which it ends has one end, whoever was first", async () => {
-    for (let n = 0; n < 5; n++) {
-      const { garden, engine } = await ground();
-      const place = await asked(garden);
-      const running = await started(engine(flowOf(steps(n))));
-      await Promise.all([cancelRun(garden, place, { by: "owner" }).catch(() => undefined), running.settled()]);
-      await running.settled();
-      const end = await endOf(garden, place);
-      expect([["completed", "cancelled"].includes(end!.status), (await statusOf(garden, place))?.state]).toEqual([
-        true,
-        end!.status,
-      ]);
-    }
-  });
-});
-
-describe("O-6 a run that waits for a person", () => {
-  const asking = flowOf(async ({ flow: run, place, garden: there }) => {
-    await run.step("before", null, async () => 1);
-    const { request, answer } = await askPerson({ ...there, pause: () => Promise.resolve() }, place, {
-      tag: "01",
-      reason: "asked",
-      ask: { question: "Which?", form: "choice", options: ["a", "b"] },
-    });
-    if (!answer) throw heldFor(request);
-    await run.step("after", { answer: answer.value }, async () => answer.value);
-  });
-
-  test("occupies nothing, survives a restart, and goes on with the answer", async () => {
-    const { garden, engine } = await ground();
-    const place = await asked(garden);
-    const first = await engine(asking, { limit: 1 });
-    await first.settled();
-    const health = await first.health();
-    await first.close();
-    const second = await started(engine(asking, { limit: 1 }));
-    await second.settled();
-    const waiting = await statusOf(garden, place);
-    await answerRequest(garden, { run: place.run, value: { choice: "b" }, by: commandLineOwner });
-    await second.settled();
-    const { records } = (await readJournal(garden.store, place))!;
-    expect([health.running + health.waiting, waiting?.state, records.at(-1)?.output]).toEqual([
-      0,
-      "waiting",
-      { choice: "b" },
-    ]);
-    expect((await endOf(garden, place))?.status).toBe("completed");
-  });
-
-  test("goes on at once if the answer came before it stopped, also from another process that told nobody", async () => {
-    const { garden, engine, clock } = await ground();
-    const elsewhere: Garden = { ...garden, signals: { publish: () => undefined, subscribe: () => () => undefined } };
-    const place = await asked(garden);
-    // The answer falls between the question and the hold.
-    const early = flowOf(async (context) => {
-      const { request, answer } = await askPerson({ ...garden, pause: clock.pause }, context.place, {
-        tag: "01",
-        reason: "asked",
-        ask: { question: "?", form: "text" },
-      });
-      if (answer) return undefined;
-      await answerRequest(elsewhere, { request: request.id, value: { text: "soon" }, by: commandLineOwner });
-      return { kind: "held", request: request.id };
-    });
-    const running = await started(engine(early));
-    await running.settled();
-    await clock.pass(100);
-    await until(async () => (await endOf(garden, place)) !== undefined);
-    expect((await endOf(garden, place))?.status).toBe("completed");
-  });
-
-  test("is found answered at the next look when another process answered", async () => {
-    const { garden, engine, clock } = await ground();
-    const elsewhere: Garden = { ...garden, signals: { publish: () => undefined, subscribe: () => () => undefined } };
-    const place = await asked(garden);
-    const running = await started(engine(asking));
-    await running.settled();
-    await answerRequest(elsewhere, { run: place.run, value: { choice: "a" }, by: commandLineOwner });
-    await running.settled();
-    const before = await endOf(garden, place);
-    await clock.pass(2000);
-    await until(async () => (await endOf(garden, place)) !== undefined);
-    expect(before).toBeUndefined();
-  });
-});
-
-describe("a run that needs a decision", () => {
-  test("because the program has changed waits with a question, and ends when its owner says so", async () => {
-    const { garden, engine } = await ground();
-    const place = await asked(garden);
-    const first = await engine(
-      flowOf(async ({ flow: run }) => {
-        await run.step("old", null, async () => 1);
-        throw new Failure("UPSTREAM_UNAVAILABLE", { en: "away", uk: "немає" });
-      }),
-    );
-    await first.settled();
-    await first.close();
-    let worked = 0;
-    const renamed = await started(
-      engine(flowOf(async ({ flow: run }) => void (await run.step("new", null, async () => ++worked)))),
-    );
-    await renamed.settled();
-    const [question] = await openRequests(garden);
-    const status = await statusOf(garden, place);
-    await answerRequest(garden, {
-      request: question!.id,
-      value: { choice: "cancel" },
-      by: commandLineOwner,
-      note: "old",
-    });
-    await renamed.settled();
-    expect([worked, status?.state, question?.reason, (await endOf(garden, place))?.error]).toEqual([
-      0,
-      "waiting",
-      "changed",
-      "cancelled by owner: old",
-    ]);
-  });
-
-  test("because an act was in flight is not repeated, unless its owner says so, once", async () => {
-    const { garden, engine } = await ground();
-    const place = await asked(garden);
-    let acts = 0;
-    const sending = flowOf(async ({ flow: run }) => {
-      await run.step(
-        "send",
-        null,
-        async ({ signal }) => {
-          acts++;
-          if (acts < 3)
-            await new Promise((_resolve, reject) =>
-              signal.addEventListener("abort", () => reject(new Error("stopped"))),
-            );
-          return acts;
-        },
-        { kind: "tool", once: true },
-      );
-    });
-    for (const expected of [1, 2]) {
-      const dying = await engine(sending);
-      await until(() => acts === expected);
-      await dying.close();
-      const next = await engine(sending);
-      await next.settled();
-      expect([acts, (await openRequests(garden)).map(({ reason }) => reason)]).toEqual([expected, ["in-flight"]]);
-      await next.close();
-      await answerRequest(garden, { run: place.run, value: { choice: "again" }, by: commandLineOwner });
-    }
-    const last = await started(engine(sending));
-    await last.settled();
-    expect([acts, (await endOf(garden, place))?.status]).toEqual([3, "completed"]);
   });
 });
 
@@ -500,7 +252,7 @@ describe("O-5 what the engine knows can be lost", () => {
     const views: string[] = [];
     for await (const { key } of everyKey(garden.store, "views/")) views.push(key);
     for (const key of views) await garden.store.delete(key);
-    await (await started(engine(flowOf(steps(2))))).settled();
+    await (await engine(flowOf(steps(2)))).settled();
     const ends = await Promise.all(places.map((place) => endOf(garden, place)));
     expect(ends.map((end) => end?.status)).toEqual(["completed", "completed", "completed"]);
   });
@@ -512,7 +264,7 @@ describe("O-5 what the engine knows can be lost", () => {
     const orphan = "run_2026-02-14_075900_orphan";
     const entry = { slug: "echo", run: orphan, at: new Date(clock.world.now()).toISOString() };
     await garden.store.put(keys.openRun(orphan), Buffer.from(JSON.stringify(entry)));
-    const running = await started(engine(flowOf(steps(1))));
+    const running = await engine(flowOf(steps(1)));
     await running.settled();
     const early = await openRunIds(garden.store);
     await clock.pass(61_000);
@@ -529,7 +281,7 @@ describe("O-5 what the engine knows can be lost", () => {
       keys.openRun(place.run),
       Buffer.from(JSON.stringify({ slug: "echo", run: place.run, at: "2026-02-14T07:00:00.000Z" })),
     );
-    await (await started(engine(flowOf(steps(1))))).settled();
+    await (await engine(flowOf(steps(1)))).settled();
     expect([await openRunIds(garden.store), await garden.store.get(contractKey("echo"))]).toEqual([[], undefined]);
   });
 });

@@ -1,41 +1,20 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
-import { foldRun, type OpenRun, type RunRequest, runStatus } from "../../domain/run.ts";
+import { foldRun, type OpenRun, runStatus } from "../../domain/run.ts";
 import type { Orchestrator } from "../../ports/orchestrator.ts";
 import { putStatus } from "../flow/finish-run.ts";
 import type { RunPlace } from "../flow/journal.ts";
 import { type Pause, realPause } from "../flow/pause.ts";
-import type { Flow } from "../flow/step.ts";
 import type { Garden } from "../garden.ts";
 import type { Signal } from "../signals.ts";
 import { cancelRun } from "./cancel-run.ts";
-import { deliverEvents } from "./events.ts";
+import { awaitedEvents, deliverEvents } from "./events.ts";
 import { openRunAt, openRunIds, requestAt, restoreOpenRuns } from "./open-runs.ts";
+import type { RunFlow } from "./run-flow.ts";
 import { lookAtSchedules } from "./schedule.ts";
 import { cancelledBy, workOnRun } from "./work-on-run.ts";
 
-/**
- * Carries out one run, from its first step to its manifest. Called again after a crash, a hold or a timer, on any machine: what
- * is on record is given back by `flow.step`. Failures that `isFlowStopped` knows are let through, never judged.
- */
-export type RunFlow = (context: RunContext) => Promise<RunFlowEnd>;
-
-export interface RunContext {
-  readonly garden: Garden;
-  readonly place: RunPlace;
-  readonly request: RunRequest;
-  readonly flow: Flow;
-  /** Given to stop: cancelled, out of time, taken over, or the program ends. */
-  readonly signal: AbortSignal;
-}
-
-export type RunFlowEnd =
-  /** The manifest stands. */
-  | { readonly kind: "ended" }
-  /** It waits for the answer to this request; it occupies nothing meanwhile. */
-  | { readonly kind: "held"; readonly request: string }
-  /** Not before this time (ms since 1970). */
-  | { readonly kind: "later"; readonly at: number };
+export type { RunContext, RunFlow, RunFlowEnd } from "./run-flow.ts";
 
 export interface RunsEngine {
   /** Something about this run may have changed: asked for, answered, cancelled. */
@@ -67,6 +46,7 @@ const LOOK_MS = 1000;
 /** Contracts and settings change: no schedule is looked at more rarely. */
 const SCHEDULE_LOOK_MS = 30_000;
 const SHORTEST_LOOK_MS = 50;
+const DELIVER_MS = 200;
 
 /**
  * Works on the runs of a garden: on those that are open now, and on all that are asked for by hand, by schedule or by event.
@@ -81,6 +61,8 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
   const loops: Promise<void>[] = [];
   /** Deliveries of events, one at a time. */
   let delivering: Promise<void> = Promise.resolve();
+  let delivered = Number.NEGATIVE_INFINITY;
+  let undelivered = false;
 
   const offer = async (place: RunPlace, after?: number): Promise<void> => {
     if (over.signal.aborted || (only && only.run !== place.run)) return;
@@ -99,19 +81,22 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
     }
   };
 
-  /** While one delivery waits for another, a third has nothing to add. */
-  let waiting: Promise<void> | undefined;
-  const deliver = (): Promise<void> => {
-    if (only || waiting) return waiting ?? Promise.resolve();
+  /** Reading all contracts for every run that ends would cost more than the runs: what comes soon after goes with the next. */
+  const deliver = (now?: "now"): Promise<void> => {
+    if (only) return Promise.resolve();
+    const at = garden.world.now();
+    if (now === undefined && Math.abs(at - delivered) < DELIVER_MS) {
+      undelivered = true;
+      return Promise.resolve();
+    }
+    delivered = at;
+    undelivered = false;
     const before = delivering;
-    const mine = (async () => {
+    delivering = (async () => {
       await before;
-      waiting = undefined;
       await deliverOnce();
     })();
-    waiting = mine;
-    delivering = mine;
-    return mine;
+    return delivering;
   };
 
   /** Takes up what is open and unknown here, and what was held and has its answer. */
@@ -125,7 +110,7 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
     }
     // In the order in which they were asked for: an id tells the second only.
     for (const entry of unknown.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))) await takeUp(entry);
-    if ((await garden.store.list(keys.pendingEvents, { limit: 1 })).entries.length > 0) await deliver();
+    if ((await garden.store.list(keys.pendingEvents, { limit: 1 })).entries.length > 0) await deliver("now");
   };
 
   const takeUp = async ({ slug, run, held }: OpenRun): Promise<void> => {
@@ -197,6 +182,20 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
     if (kind === "applied") void deliver();
   };
 
+  /** Looked up at most every so often: who began to wait a moment ago waits for what comes, not for what just happened. */
+  let awaited: { readonly at: number; readonly names: Promise<ReadonlySet<string>> } | undefined;
+  const isAwaited = async (name: string): Promise<boolean> => {
+    const at = garden.world.now();
+    if (only) return (await awaitedEvents(garden)).has(name);
+    if (!awaited || Math.abs(at - awaited.at) >= DELIVER_MS) awaited = { at, names: awaitedEvents(garden) };
+    try {
+      return (await awaited.names).has(name);
+    } catch (error) {
+      awaited = undefined;
+      throw error;
+    }
+  };
+
   const holder = Buffer.from(garden.world.random(8)).toString("hex");
   const desk = {
     garden,
@@ -205,6 +204,7 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
     holder,
     leaseMs,
     engine: orchestrator.name,
+    isAwaited,
     onHold: (place: RunPlace, held: string): void => void known.set(place.run, { place, held }),
   };
   orchestrator.start(async ({ key: run, lane: slug }, scope) => {
@@ -230,10 +230,11 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
     },
     async settled() {
       for (;;) {
+        if (undelivered) void deliver("now");
         const at = delivering;
         await at;
         await orchestrator.settled();
-        if (delivering === at) return;
+        if (delivering === at && !undelivered) return;
       }
     },
     health: () => orchestrator.health(),

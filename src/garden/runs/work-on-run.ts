@@ -1,25 +1,25 @@
 import { asFailure, Failure, failureTable } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
-import { readContract } from "../../domain/contract.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { foldRun, type RunRequest } from "../../domain/run.ts";
 import { CALL_LIMIT_MS } from "../../domain/run-step.ts";
 import type { Scope, Worked } from "../../ports/orchestrator.ts";
+import { knownContract } from "../agents/known-contracts.ts";
 import { flowStopped, isDecisionNeeded, stopReason } from "../flow/decision-needed.ts";
 import { putStatus, showRun } from "../flow/finish-run.ts";
 import { type RunPlace, readJournal } from "../flow/journal.ts";
 import { acquireLease, type Lease } from "../flow/lease.ts";
-import type { Pause } from "../flow/pause.ts";
+import { OVER, type Pause } from "../flow/pause.ts";
 import { type OpenFlow, openFlow } from "../flow/step.ts";
 import type { Garden } from "../garden.ts";
 import { cancelOf } from "./cancel-run.ts";
 import { askForDecision, mayRepeat } from "./decision-request.ts";
 import { type EndedByEngine, endByEngine, failedWith, pinnedIn } from "./end-by-engine.ts";
 import { answerOf, heldRequest } from "./hold.ts";
-import { manifestAt, noteOpenRun, openRunAt, requestAt, settleRun } from "./open-runs.ts";
+import { manifestAt, noteOpenRun, openRunAt, RUN_FINISHED, requestAt, settleRun } from "./open-runs.ts";
 import { RUN_LIMIT_MS, runClock } from "./run-clock.ts";
 import { runDisplay } from "./run-display.ts";
-import type { RunFlow, RunFlowEnd } from "./runs-engine.ts";
+import type { RunFlow, RunFlowEnd } from "./run-flow.ts";
 
 /** What working on runs needs, beside the run. */
 export interface RunDesk {
@@ -31,6 +31,8 @@ export interface RunDesk {
   readonly leaseMs: number;
   /** The orchestrator's name, for the manifest. */
   readonly engine: string;
+  /** Whether an active agent waits for events of this name. */
+  readonly isAwaited: (name: string) => Promise<boolean>;
   /** The run now waits for the answer to this request. */
   readonly onHold: (place: RunPlace, request: string) => void;
 }
@@ -68,13 +70,14 @@ const ORPHAN_MS = 60_000;
 /** How long a flow that was asked to stop is waited for. Whatever it does later meets records that are there already. */
 const GRACE_MS = 10_000;
 
-async function settledAlready({ garden }: RunDesk, place: RunPlace): Promise<boolean> {
+async function settledAlready(desk: RunDesk, place: RunPlace): Promise<boolean> {
+  const { garden } = desk;
   const manifest = await manifestAt(garden.store, place);
   if (!manifest) return false;
   const status = await garden.store.get(keys.runStatus(place.slug, place.run));
   if (!status?.bytes.length || !Buffer.from(status.bytes).includes(`"${manifest.status}"`))
     await showRun(garden, place);
-  await settleRun(garden, place, await requestAt(garden.store, place), manifest);
+  await settleRun(garden, place, await requestAt(garden.store, place), manifest, await desk.isAwaited(RUN_FINISHED));
   return true;
 }
 
@@ -126,7 +129,7 @@ async function workHolding(
   });
   const end = await carriedOut(desk, place, request, flow, stop.signal);
   clock.stop();
-  done.abort();
+  done.abort(OVER);
   await flow.settled();
   const wrote = await display.stop();
   const worked = await concluded(desk, place, request, end);
@@ -167,7 +170,7 @@ async function carriedOut(
   try {
     return await Promise.race([working, givenUp]);
   } finally {
-    over.abort();
+    over.abort(OVER);
   }
 }
 
@@ -214,7 +217,7 @@ async function concluded(desk: RunDesk, place: RunPlace, request: RunRequest, en
 async function ended(desk: RunDesk, place: RunPlace, request: RunRequest, end: EndedByEngine): Promise<Worked> {
   const { garden, pause, engine } = desk;
   const manifest = await endByEngine({ ...garden, pause }, place, request, engine, end);
-  if (manifest) await settleRun(garden, place, request, manifest);
+  if (manifest) await settleRun(garden, place, request, manifest, await desk.isAwaited(RUN_FINISHED));
   else await garden.store.delete(keys.openRun(place.run));
   return { kind: "done" };
 }
@@ -256,8 +259,9 @@ async function keepLease(
 /** O-3: from the contract that the run is pinned to, else from the one that it is about to be. */
 async function limitsOf(garden: Garden, place: RunPlace): Promise<{ runMs: number; callMs: number }> {
   const pinned = (await pinnedIn(garden, place))?.contract;
-  const bytes = pinned === undefined ? (await garden.store.get(contractKey(place.slug)))?.bytes : Buffer.from(pinned);
-  const reading = bytes && readContract(bytes);
+  const stored = pinned === undefined ? await garden.store.get(contractKey(place.slug)) : undefined;
+  const bytes = pinned === undefined ? stored?.bytes : Buffer.from(pinned);
+  const reading = bytes && knownContract(bytes, stored?.hash);
   const { run_s, step_s } = reading?.kind === "contract" ? reading.contract.timeouts : {};
   return {
     runMs: run_s === undefined ? RUN_LIMIT_MS : run_s * 1000,

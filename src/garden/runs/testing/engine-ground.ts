@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach } from "vitest";
 import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded.ts";
 import { seeded } from "../../../base/testing/seeded.ts";
 import type { World } from "../../../base/world.ts";
@@ -60,11 +61,16 @@ export function testClock(start?: string): TestClock {
   };
 }
 
+const engines: RunsEngine[] = [];
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+});
+
 export interface EngineGround {
   readonly garden: Garden;
   readonly dir: string;
   readonly clock: TestClock;
-  /** Engines are closed by whoever started them. */
+  /** Closed when the test ends, if it is not closed before. */
   readonly engine: (
     flow: RunFlow,
     options?: Partial<RunsOptions> & { readonly limit?: number; readonly garden?: Garden },
@@ -81,12 +87,15 @@ export async function engineGround(
     garden,
     dir,
     clock,
-    engine: (flow, { limit = 4, garden: other = garden, ...options } = {}) =>
-      startRuns(other, {
+    engine: async (flow, { limit = 4, garden: other = garden, ...options } = {}) => {
+      const engine = await startRuns(other, {
         orchestrator: embeddedOrchestrator({ world: clock.world, limit, wait: clock.pause }),
         flow,
         pause: clock.pause,
         ...options,
-      }),
+      });
+      engines.push(engine);
+      return engine;
+    },
   };
 }

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../../base/canonical.ts";
+import { isFailure } from "../../../base/failure.ts";
 import { contractHash } from "../../../domain/contract-file.ts";
 import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
 import { type RunStatus, runStatus } from "../../../domain/run.ts";
 import { LOAD_CONTEXT, type RunManifest } from "../../../domain/run-manifest.ts";
-import type { Store } from "../../../ports/store.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
 import { finishRun } from "../../flow/finish-run.ts";
 import type { RunPlace } from "../../flow/journal.ts";
 import { realPause } from "../../flow/pause.ts";
 import type { Garden } from "../../garden.ts";
 import { manifestAt } from "../open-runs.ts";
+import { requestRun } from "../request-run.ts";
 import type { RunContext, RunFlow, RunFlowEnd } from "../runs-engine.ts";
 
 /** Puts an active agent's contract into the store, as if it had been there. */
@@ -84,3 +86,22 @@ export async function statusOf({ store }: Garden, { slug, run }: RunPlace): Prom
   const stored = await store.get(keys.runStatus(slug, run));
   return stored && runStatus.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
 }
+
+export const asked = async (garden: Garden, slug = "echo"): Promise<RunPlace> => {
+  const { run_id: run } = await requestRun(garden, { slug, trigger: "manual", by: "owner" });
+  return { slug, run };
+};
+export const auditKinds = async ({ store }: Garden): Promise<string[]> => {
+  const kinds: string[] = [];
+  for await (const { key } of everyKey(store, "audit/")) {
+    kinds.push((JSON.parse(Buffer.from((await store.get(key))!.bytes).toString()) as { kind: string }).kind);
+  }
+  return kinds;
+};
+export const codeOf = async (promise: Promise<unknown>): Promise<string> => {
+  try {
+    return `gave ${JSON.stringify(await promise)}`;
+  } catch (error) {
+    return isFailure(error) ? error.code : String(error);
+  }
+};

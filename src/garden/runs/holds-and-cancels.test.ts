@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../base/failure.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { type RunPlace, readJournal } from "../flow/journal.ts";
+import type { Garden } from "../garden.ts";
+import { answerRequest } from "./answer.ts";
+import { cancelRun } from "./cancel-run.ts";
+import { askPerson, heldFor, openRequests } from "./hold.ts";
+import type { RunsEngine } from "./runs-engine.ts";
+import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
+import { asked, codeOf, endOf, flowOf, statusOf, steps, until, withAgent } from "./testing/sample-flow.ts";
+
+async function ground(): Promise<EngineGround> {
+  const made = await engineGround();
+  await withAgent(made.garden, "echo");
+  return made;
+}
+
+describe("a run that is cancelled", () => {
+  test.each<[string, (context: { garden: Garden; place: RunPlace; running: RunsEngine }) => Promise<unknown>]>([
+    ["by the engine", ({ place, running }) => running.cancel(place, "owner", "not needed")],
+    ["by the verb", ({ garden, place }) => cancelRun(garden, place, { by: "owner", why: "not needed" })],
+  ])("stops in the middle of a step, %s, and what is on record stays", async (_, cancel) => {
+    const { garden, engine } = await ground();
+    let began = false;
+    const flow = flowOf(async ({ flow: run }) => {
+      await run.step("before", null, async () => 1);
+      await run.step(
+        "long",
+        null,
+        ({ signal }) =>
+          new Promise<never>((_resolve, reject) => {
+            began = true;
+            signal.addEventListener("abort", () => reject(new Error("stopped")));
+          }),
+      );
+    });
+    const place = await asked(garden);
+    const running = await engine(flow);
+    await until(() => began);
+    await cancel({ garden, place, running });
+    await running.settled();
+    expect(await endOf(garden, place)).toMatchObject({
+      status: "cancelled",
+      outcome: null,
+      error: "cancelled by owner: not needed",
+      steps_count: 2,
+    });
+    expect(await codeOf(cancelRun(garden, place, { by: "owner" }))).toBe("INVALID_TRANSITION");
+  });
+
+  test("before it began never begins, and one that waits for a person is let go", async () => {
+    const { garden, engine } = await ground();
+    let worked = 0;
+    const flow = flowOf(async ({ place, garden: there }) => {
+      worked++;
+      const { request } = await askPerson({ ...there, pause: () => Promise.resolve() }, place, {
+        tag: "01",
+        reason: "asked",
+        ask: { question: "?", form: "text" },
+      });
+      throw heldFor(request);
+    });
+    const early = await asked(garden);
+    await cancelRun(garden, early, { by: "owner" });
+    const running = await engine(flow);
+    await running.settled();
+    const unbegun = worked;
+    const held = await asked(garden);
+    await running.settled();
+    const waiting = await statusOf(garden, held);
+    await running.cancel(held, "owner");
+    await running.settled();
+    expect([
+      unbegun,
+      waiting?.state,
+      (await endOf(garden, early))?.status,
+      (await endOf(garden, held))?.status,
+    ]).toEqual([0, "waiting", "cancelled", "cancelled"]);
+    expect(await openRequests(garden)).toEqual([]);
+  });
+
+  test("in the very moment in which it ends has one end, whoever was first", async () => {
+    for (let n = 0; n < 5; n++) {
+      const { garden, engine } = await ground();
+      const place = await asked(garden);
+      const running = await engine(flowOf(steps(n)));
+      await Promise.all([cancelRun(garden, place, { by: "owner" }).catch(() => undefined), running.settled()]);
+      await running.settled();
+      const end = await endOf(garden, place);
+      expect([["completed", "cancelled"].includes(end!.status), (await statusOf(garden, place))?.state]).toEqual([
+        true,
+        end!.status,
+      ]);
+    }
+  });
+});
+
+describe("O-6 a run that waits for a person", () => {
+  const asking = flowOf(async ({ flow: run, place, garden: there }) => {
+    await run.step("before", null, async () => 1);
+    const { request, answer } = await askPerson({ ...there, pause: () => Promise.resolve() }, place, {
+      tag: "01",
+      reason: "asked",
+      ask: { question: "Which?", form: "choice", options: ["a", "b"] },
+    });
+    if (!answer) throw heldFor(request);
+    await run.step("after", { answer: answer.value }, async () => answer.value);
+  });
+
+  test("occupies nothing, survives a restart, and goes on with the answer", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    const first = await engine(asking, { limit: 1 });
+    await first.settled();
+    const health = await first.health();
+    await first.close();
+    const second = await engine(asking, { limit: 1 });
+    await second.settled();
+    const waiting = await statusOf(garden, place);
+    await answerRequest(garden, { run: place.run, value: { choice: "b" }, by: commandLineOwner });
+    await second.settled();
+    const { records } = (await readJournal(garden.store, place))!;
+    expect([health.running + health.waiting, waiting?.state, records.at(-1)?.output]).toEqual([
+      0,
+      "waiting",
+      { choice: "b" },
+    ]);
+    expect((await endOf(garden, place))?.status).toBe("completed");
+  });
+
+  test("goes on at once if the answer came before it stopped, also from another process that told nobody", async () => {
+    const { garden, engine, clock } = await ground();
+    const elsewhere: Garden = { ...garden, signals: { publish: () => undefined, subscribe: () => () => undefined } };
+    const place = await asked(garden);
+    // The answer falls between the question and the hold.
+    const early = flowOf(async (context) => {
+      const { request, answer } = await askPerson({ ...garden, pause: clock.pause }, context.place, {
+        tag: "01",
+        reason: "asked",
+        ask: { question: "?", form: "text" },
+      });
+      if (answer) return undefined;
+      await answerRequest(elsewhere, { request: request.id, value: { text: "soon" }, by: commandLineOwner });
+      return { kind: "held", request: request.id };
+    });
+    const running = await engine(early);
+    await running.settled();
+    await clock.pass(100);
+    await until(async () => (await endOf(garden, place)) !== undefined);
+    expect((await endOf(garden, place))?.status).toBe("completed");
+  });
+
+  test("is found answered at the next look when another process answered", async () => {
+    const { garden, engine, clock } = await ground();
+    const elsewhere: Garden = { ...garden, signals: { publish: () => undefined, subscribe: () => () => undefined } };
+    const place = await asked(garden);
+    const running = await engine(asking);
+    await running.settled();
+    await answerRequest(elsewhere, { run: place.run, value: { choice: "a" }, by: commandLineOwner });
+    await running.settled();
+    const before = await endOf(garden, place);
+    await clock.pass(2000);
+    await until(async () => (await endOf(garden, place)) !== undefined);
+    expect(before).toBeUndefined();
+  });
+});
+
+describe("a run that needs a decision", () => {
+  test("because the program has changed waits with a question, and ends when its owner says so", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    const first = await engine(
+      flowOf(async ({ flow: run }) => {
+        await run.step("old", null, async () => 1);
+        throw new Failure("UPSTREAM_UNAVAILABLE", { en: "away", uk: "немає" });
+      }),
+    );
+    await first.settled();
+    await first.close();
+    let worked = 0;
+    const renamed = await engine(
+      flowOf(async ({ flow: run }) => void (await run.step("new", null, async () => ++worked))),
+    );
+    await renamed.settled();
+    const [question] = await openRequests(garden);
+    const status = await statusOf(garden, place);
+    await answerRequest(garden, {
+      request: question!.id,
+      value: { choice: "cancel" },
+      by: commandLineOwner,
+      note: "old",
+    });
+    await renamed.settled();
+    expect([worked, status?.state, question?.reason, (await endOf(garden, place))?.error]).toEqual([
+      0,
+      "waiting",
+      "changed",
+      "cancelled by owner: old",
+    ]);
+  });
+
+  test("because an act was in flight is not repeated, unless its owner says so, once", async () => {
+    const { garden, engine } = await ground();
+    const place = await asked(garden);
+    let acts = 0;
+    const sending = flowOf(async ({ flow: run }) => {
+      await run.step(
+        "send",
+        null,
+        async ({ signal }) => {
+          acts++;
+          if (acts < 3)
+            await new Promise((_resolve, reject) =>
+              signal.addEventListener("abort", () => reject(new Error("stopped"))),
+            );
+          return acts;
+        },
+        { kind: "tool", once: true },
+      );
+    });
+    for (const expected of [1, 2]) {
+      const dying = await engine(sending);
+      await until(() => acts === expected);
+      await dying.close();
+      const next = await engine(sending);
+      await next.settled();
+      expect([acts, (await openRequests(garden)).map(({ reason }) => reason)]).toEqual([expected, ["in-flight"]]);
+      await next.close();
+      await answerRequest(garden, { run: place.run, value: { choice: "again" }, by: commandLineOwner });
+    }
+    const last = await engine(sending);
+    await last.settled();
+    expect([acts, (await endOf(garden, place))?.status]).toEqual([3, "completed"]);
+  });
+});
