@@ -58,6 +58,7 @@ const kept = callJournal({
   place,
   flow,
   pause,
+  answered: 0,
 });
 const journal: typeof kept = {
   halted: undefined,

@@ -61,6 +61,7 @@ const journal: CallJournal = callJournal({
   place,
   flow,
   pause,
+  answered: 0,
 });
 const shed = toolShed();
 const executed = await executeAgent({
