@@ -80,8 +80,8 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       const runs = await composeRuns(garden, settings.environment, { tell });
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
       try {
-        const { url, stop } = await serveGarden(garden, { ...at, secretOf, runs: runs.face });
-        return { url, stop: () => Promise.all([stop(), runs.close()]).then(() => undefined) };
+        const serving = await serveGarden(garden, { ...at, secretOf, runs: runs.face });
+        return { url: serving.url, stop: () => Promise.all([serving.stop(), runs.close()]).then(() => undefined) };
       } catch (error) {
         await runs.close();
         throw error;
