@@ -178,6 +178,8 @@ export function gistOf(value: Json, language: Language): string {
   if (typeof value !== "object") return String(value);
   if (Array.isArray(value)) return `${words.items[language]}: ${value.length}`;
   const record = value as { readonly [name: string]: Json };
+  const { garden_commit: commit, logic_version: logic } = record;
+  if (typeof commit === "string") return `${typeof logic === "string" ? logic : "–"} @ ${oneLine(commit.slice(0, 10))}`;
   const replied = repliedIn(record["content"] ?? null);
   if (replied !== undefined) return cut(oneLine(replied));
   for (const telling of TELLING) if (typeof record[telling] === "string") return cut(oneLine(record[telling]));
