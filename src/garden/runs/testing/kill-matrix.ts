@@ -245,7 +245,10 @@ async function endOf(dir: string): Promise<RunEnding> {
       steps: records.map(({ position, name, icon }) => `${position} ${name} ${icon ?? ""}`),
       answers: requests.map(({ answer }) => answer?.value),
       proposals: await proposalsIn(garden),
-      told: (await keysOf(garden, "audit/")).flatMap((key) => /run_[^/]*-(?:requested|finished)/.exec(key) ?? []),
+      // Within one second records stand in the order of their names: which of them came first is not to be read from it.
+      told: (await keysOf(garden, "audit/"))
+        .flatMap((key) => /run_[^/]*-(?:requested|finished)/.exec(key) ?? [])
+        .toSorted(),
       open: await openRunIds(garden.store),
     };
   } finally {
