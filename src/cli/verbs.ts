@@ -25,13 +25,23 @@ export const verbExamples = (command: string, verbs: Verbs) =>
     does,
   }));
 
-export function runVerb(command: string, verbs: Verbs, usual: string, context: Context): Promise<Report> {
+/** Finds the verb that the first word names (`usual` without one) and runs it; `before` is done first, in the open garden. */
+export function runVerb(
+  command: string,
+  verbs: Verbs,
+  usual: string,
+  context: Context,
+  before?: (garden: Garden) => Promise<unknown>,
+): Promise<Report> {
   const [word = usual, ...words] = context.words;
   if (!Object.hasOwn(verbs, word)) throw unknownVerb(command, verbs, word);
   const verb = verbs[word]!;
   const [min, max] = verb.words;
   if (words.length < min || words.length > max) throw wrongCount(command, word, verb, words);
-  return withGarden(context, (garden) => verb.run(context, garden, words));
+  return withGarden(context, async (garden) => {
+    await before?.(garden);
+    return verb.run(context, garden, words);
+  });
 }
 
 const wrongCount = (command: string, word: string, { usage, words: [min, max] }: Verb, words: readonly string[]) =>

@@ -1,4 +1,3 @@
-import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Text } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import type { Garden } from "../../garden/garden.ts";
@@ -8,17 +7,10 @@ import { carriedOut } from "../notes/carried-out.ts";
 import { listNotes, noteHistory, showNote } from "../notes/read-verbs.ts";
 import { wrongUse } from "../parse.ts";
 import { gardenPath, neededText } from "../proposals/written-text.ts";
-import { withGarden } from "../with-garden.ts";
+import { runVerb, type Verbs, verbExamples } from "../verbs.ts";
 
-/** What can be done with notes; the first word says which, and without one they are listed. */
-interface Verb {
-  readonly usage: string;
-  readonly words: readonly [min: number, max: number];
-  readonly does: Text;
-  run(context: Context, garden: Garden, words: readonly string[]): Promise<Report>;
-}
-
-const verbs: Readonly<Record<string, Verb>> = {
+/** What can be done with notes; without a verb they are listed. */
+const verbs: Verbs = {
   list: {
     usage: "[FOLDER]",
     words: [0, 1],
@@ -95,29 +87,13 @@ export const note: Command = {
     reason: { type: "string", value: "TEXT", about: { en: "why", uk: "чому" } },
   },
   examples: [
-    ...Object.entries(verbs).map(([name, { usage, does }]) => ({
-      line: `bloom note ${name} ${usage}`.trimEnd(),
-      does,
-    })),
+    ...verbExamples("note", verbs),
     {
       line: "sed s/440/442/ notes/violin.md | bloom note edit notes/violin.md --file -",
       does: { en: "what another program made of it", uk: "те, що з неї зробила інша програма" },
     },
   ],
-  run: (context) =>
-    withGarden(context, async (garden) => {
-      const [word = "list", ...words] = context.words;
-      const verb = Object.hasOwn(verbs, word) ? verbs[word]! : unknownVerb(word);
-      const [min, max] = verb.words;
-      if (words.length >= min && words.length <= max) return verb.run(context, garden, words);
-      throw wrongUse(
-        {
-          en: `note ${word}: ${words.length < min ? "the path is missing" : "one word too many"}`,
-          uk: `note ${word}: ${words.length < min ? "бракує шляху" : "зайве слово"}`,
-        },
-        { en: `Usage: bloom note ${word} ${verb.usage}`, uk: `Використання: bloom note ${word} ${verb.usage}` },
-      );
-    }),
+  run: (context) => runVerb("note", verbs, "list", context),
 };
 
 async function changed(
@@ -145,13 +121,3 @@ const pathOrTitle = (): Error =>
     { en: "note new: one of PATH and --title", uk: "note new: шлях або --title, щось одне" },
     { en: "bloom note new notes/violin.md --file violin.md", uk: "bloom note new notes/violin.md --file violin.md" },
   );
-
-function unknownVerb(word: string): never {
-  const meant = didYouMean(word, Object.keys(verbs));
-  throw wrongUse(
-    { en: `note cannot ${word}`, uk: `note не вміє ${word}` },
-    meant === undefined
-      ? { en: `It can ${Object.keys(verbs).join(", ")}.`, uk: `Вміє: ${Object.keys(verbs).join(", ")}.` }
-      : { en: `Did you mean \`bloom note ${meant}\`?`, uk: `Можливо, \`bloom note ${meant}\`?` },
-  );
-}

@@ -1,4 +1,3 @@
-import { didYouMean } from "../../base/did-you-mean.ts";
 import { type Text, verbatim } from "../../base/text.ts";
 import { actions, isAction } from "../../domain/action.ts";
 import { type ProposalCard, type ProposalState, proposalStates } from "../../domain/proposal.ts";
@@ -12,17 +11,10 @@ import { wrongUse } from "../parse.ts";
 import { approveOrReject, editOne, retryOne } from "../proposals/decide-verbs.ts";
 import { monthAsked, numberOption } from "../proposals/propose-verbs.ts";
 import { cardLine, proposalText } from "../proposals/tell-proposal.ts";
-import { withGarden } from "../with-garden.ts";
+import { option, runVerb, type Verbs } from "../verbs.ts";
 
-/** What can be done with proposals; the first word says which. */
-interface Verb {
-  readonly usage: string;
-  readonly words: readonly [min: number, max: number];
-  readonly does: Text;
-  run(context: Context, garden: Garden, words: readonly string[]): Promise<Report>;
-}
-
-const verbs: Readonly<Record<string, Verb>> = {
+/** What can be done with proposals. */
+const verbs: Verbs = {
   list: {
     usage: "",
     words: [0, 0],
@@ -72,8 +64,6 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
 };
 
-const option = (value: string, en: string, uk: string) => ({ type: "string", value, about: { en, uk } }) as const;
-
 export const proposals: Command = {
   name: "proposals",
   summary: { en: "look at what waits, and decide", uk: "переглянути, що чекає, і вирішити" },
@@ -108,15 +98,7 @@ export const proposals: Command = {
       does: { en: "the end of an id is enough", uk: "досить кінця ідентифікатора" },
     },
   ],
-  run: (context) =>
-    withGarden(context, async (garden) => {
-      const [word = "list", ...words] = context.words;
-      const verb = Object.hasOwn(verbs, word) ? verbs[word]! : unknownVerb(word);
-      const [min, max] = verb.words;
-      if (words.length < min || words.length > max) throw wrongCount(word, verb, words);
-      await takeUp(garden);
-      return verb.run(context, garden, words);
-    }),
+  run: (context) => runVerb("proposals", verbs, "list", context, takeUp),
 };
 
 async function list(context: Context, garden: Garden): Promise<Report> {
@@ -176,26 +158,5 @@ function actionAsked(context: Context) {
   throw wrongUse(
     { en: `no such action: ${text}`, uk: `немає такої дії: ${text}` },
     { en: `One of: ${actions.join(", ")}.`, uk: `Одна з: ${actions.join(", ")}.` },
-  );
-}
-
-const wrongCount = (word: string, { usage, words: [min, max] }: Verb, words: readonly string[]) =>
-  wrongUse(
-    words.length < min
-      ? { en: `proposals ${word}: which one?`, uk: `proposals ${word}: яку саме?` }
-      : {
-          en: `proposals ${word}: one word too many: ${words[max]}`,
-          uk: `proposals ${word}: зайве слово: ${words[max]}`,
-        },
-    { en: `Usage: bloom proposals ${word} ${usage}`, uk: `Використання: bloom proposals ${word} ${usage}` },
-  );
-
-function unknownVerb(word: string): never {
-  const meant = didYouMean(word, Object.keys(verbs));
-  throw wrongUse(
-    { en: `proposals cannot ${JSON.stringify(word)}`, uk: `proposals не вміє ${JSON.stringify(word)}` },
-    meant === undefined
-      ? { en: "`bloom help proposals` shows what there is.", uk: "Що є: `bloom help proposals`." }
-      : { en: `Did you mean \`bloom proposals ${meant}\`?`, uk: `Можливо, \`bloom proposals ${meant}\`?` },
   );
 }
