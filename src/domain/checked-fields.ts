@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { Failure } from "../base/failure.ts";
 import { joined, type Text } from "../base/text.ts";
-import type { Expectations } from "./checked-yaml.ts";
+import { type Expectations, SOMETHING_ELSE, shown, valueAt } from "./checked-yaml.ts";
 
 /** One thing that is wrong with a request: which field, what was found, what is expected there. */
 export interface FieldProblem {
@@ -19,7 +19,6 @@ export type CheckedFields<T> =
   | { readonly kind: "problems"; readonly problems: readonly FieldProblem[] };
 
 const MAX_PROBLEMS = 100;
-const MAX_SHOWN = 60;
 /** How `group` of checked-yaml.ts tells the keys that it knows. */
 const KNOWN = /^known: /;
 
@@ -56,7 +55,7 @@ function explain(issue: z.core.$ZodIssue, root: unknown, expectations: Expectati
   return [
     {
       field: fieldName(issue.path),
-      found: shown(valueAt(root, issue.path)),
+      found: shown(valueAt(root, issue.path), FIELDS),
       expected: expectations[issue.message] ?? SOMETHING_ELSE,
     },
   ];
@@ -79,21 +78,4 @@ const fieldName = (path: readonly PropertyKey[]): string =>
     .join("")
     .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "?");
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let at = value;
-  for (const part of path)
-    at = typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[part] : undefined;
-  return at;
-}
-
-function shown(value: unknown): Text {
-  if (value === undefined) return { en: "missing", uk: "бракує" };
-  if (value === null) return { en: "found nothing", uk: "порожньо" };
-  if (Array.isArray(value)) return { en: "found a list", uk: "знайдено список" };
-  if (typeof value === "object") return { en: "found a group of fields", uk: "знайдено групу полів" };
-  const text = JSON.stringify(value);
-  const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-  return { en: `found ${short}`, uk: `знайдено ${short}` };
-}
-
-const SOMETHING_ELSE: Text = { en: "something else here", uk: "тут щось інше" };
+const FIELDS: Text = { en: "fields", uk: "полів" };

@@ -191,18 +191,22 @@ const keyText = (key: unknown): string =>
 const fieldName = (path: readonly PropertyKey[]): string =>
   path.map((part, index) => (typeof part === "number" ? `[${part}]` : `${index ? "." : ""}${String(part)}`)).join("");
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+/** What stands at a path of a value; undefined where the path leads nowhere. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const part of path)
     at = typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[part] : undefined;
   return at;
 }
 
-function shown(value: unknown): Text {
+const KEYS: Text = { en: "keys", uk: "ключів" };
+
+/** A value as it is told of: short, and what a group is made of in the words of who wrote it. */
+export function shown(value: unknown, members: Text = KEYS): Text {
   if (value === undefined) return { en: "missing", uk: "бракує" };
   if (value === null) return { en: "found nothing", uk: "порожньо" };
   if (Array.isArray(value)) return { en: "found a list", uk: "знайдено список" };
-  if (typeof value === "object") return { en: "found a group of keys", uk: "знайдено групу ключів" };
+  if (typeof value === "object") return { en: `found a group of ${members.en}`, uk: `знайдено групу ${members.uk}` };
   const text = JSON.stringify(value);
   const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   return { en: `found ${short}`, uk: `знайдено ${short}` };
@@ -210,7 +214,7 @@ function shown(value: unknown): Text {
 
 const whole = (line: number, found: Text, expected: Text): Problem => ({ line, field: "", found, expected });
 
-const SOMETHING_ELSE: Expectations[string] = { en: "something else here", uk: "тут щось інше" };
+export const SOMETHING_ELSE: Expectations[string] = { en: "something else here", uk: "тут щось інше" };
 const TOO_MANY_ALIASES: [Text, Text] = [
   {
     en: "too many aliases, or one that means nothing above it",
