@@ -76,8 +76,11 @@ function taken(code: Code, pc: number, at: (pc: number) => number | undefined, {
       return [...one.cases.map((place) => place.at), ...(one.otherwise ? [one.otherwise.at] : [])];
     }
     case "ask": {
+      const yes = yesOf(code, pc, at);
       const exits = exitsOf(code, pc, at);
-      return exits.filter((exit) => said === undefined || (exit === yesOf(code, pc, at)) === said);
+      if (said !== undefined) return exits.filter((exit) => (exit === yes) === said);
+      // A question that calls a tool is told with its call, and the questions joined to it with the next: in the same line again.
+      return [...exits, ...span(pc + 1, yes)];
     }
     default:
       return [];
@@ -95,6 +98,8 @@ function yesOf(code: Code, pc: number, at: (pc: number) => number | undefined): 
   while (code.instructions[last + 1]?.op === "ask" && at(last + 1) === at(pc)) last++;
   return last + 1;
 }
+
+const span = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 
 function exitsOf(code: Code, pc: number, at: (pc: number) => number | undefined): number[] {
   const after = yesOf(code, pc, at);

@@ -71,7 +71,8 @@ describe("R-1a a procedure handed to the follower and the same walked icon by ic
         calls += flow.log.length;
         expect(prompt.executed.conformance?.misfit).toBeUndefined();
       }),
-      { numRuns: 80 },
+      // A question with a call in it, joined to another one in its line.
+      { numRuns: 80, examples: [[1722567612, 28, true]] },
     );
     process.stdout.write(`${calls} calls; ${[...ends].map(([end, count]) => `${end}: ${count}`).join(", ")}\n`);
     expect(calls).toBeGreaterThan(50);
