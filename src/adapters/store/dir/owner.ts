@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { blobId } from "../../../base/canonical.ts";
-import { compareUtf8 } from "../../../base/order.ts";
 import type { Text } from "../../../base/text.ts";
 import { isViewKey } from "../../../domain/layout.ts";
 import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
@@ -149,11 +148,8 @@ export class OwnerStore implements Store {
     if (prefix !== "" && !isReadableKey(prefix.replace(/\/$/, ""))) throw keyRefused(prefix, "cannot be a prefix");
     const limit = Math.min(Math.max(Math.trunc(page.limit ?? MAX_LIST_LIMIT) || 1, 1), MAX_LIST_LIMIT);
     const after = page.after ?? "";
-    const inMemory = [...this.#held.keys()]
-      .filter((key) => key.startsWith(prefix) && compareUtf8(key, after) > 0)
-      .toSorted(compareUtf8);
     const entries: { key: StoreKey; size: number }[] = [];
-    for (const key of mergeKeys(this.#listing.keys(prefix, after), inMemory)) {
+    for (const key of mergeKeys(this.#listing.keys(prefix, after), this.#held.under(prefix, after))) {
       const held = this.#held.synced(key);
       const size = held ? held.bytes?.length : this.#sizeOfFile(key);
       if (size === undefined) continue; // deleted in memory, or gone since the folder was read
@@ -264,7 +260,7 @@ export class OwnerStore implements Store {
   /** Whether keys lie below this one now. Asked only where memory or the disk know it as a folder. */
   #holdsKeys(folder: StoreKey): boolean {
     const prefix = `${folder}/`;
-    for (const key of this.#held.keys()) if (key.startsWith(prefix) && this.#held.get(key)!.bytes) return true;
+    for (const key of this.#held.under(prefix)) if (this.#held.get(key)!.bytes) return true;
     for (const key of this.#listing.keys(prefix, "")) if (!this.#held.get(key)) return true;
     return false;
   }
