@@ -6,7 +6,18 @@ import { asFailure, Failure, isFailure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import { machine } from "../../../domain/layout.ts";
 import type { StoreKey } from "../../../domain/store-key.ts";
-import type { Created, Hash, Page, Removed, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
+import type {
+  Created,
+  Done,
+  Hash,
+  Page,
+  Removed,
+  Store,
+  Stored,
+  StoreHealth,
+  Swapped,
+  Write,
+} from "../../../ports/store.ts";
 import { type ProcessLock, takeProcessLock } from "../../process-lock.ts";
 import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
@@ -100,6 +111,13 @@ class DirStore implements Store {
 
   async remove(key: StoreKey, expected: Hash): Promise<Removed> {
     return await (await this.elect()).store.remove(key, expected);
+  }
+
+  async inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
+    const copies = writes.map((write) =>
+      "bytes" in write ? { ...write, bytes: Uint8Array.from(write.bytes) } : write,
+    );
+    return await (await this.elect()).store.inOrder(copies);
   }
 
   put(key: StoreKey, bytes: Uint8Array): Promise<void> {

@@ -5,6 +5,7 @@ import { isViewKey } from "../../../domain/layout.ts";
 import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
 import {
   type Created,
+  type Done,
   type Hash,
   MAX_LIST_LIMIT,
   MAX_OBJECT_BYTES,
@@ -14,6 +15,7 @@ import {
   type Stored,
   type StoreHealth,
   type Swapped,
+  type Write,
 } from "../../../ports/store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { FilesPlace } from "./files.ts";
@@ -82,7 +84,8 @@ export class OwnerStore implements Store {
         await held.settled;
         continue;
       }
-      if (held?.bytes || (this.#isFile(key) && !held)) return { kind: "taken" };
+      const there = this.#isFile(key); // refuses a folder of other keys, whatever is held
+      if (held ? held.bytes : there) return { kind: "taken" };
       const { hash } = await this.#write("create", key, null, bytes);
       return { kind: "created", hash: hash! };
     }
@@ -98,6 +101,10 @@ export class OwnerStore implements Store {
       }
       const found = held ? held.hash : hashOf(this.#readFile(key));
       if (found !== expected) return { kind: "moved", hash: found };
+      if (isViewKey(key)) {
+        const { hash } = await this.#write("put", key, expected, bytes); // nobody edits views by hand
+        return { kind: "swapped", hash: hash! };
+      }
       const { seq, hash } = await this.#write("swap", key, expected, bytes);
       // People edit these files: theirs must show ours at once, and if they were faster by a hair, they win.
       await this.#checkpoints.makeNow();
@@ -141,6 +148,45 @@ export class OwnerStore implements Store {
       if (this.#checkpoints.lostToHand(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
       return { kind: "removed" };
     }
+  }
+
+  /** Decided in one turn, and queued side by side in the log: what a crash takes is the end of them. */
+  async inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
+    for (const write of writes) {
+      this.#mayWrite(write.key, "bytes" in write ? write.bytes : EMPTY);
+      if (write.verb !== "create") mustBeView(write.key);
+    }
+    await this.#notTooFarBehind();
+    for (let wait = this.#underWay(writes); wait; wait = this.#underWay(writes)) await wait;
+    for (const { key } of writes) this.#isFile(key); // refuses folders of other keys before anything is decided
+    const done: Promise<Done>[] = [];
+    for (const write of writes) {
+      if (write.verb !== "create") {
+        done.push(
+          this.#write(write.verb, write.key, null, write.verb === "put" ? write.bytes : undefined).then(isDone),
+        );
+      } else if (!this.#isTaken(write.key)) {
+        done.push(this.#write("create", write.key, null, write.bytes).then(isCreated));
+      } else {
+        done.push(TAKEN);
+        if (write.must) break;
+      }
+    }
+    return await Promise.all(done);
+  }
+
+  /** A write to one of the keys that nobody knows yet how it ends: who wants to create there waits for that. */
+  #underWay(writes: readonly Write[]): Promise<unknown> | undefined {
+    for (const { verb, key } of writes) {
+      const held = verb === "create" ? this.#held.get(key) : undefined;
+      if (held && !held.synced) return held.settled;
+    }
+    return undefined;
+  }
+
+  #isTaken(key: StoreKey): boolean {
+    const held = this.#held.get(key);
+    return held ? held.bytes !== undefined : this.#isFile(key);
   }
 
   async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {
@@ -292,6 +338,9 @@ export class OwnerStore implements Store {
 
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();
+const TAKEN = Promise.resolve({ kind: "taken" } as const);
+const isDone = (): Done => ({ kind: "done" });
+const isCreated = ({ hash }: { hash: Hash | undefined }): Created => ({ kind: "created", hash: hash! });
 const MAX_FOLDERS = 100_000;
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
