@@ -163,8 +163,8 @@ async function within<T>(
         reject(failure);
         up.abort(failure); // what the work says when it is told comes second
       };
-      pause(limitMs, done.signal).then(late, reject);
       work(up.signal).then(resolve, reject); // what comes after the time is up is nobody's
+      pause(limitMs, done.signal).then(late, reject);
     });
   } finally {
     signal?.removeEventListener("abort", stop);

@@ -30,6 +30,7 @@ export class Listing {
   #names(folder: string): readonly string[] {
     const path = join(this.#root, folder);
     const stamp = this.#disk.stamp(path);
+    if (stamp === 0) return NONE;
     const known = this.#recent.get(folder);
     if (known && known.stamp === stamp && performance.now() < known.until) return known.names;
     const names = (this.#disk.names(path) ?? [])
@@ -65,6 +66,7 @@ export function* walkKeys(
   }
 }
 
+const NONE: readonly string[] = [];
 const WORTH_KEEPING = 200;
 const MAX_KEPT = 8;
 /** Short, because a file made by hand in the very tick in which the folder was read does not change its stamp. */

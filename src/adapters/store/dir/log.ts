@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Disk, LogFile } from "./disk.ts";
+import { InTurn } from "./in-turn.ts";
 import { encodeRecord, type LogRecord, MAGIC } from "./log-record.ts";
 
 /**
@@ -23,6 +24,7 @@ export class Log {
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
   #rotations: (() => void)[] = [];
+  readonly #inTurn = new InTurn();
 
   constructor(disk: Disk, folder: string, lastNumber: number, lastSeq: number) {
     this.#disk = disk;
@@ -102,11 +104,22 @@ export class Log {
       places.push({ path: this.#path, from, to: end, seq });
     }
     crashPoint("store.log.before-write");
-    await this.#writeWithRoom(file, buffers, this.#position === 0 ? 0 : start, end);
+    const at = this.#position === 0 ? 0 : start;
+    if (end <= this.#room && this.#inTurn.may(batch.length, end - start, performance.now()))
+      this.#writeInTurn(file, buffers, at);
+    else await this.#writeWithRoom(file, buffers, at, end);
     crashPoint("store.log.after-sync");
+    this.#inTurn.wrote(batch.length, this.#waiting.length);
     this.#position = end;
     this.#answered = batch.at(-1)!.seq;
     for (let i = 0; i < batch.length; i++) batch[i]!.resolve(places[i]!);
+  }
+
+  #writeInTurn(file: LogFile, buffers: readonly Uint8Array[], at: number): void {
+    const begin = performance.now();
+    file.writeNow(buffers, at);
+    const end = performance.now();
+    this.#inTurn.took(end - begin, end);
   }
 
   /** Zeros behind the records make room for the next ones. On a disk too full for them, the records go alone. */

@@ -18,6 +18,7 @@ import {
   type Write,
 } from "../../../ports/store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { FileMemory } from "./file-memory.ts";
 import type { FilesPlace } from "./files.ts";
 import { type Held, HeldWrites } from "./held-writes.ts";
 import { Listing, mergeKeys } from "./listing.ts";
@@ -39,6 +40,7 @@ export class OwnerStore implements Store {
   readonly #folders = new Set<string>();
   readonly #checkpoints: Checkpoints;
   readonly #remarks: Text[];
+  readonly #memory = new FileMemory();
   #closed = false;
 
   constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[]) {
@@ -71,8 +73,13 @@ export class OwnerStore implements Store {
     this.#mustBeOpen();
     const held = await this.#settledState(key);
     if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
-    const bytes = this.#readFile(key);
-    return bytes && { bytes, hash: blobId(bytes) };
+    const path = join(this.#place.root, key);
+    const mark = this.#place.disk.fileMark(path);
+    if (mark === undefined) return undefined;
+    return this.#memory.read(path, mark, performance.now(), () => {
+      const bytes = this.#readFile(key);
+      return bytes && { bytes, hash: blobId(bytes) };
+    });
   }
 
   async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
@@ -84,8 +91,7 @@ export class OwnerStore implements Store {
         await held.settled;
         continue;
       }
-      const there = this.#isFile(key); // refuses a folder of other keys, whatever is held
-      if (held ? held.bytes : there) return { kind: "taken" };
+      if (this.#isTaken(key, this.#isFile(key))) return { kind: "taken" };
       const { hash } = await this.#write("create", key, null, bytes);
       return { kind: "created", hash: hash! };
     }
@@ -158,14 +164,14 @@ export class OwnerStore implements Store {
     }
     await this.#notTooFarBehind();
     for (let wait = this.#underWay(writes); wait; wait = this.#underWay(writes)) await wait;
-    for (const { key } of writes) this.#isFile(key); // refuses folders of other keys before anything is decided
+    const there = writes.map(({ key }) => this.#isFile(key)); // refuses folders of other keys before anything is decided
     const done: Promise<Done>[] = [];
-    for (const write of writes) {
+    for (const [i, write] of writes.entries()) {
       if (write.verb !== "create") {
         done.push(
           this.#write(write.verb, write.key, null, write.verb === "put" ? write.bytes : undefined).then(isDone),
         );
-      } else if (!this.#isTaken(write.key)) {
+      } else if (!this.#isTaken(write.key, there[i]!)) {
         done.push(this.#write("create", write.key, null, write.bytes).then(isCreated));
       } else {
         done.push(TAKEN);
@@ -184,9 +190,9 @@ export class OwnerStore implements Store {
     return undefined;
   }
 
-  #isTaken(key: StoreKey): boolean {
+  #isTaken(key: StoreKey, isFile: boolean): boolean {
     const held = this.#held.get(key);
-    return held ? held.bytes !== undefined : this.#isFile(key);
+    return held ? held.bytes !== undefined : isFile;
   }
 
   async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {

@@ -74,7 +74,7 @@ async function writeForAWhile(store: Store, mark: (mark: Mark) => void, chance: 
     mark({ answered: key, n });
   };
   const several = async (folder: string, value: string): Promise<void> => {
-    const keys = [0, 1, 2, 3].map((part) => `${folder}/${part}.json`);
+    const keys = [0, 1, 2].map((part) => `${folder}/${part}.json`);
     mark({ inOrder: keys });
     for (const key of keys) mark({ asked: key, n: 1, value });
     await store.inOrder(keys.map((key) => ({ verb: "create", key, bytes: Buffer.from(value) })));
@@ -86,7 +86,7 @@ async function writeForAWhile(store: Store, mark: (mark: Mark) => void, chance: 
       const bytes = Buffer.from(value);
       const roll = chance();
       const view = `views/w${name}/${i % 3}.json`;
-      if (roll < 0.15) await several(`audit/s${i % 5}/${name}-${i}`, value);
+      if (roll < 0.08) await several(`audit/s${i % 5}/${name}-${i}`, value);
       else if (roll < 0.5)
         await write(`audit/d${i % 5}/${name}-${i}.json`, value, () =>
           store.create(`audit/d${i % 5}/${name}-${i}.json`, bytes),
