@@ -24,7 +24,7 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...whys(size, scratch),
   ...runs(size, scratch),
   ...turnsOfModel(size, scratch),
-  flowRuns(size, scratch),
+  ...flowRuns(size, scratch),
   recovery(size, scratch),
   ...modelTurns(),
 ];

@@ -10,7 +10,7 @@ export interface Held {
   readonly hash: Hash | undefined;
   /** Set once it is on the medium. Until then nobody may be told of it. */
   synced: boolean;
-  /** Settles when that is decided, either way. Never throws. */
+  /** Settles when that is decided; rejects if it is not to be. */
   readonly settled: Promise<unknown>;
   /** What holds if this write fails. */
   earlier: Held | undefined;

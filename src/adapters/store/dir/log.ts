@@ -47,11 +47,16 @@ export class Log {
   /**
    * Queues a record. Its number is given at once, in the order of the calls; the promise settles when it is on the
    * medium, or throws what the disk said, and then neither it nor anything queued behind it is in the log, unless
-   * `LogUncertain` says so.
+   * `LogUncertain` says so. `written` is called first, in the order of the records.
    */
-  append(record: Omit<LogRecord, "seq" | "answered">): { seq: number; synced: Promise<Place> } {
+  append(
+    record: Omit<LogRecord, "seq" | "answered">,
+    written: (place: Place) => void,
+  ): { seq: number; synced: Promise<void> } {
     const seq = ++this.#seq;
-    const synced = new Promise<Place>((resolve, reject) => this.#waiting.push({ record, seq, resolve, reject }));
+    const synced = new Promise<void>((resolve, reject) =>
+      this.#waiting.push({ record, seq, written, resolve, reject }),
+    );
     this.#draining ??= this.#drain();
     return { seq, synced };
   }
@@ -112,7 +117,8 @@ export class Log {
     this.#inTurn.wrote(batch.length, this.#waiting.length);
     this.#position = end;
     this.#answered = batch.at(-1)!.seq;
-    for (let i = 0; i < batch.length; i++) batch[i]!.resolve(places[i]!);
+    for (let i = 0; i < batch.length; i++) batch[i]!.written(places[i]!);
+    for (const { resolve } of batch) resolve();
   }
 
   #writeInTurn(file: LogFile, buffers: readonly Uint8Array[], at: number): void {
@@ -185,7 +191,8 @@ export class LogUncertain extends Error {
 interface Waiting {
   readonly record: Omit<LogRecord, "seq" | "answered">;
   readonly seq: number;
-  readonly resolve: (place: Place) => void;
+  readonly written: (place: Place) => void;
+  readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 

@@ -88,7 +88,7 @@ export class OwnerStore implements Store {
     for (;;) {
       const held = this.#held.get(key);
       if (held && !held.synced) {
-        await held.settled;
+        await decided(held);
         continue;
       }
       if (this.#isTaken(key, this.#isFile(key))) return { kind: "taken" };
@@ -102,7 +102,7 @@ export class OwnerStore implements Store {
     for (;;) {
       const held = this.#held.get(key);
       if (held && !held.synced) {
-        await held.settled;
+        await decided(held);
         continue;
       }
       const found = held ? held.hash : hashOf(this.#readFile(key));
@@ -140,7 +140,7 @@ export class OwnerStore implements Store {
     for (;;) {
       const held = this.#held.get(key);
       if (held && !held.synced) {
-        await held.settled;
+        await decided(held);
         continue;
       }
       const found = held ? held.hash : hashOf(this.#readFile(key));
@@ -164,7 +164,8 @@ export class OwnerStore implements Store {
     }
     await this.#notTooFarBehind();
     for (let wait = this.#underWay(writes); wait; wait = this.#underWay(writes)) await wait;
-    const there = writes.map(({ key }) => this.#isFile(key)); // refuses folders of other keys before anything is decided
+    // Refuses folders of other keys before anything is decided.
+    const there = writes.map(({ key }) => this.#held.get(key)?.bytes !== undefined || this.#isFile(key));
     const done: Promise<Done>[] = [];
     for (const [i, write] of writes.entries()) {
       if (write.verb !== "create") {
@@ -185,7 +186,7 @@ export class OwnerStore implements Store {
   #underWay(writes: readonly Write[]): Promise<unknown> | undefined {
     for (const { verb, key } of writes) {
       const held = verb === "create" ? this.#held.get(key) : undefined;
-      if (held && !held.synced) return held.settled;
+      if (held && !held.synced) return decided(held);
     }
     return undefined;
   }
@@ -227,8 +228,8 @@ export class OwnerStore implements Store {
     await this.#checkpoints.close();
   }
 
-  /** Logs a decided write and holds it. Everything up to the first `await` happens in the caller's turn. */
-  async #write(
+  /** Logs a decided write and holds it, in the caller's turn. */
+  #write(
     op: LogRecord["op"],
     key: StoreKey,
     before: Hash | null,
@@ -236,19 +237,18 @@ export class OwnerStore implements Store {
   ): Promise<{ seq: number; hash: Hash | undefined }> {
     this.#mustBeOpen(); // it may have been closed while the caller waited for another write
     const hash = hashOf(bytes);
-    const { seq, synced } = this.#log.append({ op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY });
-    const earlier = this.#held.get(key);
-    const settled = synced.then((place) => this.#nowSynced(held, place)).catch(() => undefined);
-    const held: Held = { seq, bytes, hash, synced: false, settled, earlier };
+    const record = { op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY };
+    const { seq, synced } = this.#log.append(record, (place) => this.#nowSynced(held, place));
+    const held: Held = { seq, bytes, hash, synced: false, settled: synced, earlier: this.#held.get(key) };
     this.#held.set(key, held);
     this.#noteFolders(key);
-    try {
-      await synced;
-    } catch (error) {
-      this.#held.undo(key, held, this.#checkpoints.made);
-      throw storeFailure(error);
-    }
-    return { seq, hash };
+    return synced.then(
+      () => ({ seq, hash }),
+      (error: unknown) => {
+        this.#held.undo(key, held, this.#checkpoints.made);
+        throw storeFailure(error);
+      },
+    );
   }
 
   /** Whoever writes faster than files can be made waits for them now and then: what is held in memory stays bounded. */
@@ -266,7 +266,7 @@ export class OwnerStore implements Store {
   async #settledState(key: StoreKey): Promise<Held | undefined> {
     for (let held = this.#held.get(key); held; held = this.#held.get(key)) {
       if (held.synced) return held;
-      await held.settled;
+      await decided(held);
     }
     return undefined;
   }
@@ -349,6 +349,9 @@ const isDone = (): Done => ({ kind: "done" });
 const isCreated = ({ hash }: { hash: Hash | undefined }): Created => ({ kind: "created", hash: hash! });
 const MAX_FOLDERS = 100_000;
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
+
+/** Settles when it is known how a write ends, either way. */
+const decided = ({ settled }: Held): Promise<unknown> => settled.catch(() => undefined);
 
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
 
