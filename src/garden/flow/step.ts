@@ -22,7 +22,7 @@ import { decisionNeeded, type StopReason } from "./decision-needed.ts";
 import { journalIndex, jsonBytes, type Position, parsed, type RunPlace, readPosition } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 
-export type { Call, FlowGround, FlowWatch, StepOptions, Work } from "./attempts.ts";
+export type { FlowGround, FlowWatch, StepOptions, Work } from "./attempts.ts";
 
 /**
  * A durable function is made of steps, and a step is worked once: its result is on record before the next one begins, and

@@ -141,7 +141,7 @@ function realLog(handle: number, syncApart: boolean): LogFile {
       let left = buffers;
       let at = position;
       while (left.length > 0) {
-        const written = fs.writevSync(handle, left as Uint8Array[], at);
+        const written = fs.writevSync(handle, left, at);
         at += written;
         left = rest(left, written);
       }
