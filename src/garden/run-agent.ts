@@ -5,6 +5,7 @@ import { LOAD_CONTEXT } from "../domain/run-manifest.ts";
 import type { StepRecord } from "../domain/run-step.ts";
 import type { Reader } from "../ports/reader.ts";
 import type { RunTool, Runtime } from "../ports/runtime.ts";
+import { proposeExport } from "./agents/propose-export.ts";
 import { briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
 import { type Executed, executeAgent } from "./execute/execute-agent.ts";
 import { isFlowStopped } from "./flow/decision-needed.ts";
@@ -76,7 +77,9 @@ export function runAgent(ports: RunPorts): RunFlow {
         if (judged.critical) await stopAgent(ending, judged.failure);
         return asJson({ status: judged.status, outcome: judged.outcome });
       });
-      return endRun(ending, brief, judged, denied);
+      const end = await endRun(ending, brief, judged, denied);
+      if (brief.drift.length > 0) await proposeExport(garden, place);
+      return end;
     };
     if (brief.fault) return finalize(notHolding(failureFromRecord(brief.fault), language), []);
 

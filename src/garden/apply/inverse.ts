@@ -58,6 +58,7 @@ export async function inverseOf(garden: Garden, proposal: Proposal, reason: stri
       return formerMemory(garden, operation.payload.agent, commitOf(proposal));
     case "logic-update":
     case "logic-rollback":
+      if (proposal.apply_result?.git_commit === undefined) throw onceOnly("export");
       return formerLogic(garden, operation.payload.agent, commitOf(proposal), reason);
     case "propose-merge":
       throw onceOnly("merge");
