@@ -8,6 +8,7 @@ export const expectations = {
   named: { en: "names with a group of keys under each", uk: "назви, під кожною з яких група ключів" },
   line: { en: "one line of text, up to 200 characters", uk: "один рядок тексту, до 200 символів" },
   count: { en: "a whole number above zero", uk: "ціле число, більше за нуль" },
+  rate: { en: "a number from 0 to 1", uk: "число від 0 до 1" },
   slug: {
     en: "a name of lower-case Latin letters, digits and inner hyphens, up to 63 characters",
     uk: "назва з малих латинських літер, цифр і дефісів усередині, до 63 символів",

@@ -18,6 +18,7 @@ export const MAX_CONFIG_BYTES = 64 * 1024;
 const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
 const count = z.int({ error: "count" }).positive({ error: "count" });
 const name = z.string({ error: "slug" }).refine(isSlug, { error: "slug" });
+const rate = z.number({ error: "rate" }).min(0, { error: "rate" }).max(1, { error: "rate" });
 const variable = z.string({ error: "variable" }).regex(/^[A-Z][A-Z0-9_]{0,99}$/, { error: "variable" });
 const url = z.url({ protocol: /^https?$/, error: "url" });
 const folder = z.string({ error: "folder" }).refine((path) => repoPathProblem(path) === undefined, { error: "folder" });
@@ -116,6 +117,12 @@ export const gardenConfig = group({
   retention: group({ runs_days: count.optional(), inbox_days: count.optional(), backups: count.optional() }).default(
     {},
   ),
+  /** Z-6: what of an agent's figures makes an optimizer look closer; L-5a: how many runs are enough to say anything. */
+  learning: group({
+    success_below: rate.default(0.9),
+    tokens_above: count.default(5000),
+    enough_runs: count.default(30),
+  }).default({ success_below: 0.9, tokens_above: 5000, enough_runs: 30 }),
   schedule: group({
     timezone: timezone.default("UTC"),
     missed: z.enum(["skip", "once", "all"], { error: "missed" }).default("once"),
