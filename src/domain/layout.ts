@@ -89,6 +89,10 @@ export const keys = {
   /** What was rejected of an agent's, with the reasons: for that agent to read (P-10). */
   rejectionOf: (slug: string, id: string): string => `views/rejections/${slug}/${id}.json`,
   rejectionsOf: (slug: string): string => `views/rejections/${slug}/`,
+  /** Which reverts name a proposal (P-10b): put before the revert itself is made, so that none is missed. */
+  takenBack: (id: string, by: string): string => `views/taken-back/${id}/${by}.json`,
+  /** Says that all of these are there. Without it (somebody deleted the views) the proposals are walked through once. */
+  takenBackWhole: "views/taken-back-whole.json",
   pendingEntry: (id: string): string => `inbox/pending/${id}.json`,
   processedEntry: (at: string, id: string): string => `inbox/processed/${monthOf(at)}/${id}.json`,
   rejectedEntry: (at: string, id: string): string => `inbox/rejected/${monthOf(at)}/${id}.json`,

@@ -13,6 +13,7 @@ import {
   proposalEvent,
 } from "../../domain/proposal.ts";
 import type { Store } from "../../ports/store.ts";
+import { noteRevert } from "./taken-back.ts";
 
 /**
  * The truth of a proposal: numbered events, each created once. Beside it the views that make listing cheap. A view of what
@@ -71,6 +72,7 @@ export async function readEvents(store: Store, id: string): Promise<ProposalEven
 /** Writes the proposal itself, once: who comes second with the same id gets the first one's. */
 export async function createProposal(store: Store, made: ProposalMade): Promise<Proposal> {
   const proposal = foldProposal([made]);
+  if (made.reverts !== undefined) await noteRevert(store, made.reverts, made.id);
   await store.put(keys.pendingProposal(made.id), cardBytes(proposal));
   crashPoint("proposals.view-of-pending");
   await createOnce(store, made.id, 0, made, () => true);
