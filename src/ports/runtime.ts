@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import type { Json } from "../base/canonical.ts";
 import { type Failure, isFailure } from "../base/failure.ts";
+import type { AnswerForm } from "../domain/answer-form.ts";
+
+export type { AnswerForm } from "../domain/answer-form.ts";
 
 /**
  * The runtime: the loop of a language model with its tools. It reads and writes nothing but what it is handed, remembers
@@ -39,13 +42,6 @@ export interface Briefing {
   /** Where the answer must be of a certain form: one icon put to a model. */
   readonly answer?: AnswerForm;
 }
-
-export type AnswerForm =
-  | { readonly kind: "text" }
-  | { readonly kind: "yes-no" }
-  | { readonly kind: "choice"; readonly options: readonly string[]; readonly otherwise: boolean }
-  | { readonly kind: "list" }
-  | { readonly kind: "value" };
 
 /** One tool as a model sees it. `input` is strict: unknown members are refused, not dropped. */
 export interface RunTool {

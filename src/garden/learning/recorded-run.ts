@@ -1,0 +1,161 @@
+import { asFailure } from "../../base/failure.ts";
+import type { Text } from "../../base/text.ts";
+import { keys, MAIN_REF, memoryPath } from "../../domain/layout.ts";
+import type { LogicVersion } from "../../domain/logic-version.ts";
+import { FOLLOWER } from "../../domain/model-registry.ts";
+import { type RunManifest, runManifest } from "../../domain/run-manifest.ts";
+import type { Certainty, PassedIcon, RunPath } from "../../domain/run-path.ts";
+import type { Program } from "../../drakon/walk/frame.ts";
+import type { Input } from "../../drakon/walk/machine.ts";
+import type { JournalEntry } from "../../drakon/walk/request.ts";
+import type { Procedure } from "../execute/procedure.ts";
+import type { RunPlace } from "../flow/journal.ts";
+import type { Garden } from "../garden.ts";
+import { daysOf, runsOfDay } from "../runs/run-folders.ts";
+import { claimedPath } from "./recorded-claims.ts";
+import { type RecordedJournal, readRecordedJournal } from "./recorded-journal.ts";
+import { type RecordedWalk, walkFlow, walkFollower } from "./recorded-walk.ts";
+
+/** A run that ended, with its way through the diagram that it was pinned to. */
+export interface RecordedRun {
+  readonly path: RunPath;
+  /** The diagrams that the run was pinned to, as it was handed them. */
+  readonly program: Program;
+  readonly input: Input;
+  /** Every answer that the walk was given, in order; empty where the way is only claimed. */
+  readonly journal: readonly JournalEntry[];
+  readonly manifest: RunManifest;
+  /** Everything else that stands on record: for a replay against other logic. */
+  readonly recorded: RecordedJournal;
+}
+
+/** What cannot be read is told with the reason, never guessed. */
+export type ReadRun =
+  | { readonly kind: "recorded"; readonly run: RecordedRun }
+  | { readonly kind: "unreadable"; readonly run: string; readonly why: Text };
+
+/**
+ * Reads one run that has ended. A `flow` run, and one of the follower, is walked again with what was recorded: its way is a fact. Of
+ * any other `prompt` run there is what the model claimed. A run with no diagram or procedure, one whose records were changed or
+ * deleted, and one that does not fit what it was pinned to, cannot be read.
+ */
+export async function readRecordedRun(garden: Garden, place: RunPlace): Promise<ReadRun> {
+  const unreadable = (why: Text): ReadRun => ({ kind: "unreadable", run: place.run, why });
+  try {
+    const reading = await readRecordedJournal(garden, place);
+    if (reading.kind === "unreadable") return unreadable(reading.why);
+    const { journal } = reading;
+    const marked = await isMarked(garden, place);
+    if (journal.contract.execution !== "flow" && journal.contract.model !== FOLLOWER)
+      return { kind: "recorded", run: claimedRun(journal, marked) };
+    const walked = journal.contract.execution === "flow" ? walkFlow(journal) : walkFollower(journal);
+    if (walked.misfit) return unreadable(walked.misfit);
+    return { kind: "recorded", run: walkedRun(journal, walked, marked) };
+  } catch (thrown) {
+    return unreadable(asFailure(thrown).text);
+  }
+}
+
+function claimedRun(journal: RecordedJournal, marked: boolean): RecordedRun {
+  const { passed, whole } = claimedPath(journal);
+  return runOf(journal, { passed, certainty: whole ? "claim" : "unknown", answers: [], marked });
+}
+
+function walkedRun(
+  journal: RecordedJournal,
+  { machine, tally, stoppedAt, journal: answers }: RecordedWalk,
+  marked: boolean,
+): RecordedRun {
+  const failed = journal.manifest.status === "failed";
+  const problem = machine.end?.kind === "failed" ? machine.end.problem : undefined;
+  const at =
+    stoppedAt ??
+    (problem?.icon === undefined ? undefined : machine.trace.findLast(({ icon }) => icon === problem.icon));
+  const passed = tally.passed((diagram) => fileOf(journal.procedure, diagram), { failed, at });
+  return runOf(journal, { passed, certainty: "fact", answers, marked });
+}
+
+const fileOf = (procedure: Procedure, diagram: string): string => {
+  const { file, name } = procedure.partOf(diagram);
+  return file ?? name;
+};
+
+interface Way {
+  readonly passed: readonly PassedIcon[];
+  readonly certainty: Certainty;
+  readonly answers: readonly JournalEntry[];
+  readonly marked: boolean;
+}
+
+function runOf(recorded: RecordedJournal, { passed, certainty, answers, marked }: Way): RecordedRun {
+  const { manifest, procedure, input } = recorded;
+  const { tokens_used, run_id, logic_version, behaviour_id, status, outcome } = manifest;
+  return {
+    path: {
+      run: run_id,
+      version: logic_version,
+      behaviour: behaviour_id,
+      certainty,
+      passed,
+      status,
+      outcome,
+      tokens: tokens_used.input + tokens_used.output,
+      logicIssue: marked,
+    },
+    program: procedure.program,
+    input,
+    journal: answers,
+    manifest,
+    recorded,
+  };
+}
+
+const MARK = /^[ \t>*_`-]*logic_issue[*_`]*[ \t]*:[ \t]*true\b/im;
+
+/** Source 000 §2.2: somebody wrote `logic_issue: true` into the report about this run. */
+async function isMarked({ repo }: Garden, { slug, run }: RunPlace): Promise<boolean> {
+  const head = await repo.resolve(MAIN_REF);
+  const report = head === undefined ? undefined : await repo.read(head, memoryPath.run(slug, run));
+  return report !== undefined && MARK.test(Buffer.from(report.bytes).toString());
+}
+
+export interface RunsWanted {
+  readonly most: number;
+  readonly version?: LogicVersion | undefined;
+  readonly behaviour?: string | undefined;
+}
+
+/** Runs that ended, newest first, at most so many. Forks repeat what was counted already, and are left out (O-7). */
+export async function* recentRuns(garden: Garden, slug: string, wanted: RunsWanted): AsyncGenerator<ReadRun> {
+  let count = 0;
+  for await (const place of endedRuns(garden, slug)) {
+    if (count >= wanted.most) return;
+    const manifest = await manifestOf(garden, place);
+    if (manifest === "none") continue;
+    if (manifest === "damaged") {
+      count++;
+      yield await readRecordedRun(garden, place);
+      continue;
+    }
+    if (manifest.forked_from !== null) continue;
+    if (wanted.version !== undefined && manifest.logic_version !== wanted.version) continue;
+    if (wanted.behaviour !== undefined && manifest.behaviour_id !== wanted.behaviour) continue;
+    count++;
+    yield await readRecordedRun(garden, place);
+  }
+}
+
+async function* endedRuns({ store }: Garden, slug: string): AsyncGenerator<RunPlace> {
+  for (const day of (await daysOf(store, slug)).toReversed())
+    for (const place of (await runsOfDay(store, slug, day)).toReversed()) yield place;
+}
+
+async function manifestOf({ store }: Garden, { slug, run }: RunPlace): Promise<RunManifest | "none" | "damaged"> {
+  const stored = await store.get(keys.runManifest(slug, run));
+  if (!stored) return "none";
+  try {
+    return runManifest.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
+  } catch {
+    return "damaged";
+  }
+}
