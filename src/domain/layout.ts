@@ -110,6 +110,13 @@ export const keys = {
   diagrams: (slug: string): string => `agents/${slug}/drakon/`,
   observations: (slug: string): string => `agents/${slug}/memory/observations.jsonl`,
   decisions: (slug: string): string => `agents/${slug}/memory/decisions.jsonl`,
+  /** Archives of the whole memory, and reports of runs that are too old for git: `memory/<slug>/runs/` as it was. */
+  memorySnapshots: (slug: string): string => `agents/${slug}/memory/snapshots/`,
+  memorySnapshot: (slug: string, id: string): string => `agents/${slug}/memory/snapshots/${id}.json`,
+  runReports: (slug: string): string => `agents/${slug}/memory/runs/`,
+  runReport: (slug: string, run: string): string => `agents/${slug}/memory/runs/${run}.md`,
+  /** On which day each fact of an agent was last given to somebody (M-2a). */
+  memoryUse: (slug: string): string => `views/memory-use/${slug}.json`,
   /** Of one run, or the folder of all runs. */
   runs: (slug: string): string => `agents/${slug}/runs/`,
   runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,
@@ -142,9 +149,20 @@ export const keys = {
   pendingEvent: (hash: string): string => `views/events/${hash}.json`,
   /** When an event with this id came first: by the hash of the id. */
   knownEvent: (hash: string): string => `views/known-events/${hash}.json`,
-  /** Agents that have had a run end since their statistics were written. */
-  uncountedAgents: "views/uncounted/",
-  uncountedAgent: (slug: string): string => `views/uncounted/${slug}.json`,
+  /** Runs to be counted anew, by what happened to them: they ended, or somebody decided about what they proposed. */
+  recounts: "views/recount/",
+  recountsOf: (slug: string): string => `views/recount/${slug}/`,
+  recount: (slug: string, run: string, cause: string): string => `views/recount/${slug}/${run}/${cause}.json`,
+  /** What the runs of an agent come to, and as what each of them was counted. */
+  tallyFolder: (slug: string): string => `views/tally/${slug}/`,
+  tally: (slug: string): string => `views/tally/${slug}/sum.json`,
+  talliedRuns: (slug: string): string => `views/tally/${slug}/runs/`,
+  talliedRun: (slug: string, run: string): string => `views/tally/${slug}/runs/${run}.json`,
+  /** Agents whose figures in git may be behind their tally. */
+  unwritten: "views/unwritten-figures/",
+  unwrittenFigures: (slug: string): string => `views/unwritten-figures/${slug}.json`,
+  /** main when the figures in git were last compared with the tallies. */
+  figuresSeen: "views/figures-seen.json",
   /** How far the schedule of an agent has been carried out. */
   schedule: (slug: string): string => `views/schedules/${slug}.json`,
   heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,

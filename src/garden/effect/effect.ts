@@ -58,6 +58,8 @@ export interface Ready {
   readonly merged: boolean;
   readonly events: readonly string[];
   readonly warnings: readonly Text[];
+  /** Why a person has to see this, whatever rules say: then no rule approves it. */
+  readonly held?: Text;
 }
 
 export interface ObjectWrite {
