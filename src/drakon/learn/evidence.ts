@@ -1,0 +1,38 @@
+import type { JudgedPath } from "../../domain/run-path.ts";
+import type { Input } from "../walk/machine.ts";
+import type { JournalEntry } from "../walk/request.ts";
+
+/**
+ * A run that ended, with what people said of it. Input and journal are there where the interpreter can walk it again; without them
+ * only the icons that it passed speak.
+ */
+export interface Evidence {
+  readonly path: JudgedPath;
+  readonly input?: Input;
+  readonly journal?: readonly JournalEntry[];
+}
+
+/** What goes wrong with a run: it fails, people turn down what came of it, or it costs more than it has to. */
+export type Trouble = "failure" | "rejection" | "cost";
+
+/** An icon of a diagram. */
+export interface Site {
+  readonly diagram: string;
+  readonly icon: string;
+}
+
+export const siteKey = ({ diagram, icon }: Site): string => `${diagram}\0${icon}`;
+
+/** Whether anybody has said anything about the run yet. */
+export const isJudged = ({ path }: Evidence): boolean =>
+  path.status !== "cancelled" && (path.verdict !== "open" || path.logicIssue);
+
+/** A run goes wrong in one way: what failed cannot be turned down. */
+export function troubleOf({ path }: Evidence): "failure" | "rejection" | undefined {
+  if (path.status === "failed") return "failure";
+  return path.verdict === "bad" || path.logicIssue ? "rejection" : undefined;
+}
+
+/** How many things people could say no to. */
+export const decisionsIn = ({ path }: Evidence): number =>
+  path.outcome?.kind === "effects" ? Math.max(1, path.outcome.proposals.length) : 1;
