@@ -32,7 +32,7 @@ POST /proposals/batch         401  200    200   403   403   403     403   401   
 GET /proposals/:id            401  200    200   200   404   403     403   401     401    401     401
 PATCH /proposals/:id          401  200    200   403   403   403     403   401     401    401     401
 GET /logic/:agentId/read      401  200    200   200   403   403     403   401     401    401     401
-POST /logic/:agentId/propose  401  201    201   201   403   403     403   401     401    401     401
+POST /logic/:agentId/propose  401  201    201   403   403   403     403   401     401    401     401
 GET /logic/:agentId/diff      401  200    200   200   403   403     403   401     401    401     401
 GET /logic/:agentId/performance 401 200   200   200   403   403     403   401     401    401     401
 POST /agents/run              401  201    201   403   403   403     403   401     401    401     401
@@ -49,6 +49,7 @@ GET /agents/list              401  200    200   403   403   403     403   401   
 GET /agents/:slug             401  200    200   200   403   403     403   401     401    401     401
 GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
 PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
+PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
 GET /notes                    401  200    200   200   200   403     200   401     401    401     401
 GET /notes/:path              401  200    200   200   404   403     404   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
@@ -61,6 +62,8 @@ GET /settings/zones           401  200    200   403   403   403     403   401   
 PUT /settings/zones           401  200    200   403   403   403     403   401     401    401     401
 GET /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401
 PUT /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401
+GET /settings/grants          401  200    200   403   403   403     403   401     401    401     401
+PUT /settings/grants          401  200    200   403   403   403     403   401     401    401     401
 GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
 POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
 DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401
@@ -134,6 +137,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /agents/:slug": at("/agents/archivist"),
   "GET /agents/:slug/status": at("/agents/archivist/status"),
+  "PATCH /agents/:slug/outputs": at("/agents/sleeper/outputs", { action: "logic-update", allowed: true }),
   "PATCH /agents/:slug/status": async ({ garden }) => {
     const { contract } = await readAgent(garden.store, "sleeper");
     return { path: "/agents/sleeper/status", body: { status: contract.status === "draft" ? "archived" : "draft" } };
@@ -144,6 +148,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "PUT /settings/rules": setting("rules"),
   "PUT /settings/zones": setting("zones"),
   "PUT /settings/webhooks": setting("webhooks"),
+  "PUT /settings/grants": setting("grants"),
   "POST /tokens": at("/tokens", { kind: "owner", name: "script" }),
   "DELETE /tokens/:id": async ({ garden }) => ({
     path: `/tokens/${(await makeToken(garden, { kind: "owner", name: "x" }, "owner")).id}`,

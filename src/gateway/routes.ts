@@ -1,6 +1,12 @@
 import type { Route } from "./route.ts";
 import { healthRoute, openApiRoute, pageRoute } from "./routes/about.ts";
-import { agentListRoutes, agentRoute, agentStatusRoute, changeStatusRoute } from "./routes/agents.ts";
+import {
+  agentListRoutes,
+  agentRoute,
+  agentStatusRoute,
+  changeOutputsRoute,
+  changeStatusRoute,
+} from "./routes/agents.ts";
 import { auditRoute, whyRoute } from "./routes/audit.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { entriesRoute, inboxStatsRoute, submitRoute } from "./routes/inbox.ts";
@@ -40,6 +46,7 @@ export const routes: readonly Route[] = [
   agentRoute,
   agentStatusRoute,
   changeStatusRoute,
+  changeOutputsRoute,
   notesRoute,
   noteRoute,
   auditRoute,

@@ -13,6 +13,7 @@ import { keys } from "../../domain/layout.ts";
 import { isInFolder, isNewNotePath } from "../../domain/note-name.ts";
 import { agentOf, type Operation } from "../../domain/operation.ts";
 import type { Proposal } from "../../domain/proposal.ts";
+import { grants } from "../access/grant.ts";
 import { visibleNotes } from "../access/visible-notes.ts";
 import { type Agent, findAgent } from "../agents/read-agent.ts";
 import type { Moment, Ready } from "../effect/effect.ts";
@@ -245,10 +246,9 @@ function mayTouchAgent(config: GardenConfig, identity: Identity, action: Action,
   if (identity.type !== "agent") return undefined;
   const itself = identity.slug === agent;
   if (itself && action !== "logic-update" && action !== "logic-rollback") return undefined;
-  const granted = config.grants.some(
-    (grant) => grant.agent === identity.slug && grant.actions.includes(action) && grant.on.includes(agent),
-  );
-  return granted ? undefined : forbidden(itself ? ownLogic(agent, action) : anothers(identity.slug, agent));
+  return grants(config, identity.slug, action, agent)
+    ? undefined
+    : forbidden(itself ? ownLogic(agent, action) : anothers(identity.slug, agent));
 }
 
 async function agentAsked({ store }: Garden, slug: string): Promise<Agent> {
