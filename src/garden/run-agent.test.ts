@@ -12,6 +12,7 @@ import type { RunPlace } from "./flow/journal.ts";
 import { closeFound, findGarden, type Garden } from "./garden.ts";
 import { decide } from "./proposals/decide.ts";
 import { readProposal } from "./proposals/proposal-log.ts";
+import type { RunPorts } from "./run-agent.ts";
 import { activeAgent, asked, live, manifestOf, namesOf, portsWith, stepsOf } from "./runs/testing/agent-ground.ts";
 import { oneGarden } from "./runs/testing/one-garden.ts";
 import { closed, gardenWith, testGround } from "./testing/scratch.ts";
@@ -91,6 +92,27 @@ describe("O-2 a whole run", () => {
     const again = scriptedModel(script);
     expect(await live(garden, place, portsWith(again))).toEqual({ kind: "ended" });
     expect([first.seen.length, again.seen.length]).toEqual([3, 0]);
+  });
+
+  test("O-3a taken up again, has the tools of outside servers that it began with, whatever they have now", async () => {
+    const { garden, slug } = await ground();
+    const place = await asked(garden, slug);
+    const seen: (readonly string[])[] = [];
+    const withTool = (there: string, model = scriptedModel([{ text: "NOOP: nothing" }])): RunPorts => {
+      const ports = portsWith(model);
+      return {
+        ...ports,
+        async equip(contract, signal, pinned) {
+          const names = (await pinned("outside-tools", { servers: [] }, async () => [there])) as string[];
+          seen.push(names);
+          return ports.equip(contract, signal, pinned);
+        },
+      };
+    };
+    await live(garden, place, withTool("calc_add"));
+    await live(garden, place, withTool("calc_erase"));
+    expect(seen).toEqual([["calc_add"], ["calc_add"]]);
+    expect((await namesOf(garden, place)).slice(0, 3)).toEqual(["load-context", "outside-tools", "model"]);
   });
 
   test("R-2 with the follower, which reads its procedure from the contract", async () => {

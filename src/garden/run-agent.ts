@@ -31,13 +31,16 @@ import { type ToolContext, toolsFor } from "./tools/tools.ts";
 /** What runs work with besides the garden. */
 export interface RunPorts {
   /** For one contract: what it may reach (`network.allow`, `mcp`) is its own. */
-  equip(contract: Contract, signal: AbortSignal): Promise<Equipment>;
+  equip(contract: Contract, signal: AbortSignal, pinned: PinnedStep): Promise<Equipment>;
   /** `embedded`: for the manifest. */
   readonly engine: string;
   /** Values that must be written nowhere. */
   secrets(): readonly string[];
   readonly pause?: Pause;
 }
+
+/** A step of the run: what it found at its beginning is what it finds when it is taken up again (O-3a). */
+export type PinnedStep = (name: string, input: Json, work: () => Promise<Json>) => Promise<Json>;
 
 export interface Equipment {
   readonly runtime: Runtime;
@@ -63,7 +66,7 @@ export function runAgent(ports: RunPorts): RunFlow {
     const pause = ports.pause ?? realPause;
     const ending: EndGround = { garden, pause, place, request, engine: ports.engine };
 
-    await shareJournal({ store: garden.store, pause }, place, request);
+    await shareJournal({ ...garden, pause }, place, request);
     const loaded = await orFailure(() =>
       flow.step<Json>(LOAD_CONTEXT, input, async () => asJson(await loadBrief(garden, place, request))),
     );
@@ -121,7 +124,9 @@ async function execute(
   const pause = ports.pause ?? realPause;
   const answered = await questionsOnRecord(garden.store, place);
   const journal = callJournal({ garden, place, flow, pause, answered });
-  const equipment = await orFailure(() => ports.equip(contract, signal));
+  const equipment = await orFailure(() =>
+    ports.equip(contract, signal, (name, input, work) => flow.step<Json>(name, input, work)),
+  );
   if (equipment instanceof Failure)
     return { executed: { ...NOTHING_DONE, kind: "stopped", why: "model", failure: equipment }, halted: undefined };
   const context: ToolContext = {
