@@ -163,6 +163,11 @@ export const keys = {
   unwrittenFigures: (slug: string): string => `views/unwritten-figures/${slug}.json`,
   /** main when the figures in git were last compared with the tallies. */
   figuresSeen: "views/figures-seen.json",
+  /** What somebody who looked at the logic of an agent found; created once per look. */
+  logicAnalysis: (slug: string, name: string): string => `agents/${slug}/analyses/${name}.json`,
+  /** Agents whose newest analysis is not in their `current.meta.json` yet. */
+  unwrittenAnalyses: "views/unwritten-analyses/",
+  unwrittenAnalysis: (slug: string): string => `views/unwritten-analyses/${slug}.json`,
   /** How far the schedule of an agent has been carried out. */
   schedule: (slug: string): string => `views/schedules/${slug}.json`,
   heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,

@@ -92,6 +92,8 @@ export async function finishDeletion(garden: Ports, slug: string): Promise<numbe
     }
     crashPoint("agent.delete.one-gone");
   }
+  for (const views of [keys.recountsOf(slug), keys.tallyFolder(slug)])
+    for await (const { key } of everyKey(store, views)) await store.delete(key);
   await store.remove(keys.agentDeletion(slug), mark.hash);
   await refreshRegistry(garden);
   return removed;

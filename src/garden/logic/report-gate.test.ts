@@ -7,7 +7,8 @@ import type { Garden } from "../garden.ts";
 import { receive } from "../inbox/receive.ts";
 import { decide } from "../proposals/decide.ts";
 import { proposeFirstVersion } from "./first-version.ts";
-import { logicDiff, logicPerformance, logicVersions, readLogic } from "./read-logic.ts";
+import { logicPerformance } from "../learning/performance.ts";
+import { logicDiff, logicVersions, readLogic } from "./read-logic.ts";
 import { findReport, logicReportFor, recordReport } from "./report-gate.ts";
 import { agent, contractOf, drawn, finishedRun, procedure, stored, ukrainianGarden } from "./testing/agent.ts";
 

@@ -13,6 +13,7 @@ import {
   proposalEvent,
 } from "../../domain/proposal.ts";
 import type { Store } from "../../ports/store.ts";
+import { markRunBehind } from "./run-behind.ts";
 import { noteRevert } from "./taken-back.ts";
 
 /**
@@ -131,6 +132,7 @@ export async function settleViews(
   if (key !== undefined && !isPut) await putView(store, proposal);
   if (proposal.status === "rejected" && proposal.source.type === "agent")
     await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
+  if (proposal.status !== "pending") await markRunBehind(store, proposal);
   crashPoint("proposals.view-put");
   const left = [keys.pendingProposal(proposal.id), ...former.map(viewKey)];
   const views = [...new Set(left)].filter((old) => old !== undefined && old !== key);

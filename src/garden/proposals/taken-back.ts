@@ -1,5 +1,5 @@
 import { keys } from "../../domain/layout.ts";
-import { proposalMade } from "../../domain/proposal.ts";
+import { type ProposalMade, proposalMade } from "../../domain/proposal.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 
 /**
@@ -30,9 +30,7 @@ export async function restoreReverts(store: Store): Promise<number> {
 }
 
 /** One that is damaged is `bloom verify`'s to tell. */
-function madeIn(
-  bytes: Uint8Array | undefined,
-): { readonly id: string; readonly reverts?: string | undefined } | undefined {
+export function madeIn(bytes: Uint8Array | undefined): ProposalMade | undefined {
   try {
     return bytes && proposalMade.parse(JSON.parse(Buffer.from(bytes).toString()));
   } catch {

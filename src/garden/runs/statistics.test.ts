@@ -4,8 +4,9 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { keys, logicPath, MAIN_REF } from "../../domain/layout.ts";
 import { sampleRun } from "../flow/testing/sample-run.ts";
 import { closeFound, findGarden, type Garden } from "../garden.ts";
+import { logicPerformance } from "../learning/performance.ts";
+import { markRun } from "../learning/tally.ts";
 import { readLogicState } from "../logic/logic-state.ts";
-import { logicPerformance } from "../logic/read-logic.ts";
 import { closed, files, gardenWith, git, testGround } from "../testing/scratch.ts";
 import { verifyGarden } from "../verify/verify.ts";
 import { forkRun } from "./fork.ts";
@@ -59,7 +60,7 @@ test("L-4, P-8a what runs come to is written down in one commit, equal to what t
   expect(await recordStatistics(garden)).toBeUndefined();
   expect(Number(git(dir, "rev-list", "--count", "main"))).toBe(Number(before) + 1);
   expect(git(dir, "log", "-1", "--format=%B")).toBe("statistics: archivist\n\nBookkeeping: statistics");
-  expect((await garden.store.list(keys.uncountedAgents)).entries).toEqual([]);
+  expect((await garden.store.list(keys.recounts)).entries).toEqual([]);
 });
 
 test("L-4 verify finds nothing while figures are behind, and tells figures that no runs have made", async () => {
@@ -99,7 +100,7 @@ test("P-8a a commit of statistics that changes anything else is told", async () 
 test("L-4 runs of an agent without versions are no reason to commit", async () => {
   const { garden, dir } = await gardenWith();
   await sampleRun(garden, { slug: "nobody" });
-  await garden.store.put(keys.uncountedAgent("nobody"), Buffer.from("{}"));
+  await markRun(garden.store, "nobody", "run_2026-02-14_080000_abc123", "end");
   const before = git(dir, "rev-parse", "main");
   expect([await recordStatistics(garden), git(dir, "rev-parse", "main")]).toEqual([undefined, before]);
 });

@@ -4,9 +4,8 @@ import { bookkeepingOf, GATEWAY } from "../../domain/gateway-commit.ts";
 import { isOid } from "../../domain/git-names.ts";
 import { TRACE_REF } from "../../domain/layout.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
-import { textAt } from "../logic/logic-state.ts";
 import { isFollowUp } from "../logic/notice-revert.ts";
-import { onlyFigures, STATISTICS } from "../runs/statistics.ts";
+import { metaToKeep, onlyFigures, STATISTICS } from "../runs/statistics.ts";
 import { claimsOf, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
 import type { Check } from "./check.ts";
 import type { ProposalFacts } from "./survey.ts";
@@ -90,8 +89,10 @@ async function notFigures<Change extends { readonly path: string }>(
 ): Promise<Change | undefined> {
   for (const change of changes) {
     if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
-    const before = parents[0] === undefined ? undefined : await textAt(repo, parents[0], change.path);
-    if (!onlyFigures(before, await textAt(repo, oid, change.path))) return change;
+    const slug = change.path.split("/")[1]!;
+    // A meta that somebody had damaged is made again from history.
+    const before = parents[0] === undefined ? undefined : await metaToKeep(repo, parents[0], slug);
+    if (!onlyFigures(before?.meta, (await metaToKeep(repo, oid, slug))?.meta)) return change;
   }
   return undefined;
 }
