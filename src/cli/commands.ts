@@ -7,6 +7,7 @@ import { help, version } from "./commands/help-and-version.ts";
 import { inbox } from "./commands/inbox.ts";
 import { init } from "./commands/init.ts";
 import { maintain } from "./commands/maintain.ts";
+import { memory } from "./commands/memory.ts";
 import { note } from "./commands/note.ts";
 import { proposals } from "./commands/proposals.ts";
 import { propose } from "./commands/propose.ts";
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   proposals,
   inbox,
   note,
+  memory,
   revert,
   why,
   verify,

@@ -15,6 +15,9 @@ export const LAYER_ONE_TOKENS = 12_000;
 
 /** M-2: a fact that nobody was given for so long is stale, and gives way first. */
 export const STALE_DAYS = 30;
+/** Days are those of UTC. One that lies ahead (a clock was wrong once) is no age at all. */
+export const isStale = (lastUse: string, today: string): boolean =>
+  Date.parse(today) - Date.parse(lastUse) > STALE_DAYS * 86_400_000;
 
 /** M-3: what a read of memory may load, in tokens. Layer 2 comes in the last two only, which somebody has to ask for. */
 export const recallLimits = { basic: 4100, wide: 13_000, deep: 32_000, temporal: 13_000 } as const;

@@ -1,7 +1,7 @@
 import { joined, type Text } from "../base/text.ts";
 import { joinLines, markdownLines } from "./markdown-lines.ts";
 import { type Entry, entriesIn, factId, textOfEntry, withoutEntries } from "./memory-entries.ts";
-import { LAYER_ONE_TOKENS, type LayerOneFile, layerOneFiles, layerOneLimits, STALE_DAYS } from "./memory-limits.ts";
+import { isStale, LAYER_ONE_TOKENS, type LayerOneFile, layerOneFiles, layerOneLimits } from "./memory-limits.ts";
 import { openLoops } from "./memory-loops.ts";
 import type { MemoryFiles } from "./memory-meta.ts";
 import { appended } from "./memory-section.ts";
@@ -99,7 +99,7 @@ async function evict(ground: RoomGround, files: MemoryFiles): Promise<Room> {
   const candidates = entriesIn(file)
     .filter((entry) => isOld.has(factId(entry)))
     .map((entry) => ({ entry, ...ages(factId(entry)) }))
-    .map((aged) => ({ ...aged, stale: daysBetween(aged.lastUse, ground.day) > STALE_DAYS }))
+    .map((aged) => ({ ...aged, stale: isStale(aged.lastUse, ground.day) }))
     .toSorted((a, b) => Number(b.stale) - Number(a.stale) || a.rank - b.rank)
     .map(({ entry }) => entry);
   const kept = await withoutFirst(file, candidates, most);
@@ -144,9 +144,6 @@ async function besideFacts(files: MemoryFiles): Promise<number> {
 
 const fits = (files: MemoryFiles, file: LayerOneFile): Promise<boolean> =>
   fitsTokens(files[file] ?? "", layerOneLimits[file]);
-
-/** A day that lies ahead (a clock was wrong once) is no age at all. */
-const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 /** Counting millions of characters to say how many they are helps nobody. */
 const MOST_COUNTED = 200_000;

@@ -14,6 +14,8 @@ export const toolTable = {
   "read-memory": [],
   "write-memory": ["memory-update"],
   "memory-diff": [],
+  "search-memory": [],
+  "memory-snapshot": [],
   "read-drakon": [],
   "read-logic": [],
   "logic-diff": [],

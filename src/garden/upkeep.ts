@@ -5,6 +5,7 @@ import { resumeApplying } from "./apply/apply-proposal.ts";
 import type { Garden } from "./garden.ts";
 import { recoverInbox } from "./inbox/receive.ts";
 import { noticeRevert } from "./logic/notice-revert.ts";
+import { rotateReports } from "./memory/run-reports.ts";
 import { expireDue } from "./proposals/decide.ts";
 import { settlePending } from "./proposals/take-up.ts";
 import { recordStatistics } from "./runs/statistics.ts";
@@ -23,6 +24,7 @@ const chores: readonly Chore[] = [
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "record-statistics", everySeconds: 60, work: recordStatistics },
+  { name: "rotate-reports", everySeconds: 6 * 3600, work: rotateReports },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
+import { MAIN_REF } from "../domain/layout.ts";
 import { makeSignInCode } from "../garden/access/sign-in.ts";
 import { makeToken } from "../garden/access/tokens.ts";
 import { readAgent } from "../garden/agents/read-agent.ts";
 import type { RunPlace } from "../garden/flow/journal.ts";
 import { realPause } from "../garden/flow/pause.ts";
 import type { Garden } from "../garden/garden.ts";
+import { takeSnapshot } from "../garden/memory/memory-snapshot.ts";
 import { askPerson } from "../garden/runs/hold.ts";
 import { requestRun } from "../garden/runs/request-run.ts";
+import { files, git } from "../garden/testing/scratch.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { type Asked, ENDED_RUN, type GatewayGround, gatewayGround, type Who, whoCalls } from "./testing/ground.ts";
@@ -35,6 +38,17 @@ GET /logic/:agentId/read      401  200    200   200   403   403     403   401   
 POST /logic/:agentId/propose  401  201    201   403   403   403     403   401     401    401     401
 GET /logic/:agentId/diff      401  200    200   200   403   403     403   401     401    401     401
 GET /logic/:agentId/performance 401 200   200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/read     401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/search   401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/facts    401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/diff     401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/history  401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/runs/:run 401 200    200   200   403   403     403   401     401    401     401
+POST /memory/:agentId/propose 401  201    201   201   403   403     403   401     401    401     401
+POST /memory/:agentId/snapshots 401 201   201   201   403   403     403   401     401    401     401
+GET /memory/:agentId/snapshots 401 200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/snapshots/:snapshot 401 200 200 200 403 403    403   401     401    401     401
+POST /memory/:agentId/restore 401  201    201   403   403   403     403   401     401    401     401
 POST /agents/run              401  201    201   403   403   403     403   401     401    401     401
 POST /agents/:slug/run        401  201    201   403   403   403     403   401     401    401     401
 GET /runs                     401  200    200   403   403   403     403   401     401    401     401
@@ -120,6 +134,28 @@ const samples: Readonly<Record<string, Sample>> = {
   }),
   "GET /logic/:agentId/diff": at("/logic/archivist/diff?from=v001&to=current"),
   "GET /logic/:agentId/performance": at("/logic/archivist/performance"),
+  "GET /memory/:agentId/read": at("/memory/archivist/read?mode=wide"),
+  "GET /memory/:agentId/search": at("/memory/archivist/search?q=tree"),
+  "GET /memory/:agentId/facts": at("/memory/archivist/facts"),
+  "GET /memory/:agentId/diff": at("/memory/archivist/diff?from=2026-02-01"),
+  "GET /memory/:agentId/history": at("/memory/archivist/history"),
+  "GET /memory/:agentId/runs/:run": at("/memory/archivist/runs/run_2026-02-13_080000_cccccc"),
+  "POST /memory/:agentId/propose": async (_, count) => ({
+    path: "/memory/archivist/propose",
+    body: { operations: [{ op: "append", file: "facts.md", text: `Fact ${count}` }], expectedVersion: 1 },
+  }),
+  "POST /memory/:agentId/snapshots": at("/memory/archivist/snapshots"),
+  "GET /memory/:agentId/snapshots": at("/memory/archivist/snapshots"),
+  "GET /memory/:agentId/snapshots/:snapshot": async ({ garden }) => {
+    const { id } = await takeSnapshot(garden, (await garden.repo.resolve(MAIN_REF))!, "archivist");
+    return { path: `/memory/archivist/snapshots/${id}` };
+  },
+  "POST /memory/:agentId/restore": async ({ dir }, count) => {
+    const former = git(dir, "rev-parse", "HEAD");
+    files(dir, { "memory/archivist/facts.md": `# Facts: archivist\n\n- Fact ${count}\n` });
+    git(dir, "commit", "-qam", "By hand");
+    return { path: "/memory/archivist/restore", body: { from: former } };
+  },
   "POST /agents/run": at("/agents/run", { slug: "archivist" }),
   "POST /agents/:slug/run": at("/agents/archivist/run", { input: { note: "notes/a.md" } }),
   "GET /runs/:run": at(`/runs/${ENDED_RUN}`),

@@ -11,6 +11,8 @@ import { auditRoute, whyRoute } from "./routes/audit.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { entriesRoute, inboxStatsRoute, submitRoute } from "./routes/inbox.ts";
 import { logicDiffRoute, logicPerformanceRoute, proposeLogicRoute, readLogicRoute } from "./routes/logic.ts";
+import { memoryRoutes } from "./routes/memory.ts";
+import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { emitRoute } from "./routes/named-events.ts";
 import { noteRoute, notesRoute } from "./routes/notes.ts";
 import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute } from "./routes/proposals.ts";
@@ -40,6 +42,8 @@ export const routes: readonly Route[] = [
   proposeLogicRoute,
   logicDiffRoute,
   logicPerformanceRoute,
+  ...memoryRoutes,
+  ...memorySnapshotRoutes,
   ...runRoutes,
   ...requestRoutes,
   ...agentListRoutes,

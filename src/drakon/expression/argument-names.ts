@@ -69,6 +69,8 @@ export const defaultArgumentNames: ArgumentNames = new Map([
   // Any other name is a value that the agent keeps, and stays as it is.
   ["write-memory", { positional: ["text"], names: { текст: "text" } }],
   ["memory-diff", tool("from to")],
+  ["search-memory", tool("query", { питання: "query", текст: "query", text: "query" })],
+  ["memory-snapshot", tool("")],
   ["read-drakon", tool("name", { діаграма: "name", diagram: "name" })],
   ["read-logic", tool("agent version")],
   ["logic-diff", tool("from to")],

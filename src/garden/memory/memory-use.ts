@@ -43,7 +43,7 @@ export async function recordUse(
     if (hash !== undefined && facts.every((id) => used.get(id) === today)) return;
     const all = new Map([...used, ...facts.map((id) => [id, today] as const)]);
     const latest = [...all].toSorted(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0)).slice(0, MOST_FACTS);
-    const bytes = Buffer.from(JSON.stringify({ schemaVersion: "1.0", used: Object.fromEntries(latest.toSorted()) }));
+    const bytes = Buffer.from(JSON.stringify({ schemaVersion: "1.0", used: Object.fromEntries(latest) }));
     const key = keys.memoryUse(slug);
     const done = hash === undefined ? await store.create(key, bytes) : await store.swap(key, hash, bytes);
     if (done.kind === "created" || done.kind === "swapped") return;

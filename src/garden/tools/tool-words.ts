@@ -11,6 +11,7 @@ export const toolWords = {
   query: { en: "words to look for, up to 2,000 characters", uk: "слова для пошуку, до 2000 символів" },
   question: { en: "a question of up to 20,000 characters", uk: "питання до 20 000 символів" },
   limit: { en: "a whole number from 1 to 100", uk: "ціле число від 1 до 100" },
+  "yes-or-no": { en: "true or false", uk: "true або false" },
   mode: { en: "basic, wide, deep or temporal", uk: "basic, wide, deep або temporal" },
   day: { en: "a day such as 2026-02-14", uk: "день, наприклад 2026-02-14" },
   moment: {

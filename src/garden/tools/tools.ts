@@ -6,6 +6,7 @@ import { createProposal } from "./create-proposal.ts";
 import { logicDiffTool } from "./logic-diff.ts";
 import { logicPerformanceTool } from "./logic-performance.ts";
 import { memoryDiffTool } from "./memory-diff.ts";
+import { memorySnapshotTool } from "./memory-snapshot.ts";
 import { noop } from "./noop.ts";
 import { notebooklmQuery } from "./notebooklm-query.ts";
 import { proposeLogicUpdate } from "./propose-logic-update.ts";
@@ -16,6 +17,7 @@ import { readLogicTool } from "./read-logic.ts";
 import { readMemoryTool } from "./read-memory.ts";
 import { readNotes } from "./read-notes.ts";
 import { readRuns } from "./read-runs.ts";
+import { searchMemoryTool } from "./search-memory.ts";
 import { searchNotes } from "./search-notes.ts";
 import type { GardenTool, ToolContext } from "./tool.ts";
 import { writeMemory } from "./write-memory.ts";
@@ -31,6 +33,8 @@ const toolTable: Readonly<Record<Tool, GardenTool>> = {
   "read-memory": readMemoryTool,
   "write-memory": writeMemory,
   "memory-diff": memoryDiffTool,
+  "search-memory": searchMemoryTool,
+  "memory-snapshot": memorySnapshotTool,
   "read-drakon": readDrakon,
   "read-logic": readLogicTool,
   "logic-diff": logicDiffTool,
