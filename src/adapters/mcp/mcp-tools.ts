@@ -125,7 +125,7 @@ function toolOf(
 /** As the server describes it, and strict where it leaves that open: a member that nobody knows is refused, not sent along. */
 function schemaOf(server: OutsideServer, { name, input }: ListedTool): z.ZodType {
   try {
-    return z.fromJSONSchema({ additionalProperties: false, ...input } as z.core.JSONSchema.JSONSchema);
+    return z.fromJSONSchema({ additionalProperties: false, ...input });
   } catch (error) {
     throw refused(
       server,
