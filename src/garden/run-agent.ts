@@ -10,6 +10,7 @@ import { briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./b
 import { type Executed, executeAgent } from "./execute/execute-agent.ts";
 import { isFlowStopped } from "./flow/decision-needed.ts";
 import { type Pause, realPause } from "./flow/pause.ts";
+import { lookAtLogic } from "./learning/analyse-logic.ts";
 import { callJournal, isAgentStopped, questionsOnRecord } from "./runs/call-journal.ts";
 import { endingIn, executedRecord, recordOf } from "./runs/executed.ts";
 import {
@@ -137,6 +138,7 @@ async function execute(
     commit: brief.garden_commit,
     logicVersion: brief.logic_version,
     reader: equipment.reader,
+    lookAtLogic,
     identity: { type: "agent", slug, run },
     language: brief.language,
     pause,

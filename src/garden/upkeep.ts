@@ -4,6 +4,7 @@ import { forgetOldSignatures } from "./access/webhook.ts";
 import { resumeApplying } from "./apply/apply-proposal.ts";
 import type { Garden } from "./garden.ts";
 import { recoverInbox } from "./inbox/receive.ts";
+import { writeAnalyses } from "./learning/record-analysis.ts";
 import { noticeRevert } from "./logic/notice-revert.ts";
 import { rotateReports } from "./memory/run-reports.ts";
 import { expireDue } from "./proposals/decide.ts";
@@ -25,6 +26,7 @@ const chores: readonly Chore[] = [
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "record-statistics", everySeconds: 60, work: recordStatistics },
   { name: "rotate-reports", everySeconds: 6 * 3600, work: rotateReports },
+  { name: "write-analyses", everySeconds: 60, work: writeAnalyses },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },

@@ -171,6 +171,7 @@ function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): He
     logicVersion: brief.logic_version,
     // Nothing is called: tools are only looked at for the names of their arguments.
     reader: { name: "none", ask: () => Promise.reject(new Error("nothing is asked")), health: async () => NO_READER },
+    lookAtLogic: () => Promise.reject(new Error("nothing is asked")),
     identity: { type: "agent", slug, run },
     language: brief.language,
   });

@@ -1,6 +1,6 @@
 import { asFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
-import { keys, MAIN_REF, memoryPath } from "../../domain/layout.ts";
+import { keys } from "../../domain/layout.ts";
 import type { LogicVersion } from "../../domain/logic-version.ts";
 import { FOLLOWER } from "../../domain/model-registry.ts";
 import { type RunManifest, runManifest } from "../../domain/run-manifest.ts";
@@ -12,6 +12,7 @@ import type { Procedure } from "../execute/procedure.ts";
 import type { RunPlace } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
 import { daysOf, runsOfDay } from "../runs/run-folders.ts";
+import { isMarked } from "./logic-issue.ts";
 import { claimedPath } from "./recorded-claims.ts";
 import { type RecordedJournal, readRecordedJournal } from "./recorded-journal.ts";
 import { type RecordedWalk, walkFlow, walkFollower } from "./recorded-walk.ts";
@@ -108,15 +109,6 @@ function runOf(recorded: RecordedJournal, { passed, certainty, answers, marked }
     manifest,
     recorded,
   };
-}
-
-const MARK = /^[ \t>*_`-]*logic_issue[*_`]*[ \t]*:[ \t]*true\b/im;
-
-/** Source 000 §2.2: somebody wrote `logic_issue: true` into the report about this run. */
-async function isMarked({ repo }: Garden, { slug, run }: RunPlace): Promise<boolean> {
-  const head = await repo.resolve(MAIN_REF);
-  const report = head === undefined ? undefined : await repo.read(head, memoryPath.run(slug, run));
-  return report !== undefined && MARK.test(Buffer.from(report.bytes).toString());
 }
 
 export interface RunsWanted {

@@ -18,12 +18,13 @@ import { rejectionsFor } from "../proposals/read.ts";
 
 /**
  * Z-4: where a change was met before. `taken-back`: a version had it, and a later one went back behind that version; `former`: a
- * version did just this, and was left for another; `rejected`: a person said no to it.
+ * version did just this, and was left for another; `circling`: the last two changes, whatever they were, were both taken back, so
+ * that a third is a person's to make; `rejected`: a person said no to it.
  */
 export interface Tried {
-  readonly kind: "taken-back" | "former" | "rejected";
+  readonly kind: (typeof KINDS)[number];
   /** The whole logic is the one that was had before, or the edit is the same at the same place of another version. */
-  readonly same: "behaviour" | "edit";
+  readonly same: "behaviour" | "edit" | "nothing";
   readonly version: LogicVersion | null;
   readonly proposal: string | null;
   /** As it was written down then: the reason of the version that went back, or of the rejection. */
@@ -32,6 +33,9 @@ export interface Tried {
   readonly evidence: readonly string[];
   readonly words: Text;
 }
+
+/** The gravest first. */
+const KINDS = ["taken-back", "former", "circling", "rejected"] as const;
 
 /** What somebody thinks of making of an agent's logic. */
 export interface Idea {
@@ -76,8 +80,8 @@ export async function triedBefore(garden: Garden, idea: Idea, at?: Oid): Promise
     const edit = marksOf(past.find(({ version }) => version === payload.currentVersion)?.diagram, asked.diagram);
     return edit && marks && holdsEdit(edit, marks) ? "edit" : undefined;
   });
-  const rank = ({ kind }: Tried): number => ["taken-back", "former", "rejected"].indexOf(kind);
-  return [...found.toReversed(), ...rejected].toSorted((a, b) => rank(a) - rank(b));
+  const rank = ({ kind }: Tried): number => KINDS.indexOf(kind);
+  return [...found.toReversed(), ...circling(state, past), ...rejected].toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Whether going back to a version would be another round of a loop: it was taken back itself. */
@@ -107,6 +111,23 @@ function wentBack(past: readonly Past[], index: number): LogicVersion | undefine
   const { behaviour } = past[index]!;
   const earlier = new Set(past.slice(0, index).map((one) => one.behaviour));
   return past.slice(index + 1).find((one) => one.behaviour !== behaviour && earlier.has(one.behaviour))?.version;
+}
+
+/** X A X B X: two changes in a row that came to nothing. */
+function circling(state: LogicState, past: readonly Past[]): Tried[] {
+  const [x, a, y, b, z] = past.slice(-5).map(({ behaviour }) => behaviour);
+  if (z === undefined || x !== y || y !== z || a === x || b === x) return [];
+  const [first, second] = [past.at(-4)!.version, past.at(-2)!.version];
+  return [
+    {
+      ...ofVersion(state, second, past.at(-1)!.version, "nothing"),
+      kind: "circling",
+      words: {
+        en: `the last two changes, ${first} and ${second}, were both taken back: what comes next is a person's to make`,
+        uk: `дві останні зміни, ${first} і ${second}, скасовано: наступну має зробити людина`,
+      },
+    },
+  ];
 }
 
 /** A change that was written as pseudocode, as the diagram that it would have become. */

@@ -11,6 +11,7 @@ import type { Reader } from "../../ports/reader.ts";
 import type { RunTool, ToolCall } from "../../ports/runtime.ts";
 import type { Pause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
+import type { LookAtLogic } from "../learning/looked-at.ts";
 import { toolWords } from "./tool-words.ts";
 
 /** The run that a tool works for, and all that it may know of. */
@@ -23,6 +24,7 @@ export interface ToolContext {
   readonly commit: Oid;
   readonly logicVersion: string | null;
   readonly reader: Reader;
+  readonly lookAtLogic: LookAtLogic;
   readonly identity: Extract<Identity, { type: "agent" }>;
   /** What descriptions and refusals are written in. */
   readonly language: Language;
