@@ -3,7 +3,7 @@ import { joined, type Text, verbatim } from "../../base/text.ts";
 import { actionTable } from "../../domain/action.ts";
 import type { GardenConfig } from "../../domain/garden-config.ts";
 import { keys, memoryFolder, memoryPath } from "../../domain/layout.ts";
-import { hunksBetween, linesOf } from "../../domain/line-hunks.ts";
+import { unifiedPatch } from "../../domain/line-hunks.ts";
 import { type MemoryFiles, memoryMetaText, metaOf, versionedFiles } from "../../domain/memory-meta.ts";
 import {
   applyOperations,
@@ -23,12 +23,12 @@ import type { Room } from "../../domain/memory-room.ts";
 import { isLargeChange, replacedShare } from "../../domain/memory-share.ts";
 import type { OperationOf } from "../../domain/operation.ts";
 import { fitMemory } from "../memory/fit-memory.ts";
+import { lineCounts } from "../memory/memory-diff.ts";
 import { addMemoryLines } from "../memory/memory-lines.ts";
 import { type MemoryState, memoryAtVersion, readMemory, textAt } from "../memory/memory-state.ts";
 import { storedReport } from "../memory/run-reports.ts";
-import type { EffectContext, Handler, Prepared } from "./effect.ts";
+import type { EffectContext, Handler, Prepared, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
-import { fileChange } from "./file-change.ts";
 
 /** M-4: what a `memory-update` would write under `memory/<agentId>/`, and the observations beside it in the store. */
 export const memoryHandler: Handler<"memory-update"> = {
@@ -73,9 +73,9 @@ export const memoryHandler: Handler<"memory-update"> = {
       }),
       subject: `memory-update: ${slug} / ${moment.run ?? moment.by} / ${moment.proposal}`,
       review: [
-        ...changed.map(({ name, before, after }) => fileChange(memoryPath.file(slug, name), before, after).review),
+        ...changed.map(({ name, before, after }) => shownChange(memoryPath.file(slug, name), before, after)),
         ...(result.observations.length > 0
-          ? [fileChange(memoryPath.timeline(slug, ground.day), undefined, `${result.observations.join("\n")}\n`).review]
+          ? [shownChange(memoryPath.timeline(slug, ground.day), undefined, `${result.observations.join("\n")}\n`)]
           : []),
       ],
       effect: effectId([
@@ -92,6 +92,12 @@ export const memoryHandler: Handler<"memory-update"> = {
     };
   },
 };
+
+const shownChange = (path: string, before: string | undefined, after: string | undefined): ReviewFile => ({
+  path,
+  change: before === undefined ? "added" : after === undefined ? "removed" : "changed",
+  patch: unifiedPatch(path, before, after),
+});
 
 interface ChangedFile {
   readonly name: string;
@@ -120,9 +126,8 @@ function eventOf(
     by: moment.by,
     run: moment.run,
     changes: changed.map(({ name, before, after }) => {
-      const hunks = hunksBetween(linesOf(before ?? ""), linesOf(after ?? ""));
-      const count = (side: "added" | "removed"): number => hunks.reduce((sum, hunk) => sum + hunk[side].length, 0);
-      return `${name} +${count("added")} −${count("removed")}`;
+      const { added, removed } = lineCounts(before ?? "", after ?? "");
+      return `${name} +${added} −${removed}`;
     }),
     observations,
     evicted,

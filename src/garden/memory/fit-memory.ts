@@ -19,9 +19,8 @@ export async function fitMemory(
   garden: Pick<Garden, "repo" | "store">,
   { slug, head, before, after, at }: Fitting,
 ): Promise<Room> {
-  const { committer } = await garden.repo.commit(head);
-  // Nothing happens before what is there already, whatever the clock says.
-  const day = new Date(Math.max(Date.parse(at), committer.at)).toISOString().slice(0, 10);
+  // A clock that went back makes nothing stale, and one that is ahead everything: then the oldest go first.
+  const day = at.slice(0, 10);
   const agesOf = async (file: AgingFile): Promise<(key: string) => Ages> => {
     const origins = await originsIn(garden.repo, head, slug, file);
     const used = file === "facts.md" ? await factUse(garden, slug, day) : new Map<string, string>();

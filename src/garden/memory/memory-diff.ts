@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import { isOid, type Oid } from "../../domain/git-names.ts";
 import { memoryFolder, memoryPath } from "../../domain/layout.ts";
-import { hunksBetween, linesOf } from "../../domain/line-hunks.ts";
+import { linesOf } from "../../domain/line-hunks.ts";
 import type { Repo } from "../../ports/repo.ts";
 import { textAt } from "./memory-state.ts";
 
@@ -49,12 +49,28 @@ export async function changedLines(
 ): Promise<MemoryDiff["files"]> {
   const files: { file: string; added: number; removed: number }[] = [];
   for (const { path } of await repo.changes(from, to, memoryFolder(slug))) {
-    const old = from === undefined ? "" : ((await textAt(repo, from, path)) ?? "");
-    const hunks = hunksBetween(linesOf(old), linesOf((await textAt(repo, to, path)) ?? ""));
-    const count = (side: "added" | "removed"): number => hunks.reduce((sum, hunk) => sum + hunk[side].length, 0);
-    files.push({ file: path.slice(memoryFolder(slug).length + 1), added: count("added"), removed: count("removed") });
+    const old = from === undefined ? undefined : await textAt(repo, from, path);
+    const counts = lineCounts(old ?? "", (await textAt(repo, to, path)) ?? "");
+    files.push({ file: path.slice(memoryFolder(slug).length + 1), ...counts });
   }
   return files;
+}
+
+/** Lines that only one of two texts has, as often as it has them more. A line that moves is neither. */
+export function lineCounts(before: string, after: string): { readonly added: number; readonly removed: number } {
+  const left = new Map<string, number>();
+  const old = linesOf(before);
+  for (const line of old) left.set(line, (left.get(line) ?? 0) + 1);
+  let [added, kept] = [0, 0];
+  for (const line of linesOf(after)) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) added++;
+    else {
+      left.set(line, count - 1);
+      kept++;
+    }
+  }
+  return { added, removed: old.length - kept };
 }
 
 const PAGE = 500;

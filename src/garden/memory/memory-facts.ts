@@ -5,7 +5,7 @@ import { isStale } from "../../domain/memory-limits.ts";
 import type { Garden } from "../garden.ts";
 import { originsIn } from "./memory-origins.ts";
 import { textAt } from "./memory-state.ts";
-import { dayOfUse, factUse } from "./memory-use.ts";
+import { factUse } from "./memory-use.ts";
 
 /** A fact with its past: since when, from whom, when it was last given to somebody (M-2a). */
 export interface MemoryFact {
@@ -31,7 +31,7 @@ export async function memoryFacts(
 ): Promise<MemoryFact[]> {
   const text = (await textAt(garden.repo, at, memoryPath.file(slug, "facts.md"))) ?? "";
   const origins = await originsIn(garden.repo, at, slug, "facts.md");
-  const today = await dayOfUse(garden, at);
+  const today = new Date(garden.world.now()).toISOString().slice(0, 10);
   const used = await factUse(garden, slug, today);
   return entriesIn(text).flatMap((entry): MemoryFact[] => {
     const id = factId(entry);

@@ -36,12 +36,15 @@ export async function recordUse(
   { slug, at, facts }: { readonly slug: string; readonly at: Oid; readonly facts: readonly string[] },
 ): Promise<void> {
   if (facts.length === 0) return;
-  const { store } = garden;
-  const today = await dayOfUse(garden, at);
+  const { store, world } = garden;
+  const now = isoDay(world.now());
+  let today: string | undefined;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const { used, hash } = await readUse(store, slug, today);
-    if (hash !== undefined && facts.every((id) => used.get(id) === today)) return;
-    const all = new Map([...used, ...facts.map((id) => [id, today] as const)]);
+    const { used, hash } = await readUse(store, slug, now);
+    if (hash !== undefined && facts.every((id) => (used.get(id) ?? "") >= now)) return;
+    today ??= await dayOfUse(garden, at);
+    const all = new Map(used);
+    for (const id of facts) if ((all.get(id) ?? "") < today) all.set(id, today);
     const latest = [...all].toSorted(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0)).slice(0, MOST_FACTS);
     const bytes = Buffer.from(JSON.stringify({ schemaVersion: "1.0", used: Object.fromEntries(latest) }));
     const key = keys.memoryUse(slug);
@@ -55,9 +58,13 @@ export async function recordUse(
   );
 }
 
-/** Nobody reads a commit before it was made: a clock that went back makes no use old. */
-export async function dayOfUse({ repo, world }: Pick<Garden, "repo" | "world">, at: Oid): Promise<string> {
-  return isoDay(Math.max(world.now(), (await repo.commit(at)).committer.at));
+/** So many commits are asked for the time, should the clock have gone back. */
+const RECENT = 50;
+
+/** Nobody reads a commit before it and those under it were made: a clock that went back makes no use old. */
+async function dayOfUse({ repo, world }: Pick<Garden, "repo" | "world">, at: Oid): Promise<string> {
+  const commits = await repo.history(at, "", { limit: RECENT });
+  return isoDay(Math.max(world.now(), ...commits.map(({ committer }) => committer.at)));
 }
 
 export const factsIn = (text: string): string[] => [...new Set(entriesIn(text).map(factId))];
