@@ -2,7 +2,7 @@ import type { Program } from "../walk/frame.ts";
 import { drawnIcons } from "./drawing.ts";
 import { type Evidence, type Site, siteKey } from "./evidence.ts";
 import type { Smell } from "./finding.ts";
-import { observe, type Signs } from "./observation.ts";
+import { type Observation, observe, type Signs } from "./observation.ts";
 import { type OnlyReads, onlyLooks, smellsOf } from "./smells.ts";
 
 /** Smells of all diagrams, and of calls that ask what was asked before, by site. */
@@ -24,25 +24,44 @@ const ENOUGH_REPEATS = 5;
 
 /** Icons that asked, whenever they were passed, what another icon had asked, with nothing changed in between. */
 function repeatedCalls(runs: readonly Evidence[], program: Program, signs: Signs, onlyReads: OnlyReads): string[] {
-  const counts = new Map<string, { asked: number; again: number }>();
+  const counts = new Map<string, Asked>();
   for (const run of runs) {
-    const before = new Map<string, string>();
-    for (const request of observe(run, program).requests) {
-      const site = siteKey(request);
-      const reads =
-        request.kind === "llm" || request.kind === "judge" || (request.kind === "tool" && onlyReads(request.name));
-      if (!reads) before.clear();
-      const icon = signs.icon(request);
-      if (!reads || !icon || !onlyLooks(icon, onlyReads) || icon.statements.length > 1) continue;
-      const tally = counts.get(site) ?? { asked: 0, again: 0 };
-      counts.set(site, tally);
-      tally.asked++;
-      const earlier = before.get(request.sem);
-      if (earlier !== undefined && earlier !== site) tally.again++;
-      else before.set(request.sem, site);
+    const observation = observe(run, program);
+    let asked = askedIn.get(observation);
+    if (!asked) askedIn.set(observation, (asked = askedAgain(observation, signs, onlyReads)));
+    for (const [site, one] of asked) {
+      const sum = counts.get(site);
+      counts.set(site, sum ? { asked: sum.asked + one.asked, again: sum.again + one.again } : one);
     }
   }
   return [...counts].flatMap(([site, { asked, again }]) => (asked === again && again >= ENOUGH_REPEATS ? [site] : []));
+}
+
+interface Asked {
+  readonly asked: number;
+  readonly again: number;
+}
+
+const askedIn = new WeakMap<Observation, ReadonlyMap<string, Asked>>();
+
+/** By icon that only looks: how often one run asked there, and how often another icon had asked the same before. */
+function askedAgain({ requests }: Observation, signs: Signs, onlyReads: OnlyReads): Map<string, Asked> {
+  const counts = new Map<string, Asked>();
+  const before = new Map<string, string>();
+  for (const request of requests) {
+    const reads =
+      request.kind === "llm" || request.kind === "judge" || (request.kind === "tool" && onlyReads(request.name));
+    if (!reads) before.clear();
+    const icon = signs.icon(request);
+    if (!reads || !icon || !onlyLooks(icon, onlyReads) || icon.statements.length > 1) continue;
+    const site = siteKey(request);
+    const earlier = before.get(request.sem);
+    const again = earlier !== undefined && earlier !== site;
+    if (!again) before.set(request.sem, site);
+    const sum = counts.get(site) ?? { asked: 0, again: 0 };
+    counts.set(site, { asked: sum.asked + 1, again: sum.again + Number(again) });
+  }
+  return counts;
 }
 
 export interface Cost extends Site {

@@ -188,7 +188,7 @@ function failing(
   tolerance: Tolerance,
 ): Suspect | undefined {
   const { row, sign, site } = group;
-  const anywhere = sign === undefined || sign.is === "answer";
+  const anywhere = sign === undefined || sign.is === "answer" || sign.asked;
   const [all, bad] = [runsIn(row), anywhere ? failedIn(row) : failedHere(row)];
   if (bad < 2) return undefined;
   const [runs, failures] = [runsIn(whole), failedIn(whole)];

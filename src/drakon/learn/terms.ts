@@ -67,6 +67,12 @@ export function comparedSides(compare: Extract<Expression, { is: "compare" }>): 
 
 const CONSTANT = new Set<Expression["is"]>(["number", "measure", "text", "truth", "nothing", "list"]);
 
+/** What an icon compares with something. */
+export const comparedKeys = ({ formulas }: DrawnIcon): string[] =>
+  everyPart(formulas).flatMap((part) =>
+    part.is === "compare" ? comparedSides(part).map((side) => printExpression(side, "en")) : [],
+  );
+
 /** What the values of an icon's terms show when it is entered; other names that are known then come last. */
 export function shownAt(icon: DrawnIcon, names: ReadonlyMap<string, Value>, distant: boolean): Shown[] {
   const scope = { valueOf: (name: string) => names.get(name), isUnset: () => true };
