@@ -1,5 +1,5 @@
 import type { Json } from "../base/canonical.ts";
-import type { Failure } from "../base/failure.ts";
+import type { Text } from "../base/text.ts";
 
 /** What came of a tool call, as whoever asked for it is told. */
 export type ToldResult =
@@ -7,7 +7,7 @@ export type ToldResult =
   | { readonly error: { readonly code: string; readonly message: string } };
 
 /** A failure is told as `CODE: what happened`: what can be done about it, and nothing of our insides. */
-export function failureWords({ code, text, hint }: Pick<Failure, "code" | "text" | "hint">): string {
+export function failureWords({ code, text, hint }: { code: string; text: Text; hint?: Text | undefined }): string {
   const words = `${code}: ${text.en}${hint ? `. ${hint.en}` : ""}`;
   return words.slice(0, MAX_FAILURE_CHARACTERS).toWellFormed();
 }

@@ -27,7 +27,6 @@ export function addRecord(to: Tallied, record: StepRecord, aside = false): void 
 export class PathTally {
   readonly #trace: readonly TraceEntry[];
   readonly #byVisit = new Map<string, Tallied>();
-  readonly #records = new Set<StepRecord>();
   readonly #rest: StepRecord[] = [];
 
   constructor(trace: readonly TraceEntry[]) {
@@ -35,7 +34,6 @@ export class PathTally {
   }
 
   call(request: Request, record: StepRecord, how?: "aside"): void {
-    this.#records.add(record);
     addRecord(this.#at(keyOf(request)), record, how === "aside");
   }
 
@@ -46,10 +44,6 @@ export class PathTally {
   /** A record that belongs to no request: it counts where the walk ended. */
   last(record: StepRecord): void {
     this.#rest.push(record);
-  }
-
-  has(record: StepRecord): boolean {
-    return this.#records.has(record);
   }
 
   /** The way, with its figures. `end` is where the run stopped, if it failed: its last icon, or the one that was asked about. */

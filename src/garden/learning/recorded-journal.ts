@@ -31,6 +31,8 @@ export interface RecordedJournal {
   /** The arguments of its tools: the product's own by their schemas, those of others by what they were handed. */
   readonly fieldsOf: (tool: string) => readonly string[];
   readonly argumentNames: ArgumentNames;
+  /** Whether the contract lets it call a tool. */
+  readonly granted: (tool: string) => boolean;
 }
 
 export type JournalReading =
@@ -85,6 +87,7 @@ export async function readRecordedJournal(garden: Garden, place: RunPlace): Prom
       input: { ...contextNames(contract), ...inputOf(request) },
       calls,
       fieldsOf: (tool) => outside.get(tool) ?? [],
+      granted: (tool) => outside.has(tool) || contract.mcp.some(({ tools }) => tools.includes(tool)),
       argumentNames: argumentNamesFor([...outside].map(([name, of]) => ({ name, fields: of }))),
     },
   };

@@ -7,7 +7,8 @@ import { type RunManifest, runManifest } from "../../domain/run-manifest.ts";
 import type { Certainty, PassedIcon, RunPath } from "../../domain/run-path.ts";
 import type { Program } from "../../drakon/walk/frame.ts";
 import type { Input } from "../../drakon/walk/machine.ts";
-import type { JournalEntry } from "../../drakon/walk/request.ts";
+import { answerTo, type JournalEntry } from "../../drakon/walk/request.ts";
+import type { Carried } from "../../drakon/walk/retrace.ts";
 import type { Procedure } from "../execute/procedure.ts";
 import type { RunPlace } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
@@ -23,8 +24,10 @@ export interface RecordedRun {
   /** The diagrams that the run was pinned to, as it was handed them. */
   readonly program: Program;
   readonly input: Input;
-  /** Every answer that the walk was given, in order; empty where the way is only claimed. */
+  /** Every answer that somebody gave, in order; empty where the way is only claimed. */
   readonly journal: readonly JournalEntry[];
+  /** The walk itself, with everything that was asked; undefined where the way is only claimed. */
+  readonly carried?: Carried;
   readonly manifest: RunManifest;
   /** Everything else that stands on record: for a replay against other logic. */
   readonly recorded: RecordedJournal;
@@ -62,18 +65,19 @@ function claimedRun(journal: RecordedJournal, marked: boolean): RecordedRun {
   return runOf(journal, { passed, certainty: whole ? "claim" : "unknown", answers: [], marked });
 }
 
-function walkedRun(
-  journal: RecordedJournal,
-  { machine, tally, stoppedAt, journal: answers }: RecordedWalk,
-  marked: boolean,
-): RecordedRun {
+function walkedRun(journal: RecordedJournal, { carried, tally }: RecordedWalk, marked: boolean): RecordedRun {
+  const { machine, end, told } = carried;
   const failed = journal.manifest.status === "failed";
-  const problem = machine.end?.kind === "failed" ? machine.end.problem : undefined;
+  const problem = end.kind === "ended" && end.end.kind === "failed" ? end.end.problem : undefined;
   const at =
-    stoppedAt ??
-    (problem?.icon === undefined ? undefined : machine.trace.findLast(({ icon }) => icon === problem.icon));
+    end.kind === "ended"
+      ? machine.trace.findLast(({ icon }) => problem?.icon === undefined || icon === problem.icon)
+      : end.request;
   const passed = tally.passed((diagram) => fileOf(journal.procedure, diagram), { failed, at });
-  return runOf(journal, { passed, certainty: "fact", answers, marked });
+  const answers = told.flatMap(({ request, told: came }) =>
+    came.kind === "value" ? [answerTo(request, came.value)] : [],
+  );
+  return { ...runOf(journal, { passed, certainty: "fact", answers, marked }), carried };
 }
 
 const fileOf = (procedure: Procedure, diagram: string): string => {

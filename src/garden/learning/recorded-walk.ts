@@ -1,164 +1,160 @@
 import type { Json } from "../../base/canonical.ts";
-import { failureFromRecord } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { formedAnswer } from "../../domain/answer-form.ts";
 import { lastWordsIn } from "../../domain/last-words.ts";
 import { inputHash, type StepRecord } from "../../domain/run-step.ts";
-import { toldFailure, toldValue } from "../../domain/told-result.ts";
-import { errorAnswer } from "../../drakon/walk/error-branch.ts";
-import { callId, drawnFrom, followingValue, proposedFor } from "../../drakon/walk/known-answer.ts";
-import { MAX_RUN_STEPS, Machine } from "../../drakon/walk/machine.ts";
-import { answerFault, answerTo, type JournalEntry, type Request } from "../../drakon/walk/request.ts";
-import { isEffect, isToolRequest, toolAnswer, toolInput } from "../../drakon/walk/tool-request.ts";
-import { callEnd } from "../../ports/runtime.ts";
+import { failureWords, type ToldResult, toldFailure, toldValue } from "../../domain/told-result.ts";
+import { callId } from "../../drakon/walk/known-answer.ts";
+import type { Request } from "../../drakon/walk/request.ts";
+import { type Carried, type Cost, carry, type Told } from "../../drakon/walk/retrace.ts";
+import { isToolRequest, toolAnswer, toolInput } from "../../drakon/walk/tool-request.ts";
 import { formOf } from "../execute/one-icon.ts";
 import { PathTally } from "./path-tally.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";
-import { type Turn, textOf, turnsOf } from "./recorded-turns.ts";
+import { type Turn, type TurnCall, textOf, turnsOf } from "./recorded-turns.ts";
+import { carryingOf } from "./run-carrying.ts";
 
-/** A run walked again with what was recorded: every answer with where it was given, and what was asked last without one. */
+/** A run walked again with what was recorded: everything that was asked, with what came of it and where. */
 export interface RecordedWalk {
-  readonly machine: Machine;
-  readonly journal: readonly JournalEntry[];
+  readonly carried: Carried;
   readonly tally: PathTally;
-  /** What nobody answered: there the run was stopped, or a call failed. */
-  readonly stoppedAt: Request | undefined;
   /** The records do not fit the walk: nothing is claimed then. */
   readonly misfit: Text | undefined;
 }
 
-type Known =
-  | { readonly kind: "value"; readonly value: Json }
-  | { readonly kind: "stopped" }
-  | { readonly kind: "misfit"; readonly position: number };
+type Found = Told | { readonly kind: "unknown"; readonly why: "cut-off" };
 
-const STOPPED: Known = { kind: "stopped" };
-const value = (of: Json): Known => ({ kind: "value", value: of });
+/** Nothing is on record any more: here the run was stopped. */
+const CUT_OFF: Found = { kind: "unknown", why: "cut-off" };
 
 /** `execution: flow`: the interpreter asked for every record, in order, so that it asks for them in the same order now. */
-export const walkFlow = (recorded: RecordedJournal): RecordedWalk => {
-  const { calls, fieldsOf } = recorded;
-  let next = 0;
+export function walkFlow(recorded: RecordedJournal): RecordedWalk {
+  const acts = actsOf(recorded.calls);
+  const noted: [Request, Act][] = [];
+  let [next, used] = [0, 0];
+  let misfit: Text | undefined;
 
-  const tool = (request: Request): Known => {
-    const record = calls[next];
-    if (!record) return STOPPED;
-    const { name, input_hash, icon } = record;
-    const fits = record.kind === "tool" && icon === request.icon && name !== "";
-    if (!fits || input_hash !== inputHash(toolInput(request, fieldsOf(request.name)))) return misfitAt(record);
-    next++;
-    walk.tally.call(request, record);
-    if (record.failure) return failedCall(recorded, request, record.failure);
-    return value(toolAnswer(request, record.output as Json));
-  };
-
-  /** Every act with the model begins with turn 1; a reply in the wrong form is asked for once more. */
-  const model = (request: Request): Known => {
-    const turns: StepRecord[] = [];
-    for (let record = calls[next]; record?.kind === "model"; record = calls[next]) {
-      if (turns.length > 0 && turnIn(record) === 1) break;
-      if (record.icon !== request.icon) return misfitAt(record);
-      turns.push(record);
-      next++;
+  const answer = (request: Request): Found => {
+    const act = misfit ? undefined : acts[next];
+    if (!act) return CUT_OFF;
+    if (!fits(recorded, request, act.first)) {
+      misfit = misfitWords(act.first.position);
+      return CUT_OFF;
     }
-    for (const record of turns) walk.tally.call(request, record);
-    const last = turns.at(-1);
-    if (!last || last.failure) return calls[next] && !last ? misfitAt(calls[next]!) : STOPPED;
-    const text = textOf(last);
-    if (lastWordsIn(text)?.kind === "blocked") return STOPPED;
-    const formed = formedAnswer(formOf(request), text);
-    return formed.kind === "value" ? value(formed.value) : STOPPED;
-  };
-
-  const aside = (name: string, request: Request): Known => {
-    const record = calls[next];
-    if (!record) return STOPPED;
-    if (record.name !== name || record.icon !== request.icon) return misfitAt(record);
     next++;
-    walk.tally.call(request, record, "aside");
-    if (record.failure) return STOPPED;
-    return value(name === "sleep" ? { wokeAt: record.output as Json } : (record.output as Json));
+    noted.push([request, act]);
+    const cost = costOf(act, used);
+    used += cost.tokens;
+    return { ...toldIn(request, act), cost };
   };
+  const carried = carry(recorded.procedure.program, recorded.input, carryingOf(recorded, recorded.procedure), answer);
+  const left = acts[next];
+  const tally = new PathTally(carried.machine.trace);
+  for (const [request, { first, more }] of noted)
+    for (const record of [first, ...more]) tally.call(request, record, first.kind === "step" ? "aside" : undefined);
+  return { carried, tally, misfit: misfit ?? (left && misfitWords(left.first.position)) };
+}
 
-  const walk = new Walk(recorded);
-  return walk.toEnd({
-    // People and timers last, as the flow asks them.
-    choose: (pending) => pending.find(({ kind }) => kind !== "human" && kind !== "sleep") ?? pending[0],
-    known: (request) => {
-      if (isToolRequest(request)) return tool(request);
-      switch (request.kind) {
-        case "llm":
-        case "judge": {
-          const following = followingValue(request, walk.proposed);
-          return following === undefined ? model(request) : value(following);
-        }
-        case "now":
-          return aside("clock", request);
-        case "random":
-          return aside("chance", request);
-        case "sleep":
-          return aside("sleep", request);
-        case "notify":
-          return value(null);
-        default:
-          return STOPPED;
-      }
-    },
-    rest: () => calls[next],
-  });
+/** One call as the walk asked for it; a model whose reply had not the form was asked again. */
+interface Act {
+  readonly first: StepRecord;
+  readonly more: StepRecord[];
+}
+
+function actsOf(calls: readonly StepRecord[]): Act[] {
+  const acts: Act[] = [];
+  for (const record of calls) {
+    const turn = record.kind === "model" ? ((record.input as { readonly turn?: unknown } | null)?.turn ?? 1) : 1;
+    const open =
+      turn === 1 ? undefined : acts.findLast(({ first }) => first.kind === "model" && first.icon === record.icon);
+    if (open) open.more.push(record);
+    else acts.push({ first: record, more: [] });
+  }
+  return acts;
+}
+
+const ASIDE: Readonly<Record<string, string>> = { now: "clock", random: "chance", sleep: "sleep" };
+
+function fits({ fieldsOf }: RecordedJournal, request: Request, { kind, name, icon, input_hash }: StepRecord): boolean {
+  if (icon !== request.icon) return false;
+  if (isToolRequest(request))
+    return kind === "tool" && input_hash === inputHash(toolInput(request, fieldsOf(request.name)));
+  return request.kind in ASIDE ? name === ASIDE[request.kind] : kind === "model";
+}
+
+const costOf = ({ first, more }: Act, before: number): Cost => ({
+  calls: first.kind === "step" ? 0 : 1 + more.length,
+  tokens: [first, ...more].reduce((sum, { tokens }) => sum + (tokens?.input ?? 0) + (tokens?.output ?? 0), 0),
+  before,
+});
+
+function toldIn(request: Request, { first, more }: Act): Told {
+  const last = more.at(-1) ?? first;
+  if (last.failure) {
+    const { code, text } = last.failure;
+    return { kind: "failure", failure: { code, message: text.en, text } };
+  }
+  const output = last.output as Json;
+  if (last.kind === "tool") return { kind: "value", value: toolAnswer(request, output) };
+  if (last.kind === "step") return { kind: "value", value: request.kind === "sleep" ? { wokeAt: output } : output };
+  const text = textOf(last);
+  const blocked = lastWordsIn(text);
+  if (blocked?.kind === "blocked") return { kind: "stopped", why: { en: blocked.reason, uk: blocked.reason } };
+  const formed = formedAnswer(formOf(request), text);
+  return formed.kind === "value" ? { kind: "value", value: formed.value } : { kind: "stopped", why: MALFORMED };
+}
+
+const MALFORMED: Text = {
+  en: "the model did not answer in the form that was asked for",
+  uk: "модель не відповіла в потрібній формі",
 };
 
 /** The follower: its calls are named after what the walk asked for, so that results are found by name. */
 export function walkFollower(recorded: RecordedJournal): RecordedWalk {
   const turns = turnsOf(recorded.calls);
   const made = new Map(turns.flatMap((turn) => turn.calls.map((call) => [call.id, { turn, call }] as const)));
-  const told = toldIn(turns);
-  const { brief } = recorded;
-  const walk = new Walk(recorded);
-  const counted = new Set<Turn>();
-  const walked = walk.toEnd({
-    choose: ([oldest]) => oldest,
-    known: (request) => {
-      switch (request.kind) {
-        case "now":
-          return value(Date.parse(brief.began_at));
-        case "random":
-          return value(drawnFrom(brief.told.run, request.id));
-        case "notify":
-          return value(null);
-        case "llm": {
-          const following = followingValue(request, walk.proposed);
-          return following === undefined ? STOPPED : value(following);
-        }
-        default: {
-          const found = made.get(callId(request));
-          if (!found) return STOPPED;
-          const { turn, call } = found;
-          if (!counted.has(turn)) walk.tally.call(request, turn.model);
-          counted.add(turn);
-          if (call.record) walk.tally.call(request, call.record);
-          const result = told.get(call.id);
-          if (!result) return STOPPED;
-          if ("value" in result) return value(toolAnswer(request, result.value));
-          walk.tally.failed(request);
-          const answer = errorAnswer(recorded.procedure.program, request, result.error);
-          return answer === undefined ? STOPPED : value(answer);
-        }
-      }
-    },
-    rest: () => undefined,
-  });
-  for (const turn of turns) if (!counted.has(turn)) walk.tally.last(turn.model);
-  const unasked = turns.flatMap(({ calls }) => calls).find(({ record }) => record && !walk.tally.has(record));
-  return unasked ? { ...walked, misfit: misfitWords(unasked.record!.position) } : walked;
+  const results = resultsIn(turns);
+  const noted: [Request, StepRecord][] = [];
+  const [counted, used] = [new Set<Turn>(), new Set<TurnCall>()];
+  const answer = (request: Request): Found => {
+    const found = made.get(callId(request));
+    const result = found && results.get(found.call.id);
+    if (!found) return CUT_OFF;
+    const { turn, call } = found;
+    if (!counted.has(turn)) noted.push([request, turn.model]);
+    counted.add(turn);
+    used.add(call);
+    if (call.record) noted.push([request, call.record]);
+    if (!result) return CUT_OFF;
+    const cost: Cost = { calls: 1, tokens: 0, before: 0 };
+    if ("value" in result) return { kind: "value", value: toolAnswer(request, result.value), cost };
+    return { kind: "failure", failure: result.error, cost };
+  };
+  const carried = carry(recorded.procedure.program, recorded.input, carryingOf(recorded, recorded.procedure), answer);
+  const tally = new PathTally(carried.machine.trace);
+  for (const [request, record] of noted) tally.call(request, record);
+  if (carried.end.kind === "failed") tally.failed(carried.end.request);
+  for (const turn of turns) if (!counted.has(turn)) tally.last(turn.model);
+  return { carried, tally, misfit: strayCall(turns, used, carried) };
+}
+
+/** A call that the walk did not ask for. Calls of the turn in which a call failed were made before anybody knew. */
+function strayCall(turns: readonly Turn[], used: ReadonlySet<TurnCall>, { end }: Carried): Text | undefined {
+  const lastTurn = turns.findLast(({ calls }) => calls.length > 0);
+  for (const turn of turns) {
+    const stray = turn.calls.find((call) => call.record && !used.has(call));
+    if (stray && !(turn === lastTurn && end.kind !== "ended")) return misfitWords(stray.record!.position);
+  }
+  return undefined;
 }
 
 /** What each call came to, as it was told with the next turn; what nobody was told any more, from the record of the call. */
-function toldIn(turns: readonly Turn[]): ReadonlyMap<string, ReturnType<typeof toldValue>> {
-  const told = new Map<string, ReturnType<typeof toldValue>>();
+function resultsIn(turns: readonly Turn[]): ReadonlyMap<string, ToldResult> {
+  const told = new Map<string, ToldResult>();
   for (const { calls } of turns)
     for (const { id, record } of calls) {
-      if (record?.output !== undefined) told.set(id, toldValue(record.output));
+      if (record?.failure) told.set(id, toldFailure(failureWords(record.failure)));
+      else if (record?.output !== undefined) told.set(id, toldValue(record.output));
     }
   for (const { results } of turns)
     for (const { call, result, failure } of results)
@@ -166,63 +162,7 @@ function toldIn(turns: readonly Turn[]): ReadonlyMap<string, ReturnType<typeof t
   return told;
 }
 
-const turnIn = ({ input }: StepRecord): unknown => (input as { readonly turn?: unknown } | null)?.turn;
-
-const misfitAt = ({ position }: StepRecord): Known => ({ kind: "misfit", position });
-
 const misfitWords = (position: number): Text => ({
   en: `step ${position} is not what the procedure that it followed asks for there`,
   uk: `крок ${position} — не те, про що там питає процедура, за якою він ішов`,
 });
-
-function failedCall(
-  { procedure, brief }: RecordedJournal,
-  request: Request,
-  failure: NonNullable<StepRecord["failure"]>,
-): Known {
-  if (callEnd(failureFromRecord(failure)) !== undefined) return STOPPED;
-  const { code, text } = failure;
-  const answer = errorAnswer(procedure.program, request, { code, message: text[procedure.language ?? brief.language] });
-  return answer === undefined ? STOPPED : value(answer);
-}
-
-interface Steps {
-  readonly choose: (pending: readonly Request[]) => Request | undefined;
-  readonly known: (request: Request) => Known;
-  /** What is left on record when the walk has come to its end. */
-  readonly rest: () => StepRecord | undefined;
-}
-
-class Walk {
-  readonly machine: Machine;
-  readonly tally: PathTally;
-  /** What was proposed for, as lists that are kept are made from it. */
-  readonly proposed: string[] = [];
-
-  constructor({ procedure, input, argumentNames }: RecordedJournal) {
-    this.machine = new Machine(procedure.program, input, { argumentNames, maxSteps: MAX_RUN_STEPS });
-    this.tally = new PathTally(this.machine.trace);
-  }
-
-  toEnd({ choose, known, rest }: Steps): RecordedWalk {
-    const { machine, tally } = this;
-    const journal: JournalEntry[] = [];
-    const over = (stoppedAt?: Request, misfit?: Text): RecordedWalk => ({ machine, journal, tally, stoppedAt, misfit });
-    for (;;) {
-      const request = choose(machine.requests);
-      if (!request) break;
-      const found = known(request);
-      if (found.kind === "misfit") return over(request, misfitWords(found.position));
-      if (found.kind === "stopped" || answerFault(request, found.value)) {
-        const left = rest();
-        return over(request, left && misfitWords(left.position));
-      }
-      if (isEffect(found.value) && isToolRequest(request)) this.proposed.push(...proposedFor(request));
-      const entry = answerTo(request, found.value);
-      journal.push(entry);
-      machine.answer(entry, journal.length - 1);
-    }
-    const left = rest();
-    return over(undefined, left && misfitWords(left.position));
-  }
-}
