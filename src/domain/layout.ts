@@ -86,6 +86,8 @@ export const keys = {
   sameEffect: (effect: string): string => `proposals/effects/${effect}.json`,
   /** L-8: the report without which a logic change is not approved, by the digest that it is about. */
   logicReport: (digest: string): string => `proposals/reports/${digest}.json`,
+  /** What recorded runs of an agent come to by one program; made again from them at any time. */
+  counterfactuals: (slug: string, program: string): string => `views/counterfactuals/${slug}/${program}.json`,
   /** What was rejected of an agent's, with the reasons: for that agent to read (P-10). */
   rejectionOf: (slug: string, id: string): string => `views/rejections/${slug}/${id}.json`,
   rejectionsOf: (slug: string): string => `views/rejections/${slug}/`,
@@ -161,6 +163,10 @@ export const keys = {
   /** Agents whose figures in git may be behind their tally. */
   unwritten: "views/unwritten-figures/",
   unwrittenFigures: (slug: string): string => `views/unwritten-figures/${slug}.json`,
+  /** Agents whose newest version may have kept or broken its promise by now, and how often that was looked at. */
+  duePromises: "views/due-promises/",
+  duePromise: (slug: string): string => `views/due-promises/${slug}.json`,
+  promiseLooks: (slug: string): string => `views/promise-looks/${slug}.json`,
   /** main when the figures in git were last compared with the tallies. */
   figuresSeen: "views/figures-seen.json",
   /** What somebody who looked at the logic of an agent found; created once per look. */

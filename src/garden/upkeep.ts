@@ -4,6 +4,7 @@ import { forgetOldSignatures } from "./access/webhook.ts";
 import { resumeApplying } from "./apply/apply-proposal.ts";
 import type { Garden } from "./garden.ts";
 import { recoverInbox } from "./inbox/receive.ts";
+import { keepPromises } from "./learning/promise.ts";
 import { writeAnalyses } from "./learning/record-analysis.ts";
 import { noticeRevert } from "./logic/notice-revert.ts";
 import { rotateReports } from "./memory/run-reports.ts";
@@ -25,6 +26,7 @@ const chores: readonly Chore[] = [
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "record-statistics", everySeconds: 60, work: recordStatistics },
+  { name: "keep-promises", everySeconds: 60, work: keepPromises },
   { name: "rotate-reports", everySeconds: 6 * 3600, work: rotateReports },
   { name: "write-analyses", everySeconds: 60, work: writeAnalyses },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },

@@ -12,7 +12,6 @@ import { storeWith } from "../logic/testing/agent.ts";
 import { gardenWith } from "../testing/scratch.ts";
 import { agentsToCount, readTally, settleTally, sumsNow, sumsOfAll } from "./tally.ts";
 import { decided, endedRun, madeProposal } from "./testing/counted-runs.ts";
-import "../../../test/one-seed.ts";
 
 const SLUG = "archivist";
 
@@ -132,7 +131,7 @@ test("L-4 one more run costs the same after three as after three hundred", async
         return (on.store[name] as (...given: never[]) => Promise<never>)(...args);
       };
     const verbs = ["get", "list", "create", "swap", "put", "remove", "delete"] as const;
-    const store = storeWith(on.store, Object.fromEntries(verbs.map((name) => [name, counted(name)])) as Partial<Store>);
+    const store = storeWith(on.store, Object.fromEntries(verbs.map((name) => [name, counted(name)])));
     await endedRun(on, SLUG);
     await settleTally({ ...on, store }, SLUG);
     return calls;

@@ -213,7 +213,7 @@ async function fold(
     crashPoint("tally.counted");
     await settle(store, slug, next, swapped.hash);
   }
-  for (const { key, hash: seen } of [...marks.values()].flat()) await store.remove(key, seen);
+  await Promise.all([...marks.values()].flat().map(({ key, hash: seen }) => store.remove(key, seen)));
   crashPoint("tally.unmarked");
 }
 
@@ -251,13 +251,16 @@ async function dropDamaged(store: Store, slug: string, runs: Iterable<string>): 
 
 /** Writes the records of the runs that the sum has just counted, and lets it forget them. Doing it twice is doing it once. */
 async function settle(store: Store, slug: string, tally: RunTally, hash: string): Promise<void> {
-  for (const { run, is, first, replaces } of tally.folding) {
-    const record: TalliedRun = { epoch: tally.epoch, seq: tally.seq, first, count: is };
-    const key = keys.talliedRun(slug, run);
-    if (replaces === null) await store.create(key, sealed(record));
-    else await store.swap(key, replaces, sealed(record)); // moved: it was written so before
-    crashPoint("tally.recorded");
-  }
+  // All at once: they share their syncs.
+  await Promise.all(
+    tally.folding.map(async ({ run, is, first, replaces }) => {
+      const record: TalliedRun = { epoch: tally.epoch, seq: tally.seq, first, count: is };
+      const key = keys.talliedRun(slug, run);
+      if (replaces === null) await store.create(key, sealed(record));
+      else await store.swap(key, replaces, sealed(record)); // moved: it was written so before
+      crashPoint("tally.recorded");
+    }),
+  );
   await store.swap(keys.tally(slug), hash, sealed({ ...tally, folding: [] }));
   crashPoint("tally.settled");
 }

@@ -48,6 +48,7 @@ export async function recordStatistics(garden: Ground): Promise<Oid | undefined>
   const changed: string[] = [];
   for (const slug of new Set([...noted.keys(), ...touched])) {
     const { sums } = await settleTally(garden, slug);
+    await store.put(keys.duePromise(slug), jsonBytes({ op: operationMark(garden.world) }));
     const meta = await metaToKeep(repo, head, slug);
     const text = meta && metaText(withFigures(meta.meta, sumOfVersion(sums, meta.meta.logicVersion)));
     if (text === undefined || text === meta?.stands) continue;
