@@ -48,6 +48,8 @@ export interface RunTool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType;
+  /** What a message of that schema means, where it is only a name for it: for the model that got its arguments wrong. */
+  readonly words?: (message: string) => string | undefined;
   /** May be called again if a process died in the middle. Otherwise the run asks for a decision (`once`). */
   readonly idempotent: boolean;
   readonly limitMs?: number;

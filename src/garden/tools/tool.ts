@@ -45,6 +45,8 @@ interface Definition<Input extends z.ZodType> {
   readonly call: (input: z.output<Input>, context: ToolContext, call: ToolCall) => Promise<Json>;
 }
 
+const WORDS: ReadonlyMap<string, Text> = new Map(Object.entries(toolWords));
+
 /** O-3 allows 120 s for a recorded call; what only reads files needs no such time. */
 const READ_LIMIT_MS = 30_000;
 const MAX_INPUT_BYTES = 1024 * 1024;
@@ -62,6 +64,7 @@ export function gardenTool<Input extends z.ZodType>(definition: Definition<Input
       name,
       description: description[context.language],
       input,
+      words: (message) => WORDS.get(message)?.[context.language],
       idempotent,
       limitMs,
       async call(written, call) {
