@@ -1,8 +1,8 @@
 import type { Program } from "../walk/frame.ts";
-import { counterfactual } from "../walk/replay.ts";
 import type { Request } from "../walk/request.ts";
 import type { Evidence } from "./evidence.ts";
 import { observe } from "./observation.ts";
+import { reuseAnswers } from "./reuse.ts";
 import type { OnlyReads } from "./smells.ts";
 
 /**
@@ -37,7 +37,7 @@ export function foresee(
   const { input, journal, path } = evidence;
   const { requests } = observe(evidence, old);
   if (!input || !journal || path.certainty !== "fact" || requests.length < journal.length) return undefined;
-  const told = counterfactual(program, input, journal);
+  const told = reuseAnswers(program, input, journal);
   const failed = requests.length > journal.length ? requests.at(-1)! : undefined;
   const places = new Map(journal.map((entry, index) => [entry.id, index]));
   // An answer counts only while everything that changes the world has happened as it had then.
