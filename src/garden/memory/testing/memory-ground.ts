@@ -46,12 +46,14 @@ export async function memoryGround(contents: Readonly<Record<string, string>> = 
     version,
     text: async (file) => (await textAt(garden.repo, await head(), memoryPath.file(SLUG, file))) ?? "",
     update: async (...operations) => approved(garden, await wishedUpdate(garden, await version(), operations)),
-    byHand(file, text) {
-      files(dir, { [memoryPath.file(SLUG, file)]: text });
-      git(dir, "add", "memory");
-      git(dir, "commit", "-qm", `By hand: ${file}`);
-    },
+    byHand: (file, text) => writtenByHand(dir, file, text),
   };
+}
+
+export function writtenByHand(dir: string, file: string, text: string): void {
+  files(dir, { [memoryPath.file(SLUG, file)]: text });
+  git(dir, "add", "memory");
+  git(dir, "commit", "-qm", `By hand: ${file}`);
 }
 
 export async function wishedUpdate(
