@@ -59,11 +59,11 @@ async function upkeep(garden: Garden): Promise<Awaited<ReturnType<typeof keepPro
   return keepPromises(garden);
 }
 
-const at = async (garden: Garden, path: string): Promise<string> =>
+const standing = async (garden: Garden, path: string): Promise<string> =>
   (await textAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, path))!;
 
 const entryOf = async (garden: Garden, version: string): Promise<string | undefined> =>
-  changelogEntries(await at(garden, logicPath.changelog(SLUG)), 99).find((one) => one.version === version)?.text;
+  changelogEntries(await standing(garden, logicPath.changelog(SLUG)), 99).find((one) => one.version === version)?.text;
 
 const measured: readonly [string, [number, number], [number, number], string | undefined, boolean][] = [
   ["too few runs", [40, 0], [29, 0], undefined, false],
@@ -169,7 +169,7 @@ describe("L-9 a regression", () => {
       died = false;
       let point = 0;
       const disarm = armCrashPoints((name) => {
-        if (!/^promise\./.test(name) || point++ !== at) return;
+        if (!name.startsWith("promise.") || point++ !== at) return;
         died = true;
         points.push(name);
         throw new Error("killed");
@@ -209,7 +209,7 @@ describe("L-7 going back", () => {
       v003: { totalRuns: 40, success_rate: 1, pooledWith: ["v001"] },
     });
     expect([found.trend, found.comparison?.before]).toEqual(["improving", "v002"]);
-    expect(readMeta(await at(garden, logicPath.current(SLUG, "meta")))).toMatchObject({
+    expect(readMeta(await standing(garden, logicPath.current(SLUG, "meta")))).toMatchObject({
       logicVersion: "v003",
       runsOnThisVersion: 0,
     });
@@ -225,7 +225,7 @@ describe("L-7 going back", () => {
     git(dir, "revert", "--no-edit", "-X", "theirs", second);
     await noticeRevert(garden);
     await recordStatistics(garden);
-    expect(readMeta(await at(garden, logicPath.archived(SLUG, "v002", "meta")))).toMatchObject({
+    expect(readMeta(await standing(garden, logicPath.archived(SLUG, "v002", "meta")))).toMatchObject({
       logicVersion: "v002",
       runsOnThisVersion: 4,
       successRate: 0.25,
@@ -234,7 +234,7 @@ describe("L-7 going back", () => {
       totalRuns: 5,
       pooledWith: ["v001"],
     });
-    expect(readMeta(await at(garden, logicPath.current(SLUG, "meta")))).toMatchObject({ logicVersion: "v003" });
+    expect(readMeta(await standing(garden, logicPath.current(SLUG, "meta")))).toMatchObject({ logicVersion: "v003" });
   });
 });
 

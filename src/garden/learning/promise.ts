@@ -66,11 +66,17 @@ async function lookAt(garden: Garden, slug: string): Promise<KeptPromise | "late
   const promise = await promiseOf(garden, head, state, tally);
   const result = await writeResult(garden, head, state, promise);
   if (result === "later") return result;
+  const { written } = result;
   crashPoint("promise.result-written");
   const rollback = await raiseRollback(garden, state, tally, promise);
-  if (result === undefined && rollback === undefined) return undefined;
+  if (written === undefined && rollback === undefined) return undefined;
   const { version } = promise;
-  return { slug, version, ...(result !== undefined && { result }), ...(rollback !== undefined && { rollback }) };
+  return {
+    slug,
+    version,
+    ...(written !== undefined && { result: written }),
+    ...(rollback !== undefined && { rollback }),
+  };
 }
 
 /** The current version, and what it is measured against: the one whose place it took. */
@@ -108,10 +114,10 @@ async function writeResult(
   head: Oid,
   { slug, changelog }: LogicState,
   promise: Promised,
-): Promise<Oid | "later" | undefined> {
+): Promise<{ readonly written?: Oid } | "later"> {
   const { version, own } = promise;
   const entry = changelogEntries(changelog ?? "", Number.POSITIVE_INFINITY).find((one) => one.version === version);
-  if (changelog === undefined || !entry || hasResult(entry) || !isMeasured(promise)) return undefined;
+  if (changelog === undefined || !entry || hasResult(entry) || !isMeasured(promise)) return {};
   const text = withResult(changelog, version, resultLine(own.runs, resultText(promise)));
   const signature = { ...GATEWAY, at: world.now() };
   const commit = await repo.build({
@@ -123,7 +129,7 @@ async function writeResult(
     trailers: [[BOOKKEEPING, RESULTS]],
   });
   const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], RESULTS);
-  return moved.kind === "moved" ? commit : "later";
+  return moved.kind === "moved" ? { written: commit } : "later";
 }
 
 /** `success_rate 0.87 → 0.94`, as source 000 §2.2 has it, then what people decided, and whether the difference says anything. */
@@ -186,7 +192,7 @@ async function raiseRollback(
   const found = comparisonOf(promise, confidence);
   const proposal =
     found?.verdict === "worse" && found.metric === "good_rate"
-      ? await proposeRollback(garden, slug, found, confidence, await evidenceOf(garden, slug, tally, version))
+      ? await proposeRollback(garden, slug, found, confidence, await badRuns(garden, slug, tally, version))
       : undefined;
   crashPoint("promise.rollback-raised");
   await store.put(keys.promiseLooks(slug), jsonBytes({ version, looks: look, raised: proposal }));
@@ -194,7 +200,12 @@ async function raiseRollback(
 }
 
 /** Runs of the version that failed or were turned down, the newest ones. */
-async function evidenceOf({ store }: Garden, slug: string, tally: RunTally, version: LogicVersion): Promise<string[]> {
+export async function badRuns(
+  { store }: Pick<Garden, "store">,
+  slug: string,
+  tally: RunTally,
+  version: LogicVersion,
+): Promise<string[]> {
   const runs = await talliedRuns(store, slug, tally);
   if (runs === "damaged") return [];
   return runs
