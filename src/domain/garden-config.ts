@@ -134,7 +134,15 @@ export const gardenConfig = group({
     enough_runs: count.default(30),
     /** How sure a claim of better or worse is: its interval must exclude zero. */
     confidence: confidence.default(0.95),
-  }).default({ success_below: 0.9, tokens_above: 5000, enough_runs: 30, confidence: 0.95 }),
+    /** L-8: how many of the newest runs a proposed change of logic is held against. */
+    counterfactual_runs: count.default(200),
+  }).default({
+    success_below: 0.9,
+    tokens_above: 5000,
+    enough_runs: 30,
+    confidence: 0.95,
+    counterfactual_runs: 200,
+  }),
   schedule: group({
     timezone: timezone.default("UTC"),
     missed: z.enum(["skip", "once", "all"], { error: "missed" }).default("once"),

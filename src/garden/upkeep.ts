@@ -4,6 +4,7 @@ import { forgetOldSignatures } from "./access/webhook.ts";
 import { resumeApplying } from "./apply/apply-proposal.ts";
 import type { Garden } from "./garden.ts";
 import { recoverInbox } from "./inbox/receive.ts";
+import { makeReports } from "./learning/logic-report.ts";
 import { keepPromises } from "./learning/promise.ts";
 import { writeAnalyses } from "./learning/record-analysis.ts";
 import { noticeRevert } from "./logic/notice-revert.ts";
@@ -29,6 +30,7 @@ const chores: readonly Chore[] = [
   { name: "keep-promises", everySeconds: 60, work: keepPromises },
   { name: "rotate-reports", everySeconds: 6 * 3600, work: rotateReports },
   { name: "write-analyses", everySeconds: 60, work: writeAnalyses },
+  { name: "make-reports", everySeconds: 10, work: makeReports },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },

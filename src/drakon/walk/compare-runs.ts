@@ -103,7 +103,7 @@ const landmarkOf = (way: readonly Landmark[], { diagram, icon }: { diagram: stri
   way.findLast((one) => one.icon === icon && one.diagram === diagram);
 
 /** What ended it as failed; a run that was stopped from outside has no failure of its logic. */
-export function failureIn(end: CarriedEnd, way: readonly Landmark[]): RunFailure | undefined {
+function failureIn(end: CarriedEnd, way: readonly Landmark[]): RunFailure | undefined {
   if (end.kind === "failed") {
     const { code, message } = end.failure;
     const { name } = end.request;
@@ -115,7 +115,7 @@ export function failureIn(end: CarriedEnd, way: readonly Landmark[]): RunFailure
   return { icon: place, code, why: message };
 }
 
-export function knownEnd(end: Exclude<CarriedEnd, { kind: "unknown" }>, way: readonly Landmark[]): KnownEnd {
+function knownEnd(end: Exclude<CarriedEnd, { kind: "unknown" }>, way: readonly Landmark[]): KnownEnd {
   if (end.kind === "stopped") return { kind: "stopped", icon: landmarkOf(way, end.request), why: end.why };
   if (end.kind === "ended" && end.end.kind !== "failed") return { kind: end.end.kind };
   const failure = failureIn(end, way)!;

@@ -40,7 +40,8 @@ function signsOf(tree: Tree): ReadonlyMap<IconId, Sign> {
   return made;
 }
 
-function signOf(one: Instruction): Sign | undefined {
+/** What stands in an icon that does something; undefined for all others. */
+export function signOf(one: Instruction): Sign | undefined {
   const label = (...words: readonly (string | undefined)[]): string =>
     [one.op, ...words.map((word) => word?.trim() ?? "")].join("\0");
   switch (one.op) {
@@ -66,7 +67,7 @@ const IDLE: ReadonlySet<string> = new Set(["comment", "ctrlstart", "ctrlend"]);
 const labels = new WeakMap<Program, ReadonlySet<string>>();
 
 /** Everything that stands anywhere in a program. */
-export function labelsOf(program: Program): ReadonlySet<string> {
+function labelsOf(program: Program): ReadonlySet<string> {
   const known = labels.get(program);
   if (known) return known;
   const made = new Set(

@@ -1,6 +1,7 @@
 import { diagramName } from "../expression/read-icon.ts";
 import type { IconId } from "../icon-id.ts";
 import { type Code, codeOf, type Instruction } from "./code.ts";
+import { exitsOf } from "./differing-icons.ts";
 import type { Program } from "./frame.ts";
 import type { Machine } from "./machine.ts";
 import type { Thread } from "./thread.ts";
@@ -32,26 +33,6 @@ export function aheadOf(machine: Machine, program: Program): Ahead[] {
     for (const [name, tree] of program.trees) if (mayCall(one, name)) work.push([codeOf(tree), 0]);
   }
   return ahead;
-}
-
-function exitsOf(one: Instruction, pc: number): number[] {
-  switch (one.op) {
-    case "jump":
-      return [one.to.at];
-    case "ask":
-      return [one.yes.at, one.no.at];
-    case "select":
-      return [...one.cases.map(({ at }) => at), ...(one.otherwise ? [one.otherwise.at] : [])];
-    case "round":
-      return [pc + 1, one.done.at];
-    case "fork":
-      return [...one.processes.map(({ at }) => at), one.next.at];
-    case "join":
-    case "return":
-      return [];
-    default:
-      return [pc + 1];
-  }
 }
 
 /** A diagram is called by its name: whatever has it in its words may call it. */

@@ -6,7 +6,7 @@ import type { Proposal } from "../../domain/proposal.ts";
 import { everyKey } from "../../ports/store.ts";
 import type { RunPlace } from "../flow/journal.ts";
 import { closeFound, findGarden, type Garden } from "../garden.ts";
-import { recordReport } from "../logic/report-gate.ts";
+import { ensureLogicReport } from "../learning/logic-report.ts";
 import { drawn } from "../logic/testing/agent.ts";
 import { decide } from "../proposals/decide.ts";
 import { readProposal } from "../proposals/proposal-log.ts";
@@ -96,7 +96,7 @@ test.each(drifts)(
     await run(garden); // the same files: nobody is asked twice
     expect(await exportsIn(garden)).toHaveLength(1);
 
-    await recordReport(garden, proposal!, "counterfactual");
+    await ensureLogicReport(garden, proposal!);
     const { id, digest } = proposal!;
     const done = await decide(garden, { proposal: id, verdict: "approve", digest, by: commandLineOwner });
     expect(done.status).toBe("applied");

@@ -141,7 +141,8 @@ export async function* recentRuns(garden: Garden, slug: string, wanted: RunsWant
   }
 }
 
-async function* endedRuns({ store }: Garden, slug: string): AsyncGenerator<RunPlace> {
+/** Every run that there is of an agent, newest first. */
+export async function* endedRuns({ store }: Garden, slug: string): AsyncGenerator<RunPlace> {
   for (const day of (await daysOf(store, slug)).toReversed())
     for (const place of (await runsOfDay(store, slug, day)).toReversed()) yield place;
 }
