@@ -25,7 +25,7 @@ const emptyAnswer: SceneMaker = ({ n, share }) => {
 /** One item of a list that has no text; people notice what was made of nothing. */
 const itemWithoutText: SceneMaker = ({ n, share }) => {
   const [list, open, take] = [`list-pages-${letter(n)}`, `open-page-${letter(n)}`, `extract-${letter(n)}`];
-  const call = `out${n} ← ${take}(page${n}.body)`;
+  const call = `out${n} ← out${n} + ${take}(page${n}.body)`;
   const items = 3;
   const each = 1 - (1 - share) ** (1 / 2);
   return {
@@ -55,7 +55,7 @@ const itemWithoutText: SceneMaker = ({ n, share }) => {
         const page = given<string>(payload);
         return { title: page, body: now.chance(`${open}${page}`) < each ? "" : `text of ${page}` };
       }),
-      [take]: reads(160, () => "an extract"),
+      [take]: reads(160, (payload) => ` · ${given<string>(payload) || "no idea"}`),
     },
     wrong: (now) => called(now, take).some(({ payload }) => given<string>(payload) === ""),
   };

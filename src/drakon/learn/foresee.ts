@@ -1,16 +1,15 @@
+import { errorAnswer } from "../walk/error-branch.ts";
 import type { Program } from "../walk/frame.ts";
+import { MAX_RUN_STEPS } from "../walk/machine.ts";
 import type { Request } from "../walk/request.ts";
+import { type Carrying, type RecordedAnswer, retrace, type Touch } from "../walk/retrace.ts";
 import type { Evidence } from "./evidence.ts";
 import { observe } from "./observation.ts";
-import { reuseAnswers } from "./reuse.ts";
 import type { OnlyReads } from "./smells.ts";
 
-/**
- * What a recorded run says about another diagram. `same`: the same is asked in the same order, and it ends alike. `ends`: it ends
- * otherwise, and every answer on the way is known. `unknown`: something is asked that nobody answered then, or that may be answered
- * otherwise now.
- */
+/** What a recorded run says about another diagram. */
 export interface Foreseen {
+  /** `same`: the same is asked, and it ends alike. `ends`: otherwise, and all of it is known. `unknown`: the recording cannot tell. */
   readonly kind: "same" | "ends" | "unknown";
   /** How it ends, where that is known. */
   readonly fails: boolean;
@@ -20,11 +19,14 @@ export interface Foreseen {
   readonly alike: boolean;
   /** It comes to a proposal, or at least the recording does not know better. */
   readonly proposes: boolean;
+  /** What is asked on the way, as far as it is known. */
+  readonly asked: readonly Request[];
   /** Requests that are no longer made, where everything is known: their ids. */
   readonly dropped: readonly string[];
 }
 
-const reading = ({ kind, name }: Request, onlyReads: OnlyReads): boolean =>
+/** Whether something is only looked at or thought about. */
+export const isLook = ({ kind, name }: Request, onlyReads: OnlyReads): boolean =>
   kind === "llm" || kind === "judge" || kind === "now" || (kind === "tool" && onlyReads(name));
 
 /** Undefined for a run that cannot be walked again. */
@@ -37,28 +39,74 @@ export function foresee(
   const { input, journal, path } = evidence;
   const { requests } = observe(evidence, old);
   if (!input || !journal || path.certainty !== "fact" || requests.length < journal.length) return undefined;
-  const told = reuseAnswers(program, input, journal);
-  const failed = requests.length > journal.length ? requests.at(-1)! : undefined;
-  const places = new Map(journal.map((entry, index) => [entry.id, index]));
-  // An answer counts only while everything that changes the world has happened as it had then.
-  let next = 0;
-  let sound = true;
-  for (const { id } of told.reused) {
-    const at = places.get(id)!;
-    if (at < next || requests.slice(next, at).some((one) => !reading(one, onlyReads))) sound = false;
-    next = Math.max(next, at + 1);
-  }
-  const again = failed !== undefined && told.firstNew?.sem === failed.sem && told.firstNew.kind === failed.kind;
-  const reachesFailure = again && requests.slice(next, journal.length).every((one) => reading(one, onlyReads));
-  const avoids = failed === undefined ? path.status === "failed" : !again;
-  const used = new Set(told.reused.map(({ id }) => id));
-  const dropped = journal.flatMap(({ id }) => (used.has(id) ? [] : [id]));
-  if (!sound || (told.firstNew && !reachesFailure))
-    return { kind: "unknown", fails: false, avoids, alike: false, proposes: true, dropped: [] };
-  const fails = reachesFailure || told.end?.kind === "failed";
+  const recorded = requests.map((request, index): RecordedAnswer => {
+    const entry = journal[index];
+    return { request, told: entry ? { kind: "value", value: entry.value } : { kind: "failure", failure: FAILED } };
+  });
+  const { asked, end } = retrace(program, input, recorded, carryingOf(onlyReads));
+  const failed = requests.length > journal.length ? requests.at(-1) : undefined;
+  const avoids = path.status === "failed" && !asked.some(({ sem }) => sem === failed?.sem);
+  if (end.kind === "unknown")
+    return {
+      kind: "unknown",
+      fails: false,
+      avoids,
+      alike: false,
+      proposes: true,
+      asked: asked.slice(0, -1),
+      dropped: [],
+    };
+  const fails = end.kind !== "ended" || end.end.kind === "failed";
   const endsAlike = fails === (path.status === "failed");
-  const alike = endsAlike && requests.every((one) => used.has(one.id) || one === failed || reading(one, onlyReads));
-  const proposes = requests.some((one) => one.kind === "propose" && used.has(one.id));
-  const kind = endsAlike && dropped.length === 0 ? "same" : "ends";
-  return { kind, fails, avoids: avoids && !fails, alike, proposes, dropped };
+  const dropped = notAsked(requests, asked);
+  const deeds = (all: readonly Request[]): string =>
+    all.flatMap((one) => (isLook(one, onlyReads) ? [] : [one.sem])).join();
+  const same = endsAlike && dropped.length === 0 && asked.length === requests.length;
+  return {
+    kind: same ? "same" : "ends",
+    fails,
+    avoids: avoids && !fails,
+    alike: endsAlike && deeds(asked) === deeds(requests),
+    proposes: asked.some(({ kind }) => kind === "propose"),
+    asked,
+    dropped: dropped.map(({ id }) => id),
+  };
+}
+
+const FAILED = { code: "failed", message: "" } as const;
+
+/** Requests of the one walk that have no equal in the other. */
+function notAsked(before: readonly Request[], now: readonly Request[]): Request[] {
+  const left = new Map<string, number>();
+  for (const { sem } of now) left.set(sem, (left.get(sem) ?? 0) + 1);
+  return before.filter(({ sem }) => {
+    const count = left.get(sem) ?? 0;
+    left.set(sem, count - 1);
+    return count <= 0;
+  });
+}
+
+/** One after the other, without limits: what a change is tried under before anybody is shown a report about it. */
+const carryingOf = (onlyReads: OnlyReads): Carrying => ({
+  options: { maxSteps: MAX_RUN_STEPS },
+  touchOf: (request) => touchOf(request, onlyReads),
+  wave: (open) => open.slice(0, 1),
+  follows: ({ kind }) => (kind === "notify" ? null : undefined),
+  errorAnswer,
+});
+
+function touchOf(request: Request, onlyReads: OnlyReads): Touch {
+  switch (request.kind) {
+    case "llm":
+    case "judge":
+    case "human":
+      return { how: "drawn" };
+    case "now":
+    case "random":
+      return { how: "moment" };
+    case "tool":
+      return { how: onlyReads(request.name) ? "reads" : "changes" };
+    default:
+      return { how: "changes" };
+  }
 }
