@@ -4,7 +4,7 @@ import type { RunPlace } from "../../garden/flow/journal.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
 import type { Context, Report } from "../command.ts";
-import { inBoth, outcomeText, requestLines, stateWord } from "./tell-run.ts";
+import { answerLine, hintLines, inBoth, outcomeText, requestLines, stateWord } from "./tell-run.ts";
 import { type Watched, watchRun } from "./watch-run.ts";
 
 /** The run ended, and not well. */
@@ -48,17 +48,16 @@ export async function watchedReport(
       [
         `${style.bold(card.run_id)} ${WAITS[language]}`,
         ...open.flatMap((each) => requestLines(each, style, language)),
-        ...open.map(({ request }) => `→ bloom requests answer ${request.id} …`),
+        ...open.map(({ request }) => `→ ${answerLine(request)}`),
       ].join("\n"),
     );
     return { text, json, asked: true, exit: EXIT_WAITS };
   }
-  const text = inBoth((language) =>
-    [
-      `${style.bold(card.run_id)} ${stateWord(card.state, style)}`,
-      ...(card.outcome ? [outcomeText(card.outcome, language)] : []),
-    ].join("  "),
-  );
+  const text = inBoth((language) => {
+    const outcome = card.outcome ? [outcomeText(card.outcome, language)] : [];
+    const end = [`${style.bold(card.run_id)} ${stateWord(card.state, style)}`, ...outcome].join("  ");
+    return [end, ...hintLines(manifest, language)].join("\n");
+  });
   const next = card.outcome?.kind === "effects" ? [NEXT] : [];
   const well = card.state === "completed";
   return { text: joined([text, ...next], "\n"), json, asked: true, exit: well ? 0 : EXIT_FAILED };
