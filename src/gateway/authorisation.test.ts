@@ -38,6 +38,11 @@ GET /logic/:agentId/read      401  200    200   200   403   403     403   401   
 POST /logic/:agentId/propose  401  201    201   403   403   403     403   401     401    401     401
 GET /logic/:agentId/diff      401  200    200   200   403   403     403   401     401    401     401
 GET /logic/:agentId/performance 401 200   200   200   403   403     403   401     401    401     401
+GET /logic/:agentId/versions  401  200    200   200   403   403     403   401     401    401     401
+GET /logic/:agentId/changelog 401  200    200   200   403   403     403   401     401    401     401
+GET /logic/:agentId/versions/:version/rationale 401 404 404 404 403 403     403   401     401    401     401
+GET /logic/:agentId/heat      401  404    404   403   403   403     403   401     401    401     401
+POST /logic/:agentId/rollback 401  404    404   403   403   403     403   401     401    401     401
 GET /memory/:agentId/read     401  200    200   200   403   403     403   401     401    401     401
 GET /memory/:agentId/search   401  200    200   200   403   403     403   401     401    401     401
 GET /memory/:agentId/facts    401  200    200   200   403   403     403   401     401    401     401
@@ -134,6 +139,11 @@ const samples: Readonly<Record<string, Sample>> = {
   }),
   "GET /logic/:agentId/diff": at("/logic/archivist/diff?from=v001&to=current"),
   "GET /logic/:agentId/performance": at("/logic/archivist/performance"),
+  "GET /logic/:agentId/versions": at("/logic/archivist/versions"),
+  "GET /logic/:agentId/changelog": at("/logic/archivist/changelog"),
+  "GET /logic/:agentId/versions/:version/rationale": at("/logic/archivist/versions/v001/rationale"),
+  "GET /logic/:agentId/heat": at("/logic/archivist/heat"),
+  "POST /logic/:agentId/rollback": at("/logic/archivist/rollback", { toVersion: "v777", reason: "x" }),
   "GET /memory/:agentId/read": at("/memory/archivist/read?mode=wide"),
   "GET /memory/:agentId/search": at("/memory/archivist/search?q=tree"),
   "GET /memory/:agentId/facts": at("/memory/archivist/facts"),

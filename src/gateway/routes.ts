@@ -10,7 +10,15 @@ import {
 import { auditRoute, whyRoute } from "./routes/audit.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { entriesRoute, inboxStatsRoute, submitRoute } from "./routes/inbox.ts";
-import { logicDiffRoute, logicPerformanceRoute, proposeLogicRoute, readLogicRoute } from "./routes/logic.ts";
+import { logicDiffRoute, proposeLogicRoute, readLogicRoute } from "./routes/logic.ts";
+import {
+  logicChangelogRoute,
+  logicHeatRoute,
+  logicPerformanceRoute,
+  logicRationaleRoute,
+  logicRollbackRoute,
+  logicVersionsRoute,
+} from "./routes/logic-figures.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { emitRoute } from "./routes/named-events.ts";
@@ -42,6 +50,11 @@ export const routes: readonly Route[] = [
   proposeLogicRoute,
   logicDiffRoute,
   logicPerformanceRoute,
+  logicVersionsRoute,
+  logicChangelogRoute,
+  logicRationaleRoute,
+  logicHeatRoute,
+  logicRollbackRoute,
   ...memoryRoutes,
   ...memorySnapshotRoutes,
   ...runRoutes,

@@ -3,10 +3,12 @@ import type { Text } from "../../base/text.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import { logicPath, MAIN_REF } from "../../domain/layout.ts";
 import { unifiedPatch } from "../../domain/line-hunks.ts";
-import { changelogEntries, type ReadEntry } from "../../domain/logic-changelog.ts";
+import { CHANGELOG_ENTRIES, changelogEntries, type ReadEntry } from "../../domain/logic-changelog.ts";
 import { type LogicMeta, readMeta } from "../../domain/logic-meta.ts";
 import { procedureOf } from "../../domain/logic-pseudo.ts";
+import { readRationale } from "../../domain/logic-rationale.ts";
 import { isLogicVersion, type LogicVersion } from "../../domain/logic-version.ts";
+import type { Rationale } from "../../domain/operation.ts";
 import { countTokens } from "../../domain/tokens.ts";
 import type { RiskLevel } from "../../drakon/compare/fact.ts";
 import { prepareAt } from "../effect/review.ts";
@@ -131,6 +133,33 @@ export async function logicVersions(garden: Ground, slug: string): Promise<reado
     });
   }
   return rows;
+}
+
+/** Entries of the changelog, newest first: the last ten unless more are asked for (L-1a). */
+export async function logicChangelog(
+  garden: Ground,
+  slug: string,
+  most: number = CHANGELOG_ENTRIES,
+): Promise<readonly ReadEntry[]> {
+  const { changelog } = await readLogicState(garden.repo, await mainNow(garden), slug);
+  return changelogEntries(changelog ?? "", most);
+}
+
+export interface LogicReason extends Partial<Rationale> {
+  readonly agentId: string;
+  readonly version: LogicVersion;
+  /** `versions/vNNN.rationale.md`, whole. */
+  readonly text: string;
+}
+
+/** Why a version was adopted (source 000 §7.3); the current one unless another is named. */
+export async function logicRationale(garden: Ground, slug: string, version?: LogicVersion): Promise<LogicReason> {
+  const at = await mainNow(garden);
+  const state = await readLogicState(garden.repo, at, slug);
+  const wanted = version ?? state.meta.logicVersion;
+  const text = await textAt(garden.repo, at, logicPath.rationale(slug, wanted));
+  if (text === undefined) throw unknownVersion(wanted, state);
+  return { agentId: slug, version: wanted, text, ...readRationale(text) };
 }
 
 interface LogicTexts {
