@@ -1,5 +1,6 @@
 import { seeded } from "../../src/base/testing/seeded.ts";
 import type { Diagram } from "../../src/drakon/diagram.ts";
+import { type ArgumentNames, argumentNamesFor } from "../../src/drakon/expression/argument-names.ts";
 import { diagramFromTree } from "../../src/drakon/import-tree.ts";
 import { structure } from "../../src/drakon/structure.ts";
 import { parsePseudocode } from "../../src/drakon/text/parse.ts";
@@ -11,6 +12,7 @@ import { redundantScenes } from "./redundants.ts";
 import {
   between,
   type FaultKind,
+  FIELDS,
   faultKinds,
   letter,
   pick,
@@ -44,10 +46,13 @@ export interface Agent {
   readonly costly: boolean;
   readonly healthy: Logic;
   readonly faulty: Logic;
+  /** The faulty one as pseudocode. */
+  readonly text: string;
   /** Icons of the faulty diagram that the fault lies in. */
   readonly truth: ReadonlySet<string>;
   readonly scenes: readonly Scene[];
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly argumentNames: ArgumentNames;
   /** Conditions around scenes: names of the input, with how often they hold. */
   readonly modes: ReadonlyMap<string, number>;
   /** How often a run fails for no reason. */
@@ -82,6 +87,7 @@ export function agentOf(seed: number, n: number): Agent {
     const parts = scenes.map((scene, i) => sceneLines(i === at && bad ? scene.faulty : scene.healthy, i, around[i]));
     return procedure(`Agent ${n}`, parts, scenes, [...modes.keys()], silhouette);
   };
+  const tools = new Map(scenes.flatMap((scene) => Object.entries(scene.tools)));
   const faulty = logicOf(text(true));
   const truth = new Set(
     [...faulty.diagram.icons.values()].flatMap(({ id, text: said }) => (subject.truth.includes(said) ? [id] : [])),
@@ -95,9 +101,11 @@ export function agentOf(seed: number, n: number): Agent {
     costly: subject.costly === true,
     healthy: logicOf(text(false)),
     faulty,
+    text: text(true),
     truth,
     scenes,
-    tools: new Map(scenes.flatMap(({ tools }) => Object.entries(tools))),
+    tools,
+    argumentNames: argumentNamesFor([...tools.keys()].map((name) => ({ name, fields: FIELDS }))),
     modes,
     background: between(chance(), 0.02, 0.05),
   };
@@ -119,9 +127,10 @@ function procedure(
   modes: readonly string[],
   silhouette: boolean,
 ): string {
-  const params = ["topic", "folder", ...modes, ...inputNames(scenes)].join(", ");
+  const params = ["topic", "folder", "note", ...modes, ...inputNames(scenes)].join(", ");
   const head = [`BEGIN "${name}"`, `  PARAMETERS: ${params}`];
-  const last = `create-proposal(type: "propose-note", content: [${scenes.map((_, i) => `out${i}`).join(", ")}])`;
+  const said = scenes.map((_, i) => `out${i}`).join(' + ", " + ');
+  const last = `create-proposal(type: "propose-note", path: note, content: "# Parts: " + ${said})`;
   if (!silhouette) return [...head, ...parts.flat().map((line) => `  ${line}`), `  ${last}`, "END", ""].join("\n");
   const branches = parts.flatMap((lines, i) => [
     `  BRANCH "Part ${letter(i)}"`,

@@ -1,6 +1,7 @@
-/** `npm run bench:learning -- [--seed N] [--agents N] [--healthy N] [--healthy-runs N] [--verbose] [--json]` */
+/** `npm run bench:learning -- [--seed N] [--agents N] [--healthy N] [--healthy-runs N] [--garden-runs N] [--verbose] [--json]` */
 import { parseArgs } from "node:util";
 import { agentOf } from "./agent.ts";
+import { sampleGardens } from "./garden-sample.ts";
 import { type Measured, measureFaulty, measureHealthy } from "./measure.ts";
 import { reportOf, tableOf } from "./report.ts";
 
@@ -10,6 +11,7 @@ const { values } = parseArgs({
     agents: { type: "string", default: "110" },
     healthy: { type: "string", default: "100" },
     "healthy-runs": { type: "string", default: "1000" },
+    "garden-runs": { type: "string", default: "60" },
     verbose: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -39,7 +41,8 @@ for (let n = 0; n < healthyAgents; n++) {
   alarms++;
   tell(`false alarm at agent ${n} after ${alarmAt} runs: ${finding?.words.en}`);
 }
-const report = reportOf(seed, measured, { agents: healthyAgents, runs: healthyRuns, alarms });
+const garden = await sampleGardens(seed, Number(values["garden-runs"]), tell);
+const report = reportOf(seed, measured, { agents: healthyAgents, runs: healthyRuns, alarms }, garden);
 console.log(tableOf(measured));
 console.log(JSON.stringify(report));
 

@@ -16,7 +16,7 @@ const staleIndex: SceneMaker = ({ n, share }) => {
         return null;
       }),
       [query]: reads(130, (_, now) =>
-        now.chance(query) < share && !now.done.has(refresh) ? FAILS : [`hit ${whole(now.chance(`${query}h`), 1, 9)}`],
+        now.chance(query) < share && !now.done.has(refresh) ? FAILS : `hit ${whole(now.chance(`${query}h`), 1, 9)}`,
       ),
     },
     wrong: () => false,

@@ -1,3 +1,4 @@
+import type { Sampled } from "./garden-sample.ts";
 import type { Measured } from "./measure.ts";
 import { faultKinds } from "./scene.ts";
 
@@ -22,6 +23,8 @@ export interface LearningReport {
   /** Share of the counterfactual's claims that a re-run in the same world bears out. */
   readonly counterfactualRight: number;
   readonly claims: number;
+  /** Runs in a real garden, how many of them went as simulated, and whether the same was found. */
+  readonly garden: { readonly runs: number; readonly alike: number; readonly sameFindings: boolean };
 }
 
 const share = (some: number, all: number): number => (all === 0 ? 1 : Number((some / all).toFixed(4)));
@@ -34,6 +37,7 @@ export function reportOf(
   seed: number,
   measured: readonly Measured[],
   healthy: { readonly agents: number; readonly runs: number; readonly alarms: number },
+  garden: readonly Sampled[],
 ): LearningReport {
   const plain = measured.filter(({ perVisit, agent }) => perVisit >= PLAIN && !agent.costly);
   const needed = measured.flatMap(({ runsNeeded }) => runsNeeded ?? []).toSorted((a, b) => a - b);
@@ -77,6 +81,11 @@ export function reportOf(
     },
     counterfactualRight: share(right, claims),
     claims,
+    garden: {
+      runs: garden.reduce((sum, { runs }) => sum + runs, 0),
+      alike: garden.reduce((sum, { alike }) => sum + alike, 0),
+      sameFindings: garden.every(({ sameFindings }) => sameFindings),
+    },
   };
 }
 

@@ -61,5 +61,7 @@ export const pick = <T>(from: readonly T[], chance: number): T => from[Math.floo
 export const called = (now: Now, name: string): Called[] => now.calls.filter((one) => one.name === name);
 /** Names in diagrams may end in a letter where digits would be read as a number. */
 export const letter = (n: number): string => "abcdefghijklmnopqrstuvwxyz"[n] ?? `z${n}`;
-/** The arguments without names. */
-export const given = <T>(payload: { readonly [name: string]: Json }): T => (payload["args"] as unknown as [T])[0];
+/** What the tools of the world call their arguments. */
+export const FIELDS = ["what", "about", "more", "size"] as const;
+/** The first argument. */
+export const given = <T>(payload: { readonly [name: string]: Json }): T => payload["what"] as unknown as T;

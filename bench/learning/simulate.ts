@@ -32,12 +32,23 @@ function mixed(text: string): number {
   return seeded(hash)();
 }
 
-export const inputOf = (agent: Agent, now: Now): Input => ({
+export const inputOf = (agent: Agent, run: number, now: Now): Input => ({
+  note: `notes/run-${run}.md`,
   topic: "gardens",
   folder: "notes",
   ...Object.fromEntries([...agent.modes].map(([name, often]) => [name, now.chance(name) < often])),
   ...Object.assign({}, ...agent.scenes.map(({ input }) => input?.(now) ?? {})),
 });
+
+/** The tool that fails in this run for no reason, in a run that is out of luck. */
+export function victimOf(agent: Agent, run: number): string | undefined {
+  const chance = chanceOf(agent, run);
+  const tools = [...agent.tools.keys()];
+  return chance("luck") < agent.background ? tools[Math.floor(chance("victim") * tools.length)] : undefined;
+}
+
+/** Whether the owner errs about this run. */
+export const ownerErrs = (agent: Agent, run: number): boolean => chanceOf(agent, run)("owner") < OWNERS_ERR;
 
 /** What a request asks the world: a tool by name, a model by its words. */
 const asked = ({ kind, name, payload }: Request): string =>
@@ -48,10 +59,9 @@ export function simulate(agent: Agent, program: Program, run: number): Simulated
   const chance = chanceOf(agent, run);
   const calls: Called[] = [];
   const now: Now = { chance, done: new Set(), calls };
-  const tools = [...agent.tools.keys()];
-  const unlucky = chance("luck") < agent.background ? tools[Math.floor(chance("victim") * tools.length)] : undefined;
-  const input = inputOf(agent, now);
-  const machine = new Machine(program, input, { maxSteps: MAX_RUN_STEPS });
+  const unlucky = victimOf(agent, run);
+  const input = inputOf(agent, run, now);
+  const machine = new Machine(program, input, { maxSteps: MAX_RUN_STEPS, argumentNames: agent.argumentNames });
   const journal: JournalEntry[] = [];
   const requests: Request[] = [];
   const proposals: string[] = [];
@@ -104,7 +114,7 @@ export function simulate(agent: Agent, program: Program, run: number): Simulated
   });
   // Every healthy agent comes to a proposal: who ends without one has not done its work.
   const wrong = !failed && (proposals.length !== 1 || agent.scenes.some((scene) => scene.wrong(now)));
-  const refused = wrong !== chance("owner") < OWNERS_ERR;
+  const refused = wrong !== ownerErrs(agent, run);
   const path: JudgedPath = {
     run: `run-${run}`,
     version: null,
@@ -121,7 +131,7 @@ export function simulate(agent: Agent, program: Program, run: number): Simulated
     logicIssue: false,
     verdict: failed || refused ? "bad" : "good",
   };
-  return { evidence: { path, input, journal }, failed, wrong, requests };
+  return { evidence: { path, input, journal, argumentNames: agent.argumentNames }, failed, wrong, requests };
 }
 
 const visitKey = ({ proc, icon, visit }: { proc: string; icon: string; visit: number }): string =>

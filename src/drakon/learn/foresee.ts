@@ -1,9 +1,9 @@
 import { errorAnswer } from "../walk/error-branch.ts";
 import type { Program } from "../walk/frame.ts";
-import { MAX_RUN_STEPS } from "../walk/machine.ts";
+import { proposedFor } from "../walk/known-answer.ts";
 import type { Request } from "../walk/request.ts";
 import { type Carrying, type RecordedAnswer, retrace, type Touch } from "../walk/retrace.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, unaskedAnswer, walkingOf } from "./evidence.ts";
 import { observe } from "./observation.ts";
 import type { OnlyReads } from "./smells.ts";
 
@@ -43,7 +43,7 @@ export function foresee(
     const entry = journal[index];
     return { request, told: entry ? { kind: "value", value: entry.value } : { kind: "failure", failure: FAILED } };
   });
-  const { asked, end } = retrace(program, input, recorded, carryingOf(onlyReads));
+  const { asked, end } = retrace(program, input, recorded, carryingOf(evidence, onlyReads));
   const failed = requests.length > journal.length ? requests.at(-1) : undefined;
   const avoids = path.status === "failed" && !asked.some(({ sem }) => sem === failed?.sem);
   if (end.kind === "unknown")
@@ -87,11 +87,15 @@ function notAsked(before: readonly Request[], now: readonly Request[]): Request[
 }
 
 /** One after the other, without limits: what a change is tried under before anybody is shown a report about it. */
-const carryingOf = (onlyReads: OnlyReads): Carrying => ({
-  options: { maxSteps: MAX_RUN_STEPS },
+const carryingOf = (evidence: Evidence, onlyReads: OnlyReads): Carrying => ({
+  options: walkingOf(evidence),
   touchOf: (request) => touchOf(request, onlyReads),
   wave: (open) => open.slice(0, 1),
-  follows: ({ kind }) => (kind === "notify" ? null : undefined),
+  follows: (request, told, count) =>
+    unaskedAnswer(
+      request,
+      told.slice(0, count).flatMap(({ request: before }) => proposedFor(before)),
+    ),
   errorAnswer,
 });
 

@@ -2,11 +2,12 @@ import type { Value } from "../expression/value.ts";
 import type { Tree } from "../tree.ts";
 import type { Program } from "../walk/frame.ts";
 import { treeNamed } from "../walk/kept-result.ts";
+import { proposedFor } from "../walk/known-answer.ts";
 import { Machine } from "../walk/machine.ts";
 import type { TraceEntry } from "../walk/outcome.ts";
-import type { Request } from "../walk/request.ts";
+import { answerTo, type JournalEntry, type Request } from "../walk/request.ts";
 import { asksOutside, type DrawnIcon, drawnIcons } from "./drawing.ts";
-import { decisionsIn, type Evidence, type Site, siteKey, troubleOf } from "./evidence.ts";
+import { decisionsIn, type Evidence, type Site, siteKey, troubleOf, unaskedAnswer, walkingOf } from "./evidence.ts";
 import { shownAt, type Term } from "./terms.ts";
 
 /** Something that a run shows or does not show, wherever else it went. */
@@ -127,11 +128,12 @@ interface Noted {
 
 /** The values at every icon, from the journal. A journal that does not fit tells nothing. */
 function walkAgain(
-  { input, journal, path }: Evidence,
+  evidence: Evidence,
   program: Program,
   signs: Signs,
   found: Set<number>,
 ): { sizes: Map<number, [number, number]>; requests: Request[] } {
+  const { input, journal, path } = evidence;
   const sizes = new Map<number, [number, number]>();
   const requests: Request[] = [];
   if (!input || !journal || path.certainty !== "fact") return { sizes, requests };
@@ -140,14 +142,27 @@ function walkAgain(
     const drawn = signs.icon(entry);
     if (drawn) noted.push({ entry, drawn, shown: shownAt(drawn, names, drawn.does === "step" && asksOutside(drawn)) });
   };
-  const machine = new Machine(program, input, { entered });
-  for (const [position, answer] of journal.entries()) {
-    const waiting = machine.pending.get(answer.id);
-    if (waiting) requests.push(waiting.request);
-    machine.answer(answer, position);
+  const machine = new Machine(program, input, { ...walkingOf(evidence), entered });
+  const proposed: string[] = [];
+  let position = 0;
+  const answer = (entry: JournalEntry): void => machine.answer(entry, position++);
+  const unasked = (): void => {
+    for (;;) {
+      const next = machine.requests.find((request) => unaskedAnswer(request, proposed) !== undefined);
+      if (!next) return;
+      answer(answerTo(next, unaskedAnswer(next, proposed)!));
+    }
+  };
+  for (const entry of journal) {
+    unasked();
+    const waiting = machine.pending.get(entry.id);
+    if (!waiting) return { sizes, requests: [] };
+    requests.push(waiting.request);
+    proposed.push(...proposedFor(waiting.request));
+    answer(entry);
   }
-  const problem = machine.end?.kind === "failed" ? machine.end.problem : undefined;
-  if (problem?.position !== undefined) return { sizes, requests: [] };
+  unasked();
+  if (machine.end?.kind === "failed" && machine.end.problem.position !== undefined) return { sizes, requests: [] };
   const [open] = machine.requests;
   if (open) requests.push(open);
   for (const one of noted) note(one, signs, found, sizes);
