@@ -101,7 +101,6 @@ async function stepOn(
   proposal: Proposal,
   { head, tip }: { readonly head: Oid; readonly tip: Oid },
 ): Promise<Step | Failure> {
-  if (!(await approvedWithReport(garden.store, proposal))) return withoutReport(proposal);
   let at = tip;
   let prepared = await prepareAt(garden, proposal, at);
   if (prepared.kind === "ready" && prepared.edits.length === 0 && tip !== head) {
@@ -111,6 +110,7 @@ async function stepOn(
   }
   const trouble = whyNot(proposal, prepared);
   if (trouble) return trouble;
+  if (!(await approvedWithReport(garden.store, proposal))) return withoutReport(proposal);
   const ready = prepared as Ready;
   if (ready.edits.length === 0) return { job, proposal, ready, plan: planOf(at, undefined, ready.objects) };
   try {

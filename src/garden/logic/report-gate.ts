@@ -64,7 +64,10 @@ export const changesLogic = ({ action }: Pick<Proposal, "action">): boolean =>
  * Whether an approval of a change of logic rests on a report for exactly its digest, whoever wrote the approval and however: what is
  * about to be applied is asked this once more, and `bloom verify` asks it of everything that was approved.
  */
-export async function approvedWithReport(store: Store, proposal: Proposal): Promise<boolean> {
+export async function approvedWithReport(
+  store: Store,
+  proposal: Pick<Proposal, "action" | "approval" | "digest">,
+): Promise<boolean> {
   const { approval, digest } = proposal;
   if (!changesLogic(proposal) || (approval?.decision !== "approved" && approval?.decision !== "auto_approved"))
     return true;

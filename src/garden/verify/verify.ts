@@ -3,7 +3,7 @@ import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agen
 import type { Check, Finding } from "./check.ts";
 import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
 import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
-import { currentCheck, projectionCheck, versionsCheck } from "./logic-checks.ts";
+import { currentCheck, projectionCheck, reportsCheck, versionsCheck } from "./logic-checks.ts";
 import { memoryLimitsCheck, memoryMetaCheck, memoryReportsCheck } from "./memory-checks.ts";
 import {
   claimsCheck,
@@ -33,6 +33,7 @@ export const checks: readonly Check[] = [
   versionsCheck,
   currentCheck,
   projectionCheck,
+  reportsCheck,
   memoryLimitsCheck,
   memoryMetaCheck,
   memoryReportsCheck,
