@@ -8,6 +8,7 @@ import { analyse } from "../../drakon/learn/analyse.ts";
 import { type Evidence, siteKey } from "../../drakon/learn/evidence.ts";
 import type { Analysis, Finding } from "../../drakon/learn/finding.ts";
 import type { Repair } from "../../drakon/learn/repair.ts";
+import { repairs } from "../../drakon/learn/repairs.ts";
 import { settingsNow } from "../access/settings-now.ts";
 import { readDiagrams } from "../agents/agent-diagrams.ts";
 import { readAgent } from "../agents/read-agent.ts";
@@ -21,7 +22,6 @@ import type { Look, LookedAt, RunsRead, SureFinding } from "./looked-at.ts";
 import { logicPerformance } from "./performance.ts";
 import { recentRuns } from "./recorded-run.ts";
 
-const repairs = (..._given: unknown[]): readonly Repair[] => [];
 /** How many of the likeliest places are thought about, and how many changes come of it at most. */
 const MOST_FINDINGS = 5;
 const MOST_REPAIRS = 3;
@@ -36,7 +36,8 @@ export async function lookAtLogic(garden: Garden, { slug, most, at }: Look): Pro
   const state = await readLogicState(garden.repo, head, slug);
   const version = state.meta.logicVersion;
   const { behaviour } = standingLogic(state);
-  const { learning: expected } = await settingsNow(garden);
+  const { success_below, tokens_above, enough_runs } = (await settingsNow(garden)).learning;
+  const expected = { success_below, tokens_above, enough_runs };
   const figures = (await logicPerformance(garden, { slug, versions: [version] })).versions[version]!;
   const concerns = concernsOf(figures, expected);
   const evidence = most === 0 ? NO_RUNS : await evidenceOf(garden, slug, behaviour, most);
@@ -133,7 +134,7 @@ function changesFor(findings: readonly Finding[], text: string, { runs, procedur
   for (const finding of findings) {
     if (found.length >= MOST_REPAIRS) break;
     if (diagramName(finding.diagram) !== main) continue;
-    found.push(...repairs(finding, diagram, runs, procedure.program));
+    found.push(...repairs(finding, diagram, runs, procedure.program, { language: procedure.language }));
   }
   return found.slice(0, MOST_REPAIRS);
 }
@@ -192,11 +193,11 @@ function summaryFor(
   const [change] = changes;
   const told: Text =
     verdict === "normal"
-      ? { en: "nothing stands out", uk: "нічого не вирізняється" }
+      ? { en: "nothing stands out.", uk: "нічого не вирізняється." }
       : verdict === "too-few"
         ? {
-            en: `too few runs to tell: ${expected.enough_runs} are needed`,
-            uk: `замало запусків, щоб судити: потрібно ${expected.enough_runs}`,
+            en: `too few runs to tell: ${expected.enough_runs} are needed.`,
+            uk: `замало запусків, щоб судити: потрібно ${expected.enough_runs}.`,
           }
         : place
           ? {
@@ -204,10 +205,23 @@ function summaryFor(
               uk: `${place.words.uk}${change ? ` ${change.words.uk}` : " Зміни, яка допомогла б, не знайдено."}`,
             }
           : {
-              en: `${concerns.join(" and ")} beyond the threshold, and no icon stands out${runs.read === 0 ? " in the figures alone" : ""}`,
-              uk: `${concerns.map((one) => (one === "success" ? "успішність" : "токени")).join(" і ")} поза порогом, і жодна ікона не вирізняється${runs.read === 0 ? " за самими лише числами" : ""}`,
+              en: `${concerns.map((one) => CONCERNS[one](expected).en).join(" and ")}, and no icon stands out${runs.read === 0 ? " in the figures alone" : ""}.`,
+              uk: `${concerns.map((one) => CONCERNS[one](expected).uk).join(" і ")}, і жодна ікона не вирізняється${runs.read === 0 ? " за самими лише числами" : ""}.`,
             };
-  return { en: `${counted.en}: ${told.en}`, uk: `${counted.uk}: ${told.uk}` };
+  return { en: `${counted.en}. ${capital(told.en)}`, uk: `${counted.uk}. ${capital(told.uk)}` };
 }
 
+const CONCERNS: Readonly<Record<LookedAt["concerns"][number], (expected: LookedAt["expected"]) => Text>> = {
+  success: ({ success_below }) => ({
+    en: `fewer good runs than ${share(success_below)}`,
+    uk: `добрих запусків менше за ${share(success_below)}`,
+  }),
+  tokens: ({ tokens_above }) => ({
+    en: `more than ${tokens_above} tokens a run`,
+    uk: `більше за ${tokens_above} токенів на запуск`,
+  }),
+};
+
 const share = (rate: number | null): string => (rate === null ? "?" : `${Math.round(rate * 1000) / 10} %`);
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

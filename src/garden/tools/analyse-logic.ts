@@ -134,8 +134,8 @@ function toldRepair(repair: Repair, looked: LookedAt, language: Language): Json 
 function expectation({ expected: { runs, bad, badAfter, avoided, unknown, tokensSaved } }: Repair): Text {
   const parts: Text[] = [
     {
-      en: `of ${runs} recorded runs ${bad} went wrong; with the change ${badAfter} would`,
-      uk: `із ${runs} записаних запусків ${bad} пішли не так; зі зміною — ${badAfter}`,
+      en: `of ${runs} recorded runs ${bad} went wrong; with the change about ${Math.round(badAfter)} would`,
+      uk: `із ${runs} записаних запусків ${bad} пішли не так; зі зміною — приблизно ${Math.round(badAfter)}`,
     },
     ...(avoided > 0
       ? [{ en: `${avoided} failures avoided for certain`, uk: `напевно уникнуто збоїв: ${avoided}` }]

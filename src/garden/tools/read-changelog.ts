@@ -33,9 +33,7 @@ export const readChangelog = gardenTool({
     return {
       agentId: slug,
       logicVersion: meta.logicVersion,
-      summary: entries
-        .map(({ version, fields }) => `${version}: ${(fields.get("Причина") ?? "?").slice(0, 200)}.`)
-        .join(" "),
+      summary: entries.map(({ version, fields }) => `${version}: ${ended(fields.get("Причина") ?? "?")}`).join(" "),
       entries: entries.map(({ version, date, text, fields }) => ({
         version,
         date: date ?? null,
@@ -49,3 +47,11 @@ export const readChangelog = gardenTool({
     };
   },
 });
+
+const MAX_REASON = 200;
+
+const ended = (reason: string): string =>
+  `${reason
+    .slice(0, MAX_REASON)
+    .toWellFormed()
+    .replace(/[\s.]+$/, "")}.`;
