@@ -60,5 +60,5 @@ export const trends = {
   improving: { en: "improving", uk: "покращується" },
   stable: { en: "stable", uk: "без змін" },
   declining: { en: "declining", uk: "погіршується" },
-  unknown: { en: "too early to tell", uk: "ще рано судити" },
+  unknown: { en: "unknown", uk: "невідомо" },
 } as const satisfies Record<string, Text>;

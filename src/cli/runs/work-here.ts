@@ -3,6 +3,7 @@ import { joined, type Text } from "../../base/text.ts";
 import type { RunPlace } from "../../garden/flow/journal.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
+import { recordStatistics } from "../../garden/runs/statistics.ts";
 import type { Context, Report } from "../command.ts";
 import { answerLine, hintLines, inBoth, outcomeText, requestLines, stateWord } from "./tell-run.ts";
 import { type Watched, watchRun } from "./watch-run.ts";
@@ -23,12 +24,15 @@ export async function workAndWatch(context: Context, garden: Garden, place: RunP
   if (!machine.startRuns) throw cannotRun();
   const stopped = machine.stopRequested();
   const engine = await machine.startRuns(garden, place);
+  let watched: Watched;
   try {
-    return await watchedReport(context, garden, place, await watchRun(context, garden, place, { from, stopped }));
+    watched = await watchRun(context, garden, place, { from, stopped });
   } finally {
     context.progress.end();
     await engine.close();
   }
+  if (watched.report.manifest) await recordStatistics(garden); // a served garden does it by itself
+  return await watchedReport(context, garden, place, watched);
 }
 
 export async function watchedReport(
