@@ -121,7 +121,7 @@ export async function settleRun(
     payload: { agent: slug, status: manifest.status, outcome },
     from: place,
   };
-  const uncounted: Write = { verb: "put", key: keys.uncountedAgent(slug), bytes: jsonBytes({ run }) };
+  const uncounted: Write = { verb: "put", key: keys.recount(slug, run, "end"), bytes: jsonBytes({}) };
   const writes: readonly Write[] = [
     told.write,
     ...(isAwaited ? [eventWrite(event)] : []),
