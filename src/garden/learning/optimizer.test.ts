@@ -73,7 +73,7 @@ describe("the optimizer", () => {
     expect([anomaly!.operation.action, more]).toEqual(["memory-update", []]);
     await judged(garden, first, () => "approve", "Thank you");
     expect(await mainText(garden, memoryPath.file("optimizer", "open_loops.md"))).toMatch(
-      /- \[ \] Anomaly in teller v001, icon 3: teller v001: 14 judged runs, 57\.1 % of them good.* Not proposed: the owner has not let me yet\./,
+      /- \[ \] Anomaly in teller v001, icon 3: 14 judged runs, 57\.1 % of them good.* Not proposed: the owner has not let me yet\./,
     );
     const commit = await writeAnalyses(garden);
     expect([await metaOf(garden), await writeAnalyses(garden)]).toMatchObject([
