@@ -32,15 +32,27 @@ export async function cancelRun(
   const key = keys.runCancel(slug, run);
   const { bytes } = await createRecord({ store: garden.store, pause: realPause }, key, jsonBytes(wish));
   const first = parsed(key, bytes, runCancel);
+  await tellCancel(garden, place, first);
+  return first;
+}
+
+/** Told once, whoever tells it: who asked or, if that process died before, whoever ends the run. */
+export async function tellCancel(
+  garden: Pick<Garden, "store" | "signals">,
+  place: RunPlace,
+  known?: RunCancel,
+): Promise<void> {
+  const { slug, run } = place;
+  const wish = known ?? (await cancelOf(garden.store, place));
+  if (!wish) return;
   await recordAudit(garden, `${run}-cancel-asked`, {
     kind: "run-cancel-asked",
-    at: first.at,
-    by: first.by,
+    at: wish.at,
+    by: wish.by,
     subject: run,
-    ...(first.why !== undefined && { why: first.why }),
+    ...(wish.why !== undefined && { why: wish.why }),
     details: { agent: slug },
   });
-  return first;
 }
 
 export async function cancelOf(store: Store, { slug, run }: RunPlace): Promise<RunCancel | undefined> {

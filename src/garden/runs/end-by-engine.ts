@@ -15,6 +15,7 @@ import { finishRun } from "../flow/finish-run.ts";
 import { parsed, type RunPlace } from "../flow/journal.ts";
 import type { Pause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
+import { tellCancel } from "./cancel-run.ts";
 
 /** How a run ends that its own flow did not bring to an end: cancelled, out of time, broken. */
 export interface EndedByEngine {
@@ -46,6 +47,7 @@ export async function endByEngine(
   end: EndedByEngine,
 ): Promise<RunManifest | undefined> {
   if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return undefined;
+  await tellCancel(garden, place);
   const { contract, ...pins } = (await pinnedIn(garden, place)) ?? (await pinsNow(garden, place.slug));
   const reading = readContract(Buffer.from(contract));
   return await finishRun(garden, place, {

@@ -16,6 +16,7 @@ import { type RunPlace, readJournal } from "../flow/journal.ts";
 import type { Pause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
 import { findProposal } from "../proposals/proposal-log.ts";
+import { tellCancel } from "./cancel-run.ts";
 import { failed, type Judged } from "./outcome.ts";
 import type { RunFlowEnd } from "./runs-engine.ts";
 
@@ -60,6 +61,7 @@ export async function endRun(
 ): Promise<RunFlowEnd> {
   const { garden, pause, place, request, engine } = ground;
   if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return forget(garden, place);
+  await tellCancel(garden, place); // a wish that came too late is on record all the same
   const language = brief?.language ?? garden.config.language ?? "uk";
   await finishRun({ store: garden.store, world: garden.world, pause }, place, {
     ...pinsOf(brief),
