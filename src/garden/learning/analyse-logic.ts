@@ -88,7 +88,7 @@ async function evidenceOf(garden: Garden, slug: string, behaviour: string, most:
       counts.unreadable++;
       continue;
     }
-    const { path, manifest, program, input, journal } = one.run;
+    const { path, manifest, program, input, journal, recorded } = one.run;
     if (path.status === "cancelled") continue;
     const verdict = verdictOf(path, await decisionsOf(garden, manifest));
     counts[verdict]++;
@@ -100,7 +100,7 @@ async function evidenceOf(garden: Garden, slug: string, behaviour: string, most:
     counts[path.certainty === "fact" ? "facts" : "claims"]++;
     runs.push({
       path: named({ ...path, verdict }, procedure),
-      ...(path.certainty === "fact" && { input, journal }),
+      ...(path.certainty === "fact" && { input, journal, argumentNames: recorded.argumentNames }),
     });
   }
   return { runs: runs.toReversed(), counts, procedure };

@@ -192,7 +192,7 @@ describe("Z-4 what was tried", () => {
     const from = { kind: "diagram", file: "main-flow.drakon.json", bytes } as const;
     await createAgent(garden, { slug: "circle", by: commandLineOwner, language: "en", from });
     const change = (action: string, payload: object) =>
-      wished(garden, action, { agent: "circle", rationale: "Try", ...payload }).then((one) => approved(garden, one));
+      wished(garden, action, { agent: "circle", rationale: "Try", ...payload }).then((made) => approved(garden, made));
     const idea = drawn(procedure(READ, TELL, 'write-memory("third")'));
     const kinds = async () =>
       (await triedBefore(garden, { slug: "circle", diagram: idea, procedure: "" })).map(({ kind, version }) => [
