@@ -48,10 +48,13 @@ test("A-6 a part that is away is told by name, and does not keep the others from
     [
       "expire-proposals",
       "forget-signatures",
+      "keep-promises",
+      "make-reports",
       "record-statistics",
       "recover-inbox",
       "resume-applying",
       "settle-decisions",
+      "write-analyses",
     ].map((name) => `${name} UPSTREAM_UNAVAILABLE`),
     { kind: "missing" },
   ]);
