@@ -198,7 +198,6 @@ describe("remotes of garden.yaml", () => {
 
 test.each(["en", "uk"])(
   "U-3 npm start's demo in %s: made once, with agents that run without a key and proposals that can be decided",
-  { timeout: 60_000 },
   (lang) => {
     const dir = join(scratch(), "demo/garden");
     const [first, second] = [bloom("/", ["demo", dir, "--lang", lang]), bloom("/", ["demo", dir, "--lang", lang])];

@@ -45,34 +45,30 @@ function commandFolder(): string {
 
 const folder = join(root, "docs/walkthroughs");
 
-test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))(
-  "%s does what it says",
-  { timeout: 600_000 },
-  (name) => {
-    const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
-    const place = scratch();
-    const here = join(place, "here");
-    mkdirSync(here);
-    const environment = plainEnvironment({
-      PATH: `${commandFolder()}:${process.env["PATH"]}`,
-      GIT_AUTHOR_NAME: "Ann",
-      GIT_AUTHOR_EMAIL: "ann@example.org",
-      GIT_COMMITTER_NAME: "Ann",
-      GIT_COMMITTER_EMAIL: "ann@example.org",
+test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))("%s does what it says", (name) => {
+  const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
+  const place = scratch();
+  const here = join(place, "here");
+  mkdirSync(here);
+  const environment = plainEnvironment({
+    PATH: `${commandFolder()}:${process.env["PATH"]}`,
+    GIT_AUTHOR_NAME: "Ann",
+    GIT_AUTHOR_EMAIL: "ann@example.org",
+    GIT_COMMITTER_NAME: "Ann",
+    GIT_COMMITTER_EMAIL: "ann@example.org",
+  });
+  let cwd = here;
+  for (const { line, command, expected } of steps) {
+    const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", `exec 2>&1\n${script}`], {
+      cwd,
+      env: environment,
+      encoding: "utf8",
     });
-    let cwd = here;
-    for (const { line, command, expected } of steps) {
-      const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
-      const { stdout, stderr } = spawnSync("bash", ["-c", `exec 2>&1\n${script}`], {
-        cwd,
-        env: environment,
-        encoding: "utf8",
-      });
-      const printed = stdout + stderr;
-      if (!patternOf(expected).test(printed))
-        expect(printed, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
-      cwd = readFileSync(join(place, "cwd"), "utf8").trim();
-    }
-    expect(steps.length).toBeGreaterThan(0);
-  },
-);
+    const printed = stdout + stderr;
+    if (!patternOf(expected).test(printed))
+      expect(printed, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
+    cwd = readFileSync(join(place, "cwd"), "utf8").trim();
+  }
+  expect(steps.length).toBeGreaterThan(0);
+});

@@ -279,7 +279,7 @@ describe("an init that was killed can be run again and completes", () => {
   test.each<[string, (dir: string) => void]>([
     ["a folder of notes", (dir) => files(dir, { "notes/a.md": "a\n" })],
     ["a repository", (dir) => repository(dir)],
-  ])("%s", { timeout: 120_000 }, async (_, prepare) => {
+  ])("%s", async (_, prepare) => {
     const kills = await killedEverywhere("init", async (die) => {
       const dir = scratch();
       prepare(dir);

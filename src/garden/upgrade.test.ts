@@ -91,9 +91,7 @@ describe("G-7 upgrade", () => {
     ]).toEqual(["2\n3\n", "version: 3\nname: Rose\n"]);
   });
 
-  test("killed anywhere, it leaves the old garden or the new one, and can be run again", {
-    timeout: 120_000,
-  }, async () => {
+  test("killed anywhere, it leaves the old garden or the new one, and can be run again", async () => {
     const kills = await killedEverywhere("upgrade", async (die) => {
       const dir = await oldGarden("version: 1\nname: Rose\n");
       const points = die(dir);

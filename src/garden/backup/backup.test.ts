@@ -273,7 +273,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
   });
 });
 
-test("G-8 a restore that is killed leaves no garden behind, or the whole one", { timeout: 180_000 }, async () => {
+test("G-8 a restore that is killed leaves no garden behind, or the whole one", async () => {
   const { file } = await closed(await backedUp());
   const kills = await killedEverywhere("restore", async (die) => {
     const target = join(scratch(), "again");
@@ -288,7 +288,7 @@ test("G-8 a restore that is killed leaves no garden behind, or the whole one", {
   expect(kills).toBeGreaterThan(0);
 });
 
-test("G-8 memory stays flat while a large garden is backed up and restored", { timeout: 120_000 }, async () => {
+test("G-8 memory stays flat while a large garden is backed up and restored", async () => {
   const { garden, dir } = await gardenWith();
   const megabytes = 60;
   for (let index = 0; index < megabytes; index++)

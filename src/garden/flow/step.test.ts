@@ -235,7 +235,7 @@ test("O-2 random programs on a store that fails and forgets its answers end as t
   );
 });
 
-describe("O-3 kill -9", { timeout: 180_000 }, () => {
+describe("O-3 kill -9", () => {
   const script = join(import.meta.dirname, "testing/stepping.ts");
 
   test("at every point between looking, working and recording: the run ends as one that was not killed", () => {

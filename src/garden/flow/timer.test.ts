@@ -182,7 +182,7 @@ test("O-4 whatever is set, taken back and waited for, exactly what was due and n
   );
 });
 
-test("O-4 four processes fire every timer once between them", { timeout: 180_000 }, async () => {
+test("O-4 four processes fire every timer once between them", async () => {
   const { store, dir } = await storeIn();
   for (let i = 0; i < 20; i++) await setTimer(store, timer(`t${i}`, 0));
   await store.close();

@@ -89,7 +89,7 @@ const count = async (garden: Garden, folder: string): Promise<number> => (await 
 const nothing = async (): Promise<string> => "";
 const made = async (garden: Garden): Promise<string> => (await accepted(garden)).id;
 
-describe("P-2 dying at every point", { timeout: 120_000 }, () => {
+describe("P-2 dying at every point", () => {
   test("a request ends as one proposal, told once", async () => {
     const { points, left } = await everywhere(either, "submit", nothing, async (garden) => [
       await waiting(garden),
@@ -122,7 +122,7 @@ describe("P-2 dying at every point", { timeout: 120_000 }, () => {
   });
 });
 
-describe("P-6 dying at every point", { timeout: 120_000 }, () => {
+describe("P-6 dying at every point", () => {
   test("a rejection is there with its record", async () => {
     const { points, left } = await everywhere(either, "reject", made, async (garden) => [
       await waiting(garden),

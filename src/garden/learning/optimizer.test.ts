@@ -63,9 +63,7 @@ async function verified(garden: Garden): Promise<readonly unknown[]> {
 }
 
 describe("the optimizer", () => {
-  test("Z-1 Z-2 Z-3 Z-6 L-9 the whole loop: observed, allowed, proposed, approved, better, measured", {
-    timeout: 120_000,
-  }, async () => {
+  test("Z-1 Z-2 Z-3 Z-6 L-9 the whole loop: observed, allowed, proposed, approved, better, measured", async () => {
     const { garden } = await afterWeeks();
 
     const first = await ran(garden, "optimizer");
@@ -137,9 +135,7 @@ describe("the optimizer", () => {
     expect(await verified(garden)).toEqual([]);
   });
 
-  test("Z-5 the same as one prompt to the follower, and as a language model that writes the change under the same checks", {
-    timeout: 60_000,
-  }, async () => {
+  test("Z-5 the same as one prompt to the follower, and as a language model that writes the change under the same checks", async () => {
     const { garden } = await afterWeeks();
     await allow(garden);
     await inContract(garden, "optimizer", (text) => text.replace('execution: "flow"', 'execution: "prompt"'));
@@ -196,7 +192,7 @@ END
     expect((await manifestOf(garden, place)).outcome).toMatchObject({ kind: "effects" });
   });
 
-  test("Z-4 two at once make one proposal; the other writes an open loop", { timeout: 60_000 }, async () => {
+  test("Z-4 two at once make one proposal; the other writes an open loop", async () => {
     const { garden } = await afterWeeks();
     appendFileSync(`${garden.dir}/garden.yaml`, "  - { agent: second, actions: [logic-update], on: [teller] }\n");
     await activeOptimizer(garden, "second");
@@ -212,7 +208,7 @@ END
 });
 
 describe("what an optimizer may not do", () => {
-  test("Z-1 Z-2 each attempt is refused", { timeout: 60_000 }, async () => {
+  test("Z-1 Z-2 each attempt is refused", async () => {
     const { garden, dir } = await afterWeeks();
     await activeTeller(garden, "private");
     const observer = await toolGround({ garden, dir, slug: "observer", outputs: ["memory-update"] });

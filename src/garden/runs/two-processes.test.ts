@@ -71,7 +71,7 @@ const looked = async (dir: string) => {
   return { ...found, told: found.told.toSorted().toReversed() };
 };
 
-describe("O-3 two processes on one garden", { timeout: 60_000 }, () => {
+describe("O-3 two processes on one garden", () => {
   test("never both work on a run; when one is killed, the other takes over and finishes it", async () => {
     const dir = await garden(true);
     const stuck = working(dir, "stuck");

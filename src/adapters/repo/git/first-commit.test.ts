@@ -159,7 +159,7 @@ describe("the first commit of everything (I-3)", () => {
     },
   );
 
-  test("killed at any moment, it can be called again", { timeout: 120_000 }, async () => {
+  test("killed at any moment, it can be called again", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 1500 }, (_, i) => [`d${i % 7}/n${i}.md`, `${i}\n`.repeat(i)]),
     );
@@ -179,7 +179,7 @@ describe("the first commit of everything (I-3)", () => {
     console.log(`first commit killed 8 times, ${before} of them before it had moved main`);
   });
 
-  test.each([1_000, 20_000])("of %i files ends with a clean status", { timeout: 240_000 }, async (count) => {
+  test.each([1_000, 20_000])("of %i files ends with a clean status", async (count) => {
     const dir = await garden({});
     for (let i = 0; i < count; i++) {
       if (i % 200 === 0) mkdirSync(join(dir, `тека ${i / 200}`));

@@ -85,7 +85,7 @@ test("many refs become one file, each with its value", async () => {
   expect(readdirSync(join(dir, ".git/refs/heads"), { recursive: true })).toEqual([]);
 });
 
-test("beside two writers nothing that was answered for is lost", { timeout: 120_000 }, async () => {
+test("beside two writers nothing that was answered for is lost", async () => {
   const dir = repository(1);
   const running = new Set(["left", "right"]);
   const writers = [...running].map((name) => {
