@@ -68,6 +68,10 @@ test("a browser signs in by the link, sees what waits, and signs out", async () 
   expect(await stop()).toBe(0);
 });
 
+/** Each request has a connection of its own: between two of them a command may run for longer than the server keeps one. */
+const fetch = (url: URL | string, init: RequestInit = {}): Promise<Response> =>
+  globalThis.fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), connection: "close" } });
+
 const json = async (answer: Response): Promise<Record<string, any>> => (await answer.json()) as Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
 
 test("A-3 the printed link signs in once; what is submitted and approved is a commit; a replay after a restart is refused", async () => {
