@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { runCommandLine } from "./cli/run.ts";
-import { composeGround, examplesFolder, packageVersion } from "./compose.ts";
+import { builtWebApp, composeGround, examplesFolder, packageVersion } from "./compose.ts";
 import { composeRuns } from "./compose-runs.ts";
 import { readSettings } from "./config.ts";
 import { serveGarden } from "./gateway/serve.ts";
@@ -80,7 +80,12 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       const runs = await composeRuns(garden, settings.environment, { tell });
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
       try {
-        const serving = await serveGarden(garden, { ...at, secretOf, runs: runs.face });
+        const serving = await serveGarden(garden, {
+          ...at,
+          secretOf,
+          runs: runs.face,
+          web: await builtWebApp(ground),
+        });
         return { url: serving.url, stop: () => Promise.all([serving.stop(), runs.close()]).then(() => undefined) };
       } catch (error) {
         await runs.close();

@@ -1,0 +1,1139 @@
+/** Made from the gateway's table of routes (`npx vitest run src/gateway/endpoints -u`); not edited by hand. */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+export type Answer = {
+  request: string;
+  value: Json;
+  by: string;
+  note?: string;
+  answered_at: string;
+};
+
+export type Operation = {
+  action: "propose-note";
+  payload: {
+    path: string;
+    text: string;
+  };
+} | {
+  action: "propose-edit";
+  payload: {
+    path: string;
+    text: string;
+    remove?: true;
+  };
+} | {
+  action: "propose-tag";
+  payload: {
+    path: string;
+    add: string[];
+    remove: string[];
+  };
+} | {
+  action: "propose-comment";
+  payload: {
+    note: string;
+    text: string;
+    line?: number;
+    removes?: string;
+  };
+} | {
+  action: "propose-summary";
+  payload: {
+    note: string;
+    text: string;
+    citations: {
+      source: string;
+      quote?: string;
+      line?: number;
+    }[];
+    into: {
+      kind: "artifact";
+      agent: string;
+      name: string;
+    } | {
+      kind: "section";
+      heading: string;
+    };
+  };
+} | {
+  action: "propose-artifact";
+  payload: {
+    agent: string;
+    name: string;
+    type: string;
+    body: {
+      kind: "text";
+      text: string;
+    } | {
+      kind: "base64";
+      base64: string;
+    } | {
+      kind: "none";
+    };
+    replaces?: string;
+  };
+} | {
+  action: "memory-update";
+  payload: {
+    agent: string;
+    operations: ({
+      op: "append";
+      file: "snapshot.md" | "facts.md" | "open_loops.md" | "decisions.md";
+      section?: string;
+      text: string;
+    } | {
+      op: "replace";
+      file: "snapshot.md" | "facts.md" | "open_loops.md" | "decisions.md";
+      section?: string;
+      text: string;
+    } | {
+      op: "close-loop";
+      loop: string;
+      resolution?: string;
+    } | {
+      op: "observe";
+      text: string;
+      values?: { [name: string]: Json };
+    })[];
+    expectedVersion: number;
+    priority: "normal" | "high";
+  };
+} | {
+  action: "logic-update";
+  payload: {
+    agent: string;
+    currentVersion?: string;
+    diagram?: string;
+    pseudocode?: string;
+    rationale: {
+      problem: string;
+      change?: string;
+      evidenceRuns: string[];
+      expectedImprovement?: string;
+      riskAssessment?: string;
+    };
+    optimizerRunId?: string;
+    requiresHumanReview: true;
+  };
+} | {
+  action: "logic-rollback";
+  payload: {
+    agent: string;
+    currentVersion: string;
+    toVersion: string;
+    rationale: {
+      problem: string;
+      change?: string;
+      evidenceRuns: string[];
+      expectedImprovement?: string;
+      riskAssessment?: string;
+    };
+    requiresHumanReview: true;
+  };
+} | {
+  action: "propose-merge";
+  payload: {
+    branch: string;
+    head: string;
+  };
+};
+
+export type Proposal = {
+  id: string;
+  entry_id: string;
+  source: {
+    type: "owner" | "agent" | "webhook" | "guest" | "gateway";
+    identity: string;
+    authenticated: boolean;
+    timestamp: string;
+    run_id?: string;
+  };
+  agent?: {
+    slug: string;
+    version: string;
+    logic?: string;
+  };
+  forked_from?: string;
+  action: "propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge";
+  target: string;
+  operation: Operation;
+  base: {
+    revision: string;
+    target_hash?: string;
+  };
+  effect: string;
+  digest: string;
+  summary: string;
+  reasoning?: string;
+  correlation_id: string;
+  priority: "normal" | "high";
+  edits?: string;
+  reverts?: string;
+  created_at: string;
+  expires_at: string;
+  status: "pending" | "approved" | "auto_approved" | "rejected" | "expired" | "applying" | "applied" | "failed";
+  approval?: {
+    decided_by: string;
+    decided_at: string;
+    decision: "approved" | "auto_approved" | "rejected" | "expired";
+    decision_note?: string;
+    digest: string;
+    effect: string;
+  };
+  apply_result?: {
+    git_commit?: string;
+    object_path?: string;
+    events: string[];
+    error?: {
+      code: string;
+      message: Text;
+      details: { [name: string]: Json };
+    };
+    at: string;
+  };
+};
+
+export type ProposalCard = {
+  id: string;
+  status: "pending" | "approved" | "auto_approved" | "rejected" | "expired" | "applying" | "applied" | "failed";
+  action: "propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge";
+  target: string;
+  summary: string;
+  source: {
+    type: "owner" | "agent" | "webhook" | "guest" | "gateway";
+    identity: string;
+    authenticated: boolean;
+    timestamp: string;
+    run_id?: string;
+  };
+  forked_from?: string;
+  priority: "normal" | "high";
+  digest: string;
+  created_at: string;
+  expires_at: string;
+  decided_at?: string;
+  decided_by?: string;
+  decision_note?: string;
+  git_commit?: string;
+  object_path?: string;
+};
+
+export type Received = {
+  entry_id: string;
+  proposal_id: string;
+  action: "propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge";
+  target: string;
+  digest: string;
+  status: "pending" | "approved" | "auto_approved" | "rejected" | "expired" | "applying" | "applied" | "failed";
+  git_commit?: string;
+  object_path?: string;
+  created_at: string;
+  expires_at: string;
+};
+
+export type Request = {
+  id: string;
+  run_id: string;
+  agent_slug: string;
+  reason: "asked" | "in-flight" | "changed";
+  ask: {
+    question: string;
+    form: "review" | "choice" | "number" | "text";
+    options?: string[];
+    values?: { [name: string]: Json };
+  };
+  diagram?: string;
+  icon?: string;
+  line?: number;
+  asked_at: string;
+};
+
+export type Review = {
+  digest: string;
+  effect?: string;
+  files: ({
+    path: string;
+    change: "added" | "changed" | "removed";
+    patch: string;
+    bytes?: number;
+  })[];
+  merged: boolean;
+  conflicts: {
+    path: string;
+    why: Text;
+    hunks: {
+      line: number;
+      ours: string;
+      theirs: string;
+    }[];
+  }[];
+  refusal?: {
+    code: string;
+    text: Text;
+    hint?: Text;
+  };
+  nothing?: Text;
+  head: string;
+  warnings: Text[];
+  words: {
+    summary: string;
+    reasoning?: string;
+  };
+};
+
+export type Run = {
+  run_id: string;
+  agent_slug: string;
+  state: "requested" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+  trigger: "manual" | "cron" | "event";
+  requested_at: string;
+  started_at?: string;
+  finished_at?: string;
+  step?: {
+    position: number;
+    name: string;
+  };
+  waiting_for?: string;
+  outcome?: {
+    kind: "effects" | "noop" | "blocked" | "failed";
+    proposals?: string[];
+    reason?: string;
+    by?: string;
+  };
+  proposals_created?: number;
+  forked_from?: {
+    run: string;
+    step: number;
+  };
+};
+
+export type RunManifest = { [name: string]: Json };
+
+export type Step = {
+  position: number;
+  name: string;
+  kind: "step" | "model" | "tool";
+  diagram?: string;
+  icon?: string;
+  line?: number;
+  started_at: string;
+  finished_at: string;
+  attempt: number;
+  failure?: {
+    code: string;
+    text: Text;
+  };
+  tokens?: {
+    input: number;
+    output: number;
+  };
+  proposals: string[];
+  input: Json;
+  output?: Json;
+};
+
+export type StepCard = {
+  position: number;
+  name: string;
+  kind: "step" | "model" | "tool";
+  diagram?: string;
+  icon?: string;
+  line?: number;
+  started_at: string;
+  finished_at: string;
+  attempt: number;
+  failure?: {
+    code: string;
+    text: Text;
+  };
+  tokens?: {
+    input: number;
+    output: number;
+  };
+  proposals: string[];
+};
+
+export type Text = {
+  uk: string;
+  en: string;
+};
+
+export interface Endpoints {
+  "GET /health": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      status: "ok" | "degraded";
+      parts: { [name: string]: {
+        status: "ok" | "degraded" | "off";
+        about: string;
+        remarks: Text[];
+      } };
+    };
+  };
+  "GET /openapi.json": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: { [name: string]: Json };
+  };
+  "POST /sign-out": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      signed_out: boolean;
+    };
+  };
+  "GET /me": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      type: "owner" | "agent" | "guest";
+      identity: string;
+      via: string;
+      run?: string;
+      folders?: string[];
+      actions?: string[];
+      expires_at?: string;
+    };
+  };
+  "POST /inbox/submit": {
+    params: {};
+    query: {};
+    body: {
+      intent: {
+        action: "propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge";
+        target?: string;
+        payload: { [name: string]: Json };
+        summary?: string;
+        reasoning?: string;
+      };
+      metadata?: {
+        correlation_id?: string;
+        priority?: "normal" | "high";
+        ttl_hours?: number;
+      };
+    };
+    answer: Received;
+  };
+  "GET /inbox/stats": {
+    params: {};
+    query: {
+      month?: string;
+    };
+    body: undefined;
+    answer: {
+      month: string;
+      pending: number;
+      processed: number;
+      rejected: number;
+    };
+  };
+  "GET /inbox/entries": {
+    params: {};
+    query: {
+      after?: string;
+      limit?: string;
+      status?: "pending" | "processed" | "rejected";
+      month?: string;
+    };
+    body: undefined;
+    answer: {
+      entries: ({
+        id: string;
+        source: {
+          type: "owner" | "agent" | "webhook" | "guest" | "gateway";
+          identity: string;
+          authenticated: boolean;
+          timestamp: string;
+          run_id?: string;
+        };
+        intent: {
+          action: "propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge";
+          target: string;
+          payload: { [name: string]: Json };
+          summary?: string;
+          reasoning?: string;
+        };
+        metadata: {
+          correlation_id: string;
+          priority: "normal" | "high";
+          ttl_hours: number;
+          edits?: string;
+          reverts?: string;
+        };
+        proposal_id?: string;
+        rejection?: {
+          check: string;
+          code: string;
+          text: Text;
+          hint?: Text;
+        };
+      })[];
+      next?: string;
+    };
+  };
+  "GET /proposals/pending": {
+    params: {};
+    query: {
+      after?: string;
+      limit?: string;
+      agent?: string;
+      action?: "propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge";
+    };
+    body: undefined;
+    answer: {
+      proposals: ProposalCard[];
+      next?: string;
+    };
+  };
+  "GET /proposals/history": {
+    params: {};
+    query: {
+      after?: string;
+      limit?: string;
+      agent?: string;
+      status?: "approved" | "rejected" | "expired" | "applied" | "failed";
+      month?: string;
+    };
+    body: undefined;
+    answer: {
+      proposals: ProposalCard[];
+      next?: string;
+    };
+  };
+  "POST /proposals/batch": {
+    params: {};
+    query: {};
+    body: {
+      verdict: "approve" | "reject";
+      proposals: {
+        id: string;
+        digest: string;
+      }[];
+      note?: string;
+    };
+    answer: {
+      results: {
+        id: string;
+        status: number;
+        proposal?: Proposal;
+        error?: {
+          code: string;
+          message: Text;
+          details: { [name: string]: Json };
+        };
+      }[];
+    };
+  };
+  "GET /proposals/:id": {
+    params: { id: string };
+    query: {};
+    body: undefined;
+    answer: {
+      proposal: Proposal;
+      review?: Review;
+    };
+  };
+  "PATCH /proposals/:id": {
+    params: { id: string };
+    query: {};
+    body: {
+      verdict: "approve";
+      digest: string;
+      note?: string;
+    } | {
+      verdict: "reject";
+      digest: string;
+      note: string;
+    } | {
+      verdict: "edit";
+      digest: string;
+      note?: string;
+      payload: { [name: string]: Json };
+    } | {
+      verdict: "retry";
+    };
+    answer: {
+      proposal: Proposal;
+      first?: Proposal;
+    };
+  };
+  "GET /logic/:agentId/read": {
+    params: { agentId: string };
+    query: {
+      format?: "pseudo" | "drakon";
+      version?: string;
+      maxTokens?: string;
+    };
+    body: undefined;
+    answer: {
+      agentId: string;
+      logicVersion: string;
+      format: "pseudo" | "drakon";
+      tokenCount: number;
+      content: string;
+      meta: {
+        agentId: string;
+        logicVersion: string;
+        activeSince: string;
+        sourceProposal: string;
+        runsOnThisVersion: number;
+        successRate: number | null;
+        avgTokensPerRun: number | null;
+        optimizerLastAnalysis: string | null;
+        optimizerRecommendation: string;
+        schemaVersion: "1.0";
+      };
+      versions: string[];
+    };
+  };
+  "POST /logic/:agentId/propose": {
+    params: { agentId: string };
+    query: {};
+    body: { [name: string]: Json };
+    answer: Received;
+  };
+  "GET /logic/:agentId/diff": {
+    params: { agentId: string };
+    query: {
+      from: string;
+      to: string;
+      format?: "pseudo" | "drakon";
+    };
+    body: undefined;
+    answer: {
+      agentId: string;
+      fromVersion: string;
+      toVersion: string;
+      format: "pseudo" | "drakon";
+      diff: string;
+      summary: Text;
+      riskLevel: "low" | "medium" | "high";
+      reasons: Text[];
+    };
+  };
+  "GET /logic/:agentId/performance": {
+    params: { agentId: string };
+    query: {};
+    body: undefined;
+    answer: {
+      agentId: string;
+      versions: { [name: string]: {
+        totalRuns: number;
+        success_rate: number | null;
+        avg_tokens: number | null;
+        error_rate: number | null;
+      } };
+      trend: "unknown" | "improving" | "declining" | "stable";
+      recommendation: Text;
+    };
+  };
+  "POST /agents/run": {
+    params: {};
+    query: {};
+    body: {
+      slug: string;
+      input?: { [name: string]: Json };
+    };
+    answer: {
+      run: {
+        run_id: string;
+        agent_slug: string;
+        trigger: "manual" | "cron" | "event";
+        cause?: string;
+        by: string;
+        requested_at: string;
+        input?: Json;
+        forked_from?: {
+          run: string;
+          step: number;
+        };
+      };
+    };
+  };
+  "POST /agents/:slug/run": {
+    params: { slug: string };
+    query: {};
+    body: {
+      input?: { [name: string]: Json };
+    };
+    answer: {
+      run: {
+        run_id: string;
+        agent_slug: string;
+        trigger: "manual" | "cron" | "event";
+        cause?: string;
+        by: string;
+        requested_at: string;
+        input?: Json;
+        forked_from?: {
+          run: string;
+          step: number;
+        };
+      };
+    };
+  };
+  "GET /runs": {
+    params: {};
+    query: {
+      after?: string;
+      limit?: string;
+      agent?: string;
+      state?: "requested" | "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+    };
+    body: undefined;
+    answer: {
+      runs: Run[];
+      next?: string;
+    };
+  };
+  "GET /runs/:run": {
+    params: { run: string };
+    query: {};
+    body: undefined;
+    answer: {
+      run: Run;
+      request: {
+        run_id: string;
+        agent_slug: string;
+        trigger: "manual" | "cron" | "event";
+        cause?: string;
+        by: string;
+        requested_at: string;
+        input?: Json;
+        forked_from?: {
+          run: string;
+          step: number;
+        };
+      } | null;
+      manifest: RunManifest | null;
+      steps: StepCard[];
+      requests: {
+        request: Request;
+        answer?: Answer;
+      }[];
+    };
+  };
+  "GET /runs/:run/steps": {
+    params: { run: string };
+    query: {
+      after?: string;
+      limit?: string;
+    };
+    body: undefined;
+    answer: {
+      run: Run;
+      steps: Step[];
+      next?: string;
+    };
+  };
+  "POST /runs/:run/cancel": {
+    params: { run: string };
+    query: {};
+    body: {
+      why?: string;
+    };
+    answer: {
+      run: Run;
+    };
+  };
+  "POST /runs/:run/fork": {
+    params: { run: string };
+    query: {};
+    body: {
+      at: number;
+      set?: { [name: string]: Json };
+    };
+    answer: {
+      run: {
+        run_id: string;
+        agent_slug: string;
+        trigger: "manual" | "cron" | "event";
+        cause?: string;
+        by: string;
+        requested_at: string;
+        input?: Json;
+        forked_from?: {
+          run: string;
+          step: number;
+        };
+      };
+    };
+  };
+  "GET /requests": {
+    params: {};
+    query: {
+      agent?: string;
+    };
+    body: undefined;
+    answer: {
+      requests: Request[];
+    };
+  };
+  "POST /requests/:id/answer": {
+    params: { id: string };
+    query: {};
+    body: {
+      value: Json;
+      note?: string;
+    };
+    answer: {
+      request: Request;
+      answer: Answer;
+      repeated: boolean;
+    };
+  };
+  "GET /agents": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      version: "1";
+      updated_at: string;
+      agents: ({
+        slug: string;
+        name: string;
+        status: "draft" | "active" | "paused" | "error" | "archived";
+        version: string;
+        last_run: string | null;
+        last_run_status: string | null;
+        pending_proposals: number;
+      })[];
+    };
+  };
+  "GET /agents/list": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      version: "1";
+      updated_at: string;
+      agents: ({
+        slug: string;
+        name: string;
+        status: "draft" | "active" | "paused" | "error" | "archived";
+        version: string;
+        last_run: string | null;
+        last_run_status: string | null;
+        pending_proposals: number;
+      })[];
+    };
+  };
+  "GET /agents/:slug": {
+    params: { slug: string };
+    query: {};
+    body: undefined;
+    answer: {
+      slug: string;
+      contract: { [name: string]: Json };
+      body: string;
+      hash: string;
+      contract_hash: string;
+    };
+  };
+  "GET /agents/:slug/status": {
+    params: { slug: string };
+    query: {};
+    body: undefined;
+    answer: {
+      slug: string;
+      status: "draft" | "active" | "paused" | "error" | "archived";
+      updated_at: string;
+    };
+  };
+  "PATCH /agents/:slug/status": {
+    params: { slug: string };
+    query: {};
+    body: {
+      status: "draft" | "active" | "paused" | "error" | "archived";
+      reason?: string;
+    };
+    answer: {
+      slug: string;
+      from: "draft" | "active" | "paused" | "error" | "archived";
+      status: "draft" | "active" | "paused" | "error" | "archived";
+      hash: string;
+    };
+  };
+  "GET /notes": {
+    params: {};
+    query: {
+      after?: string;
+      limit?: string;
+    };
+    body: undefined;
+    answer: {
+      commit: string;
+      notes: {
+        path: string;
+        oid: string;
+      }[];
+      next?: string;
+    };
+  };
+  "GET /notes/:path": {
+    params: { path: string };
+    query: {
+      at?: string;
+      history?: string;
+    };
+    body: undefined;
+    answer: {
+      path: string;
+      commit: string;
+      oid: string;
+      text?: string;
+      bytes: number;
+      history?: {
+        commit: string;
+        at: string;
+        author: string;
+        subject: string;
+        proposal?: string;
+      }[];
+      comments: {
+        note: string;
+        line?: number;
+        text: string;
+        by: string;
+        at: string;
+        proposal: string;
+        note_hash: string;
+      }[];
+    };
+  };
+  "GET /audit": {
+    params: {};
+    query: {
+      after?: string;
+      limit?: string;
+    };
+    body: undefined;
+    answer: {
+      records: ({
+        key: string;
+        record: {
+          kind: "refused" | "proposed" | "decided" | "applied" | "apply-failed" | "agent-created" | "agent-status" | "agent-deleted" | "signed-in" | "sign-in-refused" | "token-made" | "token-revoked" | "settings-changed" | "memory-edited" | "body-replaced" | "run-recorded" | "run-forked" | "answered" | "run-requested" | "run-held" | "run-cancel-asked" | "run-finished" | "slots-skipped" | "event-dropped";
+          at: string;
+          by: string;
+          subject: string;
+          why?: string;
+          details: { [name: string]: Json };
+        };
+      })[];
+      next?: string;
+    };
+  };
+  "GET /audit/why": {
+    params: {};
+    query: {
+      subject: string;
+    };
+    body: undefined;
+    answer: {
+      subject: {
+        kind: string;
+        asked: string;
+        id: string;
+      };
+      links: ({
+        kind: string;
+        id: string;
+        where: string;
+        direction: "subject" | "because" | "led-to";
+        depth: number;
+        what: Text;
+        at?: string;
+        by?: string;
+        remarks: Text[];
+        problems: Text[];
+      })[];
+      missing: {
+        link: string;
+        id: string;
+        where: string;
+        why: Text;
+      }[];
+    };
+  };
+  "POST /events": {
+    params: {};
+    query: {};
+    body: {
+      name: string;
+      id?: string;
+      subject?: string;
+      payload?: Json;
+    };
+    answer: {
+      event: {
+        name: string;
+        id: string;
+        at: string;
+        subject: string;
+      };
+    };
+  };
+  "GET /settings/rules": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      base: string;
+      items: ({
+        source: "owner" | "agent" | "webhook" | "guest";
+        identity?: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+        folder?: string;
+      })[];
+    };
+  };
+  "PUT /settings/rules": {
+    params: {};
+    query: {};
+    body: {
+      base: string;
+      items: ({
+        source: "owner" | "agent" | "webhook" | "guest";
+        identity?: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+        folder?: string;
+      })[];
+    };
+    answer: {
+      base: string;
+      items: ({
+        source: "owner" | "agent" | "webhook" | "guest";
+        identity?: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+        folder?: string;
+      })[];
+      commit?: string;
+    };
+  };
+  "GET /settings/zones": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      base: string;
+      items: ({
+        name: string;
+        folders: string[];
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+        expires?: string;
+      })[];
+    };
+  };
+  "PUT /settings/zones": {
+    params: {};
+    query: {};
+    body: {
+      base: string;
+      items: ({
+        name: string;
+        folders: string[];
+        actions?: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+        expires?: string;
+      })[];
+    };
+    answer: {
+      base: string;
+      items: ({
+        name: string;
+        folders: string[];
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+        expires?: string;
+      })[];
+      commit?: string;
+    };
+  };
+  "GET /settings/webhooks": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      base: string;
+      items: ({
+        name: string;
+        secret_env: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+      })[];
+    };
+  };
+  "PUT /settings/webhooks": {
+    params: {};
+    query: {};
+    body: {
+      base: string;
+      items: ({
+        name: string;
+        secret_env: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+      })[];
+    };
+    answer: {
+      base: string;
+      items: ({
+        name: string;
+        secret_env: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+      })[];
+      commit?: string;
+    };
+  };
+  "GET /tokens": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      tokens: ({
+        id: string;
+        kind: "owner" | "session" | "agent" | "guest";
+        name: string;
+        run?: string;
+        made_at: string;
+        expires_at: string;
+        revoked_at?: string;
+      })[];
+    };
+  };
+  "POST /tokens": {
+    params: {};
+    query: {};
+    body: {
+      kind: "owner";
+      name: string;
+      days?: number;
+    } | {
+      kind: "guest";
+      zone: string;
+      days?: number;
+    };
+    answer: {
+      id: string;
+      token: string;
+      expires_at: string;
+    };
+  };
+  "DELETE /tokens/:id": {
+    params: { id: string };
+    query: {};
+    body: undefined;
+    answer: {
+      id: string;
+      kind: "owner" | "session" | "agent" | "guest";
+      name: string;
+      run?: string;
+      made_at: string;
+      expires_at: string;
+      revoked_at?: string;
+    };
+  };
+}

@@ -1,0 +1,8 @@
+import { type Text, useSay } from "../words/say.ts";
+
+export function Proposals() {
+  const say = useSay();
+  return <h1>{say(title)}</h1>;
+}
+
+const title: Text = { en: "Proposals", uk: "Пропозиції" };
