@@ -69,6 +69,11 @@ export function Shell() {
               <option value="dark">{say(words.dark)}</option>
             </select>
           </label>
+          <form method="post" action="/sign-out">
+            <button type="submit" className="button quiet">
+              {say(words.signOut)}
+            </button>
+          </form>
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
@@ -99,6 +104,7 @@ const words = {
   language: { en: "Language", uk: "Мова" },
   theme: { en: "Theme", uk: "Тема" },
   system: { en: "as the system", uk: "як у системі" },
+  signOut: { en: "Sign out", uk: "Вийти" },
   light: { en: "light", uk: "світла" },
   dark: { en: "dark", uk: "темна" },
   away: {
