@@ -5,6 +5,7 @@ import { call } from "../../api/client.ts";
 import type { Json, StepCard } from "../../api/endpoints.ts";
 import { reading } from "../../api/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { typed } from "../../parts/run-now.tsx";
 import { Failed, Shown } from "../../parts/state.tsx";
 import { type Text, useReader, useSay } from "../../words/say.ts";
 import { duration, number } from "../../words/time.ts";
@@ -144,15 +145,6 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
       )}
     </div>
   );
-}
-
-/** As JSON where it is that, else as the text that was typed. */
-function typed(value: string): Json {
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return value;
-  }
 }
 
 const words = {
