@@ -67,13 +67,15 @@ function portsOf(garden: Garden, environment: Environment, egress: Egress, reade
   return {
     engine: garden.config.engine.kind,
     secrets: () => secretsIn(garden, environment),
-    async equip(contract, signal) {
+    async equip(contract, signal, pinned) {
       const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });
       // The follower computes: Mastra's loop would add a second and 120 MB to it, and nothing else.
       const runtime = contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
       const { mcp: servers, network } = contract;
       if (servers.length === 0) return { runtime, reader, outsideTools: [], close: () => Promise.resolve() };
-      const opened = await outside.open({ servers, allow: network.allow }, signal);
+      const opened = await outside.open({ servers, allow: network.allow }, signal, (list) =>
+        pinned("outside-tools", { servers }, list),
+      );
       return { runtime, reader, outsideTools: opened.tools, close: () => opened.close() };
     },
   };

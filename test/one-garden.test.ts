@@ -206,15 +206,15 @@ test.each(["en", "uk"])(
     const status = JSON.parse(bloom(dir, ["status", "--json"]).out) as Record<string, unknown>;
     expect([status["notes"], status["agents"], status["pending"], status["uncommitted"]]).toEqual([
       10,
-      ["archivist", "gardener", "librarian", "test-echo"],
+      ["archivist", "gardener", "librarian", "optimizer", "test-echo"],
       2,
       [],
     ]);
     const question = lang === "uk" ? "питання=Коли цвіте стара липа?" : "question=When does the lime tree bloom?";
-    const ran = [["test-echo"], ["gardener"], ["archivist"], ["librarian", "--input", question]].map(
+    const ran = [["test-echo"], ["gardener"], ["archivist"], ["optimizer"], ["librarian", "--input", question]].map(
       (run) => bloom(dir, ["run", ...run, "--wait"]).exit,
     );
-    expect(ran).toEqual([0, 0, 0, 9]);
+    expect(ran).toEqual([0, 0, 0, 0, 9]);
     expect(bloom(dir, ["requests", "answer", "01", "--choice", "2", "--wait"]).exit).toBe(0);
     const { proposals } = JSON.parse(bloom(dir, ["proposals", "--json"]).out) as { proposals: { id: string }[] };
     const approved = bloom(dir, ["proposals", "approve", ...proposals.map(({ id }) => id), "--yes"]);

@@ -18,7 +18,8 @@ export const failureTable = {
   RATE_LIMITED: { status: 429, exit: 6, retry: true },
   INTERNAL_ERROR: { status: 500, exit: 70, retry: false },
   UPSTREAM_UNAVAILABLE: { status: 503, exit: 7, retry: true },
-  NLM_UNAVAILABLE: { status: 503, exit: 7, retry: true },
+  // The reader has tried again itself, within its one limit: a step that did so too would multiply it.
+  NLM_UNAVAILABLE: { status: 503, exit: 7, retry: false },
   AGENT_TIMEOUT: { status: 504, exit: 8, retry: true },
 } as const satisfies Record<string, { status: number; exit: number; retry: boolean }>;
 

@@ -6,7 +6,9 @@ import { diagram } from "./commands/diagram.ts";
 import { help, version } from "./commands/help-and-version.ts";
 import { inbox } from "./commands/inbox.ts";
 import { init } from "./commands/init.ts";
+import { logic } from "./commands/logic.ts";
 import { maintain } from "./commands/maintain.ts";
+import { memory } from "./commands/memory.ts";
 import { note } from "./commands/note.ts";
 import { proposals } from "./commands/proposals.ts";
 import { propose } from "./commands/propose.ts";
@@ -33,10 +35,12 @@ export const commands: readonly Command[] = [
   run,
   runs,
   requests,
+  logic,
   propose,
   proposals,
   inbox,
   note,
+  memory,
   revert,
   why,
   verify,

@@ -37,7 +37,8 @@ export function parse(typed: readonly string[], commands: readonly Command[]): P
     ]),
   );
   const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
-  for (const token of parsed.tokens as Token[]) if (token.kind === "option") checkOption(token, known);
+  for (const token of parsed.tokens as Token[])
+    if (token.kind === "option") checkOption(token, known, seeHelp(command));
   const values = parsed.values as Record<string, OptionValue>;
   const words = command ? parsed.positionals.slice(1) : parsed.positionals;
   if (command && !values["help"]) checkWords(command, words);
@@ -54,23 +55,23 @@ function commandName(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-function checkOption(token: Token, known: Readonly<Record<string, { type: "string" | "boolean" }>>): void {
+function checkOption(token: Token, known: Readonly<Record<string, { type: "string" | "boolean" }>>, help: Text): void {
   const spec = Object.hasOwn(known, token.name!) ? known[token.name!] : undefined;
   if (!spec) {
     const meant = didYouMean(token.name!, Object.keys(known));
     throw wrongUse(
       { en: `unknown option ${token.rawName}`, uk: `невідомий параметр ${token.rawName}` },
-      meant === undefined ? SEE_HELP : suggestion(`--${meant}`),
+      meant === undefined ? help : suggestion(`--${meant}`),
     );
   }
   const given = token.value !== undefined;
   // `-` alone stands for the standard input, and is a value like any other.
   const isOption = given && token.value!.startsWith("-") && token.value !== "-" && !token.inlineValue;
   if (spec.type === "string" && (!given || isOption)) {
-    throw wrongUse({ en: `${token.rawName} needs a value`, uk: `для ${token.rawName} потрібне значення` }, SEE_HELP);
+    throw wrongUse({ en: `${token.rawName} needs a value`, uk: `для ${token.rawName} потрібне значення` }, help);
   }
   if (spec.type === "boolean" && given) {
-    throw wrongUse({ en: `${token.rawName} takes no value`, uk: `${token.rawName} не приймає значення` }, SEE_HELP);
+    throw wrongUse({ en: `${token.rawName} takes no value`, uk: `${token.rawName} не приймає значення` }, help);
   }
 }
 
@@ -102,7 +103,7 @@ export function unknownCommand(name: string, commands: readonly Command[]): Fail
 export const wrongUse = (text: Text, hint: Text): Failure => new Failure("VALIDATION_FAILED", text, { hint });
 
 const suggestion = (meant: string): Text => ({ en: `Did you mean \`${meant}\`?`, uk: `Можливо, \`${meant}\`?` });
-const SEE_HELP: Text = {
-  en: "`bloom help COMMAND` lists its options.",
-  uk: "Перелік параметрів: `bloom help КОМАНДА`.",
-};
+const seeHelp = (command: Command | undefined): Text => ({
+  en: `\`bloom help ${command?.name ?? "COMMAND"}\` lists its options.`,
+  uk: `Перелік параметрів: \`bloom help ${command?.name ?? "КОМАНДА"}\`.`,
+});

@@ -9,6 +9,7 @@ export const auditKinds = [
   "apply-failed",
   "agent-created",
   "agent-status",
+  "agent-outputs",
   "agent-deleted",
   "signed-in",
   "sign-in-refused",

@@ -9,7 +9,7 @@ const asked = (action: Action, over: { target?: string; identity?: string; paylo
   action,
   source: { type: "agent" as const, identity: over.identity ?? "archivist", authenticated: true, timestamp: "" },
   target: over.target ?? "notes/a.md",
-  operation: { action, payload: over.payload ?? {} } as unknown as Operation,
+  operation: { action, payload: over.payload ?? { operations: [] } } as unknown as Operation,
 });
 
 test("P-9 no rule ever matches logic or a merge, whatever it says", () => {
@@ -21,9 +21,14 @@ test("P-9 no rule ever matches logic or a merge, whatever it says", () => {
   ]);
 });
 
-test("M-4 memory of high priority waits for a person", () => {
-  const match = (priority: string) => ruleFor([everything], asked("memory-update", { payload: { priority } }));
-  expect([match("normal")?.number, match("high")]).toEqual([1, undefined]);
+test("M-4 M-5 memory of high priority, and memory that is set back as a whole, wait for a person", () => {
+  const match = (priority: string, op: string) =>
+    ruleFor([everything], asked("memory-update", { payload: { priority, operations: [{ op }] } }));
+  expect([match("normal", "append")?.number, match("high", "append"), match("normal", "restore")]).toEqual([
+    1,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("P-9 the first rule that matches is the one that is named", () => {

@@ -1,6 +1,7 @@
 import { actionTable } from "./action.ts";
 import type { GardenConfig } from "./garden-config.ts";
 import { isInFolder } from "./note-name.ts";
+import type { OperationOf } from "./operation.ts";
 import type { Proposal } from "./proposal.ts";
 
 export type Rule = GardenConfig["auto_approve"][number];
@@ -15,7 +16,7 @@ export function ruleFor(
 ): { readonly rule: Rule; readonly number: number } | undefined {
   const { action, source, target, operation, forked_from } = proposal;
   if (!actionTable[action].byRule || !source.authenticated || forked_from !== undefined) return undefined;
-  if (operation.action === "memory-update" && operation.payload.priority === "high") return undefined;
+  if (operation.action === "memory-update" && isForPerson(operation.payload)) return undefined;
   const at = rules.findIndex(
     (rule) =>
       rule.source === source.type &&
@@ -25,6 +26,10 @@ export function ruleFor(
   );
   return at < 0 ? undefined : { rule: rules[at]!, number: at + 1 };
 }
+
+/** High priority, and memory that is set back as a whole (M-5). */
+const isForPerson = ({ priority, operations }: OperationOf<"memory-update">["payload"]): boolean =>
+  priority === "high" || operations.some(({ op }) => op === "restore");
 
 /** `webhook:calendar` may be written as `calendar`, `guest:choir` as `choir`: the rule's `source` says the rest. */
 const isNamed = (identity: string, name: string): boolean => identity === name || identity.endsWith(`:${name}`);

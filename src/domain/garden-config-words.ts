@@ -8,6 +8,9 @@ export const expectations = {
   named: { en: "names with a group of keys under each", uk: "назви, під кожною з яких група ключів" },
   line: { en: "one line of text, up to 200 characters", uk: "один рядок тексту, до 200 символів" },
   count: { en: "a whole number above zero", uk: "ціле число, більше за нуль" },
+  percent: { en: "a whole number from 1 to 100", uk: "ціле число від 1 до 100" },
+  rate: { en: "a number from 0 to 1", uk: "число від 0 до 1" },
+  confidence: { en: "a number from 0.5 to 0.9999", uk: "число від 0.5 до 0.9999" },
   slug: {
     en: "a name of lower-case Latin letters, digits and inner hyphens, up to 63 characters",
     uk: "назва з малих латинських літер, цифр і дефісів усередині, до 63 символів",

@@ -18,6 +18,11 @@ export const MAX_CONFIG_BYTES = 64 * 1024;
 const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
 const count = z.int({ error: "count" }).positive({ error: "count" });
 const name = z.string({ error: "slug" }).refine(isSlug, { error: "slug" });
+const rate = z.number({ error: "rate" }).min(0, { error: "rate" }).max(1, { error: "rate" });
+const confidence = z
+  .number({ error: "confidence" })
+  .min(0.5, { error: "confidence" })
+  .max(0.9999, { error: "confidence" });
 const variable = z.string({ error: "variable" }).regex(/^[A-Z][A-Z0-9_]{0,99}$/, { error: "variable" });
 const url = z.url({ protocol: /^https?$/, error: "url" });
 const folder = z.string({ error: "folder" }).refine((path) => repoPathProblem(path) === undefined, { error: "folder" });
@@ -109,13 +114,35 @@ export const gardenConfig = group({
     note_bytes: count.optional(),
     artifact_bytes: count.optional(),
     proposal_hours: count.optional(),
+    /** How much of an agent's layer 1 a rule may let one update replace or remove; more waits for a person. Usually 50. */
+    memory_change_percent: count.max(100, { error: "percent" }).optional(),
   }).default({}),
   egress: list(
     z.string({ error: "host" }).regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, { error: "host" }),
   ).default([]),
-  retention: group({ runs_days: count.optional(), inbox_days: count.optional(), backups: count.optional() }).default(
-    {},
-  ),
+  retention: group({
+    runs_days: count.optional(),
+    inbox_days: count.optional(),
+    backups: count.optional(),
+    /** Reports of runs in `memory/<agent>/runs/` go from git to the store after so many days. Usually 90. */
+    reports_days: count.optional(),
+  }).default({}),
+  /** Z-6: what of an agent's figures makes an optimizer look closer; L-5a: how many runs are enough to say anything. */
+  learning: group({
+    success_below: rate.default(0.9),
+    tokens_above: count.default(5000),
+    enough_runs: count.default(30),
+    /** How sure a claim of better or worse is: its interval must exclude zero. */
+    confidence: confidence.default(0.95),
+    /** L-8: how many of the newest runs a proposed change of logic is held against. */
+    counterfactual_runs: count.default(200),
+  }).default({
+    success_below: 0.9,
+    tokens_above: 5000,
+    enough_runs: 30,
+    confidence: 0.95,
+    counterfactual_runs: 200,
+  }),
   schedule: group({
     timezone: timezone.default("UTC"),
     missed: z.enum(["skip", "once", "all"], { error: "missed" }).default("once"),

@@ -43,8 +43,8 @@ export const intentExpectations = {
     uk: "snapshot.md, facts.md, open_loops.md або decisions.md",
   },
   "memory-op": {
-    en: "an operation with op: append, replace, close-loop or observe",
-    uk: "операція з op: append, replace, close-loop або observe",
+    en: "an operation with op: append, replace, close-loop, observe or restore",
+    uk: "операція з op: append, replace, close-loop, observe або restore",
   },
   operations: { en: "a list of 1 to 100 operations", uk: "список із 1–100 операцій" },
   values: { en: "named values", uk: "іменовані значення" },

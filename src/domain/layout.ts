@@ -86,9 +86,15 @@ export const keys = {
   sameEffect: (effect: string): string => `proposals/effects/${effect}.json`,
   /** L-8: the report without which a logic change is not approved, by the digest that it is about. */
   logicReport: (digest: string): string => `proposals/reports/${digest}.json`,
+  /** What recorded runs of an agent come to by one program; made again from them at any time. */
+  counterfactuals: (slug: string, program: string): string => `views/counterfactuals/${slug}/${program}.json`,
   /** What was rejected of an agent's, with the reasons: for that agent to read (P-10). */
   rejectionOf: (slug: string, id: string): string => `views/rejections/${slug}/${id}.json`,
   rejectionsOf: (slug: string): string => `views/rejections/${slug}/`,
+  /** Which reverts name a proposal (P-10b): put before the revert itself is made, so that none is missed. */
+  takenBack: (id: string, by: string): string => `views/taken-back/${id}/${by}.json`,
+  /** Says that all of these are there. Without it (somebody deleted the views) the proposals are walked through once. */
+  takenBackWhole: "views/taken-back-whole.json",
   pendingEntry: (id: string): string => `inbox/pending/${id}.json`,
   processedEntry: (at: string, id: string): string => `inbox/processed/${monthOf(at)}/${id}.json`,
   rejectedEntry: (at: string, id: string): string => `inbox/rejected/${monthOf(at)}/${id}.json`,
@@ -106,6 +112,13 @@ export const keys = {
   diagrams: (slug: string): string => `agents/${slug}/drakon/`,
   observations: (slug: string): string => `agents/${slug}/memory/observations.jsonl`,
   decisions: (slug: string): string => `agents/${slug}/memory/decisions.jsonl`,
+  /** Archives of the whole memory, and reports of runs that are too old for git: `memory/<slug>/runs/` as it was. */
+  memorySnapshots: (slug: string): string => `agents/${slug}/memory/snapshots/`,
+  memorySnapshot: (slug: string, id: string): string => `agents/${slug}/memory/snapshots/${id}.json`,
+  runReports: (slug: string): string => `agents/${slug}/memory/runs/`,
+  runReport: (slug: string, run: string): string => `agents/${slug}/memory/runs/${run}.md`,
+  /** On which day each fact of an agent was last given to somebody (M-2a). */
+  memoryUse: (slug: string): string => `views/memory-use/${slug}.json`,
   /** Of one run, or the folder of all runs. */
   runs: (slug: string): string => `agents/${slug}/runs/`,
   runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,
@@ -138,9 +151,29 @@ export const keys = {
   pendingEvent: (hash: string): string => `views/events/${hash}.json`,
   /** When an event with this id came first: by the hash of the id. */
   knownEvent: (hash: string): string => `views/known-events/${hash}.json`,
-  /** Agents that have had a run end since their statistics were written. */
-  uncountedAgents: "views/uncounted/",
-  uncountedAgent: (slug: string): string => `views/uncounted/${slug}.json`,
+  /** Runs to be counted anew, by what happened to them: they ended, or somebody decided about what they proposed. */
+  recounts: "views/recount/",
+  recountsOf: (slug: string): string => `views/recount/${slug}/`,
+  recount: (slug: string, run: string, cause: string): string => `views/recount/${slug}/${run}/${cause}.json`,
+  /** What the runs of an agent come to, and as what each of them was counted. */
+  tallyFolder: (slug: string): string => `views/tally/${slug}/`,
+  tally: (slug: string): string => `views/tally/${slug}/sum.json`,
+  talliedRuns: (slug: string): string => `views/tally/${slug}/runs/`,
+  talliedRun: (slug: string, run: string): string => `views/tally/${slug}/runs/${run}.json`,
+  /** Agents whose figures in git may be behind their tally. */
+  unwritten: "views/unwritten-figures/",
+  unwrittenFigures: (slug: string): string => `views/unwritten-figures/${slug}.json`,
+  /** Agents whose newest version may have kept or broken its promise by now, and how often that was looked at. */
+  duePromises: "views/due-promises/",
+  duePromise: (slug: string): string => `views/due-promises/${slug}.json`,
+  promiseLooks: (slug: string): string => `views/promise-looks/${slug}.json`,
+  /** main when the figures in git were last compared with the tallies. */
+  figuresSeen: "views/figures-seen.json",
+  /** What somebody who looked at the logic of an agent found; created once per look. */
+  logicAnalysis: (slug: string, name: string): string => `agents/${slug}/analyses/${name}.json`,
+  /** Agents whose newest analysis is not in their `current.meta.json` yet. */
+  unwrittenAnalyses: "views/unwritten-analyses/",
+  unwrittenAnalysis: (slug: string): string => `views/unwritten-analyses/${slug}.json`,
   /** How far the schedule of an agent has been carried out. */
   schedule: (slug: string): string => `views/schedules/${slug}.json`,
   heldRequests: (slug: string, run: string): string => `agents/${slug}/runs/${run}/requests/`,

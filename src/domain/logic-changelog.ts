@@ -37,6 +37,34 @@ export function withLostEntries(text: string | undefined, agentId: string, older
   return result ?? "";
 }
 
+const RESULT = /^\*\*Результат після \d+ запуск(?:у|ів):\*\* /;
+
+/** Whether the entry says what came of it (L-9). */
+export const hasResult = ({ text }: ReadEntry): boolean => markdownLines(text).some((line) => RESULT.test(line.text));
+
+/** `**Результат після 143 запусків:** success_rate 0.87 → 0.94` (source 000 §2.2). */
+export const resultLine = (runs: number, result: string): string =>
+  `**Результат після ${runs} ${runs % 10 === 1 && runs % 100 !== 11 ? "запуску" : "запусків"}:** ${oneLine(result)}  `;
+
+/** The changelog with the measured result behind the last field of a version's entry; as it was where there is no such entry, or one with a result. */
+export function withResult(text: string, version: LogicVersion, line: string): string {
+  const lines = markdownLines(text);
+  const start = lines.findIndex((one) => versionOf(one) === version);
+  if (start < 0) return text;
+  const next = lines.findIndex(({ heading }, index) => index > start && heading !== undefined && heading.level <= 2);
+  const block = lines.slice(start, next < 0 ? lines.length : next);
+  if (block.some((one) => RESULT.test(one.text))) return text;
+  const last = block.findLastIndex((one) => /^\*\*.+?:\*\*/.test(one.text));
+  const at = start + Math.max(0, last) + 1;
+  const end = lineEndOf(text);
+  const before = lines.slice(0, at).map((one, index) => (index === at - 1 && one.end === "" ? { ...one, end } : one));
+  return joinLines([...before, { text: line, end }, ...lines.slice(at)]);
+}
+
+/** The same without any measured results. */
+export const withoutResults = (text: string): string =>
+  joinLines(markdownLines(text).filter((line) => !RESULT.test(line.text)));
+
 export interface ReadEntry {
   readonly version: LogicVersion;
   /** The last date in the heading, if there is one. */

@@ -57,5 +57,6 @@ export function lineEndOf(text: string): "\n" | "\r\n" {
 /** The text with a code fence that it left open closed: what comes behind it must not become code. */
 export function withClosedFence(text: string): string {
   const { openFence } = scan(text);
-  return openFence === undefined ? text : `${text.replace(/\r?\n$/, "")}\n${openFence}\n`;
+  const end = lineEndOf(text);
+  return openFence === undefined ? text : `${text.replace(/\r?\n$/, "")}${end}${openFence}${end}`;
 }

@@ -1,28 +1,36 @@
 import { blobId } from "../base/canonical.ts";
-import { joinLines, markdownLines } from "./markdown-lines.ts";
+import { type Entry, entriesIn, withoutEntries } from "./memory-entries.ts";
 
-/** An item of `open_loops.md`: a line of a list at the left edge that is not ticked off. */
-export interface OpenLoop {
-  readonly line: number;
+/** An item of `open_loops.md` that is not ticked off. */
+export interface OpenLoop extends Pick<Entry, "line" | "end"> {
   /** Without marker, box and name. */
   readonly text: string;
-  /** `loop-1a2b3c`, where the line carries one (`^loop-1a2b3c` at its end, which Obsidian can link to). */
+  /** `loop-1a2b3c`, where the line carries one. */
   readonly id: string | undefined;
+  /** What is under it included: by this it is known from version to version. */
+  readonly whole: string;
+  readonly priority: LoopPriority;
 }
 
-const ITEM = /^[-*+][ \t]+(?:\[([ xX])\][ \t]+)?(.*?)(?:[ \t]+\^([a-z0-9-]{1,60}))?[ \t]*$/;
+/** As the loop itself says with a tag: `#high`, `#low`, `#важливо`, `#неважливо`. */
+export type LoopPriority = "high" | "normal" | "low";
+
+const TAGS = /(?:^|\s)#(high|low|важливо|неважливо)(?![\p{L}\p{N}_-])/iu;
+const PRIORITY: Readonly<Record<string, LoopPriority>> = {
+  high: "high",
+  важливо: "high",
+  low: "low",
+  неважливо: "low",
+};
+const priorityOf = (text: string): LoopPriority => PRIORITY[TAGS.exec(text)?.[1]?.toLowerCase() ?? ""] ?? "normal";
 
 export function openLoops(file: string): OpenLoop[] {
-  return markdownLines(file).flatMap(({ text, code }, line): OpenLoop[] => {
-    const item = code ? null : ITEM.exec(text);
-    if (!item || item[1]?.toLowerCase() === "x" || item[2] === "") return [];
-    return [{ line, text: item[2]!, id: item[3] }];
-  });
+  return entriesIn(file).flatMap(({ line, end, title, text, box, name }): OpenLoop[] =>
+    box === undefined || box === " "
+      ? [{ line, end, text: title, id: name, whole: text, priority: priorityOf(text) }]
+      : [],
+  );
 }
-
-/** Items of lists at the left edge: facts and decisions are counted by these. */
-export const listItems = (file: string): number =>
-  markdownLines(file).filter(({ text, code }) => !code && /^[-*+][ \t]+\S/.test(text)).length;
 
 export type MatchedLoop =
   | { readonly kind: "loop"; readonly loop: OpenLoop }
@@ -40,12 +48,7 @@ export function matchLoop(file: string, wanted: string): MatchedLoop {
 }
 
 /** The file without a loop, the lines that are indented under it included. */
-export function withoutLoop(file: string, { line }: OpenLoop): string {
-  const lines = markdownLines(file);
-  let end = line + 1;
-  while (end < lines.length && /^[ \t]+\S/.test(lines[end]!.text) && !lines[end]!.code) end++;
-  return joinLines([...lines.slice(0, line), ...lines.slice(end)]);
-}
+export const withoutLoop = (file: string, loop: OpenLoop): string => withoutEntries(file, [loop]);
 
 /** A loop as a line of the file, with a name that no other line there has. It follows from the text and the file alone. */
 export function loopLine(file: string, text: string): string {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { blobId, canonicalId } from "../base/canonical.ts";
-import { listItems, openLoops } from "./memory-loops.ts";
+import { listItems } from "./memory-entries.ts";
+import { openLoops } from "./memory-loops.ts";
 
 /** Files that operations change, and that a version therefore stands for. */
 export const versionedFiles = ["snapshot.md", "facts.md", "open_loops.md", "decisions.md", "values.json"] as const;

@@ -1,6 +1,6 @@
 import type { Text } from "../base/text.ts";
 import { loopLine, matchLoop, type OpenLoop, openLoops, withoutLoop } from "./memory-loops.ts";
-import { type MemoryFiles, readValues, type VersionedFile, valuesText } from "./memory-meta.ts";
+import { type MemoryFiles, readValues, type VersionedFile, valuesText, versionedFiles } from "./memory-meta.ts";
 import { appended, blockOf, replacedSection, sectionIn } from "./memory-section.ts";
 import type { MemoryOperation } from "./operation.ts";
 
@@ -88,6 +88,8 @@ function applyOne(ground: MemoryGround, work: Work, index: number, operation: Me
       return closeLoop(ground, work, index, operation);
     case "observe":
       return observe(ground, work, index, operation);
+    case "restore":
+      return restore(ground, work, index, operation);
   }
 }
 
@@ -180,18 +182,38 @@ function observe(ground: MemoryGround, work: Work, index: number, { text, values
   work.files["values.json"] = valuesText({ ...known, ...values });
 }
 
-/** One plain line becomes an item of the list that these files are; anything else goes in as it was written. */
+/** Byte by byte, so that what was taken away can come back as it was. */
+function restore(ground: MemoryGround, work: Work, index: number, { files, from }: Of<"restore">): void {
+  const wanted = versionedFiles.filter((name) => files[name] !== undefined);
+  if (wanted.length === 0) return void work.problems.push({ operation: index, why: EMPTY });
+  for (const name of wanted) {
+    const [then, now, text] = [ground.read?.[name], ground.now[name], files[name] ?? undefined];
+    if (name === "values.json" && readValues(text) === undefined)
+      return void work.problems.push({ operation: index, why: BAD_VALUES });
+    if ((ground.read === undefined || then !== now) && now !== text)
+      work.conflicts.push({
+        operation: index,
+        file: name,
+        why: changedSince(name, undefined),
+        ours: now ?? "",
+        theirs: text ?? "",
+      });
+    work.essence.push({ op: "restore", file: name, from, text: text ?? null, replaced: now ?? null });
+    if (text === undefined) delete work.files[name];
+    else work.files[name] = text;
+  }
+}
+
+/** What is appended to a list becomes an item of it; what is a list, a heading or the like goes in as it was written. */
 function asItems(file: VersionedFile, before: string, text: string): string {
-  const line = text.trim();
-  if (
-    file === "snapshot.md" ||
-    line.includes("\n") ||
-    /^(?:[-*+]|\d+[.)]|#{1,6}|>|```|~~~|\|)(?:[ \t]|$|`|~)/.test(line)
-  )
-    return file === "open_loops.md" && /^[-*+][ \t]+(?!\[)[^\n]+$/.test(line)
-      ? loopLine(before, line.replace(/^[-*+][ \t]+/, ""))
-      : text;
-  return file === "open_loops.md" ? loopLine(before, line) : `- ${line}`;
+  const whole = text.trim();
+  const isMarked = /^(?:[-*+]|\d+[.)]|#{1,6}|>|```|~~~|\|)(?:[ \t]|$|`|~)/.test(whole);
+  if (file === "open_loops.md") {
+    const loop = isMarked ? /^[-*+][ \t]+(?!\[)([^\n]+)$/.exec(whole)?.[1] : whole.includes("\n") ? undefined : whole;
+    return loop === undefined ? text : loopLine(before, loop);
+  }
+  // A fact of several lines is one fact: it comes and gives way as a whole.
+  return file === "snapshot.md" || isMarked ? text : `- ${hanging(whole)}`;
 }
 
 function partOf(file: string | undefined, section: string | undefined): string | undefined {

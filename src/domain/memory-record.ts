@@ -13,11 +13,20 @@ export interface MemoryEvent {
   /** `facts.md +1 −0, open_loops.md +0 −1` */
   readonly changes: readonly string[];
   readonly observations: readonly string[];
+  /** M-2: facts that gave way, and loops that became decisions, each on one line. */
+  readonly evicted: readonly string[];
+  readonly frozen: readonly string[];
+  /** Commits by people since the last proposal, oldest first: each is a version of its own (G-5). */
+  readonly byHand: readonly { readonly commit: string; readonly at: string; readonly author: string }[];
 }
 
 /** `changelog.md`: one line per version, oldest first. */
 export const memoryChangelog = (text: string | undefined, event: MemoryEvent): string =>
   withLines(text ?? `# Memory Changelog: ${event.agentId}\n\n`, [
+    ...event.byHand.map(
+      ({ commit, at, author }, index) =>
+        `- v${event.version - event.byHand.length + index} ${at} ${commit.slice(0, 12)} (by hand: ${oneLine(author)})`,
+    ),
     `- v${event.version} ${event.at} ${event.proposal} (${event.run ?? event.by}): ${event.changes.join(", ") || "—"}`,
   ]);
 
@@ -35,8 +44,23 @@ const storyOf = (event: MemoryEvent): string[] => {
   return [
     ...event.observations.map((text) => `- ${time} ${who}: ${oneLine(text)}`),
     ...(event.changes.length > 0 ? [`- ${time} ${who} → v${event.version}: ${event.changes.join(", ")}`] : []),
+    ...gone(time, "evicted", event.evicted),
+    ...gone(time, "frozen", event.frozen),
   ];
 };
+
+/** What made room, so that whoever asks what happened on a day finds it; git has all of it. */
+const MOST_GONE = 50;
+const MOST_LENGTH = 300;
+const gone = (time: string, word: string, texts: readonly string[]): string[] => [
+  ...texts
+    .slice(0, MOST_GONE)
+    .map(
+      (text) =>
+        `- ${time} ${word}: ${text.length > MOST_LENGTH ? `${text.slice(0, MOST_LENGTH).toWellFormed()}…` : text}`,
+    ),
+  ...(texts.length > MOST_GONE ? [`- ${time} ${word}: … ${texts.length - MOST_GONE} more`] : []),
+];
 
 const withLines = (text: string, lines: readonly string[]): string =>
   lines.length === 0 ? text : appended(text, undefined, lines.join(lineEndOf(text)));

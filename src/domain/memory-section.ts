@@ -27,7 +27,7 @@ export function appended(file: string, title: string | undefined, text: string):
   if (!place) return `${spaced(withClosedFence(file), end)}## ${title}${end}${end}${added}`;
   let last = place.end;
   while (last > place.heading + 1 && lines[last - 1]!.text.trim() === "") last--;
-  const before = joinedTo(joinLines(lines.slice(0, last)), end);
+  const before = joinedTo(withClosedFence(joinLines(lines.slice(0, last))), end);
   const gap = last === place.heading + 1 ? end : "";
   const rest = joinLines(lines.slice(last));
   return `${before}${gap}${added}${rest === "" || rest.startsWith("\n") || rest.startsWith("\r\n") ? rest : `${end}${rest}`}`;

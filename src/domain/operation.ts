@@ -30,6 +30,15 @@ const runId = z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" });
 const version = z.string().regex(/^v\d{3}$/, { error: "version" });
 
 const memoryFile = z.enum(["snapshot.md", "facts.md", "open_loops.md", "decisions.md"], { error: "memory-file" });
+/** In order, so that the same files are the same operation. */
+const restoredFile = text.nullable().optional();
+const restoredFiles = group({
+  "snapshot.md": restoredFile,
+  "facts.md": restoredFile,
+  "open_loops.md": restoredFile,
+  "decisions.md": restoredFile,
+  "values.json": restoredFile,
+});
 export const memoryOperation = z.discriminatedUnion(
   "op",
   [
@@ -39,6 +48,8 @@ export const memoryOperation = z.discriminatedUnion(
     group({ op: z.literal("close-loop"), loop: line, resolution: text.optional() }),
     /** `write-memory`: an observation of a run, with named values beside it. */
     group({ op: z.literal("observe"), text, values: z.record(line, z.json(), { error: "values" }).optional() }),
+    /** Whole files as they were at a commit or in an archive (`from`), byte by byte; null takes a file away. Waits for a person. */
+    group({ op: z.literal("restore"), files: restoredFiles, from: line }),
   ],
   { error: "memory-op" },
 );

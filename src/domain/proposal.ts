@@ -136,6 +136,8 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
         readonly decision: EventOf<"decided">["decision"];
         readonly digest: string;
         readonly effect: string;
+        /** L-8: the report that it was decided with. */
+        readonly report?: string;
       }
     | undefined;
   readonly apply_result:
@@ -193,6 +195,7 @@ export function after(proposal: Proposal, change: ProposalEvent): Proposal {
           decision: change.decision,
           digest: change.digest,
           effect: change.effect,
+          ...(change.report !== undefined && { report: change.report }),
         },
       };
     case "applying":

@@ -36,3 +36,26 @@ function* pieces(text: string): Generator<string> {
   }
   yield text.slice(from);
 }
+
+/**
+ * As many whole lines as have at most so many tokens together, from the beginning or from the end. It costs what is kept, however long the text is.
+ */
+export async function withinTokens(
+  text: string,
+  most: number,
+  keep: "first" | "last" = "first",
+): Promise<{ readonly text: string; readonly tokens: number }> {
+  if (await fitsTokens(text, most)) return { text, tokens: await countTokens(text) };
+  const lines = keep === "first" ? text.matchAll(LINE) : [...text.matchAll(LINE)].toReversed();
+  const kept: string[] = [];
+  let tokens = 0;
+  for (const { 0: line } of lines) {
+    const more = (await fitsTokens(line, most - tokens)) ? await countTokens(line) : most + 1;
+    if (tokens + more > most) break;
+    kept.push(line);
+    tokens += more;
+  }
+  return { text: (keep === "first" ? kept : kept.toReversed()).join(""), tokens };
+}
+
+const LINE = /[^\n]*\n|[^\n]+$/g;

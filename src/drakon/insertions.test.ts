@@ -19,6 +19,7 @@ describe("D-7 diagrams of one agent that call each other", () => {
     ["by the name of a DrakonHub file", "Check", "Check.drakon", ""],
     ["by the diagram's own name", "Check", "file.drakon.json", "Check"],
     ["with arguments", "Check(note, 3)", "Check.drakon", ""],
+    ["with a name for the result", "tags ← Check(note)", "Check.drakon", ""],
     ["without regard to case", "ПЕРЕВІРКА", "перевірка.drakon", ""],
     ["without regard to composition", "Перевірка\u0438\u0306", "Перевірка\u0439.drakon", ""],
   ])("are found %s", (_, text, file, name) => {

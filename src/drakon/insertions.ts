@@ -1,4 +1,5 @@
 import type { Diagram } from "./diagram.ts";
+import { readInsertion } from "./expression/read-icon.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { IconId } from "./icon-id.ts";
 import { survey } from "./survey.ts";
@@ -52,8 +53,11 @@ export function checkInsertions(diagrams: readonly NamedDiagram[]): Insertions {
 /** `agents/x/Перевірка.drakon.json` is called "Перевірка". */
 export const nameOf = (file: string): string => file.replace(/^.*[/\\]/, "").replace(/\.drakon(\.json)?$/i, "");
 
-/** `Перевірка тегів(нотатка)` calls "Перевірка тегів". */
-const calledName = (text: string): string => text.replace(/\(.*$/s, "").trim();
+/** `Перевірка тегів(нотатка)` calls "Перевірка тегів", and so does `теги ← Перевірка тегів(нотатка)`. */
+function calledName(text: string): string {
+  const { target, diagram } = readInsertion(text);
+  return target === undefined ? text.replace(/\(.*$/s, "").trim() : diagram;
+}
 
 /** Exactly by file, then by the name inside, then both again without regard to case and composition. */
 function finder(diagrams: readonly NamedDiagram[]): (text: string) => string | undefined {

@@ -14,8 +14,7 @@ export async function recordAudit(
   record: AuditRecord,
 ): Promise<void> {
   const checked = auditRecord.parse(record);
-  const key = keys.audit(checked.at, `${timeOf(checked.at)}-${name}`);
-  const bytes = Buffer.from(`${JSON.stringify(checked, null, 2)}\n`);
+  const { key, bytes } = auditObject(name, checked);
   const made = await store.create(key, bytes).catch((error: unknown) => {
     // The answer was lost, with a process that held the garden: asked again, the record is made or found there.
     if (isFailure(error) && error.outcome === "unknown") return store.create(key, bytes);
@@ -23,6 +22,15 @@ export async function recordAudit(
   });
   if (made.kind === "created") signals.publish({ key, record: checked });
 }
+
+/** The record as it lies in the store, for whoever writes it together with what it tells of. */
+export const auditObject = (
+  name: string,
+  record: AuditRecord,
+): { readonly key: string; readonly bytes: Uint8Array } => ({
+  key: keys.audit(record.at, `${timeOf(record.at)}-${name}`),
+  bytes: Buffer.from(`${JSON.stringify(auditRecord.parse(record), null, 2)}\n`),
+});
 
 /** `2026-02-14T08:00:00.123Z` → `080000`, so that a day's records stand in order. */
 const timeOf = (at: string): string => at.slice(11, 19).replaceAll(":", "");

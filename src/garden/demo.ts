@@ -3,18 +3,21 @@ import type { Language } from "../base/text.ts";
 import { commandLineOwner } from "../domain/identity.ts";
 import { tree } from "../domain/layout.ts";
 import type { Folder } from "../ports/folder.ts";
+import { grantOn } from "./access/grant.ts";
 import { createAgent } from "./agents/create-agent.ts";
 import { changeAgentStatus } from "./agents/status.ts";
 import { demoProposals } from "./demo-proposals.ts";
-import { closeGarden, type Ground, openGarden } from "./garden.ts";
+import { closeGarden, type Garden, type Ground, openGarden } from "./garden.ts";
 import { receive } from "./inbox/receive.ts";
 import { initGarden } from "./init.ts";
+import { decide } from "./proposals/decide.ts";
 import { siblingFolder } from "./sibling-folder.ts";
 
 const MAX_NOTE_BYTES = 1024 * 1024;
 const NOTES = "demo/";
 /** Each language has its own: contracts, diagrams and procedures. */
 const AGENTS = "demo-agents";
+const OPTIMIZER = "optimizer";
 /** The demo is looked at again weeks later, and should still have something to decide. */
 const WAITS_HOURS = 366 * 24;
 
@@ -53,6 +56,29 @@ export async function makeDemo(
   return "made";
 }
 
+/** The optimizer may look at the logic of all the others, and begins with what it should know of its work (source 000 §4.2). */
+async function trust(garden: Garden, agents: Folder): Promise<void> {
+  const others = (await agents.names("")).filter((slug) => slug !== OPTIMIZER).toSorted();
+  await grantOn(garden, { agent: OPTIMIZER, action: "logic-update", on: others, by: commandLineOwner });
+  const snapshot = await agents.read(`${OPTIMIZER}/memory/snapshot.md`, MAX_NOTE_BYTES);
+  if (!snapshot) return;
+  const text = Buffer.from(snapshot).toString();
+  const received = await receive(garden, {
+    identity: commandLineOwner,
+    action: "memory-update",
+    payload: {
+      agent: OPTIMIZER,
+      operations: [{ op: "replace", file: "snapshot.md", text }],
+      expectedVersion: 0,
+      priority: "normal",
+    },
+    summary: "Snapshot",
+  });
+  if (received.kind === "refused") throw received.failure;
+  const { id: proposal, digest } = received.proposal;
+  await decide(garden, { proposal, verdict: "approve", digest, by: commandLineOwner });
+}
+
 /** What only the verbs of a garden may put there. Whoever makes the demo is its owner, and lets its agents run. */
 async function plant(ground: Ground, agents: Folder, dir: string, language: Language): Promise<void> {
   const garden = await openGarden(ground, dir);
@@ -62,6 +88,7 @@ async function plant(ground: Ground, agents: Folder, dir: string, language: Lang
       await createAgent(garden, { slug, by: commandLineOwner, language, from: { kind: "folder", folder } });
       await changeAgentStatus(garden, { slug, to: "active", by: commandLineOwner });
     }
+    await trust(garden, agents);
     for (const wish of demoProposals[language]) {
       const received = await receive(garden, { ...wish, identity: commandLineOwner, ttl_hours: WAITS_HOURS });
       if (received.kind === "refused") throw received.failure;

@@ -12,6 +12,7 @@ import type { RunPlace } from "./flow/journal.ts";
 import { closeFound, findGarden, type Garden } from "./garden.ts";
 import { decide } from "./proposals/decide.ts";
 import { readProposal } from "./proposals/proposal-log.ts";
+import type { RunPorts } from "./run-agent.ts";
 import { activeAgent, asked, live, manifestOf, namesOf, portsWith, stepsOf } from "./runs/testing/agent-ground.ts";
 import { oneGarden } from "./runs/testing/one-garden.ts";
 import { closed, gardenWith, testGround } from "./testing/scratch.ts";
@@ -91,6 +92,27 @@ describe("O-2 a whole run", () => {
     const again = scriptedModel(script);
     expect(await live(garden, place, portsWith(again))).toEqual({ kind: "ended" });
     expect([first.seen.length, again.seen.length]).toEqual([3, 0]);
+  });
+
+  test("O-3a taken up again, has the tools of outside servers that it began with, whatever they have now", async () => {
+    const { garden, slug } = await ground();
+    const place = await asked(garden, slug);
+    const seen: (readonly string[])[] = [];
+    const withTool = (there: string, model = scriptedModel([{ text: "NOOP: nothing" }])): RunPorts => {
+      const ports = portsWith(model);
+      return {
+        ...ports,
+        async equip(contract, signal, pinned) {
+          const names = (await pinned("outside-tools", { servers: [] }, async () => [there])) as string[];
+          seen.push(names);
+          return ports.equip(contract, signal, pinned);
+        },
+      };
+    };
+    await live(garden, place, withTool("calc_add"));
+    await live(garden, place, withTool("calc_erase"));
+    expect(seen).toEqual([["calc_add"], ["calc_add"]]);
+    expect((await namesOf(garden, place)).slice(0, 3)).toEqual(["load-context", "outside-tools", "model"]);
   });
 
   test("R-2 with the follower, which reads its procedure from the contract", async () => {
@@ -182,9 +204,10 @@ describe("bad luck", () => {
     const { garden, slug } = await ground({ tools: "[notebooklm-query, create-proposal]" });
     const place = await asked(garden, slug);
     const down = new Failure("NLM_UNAVAILABLE", { en: "the proxy is away", uk: "проксі недоступний" });
+    let times = 0;
     const reader = {
       name: "notebooklm",
-      ask: () => Promise.reject(down),
+      ask: () => (times++, Promise.reject(down)),
       health: async () => ({ ok: false, place: "" }),
     };
     const model = scriptedModel([
@@ -198,7 +221,8 @@ describe("bad luck", () => {
       error_details: { code: "NLM_UNAVAILABLE" },
     });
     expect((await readAgent(garden.store, slug)).contract.status).toBe("error");
-    expect(model.seen).toHaveLength(1);
+    // The reader has its own tries within its limit: a step does not multiply them.
+    expect([model.seen.length, times]).toEqual([1, 1]);
   });
 
   test("C-7 a contract that no longer holds when the run begins stops it before anything is done", async () => {

@@ -5,10 +5,12 @@ import { LOAD_CONTEXT } from "../domain/run-manifest.ts";
 import type { StepRecord } from "../domain/run-step.ts";
 import type { Reader } from "../ports/reader.ts";
 import type { RunTool, Runtime } from "../ports/runtime.ts";
+import { proposeExport } from "./agents/propose-export.ts";
 import { briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
 import { type Executed, executeAgent } from "./execute/execute-agent.ts";
 import { isFlowStopped } from "./flow/decision-needed.ts";
 import { type Pause, realPause } from "./flow/pause.ts";
+import { lookAtLogic } from "./learning/analyse-logic.ts";
 import { callJournal, isAgentStopped, questionsOnRecord } from "./runs/call-journal.ts";
 import { endingIn, executedRecord, recordOf } from "./runs/executed.ts";
 import {
@@ -30,13 +32,16 @@ import { type ToolContext, toolsFor } from "./tools/tools.ts";
 /** What runs work with besides the garden. */
 export interface RunPorts {
   /** For one contract: what it may reach (`network.allow`, `mcp`) is its own. */
-  equip(contract: Contract, signal: AbortSignal): Promise<Equipment>;
+  equip(contract: Contract, signal: AbortSignal, pinned: PinnedStep): Promise<Equipment>;
   /** `embedded`: for the manifest. */
   readonly engine: string;
   /** Values that must be written nowhere. */
   secrets(): readonly string[];
   readonly pause?: Pause;
 }
+
+/** A step of the run: what it found at its beginning is what it finds when it is taken up again (O-3a). */
+export type PinnedStep = (name: string, input: Json, work: () => Promise<Json>) => Promise<Json>;
 
 export interface Equipment {
   readonly runtime: Runtime;
@@ -62,7 +67,7 @@ export function runAgent(ports: RunPorts): RunFlow {
     const pause = ports.pause ?? realPause;
     const ending: EndGround = { garden, pause, place, request, engine: ports.engine };
 
-    await shareJournal({ store: garden.store, pause }, place, request);
+    await shareJournal({ ...garden, pause }, place, request);
     const loaded = await orFailure(() =>
       flow.step<Json>(LOAD_CONTEXT, input, async () => asJson(await loadBrief(garden, place, request))),
     );
@@ -76,7 +81,9 @@ export function runAgent(ports: RunPorts): RunFlow {
         if (judged.critical) await stopAgent(ending, judged.failure);
         return asJson({ status: judged.status, outcome: judged.outcome });
       });
-      return endRun(ending, brief, judged, denied);
+      const end = await endRun(ending, brief, judged, denied);
+      if (brief.drift.length > 0) await proposeExport(garden, place);
+      return end;
     };
     if (brief.fault) return finalize(notHolding(failureFromRecord(brief.fault), language), []);
 
@@ -118,7 +125,9 @@ async function execute(
   const pause = ports.pause ?? realPause;
   const answered = await questionsOnRecord(garden.store, place);
   const journal = callJournal({ garden, place, flow, pause, answered });
-  const equipment = await orFailure(() => ports.equip(contract, signal));
+  const equipment = await orFailure(() =>
+    ports.equip(contract, signal, (name, input, work) => flow.step<Json>(name, input, work)),
+  );
   if (equipment instanceof Failure)
     return { executed: { ...NOTHING_DONE, kind: "stopped", why: "model", failure: equipment }, halted: undefined };
   const context: ToolContext = {
@@ -129,6 +138,7 @@ async function execute(
     commit: brief.garden_commit,
     logicVersion: brief.logic_version,
     reader: equipment.reader,
+    lookAtLogic,
     identity: { type: "agent", slug, run },
     language: brief.language,
     pause,

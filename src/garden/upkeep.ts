@@ -4,7 +4,11 @@ import { forgetOldSignatures } from "./access/webhook.ts";
 import { resumeApplying } from "./apply/apply-proposal.ts";
 import type { Garden } from "./garden.ts";
 import { recoverInbox } from "./inbox/receive.ts";
+import { makeReports } from "./learning/logic-report.ts";
+import { keepPromises } from "./learning/promise.ts";
+import { writeAnalyses } from "./learning/record-analysis.ts";
 import { noticeRevert } from "./logic/notice-revert.ts";
+import { rotateReports } from "./memory/run-reports.ts";
 import { expireDue } from "./proposals/decide.ts";
 import { settlePending } from "./proposals/take-up.ts";
 import { recordStatistics } from "./runs/statistics.ts";
@@ -22,7 +26,11 @@ const chores: readonly Chore[] = [
   { name: "settle-decisions", everySeconds: 60, work: settlePending },
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
-  { name: "record-statistics", everySeconds: 60, work: recordStatistics },
+  { name: "record-statistics", everySeconds: 10, work: recordStatistics },
+  { name: "keep-promises", everySeconds: 10, work: keepPromises },
+  { name: "rotate-reports", everySeconds: 6 * 3600, work: rotateReports },
+  { name: "write-analyses", everySeconds: 60, work: writeAnalyses },
+  { name: "make-reports", everySeconds: 10, work: makeReports },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },

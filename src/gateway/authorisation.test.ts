@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
+import { MAIN_REF } from "../domain/layout.ts";
 import { makeSignInCode } from "../garden/access/sign-in.ts";
 import { makeToken } from "../garden/access/tokens.ts";
 import { readAgent } from "../garden/agents/read-agent.ts";
 import type { RunPlace } from "../garden/flow/journal.ts";
 import { realPause } from "../garden/flow/pause.ts";
 import type { Garden } from "../garden/garden.ts";
+import { takeSnapshot } from "../garden/memory/memory-snapshot.ts";
 import { askPerson } from "../garden/runs/hold.ts";
 import { requestRun } from "../garden/runs/request-run.ts";
+import { files, git } from "../garden/testing/scratch.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 import { type Asked, ENDED_RUN, type GatewayGround, gatewayGround, type Who, whoCalls } from "./testing/ground.ts";
@@ -32,9 +35,25 @@ POST /proposals/batch         401  200    200   403   403   403     403   401   
 GET /proposals/:id            401  200    200   200   404   403     403   401     401    401     401
 PATCH /proposals/:id          401  200    200   403   403   403     403   401     401    401     401
 GET /logic/:agentId/read      401  200    200   200   403   403     403   401     401    401     401
-POST /logic/:agentId/propose  401  201    201   201   403   403     403   401     401    401     401
+POST /logic/:agentId/propose  401  201    201   403   403   403     403   401     401    401     401
 GET /logic/:agentId/diff      401  200    200   200   403   403     403   401     401    401     401
 GET /logic/:agentId/performance 401 200   200   200   403   403     403   401     401    401     401
+GET /logic/:agentId/versions  401  200    200   200   403   403     403   401     401    401     401
+GET /logic/:agentId/changelog 401  200    200   200   403   403     403   401     401    401     401
+GET /logic/:agentId/versions/:version/rationale 401 404 404 404 403 403     403   401     401    401     401
+GET /logic/:agentId/heat      401  404    404   403   403   403     403   401     401    401     401
+POST /logic/:agentId/rollback 401  404    404   403   403   403     403   401     401    401     401
+GET /memory/:agentId/read     401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/search   401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/facts    401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/diff     401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/history  401  200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/runs/:run 401 200    200   200   403   403     403   401     401    401     401
+POST /memory/:agentId/propose 401  201    201   201   403   403     403   401     401    401     401
+POST /memory/:agentId/snapshots 401 201   201   201   403   403     403   401     401    401     401
+GET /memory/:agentId/snapshots 401 200    200   200   403   403     403   401     401    401     401
+GET /memory/:agentId/snapshots/:snapshot 401 200 200 200 403 403    403   401     401    401     401
+POST /memory/:agentId/restore 401  201    201   403   403   403     403   401     401    401     401
 POST /agents/run              401  201    201   403   403   403     403   401     401    401     401
 POST /agents/:slug/run        401  201    201   403   403   403     403   401     401    401     401
 GET /runs                     401  200    200   403   403   403     403   401     401    401     401
@@ -49,6 +68,7 @@ GET /agents/list              401  200    200   403   403   403     403   401   
 GET /agents/:slug             401  200    200   200   403   403     403   401     401    401     401
 GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
 PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
+PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
 GET /notes                    401  200    200   200   200   403     200   401     401    401     401
 GET /notes/:path              401  200    200   200   404   403     404   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
@@ -61,6 +81,8 @@ GET /settings/zones           401  200    200   403   403   403     403   401   
 PUT /settings/zones           401  200    200   403   403   403     403   401     401    401     401
 GET /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401
 PUT /settings/webhooks        401  200    200   403   403   403     403   401     401    401     401
+GET /settings/grants          401  200    200   403   403   403     403   401     401    401     401
+PUT /settings/grants          401  200    200   403   403   403     403   401     401    401     401
 GET /tokens                   401  200    200   403   403   403     403   401     401    401     401
 POST /tokens                  401  201    201   403   403   403     403   401     401    401     401
 DELETE /tokens/:id            401  200    200   403   403   403     403   401     401    401     401
@@ -117,6 +139,33 @@ const samples: Readonly<Record<string, Sample>> = {
   }),
   "GET /logic/:agentId/diff": at("/logic/archivist/diff?from=v001&to=current"),
   "GET /logic/:agentId/performance": at("/logic/archivist/performance"),
+  "GET /logic/:agentId/versions": at("/logic/archivist/versions"),
+  "GET /logic/:agentId/changelog": at("/logic/archivist/changelog"),
+  "GET /logic/:agentId/versions/:version/rationale": at("/logic/archivist/versions/v001/rationale"),
+  "GET /logic/:agentId/heat": at("/logic/archivist/heat"),
+  "POST /logic/:agentId/rollback": at("/logic/archivist/rollback", { toVersion: "v777", reason: "x" }),
+  "GET /memory/:agentId/read": at("/memory/archivist/read?mode=wide"),
+  "GET /memory/:agentId/search": at("/memory/archivist/search?q=tree"),
+  "GET /memory/:agentId/facts": at("/memory/archivist/facts"),
+  "GET /memory/:agentId/diff": at("/memory/archivist/diff?from=2026-02-01"),
+  "GET /memory/:agentId/history": at("/memory/archivist/history"),
+  "GET /memory/:agentId/runs/:run": at("/memory/archivist/runs/run_2026-02-13_080000_cccccc"),
+  "POST /memory/:agentId/propose": async (_, count) => ({
+    path: "/memory/archivist/propose",
+    body: { operations: [{ op: "append", file: "facts.md", text: `Fact ${count}` }], expectedVersion: 1 },
+  }),
+  "POST /memory/:agentId/snapshots": at("/memory/archivist/snapshots"),
+  "GET /memory/:agentId/snapshots": at("/memory/archivist/snapshots"),
+  "GET /memory/:agentId/snapshots/:snapshot": async ({ garden }) => {
+    const { id } = await takeSnapshot(garden, (await garden.repo.resolve(MAIN_REF))!, "archivist");
+    return { path: `/memory/archivist/snapshots/${id}` };
+  },
+  "POST /memory/:agentId/restore": async ({ dir }, count) => {
+    const former = git(dir, "rev-parse", "HEAD");
+    files(dir, { "memory/archivist/facts.md": `# Facts: archivist\n\n- Fact ${count}\n` });
+    git(dir, "commit", "-qam", "By hand");
+    return { path: "/memory/archivist/restore", body: { from: former } };
+  },
   "POST /agents/run": at("/agents/run", { slug: "archivist" }),
   "POST /agents/:slug/run": at("/agents/archivist/run", { input: { note: "notes/a.md" } }),
   "GET /runs/:run": at(`/runs/${ENDED_RUN}`),
@@ -134,6 +183,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /agents/:slug": at("/agents/archivist"),
   "GET /agents/:slug/status": at("/agents/archivist/status"),
+  "PATCH /agents/:slug/outputs": at("/agents/sleeper/outputs", { action: "logic-update", allowed: true }),
   "PATCH /agents/:slug/status": async ({ garden }) => {
     const { contract } = await readAgent(garden.store, "sleeper");
     return { path: "/agents/sleeper/status", body: { status: contract.status === "draft" ? "archived" : "draft" } };
@@ -144,6 +194,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "PUT /settings/rules": setting("rules"),
   "PUT /settings/zones": setting("zones"),
   "PUT /settings/webhooks": setting("webhooks"),
+  "PUT /settings/grants": setting("grants"),
   "POST /tokens": at("/tokens", { kind: "owner", name: "script" }),
   "DELETE /tokens/:id": async ({ garden }) => ({
     path: `/tokens/${(await makeToken(garden, { kind: "owner", name: "x" }, "owner")).id}`,

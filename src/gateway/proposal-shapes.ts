@@ -19,6 +19,7 @@ export const proposalAnswer = z
         decision_note: z.string().optional(),
         digest: z.string(),
         effect: z.string(),
+        report: z.string().optional(),
       })
       .optional(),
     apply_result: z

@@ -1,10 +1,26 @@
 import type { Route } from "./route.ts";
 import { healthRoute, openApiRoute, pageRoute } from "./routes/about.ts";
-import { agentListRoutes, agentRoute, agentStatusRoute, changeStatusRoute } from "./routes/agents.ts";
+import {
+  agentListRoutes,
+  agentRoute,
+  agentStatusRoute,
+  changeOutputsRoute,
+  changeStatusRoute,
+} from "./routes/agents.ts";
 import { auditRoute, whyRoute } from "./routes/audit.ts";
 import { eventsRoute } from "./routes/events.ts";
 import { entriesRoute, inboxStatsRoute, submitRoute } from "./routes/inbox.ts";
-import { logicDiffRoute, logicPerformanceRoute, proposeLogicRoute, readLogicRoute } from "./routes/logic.ts";
+import { logicDiffRoute, proposeLogicRoute, readLogicRoute } from "./routes/logic.ts";
+import {
+  logicChangelogRoute,
+  logicHeatRoute,
+  logicPerformanceRoute,
+  logicRationaleRoute,
+  logicRollbackRoute,
+  logicVersionsRoute,
+} from "./routes/logic-figures.ts";
+import { memoryRoutes } from "./routes/memory.ts";
+import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { emitRoute } from "./routes/named-events.ts";
 import { noteRoute, notesRoute } from "./routes/notes.ts";
 import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute } from "./routes/proposals.ts";
@@ -34,12 +50,20 @@ export const routes: readonly Route[] = [
   proposeLogicRoute,
   logicDiffRoute,
   logicPerformanceRoute,
+  logicVersionsRoute,
+  logicChangelogRoute,
+  logicRationaleRoute,
+  logicHeatRoute,
+  logicRollbackRoute,
+  ...memoryRoutes,
+  ...memorySnapshotRoutes,
   ...runRoutes,
   ...requestRoutes,
   ...agentListRoutes,
   agentRoute,
   agentStatusRoute,
   changeStatusRoute,
+  changeOutputsRoute,
   notesRoute,
   noteRoute,
   auditRoute,

@@ -7,8 +7,8 @@ import { stepsAfter } from "../garden/runs/run-folders.ts";
 import { everyKey, type Store } from "../ports/store.ts";
 
 /**
- * Steps of runs as they are recorded, by whichever process (A-4): one look at the open runs serves all listeners, and nobody
- * looks while nobody listens. What was missed is in `GET /runs/:run/steps`.
+ * Steps of runs as they are recorded (A-4). What this process records is told at once; what another one does, at the next look:
+ * one serves all listeners, and nobody looks while nobody listens. What was missed is in `GET /runs/:run/steps`.
  */
 export interface StepFeed {
   /** Tells every step from now on, in the order of its run. Returns a function that ends it. */
@@ -21,26 +21,39 @@ export interface StepEvent extends Omit<StepRecord, "input" | "output" | "input_
   readonly agent_slug: string;
 }
 
-const POLL_MS = 300;
+/** How often the open runs are looked at, for steps of other processes. */
+const POLL_MS = 1000;
 
-export function stepFeed(garden: Pick<Garden, "store">, pollMs = POLL_MS): StepFeed {
+export function stepFeed(garden: Pick<Garden, "store" | "signals">, pollMs = POLL_MS): StepFeed {
   const listeners = new Set<(event: StepEvent) => void>();
   let stop: (() => void) | undefined;
 
   const start = (): (() => void) => {
-    /** How far each open run was told. */
-    const told = new Map<string, { readonly place: RunPlace; position: number }>();
+    const told: Told = new Map();
     let timer: NodeJS.Timeout | undefined;
     let going = true;
+    let ready = false;
+    const tell = (event: StepEvent): void => {
+      if (going) for (const listener of listeners) listener(event);
+    };
     const turn = async (first: boolean): Promise<void> => {
-      await look(garden.store, told, first, (event) => {
-        if (going) for (const listener of listeners) listener(event);
-      }).catch(() => undefined); // a store that is away for a moment is asked again
+      await look(garden.store, told, first, tell).catch(() => undefined); // a store that is away for a moment is asked again
+      ready = true;
       if (going) timer = setTimeout(() => void turn(false), pollMs).unref();
     };
+    const deaf = garden.signals.onStep(({ slug, run, step }) => {
+      const place = { slug, run };
+      const known = told.get(run) ?? (ready && step.position === 1 ? { place, position: 0 } : undefined);
+      // Only what comes next in its run: what is missing before it is found by a look, in order.
+      if (step.position !== (known?.position ?? 0) + 1 || !known) return;
+      told.set(run, known);
+      known.position = step.position;
+      tell(eventOf(place, step));
+    });
     void turn(true);
     return () => {
       going = false;
+      deaf();
       clearTimeout(timer);
     };
   };
@@ -59,12 +72,11 @@ export function stepFeed(garden: Pick<Garden, "store">, pollMs = POLL_MS): StepF
   };
 }
 
-async function look(
-  store: Store,
-  told: Map<string, { readonly place: RunPlace; position: number }>,
-  quietly: boolean,
-  tell: (event: StepEvent) => void,
-): Promise<void> {
+/** How far each open run was told. */
+type Told = Map<string, { readonly place: RunPlace; position: number }>;
+
+async function look(store: Store, told: Told, quietly: boolean, tell: (event: StepEvent) => void): Promise<void> {
+  const before = new Set(told.keys());
   const open = new Set<string>();
   for (const place of await openPlaces(store)) {
     open.add(place.run);
@@ -72,10 +84,11 @@ async function look(
   }
   for (const [run, known] of told) {
     for (const step of await stepsAfter(store, known.place, known.position)) {
+      if (step.position <= known.position) continue; // told while this one was read
       known.position = step.position;
       tell(eventOf(known.place, step));
     }
-    if (!open.has(run)) told.delete(run); // it left the open ones before its last steps were read
+    if (before.has(run) && !open.has(run)) told.delete(run); // it left the open ones before its last steps were read
   }
 }
 

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import type { Json } from "../base/canonical.ts";
 import type { RunTool } from "./runtime.ts";
 
 /**
@@ -6,11 +8,28 @@ import type { RunTool } from "./runtime.ts";
  */
 export interface OutsideTools {
   /**
-   * Connects to every server, or to none: a server that is away, or lacks a tool that the contract lists, is a failure that names it
-   * (UPSTREAM_UNAVAILABLE, FORBIDDEN), and nothing stays open. Whoever opens closes.
+   * Asks every server what it has, through `pinned`: a server that is away, or lacks a tool that the contract lists, is a failure that
+   * names it (UPSTREAM_UNAVAILABLE, FORBIDDEN), and nothing stays open. Whoever opens closes.
+   *
+   * What `pinned` gives back is what the tools are, whatever the servers say by then; it need not have asked. Such servers are
+   * connected to when one of their tools is called: one that is away then, or no longer has the tool, fails that call.
    */
-  open(asked: OutsideAsked, signal: AbortSignal): Promise<OpenedTools>;
+  open(asked: OutsideAsked, signal: AbortSignal, pinned?: Pinned): Promise<OpenedTools>;
 }
+
+/** Puts on record what servers have, or gives what is on record already: a run keeps the tools that it began with (O-3a). */
+export type Pinned = (list: () => Promise<Json>) => Promise<Json>;
+
+/** Tools as their server described them, in order of the contract. */
+export const listedTools = z.array(
+  z.strictObject({
+    server: z.string(),
+    name: z.string(),
+    description: z.string(),
+    input: z.record(z.string(), z.json()),
+  }),
+);
+export type ListedTool = z.infer<typeof listedTools>[number];
 
 export interface OutsideAsked {
   readonly servers: readonly OutsideServer[];

@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import type { Json } from "../base/canonical.ts";
 import { type Failure, isFailure } from "../base/failure.ts";
+import type { AnswerForm } from "../domain/answer-form.ts";
+
+export type { AnswerForm } from "../domain/answer-form.ts";
 
 /**
  * The runtime: the loop of a language model with its tools. It reads and writes nothing but what it is handed, remembers
@@ -40,18 +43,13 @@ export interface Briefing {
   readonly answer?: AnswerForm;
 }
 
-export type AnswerForm =
-  | { readonly kind: "text" }
-  | { readonly kind: "yes-no" }
-  | { readonly kind: "choice"; readonly options: readonly string[]; readonly otherwise: boolean }
-  | { readonly kind: "list" }
-  | { readonly kind: "value" };
-
 /** One tool as a model sees it. `input` is strict: unknown members are refused, not dropped. */
 export interface RunTool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType;
+  /** What a message of that schema means, where it is only a name for it: for the model that got its arguments wrong. */
+  readonly words?: (message: string) => string | undefined;
   /** May be called again if a process died in the middle. Otherwise the run asks for a decision (`once`). */
   readonly idempotent: boolean;
   readonly limitMs?: number;

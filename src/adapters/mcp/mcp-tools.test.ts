@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../base/canonical.ts";
 import type { Failure } from "../../base/failure.ts";
 import type { RunTool, ToolCall } from "../../ports/runtime.ts";
 import { allowListEgress } from "../egress/allow-list.ts";
@@ -49,6 +50,53 @@ test("R-3 what the schema does not know is refused, not sent along", async () =>
   expect(tool!.input.safeParse({ a: 1, b: 2 }).success).toBe(true);
   expect(tool!.input.safeParse({ a: 1, b: 2, c: 3 }).success).toBe(false);
   expect(tool!.input.safeParse({ a: "1", b: 2 }).success).toBe(false);
+});
+
+describe("O-3a a run keeps the tools that it began with", () => {
+  /** A run that began with one set of tools, taken up where the server has another. */
+  async function resumed(before: readonly ServedTool[], now: readonly ServedTool[]) {
+    let kept: Json = null;
+    const first = await mcpServer(before);
+    const servers = [{ name: "calc", url: first.url, tools: before.map(({ name }) => name) }];
+    const began = mcpTools({ egress: allowListEgress({ allow: [first.host] }) });
+    await (await began.open({ servers, allow: [] }, signal, async (list) => (kept = await list()))).close();
+    const second = await mcpServer(now);
+    const again = mcpTools({ egress: allowListEgress({ allow: [second.host] }) });
+    const moved = [{ ...servers[0]!, url: second.url }];
+    return again.open({ servers: moved, allow: [] }, signal, async () => JSON.parse(JSON.stringify(kept)) as Json);
+  }
+
+  test("a server that describes them otherwise changes nothing of what the model is told", async () => {
+    const { tools } = await resumed(
+      [add],
+      [{ ...add, description: "Erases.", inputSchema: { type: "object" } }, erase],
+    );
+    expect(tools.map(({ name, description }) => [name, description])).toEqual([
+      ["calc_add", "[calc] Adds two numbers."],
+    ]);
+    expect(tools[0]!.input.safeParse({ a: 1 }).success).toBe(false);
+    expect(await tools[0]!.call({ a: 2, b: 3 }, call)).toEqual({ sum: 5 });
+  });
+
+  test("a tool that is gone fails its call and says so; nothing is called", async () => {
+    const { tools } = await resumed([add], [erase]);
+    await expect(tools[0]!.call({ a: 2, b: 3 }, call)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: "MCP server calc no longer has the tool add, which it had when the run began",
+      text: { uk: expect.stringContaining("більше не має інструмента add") as string },
+    });
+  });
+
+  test("a server that is away fails its call, and the run goes on to hear of it", async () => {
+    let kept: Json = null;
+    const { url, host } = await mcpServer([add]);
+    const asked = { servers: [{ name: "calc", url, tools: ["add"] }], allow: [] };
+    const outside = mcpTools({ egress: allowListEgress({ allow: [host, "127.0.0.1:1"] }), limitMs: 2000 });
+    await (await outside.open(asked, signal, async (list) => (kept = await list()))).close();
+    const gone = { ...asked, servers: [{ ...asked.servers[0]!, url: "http://127.0.0.1:1/mcp" }] };
+    const { tools } = await outside.open(gone, signal, () => Promise.resolve(kept));
+    await expect(tools[0]!.call({ a: 2, b: 3 }, call)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
 });
 
 describe("R-3 what a tool gives is data, bounded", () => {

@@ -4,7 +4,7 @@ import type { Json } from "../../base/canonical.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import type { Egress } from "../../ports/egress.ts";
-import type { OutsideServer, OutsideTools } from "../../ports/outside-tools.ts";
+import { type ListedTool, listedTools, type OutsideServer, type OutsideTools } from "../../ports/outside-tools.ts";
 import type { RunTool } from "../../ports/runtime.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { resultOf } from "./tool-result.ts";
@@ -21,11 +21,9 @@ const MAX_DESCRIPTION = 2000;
 /** What providers of models take as the name of a tool. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-type Listed = Awaited<ReturnType<Client["listTools"]>>["tools"][number];
-
 /** MCP servers over streamable HTTP. The library is loaded when a contract names one. */
 export function mcpTools({ egress, version = "0", limitMs = LIMIT_MS }: McpSettings): OutsideTools {
-  const connected = async (server: OutsideServer, way: Egress, signal: AbortSignal): Promise<Client> => {
+  const connected = async (server: OutsideServer, way: Egress, signal: AbortSignal): Promise<Connection> => {
     const { Client: NewClient, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const client = new NewClient({ name: "garden-bloom", version }, { capabilities: {} });
     const transport = new StreamableHTTPClientTransport(new URL(server.url), {
@@ -38,27 +36,41 @@ export function mcpTools({ egress, version = "0", limitMs = LIMIT_MS }: McpSetti
       },
     });
     await client.connect(transport, { signal, timeout: limitMs });
-    return client;
+    const { tools } = await client.listTools(undefined, { signal, timeout: limitMs });
+    return { client, tools };
   };
   return {
-    async open({ servers, allow }, signal) {
+    async open({ servers, allow }, signal, pinned = (list) => list()) {
       const way = allow.length === 0 ? egress : egress.within(allow);
-      const clients: Client[] = [];
+      /** Made when a server is first needed: to be asked what it has, or for a call. */
+      const connections = new Map<string, Promise<Connection>>();
+      const connection = (server: OutsideServer, until: AbortSignal): Promise<Connection> => {
+        const made = connections.get(server.name) ?? reaching(server, until, () => connected(server, way, until));
+        connections.set(server.name, made);
+        made.catch(() => connections.delete(server.name)); // the next call may find it again
+        return made;
+      };
       const close = async (): Promise<void> => {
-        await Promise.all(clients.splice(0).map((client) => client.close().catch(() => undefined)));
+        const open = [...connections.values()];
+        connections.clear();
+        await Promise.all(
+          open.map(async (made) => (await made).client.close()).map((done) => done.catch(() => undefined)),
+        );
+      };
+      const list = async (): Promise<Json> => {
+        const listed: ListedTool[] = [];
+        for (const server of servers) {
+          const { tools } = await connection(server, signal);
+          for (const name of server.tools) listed.push(described(server, expectListed(server, tools, name)));
+        }
+        return listed;
       };
       try {
-        const tools: RunTool[] = [];
-        for (const server of servers) {
-          const listed = await reaching(server, signal, async () => {
-            const client = await connected(server, way, signal);
-            clients.push(client);
-            return (await client.listTools(undefined, { signal, timeout: limitMs })).tools;
-          });
-          const client = clients.at(-1)!;
-          for (const name of server.tools)
-            tools.push(toolOf(server, client, expectListed(server, listed, name), limitMs));
-        }
+        const listed = listedTools.parse(await pinned(list));
+        const tools = listed.flatMap((one) => {
+          const server = servers.find(({ name }) => name === one.server);
+          return server ? [toolOf(server, one, limitMs, connection)] : [];
+        });
         return { tools, close };
       } catch (error) {
         await close();
@@ -68,30 +80,52 @@ export function mcpTools({ egress, version = "0", limitMs = LIMIT_MS }: McpSetti
   };
 }
 
-function toolOf(server: OutsideServer, client: Client, listed: Listed, limitMs: number): RunTool {
+type Listed = Awaited<ReturnType<Client["listTools"]>>["tools"][number];
+
+interface Connection {
+  readonly client: Client;
+  readonly tools: readonly Listed[];
+}
+
+const described = (server: OutsideServer, { name, description, inputSchema }: Listed): ListedTool => ({
+  server: server.name,
+  name,
+  description: `[${server.name}] ${description ?? name}`.slice(0, MAX_DESCRIPTION).toWellFormed(),
+  input: JSON.parse(JSON.stringify(inputSchema)) as ListedTool["input"],
+});
+
+function toolOf(
+  server: OutsideServer,
+  listed: ListedTool,
+  limitMs: number,
+  connection: (server: OutsideServer, signal: AbortSignal) => Promise<Connection>,
+): RunTool {
   const name = `${server.name}_${listed.name}`;
   if (!NAME.test(name)) throw refused(server, longName(name));
   return {
     name,
-    description: `[${server.name}] ${listed.description ?? listed.name}`.slice(0, MAX_DESCRIPTION).toWellFormed(),
+    description: listed.description,
     input: schemaOf(server, listed),
     idempotent: false,
     limitMs,
-    call: (input, { signal }) =>
-      reaching(server, signal, async () => {
+    async call(input, { signal }) {
+      const { client, tools } = await connection(server, signal);
+      if (!tools.some((tool) => tool.name === listed.name)) throw vanished(server, listed.name);
+      return reaching(server, signal, async () => {
         const args = input as Record<string, unknown>;
         return resultOf(
           name,
           await client.callTool({ name: listed.name, arguments: args }, { signal, timeout: limitMs }),
         ) satisfies Json;
-      }),
+      });
+    },
   };
 }
 
 /** As the server describes it, and strict where it leaves that open: a member that nobody knows is refused, not sent along. */
-function schemaOf(server: OutsideServer, { name, inputSchema }: Listed): z.ZodType {
+function schemaOf(server: OutsideServer, { name, input }: ListedTool): z.ZodType {
   try {
-    return z.fromJSONSchema({ additionalProperties: false, ...inputSchema } as z.core.JSONSchema.JSONSchema);
+    return z.fromJSONSchema({ additionalProperties: false, ...input });
   } catch (error) {
     throw refused(
       server,
@@ -143,6 +177,17 @@ const refused = (server: OutsideServer, why: Text, cause?: unknown): Failure =>
     "UPSTREAM_UNAVAILABLE",
     { en: `MCP server ${server.name}: ${why.en}`, uk: `MCP-сервер ${server.name}: ${why.uk}` },
     { details: { part: "mcp", server: server.name }, outcome: "unknown", ...(cause !== undefined && { cause }) },
+  );
+
+/** The run began with it: the server has changed since. Nothing was called. */
+const vanished = (server: OutsideServer, name: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    {
+      en: `MCP server ${server.name} no longer has the tool ${name}, which it had when the run began`,
+      uk: `MCP-сервер ${server.name} більше не має інструмента ${name}, який мав на початку запуску`,
+    },
+    { details: { part: "mcp", server: server.name, tool: name } },
   );
 
 const longName = (name: string): Text => ({

@@ -73,7 +73,7 @@ async function checkedInput(tool: RunTool, value: Json): Promise<Checked> {
     if (checked.success) return { kind: "fits", input: checked.data as Json };
     const issues = checked.error.issues
       .slice(0, 5)
-      .map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+      .map(({ path, message }) => `${path.join(".") || "arguments"}: ${tool.words?.(message) ?? message}`);
     return { kind: "unfit", words: `the arguments do not fit: ${issues.join("; ")}`.slice(0, 1000).toWellFormed() };
   } catch {
     return { kind: "unfit", words: "the arguments could not be checked" };

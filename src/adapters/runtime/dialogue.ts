@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Json } from "../../base/canonical.ts";
 import { asFailure, Failure } from "../../base/failure.ts";
+import { formedAnswer } from "../../domain/answer-form.ts";
 import { countTokens } from "../../domain/tokens.ts";
 import {
   type Acted,
@@ -11,7 +12,7 @@ import {
   type RunTool,
   type StopReason,
 } from "../../ports/runtime.ts";
-import { correction, formedAnswer } from "./answer-form.ts";
+import { correction } from "./answer-form.ts";
 import { type AskedCall, askedCall, uniqueId } from "./asked-call.ts";
 import { modelFailure } from "./model-failure.ts";
 import { deniedOutput, failureOutput, openPrompt, resultOutput } from "./prompt.ts";

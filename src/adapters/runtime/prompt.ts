@@ -10,6 +10,7 @@ import { z } from "zod";
 import { assert } from "../../base/assert.ts";
 import type { Json } from "../../base/canonical.ts";
 import type { Failure } from "../../base/failure.ts";
+import { failureWords } from "../../domain/told-result.ts";
 import type { Briefing, RunTool } from "../../ports/runtime.ts";
 import { formWords } from "./answer-form.ts";
 import type { AskedCall } from "./asked-call.ts";
@@ -127,13 +128,10 @@ export const resultOutput = (value: Json): LanguageModelV4ToolResultOutput => ({
   value: plainData(value) as never,
 });
 
-/** What went wrong, as `CODE: what happened`: what the model can do about it, and nothing of our insides. */
-export function failureOutput({ code, text, hint }: Failure): LanguageModelV4ToolResultOutput {
-  const words = `${code}: ${text.en}${hint ? `. ${hint.en}` : ""}`;
-  return { type: "error-text", value: words.slice(0, MAX_FAILURE_CHARACTERS).toWellFormed() };
-}
-
-const MAX_FAILURE_CHARACTERS = 4000;
+export const failureOutput = (failure: Failure): LanguageModelV4ToolResultOutput => ({
+  type: "error-text",
+  value: failureWords(failure),
+});
 
 export const deniedOutput = (words: string): LanguageModelV4ToolResultOutput => ({
   type: "error-text",

@@ -2,6 +2,7 @@ import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Text } from "../../base/text.ts";
 import { type AgentState, agentStates, isAgentState } from "../../domain/agent-state.ts";
 import type { Garden } from "../../garden/garden.ts";
+import { allowOutput, forbidOutput } from "../agent/allow-agents.ts";
 import { moveAgent, newAgent, removeAgent } from "../agent/change-agents.ts";
 import { checkAgent, listAgents, showAgent } from "../agent/tell-agents.ts";
 import { type Command, type Context, type Report, textOption } from "../command.ts";
@@ -50,6 +51,19 @@ const verbs: Readonly<Record<string, Verb>> = {
   resume: move("active", { en: "from paused or error, after the check", uk: "з paused або error, після перевірки" }),
   archive: move("archived", { en: "put it away", uk: "прибрати в архів" }),
   restore: move("draft", { en: "from the archive, as a draft", uk: "з архіву, як чернетку" }),
+  allow: {
+    one: true,
+    does: {
+      en: "let it ask for an action (--output), also about other agents (--on)",
+      uk: "дозволити просити про дію (--output), також щодо інших агентів (--on)",
+    },
+    run: allowOutput,
+  },
+  forbid: {
+    one: true,
+    does: { en: "it may no longer ask for an action (--output)", uk: "більше не просити про дію (--output)" },
+    run: forbidOutput,
+  },
   delete: {
     one: true,
     does: { en: "an archived one, with its whole folder", uk: "архівованого, з усією його текою" },
@@ -81,6 +95,16 @@ export const agent: Command = {
     description: { type: "string", value: "TEXT", about: { en: "new: what it does", uk: "new: що він робить" } },
     model: { type: "string", value: "ID", about: { en: "new: its model", uk: "new: його модель" } },
     status: { type: "string", value: agentStates.join("|"), about: { en: "list: only these", uk: "list: лише ці" } },
+    output: {
+      type: "string",
+      value: "ACTION",
+      about: { en: "allow, forbid: which action", uk: "allow, forbid: яку дію" },
+    },
+    on: {
+      type: "string",
+      value: "SLUG,…",
+      about: { en: "allow: about which agents besides itself", uk: "allow: щодо яких агентів, крім себе" },
+    },
     reason: { type: "string", value: "TEXT", about: { en: "why, for the record", uk: "чому, для запису" } },
     confirm: { type: "string", value: "SLUG", about: { en: "delete: the slug once more", uk: "delete: slug ще раз" } },
   },
@@ -92,6 +116,10 @@ export const agent: Command = {
     {
       line: "bloom agent new archivist --diagram main-flow.drakon.json",
       does: { en: "the procedure comes from the diagram", uk: "процедура береться з діаграми" },
+    },
+    {
+      line: "bloom agent allow optimizer --output logic-update --on archivist,gardener",
+      does: { en: "an observer becomes one who proposes", uk: "спостерігач стає тим, хто пропонує" },
     },
     {
       line: "bloom agent delete archivist --confirm archivist",

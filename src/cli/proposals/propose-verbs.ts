@@ -1,8 +1,10 @@
 import { type Failure, isFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import type { Action } from "../../domain/action.ts";
-import { MAIN_REF, memoryPath } from "../../domain/layout.ts";
+import { MAIN_REF } from "../../domain/layout.ts";
+import { isSlug } from "../../domain/slug.ts";
 import type { Garden } from "../../garden/garden.ts";
+import { readMemory } from "../../garden/memory/memory-state.ts";
 import { type Context, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { asJson, asText, gardenPath, neededText, textOfOption, writtenBytes, writtenText } from "./written-text.ts";
@@ -190,14 +192,10 @@ export function textOrBase64(bytes: Uint8Array): { text: string } | { base64: st
   return { base64: Buffer.from(bytes).toString("base64") };
 }
 
-/** What the memory of an agent is at now; 0 where there is none yet. */
+/** What the memory of an agent is at now, edits by hand included; 0 where there is none yet. */
 async function memoryVersion({ repo }: Garden, slug: string): Promise<number> {
-  const head = await repo.resolve(MAIN_REF);
-  const file = head === undefined ? undefined : await repo.read(head, memoryPath.meta(slug));
-  if (!file) return 0;
-  const meta = asJson(asText(file.bytes, memoryPath.meta(slug)), memoryPath.meta(slug));
-  const version = (meta as { version?: unknown } | null)?.version;
-  return typeof version === "number" ? version : 0;
+  const head = isSlug(slug) ? await repo.resolve(MAIN_REF) : undefined;
+  return head === undefined ? 0 : (await readMemory(repo, head, slug)).version;
 }
 
 const missing = (what: string): Failure =>

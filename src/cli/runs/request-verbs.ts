@@ -1,6 +1,6 @@
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Text } from "../../base/text.ts";
+import { type Text, verbatim } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import type { PersonRequest } from "../../domain/request.ts";
 import type { Garden } from "../../garden/garden.ts";
@@ -9,7 +9,7 @@ import { openRequests } from "../../garden/runs/hold.ts";
 import { readRun } from "../../garden/runs/read-runs.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
-import { inBoth, oneLine, requestLines } from "./tell-run.ts";
+import { answerLine, inBoth, oneLine, requestLines } from "./tell-run.ts";
 import { workAndWatch } from "./work-here.ts";
 
 export async function listRequests(context: Context, garden: Garden): Promise<Report> {
@@ -22,20 +22,12 @@ export async function listRequests(context: Context, garden: Garden): Promise<Re
           open
             .flatMap((request) => [
               ...requestLines({ request, answer: undefined }, context.style, language),
-              context.style.dim(`  → bloom requests answer ${request.id} ${HOW[request.ask.form]}`),
+              context.style.dim(`  → ${answerLine(request)}`),
             ])
             .join("\n"),
         );
   return { text, json: { requests: open }, asked: true };
 }
-
-/** How an answer of each form is given on the command line. */
-const HOW: Readonly<Record<PersonRequest["ask"]["form"], string>> = {
-  review: "--approve | --reject [--note …]",
-  choice: "--choice …",
-  number: "--value N",
-  text: "--value …",
-};
 
 export async function answerOne(context: Context, garden: Garden, written: string): Promise<Report> {
   const request = await meant(garden, written);
@@ -67,7 +59,7 @@ async function answerGiven(context: Context, { id, ask }: PersonRequest): Promis
   const given = [value !== undefined, choice !== undefined, approve, reject].filter(Boolean).length;
   if (given === 0) return undefined;
   if (given > 1)
-    throw wrongUse({ en: "one answer, not several", uk: "одна відповідь, а не кілька" }, howText(id, ask.form));
+    throw wrongUse({ en: "one answer, not several", uk: "одна відповідь, а не кілька" }, howText({ id, ask }));
   switch (ask.form) {
     case "review":
       if (approve || reject) return review(context, approve);
@@ -85,7 +77,7 @@ async function answerGiven(context: Context, { id, ask }: PersonRequest): Promis
   }
   throw wrongUse(
     { en: `${id} asks for a ${ask.form}`, uk: `${id} потребує відповіді виду ${ask.form}` },
-    howText(id, ask.form),
+    howText({ id, ask }),
   );
 }
 
@@ -93,16 +85,16 @@ async function answerGiven(context: Context, { id, ask }: PersonRequest): Promis
 async function answerAsked(context: Context, request: PersonRequest): Promise<Json> {
   const { id, ask } = request;
   if (!context.machine.ask)
-    throw wrongUse({ en: `${id}: which answer?`, uk: `${id}: яка відповідь?` }, howText(id, ask.form));
+    throw wrongUse({ en: `${id}: which answer?`, uk: `${id}: яка відповідь?` }, howText({ id, ask }));
   for (const line of requestLines({ request, answer: undefined }, context.style, context.language))
     context.say({ en: line, uk: line });
   const line = (await context.machine.ask(`${PROMPT[ask.form][context.language]} `)).trim();
-  if (line === "") throw wrongUse({ en: "nothing was answered", uk: "відповіді не дано" }, howText(id, ask.form));
+  if (line === "") throw wrongUse({ en: "nothing was answered", uk: "відповіді не дано" }, howText({ id, ask }));
   switch (ask.form) {
     case "review": {
       const approve = /^(y|yes|approve|т|так|схвалити)$/i.test(line);
       if (!approve && !/^(n|no|reject|н|ні|відхилити)$/i.test(line))
-        throw wrongUse({ en: `neither yes nor no: ${line}`, uk: `ні так, ні ні: ${line}` }, howText(id, ask.form));
+        throw wrongUse({ en: `neither yes nor no: ${line}`, uk: `ні так, ні ні: ${line}` }, howText({ id, ask }));
       return review(context, approve);
     }
     case "choice":
@@ -152,10 +144,7 @@ function numberOf(text: string): number {
   );
 }
 
-const howText = (id: string, form: PersonRequest["ask"]["form"]): Text => ({
-  en: `\`bloom requests answer ${id} ${HOW[form]}\``,
-  uk: `\`bloom requests answer ${id} ${HOW[form]}\``,
-});
+const howText = (request: Pick<PersonRequest, "id" | "ask">): Text => verbatim(`\`${answerLine(request)}\``);
 
 /** By its id, the end of it, or the run that asks. */
 async function meant(garden: Garden, written: string): Promise<PersonRequest> {

@@ -214,6 +214,15 @@ describe("O-6 bloom requests", () => {
 });
 
 describe("O-1, O-7 bloom runs", () => {
+  test("O-7 a fork whose shared steps depend on what was changed says where to fork it instead", async () => {
+    const dir = copy();
+    const { run } = await json(dir, ASK);
+    const at = ["--at", "3", "--set", "question=Who keeps bees?"];
+    const fork = await json(dir, ["runs", "fork", run.run_id, ...at]);
+    const { exit, out } = await bloom(dir, ["runs", "resume", fork.run.run_id]);
+    expect([exit, out.trimEnd().split("\n").at(-1)]).toEqual([1, "→ Fork it at step 1 or before."]);
+  });
+
   test("cancel, fork and logs of a run that waits", async () => {
     const dir = copy();
     await bloom(dir, ASK);

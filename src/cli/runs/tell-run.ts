@@ -1,6 +1,8 @@
 import { stringify } from "yaml";
+import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import type { Language, Text } from "../../base/text.ts";
+import type { PersonRequest } from "../../domain/request.ts";
 import type { RunState } from "../../domain/run.ts";
 import type { Outcome } from "../../domain/run-manifest.ts";
 import type { StepRecord } from "../../domain/run-step.ts";
@@ -36,12 +38,21 @@ export function runText(report: RunReport, asked: readonly AskedAndAnswered[], s
         ? outcome.proposals.map((id) => `${" ".repeat(LABEL[language])} ${oneLine(id)}`)
         : []),
       ...(manifest?.error ? [style.red(row(words.error, manifest.error))] : []),
+      ...hintLines(manifest, language),
       "",
       ...steps.map((step) => stepLine(step, style, language)),
       ...asked.flatMap((each) => ["", ...requestLines(each, style, language)]),
     ].join("\n");
   });
 }
+
+/** What can be done about a run that did not end well, where its failure said so. */
+export function hintLines(manifest: RunReport["manifest"], language: Language): string[] {
+  const hint = hintShape.safeParse(manifest?.error_details?.["hint"]).data;
+  return hint ? [`→ ${oneLine(hint[language])}`] : [];
+}
+
+const hintShape = z.object({ en: z.string(), uk: z.string() });
 
 const modelOf = (manifest: NonNullable<RunReport["manifest"]>, language: Language): string => {
   const { input, output } = manifest.tokens_used;
@@ -89,6 +100,17 @@ function indented(value: Json): string[] {
   const shown = lines.slice(0, MAX_LINES).map((line) => `        ${line}`);
   return lines.length > MAX_LINES ? [...shown, `        … +${lines.length - MAX_LINES}`] : shown;
 }
+
+/** How an answer of each form is given on the command line. */
+const HOW: Readonly<Record<PersonRequest["ask"]["form"], string>> = {
+  review: "--approve | --reject [--note …]",
+  choice: "--choice …",
+  number: "--value N",
+  text: "--value …",
+};
+
+export const answerLine = ({ id, ask }: Pick<PersonRequest, "id" | "ask">): string =>
+  `bloom requests answer ${id} ${HOW[ask.form]}`;
 
 export function requestLines({ request, answer }: AskedAndAnswered, style: Style, language: Language): string[] {
   const { id, ask } = request;

@@ -2,7 +2,7 @@ import type { Text } from "../../base/text.ts";
 import { isTerminal } from "../../domain/run.ts";
 import type { StepRecord } from "../../domain/run-step.ts";
 import type { RunPlace } from "../../garden/flow/journal.ts";
-import { realPause } from "../../garden/flow/pause.ts";
+import { OVER, realPause } from "../../garden/flow/pause.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { answerOf } from "../../garden/runs/hold.ts";
 import { type RunCard, type RunReport, readRun, runCard } from "../../garden/runs/read-runs.ts";
@@ -16,7 +16,8 @@ export interface Watched {
   readonly report: RunReport;
 }
 
-const LOOK_MS = 100;
+/** For what other processes do, and for the seconds that are shown. */
+const LOOK_MS = 250;
 
 /**
  * Shows a run as it goes, from its records: whichever process works on it. On a terminal the last line changes in place and
@@ -28,27 +29,54 @@ export async function watchRun(
   place: RunPlace,
   { from = 0, stopped }: { readonly from?: number; readonly stopped?: Promise<unknown> } = {},
 ): Promise<Watched> {
+  const news = newsOf(garden, place);
   let seen = from;
   let left = false;
   void stopped?.then(() => (left = true));
   let since = context.ground.world.now();
-  for (;;) {
-    // First whether it is over, then what was done: nothing of the end can be missed.
-    const card = await runCard(garden, place);
-    for (const step of await stepsAfter(garden.store, place, seen)) {
-      tellStep(context, step);
-      seen = step.position;
-      since = context.ground.world.now();
+  try {
+    for (;;) {
+      // First whether it is over, then what was done: nothing of the end can be missed.
+      const card = await runCard(garden, place);
+      for (const step of await stepsAfter(garden.store, place, seen)) {
+        tellStep(context, step);
+        seen = step.position;
+        since = context.ground.world.now();
+      }
+      const kind = isTerminal(card.state)
+        ? "ended"
+        : (await isHeld(garden, place, card.waiting_for))
+          ? "waiting"
+          : left && "left";
+      if (kind) return { kind, report: await readRun(garden, place) };
+      context.progress.at(underWay(card, seen + 1, Math.floor((context.ground.world.now() - since) / 1000)));
+      await news.next();
     }
-    const kind = isTerminal(card.state)
-      ? "ended"
-      : (await isHeld(garden, place, card.waiting_for))
-        ? "waiting"
-        : left && "left";
-    if (kind) return { kind, report: await readRun(garden, place) };
-    context.progress.at(underWay(card, seen + 1, Math.floor((context.ground.world.now() - since) / 1000)));
-    await realPause(LOOK_MS);
+  } finally {
+    news.end();
   }
+}
+
+/** Wakes whoever waits when something about the run happened in this process; else after a moment. */
+function newsOf(
+  { signals }: Garden,
+  { run }: RunPlace,
+): { readonly next: () => Promise<void>; readonly end: () => void } {
+  let wake = new AbortController();
+  const heard = (about: unknown): void => {
+    if (about === run) wake.abort(OVER);
+  };
+  const deaf = [
+    signals.onStep((step) => heard(step.run)),
+    signals.subscribe(({ record: { subject, details } }) => [subject, details["run"]].forEach(heard)),
+  ];
+  return {
+    async next() {
+      await realPause(LOOK_MS, wake.signal);
+      wake = new AbortController();
+    },
+    end: () => deaf.forEach((stop) => stop()),
+  };
 }
 
 function tellStep(context: Context, step: StepRecord): void {

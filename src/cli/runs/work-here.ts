@@ -3,8 +3,9 @@ import { joined, type Text } from "../../base/text.ts";
 import type { RunPlace } from "../../garden/flow/journal.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
+import { recordStatistics } from "../../garden/runs/statistics.ts";
 import type { Context, Report } from "../command.ts";
-import { inBoth, outcomeText, requestLines, stateWord } from "./tell-run.ts";
+import { answerLine, hintLines, inBoth, outcomeText, requestLines, stateWord } from "./tell-run.ts";
 import { type Watched, watchRun } from "./watch-run.ts";
 
 /** The run ended, and not well. */
@@ -23,12 +24,15 @@ export async function workAndWatch(context: Context, garden: Garden, place: RunP
   if (!machine.startRuns) throw cannotRun();
   const stopped = machine.stopRequested();
   const engine = await machine.startRuns(garden, place);
+  let watched: Watched;
   try {
-    return await watchedReport(context, garden, place, await watchRun(context, garden, place, { from, stopped }));
+    watched = await watchRun(context, garden, place, { from, stopped });
   } finally {
     context.progress.end();
     await engine.close();
   }
+  if (watched.report.manifest) await recordStatistics(garden); // a served garden does it by itself
+  return await watchedReport(context, garden, place, watched);
 }
 
 export async function watchedReport(
@@ -48,17 +52,16 @@ export async function watchedReport(
       [
         `${style.bold(card.run_id)} ${WAITS[language]}`,
         ...open.flatMap((each) => requestLines(each, style, language)),
-        ...open.map(({ request }) => `→ bloom requests answer ${request.id} …`),
+        ...open.map(({ request }) => `→ ${answerLine(request)}`),
       ].join("\n"),
     );
     return { text, json, asked: true, exit: EXIT_WAITS };
   }
-  const text = inBoth((language) =>
-    [
-      `${style.bold(card.run_id)} ${stateWord(card.state, style)}`,
-      ...(card.outcome ? [outcomeText(card.outcome, language)] : []),
-    ].join("  "),
-  );
+  const text = inBoth((language) => {
+    const outcome = card.outcome ? [outcomeText(card.outcome, language)] : [];
+    const end = [`${style.bold(card.run_id)} ${stateWord(card.state, style)}`, ...outcome].join("  ");
+    return [end, ...hintLines(manifest, language)].join("\n");
+  });
   const next = card.outcome?.kind === "effects" ? [NEXT] : [];
   const well = card.state === "completed";
   return { text: joined([text, ...next], "\n"), json, asked: true, exit: well ? 0 : EXIT_FAILED };

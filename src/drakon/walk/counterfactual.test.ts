@@ -1,28 +1,152 @@
 import { describe, expect, test } from "vitest";
-import { counterfactual } from "./replay.ts";
-import { answered, program } from "./testing/procedures.ts";
+import type { Json } from "../../base/canonical.ts";
+import { type Comparison, compareRun } from "./compare-runs.ts";
+import type { Request } from "./request.ts";
+import { carry, type Told } from "./retrace.ts";
+import { program } from "./testing/procedures.ts";
+import { carrying } from "./testing/small-world.ts";
 
-describe("a counterfactual", () => {
-  const old = program('BEGIN "p"\n  a ← read-notes("x")\n  b ← read-context("y")\n  Say hello\nEND');
-  const journal = answered(old, {}, [1, 2, 3]);
+const written = (...lines: readonly string[]) => program(`BEGIN "p"\n  ${lines.join("\n  ")}\nEND`);
 
-  test("takes answers from the old journal wherever the same is asked, and names the first new request", () => {
-    const renamed = program(
-      'BEGIN "p"\n  c ← read-context("y")\n  a ← read-notes("x")\n  Say goodbye\n  Say hello\nEND',
+/** Answers in order; a text with a colon is a failure. */
+const answering = (answers: readonly (Json | { readonly fails: string })[]): ((request: Request) => Told) => {
+  let next = 0;
+  return () => {
+    const one = answers[next++] ?? null;
+    if (typeof one === "object" && one !== null && "fails" in one)
+      return { kind: "failure", failure: { code: one["fails"] as string, message: "no" } };
+    return { kind: "value", value: one };
+  };
+};
+
+/** In a line: what, where, and how it ends. */
+function inWords(comparison: Comparison): string {
+  const at = "at" in comparison ? ` at ${said(comparison.at?.label)}` : "";
+  const asked =
+    "asked" in comparison && comparison.asked ? ` asks ${said(comparison.asked.label)}: ${comparison.why}` : "";
+  const end = "end" in comparison && comparison.end ? ` ends ${comparison.end.kind}` : "";
+  const failure = comparison.kind === "avoids" ? ` (${comparison.failure.code})` : "";
+  const detours = comparison.kind === "same" && comparison.detours.length > 0 ? " by a detour" : "";
+  return `${comparison.kind}${at}${asked}${end}${failure}${detours}`;
+}
+
+const said = (label: string | undefined): string => label?.split("\0").filter(Boolean).at(-1) ?? "?";
+
+describe("L-8 a run against another diagram", () => {
+  test.each<[string, readonly string[], readonly string[], readonly (Json | { fails: string })[], string]>([
+    [
+      "the same procedure",
+      ["a ← f()", "b ← f()", "result ← [a, b]"],
+      ["a ← f()", "b ← f()", "result ← [a, b]"],
+      [1, 2],
+      "same",
+    ],
+    [
+      "a question that lets it pass is no parting",
+      ["n ← read-notes()", "write-memory(n)"],
+      ["n ← read-notes()", "IF n > 3\n    write-memory(n)"],
+      [5, "x"],
+      "same by a detour",
+    ],
+    [
+      "a question that turns it away is where it parts",
+      ["n ← read-notes()", "write-memory(n)"],
+      ["n ← read-notes()", "IF n > 3\n    write-memory(n)"],
+      [1, "x"],
+      "parts at n > 3 ends done",
+    ],
+    [
+      "what nobody was asked cannot be told",
+      ["a ← read-notes()"],
+      ["a ← read-notes()", "Think"],
+      [1],
+      "cannot-tell at Think asks Think: not-asked",
+    ],
+    [
+      "a model is not asked a second time",
+      ["Think"],
+      ["Think", "Think"],
+      ["well"],
+      "cannot-tell at Think asks Think: again",
+    ],
+    [
+      "a note at a commit is the same however often it is read",
+      ["a ← read-notes()", "result ← a"],
+      ["b ← read-notes()", "a ← read-notes()", "result ← a"],
+      [7],
+      "parts at b ← read-notes() ends returned",
+    ],
+    [
+      "what is read after a write is not known without it",
+      ["write-memory(1)", "a ← read-context(2)"],
+      ["a ← read-context(2)"],
+      ["x", "y"],
+      "cannot-tell at a ← read-context(2) asks a ← read-context(2): other-state",
+    ],
+    [
+      "what is read before a write is known without it",
+      ["a ← read-context(2)", "write-memory(1)"],
+      ["a ← read-context(2)"],
+      ["x", "y"],
+      "parts at a ← read-context(2) ends done",
+    ],
+    [
+      "writes in another order are not those that were recorded",
+      ["write-memory(1)", "write-memory(2)"],
+      ["write-memory(2)", "write-memory(1)"],
+      ["x", "y"],
+      "cannot-tell at write-memory(2) asks write-memory(2): other-state",
+    ],
+    [
+      "time after another way is another time",
+      ["a ← read-notes()", "b ← now()"],
+      ["b ← now()"],
+      ["x", 5],
+      "cannot-tell at b ← now() asks b ← now(): moment",
+    ],
+    [
+      "a call that failed is not made",
+      ["n ← read-notes()", 'x ← read-context("gone")'],
+      ["n ← read-notes()", 'IF n > 3\n    x ← read-context("gone")'],
+      [1, { fails: "NOT_FOUND" }],
+      "avoids at n > 3 ends done (NOT_FOUND)",
+    ],
+    [
+      "a call that failed is not made, and what comes then is not on record",
+      ["n ← read-notes()", 'x ← read-context("gone")', "write-memory(n)"],
+      ["n ← read-notes()", 'IF n > 3\n    x ← read-context("gone")', "write-memory(n)"],
+      [1, { fails: "NOT_FOUND" }],
+      "avoids at n > 3 asks write-memory(n): not-asked (NOT_FOUND)",
+    ],
+    [
+      "a call that failed fails again, and somebody looks at that now",
+      ['x ← read-context("gone")'],
+      ['x ← read-context("gone")', 'IF x.error.code = "NOT_FOUND"\n    y ← 1'],
+      [{ fails: "NOT_FOUND" }],
+      'parts at x.error.code = "NOT_FOUND" ends done',
+    ],
+    [
+      "the same tool may be called later: nothing is said about the failure",
+      ["n ← read-notes()", 'x ← read-context("gone")'],
+      ["n ← read-notes()", 'IF n > 3\n    x ← read-context("gone")', "Think", 'read-context("other")'],
+      [1, { fails: "NOT_FOUND" }],
+      "cannot-tell at n > 3 asks Think: not-asked",
+    ],
+    [
+      "a diagram that goes round for ever ends at the bound",
+      ["n ← read-notes()"],
+      ["n ← read-notes()", "REPEAT\n    n ← 1"],
+      [1],
+      "parts at n ← 1 ends endless",
+    ],
+  ])("%s", (_, before, after, answers, expected) => {
+    const was = written(...before);
+    const carried = carry(was, {}, carrying(), answering(answers));
+    const { comparison } = compareRun(
+      { program: was, input: {}, answers: carried.told, carried },
+      written(...after),
+      carrying(),
     );
-    const told = counterfactual(renamed, {}, journal);
-    expect(told.reused).toEqual([journal[1], journal[0]]);
-    expect(told.unused).toEqual([journal[2]]);
-    expect(told.firstNew).toMatchObject({ kind: "llm", payload: { text: "Say goodbye" } });
-    expect(told.end).toBeUndefined();
-  });
-
-  test("of the same procedure uses everything and ends alike", () => {
-    expect(counterfactual(old, {}, journal)).toMatchObject({ reused: journal, unused: [], end: { kind: "done" } });
-  });
-
-  test("uses equal answers in the order in which they were given", () => {
-    const twice = program('BEGIN "p"\n  a ← f()\n  b ← f()\n  result ← [a, b]\nEND');
-    expect(counterfactual(twice, {}, answered(twice, {}, [1, 2])).end).toEqual({ kind: "returned", value: [1, 2] });
+    expect(inWords(comparison)).toBe(expected);
   });
 });

@@ -72,7 +72,9 @@ export function frameMaker(
     if (missing !== undefined) return walkProblem("missing-input", missing, where);
     const inside = namesSet.get(tree) ?? boundNames(tree);
     namesSet.set(tree, inside);
-    const bound = open ? new Set([...inside, ...names.keys()]) : inside;
+    // The same set wherever it can be: what the texts mean is remembered by it.
+    const more = open && [...names.keys()].some((name) => !inside.has(name));
+    const bound = more ? new Set([...inside, ...names.keys()]) : inside;
     const currentItems = new Map<string, Value>();
     const code = codeOf(tree);
     const place: Workplace = {

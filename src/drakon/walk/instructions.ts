@@ -1,7 +1,7 @@
 import { assert } from "../../base/assert.ts";
 import type { Instruction } from "./code.ts";
 import { enterWork, questionWork, roundWork, selectWork, stepWork } from "./icon-work.ts";
-import type { TraceEntry } from "./outcome.ts";
+import type { Entered, TraceEntry } from "./outcome.ts";
 import { type Activation, type Doing, type Done, newThread, type Thread } from "./thread.ts";
 import type { Work } from "./workplace.ts";
 
@@ -13,9 +13,12 @@ export class Instructions {
   readonly #trace: TraceEntry[];
   readonly #wake: (thread: Thread) => void;
 
-  constructor(trace: TraceEntry[], wake: (thread: Thread) => void) {
+  readonly #entered: Entered | undefined;
+
+  constructor(trace: TraceEntry[], wake: (thread: Thread) => void, entered?: Entered) {
     this.#trace = trace;
     this.#wake = wake;
+    this.#entered = entered;
   }
 
   /** Carries out what needs no work, or sets up the work. */
@@ -85,9 +88,10 @@ export class Instructions {
   }
 
   #enter(activation: Activation, { icon, number }: { icon: string; number: number }): TraceEntry {
-    const { diagram, proc, visits } = activation.frame;
+    const { diagram, proc, visits, place } = activation.frame;
     const entry: TraceEntry = { diagram, proc, icon, visit: visits[number]!++ };
     this.#trace.push(entry);
+    this.#entered?.(entry, place.names);
     return entry;
   }
 

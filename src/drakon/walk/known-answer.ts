@@ -37,3 +37,6 @@ export function proposedFor({ kind, payload }: Request): string[] {
 /** A number from 0 below 1 that follows from these words: the same in every replay, another one for every request. */
 export const drawnFrom = (...words: readonly string[]): number =>
   createHash("sha256").update(words.join("\0")).digest().readUInt32BE(0) / 2 ** 32;
+
+/** What the follower calls a request when it calls a tool: the same in every turn, and another for every request of the run. */
+export const callId = ({ id }: Pick<Request, "id">): string => `step_${id.slice(0, 24)}`;

@@ -158,8 +158,11 @@ const depthOf = ({ inner }: Strand): number => (inner.length === 0 ? 0 : 1 + Mat
  */
 export function answerTold(tree: Tree, icon: IconId, answer: boolean | number | null | undefined): string | undefined {
   if (typeof answer !== "boolean") return undefined;
-  return plainIcons(tree).has(icon) ? (answer ? "yes" : "no") : undefined;
+  return isPlainIcon(tree, icon) ? (answer ? "yes" : "no") : undefined;
 }
+
+/** A loop, or a question that is alone in its line and not negated: its answer is what is said about the line. */
+export const isPlainIcon = (tree: Tree, icon: IconId): boolean => plainIcons(tree).has(icon);
 
 const plain = new WeakMap<Tree, ReadonlySet<IconId>>();
 

@@ -6,7 +6,7 @@ import { isBounded, type Value } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
 import { frameMaker, type Program, resultOf } from "./frame.ts";
 import { Instructions } from "./instructions.ts";
-import { type End, failed, iconProblem, type TraceEntry, walkProblem } from "./outcome.ts";
+import { type End, type Entered, failed, iconProblem, type TraceEntry, walkProblem } from "./outcome.ts";
 import { type Ask, answerFault, idOf, type JournalEntry, type Request, semOf } from "./request.ts";
 import { type Activation, newThread, type Thread } from "./thread.ts";
 import type { Need } from "./workplace.ts";
@@ -19,6 +19,8 @@ export interface WalkOptions {
   readonly maxSteps?: number;
   /** Told of every value that a formula looks at under a name: for whoever wants to know whether one is needed yet. */
   readonly looked?: (value: Value | undefined) => void;
+  /** Told of every icon that is entered, with what the names stand for at that moment; not to be kept, it changes. */
+  readonly entered?: Entered;
 }
 
 export const MAX_STEPS = 1_000_000;
@@ -49,7 +51,7 @@ export class Machine {
   constructor(program: Program, input: Input, options: WalkOptions = {}) {
     this.#options = options;
     this.#frames = frameMaker(program, options.argumentNames ?? defaultArgumentNames, options.looked);
-    this.#instructions = new Instructions(this.trace, (thread) => this.#ready.push(thread));
+    this.#instructions = new Instructions(this.trace, (thread) => this.#ready.push(thread), options.entered);
     if (!isBounded(input)) {
       this.#end = failed(walkProblem("input", { en: "it is too large or too deep", uk: "завеликі або заглибокі" }));
       return;

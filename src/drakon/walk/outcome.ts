@@ -63,3 +63,6 @@ export interface TraceEntry {
   /** Of a question its answer, of a select the number of its case (null for none), of a loop whether there was another round. */
   answer?: boolean | number | null;
 }
+
+/** Told of an icon when it is entered, with the values that the names have then. */
+export type Entered = (entry: TraceEntry, names: ReadonlyMap<string, Json>) => void;

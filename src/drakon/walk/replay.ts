@@ -2,7 +2,7 @@ import type { Json } from "../../base/canonical.ts";
 import type { Program } from "./frame.ts";
 import { type Input, Machine, type WalkOptions } from "./machine.ts";
 import type { End, TraceEntry } from "./outcome.ts";
-import { answerFault, answerTo, type JournalEntry, type Request } from "./request.ts";
+import { answerTo, type JournalEntry, type Request } from "./request.ts";
 
 export interface Replayed {
   /** What is waited for, the oldest first; empty exactly if there is an end. */
@@ -34,57 +34,6 @@ const shown = (machine: Machine): Replayed => ({
   trace: machine.trace,
   ...(machine.end && { end: machine.end }),
 });
-
-export interface Counterfactual extends Replayed {
-  /** Entries of the old journal that answered something, in the order of their use. */
-  readonly reused: readonly JournalEntry[];
-  /** Entries that nothing asked for. */
-  readonly unused: readonly JournalEntry[];
-  /** The first thing asked that the old journal does not know. */
-  readonly firstNew?: Request;
-}
-
-/**
- * An old journal against another program: answers are found by what was asked, wherever it stands now, the oldest first. Goes on
- * as far as the old answers carry; nothing is asked of anybody.
- */
-export function counterfactual(
-  program: Program,
-  input: Input,
-  oldJournal: readonly JournalEntry[],
-  options: WalkOptions = {},
-): Counterfactual {
-  const machine = new Machine(program, input, options);
-  const stock = new Map<string, { readonly entries: JournalEntry[]; next: number }>();
-  for (const entry of oldJournal) {
-    const line = stock.get(entry.sem);
-    if (line) line.entries.push(entry);
-    else stock.set(entry.sem, { entries: [entry], next: 0 });
-  }
-  const reused: JournalEntry[] = [];
-  const fresh = new Map<string, Request>();
-  const old = (request: Request): JournalEntry | undefined => {
-    const line = stock.get(request.sem);
-    const entry = line?.entries[line.next];
-    if (!line || !entry || entry.kind !== request.kind || answerFault(request, entry.value)) return undefined;
-    line.next++;
-    return entry;
-  };
-  eachNew(machine, (request) => {
-    const entry = old(request);
-    if (!entry) return void fresh.set(request.id, request);
-    reused.push(entry);
-    return entry.value;
-  });
-  const used = new Set(reused);
-  const [firstNew] = fresh.values();
-  return {
-    ...shown(machine),
-    reused,
-    unused: oldJournal.filter((entry) => !used.has(entry)),
-    ...(firstNew && { firstNew }),
-  };
-}
 
 export interface Walked extends Replayed {
   readonly journal: readonly JournalEntry[];

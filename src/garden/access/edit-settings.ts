@@ -9,7 +9,12 @@ import { recordAudit } from "../audit.ts";
 import { type Garden, personOf } from "../garden.ts";
 
 /** The lists of `garden.yaml` that the owner keeps through the gateway. */
-export const settingLists = { rules: "auto_approve", zones: "zones", webhooks: "webhooks" } as const;
+export const settingLists = {
+  rules: "auto_approve",
+  zones: "zones",
+  webhooks: "webhooks",
+  grants: "grants",
+} as const;
 export type SettingList = keyof typeof settingLists;
 
 export interface SettingsSight<L extends SettingList = SettingList> {

@@ -92,6 +92,9 @@ export async function finishDeletion(garden: Ports, slug: string): Promise<numbe
     }
     crashPoint("agent.delete.one-gone");
   }
+  await store.delete(keys.memoryUse(slug));
+  for (const views of [keys.recountsOf(slug), keys.tallyFolder(slug)])
+    for await (const { key } of everyKey(store, views)) await store.delete(key);
   await store.remove(keys.agentDeletion(slug), mark.hash);
   await refreshRegistry(garden);
   return removed;

@@ -7,6 +7,7 @@ import type { Moved } from "../../ports/repo.ts";
 import type { Ready } from "../effect/effect.ts";
 import { prepareAt } from "../effect/review.ts";
 import type { Garden } from "../garden.ts";
+import { approvedWithReport } from "../logic/report-gate.ts";
 import { readProposal } from "../proposals/proposal-log.ts";
 import { commitOf } from "./commit-of.ts";
 import { fenceNow } from "./fence.ts";
@@ -14,7 +15,7 @@ import type { Job } from "./job.ts";
 import { landedPlan, planOf, writeObjects } from "./landing.ts";
 import { type Concluded, conclude, giveUp, recordPlan } from "./outcome.ts";
 import { settleRivals } from "./rivals.ts";
-import { handEdited, whyNot } from "./why-not.ts";
+import { handEdited, whyNot, withoutReport } from "./why-not.ts";
 
 /** One proposal on its way: what it does at its place in the chain. */
 interface Step {
@@ -109,6 +110,7 @@ async function stepOn(
   }
   const trouble = whyNot(proposal, prepared);
   if (trouble) return trouble;
+  if (!(await approvedWithReport(garden.store, proposal))) return withoutReport(proposal);
   const ready = prepared as Ready;
   if (ready.edits.length === 0) return { job, proposal, ready, plan: planOf(at, undefined, ready.objects) };
   try {

@@ -58,6 +58,7 @@ export async function inverseOf(garden: Garden, proposal: Proposal, reason: stri
       return formerMemory(garden, operation.payload.agent, commitOf(proposal));
     case "logic-update":
     case "logic-rollback":
+      if (proposal.apply_result?.git_commit === undefined) throw onceOnly("export");
       return formerLogic(garden, operation.payload.agent, commitOf(proposal), reason);
     case "propose-merge":
       throw onceOnly("merge");
@@ -144,17 +145,18 @@ function bytesOf(operation: Operation): Buffer | undefined {
 async function formerMemory(garden: Garden, agent: string, commit: Oid): Promise<Inverse> {
   const head = await mainOf(garden);
   const parent = await parentOf(garden, commit);
-  const operations: object[] = [];
+  const files: Record<string, string | null> = {};
   for (const file of versionedFiles) {
     const path = memoryPath.file(agent, file);
     const [before, after, now] = await Promise.all([parent, commit, head].map((at) => textAt(garden, at, path)));
     if (before === after || now === undefined) continue;
     const merged = mergeTexts(after ?? "", now, before ?? "");
     if (merged.kind === "conflict") throw conflict([{ path, why: sameLines, hunks: merged.pieces }]);
-    if (merged.text !== now) operations.push({ op: "replace", file, text: merged.text });
+    if (merged.text !== now) files[file] = before === undefined && merged.text === "" ? null : merged.text;
   }
-  if (operations.length === 0) throw nothingLeft();
+  if (Object.keys(files).length === 0) throw nothingLeft();
   const { version } = await readMemory(garden.repo, head, agent);
+  const operations = [{ op: "restore", files, from: parent }];
   return { action: "memory-update", payload: { agent, operations, expectedVersion: version, priority: "high" } };
 }
 

@@ -50,9 +50,9 @@ export async function conclude(
   if (plan.commit !== undefined) await bindTrace(garden, proposal, plan.commit);
   crashPoint("apply.traced");
   const effect = ready ?? (await effectOf(garden, proposal, plan));
-  const made = plan.commit === undefined ? [] : await effect?.project?.(garden, plan.commit);
+  const made = await effect?.project?.(garden);
   crashPoint("apply.projected");
-  const path = plan.objects[0]?.key ?? made?.[0];
+  const path = plan.objects.at(-1)?.key ?? made?.[0]; // what it is about comes last, after what it leans on
   const event: EventOf<"applied"> = {
     type: "applied",
     ...stamp(garden),

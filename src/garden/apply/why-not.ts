@@ -83,3 +83,17 @@ const again: Text = {
   en: "Nothing was changed. Propose it anew, from the garden as it is.",
   uk: "Нічого не змінено. Запропонуйте знову, виходячи з теперішнього саду.",
 };
+
+/** L-8: whoever wrote the approval, nobody had seen what recorded runs would have done. */
+export const withoutReport = ({ id, digest }: Proposal): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    {
+      en: `${id} changes logic, and its approval names no report about exactly this change`,
+      uk: `${id} змінює логіку, а її схвалення не називає звіту саме про цю зміну`,
+    },
+    {
+      hint: { en: "Reject it and propose it anew.", uk: "Відхиліть її й запропонуйте знову." },
+      details: { proposal: id, needs: "report", digest },
+    },
+  );

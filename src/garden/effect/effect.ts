@@ -47,8 +47,8 @@ export interface Ready {
   readonly edits: readonly Edit[];
   /** Objects that this makes in the store. Never beside edits: what follows from a commit is `project`. */
   readonly objects: readonly ObjectWrite[];
-  /** What follows from the commit and can be made again from it at any time (L-2). Returns the keys that it wrote. */
-  project?(garden: Garden, commit: Oid): Promise<readonly string[]>;
+  /** What follows from the change and can be made again from it at any time (L-2). Returns the keys that it wrote. */
+  project?(garden: Garden): Promise<readonly string[]>;
   /** The first line of the commit where it is not `[<agent>] <summary>` (P-8). */
   readonly subject?: string;
   readonly review: readonly ReviewFile[];
@@ -58,6 +58,8 @@ export interface Ready {
   readonly merged: boolean;
   readonly events: readonly string[];
   readonly warnings: readonly Text[];
+  /** Why a person has to see this, whatever rules say: then no rule approves it. */
+  readonly held?: Text;
 }
 
 export interface ObjectWrite {

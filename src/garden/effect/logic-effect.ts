@@ -17,6 +17,7 @@ import { projectLogic } from "../logic/project-logic.ts";
 import type { EffectContext, Handler, Prepared, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 import { fileChange } from "./file-change.ts";
+import { contractStays, exportedAnew } from "./logic-export.ts";
 
 /** L-3: a new version of an agent's logic, as the eight steps of source 000 §6.2 in one commit. */
 export const logicUpdateHandler: Handler<"logic-update"> = {
@@ -75,7 +76,7 @@ async function adopted(context: EffectContext, operation: LogicOperation): Promi
   const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
   const slug = payload.agent;
   if (state && state.diagram === logic.diagram && state.procedure === logic.procedure)
-    return { kind: "nothing", why: alreadySo(state) };
+    return exportedAnew(garden.store, state, ground, moment);
   const version = versionAfter(state?.versions ?? []);
   const from = state?.meta.logicVersion ?? "v000";
   const comparison = compareLogic(state, logic);
@@ -164,11 +165,6 @@ async function refusing(prepare: () => Promise<Prepared>): Promise<Prepared> {
   }
 }
 
-const alreadySo = (state: LogicState): Text => ({
-  en: `${state.meta.logicVersion} says just this already`,
-  uk: `${state.meta.logicVersion} уже каже саме це`,
-});
-
 const stale = (slug: string, expected: string | undefined, found: string | undefined): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
@@ -204,8 +200,4 @@ const unnoticed = (slug: string): Failure =>
 const bodyByHand: Text = {
   en: "the body of _agent.md says that it was changed by hand; applying replaces it by what the diagram says (the old text stays in the audit record)",
   uk: "тіло _agent.md каже, що його змінено вручну; застосування замінить його тим, що каже діаграма (старий текст лишиться в записі аудиту)",
-};
-const contractStays: Text = {
-  en: "the front matter of _agent.md cannot be changed in place: the contract stays as it is until somebody mends it",
-  uk: "front matter у _agent.md не вдається змінити на місці: контракт лишиться таким, доки його не виправлять",
 };

@@ -1,8 +1,9 @@
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { actionTable } from "../../domain/action.ts";
+import type { GardenConfig } from "../../domain/garden-config.ts";
 import { keys, memoryFolder, memoryPath } from "../../domain/layout.ts";
-import { hunksBetween, linesOf } from "../../domain/line-hunks.ts";
+import { unifiedPatch } from "../../domain/line-hunks.ts";
 import { type MemoryFiles, memoryMetaText, metaOf, versionedFiles } from "../../domain/memory-meta.ts";
 import {
   applyOperations,
@@ -18,12 +19,16 @@ import {
   memoryTimeline,
   observationLine,
 } from "../../domain/memory-record.ts";
+import type { Room } from "../../domain/memory-room.ts";
+import { isLargeChange, replacedShare } from "../../domain/memory-share.ts";
 import type { OperationOf } from "../../domain/operation.ts";
+import { fitMemory } from "../memory/fit-memory.ts";
+import { lineCounts } from "../memory/memory-diff.ts";
 import { addMemoryLines } from "../memory/memory-lines.ts";
 import { type MemoryState, memoryAtVersion, readMemory, textAt } from "../memory/memory-state.ts";
-import type { EffectContext, Handler, Prepared } from "./effect.ts";
+import { storedReport } from "../memory/run-reports.ts";
+import type { EffectContext, Handler, Prepared, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
-import { fileChange } from "./file-change.ts";
 
 /** M-4: what a `memory-update` would write under `memory/<agentId>/`, and the observations beside it in the store. */
 export const memoryHandler: Handler<"memory-update"> = {
@@ -42,18 +47,23 @@ export const memoryHandler: Handler<"memory-update"> = {
     const result = applyOperations(ground, operations);
     if (result.kind === "refused") return refused(result.problems);
     if (result.kind === "version_conflict") return versionConflict(slug, payload, state, result.conflicts);
-    const changed = changedFiles(state.files, result.files);
+    const room = await fitMemory(garden, { slug, head, before: state.files, after: result.files, at: moment.at });
+    if (room.kind === "refused") return tooLarge(room.problems);
+    const changed = changedFiles(state.files, room.files);
     if (changed.length === 0 && result.observations.length === 0) return { kind: "nothing", why: ALREADY_SO };
-    const event = eventOf(context, slug, state.version + 1, changed, result.observations);
-    const edits = new Map(changed.map(({ name, after }) => [memoryPath.file(slug, name), after]));
+    const event = eventOf(context, slug, state, changed, { observations: result.observations, ...room });
+    const edits = new Map<string, string | undefined>();
+    for (const { name, after } of changed) edits.set(memoryPath.file(slug, name), after);
     for (const [path, text] of await storyFiles(context, event)) edits.set(path, text);
-    edits.set(memoryPath.meta(slug), memoryMetaText(metaOf(event.version, result.files)));
+    edits.set(memoryPath.meta(slug), memoryMetaText(metaOf(event.version, room.files)));
+    const replaced = replacedShare(state.files, room.files);
+    const held = isLargeChange(replaced, memoryChangePercent(garden.config)) ? largeChange(replaced.share) : undefined;
     const run = moment.run ?? moment.proposal;
     const noticed = result.observations.map((text) => observationLine(event.at, run, text));
     const decided = result.decisions.map((text) => decisionLine(event.at, run, text));
     return {
       kind: "ready",
-      edits: [...edits].map(([path, text]) => ({ path, bytes: Buffer.from(text) })),
+      edits: [...edits].map(([path, text]) => ({ path, bytes: text === undefined ? undefined : Buffer.from(text) })),
       objects: [],
       ...(noticed.length + decided.length > 0 && {
         project: async ({ store }) => [
@@ -63,9 +73,9 @@ export const memoryHandler: Handler<"memory-update"> = {
       }),
       subject: `memory-update: ${slug} / ${moment.run ?? moment.by} / ${moment.proposal}`,
       review: [
-        ...changed.map(({ name, before, after }) => fileChange(memoryPath.file(slug, name), before, after).review),
+        ...changed.map(({ name, before, after }) => shownChange(memoryPath.file(slug, name), before, after)),
         ...(result.observations.length > 0
-          ? [fileChange(memoryPath.timeline(slug, ground.day), undefined, `${result.observations.join("\n")}\n`).review]
+          ? [shownChange(memoryPath.timeline(slug, ground.day), undefined, `${result.observations.join("\n")}\n`)]
           : []),
       ],
       effect: effectId([
@@ -77,43 +87,52 @@ export const memoryHandler: Handler<"memory-update"> = {
       ]),
       merged,
       events: [actionTable["memory-update"].event],
-      warnings: [],
+      warnings: [...roomWarnings(room), ...(held ? [held] : [])],
+      ...(held && { held }),
     };
   },
 };
 
+const shownChange = (path: string, before: string | undefined, after: string | undefined): ReviewFile => ({
+  path,
+  change: before === undefined ? "added" : after === undefined ? "removed" : "changed",
+  patch: unifiedPatch(path, before, after),
+});
+
 interface ChangedFile {
   readonly name: string;
   readonly before: string | undefined;
-  readonly after: string;
+  readonly after: string | undefined;
 }
 
 const changedFiles = (before: MemoryFiles, after: MemoryFiles): ChangedFile[] =>
   versionedFiles.flatMap((name): ChangedFile[] => {
     const text = after[name];
-    return text === undefined || text === before[name] ? [] : [{ name, before: before[name], after: text }];
+    return text === before[name] ? [] : [{ name, before: before[name], after: text }];
   });
 
 function eventOf(
   { moment }: EffectContext,
   agentId: string,
-  version: number,
+  { version, byHand }: MemoryState,
   changed: readonly ChangedFile[],
-  observations: readonly string[],
+  { observations, evicted, frozen }: Pick<MemoryEvent, "observations" | "evicted" | "frozen">,
 ): MemoryEvent {
   return {
     agentId,
-    version,
+    version: version + 1,
     at: moment.at.replace(/\.\d+Z$/, "Z"),
     proposal: moment.proposal,
     by: moment.by,
     run: moment.run,
     changes: changed.map(({ name, before, after }) => {
-      const hunks = hunksBetween(linesOf(before ?? ""), linesOf(after));
-      const count = (side: "added" | "removed"): number => hunks.reduce((sum, hunk) => sum + hunk[side].length, 0);
-      return `${name} +${count("added")} −${count("removed")}`;
+      const { added, removed } = lineCounts(before ?? "", after ?? "");
+      return `${name} +${added} −${removed}`;
     }),
     observations,
+    evicted,
+    frozen,
+    byHand,
   };
 }
 
@@ -129,8 +148,44 @@ async function storyFiles({ garden, head }: EffectContext, event: MemoryEvent): 
   ];
   if (run === undefined) return files;
   const path = memoryPath.run(slug, run);
-  return [...files, [path, memoryRun(await read(path), event)]];
+  const report = (await read(path)) ?? (await storedReport(garden.store, slug, run));
+  return [...files, [path, memoryRun(report, event)]];
 }
+
+/** The owner's `limits.memory_change_percent`: how much of layer 1 a rule may let an update replace. */
+const memoryChangePercent = ({ limits }: Pick<GardenConfig, "limits">): number => limits.memory_change_percent ?? 50;
+
+function roomWarnings({ evicted, frozen }: Extract<Room, { kind: "room" }>): Text[] {
+  const texts: Text[] = [];
+  if (evicted.length > 0)
+    texts.push({
+      en: `to make room, ${evicted.length} of the facts give way; they stay in history: ${shown(evicted)}`,
+      uk: `щоб стало місця, фактів поступається: ${evicted.length}; вони лишаються в історії: ${shown(evicted)}`,
+    });
+  if (frozen.length > 0)
+    texts.push({
+      en: `to make room, ${frozen.length} of the open loops become frozen decisions: ${shown(frozen)}`,
+      uk: `щоб стало місця, відкритих питань заморожується: ${frozen.length}; вони переходять у рішення: ${shown(frozen)}`,
+    });
+  return texts;
+}
+
+const MOST_SHOWN = 5;
+const shown = (texts: readonly string[]): string =>
+  `${texts
+    .slice(0, MOST_SHOWN)
+    .map((text) => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text))
+    .join(" · ")}${texts.length > MOST_SHOWN ? " · …" : ""}`;
+
+const largeChange = (share: number): Text => ({
+  en: `${Math.round(share * 100)} % of what the agent knows (layer 1) would be replaced or removed: a person has to decide, whatever rules say`,
+  uk: `буде замінено або вилучено ${Math.round(share * 100)} % того, що агент знає (шар 1): вирішує людина, хоч би що казали правила`,
+});
+
+const tooLarge = (problems: readonly Text[]): Prepared => ({
+  kind: "refused",
+  failure: new Failure("VALIDATION_FAILED", joined(problems, "; "), { details: { reason: "memory_limit" } }),
+});
 
 function refused(problems: readonly MemoryProblem[]): Prepared {
   const lines = problems.map(({ operation, why, candidates = [] }): Text => {

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { memoryJournal } from "../../adapters/runtime/testing/memory-journal.ts";
+import type { Script } from "../../adapters/runtime/testing/scripted-model.ts";
+import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { Machine } from "../../drakon/walk/machine.ts";
+import type { ToolCall } from "../../ports/runtime.ts";
 import { movableWorld } from "../flow/testing/flow-ground.ts";
 import { structuredTreeJson } from "./testing/drawn.ts";
 import { carryOut, endOf, toolShed } from "./testing/workbench.ts";
@@ -123,6 +126,131 @@ describe("R-5 in flow the journal knows the icon of every call", () => {
       ...flow,
     });
     expect(log[0]).toBe('read-context {"name":"x"}');
+  });
+});
+
+describe("R-1a in flow, what processes ask for side by side is under way side by side", () => {
+  const three = en(
+    "PARALLEL",
+    "  PROCESS 1",
+    '    a ← read-context("a")',
+    "    x ← sum up a in a word",
+    "  PROCESS 2",
+    '    b ← read-context("b")',
+    "    y ← sum up b in a word",
+    "  PROCESS 3",
+    '    c ← read-context("c")',
+    "    z ← sum up c in a word",
+    "create-proposal(content: [x, y, z])",
+  );
+
+  /** Nobody is answered before all three have asked: whoever takes turns never comes to an end. */
+  function meetings(of: number) {
+    let [now, most] = [0, 0];
+    let met = Promise.withResolvers<void>();
+    return {
+      most: () => most,
+      meet: async (): Promise<void> => {
+        most = Math.max(most, ++now);
+        if (now === of) met.resolve();
+        await met.promise;
+        if (--now === 0) met = Promise.withResolvers();
+      },
+    };
+  }
+
+  /** Tools that answer when all have asked, the last one first. */
+  function meetingShed(order: readonly string[]) {
+    const { meet, most } = meetings(3);
+    const shed = toolShed();
+    const tools = shed.tools.map((tool) =>
+      tool.name === "read-context"
+        ? {
+            ...tool,
+            async call(input: Json, call: ToolCall) {
+              await meet();
+              for (let turns = order.indexOf((input as { name: string }).name); turns > 0; turns--)
+                await new Promise(setImmediate);
+              return tool.call(input, call);
+            },
+          }
+        : tool,
+    );
+    return { shed: { ...shed, tools }, most };
+  }
+
+  test.each([[["a", "b", "c"]], [["c", "b", "a"]], [["b", "c", "a"]]])(
+    "tools and models alike, and the journal is the same whoever is quicker: %s",
+    async (order) => {
+      const { shed, most } = meetingShed(order);
+      const models = meetings(3);
+      const script = async ({ prompt }: { prompt: readonly unknown[] }) => {
+        await models.meet();
+        const named = /sum up (.) in/.exec(JSON.stringify(prompt))![1]!;
+        return { text: `word ${named}` };
+      };
+      const journal = memoryJournal();
+      const done = await carryOut({ body: three, shed, script, journal, ...flow });
+      expect(endOf(done)).toBe('Done: "Try", 4 calls.');
+      expect([most(), models.most()]).toEqual([3, 3]);
+      const end = 'create-proposal {"content":["word a","word b","word c"]}';
+      expect(done.log.at(-1)).toBe(end);
+      const asked = journal.records.map(
+        ({ name, input }) => `${name} ${/sum up ./.exec(JSON.stringify(input))?.[0] ?? JSON.stringify(input)}`,
+      );
+      expect(asked).toEqual([
+        ...["a", "b", "c"].map((name) => `read-context {"name":"${name}"}`),
+        ...["a", "b", "c"].map((name) => `model sum up ${name}`),
+        end,
+      ]);
+      // Taken up again, everything is on record, and asked for in the same order.
+      const dumb = (): never => expect.unreachable();
+      const again = memoryJournal({ records: journal.records });
+      expect(endOf(await carryOut({ body: three, script: dumb, journal: again, ...flow }))).toBe(endOf(done));
+      expect(again.live).toEqual([]);
+    },
+  );
+
+  test("a reply that has not the form is asked for again when the others are answered, one branch after the other", async () => {
+    const body = en(
+      "PARALLEL",
+      "  PROCESS 1",
+      "    IF Is the first one red?",
+      "      x ← 1",
+      "  PROCESS 2",
+      "    IF Is the second one red?",
+      "      y ← 1",
+      'write-memory("done")',
+    );
+    const script: Script = ({ prompt }, turn) => ({
+      text: turn === 0 ? `hm ${JSON.stringify(prompt).length}` : "yes",
+    });
+    const journal = memoryJournal();
+    const done = await carryOut({ body, script, journal, ...flow });
+    expect(endOf(done)).toBe('Done: "Try", 1 calls.');
+    const asked = journal.records.map(({ input }) => /first|second/.exec(JSON.stringify(input))?.[0] ?? "again");
+    expect(asked).toEqual(["first", "second", "again", "again", "again"]);
+    const again = memoryJournal({ records: journal.records });
+    expect(endOf(await carryOut({ body, script, journal: again, ...flow }))).toBe(endOf(done));
+    expect(again.live).toEqual([]);
+  });
+
+  test("one that fails does not keep the others from being put on record", async () => {
+    const body = en(
+      "PARALLEL",
+      "  PROCESS 1",
+      '    read-context("a")',
+      "  PROCESS 2",
+      '    read-notes("b")',
+      "create-proposal(content: 1)",
+    );
+    const fails = (): never => {
+      throw new Failure("NOT_FOUND", { en: "no such note", uk: "немає такої нотатки" });
+    };
+    const journal = memoryJournal();
+    const done = await carryOut({ body, shed: toolShed({ "read-context": fails }), journal, ...flow });
+    expect(endOf(done)).toMatch(/NOT_FOUND line 4 .*: no such note/);
+    expect(journal.records.map(({ name }) => name)).toEqual(["read-context", "read-notes"]);
   });
 });
 

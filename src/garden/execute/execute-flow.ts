@@ -11,14 +11,7 @@ import { MAX_RUN_STEPS, Machine } from "../../drakon/walk/machine.ts";
 import type { End } from "../../drakon/walk/outcome.ts";
 import { answerFault, answerTo, type Request } from "../../drakon/walk/request.ts";
 import { isEffect, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../drakon/walk/tool-request.ts";
-import {
-  type CallJournal,
-  callEnd,
-  type Denial,
-  type Place,
-  type RunTool,
-  type StopReason,
-} from "../../ports/runtime.ts";
+import { type Acted, callEnd, type Denial, type Place, type RunTool, type StopReason } from "../../ports/runtime.ts";
 import { isFlowStopped } from "../flow/decision-needed.ts";
 import { durationMs } from "./duration.ts";
 import type { Executed, ExecutedFacts, Execution } from "./executed.ts";
@@ -26,6 +19,7 @@ import { fieldsOf } from "./fields.ts";
 import { contextNames, proseOf } from "./instructions.ts";
 import { oneIcon } from "./one-icon.ts";
 import type { Procedure, ProcedureReading } from "./procedure.ts";
+import { type Branch, inOneWave } from "./wave.ts";
 
 /**
  * `execution: flow`: the interpreter walks the diagram, calls tools, keeps time, and puts only what is natural language to the model,
@@ -64,6 +58,14 @@ class WalkOver extends Error {
   }
 }
 
+/** The answer to a request. What else follows from it is done when its turn comes, so that no process sees another's too early. */
+interface Answered {
+  readonly value: Json;
+  readonly take?: () => void;
+}
+
+type Stopped = Extract<Acted, { kind: "stopped" }>;
+
 class FlowWalk {
   readonly #execution: Execution;
   readonly #procedure: Procedure;
@@ -100,55 +102,67 @@ class FlowWalk {
   }
 
   async toEnd(): Promise<Executed> {
-    for (let request = this.#next(); request; request = this.#next()) {
+    for (let asked = this.#next(); asked.length > 0; asked = this.#next()) {
       this.#execution.signal.throwIfAborted();
-      const value = await this.#answer(request);
-      const fault = answerFault(request, value);
-      if (fault) throw this.#failure(request, fault);
-      this.#machine.answer(answerTo(request, value), this.#answers++);
+      const results = await inOneWave(asked, (request, branch) => this.#answer(request, branch));
+      for (const result of results) if (result.status === "fulfilled") result.value.take?.();
+      for (const [index, result] of results.entries()) {
+        if (result.status === "rejected") throw result.reason;
+        const request = asked[index]!;
+        // Another process may have ended the walk, or what this one was for.
+        if (this.#machine.end || !this.#machine.pending.has(request.id)) continue;
+        const fault = answerFault(request, result.value.value);
+        if (fault) throw this.#failure(request, fault);
+        this.#machine.answer(answerTo(request, result.value.value), this.#answers++);
+      }
     }
     return { ...this.facts(), ...this.#ended(this.#machine.end!) };
   }
 
   /**
-   * The oldest request; people and timers last, so that nothing waits for them that could go on. One after the other, also where
-   * processes run side by side: the order of the journal then follows from the diagram alone, and a replay asks in the same order.
+   * All that is asked for now, the oldest first; people and timers last and alone, so that nothing waits for them that could go on.
+   * What is put to a model under a budget goes alone too: how much is left for it is known when the one before is done.
    */
-  #next(): Request | undefined {
+  #next(): readonly Request[] {
+    const { budget } = this.#execution.briefing;
+    const isBounded = budget.tokens !== undefined || budget.calls !== undefined;
+    const together: Request[] = [];
     let waits: Request | undefined;
     for (const { request } of this.#machine.pending.values()) {
-      if (request.kind !== "human" && request.kind !== "sleep") return request;
-      waits ??= request;
+      if (request.kind === "human" || request.kind === "sleep") waits ??= request;
+      else if (isBounded && isPutToModel(request)) return together.length > 0 ? together : [request];
+      else together.push(request);
     }
-    return waits;
+    return together.length > 0 ? together : waits ? [waits] : [];
   }
 
-  async #answer(request: Request): Promise<Json> {
-    if (isToolRequest(request)) return this.#call(request);
+  async #answer(request: Request, branch: Branch): Promise<Answered> {
+    if (isToolRequest(request)) return this.#call(request, branch);
     switch (request.kind) {
       case "llm":
-      case "judge":
-        return followingValue(request, this.#proposed) ?? (await this.#putToModel(request));
+      case "judge": {
+        const value = followingValue(request, this.#proposed);
+        return value === undefined ? this.#putToModel(request, branch) : { value };
+      }
       case "now":
-        return this.#step("clock", request, () => this.#execution.garden.world.now());
-      case "random":
-        return this.#step("chance", request, () => {
-          const bytes = Buffer.from(this.#execution.garden.world.random(4));
-          return bytes.readUInt32BE(0) / 2 ** 32;
-        });
+        return { value: await this.#step("clock", request, branch, () => this.#execution.garden.world.now()) };
+      case "random": {
+        const chance = (): number => Buffer.from(this.#execution.garden.world.random(4)).readUInt32BE(0) / 2 ** 32;
+        return { value: await this.#step("chance", request, branch, chance) };
+      }
       case "sleep":
-        return this.#sleep(request);
+        return { value: await this.#sleep(request, branch) };
       case "notify": {
         const { text } = request.payload;
-        this.#said.push(typeof text === "string" ? text : JSON.stringify(text ?? null));
-        return null;
+        const words = typeof text === "string" ? text : JSON.stringify(text ?? null);
+        return { value: null, take: () => this.#said.push(words) };
       }
       default:
         return this.#blocked(request, lacking[request.kind === "receive" ? "receive" : "call"]);
     }
   }
 
-  async #call(request: Request): Promise<Json> {
+  async #call(request: Request, branch: Branch): Promise<Answered> {
     const tool = this.#tools.get(request.name);
     if (!tool) {
       this.#denied.push({ tool: request.name, why: "unknown-tool" });
@@ -157,11 +171,10 @@ class FlowWalk {
     this.#spend(request);
     this.#toolCalls++;
     try {
-      const { journal } = this.#execution;
-      const given = await journal.tool(tool, toolInput(request, fieldsOf(tool)), this.#place(request));
+      const journal = branch.journal(this.#execution.journal, this.#place(request));
+      const given = await journal.tool(tool, toolInput(request, fieldsOf(tool)));
       const value = toolAnswer(request, given);
-      this.#note(request, value);
-      return value;
+      return { value, take: () => this.#note(request, value) };
     } catch (thrown) {
       // What stops the flow, or holds it, says nothing about the tool.
       if (isFlowStopped(thrown) || callEnd(thrown) !== undefined || this.#execution.signal.aborted) throw thrown;
@@ -169,7 +182,7 @@ class FlowWalk {
       const { code, text } = failure;
       const value = errorAnswer(this.#procedure.program, request, { code, message: text[this.#procedure.language] });
       if (value === undefined) throw this.#failure(request, text, failure);
-      return value;
+      return { value };
     }
   }
 
@@ -180,7 +193,7 @@ class FlowWalk {
     this.#proposed.push(...proposedFor(request));
   }
 
-  async #putToModel(request: Request): Promise<Json> {
+  async #putToModel(request: Request, branch: Branch): Promise<Answered> {
     const { briefing, runtime, journal, contract, signal } = this.#execution;
     // It only computes, and what can be computed has been.
     if (briefing.model === FOLLOWER) return this.#blocked(request, lacking[request.kind === "judge" ? "judge" : "llm"]);
@@ -199,29 +212,27 @@ class FlowWalk {
       ...(most !== undefined && { tokens: Math.max(0, most - spent) }),
       ...(briefing.budget.calls !== undefined && { calls: Math.max(1, briefing.budget.calls - this.#calls + 1) }),
     };
-    const placed: CallJournal = {
-      model: (asked, work) => journal.model(asked, work, place),
-      tool: (tool, input) => journal.tool(tool, input, place),
-    };
-    const acted = await runtime.act({ ...icon, budget }, [], placed, signal);
-    this.#tokens = {
-      input: this.#tokens.input + acted.tokens.input,
-      output: this.#tokens.output + acted.tokens.output,
-    };
-    this.#calls += Math.max(0, acted.turns - 1);
-    this.#denied.push(...acted.denied);
+    const acted = await runtime.act({ ...icon, budget }, [], branch.journal(journal, place), signal);
+    const take = (): void => this.#count(acted);
     const said = acted.kind === "answered" ? acted.text : answerIn(acted.failure);
     const last = lastWordsIn(said);
+    if (acted.kind === "answered" && last?.kind !== "blocked") return { value: acted.value ?? acted.text, take };
+    take();
     if (last?.kind === "blocked") return this.#blocked(request, { en: last.reason, uk: last.reason });
-    if (acted.kind === "stopped") return this.#stop(acted.why, acted.failure);
-    return acted.value ?? acted.text;
+    return this.#stop((acted as Stopped).why, (acted as Stopped).failure);
+  }
+
+  #count({ tokens, turns, denied }: Acted): void {
+    this.#tokens = { input: this.#tokens.input + tokens.input, output: this.#tokens.output + tokens.output };
+    this.#calls += Math.max(0, turns - 1);
+    this.#denied.push(...denied);
   }
 
   /** When it is over was fixed when it began; whoever comes earlier is sent away until then. */
-  async #sleep(request: Request): Promise<Json> {
+  async #sleep(request: Request, branch: Branch): Promise<Json> {
     const { world } = this.#execution.garden;
     const asked = spoken(request.payload["duration"]);
-    const until = await this.#step("sleep", request, () => {
+    const until = await this.#step("sleep", request, branch, () => {
       const ms = durationMs(asked, world.now());
       if (ms === undefined) throw this.#failure(request, noDuration(asked));
       return world.now() + ms;
@@ -231,14 +242,15 @@ class FlowWalk {
   }
 
   /** Time and chance, recorded: a replay is told the same. */
-  #step(name: string, request: Request, work: () => number): Promise<number> {
+  #step(name: string, request: Request, branch: Branch, work: () => number): Promise<number> {
     const { diagram, icon, line } = this.#place(request);
     const input = { request: request.id, ...request.payload };
-    return this.#execution.flow.step(name, input, async () => work(), {
+    const place = {
       ...(diagram !== undefined && { diagram }),
       ...(icon !== undefined && { icon }),
       ...(line !== undefined && { line }),
-    });
+    };
+    return branch.step(() => this.#execution.flow.step(name, input, async () => work(), place));
   }
 
   #place({ diagram, icon, line }: Request): Place {
@@ -300,6 +312,8 @@ class FlowWalk {
     return { kind: "answered", text: [...this.#said, last].join("\n"), ...value };
   }
 }
+
+const isPutToModel = ({ kind }: Request): boolean => kind === "llm" || kind === "judge";
 
 /** A bare number is a number of seconds. */
 const spoken = (duration: Json | undefined): string =>

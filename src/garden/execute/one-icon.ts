@@ -38,7 +38,7 @@ export function oneIcon(
 
 const taskOf = ({ name }: Request): "do" | "value" => (name === "value" ? "value" : "do");
 
-function formOf({ kind, name, payload }: Request): AnswerForm {
+export function formOf({ kind, name, payload }: Request): AnswerForm {
   if (kind === "llm") return name === "value" ? { kind: "value" } : { kind: "text" };
   if (name === "question") return { kind: "yes-no" };
   if (name === "items") return { kind: "list" };

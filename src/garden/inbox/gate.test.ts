@@ -28,6 +28,7 @@ describe("P-3 the gate", () => {
       "readable",
       "may-touch",
       "possible",
+      "not-tried-before",
       "not-pending-already",
       "within-rate",
     ]);

@@ -13,6 +13,7 @@ import { keys } from "../../domain/layout.ts";
 import { isInFolder, isNewNotePath } from "../../domain/note-name.ts";
 import { agentOf, type Operation } from "../../domain/operation.ts";
 import type { Proposal } from "../../domain/proposal.ts";
+import { grants } from "../access/grant.ts";
 import { visibleNotes } from "../access/visible-notes.ts";
 import { type Agent, findAgent } from "../agents/read-agent.ts";
 import type { Moment, Ready } from "../effect/effect.ts";
@@ -20,6 +21,8 @@ import { prepareEffect } from "../effect/effects.ts";
 import { notePathRefusal } from "../effect/note-target.ts";
 import { artifactLimit, noteLimit } from "../effect/refusals.ts";
 import type { Garden } from "../garden.ts";
+import { agentChangeProblem } from "../learning/change-by-agent.ts";
+import type { LogicOperation } from "../logic/operation-logic.ts";
 import { noNote } from "../read-notes.ts";
 import { rateLimitOf, takeChange } from "./rate-limit.ts";
 import { resolveIntent } from "./resolve-intent.ts";
@@ -140,6 +143,15 @@ const gate: readonly GateCheck[] = [
     },
   },
   {
+    name: "not-tried-before",
+    pass({ garden, head }, { identity, operation }) {
+      if (identity!.type !== "agent") return undefined;
+      const { action } = operation!;
+      if (action !== "logic-update" && action !== "logic-rollback") return undefined;
+      return agentChangeProblem(garden, head, operation as LogicOperation);
+    },
+  },
+  {
     name: "not-pending-already",
     async pass({ garden, proposal }, { ready }) {
       const other = await identicalPending(garden.store, ready!.effect, proposal);
@@ -225,14 +237,18 @@ function mayTouch(
   return named === undefined ? undefined : mayTouchAgent(config, identity, intent.action, named);
 }
 
-/** An agent has its own folders, and those that the owner granted by `grants` in `garden.yaml`. A guest has none. */
+/**
+ * An agent has its own folders, and those that the owner granted by `grants` in `garden.yaml`. Its own logic is not among them: what
+ * judges and what is judged are two, unless the owner names both (source 000 §4.2). A guest has none.
+ */
 function mayTouchAgent(config: GardenConfig, identity: Identity, action: Action, agent: string): Failure | undefined {
   if (identity.type === "guest") return forbidden(outsideZone(identity.zone));
-  if (identity.type !== "agent" || identity.slug === agent) return undefined;
-  const granted = config.grants.some(
-    (grant) => grant.agent === identity.slug && grant.actions.includes(action) && grant.on.includes(agent),
-  );
-  return granted ? undefined : forbidden(anothers(identity.slug, agent));
+  if (identity.type !== "agent") return undefined;
+  const itself = identity.slug === agent;
+  if (itself && action !== "logic-update" && action !== "logic-rollback") return undefined;
+  return grants(config, identity.slug, action, agent)
+    ? undefined
+    : forbidden(itself ? ownLogic(agent, action) : anothers(identity.slug, agent));
 }
 
 async function agentAsked({ store }: Garden, slug: string): Promise<Agent> {
@@ -294,6 +310,10 @@ const outsideZone = (zone: string): Text => ({
 const anothers = (slug: string, other: string): Text => ({
   en: `${slug} may not touch what is ${other}'s; the owner can grant it (grants in garden.yaml)`,
   uk: `${slug} не може чіпати те, що належить ${other}; власник може дозволити (grants у garden.yaml)`,
+});
+const ownLogic = (slug: string, action: Action): Text => ({
+  en: `${slug} may not change its own logic; the owner can let it (grants in garden.yaml: { agent: ${slug}, actions: [${action}], on: [${slug}] })`,
+  uk: `${slug} не може змінювати власну логіку; власник може дозволити (grants у garden.yaml: { agent: ${slug}, actions: [${action}], on: [${slug}] })`,
 });
 const baseMoved: Text = {
   en: "the note has changed in the same lines since the commit that this was made against",

@@ -29,28 +29,51 @@ export const NOTICED_LOGIC = "logic";
 /** Undefined if nobody did anything, or if the gateway never wrote there: a folder made by hand is its maker's. */
 export async function findHandChange(repo: Repo, head: Oid, slug: string): Promise<HandChange | undefined> {
   let by: Commit | undefined;
+  let counted: Oid | undefined;
   for (let skip = 0; ; skip += PAGE) {
     const page = await repo.history(head, logicFolder(slug), { limit: PAGE, skip });
     for (const commit of page) {
       const bookkeeping = bookkeepingOf(commit);
-      // Statistics come and go without settling anything; only a version does.
-      if (bookkeeping !== undefined && bookkeeping !== NOTICED_LOGIC) continue;
-      if (isGatewayCommit(commit)) return by && compared(repo, head, slug, commit.oid, by);
+      // Statistics come and go without settling anything; only a version does. Those before the person came are what was counted.
+      if (bookkeeping !== undefined && bookkeeping !== NOTICED_LOGIC) {
+        counted ??= commit.oid;
+        continue;
+      }
+      if (isGatewayCommit(commit)) return by && compared(repo, head, slug, { leftAt: commit.oid, by, counted });
       by ??= commit;
+      counted = undefined;
     }
     if (page.length < PAGE) return undefined;
   }
 }
 
-async function compared(repo: Repo, head: Oid, slug: string, leftAt: Oid, by: Commit): Promise<HandChange | undefined> {
-  const left = await findLogic(repo, leftAt, slug);
-  if (!left) return undefined;
+async function compared(
+  repo: Repo,
+  head: Oid,
+  slug: string,
+  { leftAt, by, counted }: { readonly leftAt: Oid; readonly by: Commit; readonly counted: Oid | undefined },
+): Promise<HandChange | undefined> {
+  const adopted = await findLogic(repo, leftAt, slug);
+  if (!adopted) return undefined;
+  const left = { ...adopted, ...(counted !== undefined && (await countedMeta(repo, counted, adopted))) };
   const now = await findLogic(repo, head, slug).catch(() => undefined);
   const archive = await archiveAt(repo, head, slug);
   const lost = [...left.archive.keys()].filter((path) => !archive.has(path));
   const otherLogic = !now || now.diagram !== left.diagram || now.procedure !== left.procedure;
   const otherVersion = now?.meta.logicVersion !== left.meta.logicVersion;
   return otherLogic || otherVersion || lost.length > 0 ? { slug, left, leftAt, by, now, otherLogic, lost } : undefined;
+}
+
+/** The meta and the changelog with what runs came to before the person changed anything: they are frozen so (L-4). */
+async function countedMeta(
+  repo: Repo,
+  at: Oid,
+  { slug, meta: { logicVersion } }: LogicState,
+): Promise<Pick<LogicState, "meta" | "metaText" | "changelog"> | undefined> {
+  const then = await findLogic(repo, at, slug).catch(() => undefined);
+  if (then?.meta.logicVersion !== logicVersion) return undefined;
+  const { meta, metaText, changelog } = then;
+  return { meta, metaText, changelog };
 }
 
 /** The text of an archived file as the gateway left it. */

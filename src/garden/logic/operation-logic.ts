@@ -43,7 +43,7 @@ export const unknownVersion = (version: string, state: LogicState | undefined): 
   const known = [...(state?.versions ?? [])].toSorted();
   return new Failure(
     "NOT_FOUND",
-    { en: `there is no version ${version} to go back to`, uk: `немає версії ${version}, до якої повертатися` },
+    { en: `there is no version ${version} of this logic`, uk: `немає версії ${version} цієї логіки` },
     {
       hint:
         known.length === 0

@@ -115,7 +115,7 @@ function fromDiagram(wish: LogicWish, diagram: string, written: string | undefin
   const parsed = written === undefined ? undefined : readable(written);
   const language = parsed?.language ?? languageOf(wish.current?.procedure) ?? wish.language;
   const procedure = renderPseudocode(tree, { language }).text;
-  if (parsed && behaviourId(parsed.tree) !== behaviourId(tree))
+  if (parsed && !meansTheSame(parsed.tree, tree))
     throw otherMeaning(renderPseudocode(parsed.tree, { language }).text, procedure);
   const warnings = checked.findings.map(findingText);
   const bytes = Buffer.byteLength(diagram);
@@ -127,9 +127,20 @@ function fromDiagram(wish: LogicWish, diagram: string, written: string | undefin
 function fromText(wish: LogicWish, current: string, written: string): Logic {
   const parsed = readable(written);
   const standing = checkText(current);
-  const same = standing.tree !== undefined && behaviourId(standing.tree) === behaviourId(parsed.tree);
+  const same = standing.tree !== undefined && meansTheSame(parsed.tree, standing.tree);
   const logic = fromDiagram(wish, same ? current : diagramFromTree(parsed.tree).source.text, written);
   return same ? logic : { ...logic, warnings: [...logic.warnings, drawnAnew] };
+}
+
+/**
+ * Whether a procedure says what a diagram says. There are more ways to write a procedure than to read one from a diagram (`IF … → END`
+ * and then the rest, or the rest inside the question): what the written one looks like when it is drawn decides.
+ */
+function meansTheSame(written: Tree, drawn: Tree): boolean {
+  const id = behaviourId(drawn);
+  if (behaviourId(written) === id) return true;
+  const { tree } = checkText(diagramFromTree(written).source.text);
+  return tree !== undefined && behaviourId(tree) === id;
 }
 
 function told(text: string, language: Language): Logic {

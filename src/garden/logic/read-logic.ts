@@ -1,17 +1,16 @@
 import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import type { Oid } from "../../domain/git-names.ts";
-import { keys, logicPath, MAIN_REF } from "../../domain/layout.ts";
+import { logicPath, MAIN_REF } from "../../domain/layout.ts";
 import { unifiedPatch } from "../../domain/line-hunks.ts";
-import { changelogEntries, type ReadEntry } from "../../domain/logic-changelog.ts";
-import { type CountedRun, figuresOf, type Trend, trendOf, type VersionFigures } from "../../domain/logic-figures.ts";
+import { CHANGELOG_ENTRIES, changelogEntries, type ReadEntry } from "../../domain/logic-changelog.ts";
 import { type LogicMeta, readMeta } from "../../domain/logic-meta.ts";
 import { procedureOf } from "../../domain/logic-pseudo.ts";
+import { readRationale } from "../../domain/logic-rationale.ts";
 import { isLogicVersion, type LogicVersion } from "../../domain/logic-version.ts";
-import { type RunManifest, runManifest } from "../../domain/run-manifest.ts";
+import type { Rationale } from "../../domain/operation.ts";
 import { countTokens } from "../../domain/tokens.ts";
 import type { RiskLevel } from "../../drakon/compare/fact.ts";
-import { everyKey, type Store } from "../../ports/store.ts";
 import { prepareAt } from "../effect/review.ts";
 import type { Garden } from "../garden.ts";
 import { readProposal } from "../proposals/proposal-log.ts";
@@ -109,28 +108,6 @@ export async function logicDiff(
   };
 }
 
-/** §5.4. */
-export interface LogicPerformance {
-  readonly agentId: string;
-  readonly versions: Readonly<Record<LogicVersion, VersionFigures>>;
-  readonly trend: Trend;
-  readonly recommendation: Text;
-}
-
-/** What the runs in the store say about each version that is asked for, or about all. */
-export async function logicPerformance(
-  garden: Ground,
-  { slug, versions }: { readonly slug: string; readonly versions?: readonly LogicVersion[] | undefined },
-): Promise<LogicPerformance> {
-  const state = await readLogicState(garden.repo, await mainNow(garden), slug);
-  const byVersion = new Map<LogicVersion, CountedRun[]>();
-  for (const version of versions ?? [...state.versions].toSorted()) byVersion.set(version, []);
-  for await (const run of finishedRuns(garden.store, slug))
-    if (run.logic_version !== null && run.forked_from === null) byVersion.get(run.logic_version)?.push(run);
-  const figures = new Map([...byVersion].map(([version, runs]) => [version, figuresOf(runs)]));
-  return { agentId: slug, versions: Object.fromEntries(figures), ...trendOf(figures) };
-}
-
 export interface VersionRow {
   readonly version: LogicVersion;
   readonly current: boolean;
@@ -156,6 +133,33 @@ export async function logicVersions(garden: Ground, slug: string): Promise<reado
     });
   }
   return rows;
+}
+
+/** Entries of the changelog, newest first: the last ten unless more are asked for (L-1a). */
+export async function logicChangelog(
+  garden: Ground,
+  slug: string,
+  most: number = CHANGELOG_ENTRIES,
+): Promise<readonly ReadEntry[]> {
+  const { changelog } = await readLogicState(garden.repo, await mainNow(garden), slug);
+  return changelogEntries(changelog ?? "", most);
+}
+
+export interface LogicReason extends Partial<Rationale> {
+  readonly agentId: string;
+  readonly version: LogicVersion;
+  /** `versions/vNNN.rationale.md`, whole. */
+  readonly text: string;
+}
+
+/** Why a version was adopted (source 000 §7.3); the current one unless another is named. */
+export async function logicRationale(garden: Ground, slug: string, version?: LogicVersion): Promise<LogicReason> {
+  const at = await mainNow(garden);
+  const state = await readLogicState(garden.repo, at, slug);
+  const wanted = version ?? state.meta.logicVersion;
+  const text = await textAt(garden.repo, at, logicPath.rationale(slug, wanted));
+  if (text === undefined) throw unknownVersion(wanted, state);
+  return { agentId: slug, version: wanted, text, ...readRationale(text) };
 }
 
 interface LogicTexts {
@@ -199,25 +203,14 @@ async function proposedTexts(
     : { pseudo, procedure: procedureOf(pseudo), diagram: drawn ? drawn.text : diagram };
 }
 
-/** Every run of an agent that ended. A record that cannot be read is `bloom verify`'s to tell. */
-async function* finishedRuns(store: Store, slug: string): AsyncGenerator<RunManifest> {
-  for await (const { key } of everyKey(store, keys.runs(slug))) {
-    if (!key.endsWith("/manifest.json")) continue;
-    const stored = await store.get(key);
-    if (!stored) continue;
-    try {
-      yield runManifest.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
-    } catch {
-      // not a manifest
-    }
-  }
-}
-
 async function mainNow({ repo }: Pick<Garden, "repo">): Promise<Oid> {
   const main = await repo.resolve(MAIN_REF);
   if (main !== undefined) return main;
-  throw new Failure("NOT_FOUND", { en: "this garden has no commit yet", uk: "у цьому саду ще немає комітів" });
+  throw noMain();
 }
+
+export const noMain = (): Failure =>
+  new Failure("NOT_FOUND", { en: "this garden has no commit yet", uk: "у цьому саду ще немає комітів" });
 
 const noDiagram = (slug: string): Failure =>
   new Failure(

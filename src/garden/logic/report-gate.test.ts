@@ -5,9 +5,11 @@ import { keys } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import type { Garden } from "../garden.ts";
 import { receive } from "../inbox/receive.ts";
+import { ensureLogicReport } from "../learning/logic-report.ts";
+import { logicPerformance } from "../learning/performance.ts";
 import { decide } from "../proposals/decide.ts";
 import { proposeFirstVersion } from "./first-version.ts";
-import { logicDiff, logicPerformance, logicVersions, readLogic } from "./read-logic.ts";
+import { logicDiff, logicVersions, readLogic } from "./read-logic.ts";
 import { findReport, logicReportFor, recordReport } from "./report-gate.ts";
 import { agent, contractOf, drawn, finishedRun, procedure, stored, ukrainianGarden } from "./testing/agent.ts";
 
@@ -87,7 +89,7 @@ describe("L-8 the gate", () => {
       await change(garden, { diagram: drawn("b"), ...evidence }),
     ];
     await expect(approve(garden, one)).rejects.toMatchObject({ details: { needs: "report" } });
-    await recordReport(garden, one, "counterfactual", { runs: 1 });
+    await ensureLogicReport(garden, one);
     await expect(approve(garden, two)).rejects.toMatchObject({ details: { needs: "report" } });
     expect((await approve(garden, one)).status).toBe("applied");
   });
@@ -95,8 +97,8 @@ describe("L-8 the gate", () => {
   test("a report is made once and never replaced; one that speaks of another digest is none", async () => {
     const garden = await withVersion();
     const proposal = await change(garden, { diagram: drawn("a") });
-    const first = await recordReport(garden, proposal, "no-recordings");
-    expect((await recordReport(garden, proposal, "counterfactual", { forged: true })).id).toBe(first.id);
+    const first = await recordReport(garden, proposal);
+    expect((await recordReport(garden, { ...proposal, id: "forged" })).id).toBe(first.id);
     const other = "f".repeat(40);
     await garden.store.create(keys.logicReport(other), Buffer.from(JSON.stringify(first.report)));
     expect(await findReport(garden.store, other)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { canonicalId } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
+import { type CounterfactualReport, counterfactualReport } from "../../domain/counterfactual-report.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import type { Store } from "../../ports/store.ts";
@@ -15,14 +16,18 @@ import { staticReport, staticReportSchema } from "./static-report.ts";
  * L-8: what a person must have been able to see before a change of logic is approved, made for exactly one digest. The place
  * follows from the digest and is created once, so an edited proposal has none, and nobody can put another in its place.
  */
-export const logicReport = z.looseObject({
-  kind: z.enum(["no-recordings", "counterfactual"]),
-  digest: z.string().regex(/^[0-9a-f]{40}$/),
-  proposal: z.string(),
-  agent: z.string(),
-  made_at: z.iso.datetime(),
-  static: staticReportSchema,
-});
+export const logicReport = z
+  .strictObject({
+    kind: z.enum(["no-recordings", "counterfactual"]),
+    digest: z.string().regex(/^[0-9a-f]{40}$/),
+    proposal: z.string(),
+    agent: z.string(),
+    made_at: z.iso.datetime(),
+    static: staticReportSchema,
+    /** What recorded runs would have done; only where there are none it may be missing. */
+    counterfactual: counterfactualReport.optional(),
+  })
+  .refine(({ kind, counterfactual }) => (kind === "counterfactual") === (counterfactual !== undefined));
 export type LogicReport = z.infer<typeof logicReport>;
 
 export interface RecordedReport {
@@ -41,19 +46,40 @@ export async function logicReportFor(garden: Garden, proposal: Proposal): Promis
   if (operation.action !== "logic-update" && operation.action !== "logic-rollback") return undefined;
   const there = await findReport(garden.store, proposal.digest);
   if (there) return there;
-  const slug = operation.payload.agent;
-  const first = operation.action === "logic-update" && operation.payload.currentVersion === undefined;
-  if (proposal.source.type !== "owner" && !first) return undefined;
-  if (await hasRecordedRun(garden.store, slug, proposal.id)) return undefined;
-  return recordReport(garden, proposal, "no-recordings");
+  if (!needsNoRecording(proposal)) return undefined;
+  if (await hasRecordedRun(garden.store, operation.payload.agent, proposal.id)) return undefined;
+  return recordReport(garden, proposal);
 }
 
-/** Makes the report for a proposal, once; who comes second gets the first one's. `findings` is what the replay of runs told. */
+/** L-6: the first version, and what the owner asks, may come before anything was run. */
+export function needsNoRecording({ operation, source }: Proposal): boolean {
+  const first = operation.action === "logic-update" && operation.payload.currentVersion === undefined;
+  return first || source.type === "owner";
+}
+
+export const changesLogic = ({ action }: Pick<Proposal, "action">): boolean =>
+  action === "logic-update" || action === "logic-rollback";
+
+/**
+ * Whether an approval of a change of logic rests on a report for exactly its digest, whoever wrote the approval and however: what is
+ * about to be applied is asked this once more, and `bloom verify` asks it of everything that was approved.
+ */
+export async function approvedWithReport(
+  store: Store,
+  proposal: Pick<Proposal, "action" | "approval" | "digest">,
+): Promise<boolean> {
+  const { approval, digest } = proposal;
+  if (!changesLogic(proposal) || (approval?.decision !== "approved" && approval?.decision !== "auto_approved"))
+    return true;
+  if (approval.decision === "auto_approved" || approval.report === undefined) return false;
+  return (await findReport(store, digest))?.id === approval.report;
+}
+
+/** Makes the report for a proposal, once; who comes second gets the first one's. Without a counterfactual it says "no recordings". */
 export async function recordReport(
   garden: Garden,
   proposal: Proposal,
-  kind: LogicReport["kind"],
-  findings: Readonly<Record<string, unknown>> = {},
+  counterfactual?: CounterfactualReport,
 ): Promise<RecordedReport> {
   const operation = proposal.operation as LogicOperation;
   const slug = operation.payload.agent;
@@ -64,13 +90,13 @@ export async function recordReport(
   const mainFile = mainFileOf(Buffer.from(contract.bytes).toString());
   const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
   const report: LogicReport = logicReport.parse({
-    kind,
+    kind: counterfactual ? "counterfactual" : "no-recordings",
     digest: proposal.digest,
     proposal: proposal.id,
     agent: slug,
     made_at: new Date(garden.world.now()).toISOString(),
     static: await staticReport(garden.store, slug, contract.bytes, { state, logic, mainFile }),
-    ...findings,
+    ...(counterfactual && { counterfactual }),
   });
   await garden.store.create(keys.logicReport(proposal.digest), Buffer.from(`${JSON.stringify(report, null, 2)}\n`));
   const recorded = await findReport(garden.store, proposal.digest);

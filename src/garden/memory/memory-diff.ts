@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import { isOid, type Oid } from "../../domain/git-names.ts";
-import { memoryFolder } from "../../domain/layout.ts";
-import { hunksBetween, linesOf } from "../../domain/line-hunks.ts";
+import { memoryFolder, memoryPath } from "../../domain/layout.ts";
+import { linesOf } from "../../domain/line-hunks.ts";
 import type { Repo } from "../../ports/repo.ts";
 import { textAt } from "./memory-state.ts";
 
@@ -29,32 +29,60 @@ export async function memoryDiff(
 ): Promise<MemoryDiff> {
   const [first, last] = [await momentOf(repo, at, from), to === undefined ? at : await momentOf(repo, at, to)];
   if (last === undefined) throw before(to!);
-  const folder = memoryFolder(slug);
-  const changes = await repo.changes(first, last, folder);
+  const files = await changedLines(repo, slug, first, last);
+  const paths = files.map(({ file }) => memoryPath.file(slug, file));
+  return {
+    agentId: slug,
+    from: first,
+    to: last,
+    files,
+    diff: paths.length === 0 ? "" : await repo.patch(first, last, paths),
+  };
+}
+
+/** How many lines of each file of an agent's memory came and went between two commits. */
+export async function changedLines(
+  repo: Repo,
+  slug: string,
+  from: Oid | undefined,
+  to: Oid,
+): Promise<MemoryDiff["files"]> {
   const files: { file: string; added: number; removed: number }[] = [];
-  for (const { path } of changes) {
-    const old = first === undefined ? "" : ((await textAt(repo, first, path)) ?? "");
-    const hunks = hunksBetween(linesOf(old), linesOf((await textAt(repo, last, path)) ?? ""));
-    const count = (side: "added" | "removed"): number => hunks.reduce((sum, hunk) => sum + hunk[side].length, 0);
-    files.push({ file: path.slice(folder.length + 1), added: count("added"), removed: count("removed") });
+  for (const { path } of await repo.changes(from, to, memoryFolder(slug))) {
+    const old = from === undefined ? undefined : await textAt(repo, from, path);
+    const counts = lineCounts(old ?? "", (await textAt(repo, to, path)) ?? "");
+    files.push({ file: path.slice(memoryFolder(slug).length + 1), ...counts });
   }
-  const diff =
-    changes.length === 0
-      ? ""
-      : await repo.patch(
-          first,
-          last,
-          changes.map(({ path }) => path),
-        );
-  return { agentId: slug, from: first, to: last, files, diff };
+  return files;
+}
+
+/** Lines that only one of two texts has, as often as it has them more. A line that moves is neither. */
+export function lineCounts(before: string, after: string): { readonly added: number; readonly removed: number } {
+  const left = new Map<string, number>();
+  const old = linesOf(before);
+  for (const line of old) left.set(line, (left.get(line) ?? 0) + 1);
+  let [added, kept] = [0, 0];
+  for (const line of linesOf(after)) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) added++;
+    else {
+      left.set(line, count - 1);
+      kept++;
+    }
+  }
+  return { added, removed: old.length - kept };
 }
 
 const PAGE = 500;
 
-/** Undefined: before the first commit. */
-async function momentOf(repo: Repo, at: Oid, written: string): Promise<Oid | undefined> {
+/** The commit that is meant by an id, its beginning, or a date; undefined for a date before the first commit. */
+export async function momentOf(repo: Repo, at: Oid, written: string): Promise<Oid | undefined> {
   if (/^\d{4}-\d{2}-\d{2}/.test(written)) return commitUntil(repo, at, timeOf(written));
-  const candidates = isOid(written) ? [written] : await repo.commitsLike(written);
+  const candidates = isOid(written)
+    ? [written]
+    : /^[0-9a-f]{4,40}$/.test(written)
+      ? await repo.commitsLike(written)
+      : [];
   const known: Oid[] = [];
   for (const candidate of candidates.slice(0, 20)) if (await isBefore(repo, candidate, at)) known.push(candidate);
   if (known.length === 1) return known[0];
@@ -62,7 +90,15 @@ async function momentOf(repo: Repo, at: Oid, written: string): Promise<Oid | und
 }
 
 /** A day means its end: what was done on it belongs to it. */
-const timeOf = (written: string): number => Date.parse(written.length === 10 ? `${written}T23:59:59.999Z` : written);
+function timeOf(written: string): number {
+  const time = Date.parse(written.length === 10 ? `${written}T23:59:59.999Z` : written);
+  if (!Number.isNaN(time)) return time;
+  throw new Failure(
+    "VALIDATION_FAILED",
+    { en: `${written} is no date`, uk: `${written} — не дата` },
+    { details: { date: written } },
+  );
+}
 
 async function commitUntil(repo: Repo, at: Oid, time: number): Promise<Oid | undefined> {
   for (let skip = 0; ; skip += PAGE) {
@@ -80,8 +116,8 @@ const noCommit = (written: string): Failure =>
   new Failure(
     "NOT_FOUND",
     {
-      en: `the history that this run sees has no commit ${written}`,
-      uk: `в історії, яку бачить цей запуск, немає коміту ${written}`,
+      en: `the history up to here has no commit ${written}`,
+      uk: `в історії до цього місця немає коміту ${written}`,
     },
     { details: { commit: written } },
   );

@@ -8,7 +8,7 @@ import {
   readMemoryMeta,
   versionedFiles,
 } from "../../domain/memory-meta.ts";
-import type { Repo } from "../../ports/repo.ts";
+import type { Commit, Repo } from "../../ports/repo.ts";
 
 /** `memory/<agentId>/` at a commit. */
 export interface MemoryState {
@@ -21,6 +21,8 @@ export interface MemoryState {
    * sets `meta.json` back: who read the former version must not be taken for a reader of the new one. Same commit, same answer.
    */
   readonly version: number;
+  /** Commits by people since a proposal last changed the folder, oldest first; each counts as a version. */
+  readonly byHand: readonly { readonly commit: Oid; readonly at: string; readonly author: string }[];
 }
 
 const MOST_LOOKED_AT = 200;
@@ -34,10 +36,15 @@ export async function readMemory(repo: Repo, at: Oid, slug: string): Promise<Mem
   const metaText = await textAt(repo, at, memoryPath.meta(slug));
   const meta = readMemoryMeta(metaText);
   const recorded = meta?.version ?? 0;
-  const { left, count } = await sinceProposal(repo, at, slug);
+  const { left, hands } = await sinceProposal(repo, at, slug);
   const unchanged = meta ? meta.contents === contentsId(files) : Object.keys(files).length === 0;
-  const since = unchanged ? count : Math.max(1, count);
-  return { files, meta, metaText, version: Math.max(recorded, left) + since };
+  const since = unchanged ? hands.length : Math.max(1, hands.length);
+  const byHand = hands.toReversed().map(({ oid, committer, author }) => ({
+    commit: oid,
+    at: new Date(committer.at).toISOString().replace(/\.\d+Z$/, "Z"),
+    author: author.name,
+  }));
+  return { files, meta, metaText, version: Math.max(recorded, left) + since, byHand };
 }
 
 /** The memory as it was at a version; undefined if no recent commit has it. */
@@ -56,24 +63,24 @@ export async function memoryAtVersion(
   return undefined;
 }
 
-/** How many commits by people touched the folder since a proposal last did, and the version that this one left. */
-async function sinceProposal(repo: Repo, at: Oid, slug: string): Promise<{ left: number; count: number }> {
-  let count = 0;
+/** The commits by people that touched the folder since a proposal last did, and the version that this one left. */
+async function sinceProposal(repo: Repo, at: Oid, slug: string): Promise<{ left: number; hands: readonly Commit[] }> {
+  const hands: Commit[] = [];
   for (let skip = 0; skip < MOST_LOOKED_AT; ) {
     const limit = skip === 0 ? 1 : MOST_LOOKED_AT; // mostly the first one is a proposal's
     const page = await repo.history(at, memoryFolder(slug), { limit, skip });
     for (const commit of page) {
       if (bookkeepingOf(commit) !== undefined) continue;
       if (isGatewayCommit(commit)) {
-        const left = count === 0 ? undefined : await textAt(repo, commit.oid, memoryPath.meta(slug));
-        return { left: readMemoryMeta(left)?.version ?? 0, count };
+        const left = hands.length === 0 ? undefined : await textAt(repo, commit.oid, memoryPath.meta(slug));
+        return { left: readMemoryMeta(left)?.version ?? 0, hands };
       }
-      count++;
+      hands.push(commit);
     }
     if (page.length < limit) break;
     skip += limit;
   }
-  return { left: 0, count };
+  return { left: 0, hands };
 }
 
 export async function textAt(repo: Repo, at: Oid, path: string): Promise<string | undefined> {

@@ -1,15 +1,11 @@
 import type { Oid } from "../../domain/git-names.ts";
 import { memoryFolder, memoryPath } from "../../domain/layout.ts";
-import { markdownLines } from "../../domain/markdown-lines.ts";
+import { lastEntries } from "../../domain/memory-entries.ts";
+import { type RecallMode, recallLimits } from "../../domain/memory-limits.ts";
 import { type MemoryValues, readValues } from "../../domain/memory-meta.ts";
-import { countTokens } from "../../domain/tokens.ts";
+import { countTokens, fitsTokens, withinTokens } from "../../domain/tokens.ts";
 import type { Repo } from "../../ports/repo.ts";
 import { readMemory, textAt } from "./memory-state.ts";
-
-/** M-3: what a read of memory may load, in tokens. Layer 2 comes in the last two only, which somebody has to ask for. */
-export const recallLimits = { basic: 4100, wide: 13_000, deep: 32_000, temporal: 13_000 } as const;
-export type RecallMode = keyof typeof recallLimits;
-export const recallModes = Object.keys(recallLimits) as readonly RecallMode[];
 
 const LAST_DECISIONS = 5;
 const LAST_CHANGES = 50;
@@ -23,9 +19,17 @@ export interface Recalled {
   readonly values: MemoryValues;
   /** By name: `snapshot`, `open_loops`, `facts`, `decisions`, `changelog`, `timeline`. */
   readonly parts: Readonly<Record<string, string>>;
+  /** Of all parts and values together: never more than `recallLimits` says for the mode, whatever stands in the files. */
   readonly tokens: number;
-  /** Parts that were cut at their end or left out, because more would not fit. */
+  /** Parts that were cut or left out, because more would not fit. */
   readonly cut: readonly string[];
+}
+
+interface Part {
+  readonly name: string;
+  readonly text: string;
+  /** What is worth more where not all of it fits: the beginning, or the end of what grows there. */
+  readonly keep: "first" | "last";
 }
 
 /** Same commit, same answer. `from` and `to` are days, for `temporal`; without them the week before the commit. */
@@ -37,26 +41,25 @@ export async function recall(
   period: { readonly from?: string | undefined; readonly to?: string | undefined } = {},
 ): Promise<Recalled> {
   const { files, version } = await readMemory(repo, at, slug);
-  const values = readValues(files["values.json"]) ?? {};
-  const parts: [string, string][] = [
-    ["snapshot", files["snapshot.md"] ?? ""],
-    ["open_loops", files["open_loops.md"] ?? ""],
-  ];
+  const first = (name: string, text = ""): Part => ({ name, text, keep: "first" });
+  const last = (name: string, text = ""): Part => ({ name, text, keep: "last" });
+  const parts = [first("snapshot", files["snapshot.md"]), first("open_loops", files["open_loops.md"])];
   if (mode === "wide")
     parts.push(
-      ["facts", files["facts.md"] ?? ""],
-      ["decisions", lastItems(files["decisions.md"] ?? "", LAST_DECISIONS)],
+      first("facts", files["facts.md"]),
+      last("decisions", lastEntries(files["decisions.md"] ?? "", LAST_DECISIONS)),
     );
   if (mode === "deep") {
     const changelog = (await textAt(repo, at, memoryPath.file(slug, "changelog.md"))) ?? "";
     parts.push(
-      ["facts", files["facts.md"] ?? ""],
-      ["decisions", files["decisions.md"] ?? ""],
-      ["changelog", lastItems(changelog, LAST_CHANGES)],
+      first("facts", files["facts.md"]),
+      last("decisions", files["decisions.md"]),
+      last("changelog", lastEntries(changelog, LAST_CHANGES)),
     );
   }
-  if (mode === "temporal") parts.push(["timeline", await timeline(repo, at, slug, period)]);
-  return { mode, version, values, ...(await fitted(parts, values, recallLimits[mode])) };
+  if (mode === "temporal") parts.push(last("timeline", await timeline(repo, at, slug, period)));
+  const values = readValues(files["values.json"]) ?? {};
+  return { mode, version, ...(await fitted(parts, values, recallLimits[mode])) };
 }
 
 async function timeline(
@@ -77,48 +80,31 @@ async function timeline(
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The end of a list: its last items, with the lines that belong to them. */
-function lastItems(file: string, count: number): string {
-  const lines = markdownLines(file);
-  const starts = lines.flatMap(({ text, code }, index) => (!code && /^[-*+][ \t]+\S/.test(text) ? [index] : []));
-  if (starts.length <= count) return file;
-  return lines
-    .slice(starts[starts.length - count])
-    .map(({ text, end }) => text + end)
-    .join("");
-}
-
-/** As much as fits, part by part in their order; values are never cut, because half of one is another. */
+/**
+ * As much as fits, part by part in their order. Values come first, and never in halves: half of one is another. What parts have
+ * alone does not add up exactly to what they have together, so the whole is counted at the end, and less taken if need be.
+ */
 async function fitted(
-  parts: readonly (readonly [string, string])[],
-  values: MemoryValues,
+  parts: readonly Part[],
+  given: MemoryValues,
   limit: number,
-): Promise<Pick<Recalled, "parts" | "tokens" | "cut">> {
-  let left = limit - (Object.keys(values).length === 0 ? 0 : await countTokens(JSON.stringify(values)));
-  const kept: Record<string, string> = {};
-  const cut: string[] = [];
-  for (const [name, text] of parts) {
-    const tokens = await countTokens(text);
-    if (tokens <= left) {
-      kept[name] = text;
+): Promise<Pick<Recalled, "values" | "parts" | "tokens" | "cut">> {
+  const written = Object.keys(given).length === 0 ? "" : JSON.stringify(given);
+  const valuesFit = await fitsTokens(written, limit);
+  const values = valuesFit ? given : {};
+  const valueTokens = valuesFit ? await countTokens(written) : 0;
+  for (let room = limit; ; ) {
+    const kept: Record<string, string> = {};
+    const cut = valuesFit ? [] : ["values"];
+    let left = room - valueTokens;
+    for (const { name, text, keep } of parts) {
+      const { text: some, tokens } = await withinTokens(text, Math.max(0, left), keep);
+      kept[name] = some;
       left -= tokens;
-      continue;
+      if (some !== text) cut.push(name);
     }
-    cut.push(name);
-    kept[name] = await beginning(text, Math.max(0, left));
-    left -= await countTokens(kept[name]);
+    const tokens = await countTokens([...Object.values(kept), valuesFit ? written : ""].filter(Boolean).join("\n"));
+    if (tokens <= limit) return { values, parts: kept, tokens, cut };
+    room -= tokens - limit;
   }
-  return { parts: kept, tokens: limit - left, cut };
-}
-
-/** The first whole lines that have at most so many tokens. */
-async function beginning(text: string, most: number): Promise<string> {
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((await countTokens(lines.slice(0, middle).join(""))) <= most) low = middle;
-    else high = middle - 1;
-  }
-  return lines.slice(0, low).join("");
 }

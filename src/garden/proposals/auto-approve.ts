@@ -2,6 +2,7 @@ import { ruleFor, ruleText } from "../../domain/auto-approve.ts";
 import type { GardenConfig } from "../../domain/garden-config.ts";
 import type { Oid } from "../../domain/git-names.ts";
 import type { EventOf, Proposal } from "../../domain/proposal.ts";
+import { prepareAt } from "../effect/review.ts";
 import type { Garden } from "../garden.ts";
 import { operationMark } from "./operation-mark.ts";
 import { auditEvent } from "./proposal-audit.ts";
@@ -12,13 +13,14 @@ import { appendEvent } from "./proposal-log.ts";
  * decided in the meantime has decided: then the proposal comes back as they left it.
  */
 export async function approveByRule(
-  garden: Pick<Garden, "store" | "signals" | "world">,
-  { auto_approve: rules }: Pick<GardenConfig, "auto_approve">,
+  garden: Pick<Garden, "store" | "repo" | "signals" | "world">,
+  config: GardenConfig,
   proposal: Proposal,
   head: Oid,
 ): Promise<Proposal> {
+  const { auto_approve: rules } = config;
   const match = proposal.status === "pending" ? ruleFor(rules, proposal) : undefined;
-  if (!match) return proposal;
+  if (!match || (await isHeld(garden, config, proposal, head))) return proposal;
   const decided: EventOf<"decided"> = {
     type: "decided",
     op: operationMark(garden.world),
@@ -35,4 +37,16 @@ export async function approveByRule(
     auditEvent(garden, next, decided, next.length - 1),
   );
   return appended.proposal;
+}
+
+/** What an update of memory takes away is known only with the garden in hand; too much of it is a person's to decide. */
+async function isHeld(
+  garden: Pick<Garden, "store" | "repo">,
+  config: GardenConfig,
+  proposal: Proposal,
+  head: Oid,
+): Promise<boolean> {
+  if (proposal.action !== "memory-update") return false;
+  const prepared = await prepareAt({ ...garden, config }, proposal, head);
+  return prepared.kind === "ready" && prepared.held !== undefined;
 }

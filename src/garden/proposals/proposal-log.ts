@@ -13,6 +13,8 @@ import {
   proposalEvent,
 } from "../../domain/proposal.ts";
 import type { Store } from "../../ports/store.ts";
+import { markRunBehind } from "./run-behind.ts";
+import { noteRevert } from "./taken-back.ts";
 
 /**
  * The truth of a proposal: numbered events, each created once. Beside it the views that make listing cheap. A view of what
@@ -71,6 +73,7 @@ export async function readEvents(store: Store, id: string): Promise<ProposalEven
 /** Writes the proposal itself, once: who comes second with the same id gets the first one's. */
 export async function createProposal(store: Store, made: ProposalMade): Promise<Proposal> {
   const proposal = foldProposal([made]);
+  if (made.reverts !== undefined) await noteRevert(store, made.reverts, made.id);
   await store.put(keys.pendingProposal(made.id), cardBytes(proposal));
   crashPoint("proposals.view-of-pending");
   await createOnce(store, made.id, 0, made, () => true);
@@ -129,6 +132,7 @@ export async function settleViews(
   if (key !== undefined && !isPut) await putView(store, proposal);
   if (proposal.status === "rejected" && proposal.source.type === "agent")
     await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
+  if (proposal.status !== "pending") await markRunBehind(store, proposal);
   crashPoint("proposals.view-put");
   const left = [keys.pendingProposal(proposal.id), ...former.map(viewKey)];
   const views = [...new Set(left)].filter((old) => old !== undefined && old !== key);

@@ -3,7 +3,7 @@ import { type Identity, identityName, isPerson } from "../../domain/identity.ts"
 import { type EventOf, invalidMove, type Proposal, type ProposalState } from "../../domain/proposal.ts";
 import { type Review, reviewProposal } from "../effect/review.ts";
 import type { Garden } from "../garden.ts";
-import { logicReportFor } from "../logic/report-gate.ts";
+import { changesLogic, logicReportFor } from "../logic/report-gate.ts";
 import { operationMark } from "./operation-mark.ts";
 import { auditEvent } from "./proposal-audit.ts";
 import { appendEvent, findProposal } from "./proposal-log.ts";
@@ -50,7 +50,7 @@ export async function whatWasSeen(
 
 /** L-8: without a report for exactly this digest, no change of logic is approved. */
 export async function reportOf(garden: Garden, proposal: Proposal): Promise<string | undefined> {
-  if (proposal.action !== "logic-update" && proposal.action !== "logic-rollback") return undefined;
+  if (!changesLogic(proposal)) return undefined;
   const report = await logicReportFor(garden, proposal);
   if (report) return report.id;
   throw new Failure(
@@ -60,6 +60,10 @@ export async function reportOf(garden: Garden, proposal: Proposal): Promise<stri
       uk: `${proposal.id} змінює логіку й не має звіту про те, як повелися б записані запуски`,
     },
     {
+      hint: {
+        en: `\`bloom proposals show ${proposal.id}\` makes it and shows it.`,
+        uk: `Його складе й покаже \`bloom proposals show ${proposal.id}\`.`,
+      },
       details: {
         proposal: proposal.id,
         from: proposal.status,

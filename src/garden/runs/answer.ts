@@ -5,12 +5,11 @@ import { type Identity, identityName, isPerson } from "../../domain/identity.ts"
 import { keys } from "../../domain/layout.ts";
 import { type PersonAnswer, type PersonRequest, personAnswer, runOfRequest } from "../../domain/request.ts";
 import { answerFault, type Payload } from "../../drakon/walk/request.ts";
-import { recordAudit } from "../audit.ts";
 import { createRecord } from "../flow/create-record.ts";
 import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
 import { realPause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
-import { answerOf, openRequests, requestsOf } from "./hold.ts";
+import { answerOf, openRequests, requestsOf, settleAnswer } from "./hold.ts";
 import { findRun } from "./read-runs.ts";
 
 export interface AnswerWish {
@@ -46,16 +45,7 @@ export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<A
   }
   const answer = earlier ?? (await recordAnswer(garden, place, request, wish));
   if (canonicalId(answer.value) !== canonicalId(wish.value)) throw answeredOtherwise(request, answer);
-  await garden.store.delete(keys.openRequest(request.id));
-  crashPoint("run.answer.settled");
-  await recordAudit(garden, `${request.id}-answered`, {
-    kind: "answered",
-    at: answer.answered_at,
-    by: answer.by,
-    subject: request.id,
-    ...(answer.note !== undefined && { why: answer.note }),
-    details: { agent: place.slug, run: place.run, question: request.ask.question.slice(0, 500), value: answer.value },
-  });
+  await settleAnswer(garden, request, answer);
   return { place, request, answer, repeated: earlier !== undefined };
 }
 
@@ -83,11 +73,12 @@ async function recordAnswer(
 }
 
 async function findRequest(
-  { store }: Pick<Garden, "store">,
+  garden: Pick<Garden, "store" | "signals">,
   { request: id, run }: AnswerWish,
 ): Promise<{ place: RunPlace; request: PersonRequest }> {
+  const { store } = garden;
   if (id === undefined) {
-    const open = (await openRequests({ store })).filter(({ run_id }) => run_id === run);
+    const open = (await openRequests(garden)).filter(({ run_id }) => run_id === run);
     if (open.length !== 1) throw notOne(run ?? "?", open);
     return { place: { slug: open[0]!.agent_slug, run: open[0]!.run_id }, request: open[0]! };
   }

@@ -1,4 +1,4 @@
-import type { Json } from "../../base/canonical.ts";
+import { canonicalId, type Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { newId } from "../../base/ids.ts";
 import { type Identity, identityName, isPerson } from "../../domain/identity.ts";
@@ -15,6 +15,7 @@ import { type RunPlace, readJournal } from "../flow/journal.ts";
 import type { Pause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
 import { operationMark } from "../proposals/operation-mark.ts";
+import { requestAt } from "./open-runs.ts";
 import { openRunWith } from "./request-run.ts";
 
 export interface ForkWish {
@@ -57,35 +58,52 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
     op: operationMark(garden.world),
   });
   await openRunWith(garden, request);
-  await recordAudit(garden, `${request.run_id}-forked`, {
-    kind: "run-forked",
-    at: request.requested_at,
-    by,
-    subject: request.run_id,
-    details: { agent: place.slug, from: place.run, step: at, ...(set && { set: Object.keys(set) }) },
-  });
+  await tellForked(garden, request, journal.request);
   return request;
+}
+
+/** Told once, whoever tells it: the owner's process or, if that died before, the fork's worker. */
+async function tellForked(
+  garden: Pick<Garden, "store" | "signals">,
+  { run_id: run, agent_slug: agent, requested_at: at, by, forked_from: origin, input }: RunRequest,
+  before: RunRequest | undefined,
+): Promise<void> {
+  const [old, own] = [membersOf(before?.input), membersOf(input)];
+  const set = Object.keys(own).filter((name) => canonicalId([own[name]]) !== canonicalId([old[name]]));
+  await recordAudit(garden, `${run}-forked`, {
+    kind: "run-forked",
+    at,
+    by,
+    subject: run,
+    details: { agent, from: origin!.run, step: origin!.step, ...(set.length > 0 && { set }) },
+  });
 }
 
 function editedInput({ input }: RunRequest, set: ForkWish["set"]): Json | undefined {
   if (!set || Object.keys(set).length === 0) return input;
-  const before = typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
-  return { ...before, ...set };
+  return { ...membersOf(input), ...set };
 }
+
+const membersOf = (input: Json | undefined): { readonly [name: string]: Json | undefined } =>
+  typeof input === "object" && input !== null && !Array.isArray(input)
+    ? (input as { readonly [name: string]: Json | undefined })
+    : {};
 
 /**
  * Brings what a fork shares into its own journal, byte for byte, before its first step. Doing it again is doing it once. If the
  * origin no longer has it (deleted, damaged), nothing is begun: the fork would be a run that nobody asked for.
  */
 export async function shareJournal(
-  ground: { readonly store: Store; readonly pause: Pause },
+  ground: Pick<Garden, "store" | "signals"> & { readonly pause: Pause },
   place: RunPlace,
-  { forked_from: origin }: RunRequest,
+  request: RunRequest,
 ): Promise<void> {
+  const { forked_from: origin } = request;
   if (!origin) return;
   const { store } = ground;
   const own = await sharedRecords(store, place, origin.step);
   if (journalId(own) === origin.journal) return;
+  await tellForked(ground, request, await requestAt(store, { slug: place.slug, run: origin.run }));
   const shared = await sharedRecords(store, { slug: place.slug, run: origin.run }, origin.step);
   if (journalId(shared) !== origin.journal) throw originChanged(place, origin);
   for (const { key } of shared) {

@@ -47,7 +47,7 @@ export async function askPerson(ground: Ground, place: RunPlace, asked: AskedPer
   const id = requestIdOf(run, tag);
   const key = keys.heldRequest(slug, run, id);
   const there = await ground.store.get(key);
-  if (there) return standing(ground.store, place, parsed(key, there.bytes, personRequest), asked);
+  if (there) return standing(ground, place, parsed(key, there.bytes, personRequest), asked);
   const draft = personRequest.parse({
     id,
     run_id: run,
@@ -64,21 +64,15 @@ export async function askPerson(ground: Ground, place: RunPlace, asked: AskedPer
   crashPoint("run.hold.shown");
   const { bytes } = await createRecord(ground, key, jsonBytes(draft));
   crashPoint("run.hold.asked");
-  const request = parsed(key, bytes, personRequest);
-  await recordAudit(ground, `${run}-held-${id}`, {
-    kind: "run-held",
-    at: request.asked_at,
-    by: slug,
-    subject: run,
-    why: ask.question.slice(0, 500),
-    details: { agent: slug, request: id, form: ask.form, reason },
-  });
-  return standing(ground.store, place, request, asked);
+  return standing(ground, place, parsed(key, bytes, personRequest), asked);
 }
 
-/** A program that now asks something else must not be given the answer to what was asked before. */
+/**
+ * A program that now asks something else must not be given the answer to what was asked before. Whoever put the question, or
+ * answered it, may have died before it was told: that is made up for here.
+ */
 async function standing(
-  store: Store,
+  ground: Ground,
   place: RunPlace,
   request: PersonRequest,
   { reason, ask, tag }: AskedPerson,
@@ -90,7 +84,43 @@ async function standing(
       { run: place.run, position: Number(tag.replace(/\D/g, "")), name: "ask-human", hash: asked },
       { name: "ask-human", input_hash: there },
     );
-  return { request, answer: await answerOf(store, place, request.id) };
+  await tellHeld(ground, request);
+  const answer = await answerOf(ground.store, place, request.id);
+  if (answer && (await ground.store.get(keys.openRequest(request.id)))) await settleAnswer(ground, request, answer);
+  return { request, answer };
+}
+
+const tellHeld = (ground: Ground, { id, run_id, agent_slug, asked_at, ask, reason }: PersonRequest): Promise<void> =>
+  recordAudit(ground, `${run_id}-held-${id}`, {
+    kind: "run-held",
+    at: asked_at,
+    by: agent_slug,
+    subject: run_id,
+    why: ask.question.slice(0, 500),
+    details: { agent: agent_slug, request: id, form: ask.form, reason },
+  });
+
+/** An answer is told, and then taken from the view of what is open: as long as it stands there, somebody may have to tell it. */
+export async function settleAnswer(
+  ground: Pick<Garden, "store" | "signals">,
+  request: PersonRequest,
+  answer: PersonAnswer,
+): Promise<void> {
+  await recordAudit(ground, `${request.id}-answered`, {
+    kind: "answered",
+    at: answer.answered_at,
+    by: answer.by,
+    subject: request.id,
+    ...(answer.note !== undefined && { why: answer.note }),
+    details: {
+      agent: request.agent_slug,
+      run: request.run_id,
+      question: request.ask.question.slice(0, 500),
+      value: answer.value,
+    },
+  });
+  crashPoint("run.answer.told");
+  await ground.store.delete(keys.openRequest(request.id));
 }
 
 export async function answerOf(store: Store, { slug, run }: RunPlace, id: string): Promise<PersonAnswer | undefined> {
@@ -125,7 +155,7 @@ const viewRecord = z.object({ id: z.string(), run: z.string(), slug: z.string() 
  * Every question that waits for a person, the oldest first: from the view of what is open, each checked against the records.
  * What was answered, or belongs to a run that has ended or is gone, is left out and taken from the view.
  */
-export async function openRequests(garden: Pick<Garden, "store">): Promise<readonly PersonRequest[]> {
+export async function openRequests(garden: Pick<Garden, "store" | "signals">): Promise<readonly PersonRequest[]> {
   const { store } = garden;
   const open: PersonRequest[] = [];
   for await (const { key } of everyKey(store, keys.openRequests)) {
@@ -135,9 +165,16 @@ export async function openRequests(garden: Pick<Garden, "store">): Promise<reado
     const request = await openRequestAt(store, view, view.id);
     if (request === "not-yet") continue;
     if (request) open.push(request);
-    else await store.delete(key);
+    else await closeView(garden, view);
   }
   return open.toSorted((a, b) => (a.asked_at < b.asked_at ? -1 : a.asked_at > b.asked_at ? 1 : 0));
+}
+
+async function closeView(ground: Pick<Garden, "store" | "signals">, view: RunPlace & { readonly id: string }) {
+  const key = keys.heldRequest(view.slug, view.run, view.id);
+  const [stored, answer] = [await ground.store.get(key), await answerOf(ground.store, view, view.id)];
+  if (stored && answer) await settleAnswer(ground, parsed(key, stored.bytes, personRequest), answer);
+  else await ground.store.delete(keys.openRequest(view.id));
 }
 
 /** `not-yet`: the view is there, and its request may come any moment. Undefined: there is nothing to answer any more. */

@@ -3,6 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { type RunPlace, readJournal } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
+import { newSignals } from "../signals.ts";
 import { answerRequest } from "./answer.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { askPerson, heldFor, openRequests } from "./hold.ts";
@@ -131,7 +132,7 @@ describe("O-6 a run that waits for a person", () => {
 
   test("goes on at once if the answer came before it stopped, also from another process that told nobody", async () => {
     const { garden, engine, clock } = await ground();
-    const elsewhere: Garden = { ...garden, signals: { publish: () => undefined, subscribe: () => () => undefined } };
+    const elsewhere: Garden = { ...garden, signals: newSignals() };
     const place = await asked(garden);
     // The answer falls between the question and the hold.
     const early = flowOf(async (context) => {
@@ -153,7 +154,7 @@ describe("O-6 a run that waits for a person", () => {
 
   test("is found answered at the next look when another process answered", async () => {
     const { garden, engine, clock } = await ground();
-    const elsewhere: Garden = { ...garden, signals: { publish: () => undefined, subscribe: () => () => undefined } };
+    const elsewhere: Garden = { ...garden, signals: newSignals() };
     const place = await asked(garden);
     const running = await engine(asking);
     await running.settled();

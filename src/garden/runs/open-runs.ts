@@ -115,7 +115,7 @@ export async function settleRun(
     : undefined;
   await Promise.all([told, kept]);
   crashPoint("runs.finished.told");
-  if (manifest.logic_version !== null) await store.put(keys.uncountedAgent(slug), jsonBytes({ run }));
+  if (manifest.logic_version !== null) await store.put(keys.recount(slug, run, "end"), jsonBytes({}));
   await store.delete(keys.openRun(run));
 }
 

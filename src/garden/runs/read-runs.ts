@@ -1,14 +1,23 @@
 import { Failure } from "../../base/failure.ts";
 import { compareUtf8 } from "../../base/order.ts";
 import { keys } from "../../domain/layout.ts";
-import { foldRun, isTerminal, type RunRequest, type RunState, type RunStatus, runStatus } from "../../domain/run.ts";
+import {
+  foldRun,
+  isTerminal,
+  openRun,
+  type RunRequest,
+  type RunState,
+  type RunStatus,
+  runStatus,
+} from "../../domain/run.ts";
 import type { Outcome, RunManifest } from "../../domain/run-manifest.ts";
 import { runManifest } from "../../domain/run-manifest.ts";
 import type { StepRecord } from "../../domain/run-step.ts";
+import { everyKey } from "../../ports/store.ts";
 import { type RunPlace, readJournal } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
 import { agentSlugs } from "../status.ts";
-import { daysOf, runsOfDay } from "./run-folders.ts";
+import { daysOf, newestRuns, runsOfDay } from "./run-folders.ts";
 
 type Ground = Pick<Garden, "store">;
 
@@ -35,25 +44,55 @@ export interface RunWish {
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** Runs, newest first. It costs one look per day of the archive, and one per run of the days that are shown. */
+/**
+ * Runs, newest first. It costs what is shown, however many there are; asked for a state of runs that are not over, what is open.
+ * Only a state that few of the ended ones have is looked for through all of them.
+ */
 export async function listRuns({ store }: Ground, wanted: RunWish = {}): Promise<RunPage> {
   const limit = Math.min(Math.max(1, wanted.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
-  const slugs = wanted.agent === undefined ? await agentSlugs(store) : [wanted.agent];
+  const isOpen = wanted.state !== undefined && !isTerminal(wanted.state);
+  const open = isOpen ? await openPlaces(store, wanted.agent) : undefined;
   const runs: RunCard[] = [];
-  for (const [day, here] of await byDay(store, slugs)) {
-    if (wanted.after !== undefined && day > wanted.after.slice(0, day.length)) continue;
-    const places = (await Promise.all(here.map((slug) => runsOfDay(store, slug, day))))
-      .flat()
-      .toSorted((a, b) => compareUtf8(cursorOf(b), cursorOf(a)));
-    for (const place of places) {
-      if (wanted.after !== undefined && compareUtf8(cursorOf(place), wanted.after) >= 0) continue;
-      const card = await readCard(store, place);
-      if (!card || (wanted.state !== undefined && card.state !== wanted.state)) continue;
-      if (runs.length === limit) return { runs, next: cursorOf(placeOf(runs.at(-1)!)) };
-      runs.push(card);
-    }
+  for await (const place of open ?? allPlaces(store, wanted)) {
+    if (wanted.after !== undefined && compareUtf8(cursorOf(place), wanted.after) >= 0) continue;
+    const card = await readCard(store, place);
+    if (!card || (wanted.state !== undefined && card.state !== wanted.state)) continue;
+    if (runs.length === limit) return { runs, next: cursorOf(placeOf(runs.at(-1)!)) };
+    runs.push(card);
   }
   return { runs };
+}
+
+/** Of all agents together, newest first. */
+async function* allPlaces(store: Ground["store"], { agent, after }: RunWish): AsyncGenerator<RunPlace> {
+  const slugs = agent === undefined ? await agentSlugs(store) : [agent];
+  const upTo = after?.split("/")[0];
+  const heads: { readonly place: RunPlace; readonly rest: AsyncGenerator<RunPlace> }[] = [];
+  const enter = async (rest: AsyncGenerator<RunPlace>): Promise<void> => {
+    const { value, done } = await rest.next();
+    if (!done) heads.push({ place: value, rest });
+  };
+  for (const slug of slugs) await enter(newestRuns(store, slug, upTo));
+  while (heads.length > 0) {
+    const newest = heads.reduce((a, b) => (compareUtf8(cursorOf(a.place), cursorOf(b.place)) >= 0 ? a : b));
+    yield newest.place;
+    heads.splice(heads.indexOf(newest), 1);
+    await enter(newest.rest);
+  }
+}
+
+/** From the view of open runs, newest first; undefined where nobody says that the view is whole. */
+async function openPlaces(store: Ground["store"], agent: string | undefined): Promise<RunPlace[] | undefined> {
+  if (!(await store.get(keys.openRunsWhole))) return undefined;
+  const places: RunPlace[] = [];
+  for await (const { key } of everyKey(store, keys.openRuns)) {
+    const entry = await readAs(store, key, openRun);
+    // A damaged entry is one of an open run all the same.
+    const run = /([^/]+)\.json$/.exec(key)?.[1] ?? "";
+    const place = entry ?? (await findRun({ store }, run).catch(() => undefined));
+    if (place && (agent === undefined || place.slug === agent)) places.push({ slug: place.slug, run: place.run });
+  }
+  return places.toSorted((a, b) => compareUtf8(cursorOf(b), cursorOf(a)));
 }
 
 /** Days newest first, each with the agents that ran on it. */

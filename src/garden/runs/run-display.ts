@@ -9,8 +9,9 @@ import type { Garden } from "../garden.ts";
 const SHOW_MS = 200;
 
 /**
- * Keeps `status.json` of a run under way: the worker's own view, written beside the work and never waited for by it. The states
- * before (requested, queued) and after (completed, failed, cancelled) have other writers.
+ * Shows a run under way. `status.json` is the worker's own view, written beside the work and never waited for by it; the states
+ * before (requested, queued) and after (completed, failed, cancelled) have other writers. Who listens in this process is told
+ * of each step at once.
  */
 export interface RunDisplay {
   passed(record: StepRecord): void;
@@ -19,7 +20,7 @@ export interface RunDisplay {
 }
 
 export function runDisplay(
-  { store }: Pick<Garden, "store">,
+  { store, signals }: Pick<Garden, "store" | "signals">,
   place: RunPlace,
   request: RunRequest,
   pause: Pause,
@@ -49,6 +50,7 @@ export function runDisplay(
       if (!first || record.position < first.position) first = record;
       if (!last || record.position > last.position) last = record;
       fresh = true;
+      signals.stepped({ ...place, step: record });
     },
     async stop() {
       ended.abort(OVER);

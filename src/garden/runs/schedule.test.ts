@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { keys } from "../../domain/layout.ts";
 import { everyKey } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
-import { requestAt } from "./open-runs.ts";
+import { openRunIds, requestAt } from "./open-runs.ts";
 import { lookAtSchedules, MAX_MADE_UP } from "./schedule.ts";
 import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
 import { endOf, flowOf, steps, until, withAgent } from "./testing/sample-flow.ts";
@@ -27,12 +27,31 @@ async function ground(
   return made;
 }
 
-/** The slots for which a run was asked, by the look. */
-const looked = async (garden: Garden): Promise<string[]> => {
+/** The slots for which a run was asked, by the look. Nobody works on them. */
+const queued = async (garden: Garden): Promise<string[]> => {
   const { asked, failed } = await lookAtSchedules(garden);
   expect(failed).toEqual([]);
   return await Promise.all(asked.map(async (place) => (await requestAt(garden.store, place))!.cause!.slice(5, 16)));
 };
+
+/** The same, and the runs are over before the next look. */
+const looked = async (garden: Garden): Promise<string[]> => {
+  const slots = await queued(garden);
+  for (const run of await openRunIds(garden.store)) await garden.store.delete(keys.openRun(run));
+  return slots;
+};
+
+async function skippedIn(garden: Garden): Promise<{ count: number; waiting?: string }[]> {
+  const told: { count: number; waiting?: string }[] = [];
+  for await (const { key } of everyKey(garden.store, "audit/")) {
+    const record = JSON.parse(Buffer.from((await garden.store.get(key))!.bytes).toString()) as {
+      kind: string;
+      details: { count: number; waiting?: string };
+    };
+    if (record.kind === "slots-skipped") told.push(record.details);
+  }
+  return told;
+}
 
 describe("O-4 a schedule", () => {
   test("asks for a run when its slot comes, and tells when the next one does", async () => {
@@ -76,15 +95,42 @@ describe("O-4 a schedule", () => {
     await looked(garden);
     clock.jump(10 * DAY);
     const slots = await looked(garden);
-    const told: unknown[] = [];
-    for await (const { key } of everyKey(garden.store, "audit/")) {
-      const record = JSON.parse(Buffer.from((await garden.store.get(key))!.bytes).toString()) as {
-        kind: string;
-        details: { count: number };
-      };
-      if (record.kind === "slots-skipped") told.push(record.details.count);
-    }
+    const told = (await skippedIn(garden)).map(({ count }) => count);
     expect([slots.length, slots.at(-1), told]).toEqual([MAX_MADE_UP, "02-24T07:00", [10 * 1440 - MAX_MADE_UP]]);
+  });
+
+  test.each<[string, string[][], (number | string)[][]]>([
+    ["skip", [["02-14T08:00"], [], ["02-14T10:00"]], [[1, "waits"]]],
+    ["once", [["02-14T08:00"], [], ["02-14T10:00"]], [[1, "waits"]]],
+    ["all", [["02-14T08:00"], ["02-14T09:00"], ["02-14T10:00"]], []],
+  ])("whose run still waits for its turn adds none: %s", async (missed, expected, skipped) => {
+    const { garden, clock } = await ground('"0 8-20 * * *"', {}, `schedule: { missed: ${missed} }`);
+    await queued(garden);
+    clock.jump(HOUR);
+    const slots = [await queued(garden)];
+    const [waiting] = await openRunIds(garden.store);
+    clock.jump(HOUR);
+    slots.push(await queued(garden));
+    expect(await queued(garden)).toEqual([]); // what was let go is not asked for by the next look
+    // Somebody begins it: the next slot has a run again.
+    await garden.store.create(keys.runStep("echo", waiting!, 1, "load-context"), Buffer.from("{}"));
+    clock.jump(HOUR);
+    slots.push(await queued(garden));
+    expect(slots).toEqual(expected);
+    expect((await skippedIn(garden)).map(({ count, waiting: run }) => [count, run === waiting ? "waits" : ""])).toEqual(
+      skipped,
+    );
+  });
+
+  test("with `all` keeps so many runs waiting and no more, however long nobody works", async () => {
+    const { garden, clock } = await ground('"* 8-20 * * *"', {}, "schedule: { missed: all }");
+    await queued(garden);
+    clock.jump(2 * HOUR);
+    const first = await queued(garden);
+    clock.jump(2 * HOUR);
+    const second = await queued(garden);
+    expect([first.length, second.length, (await openRunIds(garden.store)).length]).toEqual([61, 39, MAX_MADE_UP]);
+    expect((await skippedIn(garden)).map(({ count }) => count)).toEqual([81]);
   });
 
   test("goes by the contract's time zone, else by the garden's", async () => {

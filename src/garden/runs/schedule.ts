@@ -12,7 +12,7 @@ import { recordAudit } from "../audit.ts";
 import { jsonBytes, type RunPlace } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
 import { agentSlugs } from "../status.ts";
-import { requestAt } from "./open-runs.ts";
+import { openRunAt, openRunIds, requestAt } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
 import { daysOf, runsOfDay } from "./run-folders.ts";
 
@@ -82,13 +82,10 @@ async function lookAtOne(
   const from = beginningOf(known, seen, changed, now) ?? (await lastSlotRun(garden, slug, changed, now));
   const slots = slotsBetween((after) => slotAfter(cron, timezone, after), from, now);
   const wanted = seen.active ? chosen(slots.newest, schedule.missed, now) : [];
-  const asked: RunPlace[] = [];
-  for (const slot of wanted) {
-    const place = await askForSlot(garden, slug, slot);
-    if (place) asked.push(place);
-  }
-  const skipped = slots.count - wanted.length;
-  if (seen.active && skipped > 0) await tellSkipped(garden, slug, slots.newest.at(-1)!, skipped, schedule.missed);
+  const { asked, left } = await askForSlots(garden, slug, wanted, schedule.missed);
+  const skipped = slots.count - wanted.length + left.count;
+  if (seen.active && skipped > 0)
+    await tellSkipped(garden, slug, slots.newest.at(-1)!, { ...left, count: skipped, missed: schedule.missed });
   const until = slots.newest.at(-1) ?? from;
   if (!known || slots.count > 0 || !isSame(known, seen) || Date.parse(known.until) > now + ON_TIME_MS)
     await garden.store.put(keys.schedule(slug), jsonBytes({ ...seen, until: new Date(until).toISOString() }));
@@ -140,10 +137,55 @@ function chosen(slots: readonly number[], missed: Missed, now: number): readonly
   return slots.filter((slot) => now - slot <= ON_TIME_MS);
 }
 
+/**
+ * A schedule that comes faster than its agent works does not pile up runs: while one of its runs waits for its turn, that one stands
+ * for the slots that come meanwhile. With `all`, each slot has a run of its own, up to so many that wait.
+ */
+async function askForSlots(
+  garden: Garden,
+  slug: string,
+  slots: readonly number[],
+  missed: Missed,
+): Promise<{ asked: RunPlace[]; left: { count: number; waiting?: string } }> {
+  const asked: RunPlace[] = [];
+  const waiting = slots.length === 0 ? new Set<string>() : await waitingRuns(garden, slug);
+  const most = missed === "all" ? MAX_MADE_UP : 1;
+  let count = 0;
+  for (const slot of slots) {
+    const run = runOfSlot(slug, slot);
+    if (!waiting.has(run) && waiting.size >= most) {
+      count++;
+      continue;
+    }
+    const place = await askForSlot(garden, slug, slot, run);
+    if (!place) continue;
+    asked.push(place);
+    waiting.add(run);
+  }
+  const [first] = waiting;
+  return { asked, left: { count, ...(count > 0 && first !== undefined && { waiting: first }) } };
+}
+
+/** Runs of the agent's schedule that were asked for and that nobody has begun. It costs what is open. */
+async function waitingRuns({ store }: Garden, slug: string): Promise<Set<string>> {
+  const waiting = new Set<string>();
+  for (const run of await openRunIds(store)) {
+    const entry = await openRunAt(store, run);
+    if (entry?.slug !== slug || entry.held !== undefined) continue;
+    const request = await requestAt(store, entry).catch(() => undefined);
+    if (request?.trigger !== "cron") continue;
+    const [first] = (await store.list(`${keys.runSteps(slug, run)}01-`, { limit: 1 })).entries;
+    if (!first) waiting.add(run);
+  }
+  return waiting;
+}
+
+const runOfSlot = (slug: string, slot: number): string =>
+  derivedId("run", slot, `cron:${slug}:${new Date(slot).toISOString()}`);
+
 /** Undefined if the agent was stopped or deleted in this very moment. */
-async function askForSlot(garden: Garden, slug: string, slot: number): Promise<RunPlace | undefined> {
+async function askForSlot(garden: Garden, slug: string, slot: number, id: string): Promise<RunPlace | undefined> {
   const cause = new Date(slot).toISOString();
-  const id = derivedId("run", slot, `cron:${slug}:${cause}`);
   try {
     const { run_id } = await requestRun(garden, { slug, trigger: "cron", cause, by: "schedule", id });
     return { slug, run: run_id };
@@ -153,14 +195,20 @@ async function askForSlot(garden: Garden, slug: string, slot: number): Promise<R
   }
 }
 
-async function tellSkipped(garden: Garden, slug: string, last: number, count: number, missed: Missed): Promise<void> {
+async function tellSkipped(
+  garden: Garden,
+  slug: string,
+  last: number,
+  { count, missed, waiting }: { count: number; missed: Missed; waiting?: string },
+): Promise<void> {
   const at = new Date(last).toISOString();
   await recordAudit(garden, `${slug}-slots-skipped-${last}`, {
     kind: "slots-skipped",
     at,
     by: "schedule",
     subject: slug,
-    details: { count, missed, last: at },
+    ...(waiting !== undefined && { why: `${waiting} waits for its turn and stands for them` }),
+    details: { count, missed, last: at, ...(waiting !== undefined && { waiting }) },
   });
 }
 

@@ -1,89 +1,122 @@
+import { crashPoint } from "../../base/crash-point.ts";
 import { BOOKKEEPING, GATEWAY } from "../../domain/gateway-commit.ts";
-import type { Oid } from "../../domain/git-names.ts";
+import { isOid, type Oid } from "../../domain/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../domain/layout.ts";
 import { figuresOf } from "../../domain/logic-figures.ts";
 import { type LogicMeta, metaText, readMeta } from "../../domain/logic-meta.ts";
-import { type RunManifest, runManifest } from "../../domain/run-manifest.ts";
-import type { Edit } from "../../ports/repo.ts";
+import { readPseudo } from "../../domain/logic-pseudo.ts";
+import type { LogicVersion } from "../../domain/logic-version.ts";
+import { type RunSum, type RunSums, sumWhere } from "../../domain/run-tally.ts";
+import type { Edit, Repo } from "../../ports/repo.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
+import { jsonBytes } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
-import { findLogic } from "../logic/logic-state.ts";
-import { daysOf, runsOfDay } from "./run-folders.ts";
+import { agentsToCount, settleTally } from "../learning/tally.ts";
+import { agentsWithLogic, textAt } from "../logic/logic-state.ts";
+import { operationMark } from "../proposals/operation-mark.ts";
+
+type Ground = Pick<Garden, "store" | "repo" | "world">;
 
 /** The kind of bookkeeping that writes down what runs come to (P-8a). */
 export const STATISTICS = "statistics";
 
-/** Runs that say something about the logic: ended by themselves, and no fork, which repeats what was counted already. */
-type Counted = Pick<RunManifest, "run_id" | "finished_at" | "status" | "tokens_used" | "logic_version">;
-
-/** Of one logic version, in the order in which they ended. A manifest that cannot be read is `bloom verify`'s to tell. */
-export async function countedRuns(store: Store, slug: string, version: string): Promise<readonly Counted[]> {
-  const found: Counted[] = [];
-  for (const day of await daysOf(store, slug)) {
-    for (const { run } of await runsOfDay(store, slug, day)) {
-      const manifest = await manifestIn(store, keys.runManifest(slug, run));
-      if (!manifest || manifest.logic_version !== version) continue;
-      if (manifest.status !== "cancelled" && manifest.forked_from === null) found.push(manifest);
-    }
-  }
-  const orderOf = ({ finished_at, run_id }: Counted): string => `${finished_at} ${run_id}`;
-  return found.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-}
-
-async function manifestIn(store: Store, key: string): Promise<RunManifest | undefined> {
-  const stored = await store.get(key);
-  if (!stored) return undefined;
-  try {
-    return runManifest.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
-  } catch {
-    return undefined;
-  }
-}
+/** What the runs under one version come to: those that name it, as source 000 counts `runsOnThisVersion`. */
+export const sumOfVersion = (sums: RunSums, version: LogicVersion): RunSum =>
+  sumWhere(sums, (group) => group.version === version);
 
 /** The meta with its figures as these runs say (L-4). */
-export function withFigures(meta: LogicMeta, runs: readonly Counted[]): LogicMeta {
-  const { totalRuns, success_rate, avg_tokens } = figuresOf(runs);
+export function withFigures(meta: LogicMeta, sum: RunSum): LogicMeta {
+  const { totalRuns, success_rate, avg_tokens } = figuresOf(sum);
   return { ...meta, runsOnThisVersion: totalRuns, successRate: success_rate, avgTokensPerRun: avg_tokens };
 }
 
 /**
- * Writes what the runs say into `current.meta.json` of every agent that has had one end since (L-4), in one commit of bookkeeping:
- * so many runs, one commit. Everything follows from the runs, so that doing it twice, or in two processes, is doing it once. A
- * person's edit of such a file, or a main that moves meanwhile, puts it off to the next time.
+ * Writes what the runs say into `current.meta.json` (L-4), in one commit of bookkeeping: so many runs, one commit. It costs what is
+ * new: runs that ended or were decided about, and meta files that somebody changed since; a damaged one is made again from
+ * history. Everything follows from the runs, so that doing it twice, or in two processes, is doing it once. A person's uncommitted
+ * edit of such a file, or a main that moves meanwhile, puts it off to the next time.
  */
-export async function recordStatistics(garden: Garden): Promise<Oid | undefined> {
+export async function recordStatistics(garden: Ground): Promise<Oid | undefined> {
   const { store, repo } = garden;
-  const marks: { key: string; hash: string; slug: string }[] = [];
-  for await (const { key } of everyKey(store, keys.uncountedAgents)) {
-    const slug = /^views\/uncounted\/([^/]+)\.json$/.exec(key)?.[1];
-    const stored = slug === undefined ? undefined : await store.get(key);
-    if (slug !== undefined && stored) marks.push({ key, hash: stored.hash, slug });
-  }
-  const head = marks.length === 0 ? undefined : await repo.resolve(MAIN_REF);
+  const head = await repo.resolve(MAIN_REF);
   if (head === undefined) return undefined;
+  for (const slug of await agentsToCount(store)) await noteUnwritten(garden, slug);
+  crashPoint("statistics.noted");
+  const seen = await store.get(keys.figuresSeen);
+  const [noted, touched] = [await notedAgents(store), await touchedSince(repo, seenHead(seen?.bytes), head)];
   const edits: Edit[] = [];
-  for (const { slug } of marks) {
-    const state = await findLogic(repo, head, slug).catch(() => undefined);
-    if (!state) continue;
-    const text = metaText(withFigures(state.meta, await countedRuns(store, slug, state.meta.logicVersion)));
-    if (text !== state.metaText) edits.push({ path: logicPath.current(slug, "meta"), bytes: Buffer.from(text) });
+  const changed: string[] = [];
+  for (const slug of new Set([...noted.keys(), ...touched])) {
+    const { sums } = await settleTally(garden, slug);
+    await store.put(keys.duePromise(slug), jsonBytes({ op: operationMark(garden.world) }));
+    const meta = await metaToKeep(repo, head, slug);
+    const text = meta && metaText(withFigures(meta.meta, sumOfVersion(sums, meta.meta.logicVersion)));
+    if (text === undefined || text === meta?.stands) continue;
+    edits.push({ path: logicPath.current(slug, "meta"), bytes: Buffer.from(text) });
+    changed.push(slug);
   }
-  const counted =
-    edits.length === 0
-      ? head
-      : await committed(
-          garden,
-          head,
-          edits,
-          marks.map(({ slug }) => slug),
-        );
-  // A run that ended since has put another mark: then this one stays.
-  if (counted !== undefined) for (const { key, hash } of marks) await store.remove(key, hash);
-  return edits.length === 0 ? undefined : counted;
+  const written = edits.length === 0 ? head : await committed(garden, head, edits, changed);
+  if (written === undefined) return undefined;
+  crashPoint("statistics.committed");
+  for (const [slug, hash] of noted) await store.remove(keys.unwrittenFigures(slug), hash);
+  if (seenHead(seen?.bytes) !== written) await store.put(keys.figuresSeen, jsonBytes({ head: written }));
+  return edits.length === 0 ? undefined : written;
+}
+
+/** Lets the figures of an agent be compared with its runs the next time. Each note is another, so that removing one leaves a later one. */
+export const noteUnwritten = ({ store, world }: Ground, slug: string): Promise<void> =>
+  store.put(keys.unwrittenFigures(slug), jsonBytes({ op: operationMark(world) }));
+
+/** Agents whose figures in git may be behind, with the hash of the note that says so. */
+async function notedAgents(store: Store): Promise<Map<string, string>> {
+  const noted = new Map<string, string>();
+  for await (const { key } of everyKey(store, keys.unwritten)) {
+    const slug = /^views\/unwritten-figures\/([^/]+)\.json$/.exec(key)?.[1];
+    const stored = slug === undefined ? undefined : await store.get(key);
+    if (slug !== undefined && stored) noted.set(slug, stored.hash);
+  }
+  return noted;
+}
+
+function seenHead(bytes: Uint8Array | undefined): Oid | undefined {
+  const head = bytes && /"head": "([0-9a-f]{40})"/.exec(Buffer.from(bytes).toString())?.[1];
+  return head !== undefined && isOid(head) ? head : undefined;
+}
+
+/** Agents whose meta is another than when it was last compared; all of them where nobody knows when that was. */
+async function touchedSince(repo: Repo, seen: Oid | undefined, head: Oid): Promise<readonly string[]> {
+  if (seen === head) return [];
+  const changes = seen === undefined ? undefined : await repo.changes(seen, head, "logic").catch(() => undefined);
+  if (!changes) return await agentsWithLogic(repo, head);
+  return changes.flatMap(({ path }) => /^logic\/([^/]+)\/current\.meta\.json$/.exec(path)?.[1] ?? []);
+}
+
+/**
+ * The meta that the figures belong into: the one that stands there, or, if somebody damaged or deleted it, the newest one of history
+ * that is of the version which the pseudocode names. Undefined if there is neither.
+ */
+export async function metaToKeep(
+  repo: Repo,
+  at: Oid,
+  slug: string,
+): Promise<{ readonly meta: LogicMeta; readonly stands: string | undefined } | undefined> {
+  const path = logicPath.current(slug, "meta");
+  const stands = await textAt(repo, at, path);
+  const meta = stands === undefined ? undefined : readMeta(stands);
+  if (meta?.agentId === slug) return { meta, stands };
+  const pseudo = await textAt(repo, at, logicPath.current(slug, "pseudo"));
+  const version = pseudo === undefined ? undefined : readPseudo(pseudo)?.version;
+  if (version === undefined) return undefined;
+  for (const { oid } of await repo.history(at, path)) {
+    const text = await textAt(repo, oid, path);
+    const old = text === undefined ? undefined : readMeta(text);
+    if (old?.agentId === slug && old.logicVersion === version) return { meta: old, stands };
+  }
+  return undefined;
 }
 
 async function committed(
-  { repo, world }: Garden,
+  { repo, world }: Ground,
   head: Oid,
   edits: readonly Edit[],
   slugs: readonly string[],
@@ -101,19 +134,9 @@ async function committed(
   return moved.kind === "moved" ? commit : undefined;
 }
 
-/**
- * Whether the figures are those of runs in the store. They may be behind, by the runs that ended last; they are never ahead, and
- * never others.
- */
-export function fitsRuns(meta: LogicMeta, runs: readonly Counted[]): boolean {
-  if (meta.runsOnThisVersion > runs.length) return false;
-  return metaText(withFigures(meta, runs.slice(0, meta.runsOnThisVersion))) === metaText(meta);
-}
-
 /** Whether a commit of statistics changed figures and nothing else of a meta. */
-export function onlyFigures(before: string | undefined, after: string | undefined): boolean {
-  const [then, now] = [before, after].map((text) => (text === undefined ? undefined : readMeta(text)));
-  if (!then || !now) return false;
-  const { runsOnThisVersion, successRate, avgTokensPerRun } = now;
-  return metaText({ ...then, runsOnThisVersion, successRate, avgTokensPerRun }) === metaText(now);
+export function onlyFigures(before: LogicMeta | undefined, after: LogicMeta | undefined): boolean {
+  if (!before || !after) return false;
+  const { runsOnThisVersion, successRate, avgTokensPerRun } = after;
+  return metaText({ ...before, runsOnThisVersion, successRate, avgTokensPerRun }) === metaText(after);
 }

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { localReader } from "../../adapters/reader/local/local-reader.ts";
@@ -217,8 +218,8 @@ describe("L-5 tools about logic", () => {
     });
   });
 
-  test("L-6 propose-logic-update: a person's to decide, with evidence, for the agent's own logic", async () => {
-    const { garden } = await gardenWith(notes);
+  test("L-6 propose-logic-update: a person's to decide, with evidence; Z-4 for the agent's own logic only where the owner names it", async () => {
+    const { garden, dir } = await gardenWith(notes);
     await createAgent(garden, { slug: "gardener", by: commandLineOwner, language: "en", from: { kind: "template" } });
     const stored = (await garden.store.get("agents/gardener/_agent.md"))!;
     const text = Buffer.from(stored.bytes).toString();
@@ -229,7 +230,7 @@ describe("L-5 tools about logic", () => {
     await garden.store.swap("agents/gardener/_agent.md", stored.hash, Buffer.from(able));
     const { run } = await sampleRun(garden, { slug: "gardener", logic: "v001" });
     const ground = await toolGround({ garden, slug: "gardener" });
-    const content = 'BEGIN "Work"\n  notes ← read-notes()\nEND\n';
+    const content = 'BEGIN "Work"\n  drawn ← read-drakon()\nEND\n';
     expect(await ground.use("read-drakon")).toMatchObject({
       file: "main-flow.drakon.json",
       findings: [],
@@ -239,7 +240,15 @@ describe("L-5 tools about logic", () => {
       code: "NOT_FOUND",
       message: expect.stringContaining('did you mean "main-flow') as string,
     });
-    const made = await ground.use("propose-logic-update", { content, rationale: "It loops.", evidenceRuns: [run] });
+    const wish = { content, rationale: "It loops.", evidenceRuns: [run] };
+    expect(await ground.use("propose-logic-update", wish, { key: "alone" })).toMatchObject({
+      status: "refused",
+      code: "FORBIDDEN",
+      reason: expect.stringContaining("gardener may not change its own logic") as string,
+    });
+    const itself = "{ agent: gardener, actions: [logic-update, logic-rollback], on: [gardener] }";
+    appendFileSync(`${dir}/garden.yaml`, `grants:\n  - ${itself}\n`);
+    const made = await ground.use("propose-logic-update", wish);
     expect(made).toMatchObject({ status: "pending", type: "logic-update", target: "logic/gardener" });
     expect(await ground.use("propose-logic-update", { content, rationale: "It loops." })).toMatchObject({
       status: "refused",

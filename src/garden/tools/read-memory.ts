@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { group } from "../../domain/checked-yaml.ts";
-import { recall, recallModes } from "../memory/recall.ts";
+import { recallModes } from "../../domain/memory-limits.ts";
+import { factsIn, recordUse } from "../memory/memory-use.ts";
+import { recall } from "../memory/recall.ts";
 import { agent } from "./fields.ts";
 import { expectMemoryOf } from "./rights.ts";
 import { gardenTool } from "./tool.ts";
@@ -23,14 +25,12 @@ export const readMemoryTool = gardenTool({
   async call({ mode, agent: whose, from, to }, context) {
     const slug = expectMemoryOf(context, whose);
     const period = { from: from ?? undefined, to: to ?? undefined };
-    const { values, parts, version, tokens, cut } = await recall(
-      context.garden.repo,
-      context.commit,
-      slug,
-      mode,
-      period,
-    );
-    // What the memory itself says cannot be hidden by a value of the same name.
-    return { ...values, values, ...parts, mode, version, tokens, cut: [...cut] };
+    const { garden, commit } = context;
+    const { values, parts, version, tokens, cut } = await recall(garden.repo, commit, slug, mode, period);
+    await recordUse(garden, { slug, at: commit, facts: factsIn(parts["facts"] ?? "") });
+    const own = { ...parts, mode, version, tokens, cut: [...cut] };
+    // What the memory itself says cannot be hidden by a value of the same name: such values are found under `values`.
+    const hidden = Object.entries(values).filter(([name]) => name === "values" || Object.hasOwn(own, name));
+    return { ...values, values: Object.fromEntries(hidden), ...own };
   },
 });

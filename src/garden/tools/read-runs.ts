@@ -1,7 +1,9 @@
+import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import { group } from "../../domain/checked-yaml.ts";
 import { keys } from "../../domain/layout.ts";
 import { runManifest } from "../../domain/run-manifest.ts";
+import { isMarked } from "../learning/logic-issue.ts";
 import { findProposal } from "../proposals/proposal-log.ts";
 import { listRuns, type RunCard } from "../runs/read-runs.ts";
 import { agent, limit } from "./fields.ts";
@@ -9,6 +11,8 @@ import { expectLogicOf } from "./rights.ts";
 import { gardenTool, type ToolContext } from "./tool.ts";
 
 const DEFAULT_RUNS = 10;
+/** Among so many the ones that were marked come first, where they are asked for. */
+const MOST_LOOKED_AT = 100;
 const MOST_PROPOSALS = 50;
 const MAX_LINE = 1000;
 
@@ -16,20 +20,35 @@ const MAX_LINE = 1000;
 export const readRuns = gardenTool({
   name: "read-runs",
   description: {
-    en: "The last runs of an agent, newest first: outcome, error, tokens, and each proposal with its status and the reason of a rejection.",
-    uk: "Останні запуски агента, спершу нові: підсумок, помилка, токени й кожна пропозиція зі станом і причиною відхилення.",
+    en: "The last runs of an agent, newest first (first: logic_issue puts those marked as the logic's fault before the others): outcome, error, tokens, and each proposal with its status and the reason of a rejection.",
+    uk: "Останні запуски агента, спершу нові (first: logic_issue ставить уперед позначені як вада логіки): підсумок, помилка, токени й кожна пропозиція зі станом і причиною відхилення.",
   },
-  input: group({ agent: agent.nullish(), limit: limit.nullish() }),
+  input: group({
+    agent: agent.nullish(),
+    limit: limit.nullish(),
+    first: z.enum(["newest", "logic_issue"], { error: "runs-first" }).default("newest"),
+  }),
   idempotent: true,
-  async call({ agent: whose, limit: most }, context) {
+  async call({ agent: whose, limit: most, first }, context) {
     const slug = await expectLogicOf(context, whose);
-    const { runs } = await listRuns(context.garden, { agent: slug, limit: (most ?? DEFAULT_RUNS) + 1 });
-    const others = runs.filter(({ run_id }) => run_id !== context.run).slice(0, most ?? DEFAULT_RUNS);
-    return Promise.all(others.map((card) => told(context, card)));
+    const wanted = most ?? DEFAULT_RUNS;
+    const { runs } = await listRuns(context.garden, {
+      agent: slug,
+      limit: (first === "newest" ? wanted : MOST_LOOKED_AT) + 1,
+    });
+    const others = runs.filter(({ run_id }) => run_id !== context.run);
+    const marked = await Promise.all(
+      others.map(async (card) => ({ card, issue: await isMarked(context.garden, { slug, run: card.run_id }) })),
+    );
+    const ordered =
+      first === "newest" ? marked : [true, false].flatMap((is) => marked.filter(({ issue }) => issue === is));
+    return Promise.all(
+      ordered.slice(0, wanted).map(async ({ card, issue }) => ({ ...(await told(context, card)), logic_issue: issue })),
+    );
   },
 });
 
-async function told({ garden }: ToolContext, card: RunCard): Promise<Json> {
+async function told({ garden }: ToolContext, card: RunCard): Promise<Readonly<Record<string, Json>>> {
   const stored = await garden.store.get(keys.runManifest(card.agent_slug, card.run_id));
   const manifest = stored && runManifest.safeParse(JSON.parse(Buffer.from(stored.bytes).toString())).data;
   const made = manifest?.outcome?.kind === "effects" ? manifest.outcome.proposals : [];

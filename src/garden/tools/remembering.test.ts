@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import { keys } from "../../domain/layout.ts";
 import { countTokens } from "../../domain/tokens.ts";
+import type { Garden } from "../garden.ts";
+import { factUse } from "../memory/memory-use.ts";
 import { readProposal } from "../proposals/proposal-log.ts";
 import { approved, wished } from "../testing/tended-garden.ts";
 import { expected, type Made, outcomes } from "./testing/outcomes.ts";
@@ -177,5 +179,65 @@ describe("R-3 write-memory and read-memory", () => {
     await expect(first.use("memory-diff", { from: to })).rejects.toMatchObject({ code: "NOT_FOUND" }); // it came after that run began
     await expect(later.use("memory-diff", { from: "0000" })).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(later.use("memory-diff", { from: "учора" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+});
+
+describe("M-2a M-5 M-6 search-memory and memory-snapshot", () => {
+  const memory = {
+    ...notes,
+    "memory/archivist/facts.md": "# Facts\n\n- Бах написав шість сонат\n- Липа стара\n",
+    "memory/other/facts.md": "# Facts\n\n- чужа соната\n",
+  };
+  const usedIn = async (garden: Garden): Promise<number | undefined> => {
+    const stored = await garden.store.get(keys.memoryUse("archivist"));
+    const { used } = JSON.parse(Buffer.from(stored?.bytes ?? Buffer.from("{}")).toString()) as { used?: object };
+    return used && Object.keys(used).length;
+  };
+
+  test("what a search or a wide read returned is of use that day; basic returns no fact", async () => {
+    const { use, garden } = await toolGround({ notes: memory });
+    const seen: unknown[] = [];
+    for (const [tool, input] of [
+      ["read-memory", {}],
+      ["search-memory", { запит: "соната" }],
+      ["read-memory", { mode: "wide" }],
+    ] as const) {
+      await use(tool, input);
+      seen.push(await usedIn(garden));
+    }
+    expect(seen).toEqual([undefined, 1, 2]);
+    expect(await use("search-memory", { query: "сонати" })).toMatchObject({
+      hits: [{ file: "facts.md", text: "Бах написав шість сонат", id: expect.stringMatching(/^fact-/) as string }],
+      total: 1,
+    });
+  });
+
+  test("use that was lost is made again from the journals of runs", async () => {
+    const { use, garden, slug, run } = await toolGround({ notes: memory });
+    const answer = await use("read-memory", { mode: "wide" });
+    const step = { finished_at: "2026-02-14T08:00:00.000Z", input: { mode: "wide" }, output: answer };
+    await garden.store.create(keys.runStep(slug, run, 2, "read-memory"), Buffer.from(JSON.stringify(step)));
+    const before = await factUse(garden, slug, "2026-02-14");
+    await garden.store.put(keys.memoryUse(slug), Buffer.from("{ damaged"));
+    const damaged = await factUse(garden, slug, "2026-02-14");
+    await garden.store.delete(keys.memoryUse(slug));
+    expect([before.size, damaged, await factUse(garden, slug, "2026-02-14")]).toEqual([2, before, before]);
+  });
+
+  test("an archive of one's own is made once; another's memory is neither searched nor archived", async () => {
+    const { use } = await toolGround({ notes: memory });
+    const first = await use("memory-snapshot");
+    expect([first, await use("memory-snapshot")]).toEqual([expect.objectContaining({ version: 1, files: 1 }), first]);
+    await expect(use("search-memory", { query: "соната", agent: "other" })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    await expect(use("memory-snapshot", { agent: "other" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  });
+
+  test("a value whose name the memory has itself is found under values", async () => {
+    const { use } = await toolGround({
+      notes: { ...notes, "memory/archivist/values.json": '{"facts": "mine", "last": 1}\n' },
+    });
+    expect(await use("read-memory", { mode: "wide" })).toMatchObject({ facts: "", last: 1, values: { facts: "mine" } });
   });
 });

@@ -1,5 +1,6 @@
 import { Failure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
+import { grants } from "../access/grant.ts";
 import { settingsNow } from "../access/settings-now.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -17,12 +18,8 @@ export function expectMemoryOf({ slug, contract }: ToolContext, agent: string | 
 export async function expectLogicOf({ garden, slug }: ToolContext, agent: string | null | undefined): Promise<string> {
   const wanted = agent ?? slug;
   if (wanted === slug) return wanted;
-  const { grants } = await settingsNow(garden);
-  const granted = grants.some(
-    ({ agent: who, actions, on }) =>
-      who === slug && on.includes(wanted) && (actions.includes("logic-update") || actions.includes("logic-rollback")),
-  );
-  if (granted) return wanted;
+  const config = await settingsNow(garden);
+  if (grants(config, slug, "logic-update", wanted) || grants(config, slug, "logic-rollback", wanted)) return wanted;
   throw forbidden({
     en: `${slug} may not read what is ${wanted}'s; the owner can grant it (grants in garden.yaml)`,
     uk: `${slug} не може читати те, що належить ${wanted}; власник може дозволити (grants у garden.yaml)`,

@@ -10,7 +10,14 @@ export const toolWords = {
   },
   query: { en: "words to look for, up to 2,000 characters", uk: "слова для пошуку, до 2000 символів" },
   question: { en: "a question of up to 20,000 characters", uk: "питання до 20 000 символів" },
+  entries: { en: "a whole number from 1 to 10", uk: "ціле число від 1 до 10" },
+  "runs-to-read": {
+    en: "how many of the last runs to read: 0 to 1,000",
+    uk: "скільки останніх запусків прочитати: від 0 до 1000",
+  },
+  "runs-first": { en: "newest or logic_issue", uk: "newest або logic_issue" },
   limit: { en: "a whole number from 1 to 100", uk: "ціле число від 1 до 100" },
+  "yes-or-no": { en: "true or false", uk: "true або false" },
   mode: { en: "basic, wide, deep or temporal", uk: "basic, wide, deep або temporal" },
   day: { en: "a day such as 2026-02-14", uk: "день, наприклад 2026-02-14" },
   moment: {

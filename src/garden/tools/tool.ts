@@ -11,6 +11,7 @@ import type { Reader } from "../../ports/reader.ts";
 import type { RunTool, ToolCall } from "../../ports/runtime.ts";
 import type { Pause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
+import type { LookAtLogic } from "../learning/looked-at.ts";
 import { toolWords } from "./tool-words.ts";
 
 /** The run that a tool works for, and all that it may know of. */
@@ -23,6 +24,7 @@ export interface ToolContext {
   readonly commit: Oid;
   readonly logicVersion: string | null;
   readonly reader: Reader;
+  readonly lookAtLogic: LookAtLogic;
   readonly identity: Extract<Identity, { type: "agent" }>;
   /** What descriptions and refusals are written in. */
   readonly language: Language;
@@ -43,6 +45,8 @@ interface Definition<Input extends z.ZodType> {
   readonly call: (input: z.output<Input>, context: ToolContext, call: ToolCall) => Promise<Json>;
 }
 
+const WORDS: ReadonlyMap<string, Text> = new Map(Object.entries(toolWords));
+
 /** O-3 allows 120 s for a recorded call; what only reads files needs no such time. */
 const READ_LIMIT_MS = 30_000;
 const MAX_INPUT_BYTES = 1024 * 1024;
@@ -60,6 +64,7 @@ export function gardenTool<Input extends z.ZodType>(definition: Definition<Input
       name,
       description: description[context.language],
       input,
+      words: (message) => WORDS.get(message)?.[context.language],
       idempotent,
       limitMs,
       async call(written, call) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
+import { layerOneLimits } from "../../domain/memory-limits.ts";
 import { readValues, valuesText } from "../../domain/memory-meta.ts";
 import { countTokens } from "../../domain/tokens.ts";
 import { readMemory } from "../memory/memory-state.ts";
@@ -8,7 +9,7 @@ import { PROPOSE_LIMIT_MS, propose, refused } from "./proposed.ts";
 import { gardenTool } from "./tool.ts";
 
 /** all named values of an agent together. */
-const MOST_VALUE_TOKENS = 500;
+const MOST_VALUE_TOKENS = layerOneLimits["values.json"];
 const NAME = /^[^\u0000-\u001f\u007f]{1,200}$/;
 
 /**

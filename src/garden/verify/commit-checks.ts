@@ -3,10 +3,12 @@ import type { Text } from "../../base/text.ts";
 import { bookkeepingOf, GATEWAY } from "../../domain/gateway-commit.ts";
 import { isOid } from "../../domain/git-names.ts";
 import { TRACE_REF } from "../../domain/layout.ts";
+import { withoutResults } from "../../domain/logic-changelog.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
+import { RESULTS } from "../learning/promise.ts";
 import { textAt } from "../logic/logic-state.ts";
 import { isFollowUp } from "../logic/notice-revert.ts";
-import { onlyFigures, STATISTICS } from "../runs/statistics.ts";
+import { metaToKeep, onlyFigures, STATISTICS } from "../runs/statistics.ts";
 import { claimsOf, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
 import type { Check } from "./check.ts";
 import type { ProposalFacts } from "./survey.ts";
@@ -74,7 +76,9 @@ export const bookkeepingCheck: Check = {
         const other =
           bookkeepingOf(commit) === STATISTICS
             ? await notFigures(repo.value, commit, changes)
-            : changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
+            : bookkeepingOf(commit) === RESULTS
+              ? await notResults(repo.value, commit, changes)
+              : changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
         // What a person did to logic by hand is written down beside it (L-7), and worked out here once more.
         if (other && !(await isFollowUp(repo.value, commit))) yield { where: commit.oid, what: notDerived(other.path) };
       }
@@ -90,8 +94,27 @@ async function notFigures<Change extends { readonly path: string }>(
 ): Promise<Change | undefined> {
   for (const change of changes) {
     if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
-    const before = parents[0] === undefined ? undefined : await textAt(repo, parents[0], change.path);
-    if (!onlyFigures(before, await textAt(repo, oid, change.path))) return change;
+    const slug = change.path.split("/")[1]!;
+    // A meta that somebody had damaged is made again from history.
+    const before = parents[0] === undefined ? undefined : await metaToKeep(repo, parents[0], slug);
+    if (!onlyFigures(before?.meta, (await metaToKeep(repo, oid, slug))?.meta)) return change;
+  }
+  return undefined;
+}
+
+/** L-9: a commit of results adds what was measured to entries of a changelog, and changes no word that stood there. */
+async function notResults<Change extends { readonly path: string }>(
+  repo: Repo,
+  { oid, parents }: Commit,
+  changes: readonly Change[],
+): Promise<Change | undefined> {
+  for (const change of changes) {
+    if (!/^logic\/[^/]+\/changelog\.md$/.test(change.path)) return change;
+    const [before, after] = [parents[0], oid].map((at) =>
+      at === undefined ? undefined : textAt(repo, at, change.path),
+    );
+    const [then, now] = [await before, await after];
+    if (then === undefined || now === undefined || withoutResults(then).trimEnd() !== withoutResults(now).trimEnd()) return change;
   }
   return undefined;
 }

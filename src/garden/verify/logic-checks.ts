@@ -14,6 +14,7 @@ import { mainFileOf } from "../logic/contract-origin.ts";
 import { logicIn } from "../logic/exported-contract.ts";
 import { agentsWithLogic, archiveAt, findLogic, type LogicState, textAt } from "../logic/logic-state.ts";
 import { isOfOnePiece } from "../logic/proposed-logic.ts";
+import { approvedWithReport } from "../logic/report-gate.ts";
 import type { Check, CheckFinding } from "./check.ts";
 
 /**
@@ -148,6 +149,29 @@ const changed: Text = {
   en: "this file of the archive was changed after it came there; `git log` of it shows when and by whom",
   uk: "цей файл архіву змінено після появи; коли й ким — покаже його `git log`",
 };
+/** L-8 of everything that was ever approved: an approval that somebody wrote past the gate is found here. */
+export const reportsCheck: Check = {
+  id: "logic-reports",
+  rule: "L-8",
+  title: {
+    en: "no change of logic was approved without its report",
+    uk: "жодну зміну логіки не схвалено без звіту про неї",
+  },
+  async *run({ store }, survey) {
+    if (store.kind === "failed") return;
+    for (const [id, facts] of await survey.proposals()) {
+      if (facts.kind === "damaged" || !facts.digestHolds || !facts.decisionHolds) continue;
+      if (await approvedWithReport(store.value, facts.proposal)) continue;
+      yield { where: `store:${keys.proposalLog(id)}`, what: noReport };
+    }
+  },
+};
+
+const noReport: Text = {
+  en: "it changes logic and was approved without a report about exactly this change",
+  uk: "вона змінює логіку, а схвалено її без звіту саме про цю зміну",
+};
+
 const badMeta: Text = {
   en: "this is not the meta of a logic version, or of another agent",
   uk: "це не метадані версії логіки або метадані іншого агента",

@@ -3,7 +3,8 @@ import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agen
 import type { Check, Finding } from "./check.ts";
 import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
 import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
-import { currentCheck, projectionCheck, versionsCheck } from "./logic-checks.ts";
+import { currentCheck, projectionCheck, reportsCheck, versionsCheck } from "./logic-checks.ts";
+import { memoryLimitsCheck, memoryMetaCheck, memoryReportsCheck } from "./memory-checks.ts";
 import {
   claimsCheck,
   proposalRecordsCheck,
@@ -32,6 +33,10 @@ export const checks: readonly Check[] = [
   versionsCheck,
   currentCheck,
   projectionCheck,
+  reportsCheck,
+  memoryLimitsCheck,
+  memoryMetaCheck,
+  memoryReportsCheck,
   deletionCheck,
   commitsCheck,
   bookkeepingCheck,

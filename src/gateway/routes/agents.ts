@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
+import { actions } from "../../domain/action.ts";
 import { agentStates } from "../../domain/agent-state.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { readAgent } from "../../garden/agents/read-agent.ts";
 import { readRegistry, registry } from "../../garden/agents/registry.ts";
+import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { changeAgentStatus } from "../../garden/agents/status.ts";
 import { type Route, route } from "../route.ts";
 import { slugParams } from "../shapes.ts";
@@ -71,6 +73,28 @@ export const changeStatusRoute = route({
   answer: z.object({ slug: z.string(), from: z.enum(agentStates), status: z.enum(agentStates), hash: z.string() }),
   handle: ({ garden, params: { slug }, body: { status, reason }, identity }) =>
     changeAgentStatus(garden, { slug, to: status, by: identity, reason }),
+});
+
+export const changeOutputsRoute = route({
+  method: "PATCH",
+  path: "/agents/:slug/outputs",
+  summary: {
+    en: "lets an agent ask for one more action, or for one less: safe_outputs of its contract (Z-2)",
+    uk: "дозволяє агентові просити ще про одну дію або забороняє: safe_outputs його контракту (Z-2)",
+  },
+  allows: ["owner"],
+  rate: "change",
+  params: slugParams,
+  body: z.strictObject({
+    action: z.enum(actions),
+    allowed: z.boolean(),
+    reason: z.string().max(2000).optional(),
+  }),
+  answer: z.object({ slug: z.string(), safe_outputs: z.array(z.enum(actions)), changed: z.boolean() }),
+  async handle({ garden, params: { slug }, body, identity }) {
+    const { safe_outputs, changed } = await changeSafeOutput(garden, { slug, ...body, by: identity });
+    return { slug, safe_outputs: [...safe_outputs], changed };
+  },
 });
 
 /** An agent sees itself and no other. */

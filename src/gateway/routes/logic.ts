@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import { logicMeta } from "../../domain/logic-meta.ts";
 import { receive } from "../../garden/inbox/receive.ts";
-import { logicDiff, logicPerformance, readLogic } from "../../garden/logic/read-logic.ts";
+import { logicDiff, readLogic } from "../../garden/logic/read-logic.ts";
 import { route } from "../route.ts";
 import { agentParams, number, text } from "../shapes.ts";
 import { expectOwn } from "./agents.ts";
@@ -100,33 +100,6 @@ export const logicDiffRoute = route({
   async handle({ garden, params: { agentId }, query: { from, to, format }, identity }) {
     expectOwn(identity, agentId);
     return logicDiff(garden, { slug: agentId, from, to, format });
-  },
-});
-
-const figure = z.number().nullable();
-
-export const logicPerformanceRoute = route({
-  method: "GET",
-  path: "/logic/:agentId/performance",
-  summary: {
-    en: "logic-performance: what is known of each version; numbers come with runs",
-    uk: "logic-performance: що відомо про кожну версію; числа з'являться із запусками",
-  },
-  allows: ["owner", "agent"],
-  rate: "read",
-  params: agentParams,
-  answer: z.object({
-    agentId: z.string(),
-    versions: z.record(
-      z.string(),
-      z.object({ totalRuns: z.int(), success_rate: figure, avg_tokens: figure, error_rate: figure }),
-    ),
-    trend: z.enum(["unknown", "improving", "declining", "stable"]),
-    recommendation: text,
-  }),
-  async handle({ garden, params: { agentId }, identity }) {
-    expectOwn(identity, agentId);
-    return logicPerformance(garden, { slug: agentId });
   },
 });
 

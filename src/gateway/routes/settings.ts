@@ -9,6 +9,10 @@ const about: Readonly<Record<SettingList, Text>> = {
   rules: { en: "rules that approve by themselves", uk: "правила, що схвалюють самі" },
   zones: { en: "zones for guests", uk: "зони для гостей" },
   webhooks: { en: "webhooks that may submit", uk: "вебхуки, яким можна надсилати" },
+  grants: {
+    en: "grants: whose logic and folders besides its own an agent may read and ask to change",
+    uk: "дозволи: чию логіку й теки, крім власних, агент може читати й просити змінити",
+  },
 };
 
 /** The same two routes for each list of `garden.yaml`. */

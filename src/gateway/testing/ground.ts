@@ -37,8 +37,8 @@ slug: ${slug}
 version: 1.0.0
 description: Looks after things
 model: bloom/follower
-tools: [create-proposal, read-notes, propose-logic-update]
-safe_outputs: [propose-comment, propose-edit, logic-update]
+tools: [create-proposal, read-notes, propose-logic-update, propose-memory-update]
+safe_outputs: [propose-comment, propose-edit, logic-update, memory-update]
 ${folder && `context: { folder: ${folder} }\n`}created_at: 2026-02-01T10:00:00Z
 updated_at: 2026-02-01T10:00:00Z
 created_by: owner
@@ -66,6 +66,8 @@ const FILES = {
   "notes/cellar/c.md": "# C\n\nA secret of the house.\n",
   "logic/archivist/current.meta.json": `${JSON.stringify(META, null, 2)}\n`,
   "logic/archivist/current.pseudo.md": "# archivist v001\n\nDo what is asked.\n",
+  "memory/archivist/facts.md": "# Facts: archivist\n\n- The lime tree is old.\n",
+  "memory/archivist/runs/run_2026-02-13_080000_cccccc.md": "# run_2026-02-13_080000_cccccc: archivist\n\n- 08:00\n",
 };
 
 export const whoCalls = [

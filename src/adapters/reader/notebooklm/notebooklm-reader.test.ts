@@ -80,6 +80,28 @@ describe("R-4 whatever goes wrong is NLM_UNAVAILABLE with its reason", () => {
     expect(failure).toMatchObject({ code: "NLM_UNAVAILABLE", message: expect.stringMatching(reason) as string });
   });
 
+  test.each<[string, number[], Record<string, string>, number, RegExp | undefined]>([
+    ["says to try again is asked again", [429, 503, 200], {}, 3, undefined],
+    ["says so once too often is not", [503, 503, 503, 503, 200], {}, 4, /refused: 503/],
+    ["says so, for longer than the limit, is not waited for", [503, 200], { "retry-after": "3600" }, 1, /refused: 503/],
+    ["refuses is not asked again", [500, 200], {}, 1, /refused: 500/],
+  ])("a proxy that %s", async (_, statuses, headers, times, reason) => {
+    let tries = 0;
+    const { url, host, arrived } = await proxyServer((response) => {
+      const status = statuses[tries++]!;
+      if (status === 200) json(response, 200, answer);
+      else response.writeHead(status, headers).end();
+    });
+    const reader = notebooklmReader({ url, egress: wayTo(host), pausesMs: [1, 1, 1] });
+    const given = await reader
+      .ask({ question: "?", notebook_id: "n", sources: [], signal })
+      .catch((error: Failure) => error);
+    expect(arrived).toHaveLength(times);
+    expect(given).toMatchObject(
+      reason ? { code: "NLM_UNAVAILABLE", message: expect.stringMatching(reason) as string } : answer,
+    );
+  });
+
   test("nobody there", async () => {
     const reader = notebooklmReader({ url: "http://127.0.0.1:1", egress: wayTo("127.0.0.1:1") });
     await expect(reader.ask({ question: "?", notebook_id: "n", sources: [], signal })).rejects.toMatchObject({

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { Failure, isFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
@@ -10,8 +11,15 @@ export interface NotebooklmSettings {
   /** Sent as a bearer token; from the environment, never stored. */
   readonly key?: string | undefined;
   readonly egress: Egress;
+  /** For one question, with everything that is tried. */
   readonly limitMs?: number;
+  /** Between tries, where the proxy says that it is worth one. */
+  readonly pausesMs?: readonly number[];
 }
+
+const PAUSES_MS = [1000, 2000, 4000];
+/** Answers that say "try again": too many questions, and not now. */
+const AGAIN: ReadonlySet<number> = new Set([429, 503]);
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** NotebookLM takes no more in one question. */
@@ -39,22 +47,27 @@ const refusal = z.union([
 
 /**
  * The NotebookLM proxy (R-4): `POST /v1/notebooks/{id}/chat`. Whatever goes wrong on the way — no answer, a slow one, 4xx, 5xx, something
- * that is no answer — is NLM_UNAVAILABLE with the reason. A host that is not on the allow-list stays FORBIDDEN: nothing was asked.
+ * that is no answer — is NLM_UNAVAILABLE with the reason, within the one limit. Only an answer that says so is worth another try; one
+ * that would come after the limit is not waited for. A host that is not on the allow-list stays FORBIDDEN: nothing was asked.
  */
-export function notebooklmReader({ url, key, egress, limitMs = READER_LIMIT_MS }: NotebooklmSettings): Reader {
+export function notebooklmReader({
+  url,
+  key,
+  egress,
+  limitMs = READER_LIMIT_MS,
+  pausesMs = PAUSES_MS,
+}: NotebooklmSettings): Reader {
   const base = url.replace(/\/+$/, "");
   const headers = { accept: "application/json", ...(key !== undefined && { authorization: `Bearer ${key}` }) };
-  const fetched = async (
-    path: string,
-    init: RequestInit,
-    signal: AbortSignal,
-  ): Promise<{ status: number; body: string }> => {
+  const fetched = async (path: string, init: RequestInit, signal: AbortSignal): Promise<Fetched> => {
     const response = await egress.fetch(`${base}${path}`, {
       ...init,
       headers: { ...headers, ...init.headers },
       signal,
     });
-    return { status: response.status, body: await bodyOf(response) };
+    const { status } = response;
+    const after = Number(response.headers.get("retry-after") ?? 0) * 1000;
+    return { status, body: await bodyOf(response), afterMs: Number.isFinite(after) ? after : 0 };
   };
   return {
     name: "notebooklm",
@@ -69,8 +82,14 @@ export function notebooklmReader({ url, key, egress, limitMs = READER_LIMIT_MS }
           body: JSON.stringify(requestOf(question)),
           headers: { "content-type": "application/json" },
         };
-        const { status, body } = await fetched(path, init, signal);
-        return status >= 200 && status < 300 ? answerIn(body) : refuse(status, body);
+        const end = performance.now() + limitMs;
+        for (let tries = 0; ; tries++) {
+          const { status, body, afterMs } = await fetched(path, init, signal);
+          if (status >= 200 && status < 300) return answerIn(body);
+          const pauseMs = Math.max(pausesMs[tries] ?? Number.POSITIVE_INFINITY, afterMs);
+          if (!AGAIN.has(status) || performance.now() + pauseMs >= end) refuse(status, body);
+          await setTimeout(pauseMs, undefined, { signal });
+        }
       } catch (error) {
         if (question.signal.aborted) throw question.signal.reason;
         if (isFailure(error, "NLM_UNAVAILABLE") || isFailure(error, "FORBIDDEN")) throw error;
@@ -88,6 +107,13 @@ export function notebooklmReader({ url, key, egress, limitMs = READER_LIMIT_MS }
       }
     },
   };
+}
+
+interface Fetched {
+  readonly status: number;
+  readonly body: string;
+  /** How long the proxy asks to wait. */
+  readonly afterMs: number;
 }
 
 const HEALTH_LIMIT_MS = 3000;

@@ -6,7 +6,7 @@ import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
 import { errorAnswer } from "../../../drakon/walk/error-branch.ts";
 import { onlyKept, treeNamed } from "../../../drakon/walk/kept-result.ts";
-import { drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/known-answer.ts";
+import { callId, drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/known-answer.ts";
 import { answerTold } from "../../../drakon/walk/line-path.ts";
 import { MAX_RUN_STEPS, Machine } from "../../../drakon/walk/machine.ts";
 import type { End, TraceEntry } from "../../../drakon/walk/outcome.ts";
@@ -228,9 +228,6 @@ class Following {
 
 /** Of one turn: what would flood a journal is split. */
 const MOST_CALLS = 50;
-
-/** The same for this request in every turn, and for no other request of the run. */
-const callId = (request: Request): string => `step_${request.id.slice(0, 24)}`;
 
 function saidBy({ payload }: Request): string {
   const { text } = payload;

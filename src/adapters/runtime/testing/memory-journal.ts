@@ -52,18 +52,18 @@ export function memoryJournal({ records = [], signal, limitMs = 30_000 }: Journa
     live.push(name);
     try {
       const output = JSON.parse(JSON.stringify((await within(limit, work)) ?? null)) as Json;
-      if (!signal?.aborted) kept.push({ name, hash, input: structuredClone(input), output });
+      if (!signal?.aborted) kept[at] = { name, hash, input: structuredClone(input), output };
       return structuredClone(output);
     } catch (error) {
       const failure = asFailure(error);
       const ends = typeof failure.details["decision"] === "string" || typeof failure.details["held"] === "string";
       if (!signal?.aborted && !ends)
-        kept.push({
+        kept[at] = {
           name,
           hash,
           input: structuredClone(input),
           failure: JSON.parse(JSON.stringify(failureToRecord(failure))) as FailureRecord,
-        });
+        };
       throw failure;
     }
   }

@@ -15,7 +15,9 @@ export interface ScriptedTurn {
   readonly tokens?: { readonly input?: number; readonly output?: number };
 }
 
-export type Script = readonly ScriptedTurn[] | ((options: LanguageModelV4CallOptions, turn: number) => ScriptedTurn);
+export type Script =
+  | readonly ScriptedTurn[]
+  | ((options: LanguageModelV4CallOptions, turn: number) => ScriptedTurn | Promise<ScriptedTurn>);
 
 export interface ScriptedModel extends LanguageModelV4 {
   /** Every call that was really made, as the model saw it. */
@@ -34,7 +36,7 @@ export function scriptedModel(script: Script): ScriptedModel {
     async doGenerate(options): Promise<LanguageModelV4GenerateResult> {
       seen.push({ ...options, prompt: structuredClone(options.prompt) });
       const turn = options.prompt.filter(({ role }) => role === "assistant").length;
-      const said = typeof script === "function" ? script(options, turn) : (script[turn] ?? script.at(-1)!);
+      const said = typeof script === "function" ? await script(options, turn) : (script[turn] ?? script.at(-1)!);
       if (said.hangs) await hang(options.abortSignal);
       if ("throws" in said) throw said.throws;
       const content: LanguageModelV4Content[] = said.text === undefined ? [] : [{ type: "text", text: said.text }];

@@ -20,7 +20,7 @@ export const oracle =
     return answerOf(request, draw);
   };
 
-function answerOf({ kind, name, payload }: Ask, draw: number): Json {
+export function answerOf({ kind, name, payload }: Ask, draw: number): Json {
   const list = Array.from({ length: draw % 3 }, (_, index) => `item ${draw}.${index}`);
   if (kind === "judge" && name === "question") return draw % 2 === 0;
   if (kind === "judge" && name === "items") return list;

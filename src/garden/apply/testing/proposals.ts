@@ -4,6 +4,7 @@ import { type Operation, operation, targetOf } from "../../../domain/operation.t
 import { digestOf, type Proposal, type ProposalMade } from "../../../domain/proposal.ts";
 import { prepareEffect } from "../../effect/effects.ts";
 import type { Garden } from "../../garden.ts";
+import { changesLogic, recordReport } from "../../logic/report-gate.ts";
 import { appendEvent, createProposal, readProposal } from "../../proposals/proposal-log.ts";
 
 /** Who asks, in tests of applying. */
@@ -67,6 +68,8 @@ export async function approved(garden: Garden, wished: Operation, by: Asker = ow
 export async function approve(garden: Garden, id: string): Promise<Proposal> {
   const proposal = await readProposal(garden.store, id);
   const { digest, effect } = proposal;
+  // What cannot be done has no report, and fails by itself.
+  const report = changesLogic(proposal) ? await recordReport(garden, proposal).catch(() => undefined) : undefined;
   const appended = await appendEvent(garden.store, proposal, {
     type: "decided",
     op: Buffer.from(garden.world.random(8)).toString("hex"),
@@ -75,6 +78,7 @@ export async function approve(garden: Garden, id: string): Promise<Proposal> {
     by: "owner",
     digest,
     effect,
+    ...(report && { report: report.id }),
   });
   return appended.proposal;
 }

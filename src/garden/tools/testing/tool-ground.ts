@@ -11,6 +11,7 @@ import type { Reader } from "../../../ports/reader.ts";
 import type { RunTool } from "../../../ports/runtime.ts";
 import { jsonBytes } from "../../flow/journal.ts";
 import type { Garden } from "../../garden.ts";
+import { lookAtLogic } from "../../learning/analyse-logic.ts";
 import { gardenWith, testGround } from "../../testing/scratch.ts";
 import { toolsFor } from "../tools.ts";
 
@@ -82,6 +83,7 @@ export async function toolGround(wishes: Wishes = {}): Promise<ToolGround> {
     commit: (await garden.repo.resolve(MAIN_REF))!,
     logicVersion: null,
     reader,
+    lookAtLogic,
     identity: { type: "agent", slug, run },
     language,
     pause: async (ms) => void pauses.push(ms),

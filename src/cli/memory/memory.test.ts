@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fixedWorld } from "../../base/world.ts";
+import { closed, files, gardenWith, git, testGround } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run.ts";
+
+const world = fixedWorld("2026-02-15T08:00:00Z", 1000);
+
+async function bloom(cwd: string, ...args: string[]): Promise<{ exit: number; said: string }> {
+  let said = "";
+  const ground = testGround(world);
+  const exit = await runCommandLine(args, {
+    ground,
+    garden: undefined,
+    language: "en",
+    systemLanguage: undefined,
+    debug: false,
+    plain: true,
+    terminal: { out: (text) => (said += text), err: (text) => (said += text), interactive: false, columns: 80 },
+    machine: {
+      cwd,
+      version: "1.2.3",
+      port: undefined,
+      host: undefined,
+      allowedHosts: [],
+      input: () => Promise.resolve(Buffer.from("")),
+      examples: ground.folders.at(cwd),
+      serve: () => Promise.reject(new Error("not here")),
+      stopRequested: () => Promise.resolve(),
+    },
+  });
+  return {
+    exit,
+    said: said
+      .replaceAll(/prop_\d{4}-\d{2}-\d{2}_\d{6}_\w{6}/g, "PROP")
+      .replaceAll(/\b[0-9a-f]{10}(?:[0-9a-f]{30})?\b/g, "HASH")
+      .replaceAll(/fact-[0-9a-f]{12}/g, "FACT"),
+  };
+}
+
+const rose = async (): Promise<string> => {
+  const { dir } = await closed(
+    await gardenWith({
+      "notes/a.md": "# A\n",
+      "memory/archivist/facts.md": "# Facts: archivist\n\n## Music\n\n- Bach wrote six sonatas\n",
+      "memory/archivist/runs/run_2026-02-14_080000_aaaaaa.md": "# run\n\n- 08:00 looked\n",
+    }),
+  );
+  return dir;
+};
+
+test("U-2 M-5 a memory is shown, searched, put away, changed by hand, compared and restored", async () => {
+  const dir = await rose();
+  const then = git(dir, "rev-parse", "HEAD");
+  const shown = await bloom(dir, "memory", "show", "archivist");
+  const found = await bloom(dir, "memory", "search", "archivist", "sonata");
+  const report = await bloom(dir, "memory", "report", "archivist", "run_2026-02-14_080000_aaaaaa");
+  const taken = await bloom(dir, "memory", "snapshot", "archivist", "--out", "archive.json");
+  const again = await bloom(dir, "memory", "snapshot", "archivist", "--out", "archive.json");
+  files(dir, { "memory/archivist/facts.md": "# Facts: archivist\n\n- The lime tree is old\n" });
+  git(dir, "commit", "-qam", "Other facts");
+  const history = await bloom(dir, "memory", "history", "archivist");
+  const facts = await bloom(dir, "memory", "facts", "archivist");
+  const diff = await bloom(dir, "memory", "diff", "archivist", then);
+  const restored = await bloom(dir, "memory", "restore", "archivist", "--file", "archive.json", "--approve");
+  const snapshots = await bloom(dir, "memory", "snapshots", "archivist");
+  expect(shown.said).toBe(
+    "archivist  version 1  wide: 16/13000 tokens\n— facts —\n# Facts: archivist\n\n## Music\n\n- Bach wrote six sonatas\n",
+  );
+  expect([found.said, report.said]).toEqual([
+    "Bach wrote six sonatas\n  facts.md · Music\n",
+    "# run\n\n- 08:00 looked\n",
+  ]);
+  expect(taken.said).toMatch(/^snap-v1-[0-9a-f]{12}: version 1, 2 files → archive.json\. /);
+  expect([again.exit, again.said.includes("archive.json is there already")]).toEqual([5, true]);
+  expect(history.said.split("\n")[0]).toMatch(/^HASH {2}.* v2 {2}Ann \(by hand\) {2}Other facts$/);
+  expect(facts.said).toMatch(/^The lime tree is old\n {2}FACT {2}\S+ {2}Ann \(by hand\) {2}used —\n$/);
+  expect(diff.said).toContain("-- Bach wrote six sonatas\n+- The lime tree is old");
+  expect([restored.exit, restored.said.includes("PROP is applied")]).toEqual([0, true]);
+  expect(readFileSync(join(dir, "memory/archivist/facts.md"), "utf8")).toContain("- Bach wrote six sonatas\n");
+  expect(snapshots.said).toMatch(/^snap-v1-[0-9a-f]{12} {2}v1 {2}/);
+});
+
+const wrong: readonly (readonly [string, readonly string[], string])[] = [
+  ["an agent that nobody knows", ["show", "nobody"], "there is no agent nobody"],
+  ["a name that is none", ["show", "../etc"], "there is no agent ../etc"],
+  ["a mode that is none", ["show", "archivist", "--mode", "all"], "Use basic, wide, deep, temporal."],
+  ["a day before everything", ["show", "archivist", "--at", "2001-01-01"], "there was no commit yet"],
+  ["no date", ["diff", "archivist", "2026-99-99"], "is no date"],
+  ["nothing to compare with", ["diff", "archivist"], "from when?"],
+  ["no such commit", ["diff", "archivist", "feedbeef"], "has no commit feedbeef"],
+  ["no source", ["restore", "archivist"], "one of a snapshot"],
+  ["no report", ["report", "archivist", "run_2020-01-01_000000_aaaaaa"], "no report"],
+  ["another verb", ["shwo", "archivist"], "Did you mean `bloom memory show`?"],
+];
+
+test("U-2 what is asked wrongly is told with what to do, and never exits with 0", async () => {
+  const dir = await rose();
+  const told: unknown[] = [];
+  for (const [what, args, words] of wrong) {
+    const { exit, said } = await bloom(dir, "memory", ...args);
+    told.push([what, exit === 0, said.includes(words) ? words : said]);
+  }
+  expect(told).toEqual(wrong.map(([what, , words]) => [what, false, words]));
+});
+
+test("U-2 --json gives every verb of reading as data", async () => {
+  const dir = await rose();
+  const keysOf = async (...args: string[]): Promise<string> =>
+    Object.keys(JSON.parse((await bloom(dir, "memory", ...args, "--json")).said) as object).join(" ");
+  expect([
+    await keysOf("show", "archivist"),
+    await keysOf("facts", "archivist"),
+    await keysOf("search", "archivist", "x"),
+    await keysOf("diff", "archivist", "2026-01-01"),
+    await keysOf("history", "archivist"),
+    await keysOf("snapshot", "archivist"),
+    await keysOf("snapshots", "archivist"),
+  ]).toEqual([
+    "agentId commit mode version values parts tokens cut limit",
+    "agentId facts",
+    "agentId hits total tokens",
+    "agentId from to files diff",
+    "agentId changes",
+    "snapshot agentId commit version digest files",
+    "agentId snapshots",
+  ]);
+});

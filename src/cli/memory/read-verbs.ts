@@ -1,0 +1,163 @@
+import { Failure } from "../../base/failure.ts";
+import { type Text, verbatim } from "../../base/text.ts";
+import type { Oid } from "../../domain/git-names.ts";
+import { contractKey, MAIN_REF, memoryFolder } from "../../domain/layout.ts";
+import { type RecallMode, recallLimits, recallModes } from "../../domain/memory-limits.ts";
+import { isSlug } from "../../domain/slug.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { memoryDiff, momentOf } from "../../garden/memory/memory-diff.ts";
+import { memoryFacts } from "../../garden/memory/memory-facts.ts";
+import { type MemoryChange, memoryHistory } from "../../garden/memory/memory-history.ts";
+import { recall } from "../../garden/memory/recall.ts";
+import { readReport } from "../../garden/memory/run-reports.ts";
+import { searchMemory } from "../../garden/memory/search-memory.ts";
+import { type Context, type Report, textOption } from "../command.ts";
+import { wrongUse } from "../parse.ts";
+import { printable } from "../printable.ts";
+import { numberOption } from "../proposals/propose-verbs.ts";
+import { when } from "../rows.ts";
+
+const USUAL_CHANGES = 20;
+const USUAL_HITS = 20;
+
+/** The garden's main, and an agent that it knows, or has known: memory outlives the agent. */
+export async function mainAnd({ repo, store }: Garden, slug: string): Promise<Oid> {
+  const head = await repo.resolve(MAIN_REF);
+  const known = isSlug(slug) && head !== undefined;
+  if (known && ((await store.get(contractKey(slug))) || (await repo.list(head, memoryFolder(slug))).length > 0))
+    return head;
+  throw new Failure(
+    "NOT_FOUND",
+    { en: `there is no agent ${slug}, and no memory of one`, uk: `немає ані агента ${slug}, ані його пам'яті` },
+    {
+      hint: { en: "`bloom agent list` shows all agents.", uk: "Усі агенти: `bloom agent list`." },
+      details: { agent: slug },
+    },
+  );
+}
+
+/** What an agent would be given; with `--at`, what it would have been given then. */
+export async function showMemory(context: Context, garden: Garden, [slug]: readonly string[]): Promise<Report> {
+  const head = await mainAnd(garden, slug!);
+  const written = textOption(context, "at");
+  const at = written === undefined ? head : await momentOf(garden.repo, head, written);
+  if (at === undefined) throw noCommitYet(written!);
+  const mode = modeAsked(context);
+  const period = { from: textOption(context, "from"), to: textOption(context, "to") };
+  const found = await recall(garden.repo, at, slug!, mode, period);
+  const { style } = context;
+  const values = Object.entries(found.values).map(([name, value]) => `${printable(name)}: ${JSON.stringify(value)}`);
+  const parts = Object.entries(found.parts).filter(([, text]) => text.trim() !== "");
+  const body = [
+    ...(values.length > 0 ? [style.dim("— values —"), ...values] : []),
+    ...parts.flatMap(([name, text]) => [style.dim(`— ${name} —`), printable(text).trimEnd()]),
+  ];
+  const size = `${found.tokens}/${recallLimits[mode]}`;
+  const cut = found.cut.join(", ");
+  const head1: Text = {
+    en: `${slug}  version ${found.version}  ${mode}: ${size} tokens${cut && `; cut: ${cut}`}`,
+    uk: `${slug}  версія ${found.version}  ${mode}: токенів ${size}${cut && `; скорочено: ${cut}`}`,
+  };
+  const text: Text = {
+    en: [style.bold(head1.en), ...body].join("\n"),
+    uk: [style.bold(head1.uk), ...body].join("\n"),
+  };
+  return { text, json: { agentId: slug, commit: at, ...found, limit: recallLimits[mode] }, asked: true };
+}
+
+function modeAsked(context: Context): RecallMode {
+  const mode = textOption(context, "mode") ?? "wide";
+  const known = recallModes.find((one) => one === mode);
+  if (known) return known;
+  throw wrongUse(
+    { en: `no mode ${mode}`, uk: `немає режиму ${mode}` },
+    { en: `Use ${recallModes.join(", ")}.`, uk: `Є: ${recallModes.join(", ")}.` },
+  );
+}
+
+export async function listFacts(context: Context, garden: Garden, [slug]: readonly string[]): Promise<Report> {
+  const facts = await memoryFacts(garden, await mainAnd(garden, slug!), slug!);
+  const { style } = context;
+  const write = (language: "uk" | "en"): string =>
+    facts.length === 0
+      ? NO_FACTS[language]
+      : facts
+          .map(({ id, text, since, author, byHand, lastUsed, stale }) => {
+            const who = `${printable(author)}${byHand ? ` (${BY_HAND[language]})` : ""}`;
+            const used = `${USED[language]} ${lastUsed ?? "—"}${stale ? ` · ${STALE[language]}` : ""}`;
+            return `${printable(text)}\n  ${style.dim(`${id}  ${since}  ${who}  ${used}`)}`;
+          })
+          .join("\n");
+  return { text: { en: write("en"), uk: write("uk") }, json: { agentId: slug, facts }, asked: true };
+}
+
+export async function diffMemory(context: Context, garden: Garden, words: readonly string[]): Promise<Report> {
+  const [slug, from = textOption(context, "from"), to = textOption(context, "to")] = words;
+  if (from === undefined)
+    throw wrongUse(
+      { en: "memory diff: from when?", uk: "memory diff: відколи?" },
+      { en: `bloom memory diff ${slug} 2026-02-01`, uk: `bloom memory diff ${slug} 2026-02-01` },
+    );
+  const found = await memoryDiff(garden.repo, { slug: slug!, from, to, at: await mainAnd(garden, slug!) });
+  const same: Text = { en: "Nothing changed.", uk: "Нічого не змінилося." };
+  const text = found.files.length === 0 ? same : verbatim(printable(found.diff).trimEnd());
+  return { text, json: { ...found, from: found.from ?? null }, asked: true };
+}
+
+export async function historyOfMemory(context: Context, garden: Garden, [slug]: readonly string[]): Promise<Report> {
+  const limit = numberOption(context, "limit") ?? USUAL_CHANGES;
+  const changes = await memoryHistory(garden.repo, await mainAnd(garden, slug!), slug!, { limit: Math.max(1, limit) });
+  const { style } = context;
+  const write = (language: "uk" | "en"): string =>
+    changes.length === 0
+      ? NO_CHANGES[language]
+      : changes
+          .map((change) => {
+            const files = change.files.map(({ file, added, removed }) => `${printable(file)} +${added} −${removed}`);
+            const head = `${style.cyan(change.commit.slice(0, 10))}  ${when(Date.parse(change.at))}  v${change.version}`;
+            const who = `${printable(change.author)} (${KIND[change.by][language]})`;
+            const line = `${head}  ${who}  ${printable(change.subject)}`;
+            return `${line}\n  ${style.dim(files.join(", "))}`;
+          })
+          .join("\n");
+  return { text: { en: write("en"), uk: write("uk") }, json: { agentId: slug, changes }, asked: true };
+}
+
+export async function searchInMemory(context: Context, garden: Garden, words: readonly string[]): Promise<Report> {
+  const [slug, ...query] = words;
+  const found = await searchMemory(garden.repo, await mainAnd(garden, slug!), slug!, {
+    query: query.join(" "),
+    limit: Math.max(1, numberOption(context, "limit") ?? USUAL_HITS),
+    deep: context.options["deep"] === true,
+  });
+  const { style } = context;
+  const lines = found.hits.map(({ file, section, text }) => {
+    const place = section === null ? file : `${file} · ${printable(section)}`;
+    return `${printable(text)}\n  ${style.dim(place)}`;
+  });
+  const none: Text = { en: "Nothing found.", uk: "Нічого не знайдено." };
+  return {
+    text: lines.length === 0 ? none : verbatim(lines.join("\n")),
+    json: { agentId: slug, ...found },
+    asked: true,
+  };
+}
+
+/** What a run left in memory, from git or, once it is old, from the store. */
+export async function showReport(_: Context, garden: Garden, [slug, run]: readonly string[]): Promise<Report> {
+  const report = await readReport(garden, await mainAnd(garden, slug!), slug!, run!);
+  return { text: verbatim(printable(report.text).trimEnd()), json: report, asked: true };
+}
+
+const KIND: Readonly<Record<MemoryChange["by"], Text>> = {
+  proposal: { en: "proposal", uk: "пропозиція" },
+  hand: { en: "by hand", uk: "власноруч" },
+  bookkeeping: { en: "bookkeeping", uk: "облік" },
+};
+const BY_HAND: Text = { en: "by hand", uk: "власноруч" };
+const USED: Text = { en: "used", uk: "востаннє" };
+const STALE: Text = { en: "stale", uk: "давно не потрібен" };
+const NO_FACTS: Text = { en: "No facts yet.", uk: "Фактів ще немає." };
+const NO_CHANGES: Text = { en: "Nothing is remembered yet.", uk: "Ще нічого не запам'ятовано." };
+const noCommitYet = (at: string): Failure =>
+  new Failure("NOT_FOUND", { en: `there was no commit yet at ${at}`, uk: `на ${at} ще не було комітів` });

@@ -1,0 +1,76 @@
+import { isTool, servedBy } from "../../domain/tool.ts";
+import type { Program } from "../walk/frame.ts";
+import { blame, MOST_EVIDENCE } from "./blame.ts";
+import { logSum } from "./chance.ts";
+import { allSmells, costsIn } from "./costs.ts";
+import { type Evidence, isJudged } from "./evidence.ts";
+import type { AnalyseOptions, Analysis, Finding } from "./finding.ts";
+import { observe, type Signs, signsOf } from "./observation.ts";
+import { suspectsIn } from "./suspects.ts";
+import { findingWords } from "./words.ts";
+
+/** Source 000 §4.3 lets an agent be without success in one run of ten: half of that is failures, half what people turn down. */
+export const DEFAULT_TOLERANCE = { failure: 0.05, rejection: 0.05 } as const;
+/** In the life of one version: one in a thousand healthy agents raises an alarm. */
+export const DEFAULT_FALSE_ALARM = 0.001;
+const DEFAULT_WORTH_SAVING = 0.05;
+/** Fewer runs than this say nothing about what a step costs. */
+const ENOUGH_FOR_COST = { visits: 10, idle: 5 } as const;
+
+/** Of the garden's own tools it is known; of others it must be said. */
+export const gardenReads = (tool: string): boolean =>
+  isTool(tool) && tool !== "ask-human" && servedBy(tool).length === 0;
+
+/**
+ * Which icons, answers and values go along with failure, rejection or cost. A pure function of the runs, oldest first; it may be
+ * asked again after every run, and its false alarms stay as rare as `falseAlarm` says over all times of asking together.
+ */
+export function analyse(runs: readonly Evidence[], program: Program, options: AnalyseOptions = {}): Analysis {
+  const judged = runs.filter(isJudged);
+  const observations = judged.map((run) => observe(run, program));
+  const signs = signsOf(program);
+  const onlyReads = options.onlyReads ?? gardenReads;
+  const smells = allSmells(program, judged, signs, onlyReads);
+  const tolerance = { ...DEFAULT_TOLERANCE, ...options.tolerance };
+  const suspects = suspectsIn(observations, program, signs, smells, tolerance);
+  const fortune = logSum(suspects.map(({ logStake, logFortune }) => logStake + logFortune));
+  const raised = fortune >= -Math.log(options.falseAlarm ?? DEFAULT_FALSE_ALARM);
+  const blamed = blame(suspects, { judged, program, signs, smells });
+  const worth = options.worthSaving ?? DEFAULT_WORTH_SAVING;
+  const costs = costsIn(judged, program, smells)
+    .filter(
+      ({ share, idle, visits }) => share >= worth && idle >= ENOUGH_FOR_COST.idle && visits >= ENOUGH_FOR_COST.visits,
+    )
+    .map((cost) => costFinding(cost, signs));
+  const findings = raised ? [...blamed, ...costs] : [...costs, ...blamed];
+  const failures = observations.filter(({ trouble }) => trouble === "failure").length;
+  const rejections = observations.filter(({ trouble }) => trouble === "rejection").length;
+  const tokens = judged.reduce((sum, { path }) => sum + path.tokens, 0);
+  return {
+    runs: judged.length,
+    failures,
+    rejections,
+    tokensPerRun: judged.length === 0 ? 0 : tokens / judged.length,
+    alarm: raised || costs.length > 0,
+    findings,
+  };
+}
+
+function costFinding(cost: ReturnType<typeof costsIn>[number], signs: Signs): Finding {
+  const { diagram, icon, smell, visits, idle, share, evidence } = cost;
+  const found = {
+    diagram,
+    icon,
+    kind: "cost" as const,
+    smell,
+    visits,
+    bad: idle,
+    rate: idle / visits,
+    restRate: 0,
+    effect: share,
+    pValue: 2 ** -idle,
+    confidence: 1,
+    evidence: evidence.slice(-MOST_EVIDENCE),
+  };
+  return { ...found, words: findingWords(found, signs.icon(cost)?.text ?? "") };
+}

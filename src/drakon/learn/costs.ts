@@ -1,0 +1,105 @@
+import type { Program } from "../walk/frame.ts";
+import { drawnIcons } from "./drawing.ts";
+import { type Evidence, type Site, siteKey } from "./evidence.ts";
+import type { Smell } from "./finding.ts";
+import { type Observation, observe, type Signs } from "./observation.ts";
+import { type OnlyReads, onlyLooks, smellsOf } from "./smells.ts";
+
+/** Smells of all diagrams, and of calls that ask what was asked before, by site. */
+export function allSmells(
+  program: Program,
+  runs: readonly Evidence[],
+  signs: Signs,
+  onlyReads: OnlyReads,
+): Map<string, Smell> {
+  const smells = new Map<string, Smell>();
+  for (const [diagram, tree] of program.trees)
+    for (const [icon, smell] of smellsOf(tree, onlyReads)) smells.set(siteKey({ diagram, icon }), smell);
+  for (const site of repeatedCalls(runs, program, signs, onlyReads))
+    if (!smells.has(site)) smells.set(site, "repeated");
+  return smells;
+}
+
+const ENOUGH_REPEATS = 5;
+
+/** Icons that asked, whenever they were passed, what another icon had asked, with nothing changed in between. */
+function repeatedCalls(runs: readonly Evidence[], program: Program, signs: Signs, onlyReads: OnlyReads): string[] {
+  const counts = new Map<string, Asked>();
+  for (const run of runs) {
+    const observation = observe(run, program);
+    let asked = askedIn.get(observation);
+    if (!asked) askedIn.set(observation, (asked = askedAgain(observation, signs, onlyReads)));
+    for (const [site, one] of asked) {
+      const sum = counts.get(site);
+      counts.set(site, sum ? { asked: sum.asked + one.asked, again: sum.again + one.again } : one);
+    }
+  }
+  return [...counts].flatMap(([site, { asked, again }]) => (asked === again && again >= ENOUGH_REPEATS ? [site] : []));
+}
+
+interface Asked {
+  readonly asked: number;
+  readonly again: number;
+}
+
+const askedIn = new WeakMap<Observation, ReadonlyMap<string, Asked>>();
+
+/** By icon that only looks: how often one run asked there, and how often another icon had asked the same before. */
+function askedAgain({ requests }: Observation, signs: Signs, onlyReads: OnlyReads): Map<string, Asked> {
+  const counts = new Map<string, Asked>();
+  const before = new Map<string, string>();
+  for (const request of requests) {
+    const reads =
+      request.kind === "llm" || request.kind === "judge" || (request.kind === "tool" && onlyReads(request.name));
+    if (!reads) before.clear();
+    const icon = signs.icon(request);
+    if (!reads || !icon || !onlyLooks(icon, onlyReads) || icon.statements.length > 1) continue;
+    const site = siteKey(request);
+    const earlier = before.get(request.sem);
+    const again = earlier !== undefined && earlier !== site;
+    if (!again) before.set(request.sem, site);
+    const sum = counts.get(site) ?? { asked: 0, again: 0 };
+    counts.set(site, { asked: sum.asked + 1, again: sum.again + Number(again) });
+  }
+  return counts;
+}
+
+export interface Cost extends Site {
+  readonly smell: Smell;
+  /** Runs that passed the icon, and those that passed it for nothing. */
+  readonly visits: number;
+  readonly idle: number;
+  /** Share of all tokens that was spent for nothing. */
+  readonly share: number;
+  readonly evidence: readonly string[];
+}
+
+/** What is spent at icons whose result nobody looks at. */
+export function costsIn(runs: readonly Evidence[], program: Program, smells: ReadonlyMap<string, Smell>): Cost[] {
+  const total = runs.reduce((sum, { path }) => sum + path.tokens, 0);
+  if (total === 0) return [];
+  const costs: Cost[] = [];
+  for (const [diagram, tree] of program.trees) {
+    for (const [icon, drawn] of drawnIcons(tree)) {
+      const smell = smells.get(siteKey({ diagram, icon }));
+      if (smell === undefined || smell === "late") continue;
+      const readers = [...drawnIcons(tree).values()].filter((one) => drawn.sets.some((name) => one.reads.has(name)));
+      let [visits, idle, tokens] = [0, 0, 0];
+      const evidence: string[] = [];
+      for (const { path } of runs) {
+        const here = path.passed.filter((one) => one.icon === icon && one.diagram === diagram);
+        if (here.length === 0) continue;
+        visits++;
+        const looked = path.passed.some(
+          (one) => one.diagram === diagram && readers.some((reader) => reader.icon === one.icon),
+        );
+        if (smell === "early" && (looked || path.status === "failed")) continue;
+        idle++;
+        tokens += here.reduce((sum, one) => sum + one.tokens, 0);
+        evidence.push(path.run);
+      }
+      costs.push({ diagram, icon, smell, visits, idle, share: tokens / total, evidence });
+    }
+  }
+  return costs.toSorted((a, b) => b.share - a.share);
+}

@@ -1,0 +1,63 @@
+import { liveNames } from "./drawing.ts";
+import { siteKey } from "./evidence.ts";
+import { type Candidate, drawnAt, type Ground, iconsOf } from "./ground.ts";
+import { observe } from "./observation.ts";
+import { onlyLooks } from "./smells.ts";
+import { named } from "./words.ts";
+
+/** Leaves a step out: nobody needs what it gives, it was asked before, or it only changes what was good before. */
+export function removeRepairs(ground: Ground): Candidate[] {
+  const { finding, onlyReads, tree } = ground;
+  const step = drawnAt(ground);
+  if (step?.does !== "step" || !onlyLooks(step, onlyReads)) return [];
+  const remove = { op: "remove-step" as const, icon: finding.icon };
+  const words = {
+    uk: `Прибрати крок ${named(step.text)}: без нього результат той самий.`,
+    en: `Remove the step ${named(step.text)}: the result is the same without it.`,
+  };
+  const { behind } = liveNames(tree);
+  const needed = step.sets.filter((name) => behind[step.at]!.has(name));
+  if (needed.length === 0) return [{ kind: "remove", operations: [remove], mends: 0.9, keeps: 0.97, words }];
+  const source = sameAskedBefore(ground);
+  if (source !== undefined && step.sets.length === 1) {
+    const text = `${step.sets[0]} ← ${source}`;
+    return [
+      {
+        kind: "remove",
+        operations: [{ op: "edit-text", icon: finding.icon, field: "content", text }],
+        mends: 0.9,
+        keeps: 0.97,
+        words: {
+          uk: `Не питати вдруге: замість ${named(step.text)} узяти вже відоме, ${named(text)}.`,
+          en: `Do not ask a second time: instead of ${named(step.text)} take what is known already, ${named(text)}.`,
+        },
+      },
+    ];
+  }
+  // What it changes had a value before, so something is there without it.
+  const rebinds = needed.every((name) =>
+    [...iconsOf(ground).values()].some((one) => one.at < step.at && one.sets.includes(name)),
+  );
+  return rebinds ? [{ kind: "remove", operations: [remove], mends: 0.6, keeps: 0.6, words }] : [];
+}
+
+/** The name under which the answer to the same request is kept already, if that is so in all runs. */
+function sameAskedBefore({ finding, program, runs, tree }: Ground): string | undefined {
+  if (finding.smell !== "repeated") return undefined;
+  const names = new Set<string | undefined>();
+  for (const run of runs) {
+    const { requests } = observe(run, program);
+    for (const [index, request] of requests.entries()) {
+      if (siteKey(request) !== siteKey(finding)) continue;
+      const first = requests.slice(0, index).find(({ sem }) => sem === request.sem);
+      names.add(first && keptUnder(first.icon));
+    }
+  }
+  return names.size === 1 ? [...names][0] : undefined;
+
+  function keptUnder(icon: string): string | undefined {
+    const drawn = iconsOf({ tree } as Ground).get(icon);
+    const [only, ...more] = drawn?.sets ?? [];
+    return more.length === 0 ? only : undefined;
+  }
+}

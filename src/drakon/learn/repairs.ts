@@ -1,0 +1,142 @@
+import type { Language } from "../../base/text.ts";
+import type { Diagram } from "../diagram.ts";
+import { applyAll } from "../edit/apply.ts";
+import { hasErrors } from "../finding.ts";
+import { structure } from "../structure.ts";
+import type { Program } from "../walk/frame.ts";
+import { treeNamed } from "../walk/kept-result.ts";
+import { gardenReads } from "./analyse.ts";
+import { type Evidence, isJudged, troubleOf } from "./evidence.ts";
+import type { Finding } from "./finding.ts";
+import { foresee } from "./foresee.ts";
+import type { Candidate, Ground } from "./ground.ts";
+import { guardRepairs } from "./guard-repairs.ts";
+import { observe } from "./observation.ts";
+import { orderRepairs } from "./order-repairs.ts";
+import { removeRepairs } from "./remove-repairs.ts";
+import type { Expectation, Repair, RepairKind } from "./repair.ts";
+import { simplifyRepairs } from "./simplify-repairs.ts";
+import type { OnlyReads } from "./smells.ts";
+import { thresholdRepairs } from "./threshold-repairs.ts";
+
+export interface RepairOptions {
+  /** Of the texts that are written into the diagram. */
+  readonly language?: Language;
+  readonly onlyReads?: OnlyReads;
+  /** How many recorded runs each change is tried on, the newest. */
+  readonly mostRuns?: number;
+}
+
+const MOST_RUNS = 200;
+/** A change that spares fewer bad runs than this share is not worth a person's time. */
+const WORTHWHILE = 0.1;
+/** Of an agent that proposes something in most of its good runs, a run without a proposal is a doubtful cure. */
+const MOSTLY = 0.8;
+const IDLE_MENDS = 0.3;
+
+/**
+ * Changes that would have spared runs the trouble of a finding, the best first. Each is a legal diagram, tried on the recorded runs
+ * by the one interpreter. `diagram` is the one that the finding names; `program` what the runs followed.
+ */
+export function repairs(
+  finding: Finding,
+  diagram: Diagram,
+  runs: readonly Evidence[],
+  program: Program,
+  options: RepairOptions = {},
+): Repair[] {
+  const tree = treeNamed(program.trees, finding.diagram);
+  if (!tree) return [];
+  const ground: Ground = {
+    finding,
+    diagram,
+    tree,
+    program,
+    runs: runs.filter(isJudged),
+    onlyReads: options.onlyReads ?? gardenReads,
+    language: options.language ?? "en",
+  };
+  const candidates = [guardRepairs, thresholdRepairs, simplifyRepairs, removeRepairs, orderRepairs].flatMap((make) =>
+    make(ground),
+  );
+  const tried = candidates.flatMap((candidate) => attempt(ground, candidate, options.mostRuns ?? MOST_RUNS) ?? []);
+  return tried.filter(({ expected }) => worthwhile(finding, expected)).toSorted(byPromise);
+}
+
+function worthwhile({ kind }: Finding, { bad, badAfter, tokensSaved, runs }: Expectation): boolean {
+  if (kind === "cost") return tokensSaved > 0 && badAfter <= bad + runs * 0.03;
+  return badAfter <= bad * (1 - WORTHWHILE);
+}
+
+const byPromise = (a: Repair, b: Repair): number =>
+  a.expected.badAfter - b.expected.badAfter || b.expected.tokensSaved - a.expected.tokensSaved;
+
+/** Applies a change and tries it on the recorded runs; undefined if the diagram would not be legal. */
+function attempt(ground: Ground, candidate: Candidate, mostRuns: number): Repair | undefined {
+  const { finding, program } = ground;
+  const applied = applyAll(ground.diagram, candidate.operations);
+  if (applied.kind === "refused") return undefined;
+  const { tree, findings } = structure(applied.diagram);
+  if (!tree || hasErrors(findings) || findings.some(({ code }) => code === "W-ENDLESS")) return undefined;
+  const name = [...program.trees].find(([, one]) => one === ground.tree)![0];
+  const changed: Program = {
+    ...program,
+    trees: new Map([...program.trees, [name, { ...tree, name: ground.tree.name }]]),
+  };
+  const expected = expectation(ground, candidate, changed, mostRuns);
+  return {
+    kind: candidate.kind,
+    finding,
+    operations: candidate.operations,
+    diagram: applied.diagram,
+    expected,
+    risk: riskOf(candidate.kind, expected),
+    words: candidate.words,
+  };
+}
+
+function expectation(ground: Ground, { mends, keeps }: Candidate, changed: Program, mostRuns: number): Expectation {
+  const { program, onlyReads } = ground;
+  const runs = ground.runs.slice(-mostRuns);
+  const well = runs.filter((run) => troubleOf(run) === undefined);
+  const proposing = well.filter(({ path }) => path.outcome?.kind === "effects").length > well.length * MOSTLY;
+  let [bad, badAfter, same, avoided, unknown, tokens] = [0, 0, 0, 0, 0, 0];
+  for (const run of runs) {
+    const was = troubleOf(run) !== undefined;
+    if (was) bad++;
+    const told = foresee(changed, run, program, onlyReads);
+    if (!told || told.kind === "same") {
+      same++;
+      badAfter += Number(was);
+      continue;
+    }
+    if (told.avoids) avoided++;
+    if (told.kind === "unknown") unknown++;
+    tokens += spared(run, program, told.dropped);
+    if (told.kind === "ends" && told.fails) badAfter += 1;
+    // People see what was done: if that is the same, they will say the same.
+    else if (told.alike) badAfter += Number(was);
+    // Who ends without proposing what others propose has perhaps not done its work.
+    else if (told.kind === "ends" && !told.proposes && proposing) badAfter += was ? IDLE_MENDS : 1;
+    else if (was) badAfter += told.kind === "ends" && told.avoids ? 0.02 : 1 - mends;
+    else badAfter += 1 - keeps;
+  }
+  const per = Math.max(1, runs.length);
+  return { runs: runs.length, bad, badAfter, same, avoided, unknown, tokensSaved: tokens / per };
+}
+
+/** Tokens of the icons whose requests are no longer made. */
+function spared(run: Evidence, program: Program, dropped: readonly string[]): number {
+  if (dropped.length === 0) return 0;
+  const gone = new Set(dropped);
+  const icons = new Set(
+    observe(run, program).requests.flatMap(({ id, diagram, icon }) => (gone.has(id) ? [`${diagram}\0${icon}`] : [])),
+  );
+  return run.path.passed.reduce((sum, one) => sum + (icons.has(`${one.diagram}\0${one.icon}`) ? one.tokens : 0), 0);
+}
+
+/** What a person should look at twice. */
+function riskOf(kind: RepairKind, { same, unknown, runs }: Expectation): Repair["risk"] {
+  if (kind === "reorder" || unknown > runs / 2) return "high";
+  return kind === "guard" && same >= runs / 2 ? "low" : "medium";
+}

@@ -1,0 +1,130 @@
+import type { Icon } from "../diagram.ts";
+import type { Operation } from "../edit/operation.ts";
+import type { IconId } from "../icon-id.ts";
+import { survey } from "../survey.ts";
+import { siteKey } from "./evidence.ts";
+import { type Candidate, drawnAt, type Ground, iconAt } from "./ground.ts";
+import { observe, signsOf } from "./observation.ts";
+import { answerWords, named } from "./words.ts";
+
+/** Leaves out an answer that leads astray: everybody goes the way of the others. */
+export function simplifyRepairs(ground: Ground): Candidate[] {
+  const { finding, diagram } = ground;
+  const drawn = drawnAt(ground);
+  if (!drawn) return [];
+  if (finding.answer !== undefined && drawn.does === "question")
+    return withoutAnswer(ground, finding.icon, finding.answer === true);
+  if (finding.answer !== undefined && drawn.does === "select") return withoutCase(ground, finding.icon, finding.answer);
+  const decider = decidedBy(ground);
+  if (!decider) return [];
+  const { icon, answer } = decider;
+  if (typeof answer === "boolean" && diagram.icons.get(icon)?.type === "question")
+    return withoutAnswer(ground, icon, answer);
+  return withoutCase(ground, icon, answer);
+}
+
+/** The last question before the blamed icon that all who came there answered alike, and others did not. */
+function decidedBy({ finding, runs }: Ground): { icon: IconId; answer: boolean | number | null } | undefined {
+  const here = siteKey(finding);
+  let shared: Map<string, { icon: IconId; answer: boolean | number | null; at: number }> | undefined;
+  for (const { path } of runs) {
+    const at = path.passed.findIndex((one) => siteKey(one) === here);
+    if (at < 0) continue;
+    const before = new Map(
+      path.passed
+        .slice(0, at)
+        .flatMap((one, index) =>
+          one.answer === undefined || one.diagram !== finding.diagram
+            ? []
+            : [[`${one.icon}\0${one.answer}`, { icon: one.icon, answer: one.answer, at: index }]],
+        ),
+    );
+    shared = shared ? new Map([...shared].filter(([key]) => before.has(key))) : before;
+  }
+  const others = [...(shared?.values() ?? [])].filter(({ icon, answer }) =>
+    runs.some(({ path }) =>
+      path.passed.some((one) => one.icon === icon && one.answer !== undefined && one.answer !== answer),
+    ),
+  );
+  return others.toSorted((a, b) => b.at - a.at)[0];
+}
+
+/** How often runs with another answer go well, with a grain of doubt. */
+function otherwiseWell({ program, runs, finding }: Ground, icon: IconId, answer: boolean | number | null): number {
+  const signs = signsOf(program);
+  const others = new Set(
+    signs.all.flatMap((sign) =>
+      sign.is === "answer" && sign.icon === icon && sign.diagram === finding.diagram && sign.answer !== answer
+        ? [sign.id]
+        : [],
+    ),
+  );
+  const mine = signs.all.find((sign) => sign.is === "answer" && sign.icon === icon && sign.answer === answer)?.id;
+  const seen = runs
+    .map((run) => observe(run, program))
+    .filter((one) => one.signs.some((id) => others.has(id)) && !one.signs.includes(mine ?? -1));
+  const bad = seen.filter(({ trouble }) => trouble !== undefined).length;
+  return 1 - (bad + 0.5) / (seen.length + 4);
+}
+
+function withoutAnswer(ground: Ground, id: IconId, answer: boolean): Candidate[] {
+  const icon = iconAt(ground, id);
+  if (icon?.type !== "question") return [];
+  // What is deleted is the way to the right.
+  const down = icon.yesIsDown === answer;
+  const operations: Operation[] = [
+    ...(down ? [{ op: "turn-question" as const, icon: id }] : []),
+    { op: "delete", icon: id },
+  ];
+  const well = otherwiseWell(ground, id, answer);
+  // Where only some values of those who answer so go wrong, the others were right to go there.
+  const kept = ground.finding.when ? well / 2 : well;
+  const said = answerWords(answer);
+  return [
+    {
+      kind: "simplify",
+      operations,
+      mends: well * DOUBT,
+      keeps: kept * DOUBT,
+      words: {
+        uk: `Прибрати питання ${named(icon.text)}: відповідь «${said.uk}» веде до хиби, тож усі йдуть іншим шляхом.`,
+        en: `Remove the question ${named(icon.text)}: its answer «${said.en}» leads astray, so all go the other way.`,
+      },
+    },
+  ];
+}
+
+/** That what is good for others is good for these too is likely, and not certain. */
+const DOUBT = 0.95;
+
+function withoutCase(ground: Ground, select: IconId, answer: boolean | number | null): Candidate[] {
+  const { diagram } = ground;
+  const cases = survey(diagram).cases.get(select) ?? [];
+  const at = answer === null ? cases.length - 1 : typeof answer === "number" ? answer : -1;
+  const odd = cases[at];
+  if (!odd) return [];
+  const well = otherwiseWell(ground, select, answer) * DOUBT;
+  const hasRest = cases.at(-1)?.text.trim() === "";
+  const ways: Operation[][] = [
+    ...(hasRest && at > 0 && at < cases.length - 1 ? [[{ op: "delete", icon: odd.id } as const]] : []),
+    ...cases.flatMap((other) => joined(odd, other)),
+  ];
+  return ways.map(
+    (operations): Candidate => ({
+      kind: "simplify",
+      operations,
+      mends: well,
+      keeps: well,
+      words: {
+        uk: `Не вирізняти варіант ${named(odd.text)}: він веде до хиби, тож робити з ним те саме, що з іншими.`,
+        en: `Treat the case ${named(odd.text)} as the others are treated: its own way leads astray.`,
+      },
+    }),
+  );
+}
+
+/** One case goes where another goes. */
+const joined = (odd: Icon, other: Icon): Operation[][] =>
+  other.id === odd.id || other.one === undefined || other.one === odd.one
+    ? []
+    : [[{ op: "move-line", at: [{ icon: odd.id, exit: "one" }], to: other.one }]];

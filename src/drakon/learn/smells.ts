@@ -1,0 +1,50 @@
+import type { IconId } from "../icon-id.ts";
+import type { Tree } from "../tree.ts";
+import { codeOf } from "../walk/code.ts";
+import { asksOutside, type DrawnIcon, drawnIcons, liveNames } from "./drawing.ts";
+import type { Smell } from "./finding.ts";
+
+export type OnlyReads = (tool: string) => boolean;
+
+/** Whether passing the icon changes nothing but names: it asks a model, or tools that only read. */
+export const onlyLooks = (icon: DrawnIcon, onlyReads: OnlyReads): boolean =>
+  icon.does === "step" && asksOutside(icon) && icon.calls.every(onlyReads);
+
+/** What the drawing alone shows about icons that are not needed, or not where they are. */
+export function smellsOf(tree: Tree, onlyReads: OnlyReads): ReadonlyMap<IconId, Smell> {
+  const smells = new Map<IconId, Smell>();
+  const { before, behind } = liveNames(tree);
+  const icons = [...drawnIcons(tree).values()];
+  const { instructions } = codeOf(tree);
+  for (const icon of icons) {
+    if (icon.does !== "step" || !asksOutside(icon)) continue;
+    const dead = icon.sets.length > 0 && icon.sets.every((name) => !behind[icon.at]!.has(name));
+    const rebinds = icon.sets.some(
+      (name) =>
+        icon.reads.has(name) ||
+        icons.some((other) => other !== icon && other.at < icon.at && other.sets.includes(name)),
+    );
+    const looks = onlyLooks(icon, onlyReads);
+    if (dead && rebinds && icons.some((other) => other.at < icon.at && icon.sets.some((name) => other.reads.has(name))))
+      smells.set(icon.icon, "late");
+    else if (looks && (dead || (icon.sets.length === 0 && !icon.inWords))) smells.set(icon.icon, "unused");
+    else if (looks && icon.sets.length > 0 && isEarly(icon)) smells.set(icon.icon, "early");
+  }
+  return smells;
+
+  /** The next question does not need it, and only one of its sides ever does. */
+  function isEarly(icon: DrawnIcon): boolean {
+    for (let pc = icon.at + 1; pc < instructions.length; pc++) {
+      const instruction = instructions[pc]!;
+      if (instruction.op !== "step" && instruction.op !== "ask") return false;
+      const next = drawnIcons(tree).get(instruction.icon);
+      if (!next || icon.sets.some((name) => next.reads.has(name) || next.sets.includes(name))) return false;
+      if (instruction.op === "step") continue;
+      const [yes, no] = [instruction.yes.at, instruction.no.at].map((at) =>
+        icon.sets.some((name) => before[at]!.has(name)),
+      );
+      return yes !== no;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,133 @@
+import { everyPart } from "../expression/classify.ts";
+import { evaluate } from "../expression/evaluator.ts";
+import type { Builtin, Expression, Unit } from "../expression/expression.ts";
+import { printExpression } from "../expression/printer.ts";
+import { isEmpty, isList, isRecord, type Value } from "../expression/value.ts";
+import type { DrawnIcon } from "./drawing.ts";
+
+/** Something with a value that an icon is about, or that is merely known when it is entered. */
+export interface Term {
+  readonly expression: Expression;
+  readonly key: string;
+  /** Stands in the icon itself. */
+  readonly near: boolean;
+}
+
+/** What a value shows: marks that it has or has not, and a size. */
+export interface Shown {
+  readonly term: Term;
+  readonly marks: readonly string[];
+  readonly size?: number;
+}
+
+const MAX_MEMBERS = 8;
+const MAX_LABEL = 32;
+const AT = { at: 0 } as const;
+
+export const nameTerm = (name: string): Expression => ({ is: "name", name, ...AT });
+
+const termsOf = new WeakMap<DrawnIcon, readonly Term[]>();
+
+/** The terms that stand in an icon: names, members, sides of comparisons. */
+export function nearTerms(icon: DrawnIcon): readonly Term[] {
+  const known = termsOf.get(icon);
+  if (known) return known;
+  const found = new Map<string, Term>();
+  const add = (expression: Expression): void => {
+    const key = printExpression(expression, "en");
+    if (!found.has(key)) found.set(key, { expression, key, near: true });
+  };
+  for (const part of everyPart(icon.formulas)) {
+    if (part.is === "member" || part.is === "item") add(part);
+    if (part.is === "compare") for (const side of comparedSides(part)) add(side);
+  }
+  for (const name of icon.reads) add(nameTerm(name));
+  const terms = [...found.values()];
+  termsOf.set(icon, terms);
+  return terms;
+}
+
+const MEASURES: Readonly<Record<Unit, Builtin>> = {
+  words: "words",
+  lines: "lines",
+  characters: "length",
+  items: "length",
+};
+
+/** The sides of a comparison that are no constants; beside `200 words` the other side is a number of words. */
+export function comparedSides(compare: Extract<Expression, { is: "compare" }>): Expression[] {
+  const { left, right } = compare;
+  const measured = (side: Expression, other: Expression): Expression =>
+    other.is === "measure" ? { is: "builtin", name: MEASURES[other.unit], args: [side], ...AT } : side;
+  return [measured(left, right), measured(right, left)].filter((side, index) => {
+    const own = index === 0 ? left : right;
+    return !CONSTANT.has(own.is) && everyPart([side]).every(({ is }) => is !== "call");
+  });
+}
+
+const CONSTANT = new Set<Expression["is"]>(["number", "measure", "text", "truth", "nothing", "list"]);
+
+/** What an icon compares with something. */
+export const comparedKeys = ({ formulas }: DrawnIcon): string[] =>
+  everyPart(formulas).flatMap((part) =>
+    part.is === "compare" ? comparedSides(part).map((side) => printExpression(side, "en")) : [],
+  );
+
+/** What the values of an icon's terms show when it is entered; other names that are known then come last. */
+export function shownAt(icon: DrawnIcon, names: ReadonlyMap<string, Value>, distant: boolean): Shown[] {
+  const scope = { valueOf: (name: string) => names.get(name), isUnset: () => true };
+  const found: Shown[] = [];
+  for (const term of nearTerms(icon)) {
+    const { expression } = term;
+    const value = expression.is === "name" ? names.get(expression.name) : valueIn(expression, scope);
+    if (value !== undefined) show(term, value, found, true);
+  }
+  if (distant)
+    for (const [name, value] of names)
+      if (!icon.reads.has(name)) show({ expression: nameTerm(name), key: name, near: false }, value, found, false);
+  return found;
+}
+
+function valueIn(expression: Expression, scope: Parameters<typeof evaluate>[1]): Value | undefined {
+  const found = evaluate(expression, scope);
+  return found.kind === "value" ? found.value : undefined;
+}
+
+function show(term: Term, value: Value, found: Shown[], members: boolean): void {
+  if (value === null) found.push({ term, marks: ["absent"] });
+  else if (typeof value === "number") found.push({ term, marks: [], size: value });
+  else if (typeof value === "boolean") found.push({ term, marks: [value ? "true" : "false"] });
+  else if (isList(value)) {
+    found.push({ term, marks: isEmpty(value) ? ["empty"] : [] });
+    if (term.near) found.push({ term: derived("length", term), marks: [], size: value.length });
+  } else if (typeof value === "string") {
+    const label = value.length <= MAX_LABEL && value.trim() !== "" ? [`equal:${value}`] : [];
+    found.push({ term, marks: isEmpty(value) ? ["empty"] : term.near ? label : [] });
+  } else if (isRecord(value)) {
+    if (isEmpty(value)) found.push({ term, marks: ["empty"] });
+    if (!members) return;
+    for (const [name, inner] of Object.entries(value).slice(0, MAX_MEMBERS))
+      if (inner !== undefined && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+        show(memberTerm(term, name), inner, found, false);
+  }
+}
+
+const derivedTerms = new WeakMap<Expression, Map<string, Term>>();
+
+/** The same term for the same expression, so that nothing is printed twice. */
+function once(term: Term, what: string, make: () => Expression): Term {
+  const known = derivedTerms.get(term.expression) ?? new Map<string, Term>();
+  derivedTerms.set(term.expression, known);
+  const there = known.get(what);
+  if (there) return there;
+  const expression = make();
+  const made = { expression, key: printExpression(expression, "en"), near: term.near };
+  known.set(what, made);
+  return made;
+}
+
+const derived = (name: Builtin, term: Term): Term =>
+  once(term, name, () => ({ is: "builtin", name, args: [term.expression], ...AT }));
+
+const memberTerm = (term: Term, name: string): Term =>
+  once(term, `.${name}`, () => ({ is: "member", of: term.expression, name, ...AT }));

@@ -1,0 +1,72 @@
+import { everyPart } from "../expression/classify.ts";
+import type { Expression } from "../expression/expression.ts";
+import { printExpression } from "../expression/printer.ts";
+import { type Gap, gapIn, roundest } from "./bound.ts";
+import { type Candidate, drawnAt, type Ground, measuredAt, sizeSign } from "./ground.ts";
+import { comparedSides } from "./terms.ts";
+import { named } from "./words.ts";
+
+type Compare = Extract<Expression, { is: "compare" }>;
+
+/** Another number in a comparison of the blamed question, learned from the values that went wrong with its answer. */
+export function thresholdRepairs(ground: Ground): Candidate[] {
+  const drawn = drawnAt(ground);
+  const { finding } = ground;
+  if (drawn?.does !== "question" || typeof finding.answer !== "boolean") return [];
+  return everyPart(drawn.formulas).flatMap((part) => {
+    if (part.is !== "compare" || !ORDERED.has(part.op)) return [];
+    const constant = part.right.is === "number" || part.right.is === "measure" ? "right" : "left";
+    const limit = part[constant];
+    const [term] = comparedSides(part);
+    if ((limit.is !== "number" && limit.is !== "measure") || !term) return [];
+    const value = learned(ground, part, constant, printExpression(term, "en"));
+    if (value === undefined || value === limit.value) return [];
+    const text = replacedNumber(drawn.text, limit.at, value);
+    return text === undefined ? [] : [candidate(ground, drawn.text, text)];
+  });
+}
+
+const ORDERED = new Set<Compare["op"]>(["<", "≤", ">", "≥"]);
+
+function candidate({ finding }: Ground, before: string, text: string): Candidate {
+  return {
+    kind: "threshold",
+    operations: [{ op: "edit-text", icon: finding.icon, field: "content", text }],
+    mends: 0.92,
+    keeps: 0.92,
+    words: {
+      uk: `Змінити поріг: ${named(before)} → ${named(text)}, бо саме між ними запуски йшли хибно.`,
+      en: `Change the threshold: ${named(before)} → ${named(text)}, because it is between the two that runs went wrong.`,
+    },
+  };
+}
+
+/** The limit at which the values that went wrong end. Which side they lie on follows from the comparison and the answer. */
+function learned(ground: Ground, { op }: Compare, constant: "left" | "right", key: string): number | undefined {
+  const sign = sizeSign(ground, key);
+  if (!sign) return undefined;
+  const { when } = ground.finding;
+  // Values that got this answer lie on one side of the limit; those next to the limit went wrong.
+  const sides = when && "bound" in when ? [when.is === "at-most" ? "low" : "high"] : (["low", "high"] as const);
+  const gaps = sides.flatMap(
+    (side) => gapIn(measuredAt(ground, sign, side as "low" | "high"), side as "low" | "high") ?? [],
+  );
+  const [gap] = gaps;
+  return gap && limitIn(gap, constant === "right" ? op : MIRRORED[op]);
+}
+
+const MIRRORED: Readonly<Record<string, Compare["op"]>> = { "<": ">", "≤": "≥", ">": "<", "≥": "≤" };
+
+/** `x > t` and `x ≤ t` part the values at `low ≤ t < high`; `x ≥ t` and `x < t` at `low < t ≤ high`. */
+function limitIn({ low, high }: Gap, op: Compare["op"] | undefined): number {
+  if (op === ">" || op === "≤") return roundest({ low, high });
+  const mirrored = roundest({ low: -high, high: -low });
+  return mirrored === 0 ? 0 : -mirrored;
+}
+
+/** The text with the number at a place replaced; a sign before it stays. */
+function replacedNumber(text: string, at: number, value: number): string | undefined {
+  const [number] = /^\d+(?:[.,]\d+)?/.exec(text.slice(at)) ?? [];
+  if (number === undefined) return undefined;
+  return `${text.slice(0, at)}${printExpression({ is: "number", value, at: 0 }, "en")}${text.slice(at + number.length)}`;
+}

@@ -1,0 +1,77 @@
+import type { IconId } from "../icon-id.ts";
+import type { Tree } from "../tree.ts";
+import { type Code, codeOf, type Instruction } from "./code.ts";
+import { signOf } from "./landmarks.ts";
+
+/**
+ * Where two diagrams differ, seen from the first: the icons at which the second does something else, each with the icon that stands
+ * there. A way through the first that passes none of them is a way through the second too; about any other nothing is said.
+ */
+export function differingIcons(was: Tree, is: Tree): ReadonlyMap<IconId, IconId | undefined> {
+  const [before, after] = [codeOf(was), codeOf(is)];
+  const found = new Map<IconId, IconId | undefined>();
+  const seen = new Set<string>();
+  const work: Pair[] = [{ a: 0, b: 0, from: undefined }];
+  for (let pair = work.pop(); pair; pair = work.pop()) {
+    const [a, b] = [settled(before, pair.a), settled(after, pair.b)];
+    const key = `${a} ${b}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const [x, y] = [before.instructions[a], after.instructions[b]];
+    if (!x || !y || !alike(x, y)) {
+      const at = x && "icon" in x ? x.icon : pair.from?.[0];
+      if (at !== undefined) found.set(at, y && "icon" in y ? y.icon : pair.from?.[1]);
+      continue;
+    }
+    const from = "icon" in x && "icon" in y ? ([x.icon, y.icon] as const) : pair.from;
+    const [exits, others] = [exitsOf(x, a), exitsOf(y, b)];
+    for (const [index, to] of exits.entries()) work.push({ a: to, b: others[index]!, from });
+  }
+  return found;
+}
+
+interface Pair {
+  readonly a: number;
+  readonly b: number;
+  readonly from: readonly [IconId, IconId] | undefined;
+}
+
+/** Behind everything that does nothing by itself; a way that only goes round stays where it is. */
+function settled({ instructions }: Code, from: number): number {
+  let at = from;
+  for (let steps = 0; steps <= instructions.length; steps++) {
+    const one = instructions[at];
+    if (one?.op === "jump") at = one.to.at;
+    else if (one?.op === "pass" || (one?.op === "step" && !signOf(one))) at++;
+    else return at;
+  }
+  return from;
+}
+
+function alike(x: Instruction, y: Instruction): boolean {
+  if (x.op !== y.op || signOf(x)?.label !== signOf(y)?.label) return false;
+  if (x.op === "enter" && y.op === "enter") return x.loop.text.trim() === y.loop.text.trim();
+  if (x.op === "fork" && y.op === "fork") return x.processes.length === y.processes.length;
+  return x.op !== "select" || y.op !== "select" || (x.otherwise === undefined) === (y.otherwise === undefined);
+}
+
+/** Where an instruction leads, answer by answer. */
+export function exitsOf(one: Instruction, pc: number): number[] {
+  switch (one.op) {
+    case "jump":
+      return [one.to.at];
+    case "ask":
+      return [one.yes.at, one.no.at];
+    case "select":
+      return [...one.cases.map(({ at }) => at), ...(one.otherwise ? [one.otherwise.at] : [])];
+    case "round":
+      return [pc + 1, one.done.at];
+    case "fork":
+      return [...one.processes.map(({ at }) => at), one.next.at];
+    case "join":
+    case "return":
+      return [];
+    default:
+      return [pc + 1];
+  }
+}

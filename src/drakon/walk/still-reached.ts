@@ -1,0 +1,55 @@
+import { diagramName } from "../expression/read-icon.ts";
+import type { IconId } from "../icon-id.ts";
+import { type Code, codeOf, type Instruction } from "./code.ts";
+import { exitsOf } from "./differing-icons.ts";
+import type { Program } from "./frame.ts";
+import type { Machine } from "./machine.ts";
+import type { Thread } from "./thread.ts";
+
+/** An icon that a walk may still come to, with everything that is written in it. */
+export interface Ahead {
+  readonly icon: IconId;
+  readonly text: string;
+}
+
+/** Every icon that a walk which waits may still come to, whatever it is answered; those that it waits at among them. */
+export function aheadOf(machine: Machine, program: Program): Ahead[] {
+  const found = new Map<Code, Set<number>>();
+  const work: [Code, number][] = [];
+  const threads = new Set<Thread>();
+  for (const { thread } of machine.pending.values())
+    for (let each: Thread | undefined = thread; each && !threads.has(each); each = each.parent) threads.add(each);
+  for (const { activations } of threads) for (const { frame, pc } of activations) work.push([frame.code, pc]);
+  const ahead: Ahead[] = [];
+  for (let next = work.pop(); next; next = work.pop()) {
+    const [code, pc] = next;
+    const seen = found.get(code) ?? new Set<number>();
+    found.set(code, seen);
+    const one = code.instructions[pc];
+    if (!one || seen.has(pc)) continue;
+    seen.add(pc);
+    if ("icon" in one) ahead.push({ icon: one.icon, text: textIn(one) });
+    for (const to of exitsOf(one, pc)) work.push([code, to]);
+    for (const [name, tree] of program.trees) if (mayCall(one, name)) work.push([codeOf(tree), 0]);
+  }
+  return ahead;
+}
+
+/** A diagram is called by its name: whatever has it in its words may call it. */
+const mayCall = (one: Instruction, name: string): boolean => diagramName(textIn(one)).includes(diagramName(name));
+
+function textIn(one: Instruction): string {
+  switch (one.op) {
+    case "step":
+      return [one.step.text, one.step.secondary ?? ""].join("\n");
+    case "ask":
+      return one.question.text;
+    case "select":
+      return [one.select.text, ...one.select.cases.map(({ text }) => text)].join("\n");
+    case "enter":
+    case "round":
+      return one.loop.text;
+    default:
+      return "";
+  }
+}

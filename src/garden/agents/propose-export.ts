@@ -1,0 +1,69 @@
+import { canonicalId } from "../../base/canonical.ts";
+import type { Text } from "../../base/text.ts";
+import { contractHash } from "../../domain/contract-file.ts";
+import { keys, MAIN_REF } from "../../domain/layout.ts";
+import type { RunPlace } from "../flow/journal.ts";
+import type { Garden } from "../garden.ts";
+import { receive } from "../inbox/receive.ts";
+import type { Received } from "../inbox/wish.ts";
+import { mainFileOf, originOf } from "../logic/contract-origin.ts";
+import { findLogic } from "../logic/logic-state.ts";
+import { driftIn } from "./agent-diagrams.ts";
+import { findAgent } from "./read-agent.ts";
+
+/**
+ * D-6a: a run found that its contract does not say what its diagram says, and went on with the contract as it stood. The diagram
+ * wins: the gateway proposes to export it again, with that run as evidence, for a person to decide. One state of the files is
+ * one proposal: rejected, it is not made again until somebody changes one of them; expired, the next run makes it anew.
+ *
+ * Undefined where there is nothing to propose: the drift is gone meanwhile, or no diagram is left to export.
+ */
+export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Promise<Received | undefined> {
+  const agent = await findAgent(garden.store, slug);
+  if (!agent) return undefined;
+  const { text, contract } = agent;
+  const drift = await driftIn(garden.store, { slug, text, generatedFrom: contract.generated_from });
+  const diagram = drift.length === 0 ? undefined : await diagramOf(garden, slug, text);
+  if (diagram === undefined) return undefined;
+  const propose = (correlation_id: string): Promise<Received> =>
+    receive(garden, {
+      identity: { type: "gateway" },
+      action: "logic-update",
+      payload: {
+        agent: slug,
+        diagram,
+        rationale: {
+          problem: drift.map(({ message }) => message[language]).join("; "),
+          evidenceRuns: [run],
+        },
+        requiresHumanReview: true,
+      },
+      summary: SUMMARY[language],
+      reasoning: REASONING[language],
+      correlation_id,
+    });
+  const language = garden.config.language ?? "uk";
+  const pseudocode = (await garden.store.get(keys.pseudocode(slug)))?.hash;
+  const state = canonicalId({ slug, diagram, contract: contractHash(text), pseudocode: pseudocode ?? null });
+  const first = await propose(`export-${state}`);
+  const expired = first.kind === "accepted" && first.repeated && first.proposal.status === "expired";
+  return expired ? propose(`export-${state}-${run}`) : first;
+}
+
+/** The one that the contract names; where its file is gone, the one that git has. */
+async function diagramOf({ store, repo }: Garden, slug: string, contract: string): Promise<string | undefined> {
+  if (originOf(contract).file === undefined) return undefined;
+  const stored = await store.get(keys.diagram(slug, mainFileOf(contract)));
+  if (stored) return Buffer.from(stored.bytes).toString();
+  const head = await repo.resolve(MAIN_REF);
+  return head === undefined ? undefined : (await findLogic(repo, head, slug))?.diagram;
+}
+
+const SUMMARY: Text = {
+  en: "Export the diagram again",
+  uk: "Вивести діаграму в контракт заново",
+};
+const REASONING: Text = {
+  en: "What the agent is told is not what its diagram says. The diagram is the authority: approve to bring the contract back to it. To keep the text, reject this and draw it in the diagram, or mark it (`generated_from: … # modified manually`).",
+  uk: "Агентові сказано не те, що каже його діаграма. Головна — діаграма: схваліть, щоб повернути контракт до неї. Щоб залишити текст, відхиліть і накресліть його в діаграмі або позначте (`generated_from: … # modified manually`).",
+};

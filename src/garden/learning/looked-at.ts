@@ -1,0 +1,55 @@
+import type { Text } from "../../base/text.ts";
+import type { GardenConfig } from "../../domain/garden-config.ts";
+import type { Oid } from "../../domain/git-names.ts";
+import type { LogicAnalysis } from "../../domain/logic-analysis.ts";
+import type { VersionFigures } from "../../domain/logic-figures.ts";
+import type { LogicVersion } from "../../domain/logic-version.ts";
+import type { Finding } from "../../drakon/learn/finding.ts";
+import type { Repair } from "../../drakon/learn/repair.ts";
+import type { Garden } from "../garden.ts";
+
+/** What is known about the runs that were read: how sure their ways are, and why some say nothing. */
+export interface RunsRead {
+  readonly read: number;
+  readonly facts: number;
+  readonly claims: number;
+  /** The way is not known, or the run followed another drawing of the same logic. */
+  readonly unknown: number;
+  /** No diagram, damaged or edited by hand, deleted. */
+  readonly unreadable: number;
+  readonly good: number;
+  readonly bad: number;
+  readonly open: number;
+}
+
+export interface SureFinding extends Finding {
+  /** Of the runs that came here, how many ways are facts and how many are claims of a model. */
+  readonly certainty: { readonly facts: number; readonly claims: number };
+}
+
+/** What somebody who looks after an agent's logic finds (source 000 §4.3, Z-3). */
+export interface LookedAt {
+  readonly slug: string;
+  readonly version: LogicVersion;
+  readonly behaviour: string;
+  readonly figures: VersionFigures;
+  readonly expected: Pick<GardenConfig["learning"], "success_below" | "tokens_above" | "enough_runs">;
+  /** Which of the owner's thresholds the figures are on the wrong side of. */
+  readonly concerns: readonly ("success" | "tokens")[];
+  readonly runs: RunsRead;
+  readonly verdict: LogicAnalysis["verdict"];
+  readonly findings: readonly SureFinding[];
+  readonly repairs: readonly Repair[];
+  readonly recommendation: string;
+  readonly summary: Text;
+}
+
+/** `most`: how many recorded runs to read; none, and only the figures speak. */
+export interface Look {
+  readonly slug: string;
+  readonly most: number;
+  readonly at?: Oid | undefined;
+}
+
+/** Handed to the tools: reading a recorded run asks which tools it had, so tools cannot reach for those who read runs. */
+export type LookAtLogic = (garden: Garden, look: Look) => Promise<LookedAt>;

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { contractKey, keys } from "../../domain/layout.ts";
+import type { Store } from "../../ports/store.ts";
+import { contractText } from "../agents/testing/contract-text.ts";
+import type { Garden } from "../garden.ts";
+import { finishedRun, storeWith } from "../logic/testing/agent.ts";
+import { gardenWith } from "../testing/scratch.ts";
+import { listRuns } from "./read-runs.ts";
+import { requestRun } from "./request-run.ts";
+import { activeAgent } from "./testing/agent-ground.ts";
+
+/** Seconds since midnight of a day, as ids have them. */
+const idAt = (day: string, second: number, mark: string): string => {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  return `run_${day}_${two(second / 3600)}${two((second / 60) % 60)}${two(second % 60)}_${mark}`;
+};
+
+/** Two agents: one had a busy day, a run every few seconds; the other one a run every other day for months. */
+async function archive(busy: number, days: number): Promise<{ garden: Garden; ids: readonly string[] }> {
+  const { garden } = await gardenWith({});
+  const runs: [slug: string, run: string][] = [];
+  for (let index = 0; index < busy; index++) runs.push(["bee", idAt("2026-01-20", index * 7, "bbbbbb")]);
+  for (let index = 0; index < days; index++) {
+    const day = new Date(Date.UTC(2025, 5, 1) + index * 2 * 86_400_000).toISOString().slice(0, 10);
+    runs.push(["snail", idAt(day, index, "ssssss")]);
+  }
+  for (const slug of ["bee", "snail"]) await garden.store.create(contractKey(slug), Buffer.from(contractText(slug)));
+  await Promise.all(runs.map(([slug, run]) => finishedRun(garden, slug, run)));
+  return {
+    garden,
+    ids: runs
+      .map(([, run]) => run)
+      .toSorted()
+      .toReversed(),
+  };
+}
+
+function counting(store: Store): { readonly store: Store; readonly calls: () => number } {
+  let calls = 0;
+  const counted = storeWith(store, {
+    get: (key) => (calls++, store.get(key)),
+    list: (prefix, page) => (calls++, store.list(prefix, page)),
+  });
+  return { store: counted, calls: () => calls };
+}
+
+describe("U-2 lists of runs", () => {
+  test.each([9, 100])("in pages of %i are all runs, newest first, each once", async (limit) => {
+    const { garden, ids } = await archive(70, 40);
+    const seen: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await listRuns(garden, { limit, after });
+      seen.push(...page.runs.map(({ run_id }) => run_id));
+      if (page.next === undefined) break;
+      after = page.next;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test("cost what is shown: four times the archive makes the first page hardly dearer, and a late one neither", async () => {
+    const cost = async (busy: number): Promise<readonly number[]> => {
+      const { garden, ids } = await archive(busy, 30);
+      const first = counting(garden.store);
+      await listRuns({ store: first.store }, { limit: 20 });
+      const late = counting(garden.store);
+      await listRuns({ store: late.store }, { limit: 20, after: `${ids[busy - 40]}/bee` });
+      return [first.calls(), late.calls()];
+    };
+    const [small, large] = [await cost(150), await cost(600)];
+    for (const calls of [...small, ...large]) expect(calls).toBeLessThan(400);
+  });
+
+  test("of open states cost what is open, and look through all runs only where nobody says that the view is whole", async () => {
+    const { garden } = await archive(300, 10);
+    await activeAgent(garden, "ant");
+    for (let index = 0; index < 5; index++) await requestRun(garden, { slug: "ant", trigger: "manual", by: "owner" });
+    const open = async (): Promise<[number, number]> => {
+      const { store, calls } = counting(garden.store);
+      const { runs } = await listRuns({ store }, { state: "requested" });
+      return [runs.length, calls()];
+    };
+    const [found, dear] = await open();
+    await garden.store.put(keys.openRunsWhole, Buffer.from("{}"));
+    const [same, cheap] = await open();
+    expect([found, same]).toEqual([5, 5]);
+    expect(cheap).toBeLessThan(25);
+    expect(dear).toBeGreaterThan(600);
+  });
+});

@@ -1,0 +1,246 @@
+import { z } from "zod";
+import { heatMeasures } from "../../domain/icon-heat.ts";
+import { logicMeta } from "../../domain/logic-meta.ts";
+import { heatPicture, logicHeat } from "../../garden/learning/heat.ts";
+import { logicPerformance } from "../../garden/learning/performance.ts";
+import { proposeRollback } from "../../garden/learning/propose-rollback.ts";
+import { logicChangelog, logicRationale, logicVersions } from "../../garden/logic/read-logic.ts";
+import { route } from "../route.ts";
+import { agentParams, number, text } from "../shapes.ts";
+import { expectOwn } from "./agents.ts";
+import { receivedAnswer, toldReceived } from "./inbox.ts";
+
+const version = z.string().regex(/^v\d{3}$/, { error: "version" });
+const figure = z.number().nullable();
+const interval = z.object({ low: z.number(), high: z.number() });
+const decisions = z.object({
+  accepted: z.int(),
+  edited: z.int(),
+  rejected: z.int(),
+  reverted: z.int(),
+  open: z.int(),
+});
+
+const figures = z.object({
+  success_rate: figure,
+  avg_tokens: figure,
+  error_rate: figure,
+  totalRuns: z.int(),
+  success_interval: interval.nullable(),
+  avg_ms: figure,
+  judgedRuns: z.int(),
+  good_rate: figure,
+  good_interval: interval.nullable(),
+  proposals: decisions,
+  acceptance_rate: figure,
+  acceptance_interval: interval.nullable(),
+  pooledWith: z.array(z.string()),
+});
+
+export const logicPerformanceRoute = route({
+  method: "GET",
+  path: "/logic/:agentId/performance",
+  summary: {
+    en: "logic-performance: figures and decisions per version with their intervals; a trend where there are enough runs",
+    uk: "logic-performance: показники й рішення за версіями з інтервалами; тенденція, якщо запусків досить",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({
+    versions: z
+      .string()
+      .regex(/^v\d{3}(?:,v\d{3}){0,998}$/, { error: "version" })
+      .transform((list) => list.split(","))
+      .optional(),
+  }),
+  answer: z.object({
+    agentId: z.string(),
+    versions: z.record(z.string(), figures),
+    trend: z.enum(["unknown", "improving", "declining", "stable"]),
+    recommendation: text,
+    confidence: z.number(),
+    enoughRuns: z.int(),
+    comparison: z
+      .object({
+        before: z.string(),
+        after: z.string(),
+        metric: z.enum(["good_rate", "success_rate"]),
+        from: z.number(),
+        to: z.number(),
+        interval,
+        runs: z.object({ before: z.int(), after: z.int() }),
+        verdict: z.enum(["better", "worse", "alike"]),
+      })
+      .nullable(),
+  }),
+  async handle({ garden, params: { agentId }, query: { versions }, identity }) {
+    expectOwn(identity, agentId);
+    return logicPerformance(garden, { slug: agentId, versions });
+  },
+});
+
+const heat = {
+  visits: z.int(),
+  claimed: z.int(),
+  runs: z.int(),
+  failures: z.int(),
+  calls: z.int(),
+  tokens: z.int(),
+  ms: z.number(),
+  proposals: decisions,
+  good: z.int(),
+  bad: z.int(),
+};
+
+export const logicHeatRoute = route({
+  method: "GET",
+  path: "/logic/:agentId/heat",
+  summary: {
+    en: "where runs went, failed, spent and were turned down, per icon and branch; with `by`, drawn as SVG too",
+    uk: "де запуски проходили, падали, витрачали й діставали відмову, за іконами й гілками; з `by` — ще й SVG",
+  },
+  allows: ["owner"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({
+    version: version.optional(),
+    runs: number(500, 5000),
+    facts: z.enum(["true", "false"], { error: "boolean" }).default("false"),
+    by: z.enum(heatMeasures, { error: "measure" }).optional(),
+  }),
+  answer: z.object({
+    agentId: z.string(),
+    logicVersion: z.string(),
+    pooledWith: z.array(z.string()),
+    runs: z.object({
+      fact: z.int(),
+      claim: z.int(),
+      unknown: z.int(),
+      unreadable: z.array(z.object({ run: z.string(), why: text })),
+    }),
+    icons: z.array(
+      z.object({
+        diagram: z.string(),
+        icon: z.string(),
+        text: z.string(),
+        ...heat,
+        branches: z.array(z.object({ answer: z.union([z.boolean(), z.int()]).nullable(), ...heat })),
+      }),
+    ),
+    svg: z.string().optional(),
+  }),
+  async handle({ garden, params: { agentId }, query: { version: asked, runs, facts, by }, language }) {
+    const question = { slug: agentId, version: asked, most: runs, factsOnly: facts === "true" };
+    const { heat: found, diagrams, mainFile } = await logicHeat(garden, question);
+    if (by === undefined) return found;
+    return { ...found, svg: heatPicture(found, mainFile, diagrams.get(mainFile)!, { by, language }) };
+  },
+});
+
+const entry = z.object({
+  version: z.string(),
+  date: z.string().optional(),
+  text: z.string(),
+  fields: z.record(z.string(), z.string()),
+});
+
+export const logicVersionsRoute = route({
+  method: "GET",
+  path: "/logic/:agentId/versions",
+  summary: {
+    en: "every version, newest first, with its meta and its changelog entry",
+    uk: "усі версії, найновіші перші, з метаданими й записом у changelog",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  answer: z.object({
+    agentId: z.string(),
+    versions: z.array(
+      z.object({ version: z.string(), current: z.boolean(), meta: logicMeta.nullable(), entry: entry.nullable() }),
+    ),
+  }),
+  async handle({ garden, params: { agentId }, identity }) {
+    expectOwn(identity, agentId);
+    const versions = (await logicVersions(garden, agentId)).map(({ meta, entry: told, ...row }) => ({
+      ...row,
+      meta: meta ?? null,
+      entry: told ? { ...told, fields: Object.fromEntries(told.fields) } : null,
+    }));
+    return { agentId, versions };
+  },
+});
+
+export const logicChangelogRoute = route({
+  method: "GET",
+  path: "/logic/:agentId/changelog",
+  summary: {
+    en: "what changed when and why, newest first, with what came of it",
+    uk: "що, коли й чому змінено, найновіше перше, і що з того вийшло",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({ limit: number(10, 999) }),
+  answer: z.object({ agentId: z.string(), entries: z.array(entry) }),
+  async handle({ garden, params: { agentId }, query: { limit }, identity }) {
+    expectOwn(identity, agentId);
+    const entries = await logicChangelog(garden, agentId, limit);
+    return { agentId, entries: entries.map((told) => ({ ...told, fields: Object.fromEntries(told.fields) })) };
+  },
+});
+
+export const logicRationaleRoute = route({
+  method: "GET",
+  path: "/logic/:agentId/versions/:version/rationale",
+  summary: {
+    en: "why a version was adopted, with its evidence runs",
+    uk: "чому версію прийнято, із запусками-доказами",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams.extend({ version }),
+  answer: z.object({
+    agentId: z.string(),
+    version: z.string(),
+    text: z.string(),
+    problem: z.string().optional(),
+    change: z.string().optional(),
+    evidenceRuns: z.array(z.string()).optional(),
+    expectedImprovement: z.string().optional(),
+    riskAssessment: z.string().optional(),
+  }),
+  async handle({ garden, params: { agentId, version: asked }, identity }) {
+    expectOwn(identity, agentId);
+    return logicRationale(garden, agentId, asked);
+  },
+});
+
+export const logicRollbackRoute = route({
+  method: "POST",
+  path: "/logic/:agentId/rollback",
+  summary: {
+    en: "propose to go back to a version; it waits for a person like any change of logic",
+    uk: "запропонувати повернення до версії; чекає на людину, як будь-яка зміна логіки",
+  },
+  allows: ["owner"],
+  rate: "submit",
+  params: agentParams,
+  body: z.strictObject({
+    toVersion: version,
+    reason: z.string({ error: "text" }).min(1, { error: "text" }).max(20_000, { error: "text" }),
+    /** Unless named: the newest runs of the current version that failed or were turned down. */
+    evidenceRuns: z
+      .array(z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" }))
+      .max(1000)
+      .optional(),
+  }),
+  answer: receivedAnswer,
+  status: 201,
+  async handle({ garden, params: { agentId }, body: { toVersion, reason, evidenceRuns }, identity }) {
+    return toldReceived(
+      await proposeRollback(garden, { slug: agentId, to: toVersion, by: identity, reason, evidence: evidenceRuns }),
+    );
+  },
+});

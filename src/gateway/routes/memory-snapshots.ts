@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { memoryArchive, SNAPSHOT_ID } from "../../domain/memory-archive.ts";
+import { listSnapshots, readSnapshot, takeSnapshot } from "../../garden/memory/memory-snapshot.ts";
+import { proposeRestore } from "../../garden/memory/propose-restore.ts";
+import { route } from "../route.ts";
+import { agentParams } from "../shapes.ts";
+import { expectOwn } from "./agents.ts";
+import { receivedAnswer, toldReceived } from "./inbox.ts";
+import { mainNow } from "./memory.ts";
+
+const snapshot = z.string().regex(SNAPSHOT_ID, { error: "snapshot" });
+
+const takeSnapshotRoute = route({
+  method: "POST",
+  path: "/memory/:agentId/snapshots",
+  summary: {
+    en: "memory-snapshot: puts an archive of the whole memory into the store; nothing of the memory changes (M-5)",
+    uk: "memory-snapshot: кладе архів усієї пам'яті до сховища; сама пам'ять не змінюється (M-5)",
+  },
+  allows: ["owner", "agent"],
+  rate: "change",
+  params: agentParams,
+  answer: z.object({ snapshot: z.string(), agentId: z.string(), commit: z.string(), version: z.int(), files: z.int() }),
+  status: 201,
+  async handle({ garden, params: { agentId }, identity }) {
+    expectOwn(identity, agentId);
+    const { id, archive } = await takeSnapshot(garden, await mainNow(garden), agentId);
+    const { commit, version, files } = archive;
+    return { snapshot: id, agentId, commit, version, files: Object.keys(files).length };
+  },
+});
+
+const snapshotsRoute = route({
+  method: "GET",
+  path: "/memory/:agentId/snapshots",
+  summary: { en: "the archives that were put away", uk: "архіви, що зберігаються" },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  answer: z.object({
+    agentId: z.string(),
+    snapshots: z.array(
+      z.object({
+        id: z.string(),
+        commit: z.string(),
+        at: z.string(),
+        version: z.int(),
+        files: z.int(),
+        damaged: z.boolean(),
+      }),
+    ),
+  }),
+  async handle({ garden, params: { agentId }, identity }) {
+    expectOwn(identity, agentId);
+    return { agentId, snapshots: await listSnapshots(garden.store, agentId) };
+  },
+});
+
+const snapshotRoute = route({
+  method: "GET",
+  path: "/memory/:agentId/snapshots/:snapshot",
+  summary: { en: "one archive, whole", uk: "один архів, цілий" },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams.extend({ snapshot }),
+  answer: memoryArchive.meta({ id: "MemoryArchive" }),
+  async handle({ garden, params, identity }) {
+    expectOwn(identity, params.agentId);
+    return readSnapshot(garden.store, params.agentId, params.snapshot);
+  },
+});
+
+const restoreMemoryRoute = route({
+  method: "POST",
+  path: "/memory/:agentId/restore",
+  summary: {
+    en: "proposes that the memory be again what it was in a snapshot, at a commit or on a date; always for a person",
+    uk: "пропонує повернути пам'ять до знімка, коміту чи дати; вирішує завжди людина",
+  },
+  allows: ["owner"],
+  rate: "submit",
+  params: agentParams,
+  body: z.strictObject({ from: z.string().min(4).max(100), reasoning: z.string().max(20_000).optional() }),
+  answer: receivedAnswer,
+  status: 201,
+  async handle({ garden, params: { agentId }, body: { from, reasoning }, identity, correlation }) {
+    const received = await proposeRestore(garden, {
+      slug: agentId,
+      identity,
+      from,
+      reasoning,
+      correlation_id: correlation.brought ? correlation.id : undefined,
+    });
+    return toldReceived(received);
+  },
+});
+
+export const memorySnapshotRoutes = [takeSnapshotRoute, snapshotsRoute, snapshotRoute, restoreMemoryRoute] as const;

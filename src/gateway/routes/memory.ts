@@ -1,0 +1,277 @@
+import { z } from "zod";
+import { Failure } from "../../base/failure.ts";
+import type { Oid } from "../../domain/git-names.ts";
+import type { Identity } from "../../domain/identity.ts";
+import { MAIN_REF } from "../../domain/layout.ts";
+import { recallLimits, recallModes } from "../../domain/memory-limits.ts";
+import { readAgent } from "../../garden/agents/read-agent.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { receive } from "../../garden/inbox/receive.ts";
+import { memoryDiff } from "../../garden/memory/memory-diff.ts";
+import { memoryFacts } from "../../garden/memory/memory-facts.ts";
+import { memoryHistory } from "../../garden/memory/memory-history.ts";
+import { factsIn, recordUse } from "../../garden/memory/memory-use.ts";
+import { recall } from "../../garden/memory/recall.ts";
+import { readReport } from "../../garden/memory/run-reports.ts";
+import { searchMemory } from "../../garden/memory/search-memory.ts";
+import { route } from "../route.ts";
+import { agentParams, number } from "../shapes.ts";
+import { expectOwn } from "./agents.ts";
+import { receivedAnswer, toldReceived } from "./inbox.ts";
+
+const day = z.iso.date({ error: "date" });
+const moment = z
+  .union([z.string().regex(/^[0-9a-f]{4,40}$/), z.iso.date(), z.iso.datetime({ offset: true })], { error: "moment" })
+  .meta({ description: "a commit (or its beginning), a day, or a time" });
+const counted = z.object({ file: z.string(), added: z.int(), removed: z.int() });
+
+const readMemoryRoute = route({
+  method: "GET",
+  path: "/memory/:agentId/read",
+  summary: {
+    en: "read-memory: what an agent knows, within the limit of the mode; layer 2 only in deep and temporal (M-3)",
+    uk: "read-memory: що агент знає, у межах режиму; шар 2 — лише в deep і temporal (M-3)",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({
+    mode: z.enum(recallModes).default("basic"),
+    from: day.optional(),
+    to: day.optional(),
+  }),
+  answer: z.object({
+    agentId: z.string(),
+    commit: z.string(),
+    mode: z.enum(recallModes),
+    version: z.int(),
+    values: z.record(z.string(), z.json()),
+    parts: z.record(z.string(), z.string()),
+    tokens: z.int(),
+    limit: z.int(),
+    cut: z.array(z.string()),
+  }),
+  async handle({ garden, params: { agentId }, query: { mode, from, to }, identity }) {
+    await expectMemory(garden, identity, agentId);
+    const commit = await mainNow(garden);
+    const recalled = await recall(garden.repo, commit, agentId, mode, { from, to });
+    await use(garden, identity, { slug: agentId, at: commit, facts: factsIn(recalled.parts["facts"] ?? "") });
+    return { agentId, commit, ...recalled, limit: recallLimits[mode] };
+  },
+});
+
+const searchMemoryRoute = route({
+  method: "GET",
+  path: "/memory/:agentId/search",
+  summary: {
+    en: "search-memory: facts, loops and sentences by their words; `deep=true` looks through layer 2 too",
+    uk: "search-memory: факти, питання й речення за словами; `deep=true` шукає і в шарі 2",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({
+    q: z.string().min(1).max(2000),
+    limit: number(20, 100),
+    deep: z.enum(["true", "false"]).default("false"),
+  }),
+  answer: z.object({
+    agentId: z.string(),
+    commit: z.string(),
+    hits: z.array(
+      z.object({
+        file: z.string(),
+        section: z.string().nullable(),
+        text: z.string(),
+        id: z.string().optional(),
+        covers: z.number(),
+      }),
+    ),
+    total: z.int(),
+    tokens: z.int(),
+  }),
+  async handle({ garden, params: { agentId }, query: { q, limit, deep }, identity }) {
+    await expectMemory(garden, identity, agentId);
+    const commit = await mainNow(garden);
+    const found = await searchMemory(garden.repo, commit, agentId, { query: q, limit, deep: deep === "true" });
+    const facts = found.hits.flatMap(({ file, id }) => (file === "facts.md" && id !== undefined ? [id] : []));
+    await use(garden, identity, { slug: agentId, at: commit, facts });
+    return { agentId, commit, ...found };
+  },
+});
+
+const memoryFactsRoute = route({
+  method: "GET",
+  path: "/memory/:agentId/facts",
+  summary: {
+    en: "every fact with its past: since when, from whom, when it was last of use (M-2a)",
+    uk: "усі факти з їхнім минулим: відколи, від кого, коли востаннє знадобилися (M-2a)",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  answer: z.object({
+    agentId: z.string(),
+    commit: z.string(),
+    facts: z.array(
+      z.object({
+        id: z.string(),
+        text: z.string(),
+        section: z.string().nullable(),
+        since: z.string(),
+        commit: z.string(),
+        author: z.string(),
+        byHand: z.boolean(),
+        proposal: z.string().nullable(),
+        lastUsed: z.string().nullable(),
+        stale: z.boolean(),
+      }),
+    ),
+  }),
+  async handle({ garden, params: { agentId }, identity }) {
+    await expectMemory(garden, identity, agentId);
+    const commit = await mainNow(garden);
+    return { agentId, commit, facts: await memoryFacts(garden, commit, agentId) };
+  },
+});
+
+const memoryDiffRoute = route({
+  method: "GET",
+  path: "/memory/:agentId/diff",
+  summary: {
+    en: "memory-diff: what changed between two commits or dates; without `to`: until now (M-5)",
+    uk: "memory-diff: що змінилося між двома комітами чи датами; без `to` — дотепер (M-5)",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({ from: moment, to: moment.optional() }),
+  answer: z.object({
+    agentId: z.string(),
+    from: z.string().nullable(),
+    to: z.string(),
+    files: z.array(counted),
+    diff: z.string(),
+  }),
+  async handle({ garden, params: { agentId }, query: { from, to }, identity }) {
+    await expectMemory(garden, identity, agentId);
+    const found = await memoryDiff(garden.repo, { slug: agentId, from, to, at: await mainNow(garden) });
+    return { ...found, from: found.from ?? null };
+  },
+});
+
+const memoryHistoryRoute = route({
+  method: "GET",
+  path: "/memory/:agentId/history",
+  summary: {
+    en: "every change of an agent's memory and whose it is: a proposal's, a person's own, bookkeeping; newest first",
+    uk: "усі зміни пам'яті агента і чиї вони: пропозиції, самої людини, обліку; найновіші перші",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams,
+  query: z.strictObject({ limit: number(20, 200) }),
+  answer: z.object({
+    agentId: z.string(),
+    changes: z.array(
+      z.object({
+        commit: z.string(),
+        at: z.string(),
+        by: z.enum(["proposal", "hand", "bookkeeping"]),
+        author: z.string(),
+        subject: z.string(),
+        version: z.int(),
+        proposal: z.string().nullable(),
+        run: z.string().nullable(),
+        files: z.array(counted),
+      }),
+    ),
+  }),
+  async handle({ garden, params: { agentId }, query: { limit }, identity }) {
+    await expectMemory(garden, identity, agentId);
+    return { agentId, changes: await memoryHistory(garden.repo, await mainNow(garden), agentId, { limit }) };
+  },
+});
+
+const runReportRoute = route({
+  method: "GET",
+  path: "/memory/:agentId/runs/:run",
+  summary: {
+    en: "what a run left in memory: from git, or from the store once it is old",
+    uk: "що запуск лишив у пам'яті: з git або, якщо давній, зі сховища",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: agentParams.extend({ run: z.string().regex(/^run_[a-zA-Z0-9_-]{1,100}$/, { error: "run" }) }),
+  answer: z.object({ agentId: z.string(), run: z.string(), text: z.string(), from: z.enum(["git", "store"]) }),
+  async handle({ garden, params: { agentId, run }, identity }) {
+    await expectMemory(garden, identity, agentId);
+    return readReport(garden, await mainNow(garden), agentId, run);
+  },
+});
+
+const proposeMemoryRoute = route({
+  method: "POST",
+  path: "/memory/:agentId/propose",
+  summary: {
+    en: "propose-memory-update: operations for the version that was read; a stale one merges or is refused (M-4)",
+    uk: "propose-memory-update: операції до прочитаної версії; застаріла зливається або отримує відмову (M-4)",
+  },
+  allows: ["owner", "agent"],
+  rate: "submit",
+  bodySize: "submission",
+  params: agentParams,
+  /** The gate of the inbox reads it, and tells every problem at once. */
+  body: z.record(z.string(), z.json()),
+  answer: receivedAnswer,
+  status: 201,
+  async handle({ garden, params: { agentId }, body, identity, correlation }) {
+    const { agentId: _, agent: __, summary, reasoning, ...payload } = body;
+    if ([body["agentId"], body["agent"]].some((name) => name !== undefined && name !== agentId)) throw notIts(agentId);
+    const received = await receive(garden, {
+      identity,
+      action: "memory-update",
+      target: agentId,
+      payload: { ...payload, agent: agentId },
+      ...(typeof summary === "string" && { summary: summary.slice(0, 500) }),
+      ...(typeof reasoning === "string" && { reasoning: reasoning.slice(0, 20_000) }),
+      ...(correlation.brought && { correlation_id: correlation.id }),
+    });
+    return toldReceived(received);
+  },
+});
+
+export const memoryRoutes = [
+  readMemoryRoute,
+  searchMemoryRoute,
+  memoryFactsRoute,
+  memoryDiffRoute,
+  memoryHistoryRoute,
+  runReportRoute,
+  proposeMemoryRoute,
+] as const;
+
+/** M-6: the owner reads every memory; an agent its own, and those that the owner wrote into its contract. */
+async function expectMemory(garden: Garden, identity: Identity, slug: string): Promise<void> {
+  if (identity.type !== "agent" || identity.slug === slug) return;
+  const { contract } = await readAgent(garden.store, identity.slug);
+  if (!contract.reads_memory_of.includes(slug)) expectOwn(identity, slug);
+}
+
+/** M-2a: a fact is of use when an agent is given it; a person who looks around leaves no trace. */
+async function use(garden: Garden, identity: Identity, used: Parameters<typeof recordUse>[1]): Promise<void> {
+  if (identity.type === "agent") await recordUse(garden, used);
+}
+
+export async function mainNow({ repo }: Pick<Garden, "repo">): Promise<Oid> {
+  const head = await repo.resolve(MAIN_REF);
+  if (head !== undefined) return head;
+  throw new Failure("NOT_FOUND", { en: "the garden has no branch main", uk: "у саду немає гілки main" });
+}
+
+const notIts = (slug: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    { en: `the address names ${slug}, and the body another agent`, uk: `в адресі — ${slug}, а в тілі — інший агент` },
+    { details: { agent: slug } },
+  );

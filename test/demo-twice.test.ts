@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { type Language, languages } from "../src/base/text.ts";
+import { realWorld } from "../src/base/world.ts";
+import { composeRuns } from "../src/compose-runs.ts";
+import { commandLineOwner } from "../src/domain/identity.ts";
+import { closeGarden, type Garden, openGarden } from "../src/garden/garden.ts";
+import { decide } from "../src/garden/proposals/decide.ts";
+import { readProposal } from "../src/garden/proposals/proposal-log.ts";
+import { readRun } from "../src/garden/runs/read-runs.ts";
+import { requestRun } from "../src/garden/runs/request-run.ts";
+import { demoCopies } from "../src/garden/testing/demo-ground.ts";
+import { testGround } from "../src/garden/testing/scratch.ts";
+
+const slug = "archivist";
+
+/** One run of the archivist, and everything that it proposes approved: what it asked for, by kind. */
+async function approvedRun(garden: Garden): Promise<string[]> {
+  const engine = await composeRuns(garden, {});
+  const { run_id: run } = await requestRun(garden, { slug, trigger: "manual", by: "owner" });
+  await engine.offer({ slug, run });
+  await engine.settled();
+  await engine.close();
+  const { manifest, steps } = await readRun(garden, { slug, run });
+  expect(manifest).toMatchObject({ status: "completed" });
+  const kinds: string[] = [];
+  for (const id of steps.flatMap(({ proposals }) => proposals)) {
+    const { digest, action } = await readProposal(garden.store, id);
+    const { status } = await decide(garden, { proposal: id, verdict: "approve", digest, by: commandLineOwner });
+    kinds.push(`${action} ${status}`);
+  }
+  return kinds;
+}
+
+describe.each<Language>([...languages])("U-3 the archivist of the demo (%s)", (language) => {
+  const copy = demoCopies(language);
+
+  test("describes each note once: what it wrote down in its first run is what it reads in its second", async () => {
+    const garden = await openGarden(testGround(realWorld), copy());
+    const first = await approvedRun(garden);
+    const second = await approvedRun(garden);
+    await closeGarden(garden);
+    const each = ["propose-summary applied", "propose-tag applied"];
+    expect([first, second]).toEqual([[...each, ...each, "memory-update applied"], ["memory-update applied"]]);
+  });
+});
