@@ -10,6 +10,19 @@ export type Answer = {
   answered_at: string;
 };
 
+export type MemoryArchive = {
+  format: "garden-bloom/memory";
+  schemaVersion: "1.0";
+  agentId: string;
+  commit: string;
+  at: string;
+  version: number;
+  files: { [name: string]: string | {
+    base64: string;
+  } };
+  digest: string;
+};
+
 export type Operation = {
   action: "propose-note";
   payload: {
@@ -96,6 +109,16 @@ export type Operation = {
       op: "observe";
       text: string;
       values?: { [name: string]: Json };
+    } | {
+      op: "restore";
+      files: {
+        snapshot.md?: string | null;
+        facts.md?: string | null;
+        open_loops.md?: string | null;
+        decisions.md?: string | null;
+        values.json?: string | null;
+      };
+      from: string;
     })[];
     expectedVersion: number;
     priority: "normal" | "high";
@@ -181,6 +204,7 @@ export type Proposal = {
     decision_note?: string;
     digest: string;
     effect: string;
+    report?: string;
   };
   apply_result?: {
     git_commit?: string;
@@ -620,19 +644,366 @@ export interface Endpoints {
   };
   "GET /logic/:agentId/performance": {
     params: { agentId: string };
-    query: {};
+    query: {
+      versions?: string;
+    };
     body: undefined;
     answer: {
       agentId: string;
       versions: { [name: string]: {
-        totalRuns: number;
         success_rate: number | null;
         avg_tokens: number | null;
         error_rate: number | null;
+        totalRuns: number;
+        success_interval: {
+          low: number;
+          high: number;
+        } | null;
+        avg_ms: number | null;
+        judgedRuns: number;
+        good_rate: number | null;
+        good_interval: {
+          low: number;
+          high: number;
+        } | null;
+        proposals: {
+          accepted: number;
+          edited: number;
+          rejected: number;
+          reverted: number;
+          open: number;
+        };
+        acceptance_rate: number | null;
+        acceptance_interval: {
+          low: number;
+          high: number;
+        } | null;
+        pooledWith: string[];
       } };
       trend: "unknown" | "improving" | "declining" | "stable";
       recommendation: Text;
+      confidence: number;
+      enoughRuns: number;
+      comparison: {
+        before: string;
+        after: string;
+        metric: "good_rate" | "success_rate";
+        from: number;
+        to: number;
+        interval: {
+          low: number;
+          high: number;
+        };
+        runs: {
+          before: number;
+          after: number;
+        };
+        verdict: "better" | "worse" | "alike";
+      } | null;
     };
+  };
+  "GET /logic/:agentId/versions": {
+    params: { agentId: string };
+    query: {};
+    body: undefined;
+    answer: {
+      agentId: string;
+      versions: ({
+        version: string;
+        current: boolean;
+        meta: {
+          agentId: string;
+          logicVersion: string;
+          activeSince: string;
+          sourceProposal: string;
+          runsOnThisVersion: number;
+          successRate: number | null;
+          avgTokensPerRun: number | null;
+          optimizerLastAnalysis: string | null;
+          optimizerRecommendation: string;
+          schemaVersion: "1.0";
+        } | null;
+        entry: {
+          version: string;
+          date?: string;
+          text: string;
+          fields: { [name: string]: string };
+        } | null;
+      })[];
+    };
+  };
+  "GET /logic/:agentId/changelog": {
+    params: { agentId: string };
+    query: {
+      limit?: string;
+    };
+    body: undefined;
+    answer: {
+      agentId: string;
+      entries: {
+        version: string;
+        date?: string;
+        text: string;
+        fields: { [name: string]: string };
+      }[];
+    };
+  };
+  "GET /logic/:agentId/versions/:version/rationale": {
+    params: { agentId: string; version: string };
+    query: {};
+    body: undefined;
+    answer: {
+      agentId: string;
+      version: string;
+      text: string;
+      problem?: string;
+      change?: string;
+      evidenceRuns?: string[];
+      expectedImprovement?: string;
+      riskAssessment?: string;
+    };
+  };
+  "GET /logic/:agentId/heat": {
+    params: { agentId: string };
+    query: {
+      version?: string;
+      runs?: string;
+      facts?: "true" | "false";
+      by?: "visits" | "failures" | "tokens" | "time" | "rejected" | "bad";
+    };
+    body: undefined;
+    answer: {
+      agentId: string;
+      logicVersion: string;
+      pooledWith: string[];
+      runs: {
+        fact: number;
+        claim: number;
+        unknown: number;
+        unreadable: {
+          run: string;
+          why: Text;
+        }[];
+      };
+      icons: ({
+        diagram: string;
+        icon: string;
+        text: string;
+        visits: number;
+        claimed: number;
+        runs: number;
+        failures: number;
+        calls: number;
+        tokens: number;
+        ms: number;
+        proposals: {
+          accepted: number;
+          edited: number;
+          rejected: number;
+          reverted: number;
+          open: number;
+        };
+        good: number;
+        bad: number;
+        branches: ({
+          answer: boolean | number | null;
+          visits: number;
+          claimed: number;
+          runs: number;
+          failures: number;
+          calls: number;
+          tokens: number;
+          ms: number;
+          proposals: {
+            accepted: number;
+            edited: number;
+            rejected: number;
+            reverted: number;
+            open: number;
+          };
+          good: number;
+          bad: number;
+        })[];
+      })[];
+      svg?: string;
+    };
+  };
+  "POST /logic/:agentId/rollback": {
+    params: { agentId: string };
+    query: {};
+    body: {
+      toVersion: string;
+      reason: string;
+      evidenceRuns?: string[];
+    };
+    answer: Received;
+  };
+  "GET /memory/:agentId/read": {
+    params: { agentId: string };
+    query: {
+      mode?: "basic" | "wide" | "deep" | "temporal";
+      from?: string;
+      to?: string;
+    };
+    body: undefined;
+    answer: {
+      agentId: string;
+      commit: string;
+      mode: "basic" | "wide" | "deep" | "temporal";
+      version: number;
+      values: { [name: string]: Json };
+      parts: { [name: string]: string };
+      tokens: number;
+      limit: number;
+      cut: string[];
+    };
+  };
+  "GET /memory/:agentId/search": {
+    params: { agentId: string };
+    query: {
+      q: string;
+      limit?: string;
+      deep?: "true" | "false";
+    };
+    body: undefined;
+    answer: {
+      agentId: string;
+      commit: string;
+      hits: ({
+        file: string;
+        section: string | null;
+        text: string;
+        id?: string;
+        covers: number;
+      })[];
+      total: number;
+      tokens: number;
+    };
+  };
+  "GET /memory/:agentId/facts": {
+    params: { agentId: string };
+    query: {};
+    body: undefined;
+    answer: {
+      agentId: string;
+      commit: string;
+      facts: ({
+        id: string;
+        text: string;
+        section: string | null;
+        since: string;
+        commit: string;
+        author: string;
+        byHand: boolean;
+        proposal: string | null;
+        lastUsed: string | null;
+        stale: boolean;
+      })[];
+    };
+  };
+  "GET /memory/:agentId/diff": {
+    params: { agentId: string };
+    query: {
+      from: string;
+      to?: string;
+    };
+    body: undefined;
+    answer: {
+      agentId: string;
+      from: string | null;
+      to: string;
+      files: {
+        file: string;
+        added: number;
+        removed: number;
+      }[];
+      diff: string;
+    };
+  };
+  "GET /memory/:agentId/history": {
+    params: { agentId: string };
+    query: {
+      limit?: string;
+    };
+    body: undefined;
+    answer: {
+      agentId: string;
+      changes: ({
+        commit: string;
+        at: string;
+        by: "proposal" | "hand" | "bookkeeping";
+        author: string;
+        subject: string;
+        version: number;
+        proposal: string | null;
+        run: string | null;
+        files: {
+          file: string;
+          added: number;
+          removed: number;
+        }[];
+      })[];
+    };
+  };
+  "GET /memory/:agentId/runs/:run": {
+    params: { agentId: string; run: string };
+    query: {};
+    body: undefined;
+    answer: {
+      agentId: string;
+      run: string;
+      text: string;
+      from: "git" | "store";
+    };
+  };
+  "POST /memory/:agentId/propose": {
+    params: { agentId: string };
+    query: {};
+    body: { [name: string]: Json };
+    answer: Received;
+  };
+  "POST /memory/:agentId/snapshots": {
+    params: { agentId: string };
+    query: {};
+    body: undefined;
+    answer: {
+      snapshot: string;
+      agentId: string;
+      commit: string;
+      version: number;
+      files: number;
+    };
+  };
+  "GET /memory/:agentId/snapshots": {
+    params: { agentId: string };
+    query: {};
+    body: undefined;
+    answer: {
+      agentId: string;
+      snapshots: {
+        id: string;
+        commit: string;
+        at: string;
+        version: number;
+        files: number;
+        damaged: boolean;
+      }[];
+    };
+  };
+  "GET /memory/:agentId/snapshots/:snapshot": {
+    params: { agentId: string; snapshot: string };
+    query: {};
+    body: undefined;
+    answer: MemoryArchive;
+  };
+  "POST /memory/:agentId/restore": {
+    params: { agentId: string };
+    query: {};
+    body: {
+      from: string;
+      reasoning?: string;
+    };
+    answer: Received;
   };
   "POST /agents/run": {
     params: {};
@@ -861,6 +1232,20 @@ export interface Endpoints {
       hash: string;
     };
   };
+  "PATCH /agents/:slug/outputs": {
+    params: { slug: string };
+    query: {};
+    body: {
+      action: "propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge";
+      allowed: boolean;
+      reason?: string;
+    };
+    answer: {
+      slug: string;
+      safe_outputs: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge")[];
+      changed: boolean;
+    };
+  };
   "GET /notes": {
     params: {};
     query: {
@@ -919,7 +1304,7 @@ export interface Endpoints {
       records: ({
         key: string;
         record: {
-          kind: "refused" | "proposed" | "decided" | "applied" | "apply-failed" | "agent-created" | "agent-status" | "agent-deleted" | "signed-in" | "sign-in-refused" | "token-made" | "token-revoked" | "settings-changed" | "memory-edited" | "body-replaced" | "run-recorded" | "run-forked" | "answered" | "run-requested" | "run-held" | "run-cancel-asked" | "run-finished" | "slots-skipped" | "event-dropped";
+          kind: "refused" | "proposed" | "decided" | "applied" | "apply-failed" | "agent-created" | "agent-status" | "agent-outputs" | "agent-deleted" | "signed-in" | "sign-in-refused" | "token-made" | "token-revoked" | "settings-changed" | "memory-edited" | "body-replaced" | "run-recorded" | "run-forked" | "answered" | "run-requested" | "run-held" | "run-cancel-asked" | "run-finished" | "slots-skipped" | "event-dropped";
           at: string;
           by: string;
           subject: string;
@@ -1084,6 +1469,40 @@ export interface Endpoints {
         name: string;
         secret_env: string;
         actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update")[];
+      })[];
+      commit?: string;
+    };
+  };
+  "GET /settings/grants": {
+    params: {};
+    query: {};
+    body: undefined;
+    answer: {
+      base: string;
+      items: ({
+        agent: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge")[];
+        on: string[];
+      })[];
+    };
+  };
+  "PUT /settings/grants": {
+    params: {};
+    query: {};
+    body: {
+      base: string;
+      items: ({
+        agent: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge")[];
+        on: string[];
+      })[];
+    };
+    answer: {
+      base: string;
+      items: ({
+        agent: string;
+        actions: ("propose-note" | "propose-edit" | "propose-tag" | "propose-comment" | "propose-summary" | "propose-artifact" | "memory-update" | "logic-update" | "logic-rollback" | "propose-merge")[];
+        on: string[];
       })[];
       commit?: string;
     };
