@@ -40,7 +40,7 @@ function written(shape: Shape, depth: number): string {
   if (shape.properties) {
     const fields = Object.entries(shape.properties).map(
       ([name, value]) =>
-        `${indent}  ${name}${shape.required?.includes(name) ? "" : "?"}: ${written(value, depth + 1)};`,
+        `${indent}  ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}${shape.required?.includes(name) ? "" : "?"}: ${written(value, depth + 1)};`,
     );
     return fields.length === 0 ? "{}" : `{\n${fields.join("\n")}\n${indent}}`;
   }

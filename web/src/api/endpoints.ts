@@ -112,11 +112,11 @@ export type Operation = {
     } | {
       op: "restore";
       files: {
-        snapshot.md?: string | null;
-        facts.md?: string | null;
-        open_loops.md?: string | null;
-        decisions.md?: string | null;
-        values.json?: string | null;
+        "snapshot.md"?: string | null;
+        "facts.md"?: string | null;
+        "open_loops.md"?: string | null;
+        "decisions.md"?: string | null;
+        "values.json"?: string | null;
       };
       from: string;
     })[];
