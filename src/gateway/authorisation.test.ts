@@ -71,6 +71,10 @@ PATCH /agents/:slug/status    401  200    200   403   403   403     403   401   
 PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
 GET /notes                    401  200    200   200   200   403     200   401     401    401     401
 GET /notes/:path              401  200    200   200   404   403     404   401     401    401     401
+GET /folders                  401  200    200   200   200   403     200   401     401    401     401
+GET /search                   401  200    200   200   200   403     200   401     401    401     401
+GET /links/:path              401  200    200   200   404   403     404   401     401    401     401
+GET /lines/:path              401  200    200   200   404   403     403   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
 GET /audit/why                401  200    200   403   403   403     403   401     401    401     401
 GET /events                   401  200    200   403   403   403     403   401     401    401     401
@@ -189,6 +193,9 @@ const samples: Readonly<Record<string, Sample>> = {
     return { path: "/agents/sleeper/status", body: { status: contract.status === "draft" ? "archived" : "draft" } };
   },
   "GET /notes/:path": at("/notes/notes/cellar/c.md"),
+  "GET /search": at("/search?q=secret"),
+  "GET /links/:path": at("/links/notes/cellar/c.md"),
+  "GET /lines/:path": at("/lines/notes/cellar/c.md"),
   "GET /audit/why": at("/audit/why?subject=notes/a.md"),
   "POST /events": at("/events", { name: "mail/received", subject: "letter 7" }),
   "PUT /settings/rules": setting("rules"),

@@ -22,7 +22,7 @@ import {
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { emitRoute } from "./routes/named-events.ts";
-import { noteRoute, notesRoute } from "./routes/notes.ts";
+import { folderRoute, linesRoute, linksRoute, noteRoute, notesRoute, searchRoute } from "./routes/notes.ts";
 import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -66,6 +66,10 @@ export const routes: readonly Route[] = [
   changeOutputsRoute,
   notesRoute,
   noteRoute,
+  folderRoute,
+  searchRoute,
+  linksRoute,
+  linesRoute,
   auditRoute,
   whyRoute,
   eventsRoute,

@@ -1293,6 +1293,89 @@ export interface Endpoints {
       }[];
     };
   };
+  "GET /folders": {
+    params: {};
+    query: {
+      after?: string;
+      limit?: string;
+      folder?: string;
+    };
+    body: undefined;
+    answer: {
+      commit: string;
+      folder: string;
+      notes_root: string;
+      notes: number;
+      entries: ({
+        kind: "folder" | "note";
+        path: string;
+        notes?: number;
+        title?: string;
+      })[];
+      next?: string;
+    };
+  };
+  "GET /search": {
+    params: {};
+    query: {
+      q: string;
+      limit?: string;
+    };
+    body: undefined;
+    answer: {
+      commit: string;
+      total: number;
+      hits: {
+        path: string;
+        title: string;
+        tags: string[];
+        words: number;
+        quote: string;
+      }[];
+    };
+  };
+  "GET /links/:path": {
+    params: { path: string };
+    query: {};
+    body: undefined;
+    answer: {
+      commit: string;
+      links: ({
+        target: string;
+        kind: "path" | "name";
+        to?: string;
+      })[];
+      backlinks: {
+        path: string;
+        title: string;
+        line: number;
+        text: string;
+      }[];
+      more: boolean;
+    };
+  };
+  "GET /lines/:path": {
+    params: { path: string };
+    query: {
+      first?: string;
+      limit?: string;
+    };
+    body: undefined;
+    answer: {
+      commit: string;
+      parts: {
+        first: number;
+        last: number;
+        commit: string;
+        at: string;
+        author: string;
+        subject: string;
+        proposal?: string;
+        run?: string;
+      }[];
+      next?: number;
+    };
+  };
   "GET /audit": {
     params: {};
     query: {
