@@ -1,5 +1,6 @@
 import { applies } from "./apply.ts";
 import { commits, commitsOnMain } from "./commit.ts";
+import { counterfactuals } from "./counterfactual.ts";
 import { diagrams } from "./diagram.ts";
 import { flowRuns } from "./flow-runs.ts";
 import type { Bench, Size } from "./harness.ts";
@@ -24,7 +25,8 @@ export const allBenches = (size: Size, scratch: string): Bench[] => [
   ...whys(size, scratch),
   ...runs(size, scratch),
   ...turnsOfModel(size, scratch),
-  flowRuns(size, scratch),
+  ...flowRuns(size, scratch),
+  counterfactuals(size, scratch),
   recovery(size, scratch),
   ...modelTurns(),
 ];

@@ -20,7 +20,10 @@ export async function gardenIn(folder: string, repository: Repository): Promise<
   await repository(folder);
   await initGarden(ground, folder, { language: "en", name: "Bench" });
   const config = join(folder, tree.config);
-  await writeFile(config, withGardenValue(await readFile(config, "utf8"), ["limits", "owner_per_minute"], 100_000));
+  let settings = await readFile(config, "utf8");
+  for (const limit of ["owner_per_minute", "agent_per_minute"])
+    settings = withGardenValue(settings, ["limits", limit], 100_000);
+  await writeFile(config, settings);
   await git(folder, ["commit", "--quiet", "-m", "Ask as often as you like", tree.config]);
   return openGarden(ground, folder);
 }

@@ -10,7 +10,7 @@ import { callJournal } from "../src/garden/runs/call-journal.ts";
 import type { Briefing, RunTool } from "../src/ports/runtime.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
 import { gardenIn } from "./ours-garden.ts";
-import { fewNotes, plant } from "./ours-runs.ts";
+import { fewNotes, filesMade, plant } from "./ours-runs.ts";
 import type { Repository } from "./repository.ts";
 
 const ANSWER = "The sea is warm. ".repeat(60);
@@ -23,7 +23,7 @@ const INSTRUCTIONS = "You look at things, one after the other. ".repeat(50);
 /** What a turn of a model costs this process, with one call of a tool that gives 1 KB: with every call on record, and without. */
 export const turnsOfModel = (_: Size, scratch: string): Bench[] => {
   const repository = fewNotes(scratch);
-  return [5, 20].map((turns) => ({
+  return [5, 20, 80].map((turns) => ({
     name: `turns: processor time of a run of ${turns} model turns, each with a tool call`,
     unit: "ms of CPU",
     workers: 1,
@@ -71,6 +71,7 @@ const journaled = (repository: Repository, turns: number): Contender => ({
         if (acted.kind !== "answered" || acted.turns !== turns)
           throw new Error(`${acted.kind} after ${acted.turns} turns`);
       },
+      rest: () => filesMade(garden),
       close: () => closeGarden(garden),
     };
   },

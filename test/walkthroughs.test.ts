@@ -47,7 +47,7 @@ const folder = join(root, "docs/walkthroughs");
 
 test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))(
   "%s does what it says",
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   (name) => {
     const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
     const place = scratch();

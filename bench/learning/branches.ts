@@ -25,12 +25,12 @@ const shortCut: SceneMaker = (making) => {
         proof: false,
         part: Math.floor(now.chance(`${draft}p`) * 1e6),
       })),
-      [check]: reads(150, (payload) => ({ ...given<object>(payload), proof: true })),
+      [check]: reads(150, (payload) => ({ ...(given(payload) as object), proof: true })),
       [save]: writes(30, () => "handed in"),
     },
     wrong: (now) =>
       now.chance(`${save}bad`) < bad &&
-      called(now, save).some(({ payload }) => !given<{ proof: boolean }>(payload).proof),
+      called(now, save).some(({ payload }) => !(given(payload) as { proof: boolean }).proof),
   };
 };
 
@@ -50,7 +50,7 @@ const detour: SceneMaker = (making) => {
     tools: {
       [open]: reads(140, (_, now) => ({ format: now.chance(open) < taken ? "old" : "new", lines: 40 })),
       [turn]: reads(160, (payload, now) =>
-        now.chance(turn) < bad ? FAILS : { ...given<object>(payload), format: "new" },
+        now.chance(turn) < bad ? FAILS : { ...(given(payload) as object), format: "new" },
       ),
       [sum]: reads(170, () => "a summary"),
     },

@@ -16,7 +16,7 @@ const emptyAnswer: SceneMaker = ({ n, share }) => {
           ? []
           : Array.from({ length: whole(now.chance(find), 1, 6) }, (_item, i) => `source ${i}`),
       ),
-      [sum]: reads(220, (payload) => (given<string[]>(payload).length === 0 ? FAILS : "a digest")),
+      [sum]: reads(220, (payload) => ((given(payload) as string[]).length === 0 ? FAILS : "a digest")),
     },
     wrong: () => false,
   };
@@ -52,12 +52,12 @@ const itemWithoutText: SceneMaker = ({ n, share }) => {
         Array.from({ length: whole(now.chance(list), 1, items) }, (_item, i) => `page-${i}`),
       ),
       [open]: reads(90, (payload, now) => {
-        const page = given<string>(payload);
+        const page = given(payload) as string;
         return { title: page, body: now.chance(`${open}${page}`) < each ? "" : `text of ${page}` };
       }),
-      [take]: reads(160, (payload) => ` · ${given<string>(payload) || "no idea"}`),
+      [take]: reads(160, (payload) => ` · ${(given(payload) as string) || "no idea"}`),
     },
-    wrong: (now) => called(now, take).some(({ payload }) => given<string>(payload) === ""),
+    wrong: (now) => called(now, take).some(({ payload }) => (given(payload) as string) === ""),
   };
 };
 
@@ -126,7 +126,7 @@ const lockedRecord: SceneMaker = ({ n, share }) => {
       })),
       [edit]: writes(240, () => "rewritten"),
     },
-    wrong: (now) => called(now, edit).some(({ payload }) => given<{ locked: boolean }>(payload).locked),
+    wrong: (now) => called(now, edit).some(({ payload }) => (given(payload) as { locked: boolean }).locked),
   };
 };
 
@@ -141,8 +141,8 @@ const nothingToDo: SceneMaker = ({ n, share }) => {
     faulty: [`out${n} ← "idle"`, first, `out${n} ← ${work}(plan${n})`],
     truth: [first, `out${n} ← ${work}(plan${n})`],
     tools: {
-      [plan]: reads(150, (payload) => ({ steps: given<unknown[]>(payload).length })),
-      [work]: writes(200, (payload) => (given<{ steps: number }>(payload).steps === 0 ? FAILS : "done")),
+      [plan]: reads(150, (payload) => ({ steps: (given(payload) as unknown[]).length })),
+      [work]: writes(200, (payload) => ((given(payload) as { steps: number }).steps === 0 ? FAILS : "done")),
     },
     input: (now) => ({
       [`todo${n}`]:

@@ -12,8 +12,6 @@ import { deeds, simulate } from "./simulate.ts";
 export const ENOUGH = 50;
 const MOST_RUNS = 300;
 const FRESH = 10_000;
-const FRESH_RUNS = 400;
-const TWIN_RUNS = 150;
 const TRIED_REPAIRS = 4;
 
 export interface Measured {
@@ -41,8 +39,16 @@ const readsOf =
   (tool: string): boolean =>
     tools.get(tool)?.reads ?? false;
 
+/** How many fresh runs rates are measured with, and how many the twins are compared by. */
+export interface Effort {
+  readonly fresh: number;
+  readonly twins: number;
+}
+
+const EFFORT: Effort = { fresh: 400, twins: 150 };
+
 /** Looks at an agent with a fault after every ten runs, until it is understood. */
-export function measureFaulty(agent: Agent): Measured {
+export function measureFaulty(agent: Agent, effort: Effort = EFFORT): Measured {
   const onlyReads = readsOf(agent);
   const { program, diagram } = agent.faulty;
   const runs: Evidence[] = [];
@@ -58,27 +64,30 @@ export function measureFaulty(agent: Agent): Measured {
     if (analysis.alarm && isRight) runsNeeded ??= runs.length;
     if (runs.length <= ENOUGH) raised ||= analysis.alarm && isRight;
     if (runs.length === ENOUGH) top = first;
-    if (!found && analysis.alarm && runs.length >= ENOUGH) found = firstProposal(analysis, agent, [...runs]);
+    if (!found && analysis.alarm && runs.length >= ENOUGH) found = firstProposal(analysis, [...runs]);
   }
   const proposed = found?.repairs[0];
   const { claims, right } = found ? checkClaims(agent, found.repairs, found.runs) : { claims: 0, right: 0 };
-  const mended = proposed && measure(agent, logicFrom(proposed.diagram).program);
-  const [healthy, faulty] = [agent.healthy.program, program].map((one) => measure(agent, one)) as [Rates, Rates];
+  const mended = proposed && measure(agent, logicFrom(proposed.diagram).program, effort.fresh);
+  const [healthy, faulty] = [agent.healthy.program, program].map((one) => measure(agent, one, effort.fresh)) as [
+    Rates,
+    Rates,
+  ];
   return {
     agent,
-    ...differences(agent),
+    ...differences(agent, effort.twins),
     located: top !== undefined && agent.truth.has(top.icon),
     raised,
     runsNeeded,
     proposed,
-    repaired: mended !== undefined && isAsGood(mended, healthy, agent.costly),
+    repaired: mended !== undefined && isAsGood(mended, healthy, agent.costly, effort.fresh),
     rates: { healthy: healthy.bad, faulty: faulty.bad, repaired: mended?.bad },
     claims,
     right,
     top,
   };
 
-  function firstProposal({ findings }: Analysis, _: Agent, seen: Evidence[]): typeof found {
+  function firstProposal({ findings }: Analysis, seen: Evidence[]): typeof found {
     for (const finding of findings) {
       const made = repairs(finding, diagram, seen, program, { onlyReads });
       if (made.length > 0) return { repairs: made, runs: seen };
@@ -88,9 +97,9 @@ export function measureFaulty(agent: Agent): Measured {
 }
 
 /** Runs in which the faulty one does something else than its healthy twin, and how many of those go wrong. */
-function differences(agent: Agent): { perVisit: number; share: number } {
+function differences(agent: Agent, runs: number): { perVisit: number; share: number } {
   let [other, bad] = [0, 0];
-  for (let run = 0; run < TWIN_RUNS; run++) {
+  for (let run = 0; run < runs; run++) {
     const [one, two] = [agent.healthy, agent.faulty].map(({ program }) => simulate(agent, program, FRESH + run)) as [
       ReturnType<typeof simulate>,
       ReturnType<typeof simulate>,
@@ -99,7 +108,7 @@ function differences(agent: Agent): { perVisit: number; share: number } {
     other++;
     if (two.failed || two.wrong) bad++;
   }
-  return { perVisit: other === 0 ? 0 : bad / other, share: bad / TWIN_RUNS };
+  return { perVisit: other === 0 ? 0 : bad / other, share: bad / runs };
 }
 
 interface Rates {
@@ -109,23 +118,23 @@ interface Rates {
 }
 
 /** The same fresh runs for everybody. */
-function measure(agent: Agent, program: Program): Rates {
+function measure(agent: Agent, program: Program, runs: number): Rates {
   let [bad, tokens] = [0, 0];
-  for (let run = 0; run < FRESH_RUNS; run++) {
+  for (let run = 0; run < runs; run++) {
     const { failed, wrong, evidence } = simulate(agent, program, 2 * FRESH + run);
     if (failed || wrong) bad++;
     tokens += evidence.path.tokens;
   }
-  return { bad: bad / FRESH_RUNS, tokens: tokens / FRESH_RUNS };
+  return { bad: bad / runs, tokens: tokens / runs };
 }
 
 const TWO_ERRORS = 2;
 const SAME_TOKENS = 1.05;
 
 /** Within two standard errors of the healthy twin, and where it is about costs, at its cost. */
-function isAsGood(mended: Rates, healthy: Rates, costly: boolean): boolean {
+function isAsGood(mended: Rates, healthy: Rates, costly: boolean, runs: number): boolean {
   const p = (mended.bad + healthy.bad) / 2;
-  const noise = TWO_ERRORS * Math.sqrt((2 * p * (1 - p)) / FRESH_RUNS);
+  const noise = TWO_ERRORS * Math.sqrt((2 * p * (1 - p)) / runs);
   return mended.bad - healthy.bad <= noise && (!costly || mended.tokens <= healthy.tokens * SAME_TOKENS);
 }
 

@@ -38,10 +38,10 @@ const checkedTooLate: SceneMaker = ({ n, share }) => {
         id: whole(now.chance(`${draft}i`), 1, 1e6),
         sound: now.chance(draft) >= share,
       })),
-      [check]: reads(180, (payload) => ({ ...given<object>(payload), sound: true })),
+      [check]: reads(180, (payload) => ({ ...(given(payload) as object), sound: true })),
       [save]: writes(30, () => "saved"),
     },
-    wrong: (now) => called(now, save).some(({ payload }) => !given<{ sound: boolean }>(payload).sound),
+    wrong: (now) => called(now, save).some(({ payload }) => !(given(payload) as { sound: boolean }).sound),
   };
 };
 

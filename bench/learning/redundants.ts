@@ -74,12 +74,12 @@ const unwantedDecoration: SceneMaker = ({ n, share }) => {
         style: now.chance(write) < share ? "formal" : whole(now.chance(`${write}s`), 0, 1) === 0 ? "warm" : "plain",
         pictures: 0,
       })),
-      [adorn]: reads(260, (payload) => ({ ...given<object>(payload), pictures: 3 })),
+      [adorn]: reads(260, (payload) => ({ ...(given(payload) as object), pictures: 3 })),
       [save]: writes(30, () => "filed"),
     },
     wrong: (now) =>
       called(now, save).some(({ payload }) => {
-        const { style, pictures } = given<{ style: string; pictures: number }>(payload);
+        const { style, pictures } = given(payload) as { style: string; pictures: number };
         return style === "formal" && pictures > 0;
       }),
   };

@@ -64,4 +64,4 @@ export const letter = (n: number): string => "abcdefghijklmnopqrstuvwxyz"[n] ?? 
 /** What the tools of the world call their arguments. */
 export const FIELDS = ["what", "about", "more", "size"] as const;
 /** The first argument. */
-export const given = <T>(payload: { readonly [name: string]: Json }): T => payload["what"] as unknown as T;
+export const given = (payload: { readonly [name: string]: Json }): Json => payload["what"] ?? null;

@@ -60,7 +60,7 @@ const listLength: SceneMaker = (making) => {
       [list]: reads(60, (_, now) =>
         Array.from({ length: Math.floor(now.chance(list) * 20) + 1 }, (_item, i) => `n${i}`),
       ),
-      [group]: reads(150, (payload) => (given<unknown[]>(payload).length < right ? FAILS : "groups")),
+      [group]: reads(150, (payload) => ((given(payload) as unknown[]).length < right ? FAILS : "groups")),
       [each]: reads(150, () => "descriptions"),
     },
     wrong: () => false,
@@ -120,13 +120,15 @@ const age: SceneMaker = (making) => {
     truth: [`task${n}.age < ${wrong}`],
     tools: {
       [list]: reads(40, (_, now) => Array.from({ length: whole(now.chance(list), 1, 3) }, (_item, i) => `t${i}`)),
-      [look]: reads(60, (payload, now) => ({ age: Math.floor(now.chance(`${look}${given<string>(payload)}`) * 365) })),
+      [look]: reads(60, (payload, now) => ({
+        age: Math.floor(now.chance(`${look}${given(payload) as string}`) * 365),
+      })),
       [away]: writes(15, () => null),
     },
     wrong: (now) => {
-      const gone = new Set(called(now, away).map(({ payload }) => given<string>(payload)));
+      const gone = new Set(called(now, away).map(({ payload }) => given(payload) as string));
       return called(now, look).some(
-        ({ payload, value }) => (value as { age: number }).age >= right !== gone.has(given<string>(payload)),
+        ({ payload, value }) => (value as { age: number }).age >= right !== gone.has(given(payload) as string),
       );
     },
   };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { Failure } from "./failure.ts";
 
 /**
@@ -7,6 +7,25 @@ import { Failure } from "./failure.ts";
  * `git hash-object --stdin`.
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** Whether a value is JSON and nothing else, however deep: without numbers that JSON cannot say, and without holes. */
+export function isJson(value: unknown): value is Json {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (node === null || typeof node === "string" || typeof node === "boolean") continue;
+    if (typeof node === "number" ? !Number.isFinite(node) : typeof node !== "object") return false;
+    if (typeof node !== "object") continue;
+    if (Array.isArray(node)) {
+      for (let i = 0; i < node.length; i++) open.push(node[i]); // a hole is undefined, which is no JSON
+      continue;
+    }
+    const prototype = Object.getPrototypeOf(node);
+    if (prototype !== Object.prototype && prototype !== null) return false;
+    for (const key of Object.keys(node)) open.push((node as Record<string, unknown>)[key]);
+  }
+  return true;
+}
 
 const MAX_DEPTH = 500;
 
@@ -47,9 +66,16 @@ export function canonicalJson(value: unknown): string {
 /** The id of a value: the git blob id of its canonical bytes. */
 export const canonicalId = (value: unknown): string => blobId(Buffer.from(canonicalJson(value)));
 
+const AT_ONCE = 16 * 1024;
+
 /** The name that git gives to these bytes as a blob (40 hex digits). */
 export function blobId(bytes: Uint8Array): string {
-  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  const head = `blob ${bytes.length}\0`;
+  if (bytes.length > AT_ONCE) return createHash("sha1").update(head).update(bytes).digest("hex");
+  const whole = Buffer.allocUnsafe(head.length + bytes.length); // copying little is cheaper than two calls more
+  whole.write(head, "latin1");
+  whole.set(bytes, head.length);
+  return hash("sha1", whole);
 }
 
 function writeText(text: string, path: string): string {

@@ -8,8 +8,7 @@ const text = z.strictObject({ uk: z.string(), en: z.string() });
 const place = z.strictObject({ diagram: z.string(), icon: z.string(), text: z.string() });
 export type IconPlace = z.infer<typeof place>;
 
-export const comparisonKinds = ["same", "parts", "avoids", "cannot-tell", "unreadable"] as const;
-export type ComparisonKind = (typeof comparisonKinds)[number];
+const comparisonKinds = ["same", "parts", "avoids", "cannot-tell", "unreadable"] as const;
 
 export const counterfactualRow = z.strictObject({
   run: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canonicalId } from "../base/canonical.ts";
+import { canonicalId, isJson } from "../base/canonical.ts";
 import { type FailureCode, type FailureRecord, failureTable } from "../base/failure.ts";
 
 /**
@@ -24,7 +24,7 @@ const hash = z.string().regex(/^[0-9a-f]{40}$/);
 const text = z.strictObject({ uk: z.string(), en: z.string() });
 
 /** Checked and not copied: a copy leaves a key called `__proto__` out, and a replay would give another value than the first time. */
-const json = z.custom<z.core.util.JSONType>((value) => value !== undefined && z.json().safeParse(value).success);
+const json = z.custom<z.core.util.JSONType>(isJson);
 
 export const stepName = z.string().regex(/^[a-z][a-z0-9-]{0,59}$/);
 const position = z.int().positive().max(MAX_STEPS);
@@ -41,6 +41,11 @@ const recordedFailure = z.strictObject({
 }) satisfies z.ZodType<FailureRecord>;
 
 const tokens = z.strictObject({ input: z.int().nonnegative(), output: z.int().nonnegative() });
+const proposals = z.array(z.string()).max(1000);
+
+/** What work may put on record beside its result. */
+export const stepNotes = z.strictObject({ tokens: tokens.optional(), proposals: proposals.optional() });
+export type StepNotes = z.infer<typeof stepNotes>;
 
 export const stepRecord = z
   .strictObject({
@@ -62,7 +67,7 @@ export const stepRecord = z
     failure: recordedFailure.optional(),
     tokens: tokens.optional(),
     /** Proposals that came of it. */
-    proposals: z.array(z.string()).max(1000).default([]),
+    proposals: proposals.default([]),
     /** The holder's number in the order of holders, where somebody held the run (`lease.ts`). */
     epoch: z.int().nonnegative().optional(),
     /** Whose write this was: after a lost answer, the writer knows its own record by it. */
@@ -84,7 +89,8 @@ export const failedAttempt = z.strictObject({
   failure: recordedFailure,
 });
 
-export const inputHash = (input: unknown): string => canonicalId(input ?? null);
+export const inputHash = (input: unknown): string => (input == null ? HASH_OF_NULL : canonicalId(input));
+const HASH_OF_NULL = canonicalId(null);
 
 /** `03-load-context` and what follows it, from a key of the `steps/` folder; undefined for a name that is none of ours. */
 export function stepKeyParts(

@@ -37,6 +37,7 @@ export function storeKey(key: string): StoreKey {
 
 /** Whether `get` and `list` may touch it: no way out of the store, nothing hidden, composed text. */
 export function isReadableKey(key: string): boolean {
+  if (key.length <= MAX_KEY_BYTES && PLAIN_KEY.test(key)) return true;
   if (Buffer.byteLength(key) > MAX_KEY_BYTES || !key.isWellFormed() || key !== key.normalize("NFC")) return false;
   return key.split("/").every((segment) => segment !== "" && !segment.startsWith(".") && !/[\0\\]/.test(segment));
 }
@@ -85,6 +86,9 @@ const foldsToItself = (char: string): boolean =>
 
 const escaped = (char: string): string =>
   [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+
+/** Most keys are like this. */
+const PLAIN_KEY = /^[a-z0-9_-][a-z0-9_.-]*(?:\/[a-z0-9_-][a-z0-9_.-]*)*$/;
 
 /** Most segments are like this, and need no closer look at their characters. */
 const PLAIN = /^[a-z0-9_-][a-z0-9_.-]*$/;

@@ -23,7 +23,7 @@ import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { emitRoute } from "./routes/named-events.ts";
 import { folderRoute, linesRoute, linksRoute, noteRoute, notesRoute, searchRoute } from "./routes/notes.ts";
-import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute } from "./routes/proposals.ts";
+import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute, reportRoute } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { settingsRoutes } from "./routes/settings.ts";
@@ -45,6 +45,7 @@ export const routes: readonly Route[] = [
   historyRoute,
   batchRoute,
   proposalRoute,
+  reportRoute,
   decideRoute,
   readLogicRoute,
   proposeLogicRoute,

@@ -33,6 +33,13 @@ export interface Store {
   remove(key: StoreKey, expected: Hash): Promise<Removed>;
 
   /**
+   * Carries out writes in order, as if each were answered before the next begins: whoever finds one of them, also after a
+   * crash, finds what came before it. Where one sync can serve all, they cost little more than one. A `create` that says
+   * `must` and finds its key taken is the last one: what follows is not done. When this throws, a beginning of them may stand.
+   */
+  inOrder(writes: readonly Write[]): Promise<readonly Done[]>;
+
+  /**
    * Keys that begin with `prefix`, in order of their UTF-8 bytes, after `after`, at most `limit`. A page is not a
    * snapshot: what is written meanwhile may or may not show. What was there before and stays is never left out.
    */
@@ -64,6 +71,15 @@ export type Removed =
   /** `hash` is what stands there now; undefined if there is nothing. */
   | { readonly kind: "moved"; readonly hash: Hash | undefined };
 
+/** One of several writes: as the verbs of the same names. */
+export type Write =
+  | { readonly verb: "create"; readonly key: StoreKey; readonly bytes: Uint8Array; readonly must?: true }
+  | { readonly verb: "put"; readonly key: StoreKey; readonly bytes: Uint8Array }
+  | { readonly verb: "delete"; readonly key: StoreKey };
+
+/** What became of it; those behind a `create` that must and could not have none. */
+export type Done = Created | { readonly kind: "done" };
+
 export interface Page {
   readonly entries: readonly { readonly key: StoreKey; readonly size: number }[];
   /** Pass as `after` for the next page; undefined when there is none. */
@@ -91,4 +107,21 @@ export async function* everyKey(store: Store, prefix: string): AsyncGenerator<{ 
     yield* page.entries;
     after = page.next;
   } while (after !== undefined);
+}
+
+/** `inOrder` for a store in which every write is on its own. */
+export async function oneByOne(store: Pick<Store, Write["verb"]>, writes: readonly Write[]): Promise<readonly Done[]> {
+  const done: Done[] = [];
+  for (const write of writes) {
+    const last = await carriedOut(store, write);
+    done.push(last);
+    if (last.kind === "taken" && write.verb === "create" && write.must) break;
+  }
+  return done;
+}
+
+async function carriedOut(store: Pick<Store, Write["verb"]>, write: Write): Promise<Done> {
+  if (write.verb === "create") return await store.create(write.key, write.bytes);
+  await (write.verb === "put" ? store.put(write.key, write.bytes) : store.delete(write.key));
+  return { kind: "done" };
 }

@@ -5,6 +5,7 @@ import { compareUtf8 } from "../../base/order.ts";
 import { keySegment } from "../../domain/store-key.ts";
 import type { Store } from "../../ports/store.ts";
 import { bytes, codeOf, keys, type StorePlace, same, text } from "./conformance-ground.ts";
+import { inOrderConformance } from "./conformance-in-order.ts";
 import { racesConformance } from "./conformance-races.ts";
 
 /** What every store must hold, races included. A new adapter is a member of the family when this passes. */
@@ -280,6 +281,7 @@ export function storeConformance(family: string, makePlace: () => Promise<StoreP
     });
 
     racesConformance({ place, opened });
+    inOrderConformance({ place, opened });
 
     it("everything answered is there when the store is opened again", async () => {
       const at = await place();

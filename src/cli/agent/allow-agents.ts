@@ -10,10 +10,11 @@ import { wrongUse } from "../parse.ts";
 
 /** The owner's word about what an agent may ask for, and about whose: `safe_outputs` of its contract, `grants` of `garden.yaml`. */
 export async function allowOutput(context: Context, garden: Garden, slug: string): Promise<Report> {
-  const action = actionAsked(context);
   const on = (textOption(context, "on") ?? "").split(/[\s,]+/).filter((name) => name !== "");
   // A name that is misspelt grants nothing and would not be noticed.
-  for (const name of on) await readAgent(garden.store, name);
+  for (const name of [slug, ...on]) await readAgent(garden.store, name);
+  if (on.length > 0 && textOption(context, "output") === undefined) return await letLook(garden, slug, on);
+  const action = actionAsked(context);
   const commit = on.length === 0 ? undefined : await grantOn(garden, { agent: slug, action, on, by: commandLineOwner });
   const { safe_outputs, changed } = await changeSafeOutput(garden, {
     slug,
@@ -29,6 +30,20 @@ export async function allowOutput(context: Context, garden: Garden, slug: string
       uk: `${slug} ${changed ? "тепер " : ""}може просити про ${action}${of}. Рішення лишаються за вами.`,
     },
     json: { slug, safe_outputs, on, changed, commit: commit ?? null },
+  };
+}
+
+/** A grant without a safe output: it reads their logic and runs, and can ask for nothing (Z-2). */
+async function letLook(garden: Garden, slug: string, on: readonly string[]): Promise<Report> {
+  const commit = await grantOn(garden, { agent: slug, action: "logic-update", on, by: commandLineOwner });
+  const { contract } = await readAgent(garden.store, slug);
+  const asks = contract.safe_outputs.includes("logic-update");
+  return {
+    text: {
+      en: `${slug} may look after the logic of ${on.join(", ")}${asks ? ", and propose changes of it" : ", as an observer"}.`,
+      uk: `${slug} може доглядати логіку: ${on.join(", ")}${asks ? ", і пропонувати її зміни" : ", як спостерігач"}.`,
+    },
+    json: { slug, safe_outputs: contract.safe_outputs, on, changed: commit !== undefined, commit: commit ?? null },
   };
 }
 

@@ -54,8 +54,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   allow: {
     one: true,
     does: {
-      en: "let it ask for an action (--output), also about other agents (--on)",
-      uk: "дозволити просити про дію (--output), також щодо інших агентів (--on)",
+      en: "let it ask for an action (--output), also about other agents (--on); --on alone: look after their logic",
+      uk: "дозволити просити про дію (--output), також щодо інших агентів (--on); лише --on: доглядати їхню логіку",
     },
     run: allowOutput,
   },

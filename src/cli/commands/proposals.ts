@@ -1,8 +1,9 @@
-import { type Text, verbatim } from "../../base/text.ts";
+import { joined, type Text, verbatim } from "../../base/text.ts";
 import { actions, isAction } from "../../domain/action.ts";
 import { type ProposalCard, type ProposalState, proposalStates } from "../../domain/proposal.ts";
 import { reviewProposal } from "../../garden/effect/review.ts";
 import type { Garden } from "../../garden/garden.ts";
+import { ensureLogicReport } from "../../garden/learning/logic-report.ts";
 import { readProposal } from "../../garden/proposals/proposal-log.ts";
 import { history, listPending, resolveId } from "../../garden/proposals/read.ts";
 import { takeUp } from "../../garden/proposals/take-up.ts";
@@ -10,7 +11,9 @@ import { type Command, type Context, type Report, textOption } from "../command.
 import { wrongUse } from "../parse.ts";
 import { approveOrReject, editOne, retryOne } from "../proposals/decide-verbs.ts";
 import { monthAsked, numberOption } from "../proposals/propose-verbs.ts";
+import { reportOne } from "../proposals/report-verb.ts";
 import { cardLine, proposalText } from "../proposals/tell-proposal.ts";
+import { reportText } from "../proposals/tell-report.ts";
 import { option, runVerb, type Verbs } from "../verbs.ts";
 
 /** What can be done with proposals. */
@@ -28,12 +31,23 @@ const verbs: Verbs = {
     async run(context, garden, [id]) {
       const proposal = await readProposal(garden.store, await resolveId(garden, id!));
       const review = await reviewProposal(garden, proposal);
+      const report = await ensureLogicReport(garden, proposal);
+      const text = proposalText(proposal, review, context.style, "told");
       return {
-        text: proposalText(proposal, review, context.style, "told"),
-        json: { proposal, review, digest: review.digest },
+        text: report ? joined([reportText(report.report, context.style), text], "\n\n") : text,
+        json: { proposal, review, digest: review.digest, ...(report && { report: report.report }) },
         asked: true,
       };
     },
+  },
+  report: {
+    usage: "ID [--svg FILE]",
+    words: [1, 1],
+    does: {
+      en: "of a change of logic: what recorded runs would have done by it",
+      uk: "про зміну логіки: як за нею повелися б записані запуски",
+    },
+    run: reportOne,
   },
   approve: {
     usage: "ID… [--digest D]",
@@ -86,6 +100,7 @@ export const proposals: Command = {
     text: option("TEXT", "edit: the text itself, in place of a file", "edit: сам текст замість файлу"),
     add: option("A,B", "edit: tags to add", "edit: теги, які додати"),
     remove: option("C", "edit: tags to remove", "edit: теги, які зняти"),
+    svg: option("FILE", "report: the diagram with where runs part", "report: діаграма з місцями розходження"),
     payload: option("FILE", "edit: the whole payload as JSON", "edit: увесь payload як JSON"),
   },
   examples: [

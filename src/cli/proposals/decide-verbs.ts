@@ -4,6 +4,7 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import type { Proposal } from "../../domain/proposal.ts";
 import { reviewProposal } from "../../garden/effect/review.ts";
 import type { Garden } from "../../garden/garden.ts";
+import { ensureLogicReport } from "../../garden/learning/logic-report.ts";
 import { decide, decideBatch, editAndApprove, retry } from "../../garden/proposals/decide.ts";
 import { readProposal } from "../../garden/proposals/proposal-log.ts";
 import { resolveId } from "../../garden/proposals/read.ts";
@@ -12,6 +13,7 @@ import { wrongUse } from "../parse.ts";
 import { printable } from "../printable.ts";
 import { editedPayload } from "./edited-payload.ts";
 import { proposalText } from "./tell-proposal.ts";
+import { reportText } from "./tell-report.ts";
 
 const by = commandLineOwner;
 
@@ -93,6 +95,8 @@ async function digestSeen(
   const review = await reviewProposal(garden, proposal);
   if (verdict === "reject" || proposal.status !== "pending") return review.digest;
   if (context.options["yes"] !== true && !context.machine.ask) throw notShown(id, review.digest);
+  const report = await ensureLogicReport(garden, proposal);
+  if (report) context.say(reportText(report.report, context.style));
   context.say(proposalText(proposal, review, context.style, "untold"));
   if (context.options["yes"] === true) return review.digest;
   const question: Text = { en: "\nApprove this? [y/N] ", uk: "\nСхвалити? [т/Н] " };

@@ -31,13 +31,19 @@ export function gapIn(measured: readonly Measured[], badSide: "low" | "high"): G
   return best?.gap;
 }
 
-/** The number from `low` (itself allowed) to below `high` that is written with the fewest digits, as people choose limits. */
-export function roundest({ low, high }: Gap): number {
-  const whole = Number.isInteger(low) && Number.isInteger(high);
+/**
+ * A number from `low` (itself allowed) to below `high`: of those around the middle the one that is written with the fewest digits, as
+ * people choose limits.
+ */
+export function roundest(gap: Gap): number {
+  const quarter = (gap.high - gap.low) / 4;
+  const isNarrow = Number.isInteger(gap.low) && Number.isInteger(gap.high) && quarter < 1;
+  const [low, high] = isNarrow ? [gap.low, gap.high] : [gap.low + quarter, gap.high - quarter];
+  const whole = Number.isInteger(gap.low) && Number.isInteger(gap.high);
   for (let power = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high), 1))); power >= -6; power--) {
     for (const step of [1, 0.5]) {
       const unit = step * 10 ** power;
-      if (whole && unit < 1) return low;
+      if (whole && unit < 1) return Math.ceil(low);
       const first = Math.ceil(low / unit) * unit;
       if (first >= high) continue;
       const middle = Math.round((low + high) / 2 / unit) * unit;

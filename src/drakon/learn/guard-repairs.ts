@@ -17,6 +17,7 @@ import {
   sizeSign,
   stepsBehind,
 } from "./ground.ts";
+import { onlyLooks } from "./smells.ts";
 import { comparedKeys } from "./terms.ts";
 import { circumstanceWords, named } from "./words.ts";
 
@@ -29,6 +30,9 @@ export function guardRepairs(ground: Ground): Candidate[] {
   const when = finding.when && sharpened(ground, finding.when);
   const drawn = drawnAt(ground);
   if (!when || !drawn) return [];
+  // People do not turn down what nobody looks at.
+  const unseen = finding.smell === "late" || finding.smell === "unused";
+  if (unseen && finding.kind === "rejection" && onlyLooks(drawn, ground.onlyReads)) return [];
   // A question about that very value is mended by its threshold.
   if ("bound" in when && comparedKeys(drawn).includes(printExpression(when.term, "en"))) return [];
   const at = drawn.does === "step" ? lineInto(ground, finding.icon) : exitLine(ground);

@@ -1,4 +1,3 @@
-import type { IconId } from "../icon-id.ts";
 import { codeOf } from "../walk/code.ts";
 import { asksOutside, type DrawnIcon, liveNames } from "./drawing.ts";
 import { type Candidate, drawnAt, type Ground, iconAt, iconsOf, lineInto, stepsBehind } from "./ground.ts";
@@ -92,7 +91,7 @@ function behindQuestion(ground: Ground, step: DrawnIcon): Candidate[] {
     const operation = {
       op: "move-step" as const,
       icon: step.icon,
-      at: [{ icon: question.id as IconId, exit } as const],
+      at: [{ icon: question.id, exit } as const],
     };
     return [
       {

@@ -206,8 +206,9 @@ function failing(
     kind: "failure",
     all,
     bad,
-    restAll: runs - all,
-    restBad: failures - failedIn(row),
+    // Beside a failing icon stand the runs that failed elsewhere.
+    restAll: anywhere ? runs - all : runs - bad,
+    restBad: others,
     logStake,
     logFortune: logFortune([{ tolerance: tolerance.failure, all, bad }]),
     logScore,

@@ -5,8 +5,9 @@ import type { Block, Condition, Tree, TreeNode } from "../tree.ts";
 import { type Program, programOf } from "./frame.ts";
 import { replay, walkAll } from "./replay.ts";
 import { answerTo, type Request } from "./request.ts";
-import { type Carrying, carry, retrace, type Told } from "./retrace.ts";
+import { type Carrying, carry, retrace } from "./retrace.ts";
 import { program } from "./testing/procedures.ts";
+import type { Told } from "./told.ts";
 
 const treeWith = (body: Block): Tree => ({
   name: "one",

@@ -1,11 +1,5 @@
 import type { Request } from "./request.ts";
-import { type RecordedAnswer, sameTold, type Told, type Touch } from "./retrace.ts";
-
-/**
- * Why a recording cannot tell: `not-asked`, nobody was asked that; `again`, not as often; `other-state`, it was asked when other things
- * had been changed before; `moment`, it was the answer of a moment that would not have come; `limit`, a limit of the run may come first; `cut-off`, the run itself was stopped there.
- */
-export type Unknown = "not-asked" | "again" | "other-state" | "moment" | "limit" | "cut-off";
+import { type RecordedAnswer, sameTold, type Told, type Touch, type Unknown } from "./told.ts";
 
 type Found = Told | { readonly kind: "unknown"; readonly why: Unknown };
 

@@ -1,50 +1,11 @@
-import { canonicalId, type Json } from "../../base/canonical.ts";
+import type { Json } from "../../base/canonical.ts";
 import type { Text } from "../../base/text.ts";
 import type { Program } from "./frame.ts";
 import { type Input, Machine, type WalkOptions } from "./machine.ts";
 import type { End } from "./outcome.ts";
-import { RecordedAnswers, type Unknown } from "./recorded-answers.ts";
+import { RecordedAnswers } from "./recorded-answers.ts";
 import { answerFault, answerTo, type Request } from "./request.ts";
-
-/**
- * How an answer hangs together with what happened before it.
- * - `constant`: the same whenever the same is asked: a note at the commit that the run was pinned to.
- * - `drawn`: nothing outside decides it, and it may differ each time: a model, a person. The first answer is for the first time.
- * - `reads`, `changes`: depends on what was changed before. With a scope, only on changes of that scope and on those without one.
- * - `moment`: of this very moment: time, chance. Known only as long as nothing at all went another way.
- * - `absent`: nobody answers such a thing; who asks is stopped there.
- */
-export type Touch =
-  | { readonly how: "constant" | "drawn" | "moment" | "absent" }
-  | { readonly how: "reads" | "changes"; readonly scope?: string | undefined };
-
-export interface CallFailure {
-  readonly code: string;
-  readonly message: string;
-  /** In both languages, where it is known so. */
-  readonly text?: Text;
-}
-
-/** What came of something that was asked, and what it cost. */
-export type Told = { readonly cost?: Cost } & (
-  | { readonly kind: "value"; readonly value: Json }
-  | { readonly kind: "failure"; readonly failure: CallFailure }
-  /** Whoever was asked ended the run. */
-  | { readonly kind: "stopped"; readonly why: Text }
-);
-
-export interface Cost {
-  /** Calls that it took: a model may need a second try. */
-  readonly calls: number;
-  readonly tokens: number;
-  /** Tokens that the run had used before. */
-  readonly before: number;
-}
-
-export interface RecordedAnswer {
-  readonly request: Request;
-  readonly told: Told;
-}
+import type { CallFailure, RecordedAnswer, Told, Touch, Unknown } from "./told.ts";
 
 /** How a run of this kind is carried out, as far as it matters for what is asked next. */
 export interface Carrying {
@@ -175,10 +136,6 @@ export function retrace(
   const answers = new RecordedAnswers(recorded, (request) => carrying.touchOf(request));
   return carry(program, input, carrying, (request, beside) => answers.take(request, beside));
 }
-
-/** Whether two answers are the same to whoever is told them. */
-export const sameTold = (one: Told, other: Told): boolean =>
-  canonicalId({ ...one, cost: null }) === canonicalId({ ...other, cost: null });
 
 const NOBODY: Text = { en: "nobody answers such a request", uk: "на такий запит ніхто не відповідає" };
 const UNFIT: Text = { en: "the answer does not have the form", uk: "відповідь не має потрібної форми" };

@@ -3,7 +3,7 @@ import { actionTable } from "../../domain/action.ts";
 import { contractHash } from "../../domain/contract-file.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import type { Store } from "../../ports/store.ts";
-import { auditObject } from "../audit.ts";
+import { auditOf } from "../audit.ts";
 import { wholeSeconds } from "../logic/adoption.ts";
 import { exportedContract } from "../logic/exported-contract.ts";
 import type { LogicState } from "../logic/logic-state.ts";
@@ -54,7 +54,7 @@ export async function exportedAnew(
     overHand: true,
   });
   if (exported && exported.text !== contract) {
-    const kept = auditObject(`${slug}-${proposal}-body-replaced`, {
+    const { write: kept } = auditOf(`${slug}-${proposal}-body-replaced`, {
       kind: "body-replaced",
       at: wholeSeconds(at),
       by: "gateway",

@@ -2,7 +2,7 @@ import { crashPoint } from "../../base/crash-point.ts";
 import { keys } from "../../domain/layout.ts";
 import { foldRun, type RunStatus } from "../../domain/run.ts";
 import { journalId, type RunManifest, runManifest } from "../../domain/run-manifest.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store, Write } from "../../ports/store.ts";
 import { createRecord } from "./create-record.ts";
 import { jsonBytes, parsed, type RunPlace, readJournal } from "./journal.ts";
 import type { FlowGround } from "./step.ts";
@@ -43,10 +43,13 @@ export async function finishRun(ground: FlowGround, place: RunPlace, end: RunEnd
     tokens_used: { input: total("input"), output: total("output") },
     journal: journalId(journal?.objects ?? []),
   });
-  const { bytes } = await createRecord(ground, key, jsonBytes(manifest));
+  const request = journal?.request;
+  const shown: Write[] = request ? [statusWrite(place, foldRun(request, records, manifest))] : [];
+  const { first, bytes } = await createRecord(ground, key, jsonBytes(manifest), shown);
   crashPoint("flow.run.ended");
+  if (first) return manifest;
   const ended = parsed(key, bytes, runManifest);
-  if (journal?.request) await putStatus(ground.store, place, foldRun(journal.request, records, ended));
+  if (request) await putStatus(ground.store, place, foldRun(request, records, ended));
   return ended;
 }
 
@@ -59,3 +62,9 @@ export async function showRun({ store }: Pick<FlowGround, "store">, place: RunPl
 
 export const putStatus = (store: Store, { slug, run }: RunPlace, status: RunStatus): Promise<void> =>
   store.put(keys.runStatus(slug, run), jsonBytes(status));
+
+const statusWrite = ({ slug, run }: RunPlace, status: RunStatus): Write => ({
+  verb: "put",
+  key: keys.runStatus(slug, run),
+  bytes: jsonBytes(status),
+});

@@ -23,6 +23,8 @@ export interface Lease {
   renew(): Promise<"renewed" | "lost">;
   /** Whether it is still ours, by the record. */
   confirm(): Promise<boolean>;
+  /** The same, with most of its time ahead: renewed if a part of it has passed. */
+  refresh(): Promise<boolean>;
   /** Lets go. `forget` also drops the count of holders: for a name that nobody will ever hold again. */
   release(how?: "forget"): Promise<void>;
 }
@@ -78,33 +80,42 @@ function held(ground: LeaseGround, name: string, first: LeaseRecord, at: string,
   let record = first;
   let lost = false;
   const holder = first.holder!;
+  const key = keys.lease(name);
   const replace = async (next: LeaseRecord): Promise<boolean> => {
     const now = await write(ground, name, hash, next);
     if (now === undefined) lost = true;
     else [hash, record] = [now, next];
     return now !== undefined;
   };
-  return {
+  const lease: Lease = {
     name,
     holder,
     epoch: first.epoch,
+    async refresh() {
+      const left = Date.parse(record.until) - ground.world.now();
+      const isFresh = left > (ttlMs * 2) / 3 && left <= ttlMs;
+      return isFresh ? await lease.confirm() : (await lease.renew()) === "renewed";
+    },
     async renew() {
       if (lost) return "lost";
       const until = new Date(ground.world.now() + ttlMs).toISOString();
       return (await replace({ ...record, until, op: opIn(ground) })) ? "renewed" : "lost";
     },
     async confirm() {
-      const there = lost ? undefined : await look(ground, name);
+      if (lost) return false;
+      if ((await ground.store.get(key))?.hash === hash) return true; // word for word what we wrote last
+      const there = await look(ground, name);
       lost = there?.record.holder !== holder || there.record.epoch !== first.epoch;
       return !lost;
     },
     async release(how) {
       if (lost) return;
       lost = true;
-      if (how === "forget") await ground.store.remove(keys.lease(name), hash);
+      if (how === "forget") await ground.store.remove(key, hash);
       else await write(ground, name, hash, { epoch: first.epoch, until: record.until, op: opIn(ground) });
     },
   };
+  return lease;
 }
 
 async function isFree(ground: LeaseGround, name: string, { record, hash }: Seen, ttlMs: number): Promise<boolean> {

@@ -1,39 +1,28 @@
 import type { Json } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
-import { asFailure, Failure, failureFromRecord, failureTable, failureToRecord } from "../../base/failure.ts";
-import type { World } from "../../base/world.ts";
+import { asFailure, Failure, failureFromRecord } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
+import { inputHash, MAX_STEPS, type StepRecord, stepName, stepRecord } from "../../domain/run-step.ts";
 import {
-  CALL_LIMIT_MS,
-  inputHash,
-  MAX_STEP_BYTES,
-  MAX_STEPS,
-  RETRY_PAUSES_MS,
-  type StepKind,
-  type StepRecord,
-  stepName,
-  stepRecord,
-} from "../../domain/run-step.ts";
-import type { Store } from "../../ports/store.ts";
+  type Asked,
+  attempts,
+  type FlowGround,
+  type FlowWatch,
+  mayBegin,
+  type Opened,
+  opIn,
+  type StepOptions,
+  StepStopped,
+  timeIn,
+  type Work,
+  whereOf,
+} from "./attempts.ts";
 import { createRecord } from "./create-record.ts";
 import { decisionNeeded, type StopReason } from "./decision-needed.ts";
-import {
-  type JournalIndex,
-  journalIndex,
-  jsonBytes,
-  type Position,
-  parsed,
-  type RunPlace,
-  readPosition,
-} from "./journal.ts";
+import { journalIndex, jsonBytes, type Position, parsed, type RunPlace, readPosition } from "./journal.ts";
 import type { Lease } from "./lease.ts";
-import { OVER, type Pause } from "./pause.ts";
 
-export interface FlowGround {
-  readonly store: Store;
-  readonly world: World;
-  readonly pause: Pause;
-}
+export type { FlowGround, FlowWatch, StepOptions, Work } from "./attempts.ts";
 
 /**
  * A durable function is made of steps, and a step is worked once: its result is on record before the next one begins, and
@@ -47,45 +36,6 @@ export interface Flow {
    * executed, now or later in this flow: the failure says that the run needs a decision (`isDecisionNeeded`).
    */
   step<T extends Json>(name: string, input: Json, work: Work<T>, options?: StepOptions): Promise<T>;
-}
-
-export type Work<T> = (call: Call) => Promise<T>;
-
-export interface Call {
-  /** The same in every attempt of this step and in no other step: for whatever must not happen twice. */
-  readonly key: string;
-  readonly attempt: number;
-  /** Given when the time is up. */
-  readonly signal: AbortSignal;
-  /** What else to put on record beside the result. */
-  note(facts: Pick<Partial<StepRecord>, "tokens" | "proposals">): void;
-}
-
-export interface StepOptions {
-  readonly kind?: StepKind;
-  readonly diagram?: string;
-  readonly icon?: string;
-  readonly line?: number;
-  readonly limitMs?: number;
-  /**
-   * The act is not idempotent. That it begins is on record first; if it was in flight when a process died, the run asks
-   * for a decision instead of acting twice. Never retried by itself.
-   */
-  readonly once?: true;
-}
-
-/** Who looks after a flow while it runs: the engine. Without one, a flow goes on until it ends. */
-export interface FlowWatch {
-  /** Given to stop: no step begins after it, work under way is told and not recorded. Its reason is a `stopped` failure. */
-  readonly signal?: AbortSignal;
-  /** Limit of a call that names none. */
-  readonly callMs?: number;
-  /** Asked before each step that has to be worked on; throws if it must not begin. Not asked for steps on record. */
-  mayBegin?(): Promise<void>;
-  /** Whether somebody has decided that an act which was in flight this many times may be tried once more. */
-  mayRepeat?(step: { readonly position: number; readonly name: string; readonly times: number }): Promise<boolean>;
-  /** A step is behind us. */
-  passed?(record: StepRecord, how: "replayed" | "worked"): void;
 }
 
 export interface OpenFlow extends Flow {
@@ -134,28 +84,6 @@ export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease, wat
   };
 }
 
-interface Opened extends FlowGround {
-  readonly lease: Lease | undefined;
-  readonly watch: FlowWatch;
-  readonly index: JournalIndex;
-}
-
-interface Asked extends RunPlace {
-  readonly position: number;
-  readonly name: string;
-  readonly input: Json;
-  readonly hash: string;
-}
-
-/** Ends the whole flow: what is on record does not fit the program, or the run is no longer ours. */
-class StepStopped extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
-
 async function worked(open: Opened, asked: Asked, work: Work<Json>, options: StepOptions): Promise<StepRecord> {
   if (asked.position > MAX_STEPS) throw tooMany(asked);
   const there = await open.index.at(asked.position);
@@ -195,17 +123,6 @@ async function settledRecord({ store, lease }: Opened, asked: Asked, record: Ste
   return recordIn(there, asked) ?? record;
 }
 
-/** Whoever may say no is asked; what they say ends the flow. */
-async function mayBegin({ watch }: Opened): Promise<void> {
-  if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
-  try {
-    await watch.mayBegin?.();
-  } catch (error) {
-    throw new StepStopped(asFailure(error));
-  }
-  if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
-}
-
 /** The one record of this position, if it is the one that is asked for. */
 function recordIn({ records, begun, failed }: Position, asked: Asked): StepRecord | undefined {
   const foreign = [...records, ...begun, ...failed].find(
@@ -232,138 +149,12 @@ async function begin(open: Opened, asked: Asked, there: Position): Promise<void>
   crashPoint("flow.step.begun");
 }
 
-/** Works until there is a result: an output, a failure that trying again would not change, or the last of the retries. */
-async function attempts(
-  open: Opened,
-  asked: Asked,
-  failedBefore: number,
-  work: Work<Json>,
-  options: StepOptions,
-): Promise<StepRecord> {
-  const started_at = timeIn(open);
-  for (let attempt = failedBefore + 1; ; attempt++) {
-    let noted: Parameters<Call["note"]>[0] = {};
-    const record = (result: Pick<StepRecord, "output"> | Pick<StepRecord, "failure">): StepRecord => {
-      const { kind = "step", diagram, icon, line } = options;
-      const { position, name, hash: input_hash, input } = asked;
-      return stepRecord.parse({
-        position,
-        name,
-        kind,
-        input_hash,
-        input,
-        diagram,
-        icon,
-        line,
-        started_at,
-        finished_at: timeIn(open),
-        attempt,
-        ...result,
-        ...noted,
-        epoch: open.lease?.epoch,
-        op: opIn(open),
-      });
-    };
-    try {
-      const note = (facts: typeof noted): void => void (noted = { ...noted, ...facts });
-      const output = await within(open, asked, options, (signal) =>
-        work({ key: `${asked.run}/${asked.position}-${asked.name}`, attempt, signal, note }),
-      );
-      return record({ output: plain(asked, output) as StepRecord["output"] });
-    } catch (error) {
-      if (error instanceof StepStopped) throw error;
-      const failure = asFailure(error);
-      const pauseMs = RETRY_PAUSES_MS[attempt - 1];
-      if (options.once || !failureTable[failure.code].retry || pauseMs === undefined)
-        return record({ failure: recorded(failure) });
-      await noteFailed(open, asked, attempt, failure);
-      await open.pause(pauseMs, open.watch.signal);
-      await mayBegin(open);
-    }
-  }
-}
-
-/** On record, so that the step's retries are its own: a process that dies between two attempts does not renew them (O-3b). */
-async function noteFailed(ground: FlowGround, asked: Asked, attempt: number, failure: Failure): Promise<void> {
-  const { slug, run, position, name, hash } = asked;
-  const noted = { position, name, input_hash: hash, attempt, at: timeIn(ground), failure: recorded(failure) };
-  await createRecord(ground, keys.stepFailed(slug, run, position, name, attempt), jsonBytes(noted));
-  crashPoint("flow.step.failed");
-}
-
-async function within<T>(
-  { pause, watch }: Opened,
-  asked: Asked,
-  { limitMs = watch.callMs ?? CALL_LIMIT_MS }: StepOptions,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const up = new AbortController();
-  const done = new AbortController();
-  const late = (async () => {
-    await pause(limitMs, done.signal);
-    if (done.signal.aborted) return undefined as never;
-    const failure = timeIsUp(asked, limitMs);
-    queueMicrotask(() => up.abort(failure)); // what the work says when it is told comes second
-    throw failure;
-  })();
-  late.catch(() => undefined);
-  const stopped = new Promise<never>((_, reject) => {
-    const stop = (): void => {
-      reject(new StepStopped(asFailure(watch.signal?.reason)));
-      up.abort(watch.signal?.reason);
-    };
-    watch.signal?.addEventListener("abort", stop, { once: true, signal: done.signal });
-  });
-  try {
-    const working = work(up.signal);
-    working.catch(() => undefined); // what comes after the time is up is nobody's
-    return await Promise.race([working, late, stopped]);
-  } finally {
-    done.abort(OVER);
-  }
-}
-
-/** As it will be read back: a replay must not give the program another value than the first time. */
-function plain(asked: Asked, output: unknown): Json {
-  const text = JSON.stringify(output ?? null) as string | undefined;
-  if (text === undefined || Buffer.byteLength(text) > MAX_STEP_BYTES) throw tooLarge(asked);
-  return JSON.parse(text) as Json;
-}
-
-const recorded = (failure: Failure): StepRecord["failure"] =>
-  JSON.parse(JSON.stringify(failureToRecord(failure))) as StepRecord["failure"];
-
-const timeIn = ({ world }: FlowGround): string => new Date(world.now()).toISOString();
-const opIn = ({ world }: FlowGround): string => Buffer.from(world.random(8)).toString("hex");
-
-const whereOf = ({ slug, run, position, name }: Asked) => ({ agent: slug, run, position, name });
-
 const tooMany = (asked: Asked): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
       en: `the run ${asked.run} has more than ${MAX_STEPS} steps`,
       uk: `запуск ${asked.run} має понад ${MAX_STEPS} кроків`,
-    },
-    { details: whereOf(asked) },
-  );
-
-const tooLarge = (asked: Asked): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the result of the step ${asked.name} is no JSON, or larger than ${MAX_STEP_BYTES} bytes`,
-      uk: `результат кроку ${asked.name} — не JSON або більший за ${MAX_STEP_BYTES} байтів`,
-    },
-    { details: whereOf(asked) },
-  );
-
-const timeIsUp = (asked: Asked, limitMs: number): Failure =>
-  new Failure(
-    "AGENT_TIMEOUT",
-    {
-      en: `the step ${asked.name} took longer than ${limitMs / 1000} s`,
-      uk: `крок ${asked.name} тривав понад ${limitMs / 1000} с`,
     },
     { details: whereOf(asked) },
   );

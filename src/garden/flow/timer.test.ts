@@ -204,6 +204,7 @@ const bound = (store: Store): Store => ({
   put: (key, bytes) => store.put(key, bytes),
   delete: (key) => store.delete(key),
   remove: (key, expected) => store.remove(key, expected),
+  inOrder: (writes) => store.inOrder(writes),
   list: (prefix, page) => store.list(prefix, page),
   health: () => store.health(),
   close: () => store.close(),

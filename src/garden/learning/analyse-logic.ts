@@ -145,7 +145,7 @@ function certaintyOf(finding: Finding, runs: readonly Evidence[]): SureFinding["
   return { facts, claims: came.length - facts };
 }
 
-type Base = Pick<LookedAt, "slug" | "version" | "figures" | "expected" | "concerns" | "runs">;
+type Base = Pick<LookedAt, "figures" | "expected" | "concerns" | "runs">;
 
 function verdictFor(
   { figures, expected, concerns }: Base,
@@ -181,13 +181,13 @@ function recommendationFor(
 }
 
 function summaryFor(
-  { slug, version, figures, expected, concerns, runs, verdict }: Base & Pick<LookedAt, "verdict">,
+  { figures, expected, concerns, runs, verdict }: Base & Pick<LookedAt, "verdict">,
   findings: readonly Finding[],
   changes: readonly Repair[],
 ): Text {
   const counted: Text = {
-    en: `${slug} ${version}: ${figures.judgedRuns} judged runs, ${share(figures.good_rate)} of them good, ${figures.avg_tokens ?? "?"} tokens a run`,
-    uk: `${slug} ${version}: оцінених запусків ${figures.judgedRuns}, з них добрих ${share(figures.good_rate)}, токенів на запуск ${figures.avg_tokens ?? "?"}`,
+    en: `${figures.judgedRuns} judged runs, ${share(figures.good_rate)} of them good, ${figures.avg_tokens ?? "?"} tokens a run`,
+    uk: `оцінених запусків ${figures.judgedRuns}, з них добрих ${share(figures.good_rate)}, токенів на запуск ${figures.avg_tokens ?? "?"}`,
   };
   const [place] = findings;
   const [change] = changes;
@@ -208,7 +208,7 @@ function summaryFor(
               en: `${concerns.map((one) => CONCERNS[one](expected).en).join(" and ")}, and no icon stands out${runs.read === 0 ? " in the figures alone" : ""}.`,
               uk: `${concerns.map((one) => CONCERNS[one](expected).uk).join(" і ")}, і жодна ікона не вирізняється${runs.read === 0 ? " за самими лише числами" : ""}.`,
             };
-  return { en: `${counted.en}. ${capital(told.en)}`, uk: `${counted.uk}. ${capital(told.uk)}` };
+  return { en: `${counted.en}. ${capital(told.en)}`, uk: `${capital(counted.uk)}. ${capital(told.uk)}` };
 }
 
 const CONCERNS: Readonly<Record<LookedAt["concerns"][number], (expected: LookedAt["expected"]) => Text>> = {

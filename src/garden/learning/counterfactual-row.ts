@@ -4,7 +4,7 @@ import type { RunManifest } from "../../domain/run-manifest.ts";
 import { type Comparison, compareRun, type KnownEnd, type RunFailure } from "../../drakon/walk/compare-runs.ts";
 import { differingIcons } from "../../drakon/walk/differing-icons.ts";
 import type { Landmark } from "../../drakon/walk/landmarks.ts";
-import type { Unknown } from "../../drakon/walk/recorded-answers.ts";
+import type { Unknown } from "../../drakon/walk/told.ts";
 import type { Procedure } from "../execute/procedure.ts";
 import type { ReadRun, RecordedRun } from "./recorded-run.ts";
 import { carryingOf, mayExceed } from "./run-carrying.ts";
@@ -61,7 +61,7 @@ function byFact(run: RecordedRun, proposed: Procedure): { readonly said: Said; r
 
 const MOST_ON_THE_WAY = 200;
 
-const isMain = ({ partOf, main }: Procedure, { diagram }: Landmark): boolean => partOf(diagram) === main;
+const isMain = (procedure: Procedure, { diagram }: Landmark): boolean => procedure.partOf(diagram) === procedure.main;
 
 /** The way is only claimed: it holds for the proposed diagram where it passes nothing that differs; else nothing is known. */
 function byClaim(run: RecordedRun, proposed: Procedure): Said {

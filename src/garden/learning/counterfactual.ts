@@ -9,7 +9,6 @@ import {
 } from "../../domain/counterfactual-report.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
-import { runManifest } from "../../domain/run-manifest.ts";
 import { MAX_RUN_STEPS } from "../../drakon/walk/machine.ts";
 import { readDiagrams } from "../agents/agent-diagrams.ts";
 import { type Procedure, procedureOf } from "../execute/procedure.ts";
@@ -50,24 +49,19 @@ export async function counterfactualReport(
   const operation = proposal.operation as LogicOperation;
   const slug = operation.payload.agent;
   const program = await proposedProgram(garden, operation);
-  const places = await runsFor(garden, slug, operation, wish);
+  const found = await runsFor(garden, slug, operation, wish);
   const kept = await keptRows(garden, slug, program.id);
-  const made: RowMade[] = [];
   let fresh = 0;
-  for (const place of places) {
-    const mark = await markOf(garden, place);
-    const known = mark === undefined ? undefined : kept.get(place.run);
-    if (known && known.mark === mark) {
-      made.push(known);
-      continue;
-    }
-    const one = rowOf(await readRecordedRun(garden, place), program.procedure);
-    made.push(one);
+  const made = await inOrder(found, async ({ run, mark, steps }): Promise<RowMade> => {
+    const known = mark === undefined ? undefined : kept.get(run);
+    if (known && known.mark === mark) return known;
+    const one = rowOf(await readRecordedRun(garden, { slug, run }, { marks: false, steps }), program.procedure);
     // What cannot be read now may be mended; nothing else changes.
-    if (mark === undefined || one.row.kind === "unreadable") continue;
-    kept.set(place.run, { ...one, mark });
+    if (mark === undefined || one.row.kind === "unreadable") return one;
+    kept.set(run, { ...one, mark });
     fresh++;
-  }
+    return one;
+  });
   if (fresh > 0) await keepRows(garden, slug, program.id, kept);
   return reportSchema.parse({
     program: program.id,
@@ -107,34 +101,49 @@ async function runsFor(
   slug: string,
   operation: LogicOperation,
   { runs, most }: CounterfactualWish,
-): Promise<RunPlace[]> {
-  if (runs) return [...new Set(runs)].map((run) => ({ slug, run }));
-  const named = operation.payload.rationale?.evidenceRuns ?? [];
-  const wanted = new Set(named.map((run) => run.toLowerCase()));
+): Promise<readonly FoundRun[]> {
+  const named = runs ?? operation.payload.rationale?.evidenceRuns ?? [];
+  const wanted = new Map<string, FoundRun>();
+  for (const run of named) wanted.set(run.toLowerCase(), await lookAt(garden, { slug, run: run.toLowerCase() }));
+  if (runs) return [...wanted.values()];
   let newest = 0;
-  for await (const { run } of endedRuns(garden, slug)) {
+  for await (const { run, steps } of endedRuns(garden, slug)) {
     if (newest >= most) break;
-    if (!(await isCounted(garden, { slug, run }))) continue;
+    const one = { ...(wanted.get(run) ?? (await lookAt(garden, { slug, run }))), steps };
+    if (one.mark === undefined || one.isFork) continue;
     newest++;
-    wanted.add(run);
+    wanted.set(run, one);
   }
-  return [...wanted].map((run) => ({ slug, run }));
-}
-
-/** Runs that are not over have said nothing yet, and forks repeat what their origin said (O-7). */
-async function isCounted({ store }: Garden, { slug, run }: RunPlace): Promise<boolean> {
-  const stored = await store.get(keys.runManifest(slug, run));
-  if (!stored) return false;
-  try {
-    return runManifest.parse(JSON.parse(Buffer.from(stored.bytes).toString())).forked_from === null;
-  } catch {
-    return true;
-  }
+  return [...wanted.values()];
 }
 
 /** The manifest holds the id of the whole journal: its hash stands for everything about the run. */
-const markOf = async ({ store }: Garden, { slug, run }: RunPlace): Promise<string | undefined> =>
-  (await store.get(keys.runManifest(slug, run)))?.hash;
+interface FoundRun {
+  readonly run: string;
+  /** Undefined for a run that is not over, or was deleted: it says nothing. */
+  readonly mark: string | undefined;
+  /** It repeats what its origin said (O-7). */
+  readonly isFork: boolean;
+  readonly steps?: readonly string[];
+}
+
+async function lookAt({ store }: Garden, { slug, run }: RunPlace): Promise<FoundRun> {
+  const stored = await store.get(keys.runManifest(slug, run));
+  return { run, mark: stored?.hash, isFork: stored !== undefined && FORKED.test(Buffer.from(stored.bytes).toString()) };
+}
+
+/** A manifest is JSON as it was written; one that is damaged is told when it is read. */
+const FORKED = /"forked_from":\s*\{/;
+
+/** Several at once, answers in the order of asking. */
+async function inOrder<A, T>(all: readonly A[], work: (one: A) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    made.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(work))));
+  return made;
+}
+
+const AT_ONCE = 32;
 
 type Kept = Map<string, RowMade & { readonly mark: string }>;
 

@@ -1,13 +1,12 @@
 import type { Proposal } from "../../domain/proposal.ts";
 import type { RunManifest } from "../../domain/run-manifest.ts";
-import { type Decisions, type JudgedPath, verdictOf } from "../../domain/run-path.ts";
+import type { Decisions } from "../../domain/run-path.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import { readJournal } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
 import { findReadable } from "../proposals/proposal-log.ts";
 import { takenBackBy, takenBackIn } from "../proposals/taken-back.ts";
 import { editedInto } from "../proposals/verdict.ts";
-import { type RunsWanted, recentRuns } from "./recorded-run.ts";
 
 /** What became of one proposal. `waiting`: somebody may still decide; `expired`: nobody did. */
 export type Fate = "accepted" | "edited" | "rejected" | "reverted" | "waiting" | "expired";
@@ -78,13 +77,4 @@ async function isTakenBack(store: Store, id: string, links = 0): Promise<boolean
     if (!(await isTakenBack(store, revert.id, links + 1))) return true;
   }
   return false;
-}
-
-/** Runs that ended, newest first, as ways through their diagrams with what came of them. What cannot be read is passed over. */
-export async function* judgedRuns(garden: Garden, slug: string, wanted: RunsWanted): AsyncGenerator<JudgedPath> {
-  for await (const read of recentRuns(garden, slug, wanted)) {
-    if (read.kind === "unreadable" || read.run.path.status === "cancelled") continue;
-    const { path, manifest } = read.run;
-    yield { ...path, verdict: verdictOf(path, await decisionsOf(garden, manifest)) };
-  }
 }

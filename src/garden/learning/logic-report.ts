@@ -1,4 +1,4 @@
-import { asFailure, type Failure } from "../../base/failure.ts";
+import { asFailure, Failure } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
 import type { CounterfactualReport } from "../../domain/counterfactual-report.ts";
 import type { Proposal } from "../../domain/proposal.ts";
@@ -76,3 +76,13 @@ const badgeOf = (parts: number, avoids: number, unknown: number): string =>
   [parts > 0 ? `≠${parts}` : "", avoids > 0 ? `✓${avoids}` : "", unknown > 0 ? `?${unknown}` : ""]
     .filter(Boolean)
     .join(" ");
+
+export const noReport = (id: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    {
+      en: `${id} has no report: it changes no logic, was decided without one, or rests on no run`,
+      uk: `${id} не має звіту: вона не змінює логіки, вирішена без нього або не спирається на жоден запуск`,
+    },
+    { details: { proposal: id } },
+  );

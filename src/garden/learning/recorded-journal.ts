@@ -45,13 +45,17 @@ const unreadable = (en: string, uk: string): JournalReading => ({ kind: "unreada
  * Reads a run for what it says about its logic. The manifest holds the id of the journal (O-9), so that records which fit it are those
  * that the run wrote and need no further check; whatever does not fit is told, and nothing of it is used.
  */
-export async function readRecordedJournal(garden: Garden, place: RunPlace): Promise<JournalReading> {
+export async function readRecordedJournal(
+  garden: Garden,
+  place: RunPlace,
+  steps?: readonly string[],
+): Promise<JournalReading> {
   const { slug, run } = place;
   const stored = await garden.store.get(keys.runManifest(slug, run));
   if (!stored) return unreadable("it has not ended, or was deleted", "він ще не завершився, або його видалено");
   const manifest = runManifest.safeParse(jsonIn(stored.bytes)).data;
   if (!manifest) return unreadable("its manifest is damaged", "його маніфест пошкоджено");
-  const objects = await objectsOf(garden, place);
+  const objects = await objectsOf(garden, steps ?? (await stepsOf(garden, place)));
   if (journalId(objects) !== manifest.journal)
     return unreadable(
       "its records are not those that it wrote: some were changed, added or deleted since",
@@ -102,9 +106,13 @@ interface StoredObject {
   readonly bytes: Uint8Array;
 }
 
-async function objectsOf({ store }: Garden, { slug, run }: RunPlace): Promise<StoredObject[]> {
+async function stepsOf({ store }: Garden, { slug, run }: RunPlace): Promise<string[]> {
   const found: string[] = [];
   for await (const { key } of everyKey(store, keys.runSteps(slug, run))) found.push(key);
+  return found;
+}
+
+async function objectsOf({ store }: Garden, found: readonly string[]): Promise<StoredObject[]> {
   const read = await Promise.all(found.map(async (key) => ({ key, stored: await store.get(key) })));
   return read.flatMap(({ key, stored }) => (stored ? [{ key, hash: stored.hash, bytes: stored.bytes }] : []));
 }

@@ -9,10 +9,11 @@ import type { Program } from "../../drakon/walk/frame.ts";
 import type { Input } from "../../drakon/walk/machine.ts";
 import { answerTo, type JournalEntry } from "../../drakon/walk/request.ts";
 import type { Carried } from "../../drakon/walk/retrace.ts";
+import { everyKey } from "../../ports/store.ts";
 import type { Procedure } from "../execute/procedure.ts";
 import type { RunPlace } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
-import { daysOf, runsOfDay } from "../runs/run-folders.ts";
+import { daysOf } from "../runs/run-folders.ts";
 import { isMarked } from "./logic-issue.ts";
 import { claimedPath } from "./recorded-claims.ts";
 import { type RecordedJournal, readRecordedJournal } from "./recorded-journal.ts";
@@ -38,18 +39,29 @@ export type ReadRun =
   | { readonly kind: "recorded"; readonly run: RecordedRun }
   | { readonly kind: "unreadable"; readonly run: string; readonly why: Text };
 
+interface ReadingRun {
+  /** Whether a person's mark on the run matters to whoever asks: it is looked up in git. Default: it does. */
+  readonly marks?: boolean;
+  /** The keys of its steps, for who has them already. */
+  readonly steps?: readonly string[] | undefined;
+}
+
 /**
  * Reads one run that has ended. A `flow` run, and one of the follower, is walked again with what was recorded: its way is a fact. Of
  * any other `prompt` run there is what the model claimed. A run with no diagram or procedure, one whose records were changed or
  * deleted, and one that does not fit what it was pinned to, cannot be read.
  */
-export async function readRecordedRun(garden: Garden, place: RunPlace): Promise<ReadRun> {
+export async function readRecordedRun(
+  garden: Garden,
+  place: RunPlace,
+  { marks = true, steps }: ReadingRun = {},
+): Promise<ReadRun> {
   const unreadable = (why: Text): ReadRun => ({ kind: "unreadable", run: place.run, why });
   try {
-    const reading = await readRecordedJournal(garden, place);
+    const reading = await readRecordedJournal(garden, place, steps);
     if (reading.kind === "unreadable") return unreadable(reading.why);
     const { journal } = reading;
-    const marked = await isMarked(garden, place);
+    const marked = marks && (await isMarked(garden, place));
     if (journal.contract.execution !== "flow" && journal.contract.model !== FOLLOWER)
       return { kind: "recorded", run: claimedRun(journal, marked) };
     const walked = journal.contract.execution === "flow" ? walkFlow(journal) : walkFollower(journal);
@@ -130,21 +142,36 @@ export async function* recentRuns(garden: Garden, slug: string, wanted: RunsWant
     if (manifest === "none") continue;
     if (manifest === "damaged") {
       count++;
-      yield await readRecordedRun(garden, place);
+      yield await readRecordedRun(garden, place, place);
       continue;
     }
     if (manifest.forked_from !== null) continue;
     if (wanted.version !== undefined && manifest.logic_version !== wanted.version) continue;
     if (wanted.behaviour !== undefined && manifest.behaviour_id !== wanted.behaviour) continue;
     count++;
-    yield await readRecordedRun(garden, place);
+    yield await readRecordedRun(garden, place, place);
   }
 }
 
-/** Every run that there is of an agent, newest first. */
-export async function* endedRuns({ store }: Garden, slug: string): AsyncGenerator<RunPlace> {
-  for (const day of (await daysOf(store, slug)).toReversed())
-    for (const place of (await runsOfDay(store, slug, day)).toReversed()) yield place;
+/** A run as its folder shows it. */
+export interface RunFolder extends RunPlace {
+  /** The keys of its steps. */
+  readonly steps: readonly string[];
+}
+
+/** Every run that there is of an agent, newest first. It costs one walk over the keys of each day that is asked for. */
+export async function* endedRuns({ store }: Garden, slug: string): AsyncGenerator<RunFolder> {
+  const folder = keys.runs(slug);
+  for (const day of (await daysOf(store, slug)).toReversed()) {
+    const byRun = new Map<string, string[]>();
+    for await (const { key } of everyKey(store, `${folder}${day}`)) {
+      const [run, part] = key.slice(folder.length).split("/", 2);
+      const steps = byRun.get(run!) ?? [];
+      byRun.set(run!, steps);
+      if (part === "steps") steps.push(key);
+    }
+    for (const [run, steps] of [...byRun].toReversed()) yield { slug, run, steps };
+  }
 }
 
 async function manifestOf({ store }: Garden, { slug, run }: RunPlace): Promise<RunManifest | "none" | "damaged"> {

@@ -186,4 +186,26 @@ describe("Z-4 what was tried", () => {
     const after = await garden.repo.list((await garden.repo.resolve(MAIN_REF))!, "logic/gardener/versions");
     expect([asked, after]).toMatchObject([{ status: "refused" }, before]);
   });
+
+  test("two changes in a row that were taken back: the third is a person's to make", async () => {
+    const bytes = Buffer.from(drawn(plain));
+    const from = { kind: "diagram", file: "main-flow.drakon.json", bytes } as const;
+    await createAgent(garden, { slug: "circle", by: commandLineOwner, language: "en", from });
+    const change = (action: string, payload: object) =>
+      wished(garden, action, { agent: "circle", rationale: "Try", ...payload }).then((one) => approved(garden, one));
+    const idea = drawn(procedure(READ, TELL, 'write-memory("third")'));
+    const kinds = async () =>
+      (await triedBefore(garden, { slug: "circle", diagram: idea, procedure: "" })).map(({ kind, version }) => [
+        kind,
+        version,
+      ]);
+    const told: unknown[] = [];
+    for (const step of ["first", "second"]) {
+      await change("logic-update", { diagram: drawn(procedure(READ, TELL, `write-memory("${step}")`)) });
+      told.push(await kinds());
+      await change("logic-rollback", { toVersion: "v001" });
+    }
+    told.push(await kinds());
+    expect(told).toEqual([[], [], [["circling", "v004"]]]);
+  });
 });

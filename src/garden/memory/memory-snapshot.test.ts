@@ -13,7 +13,7 @@ import { fact, type MemoryGround, memoryGround, SLUG, wishedUpdate } from "./tes
 /** By hand with Windows line ends and an open fence, values, and then everything changed. */
 const WRITTEN = "# Facts\r\n\r\n- один\r\n\r\n```\r\nкод";
 
-async function changedSince(): Promise<MemoryGround & { readonly id: string; readonly then: string }> {
+async function changedSince(): Promise<MemoryGround & { readonly id: string; readonly former: string }> {
   const ground = await memoryGround({ "facts.md": WRITTEN });
   await ground.update({ op: "observe", text: "seen", values: { last: "a" } });
   const then = await ground.head();
@@ -23,7 +23,7 @@ async function changedSince(): Promise<MemoryGround & { readonly id: string; rea
     { op: "replace", file: "snapshot.md", text: "Нове." },
     { op: "observe", text: "more", values: { last: "b", also: 1 } },
   );
-  return { ...ground, id, then };
+  return { ...ground, id, former: then };
 }
 
 async function restored(ground: MemoryGround, from: Parameters<typeof proposeRestore>[1]["from"]) {
@@ -33,7 +33,7 @@ async function restored(ground: MemoryGround, from: Parameters<typeof proposeRes
 }
 
 test("M-5 an archive holds all files, is the same for the same commit, and tells when it was changed", async () => {
-  const { garden, id, then } = await changedSince();
+  const { garden, id, former: then } = await changedSince();
   const archive = await readSnapshot(garden.store, SLUG, id);
   expect(archive).toEqual(await archiveMemory(garden.repo, then, SLUG));
   expect((await takeSnapshot(garden, then, SLUG)).id).toBe(id);
@@ -56,7 +56,7 @@ test("M-5 an archive holds all files, is the same for the same commit, and tells
 
 test("M-5 a restore is a proposal for a person, by a snapshot, a commit, a date or a file, and gives every byte back", async () => {
   const ground = await changedSince();
-  const { garden, id, then, text } = ground;
+  const { garden, id, former: then, text } = ground;
   const archive = await readSnapshot(garden.store, SLUG, id);
   const before = await text("changelog.md");
   const proposal = await restored(ground, id);

@@ -153,7 +153,7 @@ const proxied = (store: Garden["store"]): Garden["store"] =>
   new Proxy(store, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
-      if (name === "put") return () => Promise.reject(new Error("full"));
+      if (name === "inOrder") return () => Promise.reject(new Error("full"));
       return typeof member === "function" ? (member.bind(target) as unknown) : member;
     },
   });

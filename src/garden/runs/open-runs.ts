@@ -1,13 +1,14 @@
 import { crashPoint } from "../../base/crash-point.ts";
+import { isFailure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
 import { type OpenRun, openRun, type RunRequest, runRequest } from "../../domain/run.ts";
 import { type RunManifest, runManifest } from "../../domain/run-manifest.ts";
-import { everyKey, type Store } from "../../ports/store.ts";
-import { recordAudit } from "../audit.ts";
+import { everyKey, type Store, type Write } from "../../ports/store.ts";
+import { auditOf } from "../audit.ts";
 import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
 import { agentSlugs } from "../status.ts";
-import { keepEvent } from "./pending-events.ts";
+import { eventWrite, type GardenEvent } from "./pending-events.ts";
 import { findRun } from "./read-runs.ts";
 import { tellRequested } from "./request-run.ts";
 import { daysOf, runsOfDay } from "./run-folders.ts";
@@ -79,44 +80,60 @@ export async function restoreOpenRuns({ store, world }: Pick<Garden, "store" | "
 
 export const RUN_FINISHED = "agent/run.finished";
 
+export interface Settling {
+  /** Undefined: nobody knows any more who asked for it. */
+  readonly request: RunRequest | undefined;
+  /** Whether an agent waits for the event that the run is over. */
+  readonly isAwaited?: boolean;
+  /** Whether it was told already that the run was asked for. */
+  readonly isTold?: boolean;
+}
+
 /**
- * A run is over: tells it, lets the event go out if any agent waits for it, and takes the run from the open ones. Each is done
- * once however often this is called; a crash in between leaves the entry, and the next start does the rest.
+ * A run is over: tells it, lets the event go out if any agent waits for it, and takes the run from the open ones, in this order.
+ * Each is done once however often this is called; a crash in between leaves the entry, and the next start does the rest.
  */
 export async function settleRun(
   garden: Pick<Garden, "store" | "world" | "signals">,
   place: RunPlace,
-  request: RunRequest | undefined,
   manifest: RunManifest,
-  isAwaited = false,
+  { request, isAwaited = false, isTold = false }: Settling,
 ): Promise<void> {
-  const { store } = garden;
+  const { store, signals } = garden;
   const { slug, run } = place;
   const outcome = manifest.outcome?.kind ?? manifest.status;
-  if (request) await tellRequested(garden, request);
-  const told = recordAudit(garden, `${run}-finished`, {
+  const at = manifest.finished_at;
+  if (request && !isTold) await tellRequested(garden, request);
+  const told = auditOf(`${run}-finished`, {
     kind: "run-finished",
-    at: manifest.finished_at,
+    at,
     by: slug,
     subject: run,
     ...(manifest.error !== null && { why: manifest.error }),
     details: { event: RUN_FINISHED, agent: slug, status: manifest.status, outcome },
   });
-  const kept = isAwaited
-    ? keepEvent(store, {
-        name: RUN_FINISHED,
-        id: `${run}:finished`,
-        at: manifest.finished_at,
-        by: slug,
-        subject: run,
-        payload: { agent: slug, status: manifest.status, outcome },
-        from: place,
-      })
-    : undefined;
-  await Promise.all([told, kept]);
+  const event: GardenEvent = {
+    name: RUN_FINISHED,
+    id: `${run}:finished`,
+    at,
+    by: slug,
+    subject: run,
+    payload: { agent: slug, status: manifest.status, outcome },
+    from: place,
+  };
+  const uncounted: Write = { verb: "put", key: keys.recount(slug, run, "end"), bytes: jsonBytes({}) };
+  const writes: readonly Write[] = [
+    told.write,
+    ...(isAwaited ? [eventWrite(event)] : []),
+    ...(manifest.logic_version === null ? [] : [uncounted]),
+    { verb: "delete", key: keys.openRun(run) },
+  ];
+  const [audit] = await store.inOrder(writes).catch(async (error: unknown) => {
+    if (isFailure(error) && error.outcome === "unknown") return await store.inOrder(writes);
+    throw error;
+  });
   crashPoint("runs.finished.told");
-  if (manifest.logic_version !== null) await store.put(keys.recount(slug, run, "end"), jsonBytes({}));
-  await store.delete(keys.openRun(run));
+  if (audit?.kind === "created") signals.publish(told.signal);
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

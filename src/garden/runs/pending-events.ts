@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isFailure } from "../../base/failure.ts";
 import { slugField } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
-import { everyKey, type Store } from "../../ports/store.ts";
+import { everyKey, type Store, type Write } from "../../ports/store.ts";
 import { jsonBytes } from "../flow/journal.ts";
 
 /**
@@ -26,12 +26,18 @@ export type GardenEvent = z.infer<typeof gardenEvent>;
 
 /** On record before whatever it follows from is closed: a crash may have it delivered twice, never not at all. */
 export async function keepEvent(store: Store, event: GardenEvent): Promise<void> {
-  await store
-    .create(keys.pendingEvent(eventHash(event.id)), jsonBytes(gardenEvent.parse(event)))
-    .catch((error: unknown) => {
-      if (!(isFailure(error) && error.outcome === "unknown")) throw error;
-    });
+  const { key, bytes } = eventWrite(event);
+  await store.create(key, bytes).catch((error: unknown) => {
+    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
+  });
 }
+
+/** The same among other writes. */
+export const eventWrite = (event: GardenEvent): Write & { readonly verb: "create" } => ({
+  verb: "create",
+  key: keys.pendingEvent(eventHash(event.id)),
+  bytes: jsonBytes(gardenEvent.parse(event)),
+});
 
 export interface KeptEvent {
   readonly key: string;

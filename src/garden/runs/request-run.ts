@@ -2,13 +2,15 @@ import type { Json } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
 import { newId } from "../../base/ids.ts";
+import type { AuditRecord } from "../../domain/audit-record.ts";
 import { keys } from "../../domain/layout.ts";
 import { foldRun, type OpenRun, type RunRequest, runRequest } from "../../domain/run.ts";
 import { runId, type runTriggers } from "../../domain/run-manifest.ts";
 import { MAX_STEP_BYTES } from "../../domain/run-step.ts";
+import type { Write } from "../../ports/store.ts";
 import type { Agent } from "../agents/read-agent.ts";
 import { readAgent } from "../agents/read-agent.ts";
-import { recordAudit } from "../audit.ts";
+import { type AuditWrite, auditOf, recordAudit } from "../audit.ts";
 import { jsonBytes, parsed } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
 import { operationMark } from "../proposals/operation-mark.ts";
@@ -49,18 +51,32 @@ export async function requestRun(garden: Ports, wish: RunWish): Promise<RunReque
   }
 }
 
-/** Puts a run that nobody has begun among the open ones, with its first record. */
+/**
+ * Puts a run that nobody has begun among the open ones, with its first record. The worker may be at it before the last of
+ * them is there, and have put a newer status: this one is only created.
+ */
 export async function openRunWith(garden: Ports, request: RunRequest): Promise<RunRequest> {
   const { store } = garden;
   const { agent_slug: slug, run_id: run, requested_at: at } = request;
   const entry: OpenRun = { slug, run, at };
-  await store.put(keys.openRun(run), jsonBytes(entry));
-  crashPoint("runs.request.shown");
-  const first = await createRequest(garden, request);
+  const told = requestedAudit(request);
+  const writes: readonly Write[] = [
+    { verb: "put", key: keys.openRun(run), bytes: jsonBytes(entry) },
+    { verb: "create", key: keys.runRequest(slug, run), bytes: jsonBytes(request), must: true },
+    { verb: "create", key: keys.runStatus(slug, run), bytes: jsonBytes(foldRun(request, [], undefined)) },
+    told.write,
+  ];
+  const done = await store.inOrder(writes).catch(throwUnlessUnknown);
   crashPoint("runs.request.made");
-  // The worker may be at it already and have put a newer status: this one is only created.
+  if (done?.[1]?.kind === "created") {
+    if (done[3]?.kind === "created") garden.signals.publish(told.signal);
+    return request;
+  }
+  // Somebody was first, or nobody can say how far it came: what is missing behind the request is written now.
+  const first = await createRequest(garden, request);
+  const status = jsonBytes(foldRun(first, [], undefined));
   await Promise.all([
-    store.create(keys.runStatus(slug, run), jsonBytes(foldRun(first, [], undefined))).catch(throwUnlessUnknown),
+    store.create(keys.runStatus(slug, run), status).catch(throwUnlessUnknown),
     tellRequested(garden, first),
   ]);
   return first;
@@ -68,7 +84,13 @@ export async function openRunWith(garden: Ports, request: RunRequest): Promise<R
 
 /** Told once, whoever tells it: name and time are the request's. */
 export const tellRequested = (garden: Ports, request: RunRequest): Promise<void> =>
-  recordAudit(garden, `${request.run_id}-requested`, {
+  recordAudit(garden, ...requested(request));
+
+const requestedAudit = (request: RunRequest): AuditWrite => auditOf(...requested(request));
+
+const requested = (request: RunRequest): [string, AuditRecord] => [
+  `${request.run_id}-requested`,
+  {
     kind: "run-requested",
     at: request.requested_at,
     by: request.by,
@@ -79,7 +101,8 @@ export const tellRequested = (garden: Ports, request: RunRequest): Promise<void>
       trigger: request.trigger,
       ...(request.cause !== undefined && { cause: request.cause }),
     },
-  });
+  },
+];
 
 async function createRequest({ store }: Ports, request: RunRequest): Promise<RunRequest> {
   const key = keys.runRequest(request.agent_slug, request.run_id);

@@ -7,6 +7,7 @@ import type { RunPlace } from "../flow/journal.ts";
 import { type Pause, realPause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
 import type { Signal } from "../signals.ts";
+import { agentLeases } from "./agent-leases.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { awaitedEvents, deliverEvents } from "./events.ts";
 import { openRunAt, openRunIds, requestAt, restoreOpenRuns } from "./open-runs.ts";
@@ -57,7 +58,7 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
   const tell = options.tell ?? ((): void => undefined);
   const over = new AbortController();
   /** Runs that we know of and that are not over, and what they wait for. */
-  const known = new Map<string, { readonly place: RunPlace; held?: string; begun?: true; shown?: true }>();
+  const known = new Map<string, { readonly place: RunPlace; held?: string; begun?: true; shown?: true; told?: true }>();
   const loops: Promise<void>[] = [];
   /** Deliveries of events, one at a time. */
   let delivering: Promise<void> = Promise.resolve();
@@ -173,7 +174,10 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
   const heard = ({ record: { kind, subject, details } }: Signal): void => {
     const { agent: slug, run = subject } = details;
     const place = typeof slug === "string" && typeof run === "string" ? { slug, run } : undefined;
-    if (kind === "run-requested" && place) void offer(place);
+    if (kind === "run-requested" && place) {
+      known.set(place.run, { ...known.get(place.run), place, told: true });
+      void offer(place);
+    }
     if (kind === "answered" && place) void unheld(place);
     if (kind === "run-cancel-asked" && place) {
       orchestrator.interrupt(place.run, cancelledBy(place.run, "owner"));
@@ -197,19 +201,21 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
   };
 
   const holder = Buffer.from(garden.world.random(8)).toString("hex");
+  const leases = agentLeases({ ...garden, pause }, holder, leaseMs);
   const desk = {
     garden,
     flow,
     pause,
-    holder,
+    leases,
     leaseMs,
     engine: orchestrator.name,
     isAwaited,
+    isTold: (run: string): boolean => known.get(run)?.told === true,
     onHold: (place: RunPlace, held: string): void => void known.set(place.run, { place, held }),
   };
   orchestrator.start(async ({ key: run, lane: slug }, scope) => {
     const place = { slug, run };
-    known.set(run, { place, begun: true });
+    known.set(run, { place, begun: true, ...(known.get(run)?.told && { told: true }) });
     const worked = await workOnRun(desk, place, scope);
     if (worked.kind === "done") {
       known.delete(run);
@@ -242,7 +248,7 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
       over.abort();
       unsubscribe();
       await orchestrator.close();
-      await Promise.all([delivering, ...loops]);
+      await Promise.all([delivering, leases.close(), ...loops]);
     },
   };
 }

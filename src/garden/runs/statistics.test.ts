@@ -27,7 +27,7 @@ async function counted() {
   const run = async (text: string, place = asked(garden, SLUG)): Promise<string> => {
     const at = await place;
     await live(garden, at, portsWith(scriptedModel([{ text }])));
-    await settleRun(garden, at, await requestAt(garden.store, at), (await manifestAt(garden.store, at))!);
+    await settleRun(garden, at, (await manifestAt(garden.store, at))!, { request: await requestAt(garden.store, at) });
     return at.run;
   };
   const first = await run("NOOP: one");

@@ -88,7 +88,7 @@ describe("O-3 two processes on one garden", { timeout: 60_000 }, () => {
   });
 
   test.each<[string, number]>([
-    ["runs.request.shown", 0],
+    ["runs.request.made", 0],
     ["flow.step.worked", 2],
     ["flow.run.ended", 0],
     ["runs.finished.told", 0],

@@ -2,16 +2,18 @@ import { asFailure, Failure, failureTable } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { foldRun, type RunRequest } from "../../domain/run.ts";
+import type { RunManifest } from "../../domain/run-manifest.ts";
 import { CALL_LIMIT_MS } from "../../domain/run-step.ts";
 import type { Scope, Worked } from "../../ports/orchestrator.ts";
 import { knownContract } from "../agents/known-contracts.ts";
 import { flowStopped, isDecisionNeeded, stopReason } from "../flow/decision-needed.ts";
 import { putStatus, showRun } from "../flow/finish-run.ts";
 import { type RunPlace, readJournal } from "../flow/journal.ts";
-import { acquireLease, type Lease } from "../flow/lease.ts";
+import type { Lease } from "../flow/lease.ts";
 import { OVER, type Pause } from "../flow/pause.ts";
 import { type OpenFlow, openFlow } from "../flow/step.ts";
 import type { Garden } from "../garden.ts";
+import type { AgentLeases } from "./agent-leases.ts";
 import { cancelOf } from "./cancel-run.ts";
 import { askForDecision, mayRepeat } from "./decision-request.ts";
 import { type EndedByEngine, endByEngine, failedWith, pinnedIn } from "./end-by-engine.ts";
@@ -26,13 +28,14 @@ export interface RunDesk {
   readonly garden: Garden;
   readonly flow: RunFlow;
   readonly pause: Pause;
-  /** Who we are among the processes that work on this garden. */
-  readonly holder: string;
+  readonly leases: AgentLeases;
   readonly leaseMs: number;
   /** The orchestrator's name, for the manifest. */
   readonly engine: string;
   /** Whether an active agent waits for events of this name. */
   readonly isAwaited: (name: string) => Promise<boolean>;
+  /** Whether we heard, in this process, that the run was asked for: then that is on record. */
+  readonly isTold: (run: string) => boolean;
   /** The run now waits for the answer to this request. */
   readonly onHold: (place: RunPlace, request: string) => void;
 }
@@ -47,10 +50,7 @@ export async function workOnRun(desk: RunDesk, place: RunPlace, scope: Scope): P
   if (over) return { kind: "done" };
   const request = await requestAt(garden.store, place);
   if (!request) return await forgetOrphan(garden, place.run);
-  const acquired = await acquireLease({ ...garden, pause: desk.pause }, `run:${place.slug}`, {
-    holder: desk.holder,
-    ttlMs: desk.leaseMs,
-  });
+  const acquired = await desk.leases.take(place.slug);
   if (acquired.kind === "busy") return { kind: "later", at: garden.world.now() + BUSY_LOOK_MS };
   try {
     // Somebody else may have ended it while we came for the lease.
@@ -60,7 +60,7 @@ export async function workOnRun(desk: RunDesk, place: RunPlace, scope: Scope): P
     await noteTrouble(garden, place.run, asFailure(error)).catch(() => undefined);
     throw error;
   } finally {
-    await acquired.lease.release("forget").catch(() => undefined);
+    desk.leases.giveBack(place.slug, acquired.lease);
   }
 }
 
@@ -70,15 +70,28 @@ const ORPHAN_MS = 60_000;
 /** How long a flow that was asked to stop is waited for. Whatever it does later meets records that are there already. */
 const GRACE_MS = 10_000;
 
-async function settledAlready(desk: RunDesk, place: RunPlace): Promise<boolean> {
+async function settledAlready(desk: RunDesk, place: RunPlace, known?: RunRequest): Promise<boolean> {
   const { garden } = desk;
   const manifest = await manifestAt(garden.store, place);
   if (!manifest) return false;
   const status = await garden.store.get(keys.runStatus(place.slug, place.run));
   if (!status?.bytes.length || !Buffer.from(status.bytes).includes(`"${manifest.status}"`))
     await showRun(garden, place);
-  await settleRun(garden, place, await requestAt(garden.store, place), manifest, await desk.isAwaited(RUN_FINISHED));
+  await settled(desk, place, manifest, known ?? (await requestAt(garden.store, place)));
   return true;
+}
+
+async function settled(
+  { garden, isAwaited, isTold }: RunDesk,
+  place: RunPlace,
+  manifest: RunManifest,
+  request: RunRequest | undefined,
+): Promise<void> {
+  await settleRun(garden, place, manifest, {
+    request,
+    isAwaited: await isAwaited(RUN_FINISHED),
+    isTold: isTold(place.run),
+  });
 }
 
 /** An entry without a request: its process died in between, or is just about to go on. */
@@ -104,11 +117,9 @@ async function workHolding(
 
   const stop = new AbortController();
   const done = new AbortController();
-  scope.signal.addEventListener("abort", () => stop.abort(stopFailure(place, scope.signal)), {
-    once: true,
-    signal: done.signal,
-  });
-  if (scope.signal.aborted) stop.abort(stopFailure(place, scope.signal));
+  const stopped = (): void => stop.abort(stopFailure(place, scope.signal));
+  scope.signal.addEventListener("abort", stopped);
+  if (scope.signal.aborted) stopped();
   const limits = await limitsOf(garden, place);
   const clock = runClock(place.run, limits.runMs, pause, (reason) => stop.abort(reason));
   const display = runDisplay(garden, place, request, pause);
@@ -129,6 +140,7 @@ async function workHolding(
   });
   const end = await carriedOut(desk, place, request, flow, stop.signal);
   clock.stop();
+  scope.signal.removeEventListener("abort", stopped);
   done.abort(OVER);
   await flow.settled();
   const wrote = await display.stop();
@@ -159,17 +171,20 @@ async function carriedOut(
       return { kind: "threw", failure: told };
     }
   })();
+  let stopped = (): void => undefined;
   const givenUp = new Promise<Carried>((resolve) => {
-    const stopped = async (): Promise<void> => {
+    const grace = async (): Promise<void> => {
       await pause(GRACE_MS, over.signal);
       resolve({ kind: "threw", failure: asFailure(signal.reason) });
     };
-    if (signal.aborted) void stopped();
-    else signal.addEventListener("abort", () => void stopped(), { once: true, signal: over.signal });
+    stopped = () => void grace();
+    if (signal.aborted) stopped();
+    else signal.addEventListener("abort", stopped);
   });
   try {
     return await Promise.race([working, givenUp]);
   } finally {
+    signal.removeEventListener("abort", stopped);
     over.abort(OVER);
   }
 }
@@ -183,7 +198,7 @@ async function concluded(desk: RunDesk, place: RunPlace, request: RunRequest, en
     case "held":
       return await hold(desk, place, request, end.request);
     case "ended":
-      if (await settledAlready(desk, place)) return { kind: "done" };
+      if (await settledAlready(desk, place, request)) return { kind: "done" };
       return await ended(desk, place, request, noOutcome(languageOf(garden)));
     case "threw":
       break;
@@ -217,7 +232,7 @@ async function concluded(desk: RunDesk, place: RunPlace, request: RunRequest, en
 async function ended(desk: RunDesk, place: RunPlace, request: RunRequest, end: EndedByEngine): Promise<Worked> {
   const { garden, pause, engine } = desk;
   const manifest = await endByEngine({ ...garden, pause }, place, request, engine, end);
-  if (manifest) await settleRun(garden, place, request, manifest, await desk.isAwaited(RUN_FINISHED));
+  if (manifest) await settled(desk, place, manifest, request);
   else await garden.store.delete(keys.openRun(place.run));
   return { kind: "done" };
 }

@@ -3,9 +3,11 @@ import type { Text } from "../../base/text.ts";
 import { bookkeepingOf, GATEWAY } from "../../domain/gateway-commit.ts";
 import { isOid } from "../../domain/git-names.ts";
 import { TRACE_REF } from "../../domain/layout.ts";
+import { onlyAnalysis } from "../../domain/logic-analysis.ts";
 import { withoutResults } from "../../domain/logic-changelog.ts";
 import type { Commit, Repo } from "../../ports/repo.ts";
 import { RESULTS } from "../learning/promise.ts";
+import { ANALYSES } from "../learning/record-analysis.ts";
 import { textAt } from "../logic/logic-state.ts";
 import { isFollowUp } from "../logic/notice-revert.ts";
 import { metaToKeep, onlyFigures, STATISTICS } from "../runs/statistics.ts";
@@ -78,7 +80,9 @@ export const bookkeepingCheck: Check = {
             ? await notFigures(repo.value, commit, changes)
             : bookkeepingOf(commit) === RESULTS
               ? await notResults(repo.value, commit, changes)
-              : changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
+              : bookkeepingOf(commit) === ANALYSES
+                ? await notAnalyses(repo.value, commit, changes)
+                : changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
         // What a person did to logic by hand is written down beside it (L-7), and worked out here once more.
         if (other && !(await isFollowUp(repo.value, commit))) yield { where: commit.oid, what: notDerived(other.path) };
       }
@@ -114,7 +118,22 @@ async function notResults<Change extends { readonly path: string }>(
       at === undefined ? undefined : textAt(repo, at, change.path),
     );
     const [then, now] = [await before, await after];
-    if (then === undefined || now === undefined || withoutResults(then).trimEnd() !== withoutResults(now).trimEnd()) return change;
+    if (then === undefined || now === undefined || withoutResults(then).trimEnd() !== withoutResults(now).trimEnd())
+      return change;
+  }
+  return undefined;
+}
+
+/** Z-6: a commit of analyses changes what the optimizer says in `current.meta.json`, and no figure beside it. */
+async function notAnalyses<Change extends { readonly path: string }>(
+  repo: Repo,
+  { oid, parents }: Commit,
+  changes: readonly Change[],
+): Promise<Change | undefined> {
+  for (const change of changes) {
+    if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
+    const before = parents[0] === undefined ? undefined : await textAt(repo, parents[0], change.path);
+    if (!onlyAnalysis(before, await textAt(repo, oid, change.path))) return change;
   }
   return undefined;
 }

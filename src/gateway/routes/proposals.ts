@@ -4,6 +4,8 @@ import { actions } from "../../domain/action.ts";
 import { type Identity, slugField } from "../../domain/identity.ts";
 import { type Proposal, proposalStates } from "../../domain/proposal.ts";
 import { reviewProposal } from "../../garden/effect/review.ts";
+import { ensureLogicReport, noReport, reportPicture } from "../../garden/learning/logic-report.ts";
+import { logicReport } from "../../garden/logic/report-gate.ts";
 import { decide, decideBatch, editAndApprove, MAX_BATCH, retry } from "../../garden/proposals/decide.ts";
 import { readProposal } from "../../garden/proposals/proposal-log.ts";
 import { history, listPending } from "../../garden/proposals/read.ts";
@@ -51,11 +53,34 @@ export const proposalRoute = route({
   allows: ["owner", "agent"],
   rate: "read",
   params,
-  answer: z.object({ proposal: proposalAnswer, review: reviewAnswer.optional() }),
+  answer: z.object({ proposal: proposalAnswer, review: reviewAnswer.optional(), report: logicReport.optional() }),
   async handle({ garden, params: { id }, identity }) {
     const proposal = await readProposal(garden.store, id);
     if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
-    return { proposal, ...(identity.type === "owner" && { review: await reviewProposal(garden, proposal) }) };
+    if (identity.type !== "owner") return { proposal };
+    const report = (await ensureLogicReport(garden, proposal))?.report;
+    return { proposal, review: await reviewProposal(garden, proposal), ...(report && { report }) };
+  },
+});
+
+export const reportRoute = route({
+  method: "GET",
+  path: "/proposals/:id/report",
+  summary: {
+    en: "of a change of logic: what recorded runs would have done by it, with a picture of where they part (L-8)",
+    uk: "про зміну логіки: як за нею повелися б записані запуски, з малюнком місць розходження (L-8)",
+  },
+  allows: ["owner"],
+  rate: "read",
+  params,
+  answer: z.object({ report: logicReport, svg: z.string().optional() }),
+  async handle({ garden, params: { id }, language }) {
+    const proposal = await readProposal(garden.store, id);
+    const recorded = await ensureLogicReport(garden, proposal);
+    if (!recorded) throw noReport(id);
+    const { report } = recorded;
+    const svg = report.counterfactual && (await reportPicture(garden, proposal, report.counterfactual, { language }));
+    return { report, ...(svg !== undefined && { svg }) };
   },
 });
 

@@ -6,7 +6,18 @@ import { asFailure, Failure, isFailure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import { machine } from "../../../domain/layout.ts";
 import type { StoreKey } from "../../../domain/store-key.ts";
-import type { Created, Hash, Page, Removed, Store, Stored, StoreHealth, Swapped } from "../../../ports/store.ts";
+import type {
+  Created,
+  Done,
+  Hash,
+  Page,
+  Removed,
+  Store,
+  Stored,
+  StoreHealth,
+  Swapped,
+  Write,
+} from "../../../ports/store.ts";
 import { type ProcessLock, takeProcessLock } from "../../process-lock.ts";
 import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
@@ -88,18 +99,25 @@ class DirStore implements Store {
   delete = (key: StoreKey): Promise<void> => this.#again((store) => store.delete(key));
 
   // The caller may reuse its buffer at once, and we may wait for an owner, a socket or a sync: hence the copies.
-  async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
+  create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
     const copy = Uint8Array.from(bytes);
-    return await (await this.elect()).store.create(key, copy);
+    return this.#once((store) => store.create(key, copy));
   }
 
-  async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
+  swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
     const copy = Uint8Array.from(bytes);
-    return await (await this.elect()).store.swap(key, expected, copy);
+    return this.#once((store) => store.swap(key, expected, copy));
   }
 
-  async remove(key: StoreKey, expected: Hash): Promise<Removed> {
-    return await (await this.elect()).store.remove(key, expected);
+  remove(key: StoreKey, expected: Hash): Promise<Removed> {
+    return this.#once((store) => store.remove(key, expected));
+  }
+
+  inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
+    const copies = writes.map((write) =>
+      "bytes" in write ? { ...write, bytes: Uint8Array.from(write.bytes) } : write,
+    );
+    return this.#once((store) => store.inOrder(copies));
   }
 
   put(key: StoreKey, bytes: Uint8Array): Promise<void> {
@@ -119,10 +137,21 @@ class DirStore implements Store {
     await role?.close();
   }
 
+  /** The role that we have now, without a turn's wait; undefined if one has to be found. */
+  #current(): Role | undefined {
+    return this.#role && !this.#closed && !this.#role.gone() ? this.#role : undefined;
+  }
+
+  /** For calls that must not be made twice. */
+  #once<T>(call: (store: Store) => Promise<T>): Promise<T> {
+    const role = this.#current();
+    return role ? call(role.store) : this.elect().then(({ store }) => call(store));
+  }
+
   /** For calls that may be made twice: if the owner went away in the middle, the next one is asked. */
   async #again<T>(call: (store: Store) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
-      const role = await this.elect();
+      const role = this.#current() ?? (await this.elect());
       try {
         return await call(role.store);
       } catch (error) {

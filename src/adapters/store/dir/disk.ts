@@ -12,6 +12,8 @@ export interface Disk {
   readRange(path: string, from: number, to: number): Buffer;
   kind(path: string): "file" | "folder" | "other" | undefined;
   size(path: string): number;
+  /** Another one whenever the content of a file is another; undefined if there is no file. */
+  fileMark(path: string): string | undefined;
   /** Names in a folder; undefined if there is no such folder. */
   names(path: string): { name: string; folder: boolean }[] | undefined;
   /** Changes when names in a folder do; 0 if there is no such folder. */
@@ -33,6 +35,8 @@ export interface Disk {
 export interface LogFile {
   /** Writes at a position and forces it to the medium before it answers. */
   write(buffers: readonly Uint8Array[], position: number): Promise<void>;
+  /** The same, and the whole process waits for it. */
+  writeNow(buffers: readonly Uint8Array[], position: number): void;
   /** Cuts the file off and forces that to the medium. */
   cut(length: number): Promise<void>;
   close(): void;
@@ -52,6 +56,8 @@ function orUndefined<T>(call: () => T): T | undefined {
   }
 }
 
+const IF_THERE = { throwIfNoEntry: false } as const;
+
 export const realDisk: Disk = {
   // Asking first is cheaper than being thrown at, and reading what is no file, a pipe for instance, might never end.
   read: (path) => (realDisk.kind(path) === "file" ? orUndefined(() => fs.readFileSync(path)) : undefined),
@@ -66,16 +72,21 @@ export const realDisk: Disk = {
     }
   },
   kind(path) {
-    const found = orUndefined(() => fs.statSync(path, { throwIfNoEntry: false }));
+    const found = orUndefined(() => fs.statSync(path, IF_THERE));
     if (!found) return undefined;
     return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
   },
-  size: (path) => orUndefined(() => fs.statSync(path).size) ?? 0,
+  size: (path) => orUndefined(() => fs.statSync(path, IF_THERE)?.size) ?? 0,
+  fileMark(path) {
+    const found = orUndefined(() => fs.statSync(path, IF_THERE));
+    // The time of the last change of any kind: people and their programs can set the other times, not this one.
+    return found?.isFile() ? `${found.ino} ${found.size} ${found.ctimeMs}` : undefined;
+  },
   names: (path) =>
     orUndefined(() =>
       fs.readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, folder: entry.isDirectory() })),
     ),
-  stamp: (path) => orUndefined(() => fs.statSync(path).mtimeMs) ?? 0,
+  stamp: (path) => orUndefined(() => fs.statSync(path, IF_THERE)?.mtimeMs) ?? 0,
   makeFolder: (path) => void fs.mkdirSync(path, { recursive: true }),
   write: (path, bytes) => fs.writeFileSync(path, bytes),
   rename: (from, to) => fs.renameSync(from, to),
@@ -125,6 +136,16 @@ function realLog(handle: number, syncApart: boolean): LogFile {
         left = rest(left, written); // a short write is legal, and is what a nearly full disk does first
       }
       if (syncApart) await call((done) => fs.fdatasync(handle, done));
+    },
+    writeNow(buffers, position) {
+      let left = buffers;
+      let at = position;
+      while (left.length > 0) {
+        const written = fs.writevSync(handle, left, at);
+        at += written;
+        left = rest(left, written);
+      }
+      if (syncApart) fs.fdatasyncSync(handle);
     },
     async cut(length) {
       await call((done) => fs.ftruncate(handle, length, done));

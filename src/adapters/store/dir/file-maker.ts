@@ -45,7 +45,7 @@ export const inlineMaker = (place: FilesPlace): FileMaker => ({
   close: async () => undefined,
 });
 
-const SMALL_RANGE = 64 * 1024;
+const SMALL_RANGE = 8 * 1024;
 const FEW_FILES = 32;
 
 /** Small work at once, large work in a thread of its own, so that the event loop goes on answering. */

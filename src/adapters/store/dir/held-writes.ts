@@ -1,5 +1,6 @@
 import type { StoreKey } from "../../../domain/store-key.ts";
 import type { Hash } from "../../../ports/store.ts";
+import { KeyTree } from "./key-tree.ts";
 
 /** What the owner knows about a key that the files do not show yet. */
 export interface Held {
@@ -9,7 +10,7 @@ export interface Held {
   readonly hash: Hash | undefined;
   /** Set once it is on the medium. Until then nobody may be told of it. */
   synced: boolean;
-  /** Settles when that is decided, either way. Never throws. */
+  /** Settles when that is decided; rejects if it is not to be. */
   readonly settled: Promise<unknown>;
   /** What holds if this write fails. */
   earlier: Held | undefined;
@@ -18,6 +19,7 @@ export interface Held {
 /** Writes between their record in the log and their file, the newest per key, in order of their numbers. */
 export class HeldWrites {
   readonly #map = new Map<StoreKey, Held>();
+  readonly #tree = new KeyTree();
   #size = 0;
 
   /** About how much memory they take: bytes of objects, and something for each. */
@@ -27,6 +29,11 @@ export class HeldWrites {
 
   keys(): Iterable<StoreKey> {
     return this.#map.keys();
+  }
+
+  /** Keys that begin with `prefix` and come after `after`, in order: what that costs does not grow with what is held elsewhere. */
+  under(prefix: string, after = ""): Iterable<StoreKey> {
+    return this.#tree.keys(prefix, after);
   }
 
   get(key: StoreKey): Held | undefined {
@@ -42,7 +49,11 @@ export class HeldWrites {
 
   /** The newest of its key, and of all. */
   set(key: StoreKey, held: Held): void {
-    this.#drop(key);
+    const before = this.#map.get(key);
+    if (before) {
+      this.#size -= sizeOf(before);
+      this.#map.delete(key); // so that it goes to the end
+    } else this.#tree.add(key);
     this.#map.set(key, held);
     this.#size += sizeOf(held);
   }
@@ -64,6 +75,7 @@ export class HeldWrites {
     const back = this.synced(key);
     this.#drop(key);
     if (!back || back.seq <= made) return;
+    this.#tree.add(key);
     const all = [...this.#map, [key, back] as const].toSorted(([, a], [, b]) => a.seq - b.seq);
     this.#map.clear();
     for (const [each, held] of all) this.#map.set(each, held);
@@ -72,8 +84,10 @@ export class HeldWrites {
 
   #drop(key: StoreKey): void {
     const held = this.#map.get(key);
-    if (held) this.#size -= sizeOf(held);
+    if (!held) return;
+    this.#size -= sizeOf(held);
     this.#map.delete(key);
+    this.#tree.remove(key);
   }
 }
 

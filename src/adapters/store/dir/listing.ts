@@ -22,29 +22,15 @@ export class Listing {
   }
 
   /** Keys that begin with `prefix` and come after `after`. */
-  keys(prefix: string, after: string): Generator<string> {
-    return this.#walk(prefix.slice(0, prefix.lastIndexOf("/") + 1), prefix, after);
-  }
-
-  *#walk(folder: string, prefix: string, after: string): Generator<string> {
-    const names = this.#names(folder);
-    // What matters begins at the prefix, or where the last page ended: at `after` itself, or at the folder that holds it.
-    const from =
-      after.startsWith(folder) && compareUtf8(after, prefix) > 0
-        ? firstPart(after.slice(folder.length))
-        : prefix.slice(folder.length);
-    for (let i = firstFrom(names, from); i < names.length; i++) {
-      const key = folder + names[i]!;
-      if (!key.startsWith(prefix)) return; // sorted: nothing behind it fits
-      if (key.endsWith("/")) yield* this.#walk(key, key, after);
-      else if (compareUtf8(key, after) > 0 && isReadableKey(key)) yield key;
-    }
+  *keys(prefix: string, after: string): Generator<string> {
+    for (const key of walkKeys((folder) => this.#names(folder), prefix, after)) if (isReadableKey(key)) yield key;
   }
 
   /** A folder sorts as its name with the slash, so that `a-b` stands before `a/x`, as it does in a bucket. */
   #names(folder: string): readonly string[] {
     const path = join(this.#root, folder);
     const stamp = this.#disk.stamp(path);
+    if (stamp === 0) return NONE;
     const known = this.#recent.get(folder);
     if (known && known.stamp === stamp && performance.now() < known.until) return known.names;
     const names = (this.#disk.names(path) ?? [])
@@ -59,6 +45,28 @@ export class Listing {
   }
 }
 
+/** Keys that begin with `prefix` and come after `after`, in order; `names` tells what lies in a folder, in order. */
+export function* walkKeys(
+  names: (folder: string) => readonly string[],
+  prefix: string,
+  after: string,
+  folder = prefix.slice(0, prefix.lastIndexOf("/") + 1),
+): Generator<string> {
+  const here = names(folder);
+  // What matters begins at the prefix, or where the last page ended: at `after` itself, or at the folder that holds it.
+  const from =
+    after.startsWith(folder) && compareUtf8(after, prefix) > 0
+      ? firstPart(after.slice(folder.length))
+      : prefix.slice(folder.length);
+  for (let i = firstFrom(here, from); i < here.length; i++) {
+    const key = folder + here[i]!;
+    if (!key.startsWith(prefix)) return; // sorted: nothing behind it fits
+    if (key.endsWith("/")) yield* walkKeys(names, key, after, key);
+    else if (compareUtf8(key, after) > 0) yield key;
+  }
+}
+
+const NONE: readonly string[] = [];
 const WORTH_KEEPING = 200;
 const MAX_KEPT = 8;
 /** Short, because a file made by hand in the very tick in which the folder was read does not change its stamp. */

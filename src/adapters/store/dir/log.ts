@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Disk, LogFile } from "./disk.ts";
+import { InTurn } from "./in-turn.ts";
 import { encodeRecord, type LogRecord, MAGIC } from "./log-record.ts";
 
 /**
@@ -23,6 +24,7 @@ export class Log {
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
   #rotations: (() => void)[] = [];
+  readonly #inTurn = new InTurn();
 
   constructor(disk: Disk, folder: string, lastNumber: number, lastSeq: number) {
     this.#disk = disk;
@@ -45,11 +47,16 @@ export class Log {
   /**
    * Queues a record. Its number is given at once, in the order of the calls; the promise settles when it is on the
    * medium, or throws what the disk said, and then neither it nor anything queued behind it is in the log, unless
-   * `LogUncertain` says so.
+   * `LogUncertain` says so. `written` is called first, in the order of the records.
    */
-  append(record: Omit<LogRecord, "seq" | "answered">): { seq: number; synced: Promise<Place> } {
+  append(
+    record: Omit<LogRecord, "seq" | "answered">,
+    written: (place: Place) => void,
+  ): { seq: number; synced: Promise<void> } {
     const seq = ++this.#seq;
-    const synced = new Promise<Place>((resolve, reject) => this.#waiting.push({ record, seq, resolve, reject }));
+    const synced = new Promise<void>((resolve, reject) =>
+      this.#waiting.push({ record, seq, written, resolve, reject }),
+    );
     this.#draining ??= this.#drain();
     return { seq, synced };
   }
@@ -102,11 +109,23 @@ export class Log {
       places.push({ path: this.#path, from, to: end, seq });
     }
     crashPoint("store.log.before-write");
-    await this.#writeWithRoom(file, buffers, this.#position === 0 ? 0 : start, end);
+    const at = this.#position === 0 ? 0 : start;
+    if (end <= this.#room && this.#inTurn.may(batch.length, end - start, performance.now()))
+      this.#writeInTurn(file, buffers, at);
+    else await this.#writeWithRoom(file, buffers, at, end);
     crashPoint("store.log.after-sync");
+    this.#inTurn.wrote(batch.length, this.#waiting.length);
     this.#position = end;
     this.#answered = batch.at(-1)!.seq;
-    for (let i = 0; i < batch.length; i++) batch[i]!.resolve(places[i]!);
+    for (let i = 0; i < batch.length; i++) batch[i]!.written(places[i]!);
+    for (const { resolve } of batch) resolve();
+  }
+
+  #writeInTurn(file: LogFile, buffers: readonly Uint8Array[], at: number): void {
+    const begin = performance.now();
+    file.writeNow(buffers, at);
+    const end = performance.now();
+    this.#inTurn.took(end - begin, end);
   }
 
   /** Zeros behind the records make room for the next ones. On a disk too full for them, the records go alone. */
@@ -172,7 +191,8 @@ export class LogUncertain extends Error {
 interface Waiting {
   readonly record: Omit<LogRecord, "seq" | "answered">;
   readonly seq: number;
-  readonly resolve: (place: Place) => void;
+  readonly written: (place: Place) => void;
+  readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { blobId } from "../../../base/canonical.ts";
-import { compareUtf8 } from "../../../base/order.ts";
 import type { Text } from "../../../base/text.ts";
 import { isViewKey } from "../../../domain/layout.ts";
 import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
 import {
   type Created,
+  type Done,
   type Hash,
   MAX_LIST_LIMIT,
   MAX_OBJECT_BYTES,
@@ -15,8 +15,10 @@ import {
   type Stored,
   type StoreHealth,
   type Swapped,
+  type Write,
 } from "../../../ports/store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { FileMemory } from "./file-memory.ts";
 import type { FilesPlace } from "./files.ts";
 import { type Held, HeldWrites } from "./held-writes.ts";
 import { Listing, mergeKeys } from "./listing.ts";
@@ -38,6 +40,7 @@ export class OwnerStore implements Store {
   readonly #folders = new Set<string>();
   readonly #checkpoints: Checkpoints;
   readonly #remarks: Text[];
+  readonly #memory = new FileMemory();
   #closed = false;
 
   constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[]) {
@@ -70,8 +73,13 @@ export class OwnerStore implements Store {
     this.#mustBeOpen();
     const held = await this.#settledState(key);
     if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
-    const bytes = this.#readFile(key);
-    return bytes && { bytes, hash: blobId(bytes) };
+    const path = join(this.#place.root, key);
+    const mark = this.#place.disk.fileMark(path);
+    if (mark === undefined) return undefined;
+    return this.#memory.read(path, mark, performance.now(), () => {
+      const bytes = this.#readFile(key);
+      return bytes && { bytes, hash: blobId(bytes) };
+    });
   }
 
   async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
@@ -80,10 +88,10 @@ export class OwnerStore implements Store {
     for (;;) {
       const held = this.#held.get(key);
       if (held && !held.synced) {
-        await held.settled;
+        await decided(held);
         continue;
       }
-      if (held?.bytes || (this.#isFile(key) && !held)) return { kind: "taken" };
+      if (this.#isTaken(key, this.#isFile(key))) return { kind: "taken" };
       const { hash } = await this.#write("create", key, null, bytes);
       return { kind: "created", hash: hash! };
     }
@@ -94,11 +102,15 @@ export class OwnerStore implements Store {
     for (;;) {
       const held = this.#held.get(key);
       if (held && !held.synced) {
-        await held.settled;
+        await decided(held);
         continue;
       }
       const found = held ? held.hash : hashOf(this.#readFile(key));
       if (found !== expected) return { kind: "moved", hash: found };
+      if (isViewKey(key)) {
+        const { hash } = await this.#write("put", key, expected, bytes); // nobody edits views by hand
+        return { kind: "swapped", hash: hash! };
+      }
       const { seq, hash } = await this.#write("swap", key, expected, bytes);
       // People edit these files: theirs must show ours at once, and if they were faster by a hair, they win.
       await this.#checkpoints.makeNow();
@@ -128,7 +140,7 @@ export class OwnerStore implements Store {
     for (;;) {
       const held = this.#held.get(key);
       if (held && !held.synced) {
-        await held.settled;
+        await decided(held);
         continue;
       }
       const found = held ? held.hash : hashOf(this.#readFile(key));
@@ -144,16 +156,53 @@ export class OwnerStore implements Store {
     }
   }
 
+  /** Decided in one turn, and queued side by side in the log: what a crash takes is the end of them. */
+  async inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
+    for (const write of writes) {
+      this.#mayWrite(write.key, "bytes" in write ? write.bytes : EMPTY);
+      if (write.verb !== "create") mustBeView(write.key);
+    }
+    await this.#notTooFarBehind();
+    for (let wait = this.#underWay(writes); wait; wait = this.#underWay(writes)) await wait;
+    // Refuses folders of other keys before anything is decided.
+    const there = writes.map(({ key }) => this.#held.get(key)?.bytes !== undefined || this.#isFile(key));
+    const done: Promise<Done>[] = [];
+    for (const [i, write] of writes.entries()) {
+      if (write.verb !== "create") {
+        done.push(
+          this.#write(write.verb, write.key, null, write.verb === "put" ? write.bytes : undefined).then(isDone),
+        );
+      } else if (!this.#isTaken(write.key, there[i]!)) {
+        done.push(this.#write("create", write.key, null, write.bytes).then(isCreated));
+      } else {
+        done.push(TAKEN);
+        if (write.must) break;
+      }
+    }
+    return await Promise.all(done);
+  }
+
+  /** A write to one of the keys that nobody knows yet how it ends: who wants to create there waits for that. */
+  #underWay(writes: readonly Write[]): Promise<unknown> | undefined {
+    for (const { verb, key } of writes) {
+      const held = verb === "create" ? this.#held.get(key) : undefined;
+      if (held && !held.synced) return decided(held);
+    }
+    return undefined;
+  }
+
+  #isTaken(key: StoreKey, isFile: boolean): boolean {
+    const held = this.#held.get(key);
+    return held ? held.bytes !== undefined : isFile;
+  }
+
   async list(prefix: string, page: { after?: StoreKey; limit?: number } = {}): Promise<Page> {
     this.#mustBeOpen();
     if (prefix !== "" && !isReadableKey(prefix.replace(/\/$/, ""))) throw keyRefused(prefix, "cannot be a prefix");
     const limit = Math.min(Math.max(Math.trunc(page.limit ?? MAX_LIST_LIMIT) || 1, 1), MAX_LIST_LIMIT);
     const after = page.after ?? "";
-    const inMemory = [...this.#held.keys()]
-      .filter((key) => key.startsWith(prefix) && compareUtf8(key, after) > 0)
-      .toSorted(compareUtf8);
     const entries: { key: StoreKey; size: number }[] = [];
-    for (const key of mergeKeys(this.#listing.keys(prefix, after), inMemory)) {
+    for (const key of mergeKeys(this.#listing.keys(prefix, after), this.#held.under(prefix, after))) {
       const held = this.#held.synced(key);
       const size = held ? held.bytes?.length : this.#sizeOfFile(key);
       if (size === undefined) continue; // deleted in memory, or gone since the folder was read
@@ -179,8 +228,8 @@ export class OwnerStore implements Store {
     await this.#checkpoints.close();
   }
 
-  /** Logs a decided write and holds it. Everything up to the first `await` happens in the caller's turn. */
-  async #write(
+  /** Logs a decided write and holds it, in the caller's turn. */
+  #write(
     op: LogRecord["op"],
     key: StoreKey,
     before: Hash | null,
@@ -188,19 +237,18 @@ export class OwnerStore implements Store {
   ): Promise<{ seq: number; hash: Hash | undefined }> {
     this.#mustBeOpen(); // it may have been closed while the caller waited for another write
     const hash = hashOf(bytes);
-    const { seq, synced } = this.#log.append({ op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY });
-    const earlier = this.#held.get(key);
-    const settled = synced.then((place) => this.#nowSynced(held, place)).catch(() => undefined);
-    const held: Held = { seq, bytes, hash, synced: false, settled, earlier };
+    const record = { op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY };
+    const { seq, synced } = this.#log.append(record, (place) => this.#nowSynced(held, place));
+    const held: Held = { seq, bytes, hash, synced: false, settled: synced, earlier: this.#held.get(key) };
     this.#held.set(key, held);
     this.#noteFolders(key);
-    try {
-      await synced;
-    } catch (error) {
-      this.#held.undo(key, held, this.#checkpoints.made);
-      throw storeFailure(error);
-    }
-    return { seq, hash };
+    return synced.then(
+      () => ({ seq, hash }),
+      (error: unknown) => {
+        this.#held.undo(key, held, this.#checkpoints.made);
+        throw storeFailure(error);
+      },
+    );
   }
 
   /** Whoever writes faster than files can be made waits for them now and then: what is held in memory stays bounded. */
@@ -218,7 +266,7 @@ export class OwnerStore implements Store {
   async #settledState(key: StoreKey): Promise<Held | undefined> {
     for (let held = this.#held.get(key); held; held = this.#held.get(key)) {
       if (held.synced) return held;
-      await held.settled;
+      await decided(held);
     }
     return undefined;
   }
@@ -264,7 +312,7 @@ export class OwnerStore implements Store {
   /** Whether keys lie below this one now. Asked only where memory or the disk know it as a folder. */
   #holdsKeys(folder: StoreKey): boolean {
     const prefix = `${folder}/`;
-    for (const key of this.#held.keys()) if (key.startsWith(prefix) && this.#held.get(key)!.bytes) return true;
+    for (const key of this.#held.under(prefix)) if (this.#held.get(key)!.bytes) return true;
     for (const key of this.#listing.keys(prefix, "")) if (!this.#held.get(key)) return true;
     return false;
   }
@@ -296,8 +344,14 @@ export class OwnerStore implements Store {
 
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();
+const TAKEN = Promise.resolve({ kind: "taken" } as const);
+const isDone = (): Done => ({ kind: "done" });
+const isCreated = ({ hash }: { hash: Hash | undefined }): Created => ({ kind: "created", hash: hash! });
 const MAX_FOLDERS = 100_000;
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
+
+/** Settles when it is known how a write ends, either way. */
+const decided = ({ settled }: Held): Promise<unknown> => settled.catch(() => undefined);
 
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
 

@@ -3,16 +3,19 @@ import { type FailureRecord, failureFromRecord } from "../../../base/failure.ts"
 import type { StoreKey } from "../../../domain/store-key.ts";
 import {
   type Created,
+  type Done,
   type Hash,
   MAX_OBJECT_BYTES,
+  oneByOne,
   type Page,
   type Removed,
   type Store,
   type Stored,
   type StoreHealth,
   type Swapped,
+  type Write,
 } from "../../../ports/store.ts";
-import type { StoreCall } from "./socket-server.ts";
+import type { StoreCall, WriteOrder } from "./socket-server.ts";
 import { objectTooLarge, ownerGone } from "./store-failures.ts";
 import { type Message, onMessages, sendMessage } from "./wire.ts";
 
@@ -65,6 +68,20 @@ export class ClientStore implements Store {
 
   async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
     return (await this.#ask({ verb: "swap", key, expected }, bytes)).head["result"] as Swapped;
+  }
+
+  async inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
+    const parts = writes.map((write) => ("bytes" in write ? write.bytes : EMPTY));
+    const large = parts.findIndex(({ length }) => length > MAX_OBJECT_BYTES);
+    if (large >= 0) throw objectTooLarge(writes[large]!.key, parts[large]!.length);
+    // A message holds one object's worth of bytes: more than that goes one by one, which promises the same.
+    if (parts.reduce((sum, { length }) => sum + length, 0) > MAX_OBJECT_BYTES) return await oneByOne(this, writes);
+    const orders = writes.map(({ verb, key, ...rest }, i): WriteOrder => {
+      const must = "must" in rest && rest.must ? { must: true as const } : {};
+      return { verb, key, length: parts[i]!.length, ...must };
+    });
+    const { head } = await this.#ask({ verb: "in-order", writes: orders }, Buffer.concat(parts));
+    return head["result"] as readonly Done[];
   }
 
   async put(key: StoreKey, bytes: Uint8Array): Promise<void> {
@@ -122,3 +139,5 @@ export class ClientStore implements Store {
     this.#asked.clear();
   }
 }
+
+const EMPTY = new Uint8Array();

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { asFailure, failureToRecord } from "../../../base/failure.ts";
-import { MAX_OBJECT_BYTES, type Store } from "../../../ports/store.ts";
+import { MAX_OBJECT_BYTES, type Store, type Write } from "../../../ports/store.ts";
 import { objectTooLarge } from "./store-failures.ts";
 import { type Message, onMessages, sendMessage } from "./wire.ts";
 
@@ -12,10 +12,19 @@ export type StoreCall =
   | { readonly verb: "put"; readonly key: string }
   | { readonly verb: "delete"; readonly key: string }
   | { readonly verb: "remove"; readonly key: string; readonly expected: string }
+  | { readonly verb: "in-order"; readonly writes: readonly WriteOrder[] }
   | { readonly verb: "list"; readonly prefix: string; readonly page: { after?: string; limit?: number } }
   | { readonly verb: "health" };
 
-export const PROTOCOL = 1;
+/** One of several writes; their bytes follow each other in the body. */
+export interface WriteOrder {
+  readonly verb: Write["verb"];
+  readonly key: string;
+  readonly length: number;
+  readonly must?: true;
+}
+
+export const PROTOCOL = 2;
 
 /** Lets other processes of the same person use a store through a socket. */
 export async function serveStore(store: Store, path: string): Promise<{ close(): Promise<void> }> {
@@ -77,11 +86,22 @@ async function perform(
       return { result: await store.delete(call.key) };
     case "remove":
       return { result: await store.remove(call.key, call.expected) };
+    case "in-order":
+      return { result: await store.inOrder(writesOf(call.writes, bytes)) };
     case "list":
       return { result: await store.list(call.prefix, call.page) };
     case "health":
       return { result: await store.health() };
   }
+}
+
+function writesOf(orders: readonly WriteOrder[], bytes: Uint8Array): Write[] {
+  let at = 0;
+  return orders.map(({ verb, key, length, must }) => {
+    const own = bytes.subarray(at, (at += length));
+    if (verb === "delete") return { verb, key };
+    return verb === "put" ? { verb, key, bytes: own } : { verb, key, bytes: own, ...(must && { must }) };
+  });
 }
 
 const listening = (server: Server, path: string): Promise<void> =>

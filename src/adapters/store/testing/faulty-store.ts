@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Failure } from "../../../base/failure.ts";
 import { seeded } from "../../../base/testing/seeded.ts";
-import type { Store } from "../../../ports/store.ts";
+import { oneByOne, type Store } from "../../../ports/store.ts";
 
 /**
  * A store that fails in the middle, over any real one. What the port allows to go wrong goes wrong, by seed, and nothing
@@ -86,7 +86,21 @@ export function faultyStore(store: Store, options: FaultyOptions): FaultyStore {
     throw failed("none");
   }
 
+  const verbs: Pick<Store, "create" | "put" | "delete"> = {
+    create: (key, bytes) => {
+      const own = Uint8Array.from(bytes);
+      return write(() => store.create(key, own));
+    },
+    put: (key, bytes) => {
+      const own = Uint8Array.from(bytes);
+      return write(() => store.put(key, own));
+    },
+    delete: (key) => write(() => store.delete(key)),
+  };
   return {
+    ...verbs,
+    /** One by one, each with a fate of its own: so every beginning of them can be all that stands. */
+    inOrder: (writes) => oneByOne(verbs, writes),
     faults: {
       on: () => void (isOn = true),
       off: () => void (isOn = false),
@@ -95,19 +109,10 @@ export function faultyStore(store: Store, options: FaultyOptions): FaultyStore {
     },
     get: (key) => read(() => store.get(key)),
     list: (prefix, page) => read(() => store.list(prefix, page)),
-    create: (key, bytes) => {
-      const own = Uint8Array.from(bytes);
-      return write(() => store.create(key, own));
-    },
     swap: (key, expected, bytes) => {
       const own = Uint8Array.from(bytes);
       return write(() => store.swap(key, expected, own));
     },
-    put: (key, bytes) => {
-      const own = Uint8Array.from(bytes);
-      return write(() => store.put(key, own));
-    },
-    delete: (key) => write(() => store.delete(key)),
     remove: (key, expected) => write(() => store.remove(key, expected)),
     health: () => store.health(),
     close: () => store.close(),

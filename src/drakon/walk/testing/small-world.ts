@@ -3,7 +3,8 @@ import { argumentNamesFor } from "../../expression/argument-names.ts";
 import { errorAnswer } from "../error-branch.ts";
 import { followingValue, proposedFor } from "../known-answer.ts";
 import type { Request } from "../request.ts";
-import type { Carrying, RecordedAnswer, Told, Touch } from "../retrace.ts";
+import type { Carrying } from "../retrace.ts";
+import type { RecordedAnswer, Told, Touch } from "../told.ts";
 import { isEffect, isToolRequest } from "../tool-request.ts";
 import { answerOf } from "./generated.ts";
 

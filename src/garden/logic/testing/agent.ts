@@ -2,7 +2,7 @@ import { contractKey, keys } from "../../../domain/layout.ts";
 import { runManifest } from "../../../domain/run-manifest.ts";
 import { diagramFromTree } from "../../../drakon/import-tree.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
-import type { Store } from "../../../ports/store.ts";
+import { oneByOne, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../garden.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
 
@@ -15,18 +15,22 @@ export async function ukrainianGarden(contents?: Record<string, string>): Promis
 }
 
 /** A store like another one, with some of its verbs replaced. */
-export const storeWith = (store: Store, verbs: Partial<Store>): Store => ({
-  get: (key) => store.get(key),
-  create: (key, bytes) => store.create(key, bytes),
-  swap: (key, hash, bytes) => store.swap(key, hash, bytes),
-  put: (key, bytes) => store.put(key, bytes),
-  delete: (key) => store.delete(key),
-  remove: (key, hash) => store.remove(key, hash),
-  list: (prefix, page) => store.list(prefix, page),
-  health: () => store.health(),
-  close: () => store.close(),
-  ...verbs,
-});
+export const storeWith = (store: Store, verbs: Partial<Store>): Store => {
+  const changed: Store = {
+    get: (key) => store.get(key),
+    create: (key, bytes) => store.create(key, bytes),
+    swap: (key, hash, bytes) => store.swap(key, hash, bytes),
+    put: (key, bytes) => store.put(key, bytes),
+    delete: (key) => store.delete(key),
+    remove: (key, hash) => store.remove(key, hash),
+    list: (prefix, page) => store.list(prefix, page),
+    health: () => store.health(),
+    close: () => store.close(),
+    inOrder: (writes) => oneByOne(changed, writes),
+    ...verbs,
+  };
+  return changed;
+};
 
 /** A procedure with these lines, as people write it. */
 export const procedure = (...lines: string[]): string =>

@@ -1,167 +1,226 @@
-import type { Script } from "../../../adapters/runtime/testing/scripted-model.ts";
-import { Failure } from "../../../base/failure.ts";
-import { seeded } from "../../../base/testing/seeded.ts";
+import { z } from "zod";
+import type { ScriptedTurn } from "../../../adapters/runtime/testing/scripted-model.ts";
+import { commandLineOwner } from "../../../domain/identity.ts";
+import type { RunTool } from "../../../ports/runtime.ts";
+import { forkRun } from "../fork.ts";
+import { manifestAt, requestAt } from "../open-runs.ts";
+import { daysOf, runsOfDay } from "../run-folders.ts";
+import { askedFor, away, FIRST, type KillScenario, SCRIPTED, type Scene, SLUG } from "./kill-scenario.ts";
+import { randomScenario } from "./random-scenario.ts";
 
-/** A run to be killed: its contract, what the scripted model says, and what must come of it in the end. */
-export interface KillScenario {
-  readonly name: string;
-  readonly contract: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** `fails` answers true the first time in all lives together: a call that has to be tried again. */
-  readonly script: (fails: () => boolean) => Script;
-  /** Paths of the notes that it proposes. */
-  readonly proposes: readonly string[];
-}
-
-const SCRIPTED = "claude-sonnet-4-5-20250929";
 const TOOLS = "[read-notes, read-context, create-proposal, write-memory, ask-human]";
-const SAFE = "[propose-note]";
-const contract = { tools: TOOLS, safe_outputs: SAFE, max_steps: "20" };
-const note = (path: string) => ({
-  tool: "create-proposal",
-  input: { type: "propose-note", path, content: `# ${path}\n` },
-});
-const question = { question: "Which?", form: "choice", options: ["a", "b"] };
-
-/** A model that tells where it is by how often it has spoken: reads side by side, fails once, asks, proposes side by side. */
-const prompted: KillScenario = {
-  name: "prompt: calls side by side, a retry, a hold",
-  contract: { ...contract, model: SCRIPTED },
-  body: "Propose two notes.\n",
-  script: (fails) => (_, turn) => {
-    if (turn === 1 && fails()) return { throws: away() };
-    const turns = [
-      { calls: [{ tool: "read-notes" }, { tool: "read-context", input: { name: "notes/a.md" } }] },
-      { calls: [{ tool: "ask-human", input: question }] },
-      { calls: [note("notes/n.md"), note("notes/m.md")] },
-    ];
-    return turns[turn] ?? { text: "Two proposals." };
-  },
-  proposes: ["notes/m.md", "notes/n.md"],
-};
-
-const lines = (...text: string[]): string => `Be brief.\n\nBEGIN "Try"\n  ${text.join("\n  ")}\nEND\n`;
+const contract = { tools: TOOLS, safe_outputs: "[propose-note, memory-update]", max_steps: "20" };
+const procedure = (...text: string[]): string => `BEGIN "Try"\n  ${text.join("\n  ")}\nEND\n`;
 const PROPOSE = (path: string): string => `create-proposal(type: "propose-note", path: "${path}", content: "# N")`;
 const ASK = 'ask-human("Which?", form: "choice", options: ["a", "b"])';
 
-const PARALLEL = [
-  "all ← read-notes()",
-  "PARALLEL",
-  "  PROCESS 1",
-  `    answer ← ${ASK}`,
-  `    ${PROPOSE("notes/n.md")}`,
-  "  PROCESS 2",
-  '    text ← read-context("notes/a.md")',
-  `    ${PROPOSE("notes/m.md")}`,
-];
+const once = { wishes: askedFor(FIRST), answers: "when held", runs: 1 } as const;
 
-/** The interpreter leads, the model is asked about two icons, and once it is away. */
+/** The interpreter leads; the model is asked about two icons, and once it is away. */
 const flowing: KillScenario = {
+  ...once,
   name: "flow: icons side by side, a retry, a hold",
-  contract: { ...contract, model: SCRIPTED, execution: "flow" },
-  body: lines(
-    ...PARALLEL,
-    "gist ← sum up the text in three words",
-    "IF Is the gist cheerful?",
-    `  ${PROPOSE("notes/o.md")}`,
-    "write-memory(gist)",
-  ),
+  agents: [
+    {
+      slug: SLUG,
+      contract: { ...contract, model: SCRIPTED, execution: "flow" },
+      procedure: procedure(
+        "all ← read-notes()",
+        "PARALLEL",
+        "  PROCESS 1",
+        `    answer ← ${ASK}`,
+        `    ${PROPOSE("notes/n.md")}`,
+        "  PROCESS 2",
+        '    text ← read-context("notes/a.md")',
+        `    ${PROPOSE("notes/m.md")}`,
+        "gist ← sum up the text in three words",
+        "IF Is the gist cheerful?",
+        `  ${PROPOSE("notes/o.md")}`,
+        "write-memory(gist)",
+      ),
+    },
+  ],
   script:
-    (fails) =>
+    ({ fails }) =>
     ({ prompt }) => {
       if (fails()) return { throws: away() };
       return { text: JSON.stringify(prompt.slice(1)).includes("cheerful") ? "yes" : "sun and sea" };
     },
-  proposes: ["notes/m.md", "notes/n.md", "notes/o.md"],
+  proposes: [`memory/${SLUG}`, "notes/m.md", "notes/n.md", "notes/o.md"],
 };
 
-/** No model but the follower, which reads the procedure in its instructions. */
+/** No model but the follower, a memory that a rule lets it write, and a second agent that hears of the end. */
 const followed: KillScenario = {
-  name: "follower: a procedure with a hold",
-  contract: { ...contract, model: "bloom/follower" },
-  body: lines("all ← read-notes()", `answer ← ${ASK}`, PROPOSE("notes/n.md"), "write-memory(answer.choice)"),
-  script: () => [],
+  ...once,
+  name: "prompt: the follower, proposals, memory, an agent that hears of it",
+  agents: [
+    {
+      slug: SLUG,
+      contract: { ...contract, model: "bloom/follower" },
+      procedure: procedure(
+        "all ← read-notes()",
+        'text ← read-context("notes/a.md")',
+        PROPOSE("notes/n.md"),
+        PROPOSE("notes/m.md"),
+        'write-memory("two notes", seen: 2)',
+      ),
+    },
+    {
+      slug: "listener",
+      contract: {
+        ...contract,
+        model: "bloom/follower",
+        execution: "flow",
+        triggers: "{manual: true, events: [agent/run.finished]}",
+      },
+      procedure: procedure("all ← read-notes()", PROPOSE("notes/heard.md")),
+    },
+  ],
+  runs: 2,
+  proposes: [`memory/${SLUG}`, "notes/heard.md", "notes/m.md", "notes/n.md"],
+};
+
+/** A tool of a server outside, which must not act twice unless a person says so. */
+const postCard = ({ act }: Scene): RunTool => ({
+  name: "post-card",
+  description: "Sends a card",
+  input: z.object({ to: z.string() }),
+  idempotent: false,
+  async call(_input, { key }) {
+    act(key);
+    return { sent: true };
+  },
+});
+
+/** A model that gives all its calls the same id, is away once, and lets cards be sent. */
+const scripted: KillScenario = {
+  ...once,
+  name: "prompt: a model that reuses ids, a retry, acts that are not to be repeated",
+  agents: [
+    { slug: SLUG, contract: { ...contract, model: SCRIPTED }, prose: "Propose two notes, and send two cards.\n" },
+  ],
+  outside: (scene) => [postCard(scene)],
+  script:
+    ({ fails }) =>
+    (_, turn): ScriptedTurn => {
+      if (turn === 1 && fails()) return { throws: away() };
+      const note = (path: string) => ({ type: "propose-note", path, content: `# ${path}\n` });
+      const turns: ScriptedTurn[] = [
+        { calls: [{ tool: "read-notes" }, { tool: "read-context", input: { name: "notes/a.md" } }] },
+        { calls: [{ tool: "post-card", input: { to: "Ann" }, id: "call" }] },
+        {
+          calls: [
+            { tool: "create-proposal", input: note("notes/n.md"), id: "call" },
+            { tool: "post-card", input: { to: "Bo" }, id: "other" },
+            { tool: "create-proposal", input: note("notes/m.md"), id: "another" },
+          ],
+        },
+        {
+          calls: [
+            { tool: "ask-human", input: { question: "Which?", form: "choice", options: ["a", "b"] }, id: "call" },
+          ],
+        },
+      ];
+      return turns[turn] ?? { text: "Two proposals." };
+    },
+  proposes: ["notes/m.md", "notes/n.md"],
+};
+
+const held = (name: string, answers: KillScenario["answers"]): KillScenario => ({
+  ...once,
+  name,
+  answers,
+  agents: [
+    {
+      slug: SLUG,
+      contract: { ...contract, model: "bloom/follower", execution: "flow" },
+      procedure: procedure("all ← read-notes()", `answer ← ${ASK}`, `again ← ${ASK}`, PROPOSE("notes/n.md")),
+    },
+  ],
+  proposes: ["notes/n.md"],
+});
+
+/** A run, and a copy of it from its second step on with another input. */
+const forked: KillScenario = {
+  name: "a run, and a fork of it with another input",
+  agents: [
+    {
+      slug: SLUG,
+      contract: { ...contract, model: "bloom/follower", execution: "flow" },
+      procedure: procedure(
+        "all ← read-notes()",
+        'create-proposal(type: "propose-note", path: where, content: "# N")',
+        'text ← read-context("notes/a.md")',
+      ),
+    },
+  ],
+  async wishes(garden) {
+    await askedFor(FIRST, { where: "notes/x.md" })(garden);
+    if (!(await manifestAt(garden.store, FIRST))) return;
+    for (const day of await daysOf(garden.store, SLUG))
+      for (const place of await runsOfDay(garden.store, SLUG, day))
+        if ((await requestAt(garden.store, place))?.forked_from) return;
+    await forkRun(garden, { place: FIRST, at: 2, set: { where: "notes/y.md" }, by: commandLineOwner });
+  },
+  answers: "when held",
+  runs: 2,
+  proposes: ["notes/x.md", "notes/y.md"],
+};
+
+/** The slot was due a moment before both processes began to look. */
+const scheduled = (beside: NonNullable<KillScenario["beside"]>): KillScenario => ({
+  name: `a slot of a schedule, found by two processes, ${beside}`,
+  agents: [
+    {
+      slug: SLUG,
+      contract: {
+        ...contract,
+        model: "bloom/follower",
+        execution: "flow",
+        triggers: '{manual: true, cron: "0 8 * * *"}',
+      },
+      procedure: procedure("all ← read-notes()", PROPOSE("notes/n.md"), 'text ← read-context("notes/a.md")'),
+    },
+  ],
+  wishes: async () => undefined,
+  answers: "when held",
+  beside,
+  runs: 1,
+  proposes: ["notes/n.md"],
+});
+
+/** The owner calls it off while the model thinks about its second turn. */
+const cancelled: KillScenario = {
+  ...once,
+  name: "cancelled in the middle of a call",
+  agents: [{ slug: SLUG, contract: { ...contract, model: SCRIPTED }, prose: "Propose a note, then think.\n" }],
+  script:
+    ({ cancel }) =>
+    (_, turn): ScriptedTurn => {
+      const input = { type: "propose-note", path: "notes/n.md", content: "# N\n" };
+      if (turn === 0) return { calls: [{ tool: "create-proposal", input }] };
+      void cancel(FIRST);
+      return { hangs: true };
+    },
   proposes: ["notes/n.md"],
 };
 
-export const killScenarios: readonly KillScenario[] = [prompted, flowing, followed];
-
-const MOST_WORDED = 12;
-
-/**
- * A random diagram for `execution: flow`. What it must propose is worked out here, while it is drawn, and not by the interpreter:
- * answers of the model follow from the number in its question.
- */
-export function randomScenario(seed: number): KillScenario {
-  const random = seeded(seed);
-  const upTo = (most: number): number => Math.floor(random() * most);
-  const proposes: string[] = [];
-  let number = 0;
-  /** Icons in words, which `max_steps` of the contract counts. */
-  let worded = 0;
-  const drawn = (depth: number, reached: boolean, once: boolean): string[] => {
-    const icons = Array.from({ length: 1 + upTo(depth === 0 ? 4 : 2) }, (): string[] => {
-      const n = ++number;
-      switch (depth > 2 ? upTo(3) : upTo(7)) {
-        case 0:
-          return [`text${n} ← read-context("notes/a.md")`];
-        case 1: {
-          if (!once) return ["all ← read-notes()"];
-          if (reached) proposes.push(`notes/${n}.md`);
-          return [PROPOSE(`notes/${n}.md`)];
-        }
-        case 2:
-          if (!once || ++worded > MOST_WORDED) return ["all ← read-notes()"];
-          return [`thought${n} ← think about number ${n}`];
-        case 3: {
-          if (!once || ++worded > MOST_WORDED) return ["all ← read-notes()"];
-          const yes = drawn(depth + 1, reached && isYes(n), once);
-          const no = drawn(depth + 1, reached && !isYes(n), once);
-          return [`IF Is number ${n} good?`, ...indented(yes), "ELSE", ...indented(no)];
-        }
-        case 4:
-          return [`FOR EACH item${n} IN [1, 2]`, ...indented(drawn(depth + 1, reached, false))];
-        case 5: {
-          const [first, second] = [drawn(depth + 1, reached, once), drawn(depth + 1, reached, once)];
-          return [
-            "PARALLEL",
-            "  PROCESS 1",
-            ...indented(indented(first)),
-            "  PROCESS 2",
-            ...indented(indented(second)),
-          ];
-        }
-        default:
-          return once ? [`answer${n} ← ${ASK}`] : ["all ← read-notes()"];
-      }
-    });
-    return icons.flat();
-  };
-  const body = lines(...drawn(0, true, true), PROPOSE("notes/last.md"));
-  return {
-    name: `random diagram ${seed}`,
-    contract: { ...contract, model: SCRIPTED, execution: "flow" },
-    body,
-    script:
-      (fails) =>
-      ({ prompt }) => {
-        if (seed % 3 === 0 && fails()) return { throws: away() };
-        const asked = JSON.stringify(prompt.slice(1));
-        const good = /Is number (\d+) good/.exec(asked);
-        if (good) return { text: isYes(Number(good[1])) ? "yes" : "no" };
-        return { text: "a thought" };
-      },
-    proposes: [...proposes, "notes/last.md"].toSorted(),
-  };
-}
-
-const indented = (text: readonly string[]): string[] => text.map((line) => `  ${line}`);
-const isYes = (number: number): boolean => number % 2 === 1;
-
-const away = (): Failure => new Failure("UPSTREAM_UNAVAILABLE", { en: "the model is away", uk: "модель недоступна" });
+export const killScenarios: readonly KillScenario[] = [
+  flowing,
+  followed,
+  scripted,
+  held("two holds, answered at once", "at once"),
+  held("two holds, answered the next day", "the next day"),
+  forked,
+  scheduled("the owner dies"),
+  scheduled("the other dies"),
+  cancelled,
+];
 
 /** By its name, also in another process. */
 export function scenarioNamed(name: string): KillScenario {
   const seed = /^random diagram (\d+)$/.exec(name)?.[1];
-  return seed === undefined ? killScenarios.find((each) => each.name === name)! : randomScenario(Number(seed));
+  const found = seed === undefined ? killScenarios.find((each) => each.name === name) : randomScenario(Number(seed));
+  if (!found) throw new Error(`there is no scenario ${name}`);
+  return found;
 }

@@ -1,26 +1,36 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded.ts";
 import { scriptedModel } from "../../../adapters/runtime/testing/scripted-model.ts";
 import { realWorld, type World } from "../../../base/world.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
+import { keys } from "../../../domain/layout.ts";
 import { RETRY_PAUSES_MS } from "../../../domain/run-step.ts";
 import { type RunPlace, readJournal } from "../../flow/journal.ts";
 import { type Pause, realPause } from "../../flow/pause.ts";
 import type { Flow } from "../../flow/step.ts";
 import type { Garden } from "../../garden.ts";
+import { takeUp } from "../../proposals/take-up.ts";
 import { runAgent } from "../../run-agent.ts";
+import { agentSlugs } from "../../status.ts";
 import { answerRequest } from "../answer.ts";
 import { openRequests } from "../hold.ts";
-import { manifestAt } from "../open-runs.ts";
-import { requestRun } from "../request-run.ts";
-import { startRuns } from "../runs-engine.ts";
+import { manifestAt, openRunAt, openRunIds } from "../open-runs.ts";
+import { daysOf, runsOfDay } from "../run-folders.ts";
+import { type RunsEngine, startRuns } from "../runs-engine.ts";
 import { portsWith } from "./agent-ground.ts";
-import type { KillScenario } from "./kill-scenarios.ts";
+import type { KillScenario, Scene } from "./kill-scenario.ts";
 
-/** What the lives of one run wrote down beside the garden: which steps were on record when a life began, and each call made in it. */
+/** What the lives of one garden wrote down beside it, in the order in which it happened. */
 export type Noted =
-  | { readonly life: readonly string[] }
-  | { readonly call: string; readonly kind: string }
+  /** A life begins, and these steps are on record. */
+  | { readonly life: number; readonly records: readonly string[] }
+  /** A call of a model or a tool is made: the key of its step, and which attempt. */
+  | { readonly call: string; readonly attempt: number }
+  /** It has its end on record: whoever asked for it was given the answer. */
+  | { readonly done: string }
+  /** Something was done to the world outside, by a tool that is not idempotent. */
+  | { readonly act: string }
   | { readonly failed: true };
 
 export const notesIn = (file: string): Noted[] =>
@@ -31,60 +41,167 @@ export const notesIn = (file: string): Noted[] =>
         .map((line) => JSON.parse(line) as Noted)
     : [];
 
-/** Every life begins an hour after the one before, so that nobody waits for the lease of the dead. */
-export const worldOfLife = (life: number): World => ({ ...realWorld, now: () => realWorld.now() + life * 3_600_000 });
+export interface LifeWorld extends World {
+  /** Lets time go by. */
+  skip(ms: number): void;
+}
+
+const BEGUN = Date.parse("2026-02-14T08:00:10Z");
+const HOUR = 3_600_000;
+/** Nobody waits for the lease of the dead: each life begins so long after the one before. A day may pass within one. */
+const LIFE_MS = 2 * HOUR;
+
+/** Time goes on as it does, from a morning in February: life after life. The garden is made in life -1. */
+export function worldOfLife(life: number, lifeMs = LIFE_MS): LifeWorld {
+  const offset = BEGUN + life * lifeMs - realWorld.now();
+  let skipped = 0;
+  return {
+    now: () => realWorld.now() + offset + skipped,
+    random: (count) => realWorld.random(count),
+    skip: (ms) => void (skipped += ms),
+  };
+}
+
+/** From the evening to the next morning: two such nights, and nothing of it expires. */
+const NIGHT_MS = 14 * HOUR;
+
+export const lifeLength = ({ answers }: KillScenario): number =>
+  answers === "the next day" ? 2 * NIGHT_MS + LIFE_MS : LIFE_MS;
 
 /** Retries at once; the rest of the engine's pauses are real, or its loops would turn without end. */
 const pause: Pause = (ms, signal) => (RETRY_PAUSES_MS.includes(ms) ? Promise.resolve() : realPause(ms, signal));
 
 /** No length of a retry's pause. */
-const LOOK_MS = 700;
+const LOOK_MS = 200;
+/** What nobody needs to sit through: the pause before a busy lease is looked at again. */
+const LONGEST_WAIT_MS = 50;
+const MOST_ROUNDS = 2000;
 
-/** Asks for the run, works on it with the engine, answers for the person, until its manifest stands and everything is told. */
-export async function lifeOfRun(garden: Garden, scenario: KillScenario, place: RunPlace, file: string): Promise<void> {
+/** Wishes, works with the engine, and answers for the person, until every run has its manifest and everything is told. */
+export async function liveThrough(
+  garden: Garden & { readonly world: LifeWorld },
+  scenario: KillScenario,
+  file: string,
+  life: number,
+): Promise<void> {
   const write = (noted: Noted): void => appendFileSync(file, `${JSON.stringify(noted)}\n`);
-  const before = (await readJournal(garden.store, place))?.records ?? [];
-  write({ life: before.map(({ position, name }) => `${place.run}/${position}-${name}`) });
-  let failed = notesIn(file).some((noted) => "failed" in noted);
-  const fails = (): boolean => {
-    if (failed) return false;
-    failed = true;
-    write({ failed: true });
-    return true;
-  };
-  const flow = runAgent({ ...portsWith(scriptedModel(scenario.script(fails))), pause });
-  const engine = await startRuns(garden, {
-    orchestrator: embeddedOrchestrator({ world: garden.world, limit: 4 }),
-    flow: (context) => flow({ ...context, flow: counted(context.flow, write) }),
-    pause,
-    lookMs: LOOK_MS,
+  write({ life, records: await recordsIn(garden) });
+  let engine: RunsEngine | undefined;
+  const scene = sceneOf(file, write, async (place) => engine?.cancel(place, "owner", "enough").catch(() => undefined));
+  const start = async (): Promise<RunsEngine> => (engine = await engineFor(garden, scenario, scene, write));
+  const answering = new Set<Promise<unknown>>();
+  const stopHearing = garden.signals.subscribe(({ record: { kind, details } }) => {
+    const { request } = details;
+    if (scenario.answers !== "at once" || kind !== "run-held" || typeof request !== "string") return;
+    answering.add(answer(garden, request).catch(() => undefined));
   });
   try {
-    await requestRun(garden, { slug: place.slug, trigger: "manual", by: "owner", id: place.run });
-    for (let round = 0; ; round++) {
-      await engine.settled();
-      for (const { id } of await openRequests(garden))
-        await answerRequest(garden, { request: id, value: { choice: "b" }, by: commandLineOwner, note: "yes" });
-      await engine.offer(place);
-      await engine.settled();
-      if (await manifestAt(garden.store, place)) return;
-      if (round > 50) throw new Error(`the run does not end: ${JSON.stringify(notesIn(file).slice(-3))}`);
+    await takeUp(garden);
+    await start();
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      await scenario.wishes(garden);
+      await engine!.settled();
+      await Promise.all(answering);
+      if (await isOver(garden, scenario.runs)) return;
+      const open = await openRequests(garden);
+      if (open.length > 0 && scenario.answers === "the next day") {
+        await engine!.close();
+        garden.world.skip(NIGHT_MS);
+        await start();
+      }
+      for (const { id } of open) await answer(garden, id);
+      await engine!.settled();
+      await sleep(5);
     }
+    const open = await Promise.all((await openRunIds(garden.store)).map((run) => openRunAt(garden.store, run)));
+    throw new Error(`it does not end: ${JSON.stringify(open)}`);
   } finally {
-    await engine.close();
+    stopHearing();
+    await engine?.close();
   }
 }
 
-/** Writes down every piece of work that is really done, by the key of its step. */
-const counted = (flow: Flow, write: (noted: Noted) => void): Flow => ({
-  step: (name, input, work, options) =>
-    flow.step(
-      name,
-      input,
-      (call) => {
-        write({ call: call.key, kind: options?.kind ?? "step" });
-        return work(call);
-      },
-      options,
-    ),
-});
+async function answer(garden: Garden, request: string): Promise<void> {
+  const asked = (await openRequests(garden)).find(({ id }) => id === request);
+  if (!asked) return;
+  // A choice between doing it again and calling it off, or the last of what the procedure offers.
+  const choice = asked.reason === "asked" ? asked.ask.options?.at(-1) : asked.ask.options?.[0];
+  await answerRequest(garden, { request, value: { choice: choice! }, by: commandLineOwner, note: "yes" });
+}
+
+function sceneOf(file: string, write: (noted: Noted) => void, cancel: Scene["cancel"]): Scene {
+  let failed = notesIn(file).some((noted) => "failed" in noted);
+  return {
+    cancel,
+    act: (key) => write({ act: key }),
+    fails() {
+      if (failed) return false;
+      failed = true;
+      write({ failed: true });
+      return true;
+    },
+  };
+}
+
+function engineFor(
+  garden: Garden,
+  { script, outside }: KillScenario,
+  scene: Scene,
+  write: (noted: Noted) => void,
+): Promise<RunsEngine> {
+  const model = scriptedModel(script?.(scene) ?? []);
+  const flow = runAgent({ ...portsWith(model, { outsideTools: outside?.(scene) ?? [] }), pause });
+  const wait: Pause = (ms, signal) => realPause(Math.min(ms, LONGEST_WAIT_MS), signal);
+  return startRuns(garden, {
+    orchestrator: embeddedOrchestrator({ world: garden.world, limit: 4, wait }),
+    flow: (context) => flow({ ...context, flow: counted(context.flow, context.place, write) }),
+    pause,
+    lookMs: LOOK_MS,
+  });
+}
+
+/** Writes down every call that is really made, by the key of its step, and every one whose answer came. */
+function counted(flow: Flow, { run }: RunPlace, write: (noted: Noted) => void): Flow {
+  return {
+    async step(name, input, work, options) {
+      if ((options?.kind ?? "step") === "step") return flow.step(name, input, work, options);
+      let made: string | undefined;
+      const given = await flow.step(
+        name,
+        input,
+        (call) => {
+          made = call.key;
+          write({ call: call.key, attempt: call.attempt });
+          return work(call);
+        },
+        options,
+      );
+      if (made?.startsWith(run)) write({ done: made });
+      return given;
+    },
+  };
+}
+
+export async function runsIn({ store }: Garden): Promise<RunPlace[]> {
+  const found: RunPlace[] = [];
+  for (const slug of await agentSlugs(store))
+    for (const day of await daysOf(store, slug)) found.push(...(await runsOfDay(store, slug, day)));
+  return found;
+}
+
+/** `run/position-name` of every step that has its end on record. */
+export async function recordsIn(garden: Garden): Promise<string[]> {
+  const found: string[] = [];
+  for (const place of await runsIn(garden))
+    for (const { position, name } of (await readJournal(garden.store, place))?.records ?? [])
+      found.push(`${place.run}/${position}-${name}`);
+  return found;
+}
+
+async function isOver(garden: Garden, runs: number): Promise<boolean> {
+  const { store } = garden;
+  const pending = await store.list(keys.pendingEvents, { limit: 1 });
+  if (pending.entries.length > 0 || (await openRunIds(store)).length > 0) return false;
+  const ended = await Promise.all((await runsIn(garden)).map((place) => manifestAt(store, place)));
+  return ended.filter((manifest) => manifest !== undefined).length >= runs;
+}

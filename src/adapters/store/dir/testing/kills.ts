@@ -90,6 +90,8 @@ class Crowd {
       } catch {
         wrong.push(`${key} is torn`);
       }
+      if (key.endsWith("-b.json") && !(await store.get(key.replace(/-b\.json$/, "-a.json"))))
+        wrong.push(`${key} is there without what was written before it`);
     }
     const counter = await store.get("agents/counter/_agent.md");
     const ops: string[] = counter ? (JSON.parse(Buffer.from(counter.bytes).toString()) as { ops: string[] }).ops : [];

@@ -9,7 +9,11 @@ import { openOwner } from "../open-owner.ts";
 import { afterPowerLoss, type DiskCall, recordedDisk } from "./recorded-disk.ts";
 
 /** What the test tells the record: a write was asked for, a write was answered. Numbers grow with the key's history. */
-type Mark = { asked: string; n: number; value: string | undefined } | { answered: string; n: number };
+type Mark =
+  | { asked: string; n: number; value: string | undefined }
+  | { answered: string; n: number }
+  /** These were written in order, by one call. */
+  | { inOrder: readonly string[] };
 
 export interface PowerLossReport {
   readonly cuts: number;
@@ -69,13 +73,21 @@ async function writeForAWhile(store: Store, mark: (mark: Mark) => void, chance: 
     await call();
     mark({ answered: key, n });
   };
+  const several = async (folder: string, value: string): Promise<void> => {
+    const keys = [0, 1, 2].map((part) => `${folder}/${part}.json`);
+    mark({ inOrder: keys });
+    for (const key of keys) mark({ asked: key, n: 1, value });
+    await store.inOrder(keys.map((key) => ({ verb: "create", key, bytes: Buffer.from(value) })));
+    for (const key of keys) mark({ answered: key, n: 1 });
+  };
   const writer = async (name: number): Promise<void> => {
     for (let i = 0; i < 40; i++) {
       const value = `${name}-${i}-${"x".repeat(Math.floor(chance() * 1500))}`;
       const bytes = Buffer.from(value);
       const roll = chance();
       const view = `views/w${name}/${i % 3}.json`;
-      if (roll < 0.5)
+      if (roll < 0.08) await several(`audit/s${i % 5}/${name}-${i}`, value);
+      else if (roll < 0.5)
         await write(`audit/d${i % 5}/${name}-${i}.json`, value, () =>
           store.create(`audit/d${i % 5}/${name}-${i}.json`, bytes),
         );
@@ -109,15 +121,19 @@ async function cutAgain(left: string, chance: () => number): Promise<void> {
 interface Expected {
   /** Values that a key may have: the last answered one, or any asked for later. */
   readonly allowed: Map<string, Set<string | undefined>>;
+  /** Of each of these a beginning may be there. */
+  readonly series: readonly (readonly string[])[];
 }
 
 function expectation(calls: readonly DiskCall[]): Expected {
   const asked = new Map<string, { n: number; value: string | undefined }[]>();
   const answered = new Map<string, number>();
+  const series: (readonly string[])[] = [];
   for (const call of calls) {
     if (call.kind !== "mark") continue;
     const mark = call.mark as Mark;
-    if ("asked" in mark) asked.set(mark.asked, [...(asked.get(mark.asked) ?? []), mark]);
+    if ("inOrder" in mark) series.push(mark.inOrder);
+    else if ("asked" in mark) asked.set(mark.asked, [...(asked.get(mark.asked) ?? []), mark]);
     else answered.set(mark.answered, mark.n);
   }
   const allowed = new Map<string, Set<string | undefined>>();
@@ -128,10 +144,10 @@ function expectation(calls: readonly DiskCall[]): Expected {
       new Set([...(last === 0 ? [undefined] : []), ...history.filter(({ n }) => n >= last).map(({ value }) => value)]),
     );
   }
-  return { allowed };
+  return { allowed, series };
 }
 
-async function compare(folder: string, { allowed }: Expected): Promise<string | undefined> {
+async function compare(folder: string, { allowed, series }: Expected): Promise<string | undefined> {
   const store = open(folder, realDisk);
   const problems: string[] = [];
   for await (const { key } of everyKey(store, "")) if (!allowed.has(key)) problems.push(`${key} came from nowhere`);
@@ -140,6 +156,11 @@ async function compare(folder: string, { allowed }: Expected): Promise<string | 
     const value = found && Buffer.from(found.bytes).toString();
     if (!values.has(value))
       problems.push(`${key} is ${value === undefined ? "lost" : `torn or old (${value.slice(0, 12)}…)`}`);
+  }
+  for (const keys of series) {
+    const there = await Promise.all(keys.map(async (key) => (await store.get(key)) !== undefined));
+    if (there.lastIndexOf(true) !== there.indexOf(false) - 1 && there.includes(false))
+      problems.push(`${keys[there.indexOf(false)]} is missing before ${keys[there.lastIndexOf(true)]}`);
   }
   const health = await store.health();
   for (const remark of health.remarks) if (!remark.en.startsWith("the last owner ended")) problems.push(remark.en);

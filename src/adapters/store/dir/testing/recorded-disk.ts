@@ -79,6 +79,12 @@ function recordedLog(log: LogFile, calls: DiskCall[], path: string, nextId: () =
       await log.write(buffers, position);
       calls.push({ kind: "log-synced", id });
     },
+    writeNow(buffers, position) {
+      const id = nextId();
+      calls.push({ kind: "log-write", path, bytes: Buffer.concat(buffers), at: position, id });
+      log.writeNow(buffers, position);
+      calls.push({ kind: "log-synced", id });
+    },
     async cut(length) {
       await log.cut(length);
       calls.push({ kind: "log-cut", path, length });

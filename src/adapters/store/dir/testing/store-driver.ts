@@ -68,6 +68,17 @@ async function removeOne(op: string): Promise<void> {
   say(done ? `removed ${key}` : `created ${key}`);
 }
 
+/** Two objects by one call: the second is never there without the first. */
+async function createTwo(op: string): Promise<void> {
+  const [first, second] = [`audit/${name}/${op}-a.json`, `audit/${name}/${op}-b.json`];
+  const writes = [first, second].map((key) => ({ verb: "create", key, bytes: bytes({ op }) }) as const);
+  const done = await settle(
+    async () => (await store.inOrder(writes)).every(({ kind }) => kind === "created"),
+    async () => (await store.get(second)) !== undefined,
+  );
+  if (done) for (const key of [first, second]) say(`created ${key}`);
+}
+
 async function count(op: string): Promise<void> {
   for (;;) {
     const now = await store.get(COUNTER);
@@ -94,6 +105,7 @@ const writers = Array.from({ length: 4 }, async (_, writer) => {
     const op = `${name}-${writer}-${n++}`;
     if (writer === 1) await removeOne(`${op}-gone`);
     await createOne(op);
+    if (writer === 2) await createTwo(`${op}-1`);
     if (writer === 0 && n % 4 === 0) await count(`${op}-count`);
     await store.put(`views/${name}.json`, bytes({ n }));
   }

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { CounterfactualRow } from "../../domain/counterfactual-report.ts";
+import type { LogicReport } from "../../garden/logic/report-gate.ts";
+import { styleFor } from "../style.ts";
+import { reportText } from "./tell-report.ts";
+
+const place = (icon: string, text: string) => ({ diagram: "main-flow.drakon.json", icon, text });
+const row = (run: string, rest: Partial<CounterfactualRow> & Pick<CounterfactualRow, "kind">): CounterfactualRow => ({
+  run,
+  version: "v001",
+  status: "completed",
+  certainty: "fact",
+  ...rest,
+});
+
+test("L-8 the table says of each run what would have been otherwise, in both languages", () => {
+  const rows = [
+    row("run_a", { kind: "parts", at: place("7", "n > 3"), end: { kind: "endless", at: place("9", "n ← 1") } }),
+    row("run_b", {
+      kind: "avoids",
+      at: place("7", "n > 3"),
+      failure: { call: "read-context", code: "NOT_FOUND", why: { en: "no", uk: "ні" }, at: place("4", "x\u001b[31m") },
+    }),
+    row("run_c", { kind: "cannot-tell", certainty: "claim", why: { en: "because", uk: "бо" } }),
+    row("run_d", { kind: "unreadable", why: { en: "deleted", uk: "видалено" } }),
+  ];
+  const totals = { runs: 5, same: 1, parts: 1, avoids: 1, cannot_tell: 1, unreadable: 1, facts: 3, claims: 1 };
+  const report = {
+    static: { riskLevel: "low" },
+    counterfactual: { program: "p", most_steps: 200, totals, icons: [], rows },
+  } as unknown as LogicReport;
+  const { en, uk } = reportText(report, styleFor(false));
+  expect(en.split("\n")).toEqual([
+    "Recorded runs by the proposed logic (5)",
+    "  same 1   another way 1   would not have failed so 1   cannot tell 1   cannot be read 1",
+    "  by fact / by claim: 3 / 1   risk: low",
+    "",
+    "  run_a  parts at [7] n > 3; does not end within 200 steps [9] n ← 1",
+    expect.stringMatching(
+      /^ {2}run_b {2}parts at \[7\] n > 3; would not have reached read-context NOT_FOUND \[4\] x[^\u001b]*$/,
+    ),
+    "  run_c  the recording cannot tell from (as the model claims); because",
+    "  run_d  cannot be read; deleted",
+    expect.stringContaining("It is taken that"),
+  ]);
+  expect(uk).toContain("run_d  не читається; видалено");
+});

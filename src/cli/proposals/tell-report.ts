@@ -1,0 +1,99 @@
+import type { Language, Text } from "../../base/text.ts";
+import type { CounterfactualReport, CounterfactualRow, IconPlace } from "../../domain/counterfactual-report.ts";
+import type { LogicReport } from "../../garden/logic/report-gate.ts";
+import { printable } from "../printable.ts";
+import type { Style } from "../style.ts";
+
+/** L-8: what recorded runs would have done, as a table that a person reads before they decide. */
+export function reportText(report: LogicReport, style: Style): Text {
+  const write = (language: Language): string => reportLines(report, language, style).join("\n");
+  return { uk: write("uk"), en: write("en") };
+}
+
+function reportLines({ counterfactual, static: checked }: LogicReport, language: Language, style: Style): string[] {
+  const say = (text: Text): string => text[language];
+  const risk = `${say(WORDS.risk)} ${checked.riskLevel}`;
+  if (!counterfactual) return [style.bold(say(WORDS.none)), risk];
+  const { totals, icons, rows } = counterfactual;
+  return [
+    style.bold(`${say(WORDS.title)} (${totals.runs})`),
+    `  ${KINDS.map(([kind, words]) => `${say(words)} ${totals[kind]}`).join("   ")}`,
+    style.dim(`  ${say(WORDS.certainty)} ${totals.facts} / ${totals.claims}   ${risk}`),
+    ...(icons.length > 0 ? ["", style.dim(say(WORDS.icons))] : []),
+    ...icons.slice(0, MOST_ICONS).map((icon) => `  ${iconLine(icon)}`),
+    "",
+    ...rows
+      .filter(({ kind }) => kind !== "same")
+      .slice(0, MOST_ROWS)
+      .map((row) => `  ${rowLine(row, counterfactual, language)}`),
+    ...(totals.runs - totals.same > MOST_ROWS ? [style.dim(`  … ${totals.runs - totals.same - MOST_ROWS}`)] : []),
+    style.dim(say(WORDS.assumes)),
+  ];
+}
+
+const MOST_ICONS = 10;
+const MOST_ROWS = 25;
+
+const iconLine = (icon: CounterfactualReport["icons"][0]): string =>
+  `≠${icon.parts} ✓${icon.avoids} ?${icon.cannot_tell}  ${placeText(icon)}`;
+
+const placeText = ({ icon, text }: IconPlace): string =>
+  printable(`[${icon}] ${text.replace(/\s+/g, " ").slice(0, 80)}`);
+
+function rowLine(row: CounterfactualRow, { most_steps }: CounterfactualReport, language: Language): string {
+  const at = row.at ? ` ${placeText(row.at)}` : "";
+  const end = row.end ? `; ${endText(row.end, most_steps, language)}` : "";
+  const failure = row.failure
+    ? `; ${row.kind === "avoids" ? AVOIDED[language] : FAILED[language]} ${printable(
+        [row.failure.call, row.failure.code].filter((word) => word !== undefined).join(" "),
+      )}${row.failure.at ? ` ${placeText(row.failure.at)}` : ""}`
+    : "";
+  const why = row.why ? `; ${printable(row.why[language])}${row.asked ? ` ${placeText(row.asked)}` : ""}` : "";
+  const claim = row.certainty === "claim" ? ` (${CLAIM[language]})` : "";
+  return `${row.run}  ${ROW[row.kind][language]}${claim}${at}${failure}${end}${why}`;
+}
+
+function endText({ kind, at, why }: NonNullable<CounterfactualRow["end"]>, most: number, language: Language): string {
+  const where = at ? ` ${placeText(at)}` : "";
+  if (kind === "endless") return `${ENDLESS[language].replace("{}", String(most))}${where}`;
+  return `${ENDS[kind][language]}${where}${why ? `: ${printable(why[language])}` : ""}`;
+}
+
+const KINDS = [
+  ["same", { en: "same", uk: "так само" }],
+  ["parts", { en: "another way", uk: "інакше" }],
+  ["avoids", { en: "would not have failed so", uk: "без того збою" }],
+  ["cannot_tell", { en: "cannot tell", uk: "невідомо" }],
+  ["unreadable", { en: "cannot be read", uk: "не читається" }],
+] as const satisfies readonly (readonly [keyof CounterfactualReport["totals"], Text])[];
+
+const ROW: Readonly<Record<CounterfactualRow["kind"], Text>> = {
+  same: { en: "same", uk: "так само" },
+  parts: { en: "parts at", uk: "розходиться на" },
+  avoids: { en: "parts at", uk: "розходиться на" },
+  "cannot-tell": { en: "the recording cannot tell from", uk: "запис не знає, що далі, від" },
+  unreadable: { en: "cannot be read", uk: "не читається" },
+};
+
+const ENDS: Readonly<Record<"done" | "returned" | "failed" | "stopped", Text>> = {
+  done: { en: "comes to its end", uk: "доходить до кінця" },
+  returned: { en: "comes to its end with a result", uk: "доходить до кінця з результатом" },
+  failed: { en: "fails at", uk: "зазнає збою на" },
+  stopped: { en: "is stopped at", uk: "зупиняється на" },
+};
+const ENDLESS: Text = { en: "does not end within {} steps", uk: "не закінчується за {} кроків" };
+const AVOIDED: Text = { en: "would not have reached", uk: "не дійшов би до" };
+const FAILED: Text = { en: "it had failed with", uk: "він закінчився збоєм" };
+const CLAIM: Text = { en: "as the model claims", uk: "зі слів моделі" };
+
+const WORDS = {
+  title: { en: "Recorded runs by the proposed logic", uk: "Записані запуски за запропонованою логікою" },
+  none: { en: "No recordings: nothing was run that could be replayed.", uk: "Записів немає: повторити нічого." },
+  certainty: { en: "by fact / by claim:", uk: "за фактом / зі слів:" },
+  icons: { en: "Where they part:", uk: "Де вони розходяться:" },
+  risk: { en: "risk:", uk: "ризик:" },
+  assumes: {
+    en: "It is taken that whoever is asked the same answers the same, and that tools answer by what was done before, not by the clock.",
+    uk: "Вважається, що на те саме питання відповіли б те саме і що інструменти зважають на зроблене раніше, а не на годинник.",
+  },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../base/canonical.ts";
+import { structure } from "../structure.ts";
+import { renderPseudocode } from "../text/render.ts";
+import type { Request } from "../walk/request.ts";
+import { analyse } from "./analyse.ts";
+import { repairs } from "./repairs.ts";
+import { drawnProcedure, recorded } from "./testing/recorded.ts";
+
+interface Fault {
+  readonly fault: string;
+  readonly lines: readonly string[];
+  /** What tools answer in a run; undefined: the call fails. */
+  readonly answer: (name: string, run: number, request: Request) => Json | undefined;
+  readonly rejected?: (run: number) => boolean;
+  readonly icon: string;
+  readonly kind: string;
+  readonly mended: readonly string[];
+}
+
+const often = (run: number): boolean => run % 3 === 0;
+const proposal = (name: string): Json | undefined => (name === "create-proposal" ? { proposal: "p" } : undefined);
+const last = 'create-proposal(type: "propose-note", path: "notes/n.md", content: "Done: " + out)';
+
+const faults: readonly Fault[] = [
+  {
+    fault: "a missing guard",
+    lines: ['out ← "none"', "hits ← find-all(topic)", "out ← digest(hits)", last],
+    answer: (name, run, { payload }) => {
+      if (name === "find-all") return often(run) ? [] : ["a", "b"];
+      return name === "digest" ? ((payload["args"] as Json[][])[0]!.length === 0 ? undefined : "d") : proposal(name);
+    },
+    icon: "out ← digest(hits)",
+    kind: "guard",
+    mended: ['out ← "none"', "hits ← find-all(topic)", "IF not hits is empty", "  out ← digest(hits)", last],
+  },
+  {
+    fault: "a wrong order",
+    lines: ["out ← query-index(topic)", "refresh-index(topic)", last],
+    answer: (name, run) => {
+      if (name === "query-index") return often(run) ? undefined : "hit";
+      return name === "refresh-index" ? null : proposal(name);
+    },
+    icon: "out ← query-index(topic)",
+    kind: "reorder",
+    mended: ["refresh-index(topic)", "out ← query-index(topic)", last],
+  },
+  {
+    fault: "a redundant step",
+    lines: ["idle ← look-up(topic)", "out ← make(topic)", last],
+    answer: (name) => (name === "look-up" ? "sky" : name === "make" ? "made" : proposal(name)),
+    icon: "idle ← look-up(topic)",
+    kind: "remove",
+    mended: ["out ← make(topic)", last],
+  },
+  {
+    fault: "a wrong threshold",
+    lines: ["score ← rate(topic)", "IF score > 20", "  out ← publish(topic)", "ELSE", "  out ← shelve(topic)", last],
+    answer: (name, run) => (name === "rate" ? (run * 7) % 100 : (proposal(name) ?? name)),
+    rejected: (run) => (run * 7) % 100 > 20 && (run * 7) % 100 <= 50,
+    icon: "score > 20",
+    kind: "threshold",
+    mended: ["score ← rate(topic)", "IF score > 50", "  out ← publish(topic)", "ELSE", "  out ← shelve(topic)", last],
+  },
+  {
+    fault: "a needless branch",
+    lines: ["doc ← open(topic)", 'IF NOT doc.kind = "memo"', "  doc ← proof-read(doc)", "out ← hand-in(doc)", last],
+    answer: (name, run) => {
+      if (name === "open") return { kind: often(run) ? "memo" : "letter", n: run };
+      return name === "proof-read" ? { kind: "letter", n: run, read: true } : (proposal(name) ?? "in");
+    },
+    rejected: often,
+    icon: 'doc.kind = "memo"',
+    kind: "simplify",
+    mended: ["doc ← open(topic)", "doc ← proof-read(doc)", "out ← hand-in(doc)", last],
+  },
+];
+
+const READERS = new Set(["find-all", "digest", "query-index", "look-up", "make", "rate", "open", "proof-read"]);
+const onlyReads = (tool: string): boolean => READERS.has(tool);
+const textOf = (lines: readonly string[]): string =>
+  ['BEGIN "p"', "  PARAMETERS: topic", ...lines.map((line) => `  ${line}`), "END", ""].join("\n");
+
+describe("a fault is found where it lies and mended by an edit of the diagram", () => {
+  test.each(faults)("Z-3 $fault", ({ lines, answer, rejected, icon, kind, mended }) => {
+    const { diagram, program } = drawnProcedure(textOf(lines));
+    const runs = Array.from({ length: 40 }, (_, run) =>
+      recorded(
+        program,
+        `run-${run}`,
+        { topic: "t" },
+        (request) => answer(request.name, run, request),
+        rejected?.(run) ?? false,
+      ),
+    );
+    const { alarm, findings } = analyse(runs, program, { onlyReads });
+    const [first] = findings;
+    expect([alarm, diagram.icons.get(first!.icon)?.text]).toEqual([true, icon]);
+    const [best] = repairs(first!, diagram, runs, program, { onlyReads });
+    const text = (lines_: readonly string[]): string =>
+      renderPseudocode(structure(drawnProcedure(textOf(lines_)).diagram).tree!, { language: "en" }).text;
+    expect(best!.kind).toBe(kind);
+    expect(renderPseudocode(structure(best!.diagram).tree!, { language: "en" }).text).toBe(text(mended));
+    expect(best!.expected.badAfter).toBeLessThanOrEqual(best!.expected.bad);
+  });
+});
+
+describe("runs that say little are not made to say more", () => {
+  const { program } = drawnProcedure(textOf(faults[0]!.lines));
+  const runs = Array.from({ length: 40 }, (_, run) =>
+    recorded(program, `run-${run}`, { topic: "t" }, (request) => faults[0]!.answer(request.name, run, request)),
+  );
+  const icon = (one: { findings: readonly { icon: string }[] }): string | undefined => one.findings[0]?.icon;
+  const whole = icon(analyse(runs, program, { onlyReads }));
+
+  test("Z-3 without journals the icons that were passed still show where runs fail", () => {
+    const bare = runs.map(({ path }) => ({ path: { ...path, certainty: "claim" as const } }));
+    const found = analyse(bare, program, { onlyReads });
+    expect([icon(found), found.findings[0]!.when]).toEqual([whole, undefined]);
+  });
+
+  test.each([
+    [
+      "that nobody has judged",
+      runs.map((run) => ({ ...run, path: { ...run.path, status: "completed" as const, verdict: "open" as const } })),
+    ],
+    [
+      "that were stopped from outside",
+      runs.map((run) => ({ ...run, path: { ...run.path, status: "cancelled" as const } })),
+    ],
+    ["of which there are none", []],
+  ])("Z-3 runs %s say nothing", (_, silent) => {
+    expect(analyse(silent, program)).toEqual({
+      runs: 0,
+      failures: 0,
+      rejections: 0,
+      tokensPerRun: 0,
+      alarm: false,
+      findings: [],
+    });
+  });
+
+  test("Z-3 icons that the diagram does not have, and journals that do not fit it, are passed over", () => {
+    const other = drawnProcedure(textOf(faults[3]!.lines)).program;
+    const { alarm, findings } = analyse(runs, other, { onlyReads });
+    expect(findings.every(({ when }) => when === undefined)).toBe(true);
+    expect([alarm, typeof findings[0]?.words.uk]).toEqual([true, "string"]);
+  });
+
+  test("Z-3 what is repaired by nothing gets no proposal", () => {
+    const lines = ["out ← fetch(topic)", last];
+    const flaky = drawnProcedure(textOf(lines));
+    const failing = Array.from({ length: 40 }, (_, run) =>
+      recorded(flaky.program, `run-${run}`, { topic: "t" }, ({ name }) =>
+        name === "fetch" && often(run) ? undefined : (proposal(name) ?? "x"),
+      ),
+    );
+    const [first] = analyse(failing, flaky.program).findings;
+    expect(flaky.diagram.icons.get(first!.icon)?.text).toBe("out ← fetch(topic)");
+    expect(repairs(first!, flaky.diagram, failing, flaky.program)).toEqual([]);
+  });
+});

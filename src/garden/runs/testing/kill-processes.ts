@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { build } from "vite";
+import type { Job, Said } from "./kill-worker.ts";
+
+/** The program in one file, and what node makes of it: a process starts in a third of the time, and nothing changes under it. */
+const made = mkdtempSync(join(tmpdir(), "bloom-worker-"));
+process.on("exit", () => rmSync(made, { recursive: true, force: true }));
+
+let bundling: Promise<string> | undefined;
+const program = (): Promise<string> => (bundling ??= bundled());
+
+async function bundled(): Promise<string> {
+  const sources = join(import.meta.dirname, "../../..");
+  const names = { entryFileNames: "[name].js", chunkFileNames: "[name].js" };
+  const input = {
+    "kill-worker": join(import.meta.dirname, "kill-worker.ts"),
+    // The store starts it by its name, beside its own file.
+    "file-maker-thread": join(sources, "adapters/store/dir/file-maker-thread.ts"),
+  };
+  await build({
+    configFile: false,
+    logLevel: "silent",
+    ssr: { noExternal: true },
+    build: { ssr: true, outDir: made, emptyOutDir: false, minify: false, rolldownOptions: { input, output: names } },
+  });
+  writeFileSync(join(made, "package.json"), '{"type":"module"}');
+  return join(made, "kill-worker.js");
+}
+
+/** Nothing takes so long, however busy the machine is: what does is stuck. */
+const STUCK_MS = 300_000;
+
+export interface Worker {
+  /** Everything that it said, when it is gone. */
+  readonly said: Promise<readonly Said[]>;
+  /** Settles when it has opened its garden, or is gone. */
+  readonly ready: Promise<void>;
+  /** Settles when it has passed its first crash point, or is gone. */
+  readonly begun: Promise<void>;
+  tell(): void;
+}
+
+/** A process that does these jobs, one after the other. */
+export async function worker(jobs: readonly Job[]): Promise<Worker> {
+  const child = spawn(process.execPath, [await program(), JSON.stringify(jobs)], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(made, "compiled") },
+  });
+  const said: Said[] = [];
+  let trouble = "";
+  const [ready, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const one = JSON.parse(line) as Said;
+    said.push(one);
+    if ("ready" in one) ready.resolve();
+    if ("begun" in one) begun.resolve();
+  });
+  child.stderr.on("data", (chunk: Buffer) => void (trouble += chunk.toString()));
+  child.stdin.on("error", () => undefined); // told too late
+  const stuck = setTimeout(() => child.kill("SIGKILL"), STUCK_MS);
+  const all = new Promise<readonly Said[]>((resolve) => {
+    child.on("close", (code, signal) => {
+      clearTimeout(stuck);
+      ready.resolve();
+      begun.resolve();
+      const died = said.some((one) => "dies" in one);
+      if (code !== 0 && !(died && signal === "SIGKILL"))
+        said.push({
+          job: jobs.length - 1,
+          wrong: signal === "SIGKILL" ? "it is stuck" : `ended with ${code}: ${trouble}`,
+        });
+      resolve(said);
+    });
+  });
+  return { said: all, ready: ready.promise, begun: begun.promise, tell: () => void child.stdin.write("\n") };
+}

@@ -1,0 +1,57 @@
+import type { Script } from "../../../adapters/runtime/testing/scripted-model.ts";
+import type { Json } from "../../../base/canonical.ts";
+import { Failure } from "../../../base/failure.ts";
+import type { RunTool } from "../../../ports/runtime.ts";
+import type { RunPlace } from "../../flow/journal.ts";
+import type { Garden } from "../../garden.ts";
+import { requestRun } from "../request-run.ts";
+import type { PlantedAgent } from "./planted-agent.ts";
+
+/** What a life lends to what is made up in it: the model, and tools of servers outside. */
+export interface Scene {
+  /** True the first time in all lives together: a call that has to be tried again. */
+  readonly fails: () => boolean;
+  /** Something is done to the world outside, for the call of this key. */
+  readonly act: (key: string) => void;
+  readonly cancel: (place: RunPlace) => Promise<void>;
+}
+
+/** Runs to be killed: who is planted, what people wish, and what must come of it. */
+export interface KillScenario {
+  readonly name: string;
+  readonly agents: readonly PlantedAgent[];
+  /** What the scripted model says. */
+  readonly script?: (scene: Scene) => Script;
+  readonly outside?: (scene: Scene) => readonly RunTool[];
+  /** What the owner asks for, as far as it is not there yet: said at the beginning of each life, and in between. */
+  readonly wishes: (garden: Garden) => Promise<void>;
+  readonly answers: "when held" | "at once" | "the next day";
+  /** A second process works on the same garden. Which of the two dies: the one that has the store, or the other. */
+  readonly beside?: "the owner dies" | "the other dies";
+  /** How many runs there are when all is over. */
+  readonly runs: number;
+  /** What is proposed in the end, by path or agent: whatever the machinery says, this is what the procedure means. */
+  readonly proposes: readonly string[];
+  /** Calls and end of its one run, worked out by the pure interpreter. */
+  readonly model?: { readonly calls: readonly string[]; readonly status: "completed" | "failed" };
+}
+
+export const SLUG = "archivist";
+export const SCRIPTED = "claude-sonnet-4-5-20250929";
+export const FIRST: RunPlace = { slug: SLUG, run: "run_2026-02-14_080000_abc123" };
+
+export const askedFor =
+  (place: RunPlace, input?: Json) =>
+  async (garden: Garden): Promise<void> => {
+    await requestRun(garden, {
+      slug: place.slug,
+      trigger: "manual",
+      by: "owner",
+      id: place.run,
+      ...(input !== undefined && { input }),
+    });
+  };
+
+/** What a model that is not there says. */
+export const away = (): Failure =>
+  new Failure("UPSTREAM_UNAVAILABLE", { en: "the model is away", uk: "модель недоступна" });

@@ -1,0 +1,85 @@
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { armCrashPoints } from "../../../base/crash-point.ts";
+import { composeGround } from "../../../compose.ts";
+import { closeGarden, type Garden, type Ground, openGarden } from "../../garden.ts";
+import { scenarioNamed } from "./kill-scenarios.ts";
+import { findingsIn, type Looked, lookInto } from "./run-ending.ts";
+import { type LifeWorld, lifeLength, liveThrough, worldOfLife } from "./run-life.ts";
+
+/**
+ * A process of its own that does some jobs one after the other: it lives a life of a garden to its end and tells what it sees there,
+ * or dies in it, as by `kill -9`, at its n-th crash point. Whoever takes a garden up is never the one who died in it.
+ */
+export interface Job {
+  readonly dir: string;
+  readonly scenario: string;
+  readonly life: number;
+  /** The crash point to die at, counted from 0. */
+  readonly at?: number | undefined;
+  readonly points?: "runs" | "all" | undefined;
+  /** Waits, with the garden open, until a line is said to it; the next line tells that it is alone, and that time has passed. */
+  readonly beside?: boolean | undefined;
+  readonly look?: boolean | undefined;
+}
+
+/** What the process says, a line of JSON each. */
+export type Said = {
+  /** Which of the jobs it is about. */
+  readonly job: number;
+} & (
+  | { readonly ready: true }
+  | { readonly begun: true }
+  | { readonly dies: string }
+  /** A job came to its end, having passed these points. */
+  | { readonly over: readonly string[]; readonly looked?: Looked | undefined }
+  | { readonly wrong: string }
+);
+
+const say = (said: Said): void => void writeSync(1, `${JSON.stringify(said)}\n`);
+
+const environment = { PATH: process.env["PATH"], HOME: "/nonexistent" };
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+async function live(job: Job, number: number): Promise<void> {
+  const scenario = scenarioNamed(job.scenario);
+  const world = worldOfLife(job.life, lifeLength(scenario));
+  const ground: Ground = composeGround({ environment }, world);
+  const passed: string[] = [];
+  const disarm = armCrashPoints((point) => {
+    if (job.points === "runs" && !/^(?:runs?|flow)\./.test(point)) return;
+    const count = passed.push(point);
+    if (count === 1 && job.beside) say({ job: number, begun: true });
+    if (count - 1 !== job.at) return;
+    say({ job: number, dies: point });
+    process.kill(process.pid, "SIGKILL");
+  });
+  const garden: Garden & { world: LifeWorld } = { ...(await openGarden(ground, job.dir)), world };
+  let looked: Looked | undefined;
+  try {
+    if (job.beside) await started(world, number);
+    await liveThrough(garden, scenario, `${job.dir}.calls`, job.life);
+    if (job.look) looked = await lookInto(garden);
+  } finally {
+    await closeGarden(garden);
+    disarm();
+  }
+  const findings = looked ? await findingsIn(ground, job.dir) : [];
+  say({ job: number, over: passed, looked: looked && { ...looked, ending: { ...looked.ending, findings } } });
+}
+
+/** Until somebody says go; whatever is said afterwards means that the other process is gone, and its lease runs out. */
+async function started(world: LifeWorld, job: number): Promise<void> {
+  say({ job, ready: true });
+  await lines.next();
+  void lines.next().then(() => world.skip(3_600_000));
+}
+
+for (const [number, job] of (JSON.parse(process.argv[2]!) as readonly Job[]).entries()) {
+  try {
+    await live(job, number);
+  } catch (error) {
+    say({ job: number, wrong: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+process.exit(0);

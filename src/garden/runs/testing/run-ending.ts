@@ -1,0 +1,151 @@
+import { canonicalJson } from "../../../base/canonical.ts";
+import { keys, MAIN_REF } from "../../../domain/layout.ts";
+import { everyKey } from "../../../ports/store.ts";
+import { readJournal } from "../../flow/journal.ts";
+import { closeFound, findGarden, type Garden, type Ground } from "../../garden.ts";
+import { readMemory } from "../../memory/memory-state.ts";
+import { readProposal } from "../../proposals/proposal-log.ts";
+import { agentSlugs } from "../../status.ts";
+import { verifyGarden } from "../../verify/verify.ts";
+import { openRequests, requestsOf } from "../hold.ts";
+import { openRunIds, RUN_FINISHED } from "../open-runs.ts";
+import { manifestOf } from "./agent-ground.ts";
+import { recordsIn, runsIn } from "./run-life.ts";
+
+/** How a garden looks when its runs are over, without times, ids and marks: the same, whoever died on the way. */
+export interface Ending {
+  readonly manifests: readonly string[];
+  readonly steps: readonly string[];
+  readonly answers: readonly string[];
+  /** What every proposal is about, with its state: a doubled one stands here twice. */
+  readonly proposals: readonly string[];
+  readonly memory: readonly string[];
+  /** Every record of the audit, without those about acts that were under way at a kill. */
+  readonly told: readonly string[];
+  readonly open: readonly string[];
+  /** What `bloom verify` finds. */
+  readonly findings: readonly string[];
+}
+
+export interface Looked {
+  readonly ending: Ending;
+  /** `run/position-name` of every step on record. */
+  readonly records: readonly string[];
+  /** How often a person was asked whether an act that was under way may be done again. */
+  readonly asked: number;
+  /** Calls of tools in their order, with their inputs, and how the one run ended: for comparing with the interpreter. */
+  readonly calls: readonly string[];
+  readonly status: string;
+}
+
+/** What `bloom verify` says of a garden that nobody has open. */
+export async function findingsIn(ground: Ground, dir: string): Promise<string[]> {
+  const found = await findGarden(ground, dir);
+  try {
+    return (await verifyGarden(found)).map(({ check, where, what }) => plain(`${check} ${where} ${what.en}`));
+  } finally {
+    await closeFound(found);
+  }
+}
+
+/** All that is to be seen in an open garden; what is found by verifying it comes when it is closed. */
+export async function lookInto(garden: Garden): Promise<Looked> {
+  const { store } = garden;
+  // Somebody who looks at what is asked is not shown what was answered, and nothing is left of it.
+  const questions = await openRequests(garden);
+  const manifests: string[] = [];
+  const steps: string[] = [];
+  const answers: string[] = [];
+  const calls: string[] = [];
+  let [asked, status] = [0, ""];
+  for (const place of await runsIn(garden)) {
+    const { records } = (await readJournal(store, place))!;
+    const { journal: _, denied_calls: denied = 0, ...manifest } = await manifestOf(garden, place);
+    status = manifest.status;
+    manifests.push(plain(JSON.stringify({ ...manifest, denied })));
+    for (const { position, name, icon = "", kind, input, failure, proposals } of records) {
+      steps.push(
+        plain(
+          `${place.slug} ${manifest.forked_from ? "fork" : "run"} ${position} ${name} ${icon} ${failure?.code ?? ""} ${proposals.length}`,
+        ),
+      );
+      if (kind === "tool") calls.push(`${name} ${canonicalJson(input)}`);
+    }
+    for (const { request, answer } of await requestsOf(store, place)) {
+      if (request.reason === "asked") answers.push(plain(`${request.ask.question} ${JSON.stringify(answer?.value)}`));
+      else asked++;
+    }
+  }
+  return {
+    asked,
+    calls,
+    status,
+    records: await recordsIn(garden),
+    ending: {
+      manifests: manifests.toSorted(),
+      steps: steps.toSorted(),
+      answers,
+      proposals: await proposalsIn(garden),
+      memory: await memoriesIn(garden),
+      told: await toldIn(garden),
+      open: [
+        ...(await openRunIds(store)),
+        ...questions.map(({ id }) => id),
+        ...(await keysOf(garden, keys.openRequests)),
+        ...(await keysOf(garden, keys.pendingEvents)),
+      ],
+      findings: [],
+    },
+  };
+}
+
+async function proposalsIn(garden: Garden): Promise<string[]> {
+  const ids = new Set((await keysOf(garden, "proposals/")).flatMap((key) => /prop_[^/.]+/.exec(key) ?? []));
+  const about = await Promise.all(
+    [...ids].map(async (id) => {
+      const { target, status, forked_from } = await readProposal(garden.store, id);
+      return `${target} ${status}${forked_from === undefined ? "" : " of a fork"}`;
+    }),
+  );
+  return about.toSorted();
+}
+
+async function memoriesIn({ store, repo }: Garden): Promise<string[]> {
+  const head = (await repo.resolve(MAIN_REF))!;
+  const found: string[] = [];
+  for (const slug of await agentSlugs(store)) {
+    const { files, version } = await readMemory(repo, head, slug);
+    found.push(plain(`${slug} ${version} ${JSON.stringify(files)}`));
+  }
+  return found;
+}
+
+/** Within one second records stand in the order of their names: which of them came first is not to be read from it. */
+async function toldIn(garden: Garden): Promise<string[]> {
+  const told: string[] = [];
+  for (const key of await keysOf(garden, "audit/")) {
+    const { kind, subject, details } = JSON.parse(Buffer.from((await garden.store.get(key))!.bytes).toString()) as {
+      kind: string;
+      subject: string;
+      details: Record<string, unknown>;
+    };
+    // Of a question that only somebody who died makes necessary. Its id ends with the call that is in doubt.
+    const inDoubt = details["reason"] === "in-flight" || /_[c-m]\d+$/.test(subject);
+    if (!inDoubt) told.push(plain(`${kind} ${subject} ${details["event"] === RUN_FINISHED ? RUN_FINISHED : ""}`));
+  }
+  return told.toSorted();
+}
+
+async function keysOf({ store }: Garden, prefix: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of everyKey(store, prefix)) found.push(key);
+  return found;
+}
+
+const plain = (text: string): string =>
+  text
+    .replace(/\b(prop|run|req|inbox)_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]+/g, "$1")
+    .replace(/\b(prop|in)_[\w-]+/g, "$1")
+    .replace(/\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?/g, "time")
+    .replace(/\b\d{2}:\d{2}(?::\d{2})?\b/g, "time")
+    .replace(/\b[0-9a-f]{40}\b/g, "hash");
