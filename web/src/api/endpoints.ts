@@ -562,6 +562,238 @@ export interface Endpoints {
     answer: {
       proposal: Proposal;
       review?: Review;
+      report?: {
+        kind: "no-recordings" | "counterfactual";
+        digest: string;
+        proposal: string;
+        agent: string;
+        made_at: string;
+        static: {
+          rows: ({
+            id: string;
+            title: {
+              uk: string;
+              en: string;
+            };
+            result: "pass" | "fail" | "warning" | "skipped";
+            words: {
+              uk: string;
+              en: string;
+            };
+          })[];
+          tools: {
+            added: string[];
+            removed: string[];
+          };
+          behaviour: {
+            before: string | null;
+            after: string;
+          };
+          summary: {
+            uk: string;
+            en: string;
+          };
+          riskLevel: "low" | "medium" | "high";
+          reasons: {
+            uk: string;
+            en: string;
+          }[];
+        };
+        counterfactual?: {
+          program: string;
+          most_steps: number;
+          totals: {
+            runs: number;
+            same: number;
+            parts: number;
+            avoids: number;
+            cannot_tell: number;
+            unreadable: number;
+            facts: number;
+            claims: number;
+          };
+          icons: {
+            diagram: string;
+            icon: string;
+            text: string;
+            parts: number;
+            avoids: number;
+            cannot_tell: number;
+            way: string[];
+          }[];
+          rows: ({
+            run: string;
+            version: string | null;
+            status: "completed" | "failed" | "cancelled" | null;
+            certainty: "fact" | "claim" | "unknown";
+            kind: "same" | "parts" | "avoids" | "cannot-tell" | "unreadable";
+            at?: {
+              diagram: string;
+              icon: string;
+              text: string;
+            };
+            asked?: {
+              diagram: string;
+              icon: string;
+              text: string;
+            };
+            why?: {
+              uk: string;
+              en: string;
+            };
+            end?: {
+              kind: "done" | "returned" | "failed" | "endless" | "stopped";
+              at?: {
+                diagram: string;
+                icon: string;
+                text: string;
+              };
+              why?: {
+                uk: string;
+                en: string;
+              };
+            };
+            failure?: {
+              at?: {
+                diagram: string;
+                icon: string;
+                text: string;
+              };
+              call?: string;
+              code: string;
+              why: {
+                uk: string;
+                en: string;
+              };
+            };
+            detours?: {
+              diagram: string;
+              icon: string;
+              text: string;
+            }[];
+          })[];
+        };
+      };
+    };
+  };
+  "GET /proposals/:id/report": {
+    params: { id: string };
+    query: {};
+    body: undefined;
+    answer: {
+      report: {
+        kind: "no-recordings" | "counterfactual";
+        digest: string;
+        proposal: string;
+        agent: string;
+        made_at: string;
+        static: {
+          rows: ({
+            id: string;
+            title: {
+              uk: string;
+              en: string;
+            };
+            result: "pass" | "fail" | "warning" | "skipped";
+            words: {
+              uk: string;
+              en: string;
+            };
+          })[];
+          tools: {
+            added: string[];
+            removed: string[];
+          };
+          behaviour: {
+            before: string | null;
+            after: string;
+          };
+          summary: {
+            uk: string;
+            en: string;
+          };
+          riskLevel: "low" | "medium" | "high";
+          reasons: {
+            uk: string;
+            en: string;
+          }[];
+        };
+        counterfactual?: {
+          program: string;
+          most_steps: number;
+          totals: {
+            runs: number;
+            same: number;
+            parts: number;
+            avoids: number;
+            cannot_tell: number;
+            unreadable: number;
+            facts: number;
+            claims: number;
+          };
+          icons: {
+            diagram: string;
+            icon: string;
+            text: string;
+            parts: number;
+            avoids: number;
+            cannot_tell: number;
+            way: string[];
+          }[];
+          rows: ({
+            run: string;
+            version: string | null;
+            status: "completed" | "failed" | "cancelled" | null;
+            certainty: "fact" | "claim" | "unknown";
+            kind: "same" | "parts" | "avoids" | "cannot-tell" | "unreadable";
+            at?: {
+              diagram: string;
+              icon: string;
+              text: string;
+            };
+            asked?: {
+              diagram: string;
+              icon: string;
+              text: string;
+            };
+            why?: {
+              uk: string;
+              en: string;
+            };
+            end?: {
+              kind: "done" | "returned" | "failed" | "endless" | "stopped";
+              at?: {
+                diagram: string;
+                icon: string;
+                text: string;
+              };
+              why?: {
+                uk: string;
+                en: string;
+              };
+            };
+            failure?: {
+              at?: {
+                diagram: string;
+                icon: string;
+                text: string;
+              };
+              call?: string;
+              code: string;
+              why: {
+                uk: string;
+                en: string;
+              };
+            };
+            detours?: {
+              diagram: string;
+              icon: string;
+              text: string;
+            }[];
+          })[];
+        };
+      };
+      svg?: string;
     };
   };
   "PATCH /proposals/:id": {
