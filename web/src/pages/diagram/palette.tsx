@@ -47,7 +47,7 @@ export function Palette(props: {
   return (
     <section
       ref={palette}
-      className="card stack tight"
+      className="card stack tight diagram-palette"
       aria-label={say(words.here)}
       onKeyDown={(event) => event.key === "Escape" && onLeave()}
     >

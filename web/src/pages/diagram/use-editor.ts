@@ -72,6 +72,12 @@ export function useEditor(current: Base): Editor {
     keeping.current(text === base.text ? undefined : JSON.stringify({ base, text } satisfies Kept));
   }, [base, diagram]);
 
+  // Whoever has drawn nothing sees what the agent follows now.
+  const isChanged = diagram.source.text !== base.text;
+  useEffect(() => {
+    if (!isChanged && (current.text !== base.text || current.version !== base.version)) become(begin(current, ""));
+  }, [isChanged, current, base, become]);
+
   const checked = useMemo(() => checkText(diagram.source.text), [diagram]);
   const drawing = useMemo(
     () => drawDiagram(diagram, { language, theme, name: current.slug, authorColours: false }),
@@ -120,7 +126,7 @@ export function useEditor(current: Base): Editor {
     drawing,
     places,
     chosen,
-    isChanged: diagram.source.text !== base.text,
+    isChanged,
     canUndo: undo.length > 0,
     canRedo: redo.length > 0,
     ...steps,

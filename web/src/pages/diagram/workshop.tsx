@@ -151,7 +151,7 @@ export function Workshop({ current }: { readonly current: Base }) {
           >
             −
           </button>
-          <button type="button" className="button" aria-label={say(words.natural)} onClick={() => setZoom(1)}>
+          <button type="button" className="button" title={say(words.natural)} onClick={() => setZoom(1)}>
             {Math.round(zoom * 100)} %
           </button>
           <button
