@@ -793,6 +793,7 @@ export interface Endpoints {
           })[];
         };
       };
+      mainFile: string;
       svg?: string;
     };
   };
@@ -1008,6 +1009,7 @@ export interface Endpoints {
       agentId: string;
       logicVersion: string;
       pooledWith: string[];
+      mainFile: string;
       runs: {
         fact: number;
         claim: number;
@@ -1438,6 +1440,32 @@ export interface Endpoints {
       body: string;
       hash: string;
       contract_hash: string;
+    };
+  };
+  "GET /agents/:slug/contract": {
+    params: { slug: string };
+    query: {};
+    body: undefined;
+    answer: {
+      slug: string;
+      hash: string;
+      text: string;
+      status?: "draft" | "active" | "paused" | "error" | "archived";
+      contract?: { [name: string]: Json };
+      ready: boolean;
+      checks: ({
+        id: "exists" | "front-matter" | "slug" | "tools" | "safe-outputs" | "model" | "safe-output-tool" | "body" | "diagram" | "reachable" | "loops" | "tools-used" | "outputs-used" | "steps" | "drift";
+        title: Text;
+        result: "pass" | "warning" | "fail" | "skipped";
+        words: Text;
+      })[];
+      problems: {
+        line: number;
+        field: string;
+        found: Text;
+        expected: Text;
+        suggestion?: string;
+      }[];
     };
   };
   "GET /agents/:slug/status": {
