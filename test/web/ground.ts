@@ -23,6 +23,8 @@ export interface WindowOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
+  /** The guide for newcomers, as a browser shows it that was never here. Without it: as after it was hidden. */
+  readonly guide?: boolean;
 }
 
 export interface Window {
@@ -48,13 +50,15 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
     dir,
     url: serving.url,
     bloom: (...args) => bloom(dir, args),
-    async open({ language = "en", theme = "light", width = 1280, height = 900 } = {}) {
+    async open({ language = "en", theme = "light", width = 1280, height = 900, guide = false } = {}) {
       browser ??= await openBrowser();
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
         locale: language === "en" ? "en-GB" : "uk-UA",
       });
+      if (!guide)
+        await context.addInitScript(() => localStorage.setItem("garden-bloom.guide", JSON.stringify({ isOff: true })));
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       const problems: string[] = [];

@@ -7,6 +7,7 @@ import { type Hearing, HearingContext, listen, type RunStep, StepContext } from 
 import { Notices } from "./parts/notices.tsx";
 import { router } from "./router.tsx";
 import "./style/base.css";
+import "./style/guide.css";
 import "./style/shell.css";
 import { applyReader, type Reader, ReaderContext, storedReader } from "./words/say.ts";
 

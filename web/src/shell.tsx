@@ -3,6 +3,8 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useHearing } from "./api/live.ts";
 import { reading } from "./api/queries.ts";
+import { Guide } from "./parts/guide.tsx";
+import { KeyHelp } from "./parts/key-help.tsx";
 import { type Text, useReader, useSay } from "./words/say.ts";
 
 /** What stands around every page: the ways to the others, what waits there, language and theme. */
@@ -82,8 +84,10 @@ export function Shell() {
             {say(words.away)}
           </p>
         )}
+        <Guide />
         <Outlet />
       </main>
+      <KeyHelp />
     </div>
   );
 }

@@ -8,7 +8,18 @@ export type Hearing = "live" | "asking" | "away";
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   proposed: ["/proposals", "/agents", "/inbox"],
   decided: ["/proposals", "/agents", "/logic", "/memory"],
-  applied: ["/proposals", "/notes", "/agents", "/logic", "/memory", "/audit"],
+  applied: [
+    "/proposals",
+    "/notes",
+    "/folders",
+    "/search",
+    "/links",
+    "/lines",
+    "/agents",
+    "/logic",
+    "/memory",
+    "/audit",
+  ],
   "apply-failed": ["/proposals"],
   refused: ["/inbox"],
   "agent-created": ["/agents"],
@@ -64,7 +75,7 @@ export function listen(
       if (source?.readyState === EventSource.CLOSED) reopen();
     });
     for (const [kind, paths] of Object.entries(KINDS))
-      source.addEventListener(kind, () => void outdate(client, ...paths));
+      source.addEventListener(kind, () => void outdate(client, ...paths, "/audit"));
     source.addEventListener("run-step", (event) => onStep(JSON.parse(event.data as string) as RunStep));
   };
   let again: ReturnType<typeof setTimeout> | undefined;

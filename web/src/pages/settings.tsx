@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { reading } from "../api/queries.ts";
+import { useGuided } from "../parts/guided.ts";
 import { Shown } from "../parts/state.tsx";
 import { toneOf } from "../parts/words.ts";
 import { type Text, useSay } from "../words/say.ts";
@@ -26,7 +27,31 @@ export function Settings() {
         <p className="quiet">{say(words.backupHow)}</p>
         <pre className="value">bloom backup garden.tar</pre>
       </section>
+      <FirstSteps />
     </div>
+  );
+}
+
+/** The guide can be brought back, from its beginning; what the garden knows to be done stays done. */
+function FirstSteps() {
+  const say = useSay();
+  const [{ isOff }, note] = useGuided();
+  return (
+    <section className="card stack tight" aria-labelledby="first-steps">
+      <h2 id="first-steps">{say(words.guide)}</h2>
+      <p className="quiet">{say(isOff ? words.guideOff : words.guideOn)}</p>
+      {isOff && (
+        <p>
+          <button
+            type="button"
+            className="button"
+            onClick={() => note({ isOff: false, hasWatched: false, hasSeen: false })}
+          >
+            {say(words.guideBack)}
+          </button>
+        </p>
+      )}
+    </section>
   );
 }
 
@@ -86,4 +111,14 @@ const words = {
     en: "The garden is a folder with git in it. This makes one file of all of it, also while it is up:",
     uk: "Сад — це тека з git усередині. Ця команда робить із неї один файл, навіть коли сад працює:",
   },
+  guide: { en: "Guide", uk: "Підказки" },
+  guideOff: {
+    en: "The guide of the demo garden is hidden.",
+    uk: "Підказки демонстраційного саду сховано.",
+  },
+  guideOn: {
+    en: "In the demo garden, the guide stands above every page until you hide it.",
+    uk: "У демонстраційному саду підказки стоять над кожною сторінкою, доки ви їх не сховаєте.",
+  },
+  guideBack: { en: "Show the guide again", uk: "Показати підказки знову" },
 } as const satisfies Record<string, Text>;

@@ -6,10 +6,7 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
   now.current = keys;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const target = event.target as HTMLElement;
-      if (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName)) return;
-      if (document.querySelector("dialog[open]")) return;
+      if (isTyping(event)) return;
       const act = now.current[event.key];
       if (!act) return;
       event.preventDefault();
@@ -18,4 +15,12 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, []);
+}
+
+/** Whether a key is for a field, a dialog or the browser, and not for the page. */
+export function isTyping(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  const target = event.target as HTMLElement;
+  if (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName)) return true;
+  return document.querySelector("dialog[open]") !== null;
 }

@@ -54,3 +54,7 @@ export const toneOf = (state: string): string =>
         : ["running", "requested", "applying"].includes(state)
           ? "info"
           : "";
+
+/** Who did something; the owner is the reader. */
+export const nameOf = (identity: string, say: (text: Text) => string): string =>
+  identity === "owner" ? say({ en: "you", uk: "ви" }) : identity;
