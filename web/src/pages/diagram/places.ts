@@ -42,8 +42,8 @@ export function placesIn(diagram: Diagram, picture: Picture): readonly Place[] {
     const box = boxPlace(diagram, picture, placed);
     if (!box) continue;
     places.push(box);
-    if (box.kind !== "address") places.push(...(lines.get(box.icon ?? "") ?? []));
-    lines.delete(box.icon ?? "");
+    if (box.kind === "address" || box.icon === undefined) continue;
+    places.push(...(lines.get(box.icon) ?? []));
   }
   return places;
 }
@@ -105,11 +105,13 @@ function linePlaces(diagram: Diagram, picture: Picture): Map<string, LinePlace[]
   const joined: LinePlace[] = [];
   for (const { line, target, joined: behindJoin } of all) {
     if (!behindJoin) continue;
-    const ways = line.map((link) => wayOf(first, next, link));
-    const points = sharedEnd(ways);
-    if (points.length < 2) continue;
-    for (const link of line) ends.set(named(link), points);
-    joined.push({ kind: "line", key: `join ${line.map(named).join(" ")}`, line, target, label: undefined, points });
+    for (const group of drawnTogether(line, (link) => wayOf(first, next, link))) {
+      const points = sharedEnd(group.map((link) => wayOf(first, next, link)));
+      if (points.length < 2) continue;
+      for (const link of group) ends.set(named(link), points);
+      const key = `join ${group.map(named).join(" ")}`;
+      joined.push({ kind: "line", key, line: group, target, label: undefined, points });
+    }
   }
   const found = new Map<string, LinePlace[]>();
   const put = (icon: string, place: LinePlace): void => void found.set(icon, [...(found.get(icon) ?? []), place]);
@@ -125,6 +127,17 @@ function linePlaces(diagram: Diagram, picture: Picture): Map<string, LinePlace[]
   }
   for (const place of joined) put(place.line.at(-1)!.icon, place);
   return found;
+}
+
+/** Ways to one branch may end in several addresses: only those that arrive at the same one are one line. */
+function drawnTogether(line: Line, way: (link: Link) => readonly Point[]): readonly Line[] {
+  const groups = new Map<string, Link[]>();
+  for (const link of line) {
+    const end = way(link).at(-1);
+    const place = `${end?.x} ${end?.y}`;
+    groups.set(place, [...(groups.get(place) ?? []), link]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
 }
 
 /** The corners of a line from its icon to where it leads, through points where ways meet. */

@@ -192,16 +192,16 @@ export function Workshop({ current }: { readonly current: Base }) {
           </button>
         </div>
       )}
-      {picking && (
-        <div className="card row between diagram-hint" role="status">
-          <p>{say(picking.move.hint)}</p>
-          <button type="button" className="button" onClick={() => setPicking(undefined)}>
-            {say(words.cancel)} <kbd>Esc</kbd>
-          </button>
-        </div>
-      )}
       <div className="diagram-work">
-        <div className="stack tight">
+        <div className="stack tight diagram-desk">
+          {picking && (
+            <div className="card row between diagram-hint" role="status">
+              <p>{say(picking.move.hint)}</p>
+              <button type="button" className="button" onClick={() => setPicking(undefined)}>
+                {say(words.cancel)} <kbd>Esc</kbd>
+              </button>
+            </div>
+          )}
           <Canvas
             svg={svg}
             picture={drawing.picture}
