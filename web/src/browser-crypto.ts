@@ -6,6 +6,9 @@ export function createHash(algorithm: string): Hash {
   return new Hash(algorithm);
 }
 
+export const hash = (algorithm: string, data: string | Uint8Array): string =>
+  createHash(algorithm).update(data).digest("hex");
+
 class Hash {
   readonly #algorithm: string;
   readonly #parts: Uint8Array[] = [];
