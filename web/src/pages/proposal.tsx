@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Review, Proposal as Whole } from "../api/endpoints.ts";
 import { reading } from "../api/queries.ts";
 import { useKeys } from "../parts/keys.ts";
-import { Shown } from "../parts/state.tsx";
+import { Loading, Shown } from "../parts/state.tsx";
 import { StateTag } from "../parts/tags.tsx";
 import { actionWords } from "../parts/words.ts";
 import { type Text, useSay } from "../words/say.ts";
@@ -12,7 +12,11 @@ import { Decide } from "./proposal/decide.tsx";
 import { Decided, Retry } from "./proposal/decided.tsx";
 import { Effect } from "./proposal/effect.tsx";
 import { Citations, Facts } from "./proposal/facts.tsx";
+import type { Report } from "./proposal/report-shape.ts";
 import "../style/proposals.css";
+
+/** Drawing and comparing diagrams is fetched for those who need it. */
+const LogicReview = lazy(() => import("./proposal/logic-review.tsx"));
 
 /** One proposal: what it would do, made from the operation itself; then a decision on exactly that. */
 export function Proposal() {
@@ -21,10 +25,17 @@ export function Proposal() {
   return <Shown of={proposal}>{(read) => <Page key={id} {...read} />}</Shown>;
 }
 
-function Page({ proposal, review }: { readonly proposal: Whole; readonly review?: Review }) {
+interface Read {
+  readonly proposal: Whole;
+  readonly review?: Review;
+  readonly report?: Report;
+}
+
+function Page({ proposal, review, report }: Read) {
   const say = useSay();
   const [split, setSplit] = useState(() => matchMedia("(width >= 80rem)").matches);
   const { next, previous } = useNeighbours(proposal.id);
+  const changesLogic = proposal.action === "logic-update" || proposal.action === "logic-rollback";
   const navigate = useNavigate();
   const go = (id: string | undefined) =>
     id === undefined ? undefined : () => void navigate({ to: "/proposals/$id", params: { id } });
@@ -61,6 +72,11 @@ function Page({ proposal, review }: { readonly proposal: Whole; readonly review?
         </section>
       )}
       <Citations proposal={proposal} />
+      {changesLogic && (
+        <Suspense fallback={<Loading />}>
+          <LogicReview proposal={proposal} {...(report && { report })} />
+        </Suspense>
+      )}
       {review && (
         <section className="stack tight" aria-labelledby="would">
           <div className="row between">
@@ -71,12 +87,18 @@ function Page({ proposal, review }: { readonly proposal: Whole; readonly review?
               </button>
             )}
           </div>
-          <Effect review={review} split={split} />
+          <Effect review={review} split={split} folded={changesLogic} />
         </section>
       )}
       {proposal.approval && <Decided proposal={proposal} />}
       {review && proposal.status === "pending" && (
-        <Decide key={review.digest} proposal={proposal} review={review} onDone={go(next)} />
+        <Decide
+          key={review.digest}
+          proposal={proposal}
+          review={review}
+          onDone={go(next)}
+          {...(changesLogic && !report && { cannot: words.noReport })}
+        />
       )}
       {proposal.status === "failed" && <Retry proposal={proposal} />}
     </article>
@@ -93,6 +115,10 @@ function useNeighbours(id: string): { readonly next: string | undefined; readonl
 }
 
 const words = {
+  noReport: {
+    en: "Approval needs the report of what recorded runs would have done.",
+    uk: "Для схвалення потрібен звіт, як повелися б записані запуски.",
+  },
   high: { en: "high priority", uk: "високий пріоритет" },
   fork: { en: "from a fork", uk: "з відгалуження" },
   neighbours: { en: "Other proposals", uk: "Інші пропозиції" },

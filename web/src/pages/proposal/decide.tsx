@@ -17,8 +17,10 @@ export function Decide(props: {
   readonly proposal: Whole;
   readonly review: Review;
   readonly onDone: (() => void) | undefined;
+  /** Why it cannot be approved yet, whatever its effect is. */
+  readonly cannot?: Text;
 }) {
-  const { proposal, review, onDone } = props;
+  const { proposal, review, onDone, cannot } = props;
   const say = useSay();
   const tell = useTell();
   const client = useQueryClient();
@@ -44,7 +46,7 @@ export function Decide(props: {
   });
   const { digest } = review;
   const said = note.trim();
-  const mayApprove = review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
+  const mayApprove = !cannot && review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
   const approve = (): void => decide.mutate({ verdict: "approve", digest, ...(said !== "" && { note: said }) });
   const text = textOf(proposal);
   useKeys({
@@ -55,8 +57,15 @@ export function Decide(props: {
   return (
     <section className="decide stack tight" aria-label={say(words.decision)}>
       {decide.error && asks === undefined && <Failed error={decide.error} />}
+      {cannot && <p id="cannot">{say(cannot)}</p>}
       <div className="row">
-        <button type="button" className="button primary" disabled={!mayApprove || decide.isPending} onClick={approve}>
+        <button
+          type="button"
+          className="button primary"
+          disabled={!mayApprove || decide.isPending}
+          aria-describedby={cannot && "cannot"}
+          onClick={approve}
+        >
           {say(words.approve)} <kbd>a</kbd>
         </button>
         <button type="button" className="button danger" disabled={decide.isPending} onClick={() => setAsks("reject")}>

@@ -3,7 +3,13 @@ import { Diff } from "../../parts/diff.tsx";
 import { type Text, useSay } from "../../words/say.ts";
 
 /** What a proposal would do now: files, what stands in its way, what to know. */
-export function Effect({ review, split }: { readonly review: Review; readonly split: boolean }) {
+export function Effect(props: {
+  readonly review: Review;
+  readonly split: boolean;
+  /** The files are what somebody looks at last, as there is a better picture of them. */
+  readonly folded: boolean;
+}) {
+  const { review, split, folded } = props;
   const say = useSay();
   return (
     <div className="stack tight">
@@ -40,6 +46,22 @@ export function Effect({ review, split }: { readonly review: Review; readonly sp
           <p className="quiet">{say(words.solve)}</p>
         </div>
       ))}
+      {folded ? (
+        <details>
+          <summary>{say(words.files, review.files.length)}</summary>
+          <Files review={review} split={split} />
+        </details>
+      ) : (
+        <Files review={review} split={split} />
+      )}
+    </div>
+  );
+}
+
+function Files({ review, split }: { readonly review: Review; readonly split: boolean }) {
+  const say = useSay();
+  return (
+    <div className="stack tight">
       {review.files.map(({ path, change, patch, bytes }) => (
         <div key={path} className="stack tight">
           <p className="row">
@@ -71,5 +93,6 @@ const words = {
   added: { en: "new", uk: "нове" },
   changed: { en: "changed", uk: "змінено" },
   removed: { en: "removed", uk: "вилучено" },
+  files: { en: "Files: {}", uk: "Файлів: {}" },
   bytes: { en: "{} bytes", uk: "{} байтів" },
 } as const satisfies Record<string, Text>;
