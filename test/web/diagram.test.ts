@@ -29,14 +29,14 @@ test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the
   // The new icon is chosen, and its text opens with Enter.
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Text" }).fill("Greet the reader kindly");
+  // A page that is loaded again has lost neither what was drawn nor what was being typed.
+  await page.reload();
+  await expect.poll(() => page.getByRole("textbox", { name: "Text" }).inputValue()).toBe("Greet the reader kindly");
   await page.keyboard.press("Enter");
   await option("Action: Greet the reader kindly").waitFor();
   await page.keyboard.press("Control+z");
   await option("Action: Greet the reader").waitFor();
   await page.keyboard.press("Control+Shift+z");
-  await option("Action: Greet the reader kindly").waitFor();
-  // A page that is loaded again has lost nothing.
-  await page.reload();
   await option("Action: Greet the reader kindly").waitFor();
   await page.getByRole("button", { name: "Propose …" }).click();
   await page.getByRole("textbox", { name: "Why" }).fill("It begins without a word");

@@ -11,10 +11,11 @@ export function Palette(props: {
   readonly moves: readonly Move[];
   readonly isLine: boolean;
   readonly onMove: (move: Move) => void;
+  readonly onRefused: (reason: Text) => void;
   readonly onLeave: () => void;
   readonly palette: RefObject<HTMLElement | null>;
 }) {
-  const { diagram, name, moves, isLine, onMove, onLeave, palette } = props;
+  const { diagram, name, moves, isLine, onMove, onRefused, onLeave, palette } = props;
   const say = useSay();
   const refusals = useRefusals(diagram, moves);
   const usual = moves.filter(({ rare }) => !rare);
@@ -30,7 +31,7 @@ export function Palette(props: {
               className={`button ${move.id === "delete" ? "danger" : ""}`}
               aria-disabled={refusal !== undefined}
               aria-describedby={refusal ? `why-${move.id.replaceAll(" ", "-")}` : undefined}
-              onClick={() => onMove(move)}
+              onClick={() => (refusal ? onRefused(refusal) : onMove(move))}
             >
               {say(move.name)} {move.key !== undefined && <kbd>{keyNames[move.key] ?? move.key}</kbd>}
             </button>
@@ -69,7 +70,10 @@ export function Palette(props: {
  * felt. Until it was tried a move counts as possible; when it is made it is tried anyway.
  */
 function useRefusals(diagram: Diagram, moves: readonly Move[]): ReadonlyMap<string, Text> {
-  const [refusals, setRefusals] = useState<ReadonlyMap<string, Text>>(new Map());
+  const [tried, setTried] = useState<{
+    readonly moves: readonly Move[];
+    readonly refusals: ReadonlyMap<string, Text>;
+  }>();
   useEffect(() => {
     const found = new Map<string, Text>();
     const waiting = moves.filter(({ attempt, rare }) => attempt && !rare);
@@ -77,18 +81,20 @@ function useRefusals(diagram: Diagram, moves: readonly Move[]): ReadonlyMap<stri
     const next = (): void => {
       const move = waiting.shift();
       if (!move?.attempt) {
-        setRefusals((before) => (before.size === 0 && found.size === 0 ? before : found));
+        setTried({ moves, refusals: found });
         return;
       }
-      const tried = apply(diagram, move.attempt);
-      if (tried.kind === "refused") found.set(move.id, tried.reason);
+      const done = apply(diagram, move.attempt);
+      if (done.kind === "refused") found.set(move.id, done.reason);
       timer = setTimeout(next);
     };
     timer = setTimeout(next);
     return () => clearTimeout(timer);
   }, [diagram, moves]);
-  return refusals;
+  return tried?.moves === moves ? tried.refusals : NONE;
 }
+
+const NONE: ReadonlyMap<string, Text> = new Map();
 
 const keyNames: Readonly<Record<string, string>> = { Delete: "Del", Enter: "↵" };
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { hasErrors } from "../../../../src/drakon/finding.ts";
 import { call } from "../../api/client.ts";
 import { outdate, reading } from "../../api/queries.ts";
@@ -33,9 +33,14 @@ export function Propose({
   const runs = useQuery(reading("GET /runs", { query: { agent: base.slug, limit: "30" } }));
   // Only what has ended shows anything.
   const ended = (runs.data?.runs ?? []).filter(({ finished_at }) => finished_at !== undefined).slice(0, 12);
+  // The same wish sent twice is one proposal; another one is another.
+  const wish = JSON.stringify([diagram.source.text, reason, evidence]);
+  const sent = useRef({ wish, correlation: freshId() });
+  if (sent.current.wish !== wish) sent.current = { wish, correlation: freshId() };
   const send = useMutation({
     mutationFn: () =>
       call("POST /logic/:agentId/propose", {
+        correlation: sent.current.correlation,
         params: { agentId: base.slug },
         body: {
           diagram: diagram.source.text,
@@ -109,6 +114,9 @@ export function Propose({
     </Dialog>
   );
 }
+
+const freshId = (): string =>
+  `diagram-${[...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-")}`;
 
 const words = {
   title: { en: "Propose this diagram", uk: "Запропонувати цю діаграму" },

@@ -13,10 +13,10 @@ import type { Place } from "./places.ts";
 import { Propose } from "./propose.tsx";
 import { Pseudocode } from "./pseudocode.tsx";
 import { TextBox } from "./text-box.tsx";
+import { useAsking } from "./use-asking.ts";
 import { type Base, type Editor, useEditor } from "./use-editor.ts";
 import { bounded } from "./use-pan.ts";
 
-type Asking = Extract<Move, { needs: "text" }>;
 type Picking = Extract<Move, { needs: "place" }>;
 
 /** Drawing, what can be done, what is found and what it says, all of one diagram. */
@@ -27,7 +27,7 @@ export function Workshop({ current }: { readonly current: Base }) {
   const editor = useEditor(current);
   const { diagram, drawing, places, chosen, checked } = editor;
   const [zoom, setZoom] = useState(1);
-  const [asking, setAsking] = useState<{ readonly move: Asking; readonly place: Place }>();
+  const [asking, setAsking] = useAsking(editor);
   const [picking, setPicking] = useState<{ readonly move: Picking; readonly from: string }>();
   const [opened, setOpened] = useState<"import" | "propose">();
   const frame = useRef<HTMLDivElement>(null);
@@ -49,12 +49,16 @@ export function Workshop({ current }: { readonly current: Base }) {
   const shown = useRef(editor);
   shown.current = editor;
   const toList = useCallback((): void => list.current?.focus({ preventScroll: true }), []);
-  const show = useCallback((icon: string): void => {
-    const found = shown.current.places.find(
-      (place) => place.kind !== "line" && place.kind !== "address" && place.icon === icon,
-    );
-    if (found) shown.current.choose(found.key);
-  }, []);
+  const show = useCallback(
+    (icon: string): void => {
+      const found = shown.current.places.find(
+        (place) => place.kind !== "line" && place.kind !== "address" && place.icon === icon,
+      );
+      if (found) shown.current.choose(found.key);
+      toList();
+    },
+    [toList],
+  );
 
   const act = (...operations: readonly Operation[]): void => {
     const refused = editor.act(...operations);
@@ -96,6 +100,10 @@ export function Workshop({ current }: { readonly current: Base }) {
     if (first) make(first);
     else if (chosen.kind === "address") make(moves.at(-1)!);
     else palette.current?.querySelector("button")?.focus();
+  };
+  const close = (): void => {
+    setOpened(undefined);
+    toList();
   };
   const fit = (): void => {
     const seen = frame.current;
@@ -245,6 +253,7 @@ export function Workshop({ current }: { readonly current: Base }) {
               moves={moves}
               isLine={chosen.kind === "line"}
               onMove={make}
+              onRefused={(reason) => tell(`${say(words.refused)} ${say(reason)}`)}
               onLeave={toList}
               palette={palette}
             />
@@ -253,11 +262,11 @@ export function Workshop({ current }: { readonly current: Base }) {
           <Pseudocode tree={said.tree} icon={chosen?.kind === "line" ? undefined : chosen?.icon} onShow={show} />
         </aside>
       </div>
-      {opened === "import" && <Import editor={editor} onClose={() => setOpened(undefined)} />}
+      {opened === "import" && <Import editor={editor} onClose={close} />}
       {opened === "propose" && (
         <Propose
           editor={editor}
-          onClose={() => setOpened(undefined)}
+          onClose={close}
           onShow={(icon) => {
             setOpened(undefined);
             show(icon);
