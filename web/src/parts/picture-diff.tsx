@@ -31,21 +31,7 @@ export function PictureDiff(props: {
   const { marks, facts, summary, riskLevel, sameMeaning } = comparison;
   return (
     <div className="stack tight">
-      {sameMeaning ? (
-        <p>{say(summary)}</p>
-      ) : (
-        <>
-          <p className="row">
-            <RiskTag level={riskLevel} />
-            {say(summary)}
-          </p>
-          <ul className="fact-list">
-            {facts.map(({ kind, text }) => (
-              <li key={`${kind} ${text.en}`}>{say(text)}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      <RiskSaid level={sameMeaning ? undefined : riskLevel} summary={summary} facts={facts.map(({ text }) => text)} />
       <div className="beside">
         <Drawn name={before.name} diagram={old} marks={marks.before} />
         <Drawn name={after.name} diagram={now} marks={marks.after} lit={lit} onIcon={onIcon} />
@@ -80,9 +66,32 @@ function Drawn(props: {
   );
 }
 
-export function RiskTag({ level }: { readonly level: RiskLevel }) {
+/** How risky a change is, in sum, and each fact that the sum does not tell already. */
+export function RiskSaid(props: {
+  readonly level: RiskLevel | undefined;
+  readonly summary: Text;
+  readonly facts: readonly Text[];
+}) {
+  const { level, summary, facts } = props;
   const say = useSay();
-  return <span className={`tag ${{ low: "good", medium: "wait", high: "bad" }[level]}`}>{say(risks[level])}</span>;
+  const more = facts.filter(({ en }) => !summary.en.includes(en));
+  return (
+    <>
+      <p className="row">
+        {level && (
+          <span className={`tag ${{ low: "good", medium: "wait", high: "bad" }[level]}`}>{say(risks[level])}</span>
+        )}
+        <span className="break">{say(summary)}</span>
+      </p>
+      {more.length > 0 && (
+        <ul className="fact-list">
+          {more.map((fact) => (
+            <li key={fact.en}>{say(fact)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
 }
 
 const risks = {

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { reading } from "../../api/queries.ts";
 import { Diff } from "../../parts/diff.tsx";
-import { PictureDiff, RiskTag } from "../../parts/picture-diff.tsx";
+import { PictureDiff, RiskSaid } from "../../parts/picture-diff.tsx";
 import { Empty, Loading, Shown } from "../../parts/state.tsx";
 import { type Text, useSay } from "../../words/say.ts";
 
@@ -22,7 +22,7 @@ export function Compare(props: {
     void navigate({
       to: "/agents/$slug/logic",
       params: { slug },
-      search: now as never,
+      search: now,
       replace: true,
       resetScroll: false,
     });
@@ -76,22 +76,12 @@ function Texts({ slug, from, to }: Pair) {
     <Shown of={diff}>
       {({ diff: patch, summary, riskLevel, reasons }) => (
         <>
-          <div className="row between">
-            <p className="row">
-              <RiskTag level={riskLevel} />
-              {say(summary)}
-            </p>
+          <RiskSaid level={riskLevel} summary={summary} facts={reasons} />
+          <div className="row">
             <button type="button" className="button quiet" aria-pressed={split} onClick={() => setSplit(!split)}>
               {say(split ? words.oneColumn : words.twoColumns)}
             </button>
           </div>
-          {reasons.length > 0 && (
-            <ul className="fact-list">
-              {reasons.map((reason) => (
-                <li key={reason.en}>{say(reason)}</li>
-              ))}
-            </ul>
-          )}
           {patch === "" ? <Empty>{say(words.noChange)}</Empty> : <Diff patch={patch} split={split} />}
         </>
       )}

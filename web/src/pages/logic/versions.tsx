@@ -71,7 +71,7 @@ function Version(props: {
                 className="button"
                 to="/agents/$slug/logic"
                 params={{ slug }}
-                search={{ from: version, to: current } as never}
+                search={{ from: version, to: current }}
                 hash="compare"
               >
                 {say(words.compare)}

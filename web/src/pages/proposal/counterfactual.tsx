@@ -41,8 +41,7 @@ function Rows({ replayed, ...choice }: Choice & { readonly replayed: Replayed })
   const [kind, setKind] = useState<ReplayedRun["kind"]>();
   const [all, setAll] = useState(false);
   // What stays the same is the least of interest: it is there when asked for.
-  const wanted =
-    kind === undefined ? rows.toSorted((a, b) => rank(a) - rank(b)) : rows.filter((row) => row.kind === kind);
+  const wanted = kind === undefined ? changedOf(rows) : rows.filter((row) => row.kind === kind);
   const shown = all ? wanted : wanted.slice(0, SHOWN);
   return (
     <>
@@ -74,42 +73,11 @@ function Rows({ replayed, ...choice }: Choice & { readonly replayed: Replayed })
           </ul>
         </div>
       )}
-      <div className="scroll-x">
-        <table className="table">
-          <caption className="hidden-visually">{say(words.title)}</caption>
-          <thead>
-            <tr>
-              {(["run", "result", "place", "told"] as const).map((each) => (
-                <th key={each} scope="col">
-                  {say(words[each])}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <tr key={row.run} className={isAt(row.at ?? row.asked, choice.place) ? "chosen" : ""}>
-                <td>
-                  <Link to="/runs/$run" params={{ run: row.run }}>
-                    <code>{row.run}</code>
-                  </Link>
-                  {row.version !== null && <span className="quiet small"> {row.version}</span>}
-                </td>
-                <td>
-                  <span className={`tag ${tones[row.kind]}`}>{say(kindWords[row.kind])}</span>
-                  {row.certainty === "claim" && <span className="quiet small"> ≈ {say(words.claim)}</span>}
-                </td>
-                <td className="break">
-                  {(row.at ?? row.asked) && <PlaceButton of={(row.at ?? row.asked)!} {...choice} />}
-                </td>
-                <td className="break">
-                  <Told row={row} mostSteps={replayed.most_steps} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {shown.length === 0 ? (
+        <Empty>{say(words.allSame)}</Empty>
+      ) : (
+        <Table rows={shown} mostSteps={replayed.most_steps} {...choice} />
+      )}
       {shown.length < wanted.length && (
         <button type="button" className="button" onClick={() => setAll(true)}>
           {say(words.more, wanted.length - shown.length)}
@@ -117,6 +85,49 @@ function Rows({ replayed, ...choice }: Choice & { readonly replayed: Replayed })
       )}
       <p className="quiet small">{say(words.assumes)}</p>
     </>
+  );
+}
+
+function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly mostSteps: number }) {
+  const { rows, mostSteps, ...choice } = props;
+  const say = useSay();
+  return (
+    <div className="scroll-x">
+      <table className="table">
+        <caption className="hidden-visually">{say(words.title)}</caption>
+        <thead>
+          <tr>
+            {(["run", "result", "place", "told"] as const).map((each) => (
+              <th key={each} scope="col">
+                {say(words[each])}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.run} className={isAt(row.at ?? row.asked, choice.place) ? "chosen" : ""}>
+              <td>
+                <Link to="/runs/$run" params={{ run: row.run }}>
+                  <code>{row.run}</code>
+                </Link>
+                {row.version !== null && <span className="quiet small"> {row.version}</span>}
+              </td>
+              <td>
+                <span className={`tag ${tones[row.kind]}`}>{say(kindWords[row.kind])}</span>
+                {row.certainty === "claim" && <span className="quiet small"> ≈ {say(words.claim)}</span>}
+              </td>
+              <td className="break">
+                {(row.at ?? row.asked) && <PlaceButton of={(row.at ?? row.asked)!} {...choice} />}
+              </td>
+              <td className="break">
+                <Told row={row} mostSteps={mostSteps} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -147,7 +158,9 @@ const kinds = [
   "cannot-tell",
   "unreadable",
 ] as const satisfies readonly ReplayedRun["kind"][];
-const rank = ({ kind }: ReplayedRun): number => ["avoids", "parts", "cannot-tell", "unreadable", "same"].indexOf(kind);
+const ORDER: readonly ReplayedRun["kind"][] = ["avoids", "parts", "cannot-tell", "unreadable"];
+const changedOf = (rows: readonly ReplayedRun[]): readonly ReplayedRun[] =>
+  ORDER.flatMap((kind) => rows.filter((row) => row.kind === kind));
 const countOf = (kind: ReplayedRun["kind"]) => (kind === "cannot-tell" ? "cannot_tell" : kind);
 
 function countsOf(icon: Replayed["icons"][number], say: ReturnType<typeof useSay>): string {
@@ -175,6 +188,10 @@ const words = {
   none: {
     en: "No recordings: nothing was run that could be replayed.",
     uk: "Записів немає: ще нічого не запускали, тож повторити нічого.",
+  },
+  allSame: {
+    en: "Every recorded run would have gone the same way.",
+    uk: "Усі записані запуски пройшли б так само.",
   },
   filter: { en: "Show only", uk: "Показати лише" },
   rests: {

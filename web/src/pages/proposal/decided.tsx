@@ -20,7 +20,7 @@ export function Decided({ proposal: { approval, apply_result } }: { readonly pro
       {apply_result?.git_commit !== undefined && (
         <p>
           {say(words.commit)}{" "}
-          <Link to="/why" search={{ subject: apply_result.git_commit } as never}>
+          <Link to="/why" search={{ subject: apply_result.git_commit }}>
             <code>{apply_result.git_commit.slice(0, 10)}</code>
           </Link>
         </p>

@@ -48,7 +48,7 @@ export function Facts({ proposal }: { readonly proposal: Whole }) {
           </>
         )}
         {" · "}
-        <Link to="/why" search={{ subject: proposal.id } as never}>
+        <Link to="/why" search={{ subject: proposal.id }}>
           {say(words.why)}
         </Link>
       </dd>

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { readDiagram } from "../../../../src/drakon/diagram.ts";
 import type { Proposal as Whole } from "../../api/endpoints.ts";
 import { reading } from "../../api/queries.ts";
 import { Picture } from "../../parts/picture.tsx";
 import { PictureDiff, type Side } from "../../parts/picture-diff.tsx";
+import { Loading } from "../../parts/state.tsx";
 import { type Text, useSay } from "../../words/say.ts";
 import { Reasons } from "../logic/reasons.tsx";
 import { Counterfactual } from "./counterfactual.tsx";
@@ -21,7 +22,13 @@ export default function LogicReview({ proposal, report }: { readonly proposal: W
   const say = useSay();
   const { payload } = proposal.operation as LogicOperation;
   const [place, setPlace] = useState<IconPlace>();
-  const { before, after } = useSides(proposal);
+  const pictures = useRef<HTMLElement>(null);
+  const choose = (now: IconPlace | undefined): void => {
+    setPlace(now);
+    // What is lit must be seen: the table may be far below it.
+    if (now) pictures.current?.scrollIntoView({ block: "nearest" });
+  };
+  const { before, after, isLoading } = useSides(proposal);
   const mainFile = useQuery({
     ...reading("GET /proposals/:id/report", { params: { id: proposal.id } }),
     enabled: report !== undefined,
@@ -40,16 +47,22 @@ export default function LogicReview({ proposal, report }: { readonly proposal: W
         <h2 id="for">{say(words.rationale)}</h2>
         <Reasons rationale={payload.rationale} without={[proposal.reasoning?.trim() ?? ""]} />
       </section>
-      {after && (
-        <section className="stack tight" aria-labelledby="pictures">
+      {(after || isLoading) && (
+        <section ref={pictures} className="stack tight" aria-labelledby="pictures">
           <h2 id="pictures">{say(words.pictures)}</h2>
-          {before ? <PictureDiff before={before} after={after} lit={lit} /> : <First side={after} lit={lit} />}
+          {isLoading || !after ? (
+            <Loading />
+          ) : before ? (
+            <PictureDiff before={before} after={after} lit={lit} />
+          ) : (
+            <First side={after} lit={lit} />
+          )}
         </section>
       )}
       {report ? (
         <>
           <StaticCheck report={report.static} />
-          <Counterfactual report={report} place={place} onPlace={setPlace} mainFile={mainFile} />
+          <Counterfactual report={report} place={place} onPlace={choose} mainFile={mainFile} />
         </>
       ) : (
         (proposal.status === "pending" || proposal.status === "failed") && <NoReport id={proposal.id} />
@@ -64,16 +77,21 @@ function First({ side, lit }: { readonly side: Side; readonly lit: readonly stri
 }
 
 /** Both sides as they were when it was proposed, so that a decided proposal still shows what was decided. */
-function useSides({ id, status, operation }: Whole): { readonly before?: Side; readonly after?: Side } {
+function useSides({ id, status, operation }: Whole): {
+  readonly before?: Side;
+  readonly after?: Side;
+  readonly isLoading: boolean;
+} {
   const say = useSay();
   const { action, payload } = operation as LogicOperation;
   const given = action === "logic-update" ? payload.diagram : undefined;
   const before = useDiagram(payload.agent, payload.currentVersion);
   const named = action === "logic-rollback" ? payload.toVersion : status === "pending" ? id : undefined;
   const read = useDiagram(payload.agent, given === undefined ? named : undefined);
-  const after = given ?? read;
+  const after = given ?? read.text;
   return {
-    ...(before !== undefined && { before: { name: payload.currentVersion ?? "", text: before } }),
+    isLoading: before.isLoading || read.isLoading,
+    ...(before.text !== undefined && { before: { name: payload.currentVersion ?? "", text: before.text } }),
     ...(after !== undefined && {
       after: { name: action === "logic-rollback" ? payload.toVersion : say(words.proposed), text: after },
     }),
@@ -81,15 +99,16 @@ function useSides({ id, status, operation }: Whole): { readonly before?: Side; r
 }
 
 /** A version that is a text has no diagram; then there is no picture, and the files below say what changes. */
-function useDiagram(agentId: string, version: string | undefined): string | undefined {
-  return useQuery({
+function useDiagram(agentId: string, version: string | undefined) {
+  const { data, isLoading } = useQuery({
     ...reading("GET /logic/:agentId/read", {
       params: { agentId },
       query: { format: "drakon", maxTokens: "100000", ...(version !== undefined && { version }) },
     }),
     enabled: version !== undefined,
     retry: false,
-  }).data?.content;
+  });
+  return { text: data?.content, isLoading };
 }
 
 const words = {

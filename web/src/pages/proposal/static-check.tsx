@@ -1,4 +1,4 @@
-import { RiskTag } from "../../parts/picture-diff.tsx";
+import { RiskSaid } from "../../parts/picture-diff.tsx";
 import { type Text, useSay } from "../../words/say.ts";
 import type { StaticReport } from "./report-shape.ts";
 
@@ -8,18 +8,8 @@ export function StaticCheck({ report }: { readonly report: StaticReport }) {
   const { rows, tools, summary, riskLevel, reasons } = report;
   return (
     <section className="stack tight" aria-labelledby="static">
-      <div className="row between">
-        <h2 id="static">{say(words.title)}</h2>
-        <RiskTag level={riskLevel} />
-      </div>
-      <p>{say(summary)}</p>
-      {reasons.length > 0 && (
-        <ul className="fact-list">
-          {reasons.map((reason) => (
-            <li key={reason.en}>{say(reason)}</li>
-          ))}
-        </ul>
-      )}
+      <h2 id="static">{say(words.title)}</h2>
+      <RiskSaid level={riskLevel} summary={summary} facts={reasons} />
       {(["added", "removed"] as const).map(
         (each) =>
           tools[each].length > 0 && (
