@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { complaints } from "./axe.ts";
-import { type WebGround, type Window, type WindowOptions, webGround } from "./ground.ts";
+import { type WebGround, type Window, webGround } from "./ground.ts";
 
 let ground: WebGround;
+/** One English window for all that need no other. */
+let english: Window;
 beforeAll(async () => {
   ground = await webGround();
+  english = await ground.open();
 });
 afterAll(() => ground.stop());
 
-async function openDiagram(slug: string, options?: WindowOptions): Promise<Window> {
-  const window = await ground.open(options);
+async function openDiagram(slug: string, window = english): Promise<Window> {
   await window.page.goto(`${ground.url}app/agents/${slug}/diagram`);
   await window.page.getByRole("listbox").waitFor();
   return window;
@@ -49,7 +51,6 @@ test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the
   await page.goto(`${ground.url}app/agents/librarian/diagram`);
   await page.getByRole("listbox").waitFor();
   const left = await option("Action: Greet the reader kindly").count();
-  await page.context().close();
   expect([out.includes("librarian"), left, problems]).toEqual([true, 0, []]);
 });
 
@@ -69,7 +70,6 @@ test("U-1 what cannot be done says why, before it is tried and after", async () 
     .getByText(/This cannot be done: icon/)
     .last()
     .textContent();
-  await page.context().close();
   expect([before, said, problems]).toEqual(["true", expect.stringContaining("without a loop arrow"), []]);
 });
 
@@ -99,7 +99,6 @@ test("D-2a findings are shown at their icons and lead there, and keep a diagram 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("nothing found").waitFor();
-  await page.context().close();
   expect([marks, chosen, why, send, problems]).toEqual([1, "Question", 1, 0, []]);
 });
 
@@ -117,7 +116,6 @@ test("L-6 an agent that has run is changed with a run as evidence; without one t
   await page.getByRole("checkbox").first().check();
   await page.getByRole("button", { name: "Propose", exact: true }).click();
   await page.waitForURL(/\/proposals\/prop_/);
-  await page.context().close();
   // The browser itself notes the refusal.
   expect(problems.filter((problem) => !problem.includes("status of 400"))).toEqual([]);
 });
@@ -129,7 +127,7 @@ const screens = [
 ] as const;
 
 test("U-1 the editor fits any screen and is sound for assistive technology, in either theme", async () => {
-  const { page, problems } = await openDiagram("gardener", { language: "uk" });
+  const { page, problems } = await openDiagram("gardener", await ground.open({ language: "uk" }));
   const seen: unknown[] = [];
   for (const { width, height, colorScheme } of screens) {
     await page.setViewportSize({ width, height });

@@ -21,6 +21,7 @@ export function Diagram() {
   });
   // An agent that follows a text has no diagram yet: one can be begun here.
   const missing = logic.error instanceof Refusal && logic.error.code === "NOT_FOUND" ? logic.error : undefined;
+  const agent = useQuery({ ...reading("GET /agents/:slug", { params: { slug } }), enabled: missing !== undefined });
   return (
     <div className="diagram-page stack tight">
       <header className="row between">
@@ -32,12 +33,16 @@ export function Diagram() {
         </h1>
       </header>
       {missing ? (
-        <>
-          <p className="quiet">
-            {missing.message}. {say(begin)}
-          </p>
-          <Workshop key={slug} current={{ slug, version: undefined, text: "{}\n" }} />
-        </>
+        <Shown of={agent}>
+          {() => (
+            <>
+              <p className="quiet">
+                {missing.message}. {say(begin)}
+              </p>
+              <Workshop key={slug} current={{ slug, version: undefined, text: "{}\n" }} />
+            </>
+          )}
+        </Shown>
       ) : (
         <Shown of={logic}>
           {({ logicVersion, content }) => (
