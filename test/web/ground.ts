@@ -11,6 +11,8 @@ export interface WebGround {
   readonly url: string;
   /** A window of a signed-in owner. What the page complains about is collected in `problems`. */
   open(options?: WindowOptions): Promise<Window>;
+  /** Signs a window in anew, by a new link. */
+  signIn(page: Page): Promise<void>;
   /** Any command, on this garden. */
   bloom(...args: readonly string[]): { exit: number | null; out: string; err: string };
   /** The server ends (`SIGKILL` by default) and comes back at the same address. */
@@ -46,9 +48,16 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
     serving.running.process.kill(signal);
     await serving.running.ended;
   };
+  const signIn = async (page: Page): Promise<void> => {
+    const { out } = bloom(dir, ["token", "link", "--json"]);
+    const link = new URL(/http:[^"]+/.exec(out)?.[0] ?? (JSON.parse(out) as { link: string }).link);
+    await page.goto(new URL(`${link.pathname}${link.search}`, serving.url).href);
+    await page.waitForURL(/\/app\//);
+  };
   return {
     dir,
     url: serving.url,
+    signIn,
     bloom: (...args) => bloom(dir, args),
     async open({ language = "en", theme = "light", width = 1280, height = 900, guide = false } = {}) {
       browser ??= await openBrowser();
@@ -60,14 +69,11 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
       if (!guide)
         await context.addInitScript(() => localStorage.setItem("garden-bloom.guide", JSON.stringify({ isOff: true })));
       const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(Number(process.env["WEB_WAIT"] ?? 60_000));
       const problems: string[] = [];
       page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       page.on("pageerror", (error) => problems.push(error.message));
-      const { out } = bloom(dir, ["token", "link", "--json"]);
-      const link = new URL(/http:[^"]+/.exec(out)?.[0] ?? (JSON.parse(out) as { link: string }).link);
-      await page.goto(new URL(`${link.pathname}${link.search}`, serving.url).href);
-      await page.waitForURL(/\/app\//);
+      await signIn(page);
       return { page, context, problems };
     },
     async restart(signal = "SIGKILL") {

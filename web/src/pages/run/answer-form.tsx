@@ -13,6 +13,7 @@ import { type Text, useSay } from "../../words/say.ts";
 export function AnswerForm({ request, answer }: { readonly request: Request; readonly answer: Answer | undefined }) {
   const say = useSay();
   const { ask } = request;
+  const [question, ...more] = ask.question.split("\n");
   return (
     <section className="card stack tight" aria-label={say(words.question)}>
       <p className="row">
@@ -21,7 +22,8 @@ export function AnswerForm({ request, answer }: { readonly request: Request; rea
           <When at={request.asked_at} />
         </span>
       </p>
-      <h2>{ask.question}</h2>
+      <h2>{question}</h2>
+      {more.length > 0 && <p className="said break">{more.join("\n").trim()}</p>}
       {ask.values && (
         <dl className="facts">
           {Object.entries(ask.values).map(([name, value]) => (
@@ -31,7 +33,7 @@ export function AnswerForm({ request, answer }: { readonly request: Request; rea
       )}
       {answer ? (
         <p>
-          <strong>{typeof answer.value === "string" ? answer.value : JSON.stringify(answer.value)}</strong>{" "}
+          <strong>{said(answer.value, say)}</strong>{" "}
           <span className="quiet small">
             {answer.by} · <When at={answer.answered_at} />
           </span>
@@ -122,11 +124,22 @@ function Form({ request: { id, ask } }: { readonly request: Request }) {
   );
 }
 
+/** What the owner said, without the form around it. */
+function said(value: Json, say: (text: Text) => string): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const { decision, comment, ...rest } = value as Readonly<Record<string, Json>>;
+  const parts = decision === "approve" || decision === "reject" ? [say(words[decision]), comment] : Object.values(rest);
+  return parts
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join(": ");
+}
+
 function valueOf(form: Request["ask"]["form"], text: string, choice: string | undefined): Json | undefined {
-  if (form === "choice") return choice;
-  if (form === "text") return text.trim() === "" ? undefined : text;
+  if (form === "choice") return choice === undefined ? undefined : { choice };
+  if (form === "text") return text.trim() === "" ? undefined : { text };
   const number = Number(text.replace(",", "."));
-  return form === "number" && text.trim() !== "" && Number.isFinite(number) ? number : undefined;
+  return form === "number" && text.trim() !== "" && Number.isFinite(number) ? { number } : undefined;
 }
 
 const words = {
