@@ -6,6 +6,9 @@ import { Shell } from "./shell.tsx";
 const root = createRootRoute({ component: Shell });
 const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path }) as const;
 
+/** The rest of the address is a note's path, slashes and all; without one it is the list. */
+const notes = createRoute({ ...at("/notes") });
+
 /** Every page there is. All but the first are fetched when they are gone to. */
 const pages = [
   createRoute({ ...at("/"), component: Today }),
@@ -29,8 +32,18 @@ const pages = [
   }),
   createRoute({ ...at("/runs"), component: lazyRouteComponent(() => import("./pages/runs.tsx"), "Runs") }),
   createRoute({ ...at("/runs/$run"), component: lazyRouteComponent(() => import("./pages/run.tsx"), "Run") }),
-  createRoute({ ...at("/notes"), component: lazyRouteComponent(() => import("./pages/notes.tsx"), "Notes") }),
-  createRoute({ ...at("/notes/$"), component: lazyRouteComponent(() => import("./pages/note.tsx"), "Note") }),
+  notes.addChildren([
+    createRoute({
+      getParentRoute: () => notes,
+      path: "/",
+      component: lazyRouteComponent(() => import("./pages/notes.tsx"), "Notes"),
+    }),
+    createRoute({
+      getParentRoute: () => notes,
+      path: "$",
+      component: lazyRouteComponent(() => import("./pages/note.tsx"), "Note"),
+    }),
+  ]),
   createRoute({ ...at("/why"), component: lazyRouteComponent(() => import("./pages/why.tsx"), "Why") }),
   createRoute({ ...at("/settings"), component: lazyRouteComponent(() => import("./pages/settings.tsx"), "Settings") }),
 ] as const;
