@@ -67,6 +67,7 @@ POST /requests/:id/answer     401  200    200   403   403   403     403   401   
 GET /agents                   401  200    200   403   403   403     403   401     401    401     401
 GET /agents/list              401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug             401  200    200   200   403   403     403   401     401    401     401
+GET /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
 PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
@@ -188,6 +189,7 @@ const samples: Readonly<Record<string, Sample>> = {
     return { path: `/requests/${request.id}/answer`, body: { value: { choice: "this" } } };
   },
   "GET /agents/:slug": at("/agents/archivist"),
+  "GET /agents/:slug/contract": at("/agents/archivist/contract"),
   "GET /agents/:slug/status": at("/agents/archivist/status"),
   "PATCH /agents/:slug/outputs": at("/agents/sleeper/outputs", { action: "logic-update", allowed: true }),
   "PATCH /agents/:slug/status": async ({ garden }) => {

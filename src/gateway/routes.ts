@@ -6,6 +6,7 @@ import {
   agentStatusRoute,
   changeOutputsRoute,
   changeStatusRoute,
+  contractRoute,
 } from "./routes/agents.ts";
 import { auditRoute, whyRoute } from "./routes/audit.ts";
 import { eventsRoute } from "./routes/events.ts";
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...agentListRoutes,
   agentRoute,
+  contractRoute,
   agentStatusRoute,
   changeStatusRoute,
   changeOutputsRoute,

@@ -28,7 +28,7 @@ export function Clash({ error, onBoth }: { readonly error: Error; readonly onBot
         <button type="button" className="button" onClick={onBoth}>
           {say(words.both)}
         </button>
-        <span className="quiet small">{say(words.then)}</span>
+        <span className="quiet small">{say(words.after)}</span>
       </p>
     </div>
   );
@@ -47,5 +47,5 @@ const words = {
   standing: { en: "As it stands now (line {})", uk: "Як є зараз (рядок {})" },
   yours: { en: "As you wrote it", uk: "Як написали ви" },
   both: { en: "Put both into the text", uk: "Узяти в текст обидва" },
-  then: { en: "Then choose between them and save.", uk: "Далі виберіть потрібне і збережіть." },
+  after: { en: "Then choose between them and save.", uk: "Далі виберіть потрібне і збережіть." },
 } as const satisfies Record<string, Text>;
