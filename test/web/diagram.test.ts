@@ -97,6 +97,11 @@ test("D-2a findings are shown at their icons and lead there, and keep a diagram 
   const why = await dialog.getByRole("button", { name: /leads to an icon that does not exist/ }).count();
   const send = await dialog.getByRole("button", { name: "Propose", exact: true }).count();
   await page.keyboard.press("Escape");
+  // To drop all changes is a step like any other.
+  await page.getByRole("button", { name: "Drop the changes" }).click();
+  await page.getByText("nothing found").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("errors: 2").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("nothing found").waitFor();
   expect([marks, chosen, why, send, problems]).toEqual([1, "Question", 1, 0, []]);
@@ -104,6 +109,7 @@ test("D-2a findings are shown at their icons and lead there, and keep a diagram 
 
 test("L-6 an agent that has run is changed with a run as evidence; without one the refusal is the gateway's", async () => {
   ground.bloom("run", "test-echo");
+  await expect.poll(() => ground.bloom("runs", "--json").out, { timeout: 60_000 }).toContain('"completed"');
   const { page, problems } = await openDiagram("test-echo");
   await page.getByRole("option", { name: /^Line: Echo/ }).click();
   await page.keyboard.press("c");

@@ -56,6 +56,8 @@ export function Propose({
       await outdate(client, "/proposals", "/logic", "/agents");
       await navigate({ to: "/proposals/$id", params: { id: proposal_id } });
     },
+    // The gateway may know of a run that ended meanwhile and asks for it as evidence.
+    onError: () => outdate(client, "/runs"),
   });
   if (hasErrors(checked.findings)) {
     return (

@@ -34,8 +34,10 @@ export interface Editor {
   readonly replace: (text: string) => void;
   readonly undo: () => void;
   readonly redo: () => void;
-  /** Back to what the agent follows, or to a newer version of it; what was drawn is forgotten. */
-  readonly forget: (base?: Base) => void;
+  /** Back to what the agent follows; it can be undone like any step. */
+  readonly revert: (to: Base) => void;
+  /** What was drawn has been sent: it is no draft any more. */
+  readonly forget: () => void;
   /** Goes on with what is drawn, as a change of this version. */
   readonly rest: (on: Base) => void;
 }
@@ -113,7 +115,11 @@ export function useEditor(current: Base): Editor {
       },
       undo: () => become(stepped(latest.current, "undo", "redo")),
       redo: () => become(stepped(latest.current, "redo", "undo")),
-      forget: (on?: Base) => become(begin(on ?? latest.current.base, "")),
+      revert: (to: Base) => {
+        const now = latest.current;
+        become({ ...begin(to, ""), undo: [...now.undo, { diagram: now.diagram }] });
+      },
+      forget: () => become(begin(latest.current.base, "")),
       rest: (on: Base) => become({ ...latest.current, base: on }),
     }),
     [become],

@@ -179,7 +179,7 @@ export function Workshop({ current }: { readonly current: Base }) {
         </button>
         <Export editor={editor} />
         {editor.isChanged && (
-          <button type="button" className="button quiet" onClick={() => editor.forget(current)}>
+          <button type="button" className="button quiet" onClick={() => editor.revert(current)}>
             {say(words.forget)}
           </button>
         )}
