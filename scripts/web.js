@@ -40,7 +40,7 @@ export async function buildWeb({ quiet = false } = {}) {
 }
 
 /** What the page names itself; the rest comes when somebody goes there. Counted as gzip, the larger of the two. */
-function firstPageBytes() {
+export function firstPageBytes() {
   const page = readFileSync(join(dist, "index.html"), "utf8");
   const scripts = [...page.matchAll(/(?:src|href)="\/app\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file);
   return scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);

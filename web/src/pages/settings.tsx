@@ -67,7 +67,7 @@ function Health() {
             {Object.entries(parts).map(([name, { status, about, remarks }]) => (
               <Part key={name} name={say(partWords[name] ?? { en: name, uk: name })}>
                 <span className={`tag ${status === "off" ? "" : toneOf(status)}`}>{say(statusWords[status])}</span>{" "}
-                <span className="quiet">{about}</span>
+                <span className="quiet">{counted(about, say)}</span>
                 {remarks.map((remark) => (
                   <p key={remark.en} className="quiet small">
                     {say(remark)}
@@ -80,6 +80,12 @@ function Health() {
       </Shown>
     </section>
   );
+}
+
+/** The engine tells its figures in words of the interface; here they are the reader's. */
+function counted(about: string, say: ReturnType<typeof useSay>): string {
+  const [, running, waiting] = /^running (\d+), waiting (\d+)$/.exec(about) ?? [];
+  return running === undefined || waiting === undefined ? about : say(words.engine, running, waiting);
 }
 
 const Part = ({ name, children }: { readonly name: string; readonly children: React.ReactNode }) => (
@@ -105,6 +111,7 @@ const statusWords = {
 
 const words = {
   title: { en: "Settings", uk: "Налаштування" },
+  engine: { en: "running {}, waiting {}", uk: "працює {}, чекає {}" },
   parts: { en: "How the garden is", uk: "Як почувається сад" },
   backup: { en: "Backup", uk: "Резервна копія" },
   backupHow: {

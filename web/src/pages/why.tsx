@@ -157,6 +157,8 @@ const kinds: Readonly<Record<string, Text>> = {
   entry: { en: "inbox entry", uk: "запис скриньки" },
   line: { en: "line", uk: "рядок" },
   path: { en: "path", uk: "шлях" },
+  person: { en: "person", uk: "людина" },
+  bookkeeping: { en: "bookkeeping", uk: "облік" },
 };
 
 const words = {
