@@ -49,7 +49,7 @@ export function RateBar({ of }: { readonly of: Rate | undefined }) {
 
 const [LEFT, TOP, HEIGHT, FOOT] = [48, 12, 150, 40];
 /** Few versions stand wide apart, many as close as their names allow. */
-const stepFor = (count: number): number => Math.max(72, Math.min(180, 720 / count));
+const stepFor = (count: number): number => Math.max(72, Math.min(120, 720 / count));
 /** The newest so many; older ones are in the list. */
 const MOST_DRAWN = 30;
 

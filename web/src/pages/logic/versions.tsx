@@ -174,7 +174,7 @@ const words = {
   current: { en: "current", uk: "поточна" },
   sameAs: { en: "says the same as {}", uk: "каже те саме, що {}" },
   compare: { en: "Compare with current", uk: "Порівняти з поточною" },
-  since: { en: "In force since", uk: "Діє з" },
+  since: { en: "Adopted", uk: "Прийнято" },
   proposal: { en: "the proposal it came of", uk: "пропозиція, з якої вона постала" },
   runs: { en: "Runs", uk: "Запуски" },
   decided: { en: "Proposals", uk: "Пропозиції" },

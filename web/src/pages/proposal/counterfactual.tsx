@@ -93,7 +93,7 @@ function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly
   const say = useSay();
   return (
     <div className="scroll-x">
-      <table className="table">
+      <table className="table stacking">
         <caption className="hidden-visually">{say(words.title)}</caption>
         <thead>
           <tr>

@@ -22,7 +22,7 @@ export function StaticCheck({ report }: { readonly report: StaticReport }) {
           ),
       )}
       <div className="scroll-x">
-        <table className="table">
+        <table className="table stacking">
           <caption className="hidden-visually">{say(words.title)}</caption>
           <tbody>
             {rows.map(({ id, title, result, words: said }) => (
