@@ -10,6 +10,7 @@ import { root, runScript, setUp, toolEnvironment } from "./setup.js";
 
 const tools = [
   { name: "types", command: ["tsc", "-p", "."] },
+  { name: "types of the web app", command: ["tsc", "-p", "web"] },
   { name: "lint", command: ["oxlint", "--type-aware", "--quiet"] },
   { name: "format", command: ["biome", "check", "--error-on-warnings", "."] },
   { name: "dead code", command: ["knip", "--no-progress"] },

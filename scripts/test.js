@@ -1,16 +1,17 @@
 /**
- * `npm test`: set-up, checks, tests. The last line is `N passed, N failed` (and `, N skipped` if any); a failed check
+ * `npm test`: set-up, checks, the web app, tests. The last line is `N passed, N failed` (and `, N skipped` if any); a failed check
  * counts as a failed test. `npm test -- PATTERN` runs the tests that fit the pattern, without the checks.
  */
 import { check } from "./check.js";
 import { ensureChromium, runScript, setUp } from "./setup.js";
 import { conclude, runVitest } from "./vitest.js";
+import { buildWeb } from "./web.js";
 
 await runScript(async () => {
   const node = await setUp();
   const chromium = ensureChromium();
   const pattern = process.argv.slice(2);
-  const failedChecks = pattern.length === 0 ? await check() : 0;
+  const failedChecks = (pattern.length === 0 ? await check() : 0) + ((await buildWeb()) === 0 ? 0 : 1);
   const count = await runVitest(
     node,
     pattern,

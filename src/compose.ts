@@ -7,6 +7,7 @@ import { Failure } from "./base/failure.ts";
 import { realWorld, type World } from "./base/world.ts";
 import type { Settings } from "./config.ts";
 import type { Ground } from "./garden/garden.ts";
+import type { WebFiles } from "./gateway/web-app.ts";
 import type { Folder } from "./ports/folder.ts";
 
 /** Chooses the adapters. The only file that knows them. */
@@ -34,6 +35,19 @@ export function composeGround(settings: Pick<Settings, "environment">, world: Wo
 /** The examples, beside the sources and beside the built package alike. */
 export const examplesFolder = (ground: Ground): Folder =>
   ground.folders.at(fileURLToPath(new URL("../examples", import.meta.url)));
+
+/** The web app beside the sources, if it was built: `npm start` and publishing do that. Read once; it is small. */
+export async function builtWebApp(ground: Ground): Promise<WebFiles | undefined> {
+  const folder = ground.folders.at(fileURLToPath(new URL("../web/dist", import.meta.url)));
+  const known = new Map<string, Uint8Array>();
+  for await (const { path, sight } of folder.walk("")) {
+    const bytes = sight.kind === "file" ? await folder.read(path, MOST_WEB_BYTES) : undefined;
+    if (bytes) known.set(path, bytes);
+  }
+  return known.has("index.html") ? async (path) => known.get(path) : undefined;
+}
+
+const MOST_WEB_BYTES = 10_000_000;
 
 /** What package.json says. */
 export async function packageVersion(ground: Ground): Promise<string> {

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { runCommandLine } from "./cli/run.ts";
-import { composeGround, examplesFolder, packageVersion } from "./compose.ts";
+import { builtWebApp, composeGround, examplesFolder, packageVersion } from "./compose.ts";
 import { composeRuns } from "./compose-runs.ts";
 import { readSettings } from "./config.ts";
 import { serveGarden } from "./gateway/serve.ts";
@@ -94,7 +94,12 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       const runs = await composeRuns(garden, settings.environment, { tell });
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
       try {
-        const serving = await serveGarden(garden, { ...at, secretOf, runs: runs.face });
+        const serving = await serveGarden(garden, {
+          ...at,
+          secretOf,
+          runs: runs.face,
+          web: await builtWebApp(ground),
+        });
         setTimeout(letGoOfStart, SETTLED_MS).unref();
         return { url: serving.url, stop: () => Promise.all([serving.stop(), runs.close()]).then(() => undefined) };
       } catch (error) {

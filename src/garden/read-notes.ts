@@ -100,7 +100,7 @@ export async function noteComments({ store }: Ground, path: string): Promise<Not
   return comments.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-async function mainOf({ repo }: Pick<Garden, "repo">): Promise<Oid> {
+export async function mainOf({ repo }: Pick<Garden, "repo">): Promise<Oid> {
   const main = await repo.resolve(MAIN_REF);
   if (main !== undefined) return main;
   throw new Failure("NOT_FOUND", { en: "this garden has no commit yet", uk: "у цьому саду ще немає комітів" });

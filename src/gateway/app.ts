@@ -8,6 +8,7 @@ import { withNamedParts } from "./named-parts.ts";
 import type { Gateway, Route, RunsFace } from "./route.ts";
 import { routes } from "./routes.ts";
 import { stepFeed } from "./step-feed.ts";
+import { APP, type WebFiles, webFile } from "./web-app.ts";
 
 export interface GatewayOptions {
   /** The address that it listens at. */
@@ -18,6 +19,8 @@ export interface GatewayOptions {
   readonly secretOf?: ((variable: string) => string | undefined) | undefined;
   /** What works on runs, where something does. */
   readonly runs?: RunsFace | undefined;
+  /** The web app, where it was built. */
+  readonly web?: WebFiles | undefined;
   /** Ends what goes on by itself (live updates) when the gateway stops. */
   readonly ended?: AbortSignal | undefined;
   /** How often to look for what other processes did. */
@@ -38,6 +41,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     feed: eventFeed(garden, options.ended ?? new AbortController().signal, options.pollMs),
     steps: stepFeed(garden, options.pollMs),
     runs: options.runs,
+    hasWebApp: options.web !== undefined,
     routes,
   };
 
@@ -50,6 +54,11 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     checkCaller(context.req.raw);
     await next();
   });
+  const { web } = options;
+  if (web) {
+    app.get(`${APP}*`, async (context) => (await webFile(context, web)) ?? (await context.notFound()));
+    app.get(APP.slice(0, -1), (context) => context.redirect(APP));
+  }
   for (const route of routes)
     app.on(route.method, route.path, (context) => answerCall(context, garden, gateway, route));
   for (const [path, methods] of methodsByPath(routes)) {

@@ -67,11 +67,16 @@ POST /requests/:id/answer     401  200    200   403   403   403     403   401   
 GET /agents                   401  200    200   403   403   403     403   401     401    401     401
 GET /agents/list              401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug             401  200    200   200   403   403     403   401     401    401     401
+GET /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
 PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
 GET /notes                    401  200    200   200   200   403     200   401     401    401     401
 GET /notes/:path              401  200    200   200   404   403     404   401     401    401     401
+GET /folders                  401  200    200   200   200   403     200   401     401    401     401
+GET /search                   401  200    200   200   200   403     200   401     401    401     401
+GET /links/:path              401  200    200   200   404   403     404   401     401    401     401
+GET /lines/:path              401  200    200   200   404   403     403   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
 GET /audit/why                401  200    200   403   403   403     403   401     401    401     401
 GET /events                   401  200    200   403   403   403     403   401     401    401     401
@@ -184,6 +189,7 @@ const samples: Readonly<Record<string, Sample>> = {
     return { path: `/requests/${request.id}/answer`, body: { value: { choice: "this" } } };
   },
   "GET /agents/:slug": at("/agents/archivist"),
+  "GET /agents/:slug/contract": at("/agents/archivist/contract"),
   "GET /agents/:slug/status": at("/agents/archivist/status"),
   "PATCH /agents/:slug/outputs": at("/agents/sleeper/outputs", { action: "logic-update", allowed: true }),
   "PATCH /agents/:slug/status": async ({ garden }) => {
@@ -191,6 +197,9 @@ const samples: Readonly<Record<string, Sample>> = {
     return { path: "/agents/sleeper/status", body: { status: contract.status === "draft" ? "archived" : "draft" } };
   },
   "GET /notes/:path": at("/notes/notes/cellar/c.md"),
+  "GET /search": at("/search?q=secret"),
+  "GET /links/:path": at("/links/notes/cellar/c.md"),
+  "GET /lines/:path": at("/lines/notes/cellar/c.md"),
   "GET /audit/why": at("/audit/why?subject=notes/a.md"),
   "POST /events": at("/events", { name: "mail/received", subject: "letter 7" }),
   "PUT /settings/rules": setting("rules"),

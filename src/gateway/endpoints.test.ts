@@ -5,6 +5,7 @@ import { auditRecord } from "../domain/audit-record.ts";
 import { keys } from "../domain/layout.ts";
 import { makeSignInCode } from "../garden/access/sign-in.ts";
 import { git } from "../garden/testing/scratch.ts";
+import { clientTypes } from "./client-types.ts";
 import { httpGuide } from "./http-guide.ts";
 import { openApi, operationId } from "./openapi.ts";
 import { routes } from "./routes.ts";
@@ -350,5 +351,9 @@ describe("A-1 what describes the interface", () => {
 
   test("docs/http.md says the same to people", async () => {
     await expect(httpGuide(routes)).toMatchFileSnapshot(join(import.meta.dirname, "../../docs/http.md"));
+  });
+
+  test("U-1 the web app has the same as types", async () => {
+    await expect(clientTypes(routes)).toMatchFileSnapshot(join(import.meta.dirname, "../../web/src/api/endpoints.ts"));
   });
 });

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { failureTable } from "../base/failure.ts";
 import { openApiPath } from "./openapi.ts";
 import type { Route } from "./route.ts";
+import { shapeOf } from "./shape-text.ts";
 
 /** `docs/http.md`: the endpoints for people, from the same table as everything else. A test keeps the page up to date. */
 export function httpGuide(routes: readonly Route[]): string {
@@ -94,56 +94,3 @@ function section(route: Route, shapes: Map<string, string>): string {
 }
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-interface Shape {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly required?: readonly string[];
-  readonly items?: Shape;
-  readonly additionalProperties?: Shape | boolean;
-  readonly anyOf?: readonly Shape[];
-  readonly oneOf?: readonly Shape[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Shape>>;
-}
-
-function shapeOf(schema: z.ZodType, io: "input" | "output", shapes: Map<string, string>): string {
-  const shape = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Shape;
-  for (const [name, inner] of Object.entries(shape.$defs ?? {}))
-    if (!name.startsWith("__")) shapes.set(name, written(inner, 0));
-  const own = schema.meta()?.id;
-  if (own === undefined) return written(shape, 0);
-  shapes.set(own, written(shape, 0));
-  return own;
-}
-
-/** JSON Schema as a type that a person can read. What has no name and refers to itself is any JSON. */
-function written(shape: Shape, depth: number): string {
-  const indent = "  ".repeat(depth);
-  if (shape.$ref !== undefined) return /^#\/\$defs\/(?!__)(.+)$/.exec(shape.$ref)?.[1] ?? "Json";
-  if (shape.const !== undefined) return JSON.stringify(shape.const);
-  if (shape.enum) return shape.enum.map((value) => JSON.stringify(value)).join(" | ");
-  const either = shape.anyOf ?? shape.oneOf;
-  if (either) {
-    const ways = new Set(either.map((way) => written(way, depth)));
-    return [...ways].join(" | ");
-  }
-  if (shape.properties) {
-    const fields = Object.entries(shape.properties).map(
-      ([name, value]) =>
-        `${indent}  ${name}${shape.required?.includes(name) ? "" : "?"}: ${written(value, depth + 1)};`,
-    );
-    return fields.length === 0 ? "{}" : `{\n${fields.join("\n")}\n${indent}}`;
-  }
-  if (shape.type === "array") {
-    const item = written(shape.items ?? {}, depth);
-    return /^[\w{]/.test(item) && !item.includes(" | ") ? `${item}[]` : `(${item})[]`;
-  }
-  if (shape.type === "object")
-    return `{ [name: string]: ${typeof shape.additionalProperties === "object" ? written(shape.additionalProperties, depth) : "Json"} }`;
-  if (shape.type === "integer") return "number";
-  if (Array.isArray(shape.type)) return shape.type.join(" | ");
-  return typeof shape.type === "string" ? shape.type : "Json";
-}

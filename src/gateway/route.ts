@@ -96,6 +96,8 @@ export interface Gateway {
   readonly steps: StepFeed;
   /** What works on runs in this process; undefined where nothing does. */
   readonly runs: RunsFace | undefined;
+  /** Whether the owner's pages are served here. */
+  readonly hasWebApp: boolean;
   /** All endpoints, for the documents that describe them. */
   readonly routes: readonly Route[];
 }

@@ -6,6 +6,7 @@ import {
   agentStatusRoute,
   changeOutputsRoute,
   changeStatusRoute,
+  contractRoute,
 } from "./routes/agents.ts";
 import { auditRoute, whyRoute } from "./routes/audit.ts";
 import { eventsRoute } from "./routes/events.ts";
@@ -22,7 +23,7 @@ import {
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { emitRoute } from "./routes/named-events.ts";
-import { noteRoute, notesRoute } from "./routes/notes.ts";
+import { folderRoute, linesRoute, linksRoute, noteRoute, notesRoute, searchRoute } from "./routes/notes.ts";
 import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute, reportRoute } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -62,11 +63,16 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...agentListRoutes,
   agentRoute,
+  contractRoute,
   agentStatusRoute,
   changeStatusRoute,
   changeOutputsRoute,
   notesRoute,
   noteRoute,
+  folderRoute,
+  searchRoute,
+  linksRoute,
+  linesRoute,
   auditRoute,
   whyRoute,
   eventsRoute,

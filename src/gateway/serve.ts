@@ -4,6 +4,7 @@ import { Failure } from "../base/failure.ts";
 import type { Garden } from "../garden/garden.ts";
 import { gatewayApp } from "./app.ts";
 import type { RunsFace } from "./route.ts";
+import type { WebFiles } from "./web-app.ts";
 
 export interface ServeAt {
   readonly host: string;
@@ -15,6 +16,8 @@ export interface ServeAt {
   readonly secretOf?: (variable: string) => string | undefined;
   /** What works on runs, where something does. */
   readonly runs?: RunsFace | undefined;
+  /** The web app, where it was built. */
+  readonly web?: WebFiles | undefined;
 }
 
 const PORTS_TO_TRY = 10;

@@ -34,6 +34,8 @@ export interface Repo {
   isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
   /** The commit that a line (counted from 1) of a file at a commit came in with; undefined if there is no such line. */
   originOfLine(at: Oid, path: string, line: number): Promise<LineOrigin | undefined>;
+  /** The same for the lines from `first` to `last`, both counted in; fewer where the file ends before. */
+  originsOfLines(at: Oid, path: string, first: number, last: number): Promise<readonly LineOrigin[]>;
   /** Commits whose id begins with these digits, at least four of them. */
   commitsLike(prefix: string): Promise<readonly Oid[]>;
 

@@ -12,7 +12,7 @@ export const layerTable = {
   gateway: ["garden", "ports", "drakon", "domain", "base"],
   cli: ["garden", "ports", "drakon", "domain", "base"],
   wiring: ["base", "domain", "drakon", "ports", "garden", "adapters", "gateway", "cli"],
-  web: ["domain", "gateway", "base"],
+  web: ["drakon", "domain", "base"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Layer = keyof typeof layerTable;

@@ -58,6 +58,29 @@ export function readingConformance(ground: Ground): void {
         undefined,
       ]);
       expect(await repo.originOfLine(head, "nothing.md", 1)).toBeUndefined();
+      const ranges = [
+        [1, 4],
+        [3, 99],
+        [5, 9],
+        [0, 2],
+        [2, 1],
+      ] as const;
+      const found = await Promise.all(ranges.map(([from, to]) => repo.originsOfLines(head, "n[1].md", from, to)));
+      expect(found.map((lines) => lines.map(({ commit, line }) => [commit, line]))).toEqual([
+        [
+          [above, 1],
+          [first, 1],
+          [first, 2],
+          [side, 4],
+        ],
+        [
+          [first, 2],
+          [side, 4],
+        ],
+        [],
+        [],
+        [],
+      ]);
     });
 
     test("commits by the beginning of their id: commits only, and never fewer than four digits", async () => {

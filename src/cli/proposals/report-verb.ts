@@ -18,7 +18,7 @@ export async function reportOne(context: Context, garden: Garden, [written]: rea
   const drawn =
     file === undefined || !report.counterfactual
       ? undefined
-      : await reportPicture(garden, proposal, report.counterfactual, { language });
+      : (await reportPicture(garden, proposal, report.counterfactual, { language })).svg;
   if (file !== undefined && drawn !== undefined) await writeFile(context, file, drawn);
   const told = drawn === undefined ? [] : [{ en: `Written: ${file}`, uk: `Записано: ${file}` }];
   return {

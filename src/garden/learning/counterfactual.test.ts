@@ -257,7 +257,7 @@ describe("L-8 no change of logic is approved without its report, by any route", 
     const report = await counterfactualReport(on.garden, proposal, { most: 10 });
     expect(report.icons).toMatchObject([{ avoids: 1, parts: 0, cannot_tell: 0 }]);
     expect(report.icons[0]!.way.length).toBeGreaterThan(1);
-    const svg = (await reportPicture(on.garden, proposal, report, { language: "en" }))!;
+    const svg = (await reportPicture(on.garden, proposal, report, { language: "en" })).svg!;
     expect(svg).toContain("✓1");
   });
 });

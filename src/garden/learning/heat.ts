@@ -1,12 +1,12 @@
 import { Failure } from "../../base/failure.ts";
 import type { Language, Text } from "../../base/text.ts";
-import { type HeatMeasure, heatOf, type IconHeat, measured, type WeighedRun } from "../../domain/icon-heat.ts";
+import { type HeatMeasure, heatOf, type IconHeat, type WeighedRun } from "../../domain/icon-heat.ts";
 import { contractKey, MAIN_REF } from "../../domain/layout.ts";
 import type { LogicVersion } from "../../domain/logic-version.ts";
 import { type Decisions, verdictOf } from "../../domain/run-path.ts";
 import { type Diagram, readDiagram } from "../../drakon/diagram.ts";
 import { drawDiagram } from "../../drakon/draw/draw.ts";
-import { countText, type IconOverlay } from "../../drakon/draw/overlay.ts";
+import { heatOverlays } from "../../drakon/draw/heat-overlay.ts";
 import type { Theme } from "../../drakon/draw/theme.ts";
 import { plainText } from "../../drakon/rich-text.ts";
 import { MAIN_DIAGRAM, readDiagrams } from "../agents/agent-diagrams.ts";
@@ -89,7 +89,7 @@ export async function logicHeat(
   };
 }
 
-/** The heat of one measure on one of the diagrams, as SVG: darker is hotter, the count at the corner, what was turned down below it. */
+/** The heat of one measure on one of the diagrams, as SVG. */
 export function heatPicture(
   heat: LogicHeat,
   file: string,
@@ -97,22 +97,8 @@ export function heatPicture(
   { by, language, theme = "light" }: { readonly by: HeatMeasure; readonly language: Language; readonly theme?: Theme },
 ): string {
   const here = heat.icons.filter((icon) => icon.diagram === file);
-  const most = by === "bad" ? 1 : Math.max(0, ...here.map(measured[by]));
-  const overlays = new Map<string, IconOverlay>(
-    here.map((icon) => {
-      const value = measured[by](icon);
-      return [icon.icon, { count: icon.visits, heat: most === 0 ? 0 : value / most, badge: badgeOf(icon, by, value) }];
-    }),
-  );
+  const overlays = heatOverlays(here, by);
   return drawDiagram(diagram, { language, theme, overlays, name: heat.agentId }).svg;
-}
-
-function badgeOf(icon: IconHeat, by: HeatMeasure, value: number): string {
-  if (by === "bad") return icon.good + icon.bad === 0 ? "" : `✗ ${Math.round(value * 100)} %`;
-  if (by === "tokens") return value === 0 ? "" : `${countText(value)} tok`;
-  if (by === "time") return value === 0 ? "" : `${countText(value / 1000)} s`;
-  const [failures, rejected] = [measured.failures(icon), measured.rejected(icon)];
-  return [failures > 0 ? `✗ ${failures}` : "", rejected > 0 ? `↩ ${rejected}` : ""].filter(Boolean).join("  ");
 }
 
 const DECIDED: Readonly<Record<Fate, keyof Decisions>> = {

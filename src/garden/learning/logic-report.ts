@@ -49,15 +49,18 @@ export async function makeReports(garden: Garden): Promise<readonly string[]> {
   return made;
 }
 
-/** The proposed diagram with where runs part, how often, and the way that they take from there; undefined without a diagram. */
+/**
+ * The proposed diagram with where runs part, how often, and the way that they take from there; no picture without a diagram. Places in
+ * `mainFile` are those of the picture, others belong to what it calls.
+ */
 export async function reportPicture(
   garden: Garden,
   proposal: Proposal,
   { icons }: Pick<CounterfactualReport, "icons">,
   options: { readonly language: Language; readonly theme?: Theme | undefined },
-): Promise<string | undefined> {
+): Promise<{ readonly mainFile: string; readonly svg?: string }> {
   const { diagram, mainFile } = await proposedProgram(garden, proposal.operation as LogicOperation);
-  if (diagram === undefined) return undefined;
+  if (diagram === undefined) return { mainFile };
   const here = icons.filter((one) => one.diagram === mainFile);
   const most = Math.max(1, ...here.map(({ parts, avoids, cannot_tell }) => parts + avoids + cannot_tell));
   const overlays = new Map<string, IconOverlay>(
@@ -68,7 +71,8 @@ export async function reportPicture(
   );
   const { language, theme } = options;
   const highlight = here.find(({ way }) => way.length > 1)?.way ?? [];
-  return drawDiagram(readDiagram(diagram).diagram, { language, overlays, highlight, ...(theme && { theme }) }).svg;
+  const drawing = { language, overlays, highlight, ...(theme && { theme }) };
+  return { mainFile, svg: drawDiagram(readDiagram(diagram).diagram, drawing).svg };
 }
 
 /** `≠` parts, `✓` would not have failed, `?` the recording cannot tell. */

@@ -37,7 +37,7 @@ export interface LogicAnswer {
 export interface LogicQuestion {
   readonly slug: string;
   readonly format?: LogicFormat | undefined;
-  /** `current`, or `vNNN`. */
+  /** `current`, `vNNN`, or what a proposal would make of it (`prop_…`). */
   readonly version?: string | undefined;
   /** A logic that was cut off would be another logic: what has more tokens is refused. */
   readonly maxTokens?: number | undefined;

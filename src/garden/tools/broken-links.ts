@@ -4,9 +4,9 @@ import { group } from "../../domain/checked-yaml.ts";
 import { leadsTo, linkFrom, linksIn, type NoteLink, withLinks } from "../../domain/note-links.ts";
 import { isInFolder } from "../../domain/note-name.ts";
 import { textOf } from "../effect/note-target.ts";
+import { factsOf, fileTitle } from "../search/note-facts.ts";
 import { MAX_TEXT } from "./bounded.ts";
 import { folder } from "./fields.ts";
-import { factsOf, fileTitle } from "./note-facts.ts";
 import { folderPath, notesSeen, slugOfNote } from "./note-names.ts";
 import { gardenTool, type ToolContext } from "./tool.ts";
 

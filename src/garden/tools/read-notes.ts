@@ -2,9 +2,9 @@ import { Failure } from "../../base/failure.ts";
 import { compareUtf8 } from "../../base/order.ts";
 import { group } from "../../domain/checked-yaml.ts";
 import { isInFolder } from "../../domain/note-name.ts";
+import { factsOf } from "../search/note-facts.ts";
 import { noteTimes, timeOfNote } from "../search/note-times.ts";
 import { folder, limit, name } from "./fields.ts";
-import { factsOf } from "./note-facts.ts";
 import { expectNote, folderPath, notesSeen, slugOfNote } from "./note-names.ts";
 import { gardenTool, type ToolContext } from "./tool.ts";
 

@@ -5,6 +5,7 @@ import { openApi } from "../openapi.ts";
 import { firstPage } from "../page.ts";
 import { route } from "../route.ts";
 import { text } from "../shapes.ts";
+import { APP } from "../web-app.ts";
 
 const partHealth = z.object({
   status: z.enum(["ok", "degraded", "off"]),
@@ -49,6 +50,8 @@ export const pageRoute = route({
   rate: "read",
   answer: "text/html",
   async handle({ garden, gateway, language, visitor }) {
+    if (gateway.hasWebApp && visitor?.identity.type === "owner")
+      return new Response(null, { status: 302, headers: { Location: APP, Vary: "Cookie" } });
     const page = await firstPage(garden, gateway.runs, language, visitor?.identity);
     return new Response(page.html, {
       headers: {

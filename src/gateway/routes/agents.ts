@@ -3,12 +3,14 @@ import { Failure } from "../../base/failure.ts";
 import { actions } from "../../domain/action.ts";
 import { agentStates } from "../../domain/agent-state.ts";
 import type { Identity } from "../../domain/identity.ts";
+import { contractReport } from "../../garden/agents/contract-report.ts";
+import { gateChecks } from "../../garden/agents/gate-check.ts";
 import { readAgent } from "../../garden/agents/read-agent.ts";
 import { readRegistry, registry } from "../../garden/agents/registry.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { changeAgentStatus } from "../../garden/agents/status.ts";
 import { type Route, route } from "../route.ts";
-import { slugParams } from "../shapes.ts";
+import { slugParams, text } from "../shapes.ts";
 
 /** `/agents` and, as source 003 has it, `/agents/list`. */
 export const agentListRoutes: readonly Route[] = ["/agents", "/agents/list"].map((path) =>
@@ -42,6 +44,46 @@ export const agentRoute = route({
     const { contract, body, hash, contractHash } = await readAgent(garden.store, slug);
     return { slug, contract, body, hash, contract_hash: contractHash };
   },
+});
+
+export const contractRoute = route({
+  method: "GET",
+  path: "/agents/:slug/contract",
+  summary: {
+    en: "an agent's file as it is written, what is wrong in it and where, and what the gate of activation would say (C-3, C-4)",
+    uk: "файл агента, як його написано, що в ньому не так і де, і що скажуть перевірки перед активацією (C-3, C-4)",
+  },
+  allows: ["owner"],
+  rate: "read",
+  params: slugParams,
+  answer: z.object({
+    slug: z.string(),
+    hash: z.string(),
+    text: z.string(),
+    /** Absent where the file does not say it in a way that can be read. */
+    status: z.enum(agentStates).optional(),
+    /** Absent while there are problems. */
+    contract: z.record(z.string(), z.unknown()).optional(),
+    ready: z.boolean(),
+    checks: z.array(
+      z.object({
+        id: z.enum(gateChecks),
+        title: text,
+        result: z.enum(["pass", "warning", "fail", "skipped"]),
+        words: text,
+      }),
+    ),
+    problems: z.array(
+      z.object({
+        line: z.int(),
+        field: z.string(),
+        found: text,
+        expected: text,
+        suggestion: z.string().optional(),
+      }),
+    ),
+  }),
+  handle: ({ garden, params: { slug } }) => contractReport(garden, slug),
 });
 
 export const agentStatusRoute = route({

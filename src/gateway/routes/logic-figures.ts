@@ -113,6 +113,8 @@ export const logicHeatRoute = route({
     agentId: z.string(),
     logicVersion: z.string(),
     pooledWith: z.array(z.string()),
+    /** Icons of this file are those of the agent's own diagram; others belong to what it calls. */
+    mainFile: z.string(),
     runs: z.object({
       fact: z.int(),
       claim: z.int(),
@@ -133,8 +135,8 @@ export const logicHeatRoute = route({
   async handle({ garden, params: { agentId }, query: { version: asked, runs, facts, by }, language }) {
     const question = { slug: agentId, version: asked, most: runs, factsOnly: facts === "true" };
     const { heat: found, diagrams, mainFile } = await logicHeat(garden, question);
-    if (by === undefined) return found;
-    return { ...found, svg: heatPicture(found, mainFile, diagrams.get(mainFile)!, { by, language }) };
+    if (by === undefined) return { ...found, mainFile };
+    return { ...found, mainFile, svg: heatPicture(found, mainFile, diagrams.get(mainFile)!, { by, language }) };
   },
 });
 

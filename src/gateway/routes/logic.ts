@@ -8,7 +8,6 @@ import { agentParams, number, text } from "../shapes.ts";
 import { expectOwn } from "./agents.ts";
 import { receivedAnswer, toldReceived } from "./inbox.ts";
 
-const version = z.string().regex(/^(?:current|v\d{3})$/, { error: "version" });
 const versionOrProposal = z
   .string()
   .regex(/^(?:current|v\d{3}|(?:proposed:)?prop_[0-9a-z_-]{1,60})$/, { error: "version or proposal" });
@@ -17,15 +16,15 @@ export const readLogicRoute = route({
   method: "GET",
   path: "/logic/:agentId/read",
   summary: {
-    en: "read-logic: what an agent follows now, or followed as vNNN",
-    uk: "read-logic: чого агент дотримується зараз або за vNNN",
+    en: "read-logic: what an agent follows now, followed as vNNN, or would follow by a proposal (`prop_…`)",
+    uk: "read-logic: чого агент дотримується зараз, дотримувався за vNNN або дотримувався б за пропозицією (`prop_…`)",
   },
   allows: ["owner", "agent"],
   rate: "read",
   params: agentParams,
   query: z.strictObject({
     format: z.enum(["pseudo", "drakon"]).default("pseudo"),
-    version: version.default("current"),
+    version: versionOrProposal.default("current"),
     maxTokens: number(8000, 100_000),
   }),
   answer: z.object({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { repoPathProblem } from "../../domain/git-names.ts";
 import { visibleNotes } from "../../garden/access/visible-notes.ts";
+import { linksAround, listFolder, noteLines, searchGarden } from "../../garden/browse-notes.ts";
 import { listNotes, noNote, noteComment, noteComments, noteHistory, readNote } from "../../garden/read-notes.ts";
 import { route } from "../route.ts";
 import { commitId, number, page } from "../shapes.ts";
@@ -20,6 +21,119 @@ export const notesRoute = route({
   handle: async ({ garden, query, identity }) => listNotes(garden, await visibleNotes(garden, identity), query),
 });
 
+const notePath = z.string().refine((path) => repoPathProblem(path) === undefined, { error: "path" });
+const pathParams = z.strictObject({ path: notePath });
+
+export const folderRoute = route({
+  method: "GET",
+  path: "/folders",
+  summary: {
+    en: "one folder of notes: its folders, each with how many notes lie in it, then its notes; without `folder`: where notes begin",
+    uk: "одна тека нотаток: її теки з кількістю нотаток у кожній, тоді нотатки; без `folder` — там, де вони починаються",
+  },
+  allows: ["owner", "agent", "guest"],
+  rate: "read",
+  query: z.strictObject({ ...page, folder: notePath.optional() }),
+  answer: z.object({
+    commit: z.string(),
+    folder: z.string(),
+    notes_root: z.string(),
+    notes: z.int(),
+    entries: z.array(
+      z.object({
+        kind: z.enum(["folder", "note"]),
+        path: z.string(),
+        notes: z.int().optional(),
+        title: z.string().optional(),
+      }),
+    ),
+    next: z.string().optional(),
+  }),
+  handle: async ({ garden, query, identity }) => listFolder(garden, await visibleNotes(garden, identity), query),
+});
+
+export const searchRoute = route({
+  method: "GET",
+  path: "/search",
+  summary: {
+    en: "notes by their words in any form, Ukrainian or English, the best first, each with the sentence that fits best",
+    uk: "нотатки за словами в будь-якій формі, українською чи англійською; спершу найкращі, з найближчою цитатою",
+  },
+  allows: ["owner", "agent", "guest"],
+  rate: "read",
+  query: z.strictObject({ q: z.string().min(1).max(400), limit: number(30, 100) }),
+  answer: z.object({
+    commit: z.string(),
+    total: z.int(),
+    hits: z.array(
+      z.object({
+        path: z.string(),
+        title: z.string(),
+        tags: z.array(z.string()),
+        words: z.int(),
+        quote: z.string(),
+      }),
+    ),
+  }),
+  handle: async ({ garden, query, identity }) => searchGarden(garden, await visibleNotes(garden, identity), query),
+});
+
+export const linksRoute = route({
+  method: "GET",
+  path: "/links/:path{.+}",
+  summary: {
+    en: "where the links of a note lead, and which notes link to it, among those that one may read",
+    uk: "куди ведуть посилання нотатки і які з доступних нотаток посилаються на неї",
+  },
+  allows: ["owner", "agent", "guest"],
+  rate: "read",
+  params: pathParams,
+  answer: z.object({
+    commit: z.string(),
+    links: z.array(z.object({ target: z.string(), kind: z.enum(["path", "name"]), to: z.string().optional() })),
+    backlinks: z.array(z.object({ path: z.string(), title: z.string(), line: z.int(), text: z.string() })),
+    more: z.boolean(),
+  }),
+  async handle({ garden, params: { path }, identity }) {
+    const visible = await visibleNotes(garden, identity);
+    if (!visible(path)) throw noNote(path);
+    return linksAround(garden, visible, path);
+  },
+});
+
+export const linesRoute = route({
+  method: "GET",
+  path: "/lines/:path{.+}",
+  summary: {
+    en: "which commit, proposal and run every line of a note came in with, from line `first` on",
+    uk: "з яким комітом, пропозицією і запуском з'явився кожен рядок нотатки, від рядка `first`",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: pathParams,
+  query: z.strictObject({ first: number(1, 999_999), limit: number(500, 2000) }),
+  answer: z.object({
+    commit: z.string(),
+    parts: z.array(
+      z.object({
+        first: z.int(),
+        last: z.int(),
+        commit: z.string(),
+        at: z.iso.datetime(),
+        author: z.string(),
+        subject: z.string(),
+        proposal: z.string().optional(),
+        run: z.string().optional(),
+      }),
+    ),
+    next: z.int().optional(),
+  }),
+  async handle({ garden, params: { path }, query, identity }) {
+    if (!(await visibleNotes(garden, identity))(path)) throw noNote(path);
+    return noteLines(garden, path, query);
+  },
+});
+
 export const noteRoute = route({
   method: "GET",
   path: "/notes/:path{.+}",
@@ -29,7 +143,7 @@ export const noteRoute = route({
   },
   allows: ["owner", "agent", "guest"],
   rate: "read",
-  params: z.strictObject({ path: z.string().refine((path) => repoPathProblem(path) === undefined, { error: "path" }) }),
+  params: pathParams,
   query: z.strictObject({ at: commitId.optional(), history: number(20, 200) }),
   answer: z.object({
     path: z.string(),

@@ -73,14 +73,14 @@ export const reportRoute = route({
   allows: ["owner"],
   rate: "read",
   params,
-  answer: z.object({ report: logicReport, svg: z.string().optional() }),
+  /** Icons of `mainFile` are those of the agent's own diagram; others belong to what it calls. */
+  answer: z.object({ report: logicReport, mainFile: z.string(), svg: z.string().optional() }),
   async handle({ garden, params: { id }, language }) {
     const proposal = await readProposal(garden.store, id);
     const recorded = await ensureLogicReport(garden, proposal);
     if (!recorded) throw noReport(id);
     const { report } = recorded;
-    const svg = report.counterfactual && (await reportPicture(garden, proposal, report.counterfactual, { language }));
-    return { report, ...(svg !== undefined && { svg }) };
+    return { report, ...(await reportPicture(garden, proposal, report.counterfactual ?? { icons: [] }, { language })) };
   },
 });
 

@@ -1,0 +1,34 @@
+import { type AgentState, isAgentState } from "../../domain/agent-state.ts";
+import type { Contract } from "../../domain/contract.ts";
+import { contractFile, frontFields } from "../../domain/contract-file.ts";
+import type { Hash } from "../../ports/store.ts";
+import type { Garden } from "../garden.ts";
+import { type ActivationReport, activationReport } from "./activation.ts";
+import { lookAtAgent, noAgent } from "./read-agent.ts";
+
+/** A contract as a person sees it who has to mend it: the file, what is wrong in it and where, and what the gate would say. */
+export interface ContractReport extends Pick<ActivationReport, "slug" | "ready" | "checks" | "problems"> {
+  readonly hash: Hash;
+  readonly text: string;
+  /** Undefined where the file does not say it in a way that can be read. */
+  readonly status: AgentState | undefined;
+  /** Undefined while there are problems. */
+  readonly contract: Contract | undefined;
+}
+
+/** Also of a contract that does not hold: that is when it is needed most. */
+export async function contractReport(garden: Garden, slug: string): Promise<ContractReport> {
+  const seen = await lookAtAgent(garden.store, slug);
+  if (seen.kind === "absent") throw noAgent(slug);
+  const { ready, checks, problems } = await activationReport(garden, slug, seen);
+  if (seen.kind === "agent") {
+    const { contract, text, hash } = seen.agent;
+    return { slug, hash, text, status: contract.status, contract, ready, checks, problems };
+  }
+  // Bytes that are no text are shown as far as they are.
+  const text = new TextDecoder("utf-8").decode(seen.bytes);
+  const file = contractFile(text);
+  const written = file && frontFields(file)?.["status"];
+  const status = isAgentState(written) ? written : undefined;
+  return { slug, hash: seen.hash, text, status, contract: undefined, ready, checks, problems };
+}

@@ -1,0 +1,128 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { git } from "../../src/garden/testing/scratch.ts";
+import { complaints } from "./axe.ts";
+import { type WebGround, webGround } from "./ground.ts";
+import { appPath, PAGES } from "./walk.ts";
+
+/** What holds on every page: for screen readers and both themes, in both languages, on a phone, and with the keyboard alone. */
+let ground: WebGround;
+let pages: readonly string[];
+beforeAll(async () => {
+  ground = await webGround();
+  const { context } = await ground.open();
+  const asked = async (path: string): Promise<Record<string, Record<string, string>[]>> =>
+    (await (await context.request.get(new URL(path, ground.url).href)).json()) as never;
+  ground.bloom("run", "gardener", "--wait");
+  const { runs } = await asked("/runs");
+  const { proposals } = await asked("/proposals/pending");
+  pages = [
+    ...PAGES,
+    `/runs/${runs![0]!["run_id"]}`,
+    `/proposals/${proposals![0]!["id"]}`,
+    `/why?subject=${proposals![0]!["id"]}`,
+  ];
+  await context.close();
+});
+afterAll(() => ground.stop());
+
+/** Goes to a page and waits until it has read what it shows. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(appPath(ground, path));
+  await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
+  await page.waitForLoadState("load");
+  await page.waitForFunction(() => !/Reading …|Читаю …/.test(document.body.innerText));
+}
+
+test.for(["light", "dark"] as const)("U-1 axe has nothing against any page (%s)", async (theme) => {
+  const { page, context, problems } = await ground.open({ theme, guide: true });
+  const found: string[] = [];
+  for (const path of pages) {
+    await visit(page, path);
+    found.push(...(await complaints(page)).map((complaint) => `${path} ${complaint}`));
+  }
+  await context.close();
+  expect([found, problems]).toEqual([[], []]);
+});
+
+test("U-1 no page is wider than a phone of 360 points", async () => {
+  const { page, context, problems } = await ground.open({ width: 360, height: 740, guide: true });
+  const wide: string[] = [];
+  for (const path of pages) {
+    await visit(page, path);
+    const over = await page.evaluate(() => document.scrollingElement!.scrollWidth - innerWidth);
+    if (over > 0) wide.push(`${path}: ${over} too wide`);
+  }
+  await context.close();
+  expect([wide, problems]).toEqual([[], []]);
+});
+
+/** Words of the page itself: headings, names of fields, buttons and columns. What people and agents wrote is theirs. */
+const ownWords = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const own = "h1, h2, h3, button, label > span, th, legend, nav a, .tag, .quiet, [aria-label], [title]";
+    const theirs = "code, kbd, time, .said, select, svg, .prose, .rows a, pre, strong, .brand";
+    return [...document.querySelectorAll<HTMLElement>(own)].flatMap((element) => {
+      if (element.closest(theirs)) return [];
+      const copy = element.cloneNode(true) as HTMLElement;
+      for (const each of copy.querySelectorAll(`${theirs}, a`)) each.remove();
+      return [copy.textContent, element.ariaLabel ?? ""].map((text) => text.trim()).filter((text) => text !== "");
+    });
+  });
+
+/** Names, formats and commands are the same in every language; so is what the demo garden's people wrote. */
+const NAMES =
+  /\b(?:Garden Bloom|git|DRAKON|Markdown|JSON|SVG|PNG|YAML|Ctrl|Esc|English|owner|gardener|archivist|librarian|optimizer|test-echo|garden|compost(?:\.md)?|Tag the inventory .*|Keep four .*|bloom\/follower|bloom|local)(?![a-z])/gi;
+
+test("U-1 in Ukrainian every word of the pages is Ukrainian, and the choice is kept", async () => {
+  const english = await ground.open();
+  const said = new Set<string>();
+  for (const path of pages) {
+    await visit(english.page, path);
+    for (const words of await ownWords(english.page))
+      if (/[A-Za-z]{3}/.test(words.replaceAll(NAMES, ""))) said.add(words);
+  }
+  await english.page.getByLabel("Language").selectOption("uk");
+  await english.page.reload();
+  const left: string[] = [];
+  for (const path of pages) {
+    await visit(english.page, path);
+    for (const words of await ownWords(english.page)) if (said.has(words)) left.push(`${path}: ${words}`);
+  }
+  const language = await english.page.evaluate(() => document.documentElement.lang);
+  await english.context.close();
+  expect([language, left, english.problems]).toEqual(["uk", [], []]);
+});
+
+test("U-1 the guide leads from a run to its commit, with the keyboard alone", async () => {
+  const { page, context, problems } = await ground.open({ guide: true });
+  const guide = page.getByRole("complementary", { name: "First steps" });
+  const at = (step: string) => guide.locator("[aria-current=step]", { hasText: step }).waitFor();
+  const press = async (name: string): Promise<void> => {
+    await page.getByRole(name === "Take me there" ? "link" : "button", { name }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await at("watch");
+  await press("Take me there");
+  await at("decide");
+  await press("Take me there");
+  await page.getByRole("heading", { name: "What would change" }).waitFor();
+  await page.keyboard.press("a");
+  await at("see the commit");
+  await press("Take me there");
+  await guide.getByText("agents propose, you decide").waitFor();
+  await press("Done");
+  await guide.waitFor({ state: "hidden" });
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).getByText("approve what is shown").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await press("Show the guide again");
+  await guide.waitFor();
+  await context.close();
+  expect([
+    git(ground.dir, "log", "-1", "--format=%(trailers:key=Run-Id,valueonly)%an", "main") !== "",
+    problems,
+  ]).toEqual([true, []]);
+});

@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type WebGround, webGround } from "./ground.ts";
+
+let ground: WebGround;
+beforeAll(async () => {
+  ground = await webGround();
+});
+afterAll(() => ground.stop());
+
+const statusOf = (slug: string): string =>
+  (JSON.parse(ground.bloom("agent", "show", slug, "--json").out) as { contract: { status: string } }).contract.status;
+
+/** Where the store of the demo garden keeps the file. */
+const contractOf = (slug: string): string => join(ground.dir, ".bloom/store/agents", slug, "_agent.md");
+
+test("C-6 an agent is paused and activated again, each with a question first, and its file says so", async () => {
+  const { page, problems } = await ground.open();
+  await page.getByRole("link", { name: "Agents" }).click();
+  await page.getByRole("link", { name: "Librarian" }).click();
+  const tabs = page.getByRole("navigation", { name: "Parts of the agent's page" });
+  await tabs.getByRole("link", { name: "Overview" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("dialog").getByLabel(/^Why/).fill("Too loud");
+  const before = statusOf("librarian");
+  await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Activate" }).waitFor();
+  const between = statusOf("librarian");
+  await page.getByRole("button", { name: "Activate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await page.context().close();
+  expect([before, between, statusOf("librarian"), problems]).toEqual(["active", "paused", "active", []]);
+});
+
+test("C-3 C-4 a contract that does not hold shows each problem at its line, and the gate refuses with its rows", async () => {
+  const file = contractOf("gardener");
+  ground.bloom("agent", "pause", "gardener");
+  const good = readFileSync(file, "utf8");
+  const bad = good
+    .replace(/^max_steps:.*$/m, "max_steps: 99")
+    .replace(/^safe_outputs:.*(?:\n {2}- .*)*$/m, "safe_outputs: []");
+  writeFileSync(file, bad);
+  const line = bad.split("\n").findIndex((each) => each.startsWith("max_steps: 99")) + 1;
+  const { page, problems } = await ground.open();
+  await page.goto(`${ground.url.replace(/\/$/, "")}/app/agents/gardener?tab=contract`);
+  const told = await page.getByRole("note").filter({ hasText: "max_steps" }).textContent();
+  await page
+    .getByRole("navigation", { name: "Parts of the agent's page" })
+    .getByRole("link", { name: "Settings" })
+    .click();
+  await page.getByRole("button", { name: "Activate" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
+  const refusal = page.getByRole("dialog").getByRole("alert");
+  await refusal
+    .getByRole("row", { name: /safe_outputs/ })
+    .first()
+    .waitFor();
+  const rows = await refusal.getByText("fails", { exact: true }).count();
+  writeFileSync(file, good);
+  await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await page.context().close();
+  expect([
+    told?.startsWith(`Line ${line}: max_steps`),
+    rows >= 2,
+    statusOf("gardener"),
+    // The browser itself notes the refused request; nothing else complains.
+    problems.filter((problem) => !problem.includes("status of 4")),
+  ]).toEqual([true, true, "active", []]);
+});
+
+test("U-1 the diagram is drawn, memory shows what is known and since when, and a run is asked for", async () => {
+  const { page, problems } = await ground.open();
+  await page.goto(`${ground.url.replace(/\/$/, "")}/app/agents/optimizer?tab=diagram`);
+  await page.locator(".picture svg").waitFor();
+  await page.getByRole("link", { name: "Memory" }).click();
+  await page.getByText("My work: the logic of the agents").waitFor();
+  await page.getByRole("link", { name: "Changes" }).click();
+  await page.getByRole("listitem").getByRole("link", { name: "why?" }).first().waitFor();
+  await page.goto(`${ground.url.replace(/\/$/, "")}/app/agents/test-echo`);
+  await page.getByRole("button", { name: "Run now" }).click();
+  await page.waitForURL(/\/app\/runs\/run_/);
+  const run = /run_[\w-]+/.exec(page.url())?.[0] ?? "";
+  await page.goto(`${ground.url.replace(/\/$/, "")}/app/agents/test-echo?tab=runs`);
+  await page.locator(`a[href$="${run}"]`).waitFor();
+  await page.context().close();
+  expect([run.slice(0, 4), problems]).toEqual(["run_", []]);
+});

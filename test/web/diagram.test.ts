@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { complaints } from "./axe.ts";
+import { type WebGround, type Window, webGround } from "./ground.ts";
+
+let ground: WebGround;
+/** One English window for all that need no other. */
+let english: Window;
+beforeAll(async () => {
+  ground = await webGround();
+  english = await ground.open();
+});
+afterAll(() => ground.stop());
+
+async function openDiagram(slug: string, window = english): Promise<Window> {
+  await window.page.goto(`${ground.url}app/agents/${slug}/diagram`);
+  await window.page.getByRole("listbox").waitFor();
+  return window;
+}
+
+test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the keyboard, and waits for a decision", async () => {
+  const { page, problems } = await openDiagram("librarian");
+  const option = (name: string) => page.getByRole("option", { name, exact: true });
+  await page.getByRole("listbox").focus();
+  // From the header down its line, where an action is put.
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("a");
+  await page.getByRole("textbox", { name: "Text" }).waitFor();
+  await page.keyboard.type("Greet the reader");
+  await page.keyboard.press("Enter");
+  await option("Action: Greet the reader").and(page.locator("[aria-selected=true]")).waitFor();
+  // The new icon is chosen, and its text opens with Enter.
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Text" }).fill("Greet the reader kindly");
+  // A page that is loaded again has lost neither what was drawn nor what was being typed.
+  await page.reload();
+  await expect.poll(() => page.getByRole("textbox", { name: "Text" }).inputValue()).toBe("Greet the reader kindly");
+  await page.keyboard.press("Enter");
+  await option("Action: Greet the reader kindly").waitFor();
+  await page.keyboard.press("Control+z");
+  await option("Action: Greet the reader").waitFor();
+  await page.keyboard.press("Control+Shift+z");
+  await option("Action: Greet the reader kindly").waitFor();
+  await page.getByRole("button", { name: "Propose …" }).click();
+  await page.getByRole("textbox", { name: "Why" }).fill("It begins without a word");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("waits for a decision", { exact: true }).waitFor();
+  await page.waitForURL(/\/proposals\/prop_/);
+  const { out } = ground.bloom("proposals", "--json");
+  // What was proposed is no draft any more.
+  await page.goto(`${ground.url}app/agents/librarian/diagram`);
+  await page.getByRole("listbox").waitFor();
+  const left = await option("Action: Greet the reader kindly").count();
+  expect([out.includes("librarian"), left, problems]).toEqual([true, 0, []]);
+});
+
+test("U-1 what cannot be done says why, before it is tried and after", async () => {
+  const { page, problems } = await openDiagram("librarian");
+  await page.getByRole("option", { name: "End", exact: true }).click();
+  await page.getByText("icon 12 (end) cannot be deleted", { exact: true }).waitFor();
+  const before = await page.getByRole("button", { name: "Delete" }).getAttribute("aria-disabled");
+  await page.keyboard.press("Delete");
+  await page.getByText("This cannot be done: icon 12 (end) cannot be deleted").waitFor();
+  // A line cannot lead into what lies above it without a loop.
+  await page.getByRole("option", { name: /^Line: quote ← quotes\[1\]/ }).click();
+  await page.keyboard.press("m");
+  await page.getByText("Choose the icon that the line shall lead to.").waitFor();
+  await page.getByRole("option", { name: "Action: quote ← quotes[0]", exact: true }).click();
+  const said = await page
+    .getByText(/This cannot be done: icon/)
+    .last()
+    .textContent();
+  expect([before, said, problems]).toEqual(["true", expect.stringContaining("without a loop arrow"), []]);
+});
+
+const broken = {
+  name: "Broken",
+  items: {
+    1: { type: "branch", branchId: 0, one: "2" },
+    2: { type: "question", content: "", flag1: 1, one: "3", two: "9" },
+    3: { type: "action", content: "water the beds", one: "4" },
+    4: { type: "end" },
+  },
+};
+
+test("D-2a findings are shown at their icons and lead there, and keep a diagram from being proposed", async () => {
+  const { page, problems } = await openDiagram("gardener");
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByRole("textbox", { name: "Or paste it" }).fill(JSON.stringify(broken));
+  await page.getByRole("button", { name: "Take it in" }).click();
+  await page.getByText("errors: 2").waitFor();
+  const marks = await page.locator(".mark.error").count();
+  await page.getByRole("button", { name: /the question is empty/ }).click();
+  const chosen = await page.getByRole("listbox").getByRole("option", { selected: true }).getAttribute("aria-label");
+  await page.getByRole("button", { name: "Propose …" }).click();
+  const dialog = page.getByRole("dialog", { name: "This diagram cannot be proposed yet" });
+  const why = await dialog.getByRole("button", { name: /leads to an icon that does not exist/ }).count();
+  const send = await dialog.getByRole("button", { name: "Propose", exact: true }).count();
+  await page.keyboard.press("Escape");
+  // To drop all changes is a step like any other.
+  await page.getByRole("button", { name: "Drop the changes" }).click();
+  await page.getByText("nothing found").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("errors: 2").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("nothing found").waitFor();
+  expect([marks, chosen, why, send, problems]).toEqual([1, "Question", 1, 0, []]);
+});
+
+test("L-6 an agent that has run is changed with a run as evidence; without one the refusal is the gateway's", async () => {
+  ground.bloom("run", "test-echo");
+  await expect.poll(() => ground.bloom("runs", "--json").out, { timeout: 60_000 }).toContain('"completed"');
+  const { page, problems } = await openDiagram("test-echo");
+  await page.getByRole("option", { name: /^Line: Echo/ }).click();
+  await page.keyboard.press("c");
+  await page.keyboard.type("Says what it was told");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Propose …" }).click();
+  await page.getByRole("textbox", { name: "Why" }).fill("It does not say what it is for");
+  await page.getByRole("button", { name: "Propose", exact: true }).click();
+  await page.getByRole("alert").getByText("a change of logic names at least one run as evidence").waitFor();
+  await page.getByRole("checkbox").first().check();
+  await page.getByRole("button", { name: "Propose", exact: true }).click();
+  await page.waitForURL(/\/proposals\/prop_/);
+  // The browser itself notes the refusal.
+  expect(problems.filter((problem) => !problem.includes("status of 400"))).toEqual([]);
+});
+
+const screens = [
+  { width: 360, height: 740, colorScheme: "light" },
+  { width: 1280, height: 900, colorScheme: "dark" },
+  { width: 2560, height: 1300, colorScheme: "light" },
+] as const;
+
+test("U-1 the editor fits any screen and is sound for assistive technology, in either theme", async () => {
+  const { page, problems } = await openDiagram("gardener", await ground.open({ language: "uk" }));
+  const seen: unknown[] = [];
+  for (const { width, height, colorScheme } of screens) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.getByRole("option", { name: /^Питання/ }).click();
+    await page.getByRole("button", { name: /^Поміняти «так» і «ні»/ }).click();
+    await page.getByRole("button", { name: "Скасувати" }).click();
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    seen.push([width, over <= 0, await complaints(page)]);
+  }
+  await page.context().close();
+  expect([seen, problems]).toEqual([screens.map(({ width }) => [width, true, []]), []]);
+});

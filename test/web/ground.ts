@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { bloom, type Running, started } from "../bloom.ts";
+import { openBrowser } from "../browser.ts";
+
+/** A garden that is up, as a person has it, and browsers that are signed in to it. */
+export interface WebGround {
+  readonly dir: string;
+  readonly url: string;
+  /** A window of a signed-in owner. What the page complains about is collected in `problems`. */
+  open(options?: WindowOptions): Promise<Window>;
+  /** Signs a window in anew, by a new link. */
+  signIn(page: Page): Promise<void>;
+  /** Any command, on this garden. */
+  bloom(...args: readonly string[]): { exit: number | null; out: string; err: string };
+  /** The server ends (`SIGKILL` by default) and comes back at the same address. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface WindowOptions {
+  readonly language?: "en" | "uk";
+  readonly theme?: "light" | "dark";
+  readonly width?: number;
+  readonly height?: number;
+  /** The guide for newcomers, as a browser shows it that was never here. Without it: as after it was hidden. */
+  readonly guide?: boolean;
+}
+
+export interface Window {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly problems: readonly string[];
+}
+
+/** The demo garden by default; `plant` makes another one in the folder that it is given. */
+export async function webGround(plant?: (dir: string) => void): Promise<WebGround> {
+  const scratch = mkdtempSync(join(tmpdir(), "bloom-web-"));
+  const dir = join(scratch, "garden");
+  if (plant) plant(dir);
+  else if (bloom(scratch, ["demo", dir, "--lang", "en"]).exit !== 0) throw new Error("no demo garden");
+  let serving = await up(dir, "0");
+  const port = new URL(serving.url).port;
+  let browser: Browser | undefined;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    serving.running.process.kill(signal);
+    await serving.running.ended;
+  };
+  const signIn = async (page: Page): Promise<void> => {
+    const { out } = bloom(dir, ["token", "link", "--json"]);
+    const link = new URL(/http:[^"]+/.exec(out)?.[0] ?? (JSON.parse(out) as { link: string }).link);
+    await page.goto(new URL(`${link.pathname}${link.search}`, serving.url).href);
+    await page.waitForURL(/\/app\//);
+  };
+  return {
+    dir,
+    url: serving.url,
+    signIn,
+    bloom: (...args) => bloom(dir, args),
+    async open({ language = "en", theme = "light", width = 1280, height = 900, guide = false } = {}) {
+      browser ??= await openBrowser();
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        locale: language === "en" ? "en-GB" : "uk-UA",
+      });
+      if (!guide)
+        await context.addInitScript(() => localStorage.setItem("garden-bloom.guide", JSON.stringify({ isOff: true })));
+      const page = await context.newPage();
+      page.setDefaultTimeout(Number(process.env["WEB_WAIT"] ?? 60_000));
+      const problems: string[] = [];
+      page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+      page.on("pageerror", (error) => problems.push(error.message));
+      await signIn(page);
+      return { page, context, problems };
+    },
+    async restart(signal = "SIGKILL") {
+      await end(signal);
+      serving = await up(dir, port);
+    },
+    async stop() {
+      await browser?.close();
+      if (serving.running.process.exitCode === null) await end("SIGKILL");
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+async function up(dir: string, port: string): Promise<{ readonly url: string; readonly running: Running }> {
+  const running = await started(dir, ["up", "--port", port]);
+  const url = /http:\S+/.exec(running.line)?.[0];
+  if (url === undefined) throw new Error(`bloom up: ${running.said()} ${(await running.ended).err}`);
+  return { url, running };
+}

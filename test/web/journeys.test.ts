@@ -1,0 +1,175 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { git } from "../../src/garden/testing/scratch.ts";
+import { type WebGround, type Window, webGround } from "./ground.ts";
+import { appPath, endSession, propose } from "./walk.ts";
+
+let ground: WebGround;
+beforeAll(async () => {
+  ground = await webGround();
+});
+afterAll(() => ground.stop());
+
+const at = (path: string): string => appPath(ground, path);
+const subject = (): string => git(ground.dir, "log", "-1", "--format=%s", "main");
+
+/** A window on the page of a new proposal: a note of its own, so that the journeys do not meet. */
+async function review(name: string, text = `# ${name}\n`): Promise<Window & { readonly id: string }> {
+  const window = await ground.open();
+  const id = await propose(ground, window, { path: `notes/${name}.md`, text }, `Write ${name}`);
+  await window.page.goto(at(`/proposals/${id}`));
+  await window.page.getByRole("heading", { name: "What would change" }).waitFor();
+  return { ...window, id };
+}
+
+test("U-1 P-10 a rejection takes a reason, and the proposal keeps it", async () => {
+  const { page, context, id, problems } = await review("parsley");
+  const before = git(ground.dir, "rev-parse", "main");
+  await page.getByRole("button", { name: "Reject" }).click();
+  const dialog = page.getByRole("dialog");
+  const mayAtOnce = await dialog.getByRole("button", { name: "Reject" }).isEnabled();
+  await dialog.getByLabel(/^Reason/).fill("We have too much of it");
+  await dialog.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("status").getByText("Rejected.").waitFor();
+  await page.goto(at(`/proposals/${id}`));
+  await page.getByText("We have too much of it").waitFor();
+  await context.close();
+  expect([mayAtOnce, git(ground.dir, "rev-parse", "main") === before, problems]).toEqual([false, true, []]);
+});
+
+test("U-1 P-10 what is edited and approved is what becomes the commit", async () => {
+  const { page, context, problems } = await review("sage", "# Sage\n\nPlant in Mai.\n");
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("The text as it should be").fill("# Sage\n\nPlant in May.\n");
+  await dialog.getByRole("button", { name: "Approve this text" }).click();
+  await page.getByRole("status").getByText("Approved.").waitFor();
+  await context.close();
+  expect([git(ground.dir, "show", "main:notes/sage.md"), problems]).toEqual(["# Sage\n\nPlant in May.", []]);
+});
+
+test("U-1 P-9 a note changed by hand meanwhile is a conflict: both are shown, and a text that holds both solves it", async () => {
+  const file = join(ground.dir, "notes/beds.md");
+  const byHand = (text: string): void => {
+    writeFileSync(file, text);
+    git(ground.dir, "add", "notes/beds.md");
+    git(ground.dir, "commit", "-qm", "By hand");
+  };
+  byHand("# Beds\n\nThree beds.\n");
+  const { page, context, problems } = await ground.open();
+  const wish = { path: "notes/beds.md", text: "# Beds\n\nFour beds.\n" };
+  const id = await propose(ground, { context }, wish, "Dig a fourth bed", "propose-edit");
+  byHand("# Beds\n\nThree beds and a heap.\n");
+  await page.goto(at(`/proposals/${id}`));
+  const told = page.getByRole("alert");
+  await told.getByText("Three beds and a heap.").waitFor();
+  await told.getByText("Four beds.").waitFor();
+  const mayApprove = await page.getByRole("button", { name: /^Approve/ }).isEnabled();
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("The text as it should be").fill("# Beds\n\nFour beds and a heap.\n");
+  await dialog.getByRole("button", { name: "Approve this text" }).click();
+  await page.getByRole("status").getByText("Approved.").waitFor();
+  await context.close();
+  expect([mayApprove, git(ground.dir, "show", "main:notes/beds.md"), problems]).toEqual([
+    false,
+    "# Beds\n\nFour beds and a heap.",
+    [],
+  ]);
+});
+
+test("U-1 O-6 a run that holds shows its question today; the answer lets it go on to its proposal", async () => {
+  const { page, context, problems } = await ground.open();
+  await page.goto(at("/"));
+  await page.getByText("Nothing runs.").waitFor();
+  await context.request.post(new URL("/agents/librarian/run", ground.url).href, {
+    headers: { "X-Requested-With": "test" },
+    data: { input: { question: "When does the lime tree bloom?" } },
+  });
+  await page.getByRole("link", { name: "The sources answer differently" }).click();
+  await page.getByRole("radio", { name: "sources/neighbours-almanac.md" }).check();
+  await page.getByRole("button", { name: "Answer", exact: true }).click();
+  const made = page.getByRole("link", { name: /lime tree/i });
+  await made.waitFor();
+  await made.click();
+  await page.getByText("2 to 14 July").first().waitFor();
+  await context.close();
+  expect(problems).toEqual([]);
+});
+
+test("U-1 P-10 several are approved together, and each is its own commit", async () => {
+  const { page, context, problems } = await ground.open();
+  const names = ["basil", "chives", "dill"];
+  for (const name of names)
+    await propose(ground, { context }, { path: `notes/${name}.md`, text: "# Herb\n" }, `Sow ${name}`);
+  const before = Number(git(ground.dir, "rev-list", "--count", "main"));
+  await page.goto(at("/proposals"));
+  for (const name of names) await page.getByRole("checkbox", { name: `Choose: Sow ${name}` }).check();
+  await page.getByRole("button", { name: "Approve 3" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Approve 3" }).click();
+  await page.getByRole("status").getByText("Decided: 3").waitFor();
+  await context.close();
+  expect([Number(git(ground.dir, "rev-list", "--count", "main")) - before, problems]).toEqual([3, []]);
+});
+
+test("U-1 P-10a of two browsers that decide at once one wins; the other is told, and sees the decision", async () => {
+  const { page, context, id, problems } = await review("thyme");
+  const other = await ground.open();
+  await other.page.goto(at(`/proposals/${id}`));
+  await other.page.getByRole("heading", { name: "What would change" }).waitFor();
+  // The second one does not hear of the first: as between two clicks in one moment.
+  await other.page.keyboard.press("r");
+  await other.page.getByLabel(/^Reason/).fill("Not here");
+  await other.context.route(new URL(`/proposals/${id}`, ground.url).href + "**", async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    await page.keyboard.press("a");
+    await page.getByRole("status").getByText("Approved.").waitFor();
+    return route.continue();
+  });
+  await other.page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+  await other.page.getByRole("heading", { name: "Decision" }).waitFor();
+  await other.page.getByText("applied", { exact: true }).waitFor();
+  const wasTold = await other.page.getByText(/already|decided|changed/i).count();
+  await context.close();
+  await other.context.close();
+  // The browser itself notes the refusal (409) in its console.
+  expect([subject(), wasTold > 0, problems, other.problems.filter((told) => !told.includes("409"))]).toEqual([
+    "[owner] Write thyme",
+    true,
+    [],
+    [],
+  ]);
+});
+
+test("U-1 a server that is killed in the middle takes nothing that was typed, and the decision goes through after", async () => {
+  const { page, context, id } = await review("mint");
+  await page.keyboard.press("r");
+  await page.getByLabel(/^Reason/).fill("It spreads");
+  await ground.restart("SIGKILL");
+  await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("status").getByText("Rejected.").waitFor();
+  await page.goto(at(`/proposals/${id}`));
+  await page.getByText("It spreads").waitFor();
+  await context.close();
+});
+
+test("U-1 a session that is ended in the middle takes nothing that was typed: signed in again, it is still there", async () => {
+  const { page, context, id } = await review("hemlock");
+  await page.keyboard.press("r");
+  await page.getByLabel(/^Reason/).fill("Poisonous");
+  await endSession(ground, { context });
+  await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("dialog").getByText("Your session ended").waitFor();
+  const kept = await page.getByLabel(/^Reason/).inputValue();
+  await page.reload();
+  await page.getByText("Your session ended").first().waitFor();
+  await ground.signIn(page);
+  await page.goto(at(`/proposals/${id}`));
+  await page.keyboard.press("r");
+  const after = await page.getByLabel(/^Reason/).inputValue();
+  await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("status").getByText("Rejected.").waitFor();
+  await context.close();
+  expect([kept, after]).toEqual(["Poisonous", "Poisonous"]);
+});

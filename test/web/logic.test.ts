@@ -1,0 +1,208 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { git } from "../../src/garden/testing/scratch.ts";
+import { bloom } from "../bloom.ts";
+import { complaints } from "./axe.ts";
+import { type WebGround, type Window, type WindowOptions, webGround } from "./ground.ts";
+
+const comment = 'create-proposal(type: "propose-comment", note: note, content: "It says: " + text)';
+const read = { type: "action", content: "text ← read-context(note)" };
+const first = {
+  1: { type: "branch", branchId: 0, one: "2" },
+  2: { ...read, one: "3" },
+  3: { type: "action", content: comment, one: "4" },
+  4: { type: "end" },
+};
+const second = {
+  ...first,
+  2: { ...read, one: "5" },
+  5: { type: "question", content: "not text is empty", one: "3", two: "4", flag1: 1 },
+};
+
+/** An agent with two versions, two recorded runs of the first and one of the second: one of each was of an empty note. */
+function plant(dir: string): void {
+  const scratch = dirname(dir);
+  const must = (at: string, ...args: string[]): string => {
+    const { exit, out, err } = bloom(at, args);
+    if (exit !== 0) throw new Error(`bloom ${args.join(" ")}: ${err}`);
+    return out;
+  };
+  const diagram = (name: string, items: object): string => {
+    const file = join(scratch, `${name}.drakon.json`);
+    writeFileSync(file, JSON.stringify({ name: "Tell about a note", type: "drakon", params: "note", items }));
+    return file;
+  };
+  const run = (bed: string): string =>
+    /run_[\w-]+/.exec(must(dir, "run", "teller", "--input", `note=notes/${bed}.md`, "--wait"))![0];
+  must(scratch, "init", dir, "--lang", "en");
+  mkdirSync(join(dir, "notes"), { recursive: true });
+  writeFileSync(join(dir, "notes/roses.md"), "# Roses\n\nIn bloom.\n");
+  writeFileSync(join(dir, "notes/empty.md"), "");
+  git(dir, "add", "notes");
+  git(dir, "commit", "-qm", "Two beds, one of them empty");
+  must(dir, "agent", "new", "teller", "--diagram", diagram("tell", first), "--quiet");
+  must(dir, "agent", "activate", "teller", "--quiet");
+  run("roses");
+  const empty = run("empty");
+  const change = ["propose", "logic", "teller", "--diagram", diagram("tell-better", second), "--from", "v001"];
+  const proposed = must(dir, ...change, "--evidence", empty, "--reason", "Nothing is told about nothing");
+  must(dir, "proposals", "approve", /prop_[\w-]+/.exec(proposed)![0], "--yes");
+  run("empty");
+}
+
+let ground: WebGround;
+beforeAll(async () => {
+  ground = await webGround(plant);
+}, 120_000);
+afterAll(() => ground?.stop());
+
+async function openLogic(options?: WindowOptions, search = ""): Promise<Window> {
+  const window = await ground.open(options);
+  await window.page.goto(`${ground.url}app/agents/teller/logic${search}`);
+  await window.page.getByRole("region", { name: /^(?:Compare versions|Порівняти версії)$/ }).waitFor();
+  return window;
+}
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+test("L-5a U-1 every version shows what its runs say, with how sure that is, in words and as a chart", async () => {
+  const { page, problems } = await openLogic();
+  const cards = section(page, "Versions").getByRole("listitem");
+  await cards.first().waitFor();
+  const seen = await cards.allInnerTexts();
+  await section(page, "How it does").getByRole("button", { name: "Completed" }).click();
+  const chart = await section(page, "How it does").getByRole("img").getAttribute("aria-label");
+  await cards.first().getByText("Why it came").click();
+  await cards.first().getByText("Nothing is told about nothing").first().waitFor();
+  await page.context().close();
+  const [newest, oldest] = seen.map((text) => text.replace(/\s+/g, " "));
+  expect([
+    /^v002 current .* Runs 1 Completed 100 % between, in per cent: 21–100 /.test(newest!) || newest,
+    /^v001 Compare with current Go back … .* Runs 2 Completed 100 % between, in per cent: 34–100 /.test(oldest!) ||
+      oldest,
+    chart,
+    problems,
+  ]).toEqual([true, true, "v001: 100 % (34–100); v002: 100 % (21–100)", []]);
+});
+
+test("L-5b U-1 heat of real runs is on the diagram and in a table, and the icon that is chosen shows its ways out", async () => {
+  const { page, problems } = await openLogic();
+  const heat = section(page, "Where runs go");
+  await heat.getByText("Runs whose way is a fact: 1;").waitFor();
+  await heat.getByRole("button", { name: "not text is empty" }).click();
+  const way = await heat.getByRole("row", { name: "→ no" }).innerText();
+  await heat.getByLabel("Version").selectOption("v001");
+  await heat.getByText("Runs whose way is a fact: 2;").waitFor();
+  const rows = await heat.getByRole("row").count();
+  await page.context().close();
+  expect([way.trim().split(/\s+/), rows, problems]).toEqual([["→", "no", "1"], 3, []]);
+});
+
+test("L-5 D-8 U-1 any two versions compare as pictures and as text, at an address of its own", async () => {
+  const { page, problems } = await openLogic({}, "?from=v001&to=v002");
+  const compare = section(page, "Compare versions");
+  await compare.getByText('a check is added: "not text is empty"').waitFor();
+  const pictures = await compare.getByRole("figure").count();
+  await compare.getByRole("combobox", { name: "From" }).selectOption("v002");
+  await compare.getByText("Choose two different versions.").waitFor();
+  await compare.getByRole("combobox", { name: "To" }).selectOption("v001");
+  await compare.getByText('a check disappears: "not text is empty"').waitFor();
+  await compare.getByRole("button", { name: "Text" }).click();
+  await compare.getByRole("row").filter({ hasText: "IF not text is empty" }).waitFor();
+  const address = new URL(page.url()).search;
+  await page.context().close();
+  expect([pictures, address, problems]).toEqual([2, "?from=v002&to=v001", []]);
+});
+
+test("L-8 U-1 without its report a change of logic cannot be approved; the page says so and asks for it", async () => {
+  const { out } = ground.bloom("logic", "rollback", "teller", "v001", "--reason", "The check is too much");
+  const id = /prop_[\w-]+/.exec(out)![0];
+  const { page, problems } = await ground.open();
+  let isMade = false;
+  await page.route(
+    ({ pathname }) => pathname === `/proposals/${id}`,
+    async (route) => {
+      const answer = await route.fetch();
+      const { report, ...rest } = (await answer.json()) as { report: unknown };
+      await route.fulfill({ response: answer, json: isMade ? { ...rest, report } : rest });
+    },
+  );
+  await page.route(
+    ({ pathname }) => pathname === `/proposals/${id}/report`,
+    async (route) => {
+      isMade = true;
+      await route.continue();
+    },
+  );
+  await page.goto(`${ground.url}app/proposals/${id}`);
+  await page.getByText("There is no report yet").waitFor();
+  const approve = page.getByRole("button", { name: "Approve" });
+  const before = [await approve.isEnabled(), await page.getByText("Approval needs the report").count()];
+  await page.getByRole("button", { name: "Make the report now" }).click();
+  await section(page, "What recorded runs would have done").getByRole("table").waitFor();
+  const after = await approve.isEnabled();
+  await page.context().close();
+  ground.bloom("proposals", "reject", id, "--reason", "Not now");
+  expect([before, after, problems]).toEqual([[false, 1], true, []]);
+});
+
+test("L-7 L-8 U-1 going back is asked for with a reason, shows what recorded runs would have done, and is a new version", async () => {
+  const { page, problems } = await openLogic();
+  await page.getByRole("button", { name: "Go back to v001 …" }).click();
+  const propose = page.getByRole("button", { name: "Propose to go back" });
+  const mayWithoutReason = await propose.isEnabled();
+  await page.getByRole("textbox", { name: "Why" }).fill("Empty beds should be told too");
+  await propose.click();
+  await page.waitForURL(/\/proposals\/prop_/);
+  await page.getByRole("heading", { name: "Go back from v002 to v001" }).waitFor();
+  const before = section(page, "Before and after");
+  await before.getByText('a check disappears: "not text is empty"').waitFor();
+  const checks = await section(page, "Static check").getByRole("row").count();
+  const report = section(page, "What recorded runs would have done");
+  const totals = await report.getByRole("group").innerText();
+  // The run of the empty note parts where the check was: the place is lit in the picture when it is chosen.
+  const place = report.getByRole("row").getByRole("button", { name: "create-proposal" }).first();
+  await place.click();
+  const lit = await place.getAttribute("aria-pressed");
+  const runs = await section(page, "What it is for").getByRole("link").count();
+  const complained = await complaints(page);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("status").getByText("Approved.").waitFor();
+  await page.goto(`${ground.url}app/agents/teller/logic`);
+  await section(page, "Versions").getByRole("heading", { name: /^v003/ }).waitFor();
+  await section(page, "Versions").getByText("says the same as v001").waitFor();
+  await page.context().close();
+  expect([
+    mayWithoutReason,
+    checks > 3,
+    totals.replace(/\s+/g, " "),
+    lit,
+    runs,
+    complained,
+    git(ground.dir, "log", "-1", "--format=%s", "main").split(" / ")[0],
+    problems,
+  ]).toEqual([
+    false,
+    true,
+    "2 the same 0 another way 0 without that failure 1 cannot tell 0 not readable",
+    "true",
+    3,
+    [],
+    "logic-rollback: teller v002→v003",
+    [],
+  ]);
+});
+
+test.each([
+  { language: "uk", theme: "dark", width: 360 },
+  { language: "en", theme: "light", width: 1280 },
+] as const)("U-1 the page holds at $width px in $language, $theme, and axe finds nothing", async (options) => {
+  const { page, problems } = await openLogic(options);
+  await page.getByRole("figure").nth(1).waitFor();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const complained = await complaints(page);
+  await page.context().close();
+  expect([Math.max(0, overflow), complained, problems]).toEqual([0, [], []]);
+});

@@ -1,0 +1,168 @@
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { git } from "../../src/garden/testing/scratch.ts";
+import { bloom } from "../bloom.ts";
+import { type WebGround, webGround } from "./ground.ts";
+
+/** Everything that a note could try: scripts, handlers, addresses, frames, styles, pictures of others, forms, forged pages. */
+const HOSTILE = `# Hostile
+
+<script>document.title = "broken"</script><img src=x onerror="document.title='broken'">
+<a href="javascript:document.title='broken'">one</a> [two](javascript:document.title='broken')
+<a href="https://elsewhere.example/" onclick="document.title='broken'">elsewhere</a>
+<iframe src="https://elsewhere.example/frame"></iframe><object data="https://elsewhere.example/o"></object>
+![picture](https://elsewhere.example/beacon.png) <img srcset="https://elsewhere.example/b.png 1x" alt="alt words">
+<style>body { display: none }</style><p style="background: url(https://elsewhere.example/c)">styled</p>
+<form action="https://elsewhere.example/steal"><input name="q"><button>Approve</button></form>
+<svg><script>document.title="broken"</script></svg><math><mi xlink:href="javascript:alert(1)">m</mi></math>
+<base href="https://elsewhere.example/"><meta http-equiv="refresh" content="0;url=https://elsewhere.example/">
+
+[[<img src=x onerror=document.title='broken'>|<b onmouseover=document.title='broken'>wiki</b>]]
+`;
+
+const NOTES: Readonly<Record<string, string>> = {
+  "notes/hostile.md": HOSTILE,
+  "notes/roses.md":
+    "# Roses\n\nSee [[Warm heap]], [the spade](tools/spade.md) and [nothing](nowhere.md).\n\n`[[code]]`\n",
+  "notes/tools/spade.md": "# Spade\n\nDigs.\n",
+  "notes/tools/heap.md": "# Warm heap\n\nFor the [roses](../roses.md).\n",
+  "notes/clash.md": "# Clash\n\none\n\ntwo\n\nthree\n",
+  "notes/long.md": `# Long\n\n${"A line of a very long note, one of many.\n".repeat(12_000)}`,
+};
+
+let ground: WebGround;
+beforeAll(async () => {
+  ground = await webGround((dir) => {
+    mkdirSync(dir, { recursive: true });
+    git(dir, "init", "-q", "-b", "main");
+    for (const [path, text] of Object.entries(NOTES)) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), text);
+    }
+    if (bloom(dir, ["init", "--lang", "en"]).exit !== 0) throw new Error("no garden");
+    appendFileSync(
+      join(dir, "garden.yaml"),
+      "\nauto_approve:\n  - { source: owner, actions: [propose-note, propose-edit], folder: notes/tools }\n",
+    );
+    git(dir, "add", "-A");
+    git(dir, "commit", "-qm", "Rules");
+  });
+});
+afterAll(() => ground.stop());
+
+const open = async (path: string) => {
+  const window = await ground.open();
+  await window.page.goto(`${ground.url.replace(/\/$/, "")}/app${path}`);
+  return window;
+};
+
+test("U-1 a note is found by its words, read, and its links are followed there and back", async () => {
+  const { page, problems } = await open("/notes");
+  await page.getByRole("searchbox").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("warmest heaps");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Warm heap" }).click();
+  await page.getByRole("complementary").getByRole("link", { name: "Roses" }).click();
+  await page.getByRole("heading", { name: "Roses" }).waitFor();
+  await page.locator(".prose a:not([href])", { hasText: "nothing" }).waitFor();
+  const code = await page.locator("code", { hasText: "[[code]]" }).count();
+  await page.locator(".prose").getByRole("link", { name: "Warm heap" }).click();
+  await page.getByRole("heading", { name: "Warm heap" }).waitFor();
+  const at = new URL(page.url()).pathname;
+  await page.context().close();
+  expect([code, at, problems]).toEqual([1, "/app/notes/notes/tools/heap.md", []]);
+});
+
+test("P-9 U-1 a note that is written and saved is a commit at once where the owner's rule says so", async () => {
+  const { page, problems } = await open("/notes?folder=notes/tools");
+  await page.getByRole("link", { name: "New note" }).click();
+  await page.getByLabel("Title").fill("Garden fork");
+  await page.getByLabel(/^Text/).fill("Four *strong* tines.");
+  await page.getByRole("region", { name: "How it will look" }).getByText("strong").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Garden fork", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  const field = page.getByLabel(/^Text/);
+  await field.fill(`${await field.inputValue()}\nAnd a handle.`);
+  await page.keyboard.press("Control+s");
+  await page.getByRole("region", { name: "What came of it" }).getByText("applied").waitFor();
+  await page.getByText("And a handle.").waitFor();
+  await page.getByRole("link", { name: "Line by line" }).click();
+  await page.getByRole("link", { name: "Why is line 4 so?" }).waitFor();
+  const proposals = await page.getByRole("link", { name: "proposal", exact: true }).count();
+  await page.context().close();
+  expect([
+    git(ground.dir, "show", "main:notes/tools/garden-fork.md"),
+    git(ground.dir, "log", "-2", "--format=%(trailers:key=Proposal,valueonly)", "main").match(/^prop_/gm)?.length,
+    proposals,
+    problems,
+  ]).toEqual(["# Garden fork\n\nFour *strong* tines.\nAnd a handle.", 2, 2, []]);
+});
+
+test("P-10 U-1 what no rule approves waits, can be approved where it was written, and a clash is told", async () => {
+  const { page, context, problems } = await open("/notes/notes/clash.md?view=edit");
+  const field = page.getByLabel(/^Text/);
+  await field.fill("# Clash\n\none\n\ntwo\n\nmine\n");
+  writeFileSync(join(ground.dir, "notes/clash.md"), "# Clash\n\nOne\n\ntwo\n\nthree\n");
+  git(ground.dir, "commit", "-qam", "By hand");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Approve now" }).click();
+  await page.getByRole("status").getByText("applied").waitFor();
+  const merged = git(ground.dir, "show", "main:notes/clash.md");
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await field.fill("# Clash\n\nOne\n\ntwo\n\nyours\n");
+  writeFileSync(join(ground.dir, "notes/clash.md"), "# Clash\n\nOne\n\ntwo\n\nhers\n");
+  git(ground.dir, "commit", "-qam", "By hand again");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Put both into the text" }).click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  const both = await field.inputValue();
+  await context.close();
+  expect([merged, both, problems.filter((problem) => !problem.includes("status of 409"))]).toEqual([
+    "# Clash\n\nOne\n\ntwo\n\nmine",
+    "# Clash\n\nOne\n\ntwo\n\nhers\nyours\n",
+    [],
+  ]);
+});
+
+test("U-1 what was typed survives a closed page, also in a note of half a megabyte", async () => {
+  const { page, context, problems } = await open("/notes/notes/long.md?view=edit");
+  const field = page.getByLabel(/^Text/);
+  await field.waitFor();
+  await field.evaluate((area: HTMLTextAreaElement) => {
+    area.focus();
+    area.setSelectionRange(6, 6);
+  });
+  await page.keyboard.insertText(" and dear");
+  await page.goto(`${ground.url.replace(/\/$/, "")}/app/why`);
+  const again = await context.newPage();
+  await again.goto(`${ground.url.replace(/\/$/, "")}/app/notes/notes/long.md?view=edit`);
+  await again.getByText("You began to change this note earlier").waitFor();
+  const kept = (await again.getByLabel(/^Text/).inputValue()).slice(0, 16);
+  await again.getByRole("button", { name: "Discard my changes" }).click();
+  await again.getByText("A line of a very long note").first().waitFor();
+  await context.close();
+  expect([kept, problems]).toEqual(["# Long and dear\n", []]);
+});
+
+test("A-2 hostile Markdown and HTML in a note do nothing: no script, no frame, no form, no request to another host", async () => {
+  const { page, context } = await open("/notes");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).host));
+  await page.getByRole("link", { name: "Hostile" }).click();
+  await page.getByRole("heading", { name: "Hostile" }).waitFor();
+  await page.getByText("styled").waitFor();
+  await page.getByText("wiki").hover();
+  await page.getByText("one", { exact: true }).click();
+  const prose = page.locator(".prose");
+  const found = [
+    await page.title(),
+    await prose.locator("script, style, iframe, object, form, input, button, svg, math, base, meta, img").count(),
+    await prose.locator("[onclick], [onerror], [onmouseover], [style], [href^='javascript']").count(),
+    [...new Set(asked)],
+  ];
+  await context.close();
+  expect(found).toEqual(["Garden Bloom", 0, 0, [new URL(ground.url).host]]);
+});

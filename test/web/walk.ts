@@ -1,0 +1,46 @@
+import type { WebGround, Window } from "./ground.ts";
+
+/** The address of a page of the app. */
+export const appPath = (ground: WebGround, path: string): string => new URL(`/app${path}`, ground.url).href;
+
+/** Every page that needs no id, and those of the demo's own agents and notes. */
+export const PAGES = [
+  "/",
+  "/proposals",
+  "/proposals?view=history",
+  "/agents",
+  "/agents/archivist",
+  "/agents/archivist/logic",
+  "/agents/archivist/diagram",
+  "/runs",
+  "/notes",
+  "/notes/notes/garden/compost.md",
+  "/why",
+  "/settings",
+] as const;
+
+/** A wish of the owner's, through the gate; returns the proposal. */
+export async function propose(
+  ground: WebGround,
+  { context }: Pick<Window, "context">,
+  payload: { readonly path: string; readonly text: string },
+  summary: string,
+  action: "propose-note" | "propose-edit" = "propose-note",
+): Promise<string> {
+  const answer = await context.request.post(new URL("/inbox/submit", ground.url).href, {
+    headers: { "X-Requested-With": "test" },
+    data: { intent: { action, payload, summary } },
+  });
+  const { proposal_id } = (await answer.json()) as { proposal_id?: string };
+  if (proposal_id === undefined) throw new Error(`not taken: ${await answer.text()}`);
+  return proposal_id;
+}
+
+/** Ends the session of the window that was opened last, on the server: as the owner does from another device. */
+export async function endSession(ground: WebGround, { context }: Pick<Window, "context">): Promise<void> {
+  const answer = await context.request.get(new URL("/tokens", ground.url).href);
+  const { tokens } = (await answer.json()) as { tokens: { id: string; kind: string; made_at: string }[] };
+  const sessions = tokens.filter(({ kind }) => kind === "session");
+  const { id } = sessions.toSorted((one, other) => one.made_at.localeCompare(other.made_at)).at(-1)!;
+  ground.bloom("token", "revoke", id);
+}

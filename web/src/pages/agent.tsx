@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { reading } from "../api/queries.ts";
+import { RunNow } from "../parts/run-now.tsx";
+import { Loading, Shown } from "../parts/state.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { StateTag } from "../parts/tags.tsx";
+import { type Text, useSay } from "../words/say.ts";
+import { ContractSource } from "./agent/contract-source.tsx";
+import { Memory } from "./agent/memory.tsx";
+import { Overview } from "./agent/overview.tsx";
+import { AgentRuns } from "./agent/runs.tsx";
+import { AgentSettings } from "./agent/settings.tsx";
+import "../style/agents.css";
+import "../style/proposals.css";
+
+const AgentDiagram = lazy(() => import("./agent/diagram.tsx"));
+
+const tabs = ["overview", "contract", "diagram", "memory", "runs", "settings"] as const;
+
+/** One agent: what it is and may do, its file, its diagram, what it remembers, what it did, and the owner's hand on it. */
+export function Agent() {
+  const say = useSay();
+  const { slug = "" } = useParams({ strict: false });
+  const asked = useSearch({ strict: false }) as { tab?: string };
+  const tab = tabs.find((each) => each === asked.tab) ?? "overview";
+  const report = useQuery(reading("GET /agents/:slug/contract", { params: { slug } }));
+  return (
+    <div className="stack">
+      <Shown of={report}>
+        {(seen) => (
+          <>
+            <div className="row between">
+              <h1>{typeof seen.contract?.["name"] === "string" ? seen.contract["name"] : slug}</h1>
+              {seen.status && <StateTag kind="agent" state={seen.status} />}
+            </div>
+            <Tabs
+              name={say(words.parts)}
+              chosen={tab}
+              tabs={tabs.map((each) => ({
+                id: each,
+                name: say(words[each]),
+                link: { to: "/agents/$slug", params: { slug }, search: each === "overview" ? {} : { tab: each } },
+              }))}
+            />
+            {seen.problems.length > 0 && tab !== "contract" && (
+              <p className="warning" role="alert">
+                {say(words.broken, seen.problems.length)}
+              </p>
+            )}
+            {tab === "overview" && (
+              <>
+                {seen.status && <RunNow slug={slug} status={seen.status} />}
+                <Overview report={seen} />
+              </>
+            )}
+            {tab === "contract" && <ContractSource report={seen} />}
+            {tab === "diagram" && (
+              <Suspense fallback={<Loading />}>
+                <AgentDiagram slug={slug} />
+              </Suspense>
+            )}
+            {tab === "memory" && <Memory slug={slug} />}
+            {tab === "runs" && <AgentRuns slug={slug} />}
+            {tab === "settings" && <AgentSettings report={seen} />}
+          </>
+        )}
+      </Shown>
+    </div>
+  );
+}
+
+const words = {
+  parts: { en: "Parts of the agent's page", uk: "Частини сторінки агента" },
+  overview: { en: "Overview", uk: "Огляд" },
+  contract: { en: "Contract", uk: "Контракт" },
+  diagram: { en: "Diagram", uk: "Діаграма" },
+  memory: { en: "Memory", uk: "Пам'ять" },
+  runs: { en: "Runs", uk: "Запуски" },
+  settings: { en: "Settings", uk: "Налаштування" },
+  broken: {
+    en: "The contract does not hold: problems in it: {}. They stand beside their lines under Contract.",
+    uk: "Контракт хибний: проблем у ньому: {}. Їх показано біля рядків на вкладці «Контракт».",
+  },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,60 @@
+import type { AnswerOf } from "../../api/client.ts";
+import { type Text, useSay } from "../../words/say.ts";
+
+type Report = AnswerOf<"GET /agents/:slug/contract">;
+
+/** The file as it is written; what is wrong stands under its line (C-3). */
+export function ContractSource({ report: { slug, text, problems } }: { readonly report: Report }) {
+  const say = useSay();
+  const lines = text.split(/\r?\n/);
+  const about = (line: number) => problems.filter((problem) => problem.line === line);
+  const elsewhere = problems.filter(({ line }) => line < 1 || line > lines.length);
+  return (
+    <div className="stack">
+      <p className="quiet">
+        {problems.length === 0 ? say(words.holds) : say(words.problems, problems.length)}{" "}
+        <code>agents/{slug}/_agent.md</code>
+      </p>
+      {elsewhere.map((problem) => (
+        <Problem key={problem.field} problem={problem} />
+      ))}
+      <ol className="source scroll-x" aria-label={say(words.file)}>
+        {lines.map((line, index) => {
+          const wrong = about(index + 1);
+          return (
+            // oxlint-disable-next-line no-array-index-key -- lines stay where they are
+            <li key={index} className={wrong.length > 0 ? "wrong" : undefined}>
+              <span className="number" aria-hidden="true">
+                {index + 1}
+              </span>
+              <code>{line}</code>
+              {wrong.map((problem) => (
+                <Problem key={`${problem.field} ${problem.found.en}`} problem={problem} />
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+function Problem({ problem }: { readonly problem: Report["problems"][number] }) {
+  const say = useSay();
+  const { line, field, found, expected, suggestion } = problem;
+  return (
+    <p className="problem" role="note">
+      <strong>{say(words.line, line)}</strong> {field !== "" && <code>{field}</code>} {say(found)};{" "}
+      {suggestion === undefined ? say(words.expected, say(expected)) : say(words.meant, suggestion)}
+    </p>
+  );
+}
+
+const words = {
+  file: { en: "The contract, line by line", uk: "Контракт, рядок за рядком" },
+  holds: { en: "The contract holds.", uk: "Контракт чинний." },
+  problems: { en: "Problems: {}.", uk: "Проблем: {}." },
+  line: { en: "Line {}:", uk: "Рядок {}:" },
+  expected: { en: "expected {}", uk: "потрібно: {}" },
+  meant: { en: "did you mean “{}”?", uk: "можливо, малося на увазі «{}»?" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,201 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { reading } from "../../api/queries.ts";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Empty, Shown } from "../../parts/state.tsx";
+import { When } from "../../parts/tags.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+
+const parts = ["now", "facts", "history"] as const;
+
+/** What an agent remembers: what it is given to read, every fact with its past, and every change. */
+export function Memory({ slug }: { readonly slug: string }) {
+  const say = useSay();
+  const asked = useSearch({ strict: false }) as { part?: string };
+  const part = parts.find((each) => each === asked.part) ?? "now";
+  return (
+    <div className="stack">
+      <div className="row" role="group" aria-label={say(words.parts)}>
+        {parts.map((each) => (
+          <Link
+            key={each}
+            to="/agents/$slug"
+            params={{ slug }}
+            search={{ tab: "memory", ...(each !== "now" && { part: each }) }}
+            className={`button ${each === part ? "primary" : ""}`}
+            aria-current={each === part ? "true" : undefined}
+          >
+            {say(words[each])}
+          </Link>
+        ))}
+      </div>
+      {part === "now" && <Now slug={slug} />}
+      {part === "facts" && <Facts slug={slug} />}
+      {part === "history" && <Changes slug={slug} />}
+    </div>
+  );
+}
+
+function Now({ slug }: { readonly slug: string }) {
+  const say = useSay();
+  const memory = useQuery(reading("GET /memory/:agentId/read", { params: { agentId: slug }, query: { mode: "wide" } }));
+  return (
+    <Shown of={memory}>
+      {({ parts: files, values, version, tokens, limit, cut }) => {
+        const written = Object.entries(files).filter(([, text]) => text.trim() !== "");
+        const named = Object.entries(values);
+        return (
+          <div className="stack">
+            <p className="quiet">{say(words.size, version, tokens, limit)}</p>
+            {cut.length > 0 && <p className="warning">{say(words.cut, cut.join(", "))}</p>}
+            {written.length === 0 && named.length === 0 && <Empty>{say(words.nothing)}</Empty>}
+            {written.map(([name, text]) => (
+              <section key={name} className="card stack tight" aria-label={name}>
+                <h2>{say(fileWords[name] ?? { en: name, uk: name })}</h2>
+                <Markdown text={text.replace(/^# .*\n+/, "")} />
+              </section>
+            ))}
+            {named.length > 0 && (
+              <section className="card stack tight" aria-labelledby="values">
+                <h2 id="values">{say(words.values)}</h2>
+                <dl className="facts">
+                  {named.map(([name, value]) => (
+                    <div key={name} className="fact">
+                      <dt>
+                        <code>{name}</code>
+                      </dt>
+                      <dd>
+                        <code>{JSON.stringify(value)}</code>
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            )}
+          </div>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function Facts({ slug }: { readonly slug: string }) {
+  const say = useSay();
+  const facts = useQuery(reading("GET /memory/:agentId/facts", { params: { agentId: slug } }));
+  return (
+    <Shown of={facts}>
+      {({ facts: list }) =>
+        list.length === 0 ? (
+          <Empty>{say(words.noFacts)}</Empty>
+        ) : (
+          <ul className="stack tight">
+            {list.map(({ id, text, section, since, commit, author, byHand, proposal, lastUsed, stale }) => (
+              <li key={id} className="card stack tight">
+                <p className="break">{text}</p>
+                <p className="row small quiet">
+                  {section !== null && <span className="tag">{section}</span>}
+                  {stale && <span className="tag wait">{say(words.stale)}</span>}
+                  <span>{byHand ? say(words.byHand, author) : author}</span>
+                  <span>
+                    {say(words.since)} <When at={since} />
+                  </span>
+                  {lastUsed !== null && (
+                    <span>
+                      {say(words.used)} <When at={lastUsed} />
+                    </span>
+                  )}
+                  {proposal !== null && (
+                    <Link to="/proposals/$id" params={{ id: proposal }}>
+                      {say(words.proposal)}
+                    </Link>
+                  )}
+                  <Link to="/why" search={{ subject: commit }}>
+                    {say(words.why)}
+                  </Link>
+                </p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Shown>
+  );
+}
+
+function Changes({ slug }: { readonly slug: string }) {
+  const say = useSay();
+  const history = useQuery(
+    reading("GET /memory/:agentId/history", { params: { agentId: slug }, query: { limit: "100" } }),
+  );
+  return (
+    <Shown of={history}>
+      {({ changes }) =>
+        changes.length === 0 ? (
+          <Empty>{say(words.noChanges)}</Empty>
+        ) : (
+          <ol className="stack tight">
+            {changes.map(({ commit, at, by, author, subject, version, proposal, run, files }) => (
+              <li key={commit} className="card stack tight">
+                <p className="break">{subject}</p>
+                <p className="row small quiet">
+                  <span className="tag">{say(words[by])}</span>
+                  <span>{author}</span>
+                  <When at={at} />
+                  <span>{say(words.version, version)}</span>
+                  {files.map(({ file, added, removed }) => (
+                    <span key={file}>
+                      <code>{file}</code> +{added} −{removed}
+                    </span>
+                  ))}
+                  {proposal !== null && (
+                    <Link to="/proposals/$id" params={{ id: proposal }}>
+                      {say(words.proposal)}
+                    </Link>
+                  )}
+                  {run !== null && (
+                    <Link to="/runs/$run" params={{ run }}>
+                      {say(words.run)}
+                    </Link>
+                  )}
+                  <Link to="/why" search={{ subject: commit }}>
+                    {say(words.why)}
+                  </Link>
+                </p>
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </Shown>
+  );
+}
+
+const fileWords: Readonly<Record<string, Text>> = {
+  snapshot: { en: "Where it stands", uk: "На чому зараз" },
+  facts: { en: "Facts", uk: "Факти" },
+  open_loops: { en: "Open loops", uk: "Незакриті питання" },
+  decisions: { en: "Decisions", uk: "Рішення" },
+};
+
+const words = {
+  parts: { en: "Parts of the memory", uk: "Частини пам'яті" },
+  now: { en: "What it knows", uk: "Що він знає" },
+  facts: { en: "Facts with their past", uk: "Факти та їхнє минуле" },
+  history: { en: "Changes", uk: "Зміни" },
+  size: { en: "Version {}; tokens: {} of {}", uk: "Версія {}; токенів: {} із {}" },
+  cut: { en: "Left out for want of room: {}", uk: "Не вмістилося: {}" },
+  nothing: { en: "It remembers nothing yet.", uk: "Він ще нічого не пам'ятає." },
+  values: { en: "Values", uk: "Значення" },
+  noFacts: { en: "No facts yet.", uk: "Фактів ще немає." },
+  stale: { en: "not used for long", uk: "давно не вживано" },
+  byHand: { en: "by hand: {}", uk: "від руки: {}" },
+  since: { en: "since", uk: "відколи:" },
+  used: { en: "last used", uk: "востаннє вжито" },
+  proposal: { en: "proposal", uk: "пропозиція" },
+  run: { en: "run", uk: "запуск" },
+  why: { en: "why?", uk: "чому?" },
+  noChanges: { en: "Nothing has changed yet.", uk: "Змін ще не було." },
+  version: { en: "version {}", uk: "версія {}" },
+  hand: { en: "by hand", uk: "від руки" },
+  bookkeeping: { en: "bookkeeping", uk: "облік" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,173 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { AnswerOf } from "../../api/client.ts";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Empty } from "../../parts/state.tsx";
+import { When } from "../../parts/tags.tsx";
+import { actionWords } from "../../parts/words.ts";
+import { type Text, useSay } from "../../words/say.ts";
+
+type Report = AnswerOf<"GET /agents/:slug/contract">;
+
+/** What an agent is told, what it may do and when, as its contract says it. */
+export function Overview({ report: { slug, contract, text } }: { readonly report: Report }) {
+  const say = useSay();
+  if (!contract) return <Empty>{say(words.unread)}</Empty>;
+  const c = contract as unknown as Seen;
+  const { manual, cron, events } = c.triggers;
+  const facts: readonly (readonly [Text, ReactNode])[] = [
+    [words.slug, <code key="slug">{slug}</code>],
+    [words.version, c.version],
+    [
+      words.logic,
+      <Link key="logic" to="/agents/$slug/logic" params={{ slug }}>
+        {c.logic_version ?? say(words.none)}
+      </Link>,
+    ],
+    [words.model, <code key="model">{c.model}</code>],
+    [words.execution, say(c.execution === "flow" ? words.flow : words.prompt)],
+    [
+      words.triggers,
+      <ul key="triggers" className="plain-list">
+        {manual && <li>{say(words.manual)}</li>}
+        {cron !== null && (
+          <li>
+            {say(words.cron)} <code>{cron}</code>
+            {c.timezone !== undefined && ` (${c.timezone})`}
+          </li>
+        )}
+        {(events ?? []).map((event) => (
+          <li key={event}>
+            {say(words.event)} <code>{event}</code>
+          </li>
+        ))}
+        {!manual && cron === null && (events ?? []).length === 0 && <li>{say(words.never)}</li>}
+      </ul>,
+    ],
+    [words.tools, <Names key="tools" names={c.tools} />],
+    [
+      words.outputs,
+      <ul key="outputs" className="row plain-list">
+        {c.safe_outputs.map((action) => (
+          <li key={action} className="tag">
+            {say(actionWords[action] ?? { en: action, uk: action })}
+          </li>
+        ))}
+      </ul>,
+    ],
+    [words.folder, c.context.folder === undefined ? say(words.allNotes) : <code key="f">{c.context.folder}</code>],
+    [words.limits, <Limits key="limits" contract={c} />],
+    [words.changed, <When key="changed" at={c.updated_at} />],
+    [words.by, c.created_by],
+  ];
+  return (
+    <div className="stack">
+      <p>{c.description}</p>
+      <dl className="facts card">
+        {facts.map(([name, value]) => (
+          <div key={name.en} className="fact">
+            <dt>{say(name)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <section className="stack tight" aria-labelledby="instructions">
+        <h2 id="instructions">{say(words.instructions)}</h2>
+        <div className="card instructions">
+          <Markdown text={text} />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** What of a contract is shown. It was checked where it was read. */
+interface Seen {
+  readonly version: string;
+  readonly description: string;
+  readonly model: string;
+  readonly temperature: number;
+  readonly max_steps: number;
+  readonly tools: readonly string[];
+  readonly safe_outputs: readonly string[];
+  readonly triggers: {
+    readonly manual: boolean;
+    readonly cron: string | null;
+    readonly events: readonly string[] | null;
+  };
+  readonly context: { readonly folder?: string; readonly max_sources: number };
+  readonly execution: "prompt" | "flow";
+  readonly budget: { readonly tokens?: number; readonly calls?: number };
+  readonly timeouts: { readonly step_s?: number; readonly run_s?: number };
+  readonly timezone?: string;
+  readonly logic_version?: string;
+  readonly updated_at: string;
+  readonly created_by: string;
+}
+
+function Limits({ contract: { max_steps, temperature, context, budget, timeouts } }: { readonly contract: Seen }) {
+  const say = useSay();
+  const limits: readonly (readonly [Text, number | undefined])[] = [
+    [words.steps, max_steps],
+    [words.sources, context.max_sources],
+    [words.tokens, budget.tokens],
+    [words.calls, budget.calls],
+    [words.stepSeconds, timeouts.step_s],
+    [words.runSeconds, timeouts.run_s],
+    [words.temperature, temperature],
+  ];
+  return (
+    <ul className="plain-list">
+      {limits
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <li key={name.en}>{say(name, value!)}</li>
+        ))}
+    </ul>
+  );
+}
+
+const Names = ({ names }: { readonly names: readonly string[] }) => (
+  <ul className="row plain-list">
+    {names.map((name) => (
+      <li key={name}>
+        <code className="tag">{name}</code>
+      </li>
+    ))}
+  </ul>
+);
+
+const words = {
+  unread: {
+    en: "What the agent is can be told once its contract holds.",
+    uk: "Що це за агент, стане відомо, коли контракт буде виправлено.",
+  },
+  none: { en: "none yet", uk: "ще немає" },
+  slug: { en: "Name in files", uk: "Назва у файлах" },
+  version: { en: "Version", uk: "Версія" },
+  logic: { en: "Logic", uk: "Логіка" },
+  model: { en: "Model", uk: "Модель" },
+  execution: { en: "How it runs", uk: "Як виконується" },
+  flow: { en: "follows its diagram, step by step", uk: "іде за діаграмою, крок за кроком" },
+  prompt: { en: "is told its instructions whole", uk: "отримує всі вказівки разом" },
+  triggers: { en: "Runs", uk: "Запускається" },
+  manual: { en: "when somebody asks", uk: "коли хтось попросить" },
+  cron: { en: "by the clock:", uk: "за розкладом:" },
+  event: { en: "on the event", uk: "за подією" },
+  never: { en: "never by itself", uk: "ніколи сам" },
+  tools: { en: "Tools", uk: "Інструменти" },
+  outputs: { en: "May propose", uk: "Може пропонувати" },
+  folder: { en: "Reads", uk: "Читає" },
+  allNotes: { en: "all notes", uk: "усі нотатки" },
+  limits: { en: "Limits", uk: "Межі" },
+  steps: { en: "turns with a model: {}", uk: "звертань до моделі: {}" },
+  sources: { en: "sources at once: {}", uk: "джерел за раз: {}" },
+  tokens: { en: "tokens: {}", uk: "токенів: {}" },
+  calls: { en: "calls: {}", uk: "викликів: {}" },
+  stepSeconds: { en: "seconds for a step: {}", uk: "секунд на крок: {}" },
+  runSeconds: { en: "seconds for a run: {}", uk: "секунд на запуск: {}" },
+  temperature: { en: "temperature: {}", uk: "температура: {}" },
+  changed: { en: "Changed", uk: "Змінено" },
+  by: { en: "Made by", uk: "Створив" },
+  instructions: { en: "Instructions", uk: "Вказівки" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { call } from "../../api/client.ts";
+import { RunTable } from "../../parts/run-table.tsx";
+import { Empty, Failed, Loading } from "../../parts/state.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+
+/** What one agent did, newest first. */
+export function AgentRuns({ slug }: { readonly slug: string }) {
+  const say = useSay();
+  const list = useInfiniteQuery({
+    queryKey: ["GET /runs", "agent", slug],
+    queryFn: ({ pageParam, signal }) =>
+      call("GET /runs", { query: { agent: slug, limit: "50", ...(pageParam && { after: pageParam }) }, signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+  if (list.error && !list.data) return <Failed error={list.error} again={() => void list.refetch()} />;
+  if (!list.data) return <Loading />;
+  const runs = list.data.pages.flatMap((page) => page.runs);
+  if (runs.length === 0) return <Empty>{say(words.none)}</Empty>;
+  return (
+    <div className="stack">
+      <RunTable runs={runs} />
+      {list.hasNextPage && (
+        <p>
+          <button
+            type="button"
+            className="button"
+            disabled={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {say(words.more)}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const words = {
+  none: { en: "It has not run yet.", uk: "Він ще не запускався." },
+  more: { en: "Earlier runs", uk: "Раніші запуски" },
+} as const satisfies Record<string, Text>;

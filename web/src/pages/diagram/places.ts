@@ -1,0 +1,152 @@
+import type { Diagram } from "../../../../src/drakon/diagram.ts";
+import type { Line as DrawnLine, Picture, PlacedIcon, Point } from "../../../../src/drakon/draw/picture.ts";
+import type { Line, Link } from "../../../../src/drakon/edit/operation.ts";
+import { sockets } from "../../../../src/drakon/edit/sockets.ts";
+import { sharedEnd, withoutEnd } from "./way.ts";
+
+/** Something of a drawing that can be chosen: a box, or a line that something can be put on. */
+export type Place = BoxPlace | LinePlace;
+
+export interface BoxPlace {
+  readonly kind: "icon" | "header" | "params" | "address";
+  readonly key: string;
+  /** The icon itself; of an address, the branch that it leads to; of a silhouette's header, none. */
+  readonly icon: string | undefined;
+  readonly type: string;
+  readonly text: string;
+  /** Of an address: the ways that end there. */
+  readonly line: Line;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface LinePlace {
+  readonly kind: "line";
+  readonly key: string;
+  readonly line: Line;
+  readonly target: string;
+  readonly label: "yes" | "no" | undefined;
+  readonly points: readonly Point[];
+}
+
+/** The chosen thing must be large enough for a finger. */
+const LEAST = 22;
+
+/** Everything that can be chosen in a drawing, in the order in which it is read: each icon, then the lines that leave it. */
+export function placesIn(diagram: Diagram, picture: Picture): readonly Place[] {
+  const lines = linePlaces(diagram, picture);
+  const places: Place[] = [];
+  for (const placed of picture.icons.toSorted(byReading)) {
+    const box = boxPlace(diagram, picture, placed);
+    if (!box) continue;
+    places.push(box);
+    if (box.kind === "address" || box.icon === undefined) continue;
+    places.push(...(lines.get(box.icon) ?? []));
+  }
+  return places;
+}
+
+/** The header comes first, whatever the drawing began with; otherwise as the drawing was walked, which is the flow. */
+const byReading = (a: PlacedIcon, b: PlacedIcon): number => rank(a) - rank(b) || a.key - b.key;
+const rank = ({ box }: PlacedIcon): number => (box.outline === "header" ? 0 : box.outline === "params" ? 1 : 2);
+
+function boxPlace(diagram: Diagram, picture: Picture, placed: PlacedIcon): BoxPlace | undefined {
+  const { box, icon, refersTo, key } = placed;
+  const place = { ...room(placed), line: [] };
+  if (box.outline === "header")
+    return { kind: "header", key: "header", icon, type: "header", text: diagram.name, ...place };
+  if (box.outline === "params")
+    return { kind: "params", key: "params", icon: undefined, type: "params", text: diagram.params, ...place };
+  const own = diagram.icons.get(icon ?? "");
+  if (own) return { kind: "icon", key: `icon ${own.id}`, icon: own.id, type: own.type, text: said(own), ...place };
+  const branch = box.outline === "address" ? diagram.icons.get(refersTo ?? "") : undefined;
+  if (!branch) return undefined;
+  const line = linksInto(picture, key);
+  const name = `address ${line.map(named).join(" ")}`;
+  return { ...place, kind: "address", key: name, icon: branch.id, type: "address", text: branch.text, line };
+}
+
+const said = ({ text, secondary }: { text: string; secondary: string | undefined }): string =>
+  [secondary, text].filter(Boolean).join(": ");
+
+function room({ x, y, box }: PlacedIcon): Pick<BoxPlace, "x" | "y" | "width" | "height"> {
+  const [width, height] = [Math.max(LEAST, box.width), Math.max(LEAST, box.height)];
+  return { x: x - (width - box.width) / 2, y: y - (height - box.height) / 2, width, height };
+}
+
+const named = ({ icon, exit }: Link): string => `${icon}.${exit}`;
+
+function linksInto(picture: Picture, key: number): Line {
+  const links: Link[] = [];
+  const into = [key];
+  for (let to = into.pop(); to !== undefined; to = into.pop()) {
+    for (const line of picture.lines) {
+      if (line.to !== to) continue;
+      if (line.fromIcon !== undefined && (line.exit === "one" || line.exit === "two"))
+        links.push({ icon: line.fromIcon, exit: line.exit });
+      else if (line.fromIcon === undefined) into.push(line.from);
+    }
+  }
+  return links;
+}
+
+/** By the icon that a line leaves; a line behind a join belongs to the last icon before it, as the eye has it. */
+function linePlaces(diagram: Diagram, picture: Picture): Map<string, LinePlace[]> {
+  const first = new Map<string, DrawnLine>();
+  const next = new Map<number, DrawnLine>();
+  for (const line of picture.lines) {
+    if (line.fromIcon === undefined) next.set(line.from, line);
+    else if (line.exit !== undefined) first.set(`${line.fromIcon}.${line.exit}`, line);
+  }
+  const all = sockets(diagram);
+  const ends = new Map<string, readonly Point[]>();
+  const joined: LinePlace[] = [];
+  for (const { line, target, joined: behindJoin } of all) {
+    if (!behindJoin) continue;
+    for (const group of drawnTogether(line, (link) => wayOf(first, next, link))) {
+      const points = sharedEnd(group.map((link) => wayOf(first, next, link)));
+      if (points.length < 2) continue;
+      for (const link of group) ends.set(named(link), points);
+      const key = `join ${group.map(named).join(" ")}`;
+      joined.push({ kind: "line", key, line: group, target, label: undefined, points });
+    }
+  }
+  const found = new Map<string, LinePlace[]>();
+  const put = (icon: string, place: LinePlace): void => void found.set(icon, [...(found.get(icon) ?? []), place]);
+  for (const { line, target, joined: behindJoin } of all) {
+    const [link] = line;
+    if (behindJoin || !link) continue;
+    const way = wayOf(first, next, link);
+    const end = ends.get(named(link));
+    const points = end ? withoutEnd(way, end) : way;
+    if (points.length < 2) continue;
+    const label = first.get(named(link))?.label;
+    put(link.icon, { kind: "line", key: `line ${named(link)}`, line, target, label, points });
+  }
+  for (const place of joined) put(place.line.at(-1)!.icon, place);
+  return found;
+}
+
+/** Ways to one branch may end in several addresses: only those that arrive at the same one are one line. */
+function drawnTogether(line: Line, way: (link: Link) => readonly Point[]): readonly Line[] {
+  const groups = new Map<string, Link[]>();
+  for (const link of line) {
+    const end = way(link).at(-1);
+    const place = `${end?.x} ${end?.y}`;
+    groups.set(place, [...(groups.get(place) ?? []), link]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+/** The corners of a line from its icon to where it leads, through points where ways meet. */
+function wayOf(first: ReadonlyMap<string, DrawnLine>, next: ReadonlyMap<number, DrawnLine>, link: Link): Point[] {
+  let line = first.get(named(link));
+  const points = [...(line?.points ?? [])];
+  for (let steps = 0; line && line.toIcon === undefined && steps < 8; steps++) {
+    line = next.get(line.to);
+    if (line) points.push(...line.points.slice(1));
+  }
+  return points;
+}

@@ -1,0 +1,79 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+
+export const LEAST_ZOOM = 0.1;
+export const MOST_ZOOM = 3;
+export const bounded = (zoom: number): number => Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, zoom));
+
+/** Moves a frame over its sheet: dragging the ground, two fingers, and the wheel with Ctrl. What is under the hand stays there. */
+export function usePan(frame: RefObject<HTMLDivElement | null>, zoom: number, onZoom: (zoom: number) => void): void {
+  const held = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const shown = useRef(zoom);
+  const tell = useRef(onZoom);
+  tell.current = onZoom;
+
+  useLayoutEffect(() => {
+    const seen = frame.current;
+    const factor = zoom / shown.current;
+    shown.current = zoom;
+    if (!seen || factor === 1) return;
+    const { x, y } = held.current ?? { x: seen.clientWidth / 2, y: seen.clientHeight / 2 };
+    held.current = undefined;
+    seen.scrollTo({ left: (seen.scrollLeft + x) * factor - x, top: (seen.scrollTop + y) * factor - y });
+  }, [frame, zoom]);
+
+  useEffect(() => {
+    const seen = frame.current;
+    if (!seen) return undefined;
+    const zoomAt = (factor: number, clientX: number, clientY: number): void => {
+      const { left, top } = seen.getBoundingClientRect();
+      held.current = { x: clientX - left, y: clientY - top };
+      tell.current(bounded(shown.current * factor));
+    };
+    const wheel = (event: WheelEvent): void => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      zoomAt(Math.exp(-event.deltaY / 400), event.clientX, event.clientY);
+    };
+    let spread: number | undefined;
+    const touch = (event: TouchEvent): void => {
+      const [a, b] = event.touches;
+      if (!a || !b) {
+        spread = undefined;
+        return;
+      }
+      event.preventDefault();
+      const now = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+      if (spread !== undefined) zoomAt(now / spread, (a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2);
+      spread = now;
+    };
+    let from: { readonly x: number; readonly y: number } | undefined;
+    const down = (event: PointerEvent): void => {
+      const onSomething = (event.target as Element).closest("[data-place], form");
+      if (event.pointerType !== "mouse" || event.button > 1 || (onSomething && event.button === 0)) return;
+      from = { x: event.clientX + seen.scrollLeft, y: event.clientY + seen.scrollTop };
+      seen.setPointerCapture(event.pointerId);
+    };
+    const move = (event: PointerEvent): void => {
+      if (from) seen.scrollTo({ left: from.x - event.clientX, top: from.y - event.clientY });
+    };
+    const up = (): void => {
+      from = undefined;
+    };
+    seen.addEventListener("wheel", wheel, { passive: false });
+    seen.addEventListener("touchmove", touch, { passive: false });
+    seen.addEventListener("touchend", touch);
+    seen.addEventListener("pointerdown", down);
+    seen.addEventListener("pointermove", move);
+    seen.addEventListener("pointerup", up);
+    seen.addEventListener("pointercancel", up);
+    return () => {
+      seen.removeEventListener("wheel", wheel);
+      seen.removeEventListener("touchmove", touch);
+      seen.removeEventListener("touchend", touch);
+      seen.removeEventListener("pointerdown", down);
+      seen.removeEventListener("pointermove", move);
+      seen.removeEventListener("pointerup", up);
+      seen.removeEventListener("pointercancel", up);
+    };
+  }, [frame]);
+}

@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { reading } from "../api/queries.ts";
+import { Empty, Shown } from "../parts/state.tsx";
+import { type Text, useSay } from "../words/say.ts";
+import { Compare } from "./logic/compare.tsx";
+import { HeatMap } from "./logic/heat.tsx";
+import { Trend } from "./logic/trend.tsx";
+import { Versions } from "./logic/versions.tsx";
+import "../style/proposals.css";
+import "../style/run.css";
+import "../style/logic.css";
+
+/** What an agent follows, version by version: how each did, where runs go, what changed, and the way back (source 000 §7.4). */
+export function Logic() {
+  const say = useSay();
+  const { slug } = useParams({ from: "/agents/$slug/logic" });
+  const asked = useSearch({ strict: false }) as { from?: string; to?: string };
+  const versions = useQuery(reading("GET /logic/:agentId/versions", { params: { agentId: slug } }));
+  const performance = useQuery(reading("GET /logic/:agentId/performance", { params: { agentId: slug } }));
+  return (
+    <article className="stack" key={slug}>
+      <div className="row between">
+        <h1>
+          <Link to="/agents/$slug" params={{ slug }}>
+            {slug}
+          </Link>{" "}
+          · {say(words.title)}
+        </h1>
+        <Link className="button" to="/agents/$slug/diagram" params={{ slug }}>
+          {say(words.editor)}
+        </Link>
+      </div>
+      <Waiting slug={slug} />
+      <Shown of={versions}>
+        {({ versions: rows }) => {
+          const names = rows.map(({ version }) => version);
+          if (names.length === 0) return <Empty>{say(words.none)}</Empty>;
+          const current = rows.find((row) => row.current)?.version ?? names[0]!;
+          const known = (version: string | undefined): version is string =>
+            version !== undefined && names.includes(version);
+          const to = known(asked.to) ? asked.to : current;
+          const from = known(asked.from) ? asked.from : (names.find((version) => version < to) ?? to);
+          return (
+            <>
+              <Shown of={performance}>{(found) => <Trend performance={found} />}</Shown>
+              <Versions slug={slug} versions={rows} performance={performance.data} />
+              <HeatMap slug={slug} versions={names} />
+              {names.length > 1 && <Compare slug={slug} versions={names} from={from} to={to} />}
+            </>
+          );
+        }}
+      </Shown>
+    </article>
+  );
+}
+
+/** Changes of this logic that wait for a decision, whoever asked for them. */
+function Waiting({ slug }: { readonly slug: string }) {
+  const say = useSay();
+  const list = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
+  const here = list.filter(({ target }) => target === `logic/${slug}`);
+  if (here.length === 0) return null;
+  return (
+    <section className="warning stack tight" aria-labelledby="waiting">
+      <h2 id="waiting">{say(words.waiting)}</h2>
+      <ul className="stack tight">
+        {here.map(({ id, summary }) => (
+          <li key={id}>
+            <Link to="/proposals/$id" params={{ id }}>
+              {summary}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const words = {
+  title: { en: "Logic", uk: "Логіка" },
+  editor: { en: "Edit the diagram", uk: "Редагувати діаграму" },
+  none: { en: "This agent has no version of its logic yet.", uk: "Цей агент ще не має жодної версії логіки." },
+  waiting: { en: "Waits for your decision", uk: "Чекає вашого рішення" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,14 @@
+import type { HeatMeasure } from "../../../../src/domain/icon-heat.ts";
+import type { AnswerOf } from "../../api/client.ts";
+import type { Text } from "../../words/say.ts";
+
+export type LogicHeat = AnswerOf<"GET /logic/:agentId/heat">;
+
+export const heatWords = {
+  visits: { en: "Visits", uk: "Проходи" },
+  failures: { en: "Failures", uk: "Збої" },
+  tokens: { en: "Tokens", uk: "Токени" },
+  time: { en: "Time", uk: "Час" },
+  rejected: { en: "Rejected", uk: "Відхилено" },
+  bad: { en: "Share that went wrong", uk: "Частка невдалих" },
+} as const satisfies Record<HeatMeasure, Text>;

@@ -1,0 +1,109 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { type HeatMeasure, heatMeasures } from "../../../../src/domain/icon-heat.ts";
+import { readDiagram } from "../../../../src/drakon/diagram.ts";
+import { heatOverlays } from "../../../../src/drakon/draw/heat-overlay.ts";
+import { Refusal } from "../../api/client.ts";
+import { reading } from "../../api/queries.ts";
+import { Picture } from "../../parts/picture.tsx";
+import { Empty, Shown } from "../../parts/state.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+import { heatWords, type LogicHeat } from "./heat-words.ts";
+import { HotIcons } from "./hot-icons.tsx";
+
+/** Where real runs went, failed, spent and were turned down, on the diagram itself and in a table beside it. */
+export function HeatMap({ slug, versions }: { readonly slug: string; readonly versions: readonly string[] }) {
+  const say = useSay();
+  const [version, setVersion] = useState("");
+  const [by, setBy] = useState<HeatMeasure>("visits");
+  const [factsOnly, setFactsOnly] = useState(false);
+  const heat = useQuery({
+    ...reading("GET /logic/:agentId/heat", {
+      params: { agentId: slug },
+      query: { facts: factsOnly ? "true" : "false", ...(version !== "" && { version }) },
+    }),
+    retry: false,
+  });
+  const missing = heat.error instanceof Refusal && heat.error.code === "NOT_FOUND" ? heat.error : undefined;
+  return (
+    <section className="stack tight" aria-labelledby="heat">
+      <h2 id="heat">{say(words.title)}</h2>
+      <div className="row choices">
+        <label className="labelled">
+          <span>{say(words.by)}</span>
+          <select className="field narrow" value={by} onChange={({ target }) => setBy(target.value as HeatMeasure)}>
+            {heatMeasures.map((each) => (
+              <option key={each} value={each}>
+                {say(heatWords[each])}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="labelled">
+          <span>{say(words.version)}</span>
+          <select className="field narrow" value={version} onChange={({ target }) => setVersion(target.value)}>
+            <option value="">{say(words.current)}</option>
+            {versions.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <label className="row">
+          <input type="checkbox" checked={factsOnly} onChange={({ target }) => setFactsOnly(target.checked)} />
+          {say(words.factsOnly)}
+        </label>
+      </div>
+      {missing ? (
+        <Empty>{missing.message}</Empty>
+      ) : (
+        <Shown of={heat}>{(found) => <Heated key={found.logicVersion} slug={slug} heat={found} by={by} />}</Shown>
+      )}
+    </section>
+  );
+}
+
+function Heated(props: { readonly slug: string; readonly heat: LogicHeat; readonly by: HeatMeasure }) {
+  const { slug, heat, by } = props;
+  const say = useSay();
+  const [icon, setIcon] = useState<string>();
+  const logic = useQuery(
+    reading("GET /logic/:agentId/read", {
+      params: { agentId: slug },
+      query: { format: "drakon", version: heat.logicVersion, maxTokens: "100000" },
+    }),
+  );
+  const diagram = useMemo(() => (logic.data ? readDiagram(logic.data.content).diagram : undefined), [logic.data]);
+  const own = useMemo(() => heat.icons.filter((each) => each.diagram === heat.mainFile), [heat]);
+  const overlays = useMemo(() => heatOverlays(own, by), [own, by]);
+  const lit = useMemo(() => (icon === undefined ? [] : [icon]), [icon]);
+  const { fact, claim, unknown, unreadable } = heat.runs;
+  return (
+    <>
+      <p className="quiet small">
+        {say(words.runs, fact, claim, unknown, unreadable.length)}
+        {heat.pooledWith.length > 0 && ` ${say(words.pooled, heat.pooledWith.join(", "))}`}
+      </p>
+      <div className="beside">
+        <Shown of={logic}>
+          {() =>
+            diagram && <Picture diagram={diagram} name={slug} overlays={overlays} highlight={lit} onIcon={setIcon} />
+          }
+        </Shown>
+        <HotIcons heat={heat} by={by} icon={icon} onIcon={setIcon} />
+      </div>
+    </>
+  );
+}
+
+const words = {
+  title: { en: "Where runs go", uk: "Де проходять запуски" },
+  by: { en: "Shown", uk: "Показати" },
+  version: { en: "Version", uk: "Версія" },
+  current: { en: "current", uk: "поточна" },
+  factsOnly: { en: "Facts only, no claims of models", uk: "Лише факти, без слів моделей" },
+  runs: {
+    en: "Runs whose way is a fact: {}; as a model claims (≈): {}; not known: {}; not readable: {}.",
+    uk: "Запуски, чий шлях — факт: {}; зі слів моделі (≈): {}; невідомо: {}; не читається: {}.",
+  },
+  pooled: { en: "Runs of {} are among them, as they say the same.", uk: "Серед них запуски {}, що кажуть те саме." },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,168 @@
+import { useState } from "react";
+import { type HeatMeasure, measured } from "../../../../src/domain/icon-heat.ts";
+import { Empty } from "../../parts/state.tsx";
+import { type Language, type Text, useReader, useSay } from "../../words/say.ts";
+import { duration, number } from "../../words/time.ts";
+import { heatWords, type LogicHeat } from "./heat-words.ts";
+
+type Icon = LogicHeat["icons"][number];
+type Place = Omit<Icon, "diagram" | "icon" | "text" | "branches">;
+
+const SHOWN = 8;
+
+/** The hottest icons by what is shown, and the ways out of the one that is chosen. */
+export function HotIcons(props: {
+  readonly heat: LogicHeat;
+  readonly by: HeatMeasure;
+  readonly icon: string | undefined;
+  readonly onIcon: (icon: string | undefined) => void;
+}) {
+  const { heat, by, icon: chosen, onIcon } = props;
+  const say = useSay();
+  const [all, setAll] = useState(false);
+  const hot = heat.icons
+    .filter((each) => each.text !== "" || each.failures > 0)
+    .toSorted((a, b) => measured[by](b) - measured[by](a));
+  const isChosen = (each: Icon): boolean => each.diagram === heat.mainFile && each.icon === chosen;
+  const shown = all ? hot : hot.filter((each, index) => index < SHOWN || isChosen(each));
+  if (hot.length === 0) return <Empty>{say(words.none)}</Empty>;
+  return (
+    <div className="stack tight">
+      <div className="scroll-x">
+        <table className="table">
+          <caption className="hidden-visually">{say(words.caption, say(heatWords[by]))}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{say(words.icon)}</th>
+              <th scope="col" className="number">
+                {say(heatWords.visits)}
+              </th>
+              {by !== "visits" && (
+                <th scope="col" className="number">
+                  {say(heatWords[by])}
+                </th>
+              )}
+              <th scope="col">{say(words.proposals)}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((each) => (
+              <Rows
+                key={`${each.diagram} ${each.icon}`}
+                heat={heat}
+                icon={each}
+                by={by}
+                chosen={isChosen(each)}
+                onIcon={onIcon}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < hot.length && (
+        <button type="button" className="button" onClick={() => setAll(true)}>
+          {say(words.more, hot.length - shown.length)}
+        </button>
+      )}
+      <p className="quiet small">{say(words.legend)}</p>
+    </div>
+  );
+}
+
+function Rows(props: {
+  readonly heat: LogicHeat;
+  readonly icon: Icon;
+  readonly by: HeatMeasure;
+  readonly chosen: boolean;
+  readonly onIcon: (icon: string | undefined) => void;
+}) {
+  const { heat, icon, by, chosen, onIcon } = props;
+  const say = useSay();
+  const own = icon.diagram === heat.mainFile;
+  const text = icon.text === "" ? icon.icon : icon.text;
+  return (
+    <>
+      <tr className={chosen ? "chosen" : ""}>
+        <td className="break">
+          {own ? (
+            <button
+              type="button"
+              className="as-text"
+              aria-pressed={chosen}
+              onClick={() => onIcon(chosen ? undefined : icon.icon)}
+            >
+              {text}
+            </button>
+          ) : (
+            <>
+              {text} <code className="quiet small">{icon.diagram}</code>
+            </>
+          )}
+        </td>
+        <Cells place={icon} by={by} />
+      </tr>
+      {chosen &&
+        icon.branches.map((branch) => (
+          <tr key={String(branch.answer)} className="chosen branch">
+            <td>→ {answerText(branch.answer, say)}</td>
+            <Cells place={branch} by={by} />
+          </tr>
+        ))}
+    </>
+  );
+}
+
+function Cells({ place, by }: { readonly place: Place; readonly by: HeatMeasure }) {
+  const { language } = useReader();
+  const { accepted, edited, rejected, reverted, open } = place.proposals;
+  const decided = [
+    [accepted, "+"],
+    [edited, "~"],
+    [rejected, "−"],
+    [reverted, "↩"],
+    [open, "?"],
+  ] as const;
+  return (
+    <>
+      <td className="number">
+        {number(place.visits, language)}
+        {place.claimed > 0 && <span className="quiet small"> ≈{number(place.claimed, language)}</span>}
+      </td>
+      {by !== "visits" && <td className="number">{valueText(place, by, language)}</td>}
+      <td className="nowrap">
+        {decided
+          .filter(([count]) => count > 0)
+          .map(([count, sign]) => `${sign}${count}`)
+          .join(" ")}
+      </td>
+    </>
+  );
+}
+
+function valueText(place: Place, by: HeatMeasure, language: Language): string {
+  const value = measured[by](place);
+  if (by === "bad") return place.good + place.bad === 0 ? "–" : `${Math.round(value * 100)} %`;
+  return by === "time" ? duration(value, language) : number(value, language);
+}
+
+const answerText = (answer: boolean | number | null, say: ReturnType<typeof useSay>): string =>
+  answer === null
+    ? say(words.noneOf)
+    : typeof answer === "number"
+      ? `№ ${answer + 1}`
+      : say(answer ? words.yes : words.no);
+
+const words = {
+  caption: { en: "Hottest icons by: {}", uk: "Найгарячіші ікони за: {}" },
+  icon: { en: "Icon", uk: "Ікона" },
+  proposals: { en: "Proposals", uk: "Пропозиції" },
+  none: { en: "No run of this version has been recorded yet.", uk: "Жодного запуску цієї версії ще не записано." },
+  more: { en: "{} more", uk: "Ще {}" },
+  legend: {
+    en: "+ accepted, ~ edited, − rejected, ↩ taken back, ? not decided; ≈ of the visits, those a model claims. Choose an icon to light it up and see its ways out.",
+    uk: "+ схвалено, ~ змінено, − відхилено, ↩ відкликано, ? не вирішено; ≈ проходи зі слів моделі. Виберіть ікону, щоб підсвітити її та побачити її виходи.",
+  },
+  yes: { en: "yes", uk: "так" },
+  no: { en: "no", uk: "ні" },
+  noneOf: { en: "none of them", uk: "жоден" },
+} as const satisfies Record<string, Text>;

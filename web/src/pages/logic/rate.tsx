@@ -1,0 +1,136 @@
+import type { AnswerOf } from "../../api/client.ts";
+import { type Language, type Text, useReader, useSay } from "../../words/say.ts";
+
+export type Performance = AnswerOf<"GET /logic/:agentId/performance">;
+export type Figures = Performance["versions"][string];
+
+/** What a version is measured by. Each has its interval: how far the figure may be off with so few runs. */
+export const measures = ["success", "good", "acceptance"] as const;
+export type Measure = (typeof measures)[number];
+
+export interface Rate {
+  readonly rate: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+export function rateOf(figures: Figures, by: Measure): Rate | undefined {
+  const [rate, interval] = [figures[`${by}_rate`], figures[`${by}_interval`]];
+  return rate === null ? undefined : { rate, low: interval?.low ?? rate, high: interval?.high ?? rate };
+}
+
+const percent = (rate: number): string => `${Math.round(rate * 100)}`;
+
+/** `57 % (33–79)`. */
+export const rateText = ({ rate, low, high }: Rate): string => `${percent(rate)} % (${percent(low)}–${percent(high)})`;
+
+/** A rate with how sure it is: the bar is the interval, the stroke the rate. The numbers stand beside it. */
+export function RateBar({ of }: { readonly of: Rate | undefined }) {
+  const say = useSay();
+  if (!of) return <span className="quiet">{say(words.none)}</span>;
+  const { rate, low, high } = of;
+  return (
+    <span className="rate">
+      <svg viewBox="0 0 100 12" aria-hidden="true">
+        <rect className="track" y="5" width="100" height="2" />
+        <rect className="interval" x={low * 100} y="2" width={Math.max(1, (high - low) * 100)} height="8" rx="2" />
+        <rect className="point" x={Math.min(98, Math.max(0, rate * 100 - 1))} width="2" height="12" />
+      </svg>
+      <span>
+        <strong>{percent(rate)} %</strong>{" "}
+        <span className="quiet small">
+          <span className="hidden-visually">{say(words.between)} </span>
+          {percent(low)}–{percent(high)}
+        </span>
+      </span>
+    </span>
+  );
+}
+
+const [LEFT, TOP, HEIGHT, FOOT] = [48, 12, 150, 40];
+/** Few versions stand wide apart, many as close as their names allow. */
+const stepFor = (count: number): number => Math.max(72, Math.min(120, 720 / count));
+/** The newest so many; older ones are in the list. */
+const MOST_DRAWN = 30;
+
+/** One rate from version to version, with its intervals. */
+export function TrendChart({ performance, by }: { readonly performance: Performance; readonly by: Measure }) {
+  const say = useSay();
+  const { language } = useReader();
+  const newest = Object.entries(performance.versions)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .slice(-MOST_DRAWN);
+  const step = stepFor(newest.length);
+  const versions = newest.map(([version, figures], index) => ({
+    version,
+    figures,
+    rate: rateOf(figures, by),
+    x: LEFT + step * (index + 0.5),
+  }));
+  const width = LEFT + step * versions.length + 8;
+  const y = (rate: number): number => TOP + (1 - rate) * HEIGHT;
+  const known = versions.flatMap(({ rate, x }) => (rate ? [`${x},${y(rate.rate)}`] : []));
+  const told = versions.map(({ version, rate }) => `${version}: ${rate ? rateText(rate) : say(words.none)}`);
+  return (
+    // The keyboard must be able to scroll what is wider than the page.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={say(words.chart, measureWords[by][language])}>
+      <svg
+        className="trend"
+        role="img"
+        aria-label={told.join("; ")}
+        width={width}
+        height={TOP + HEIGHT + FOOT}
+        viewBox={`0 0 ${width} ${TOP + HEIGHT + FOOT}`}
+      >
+        {[0, 0.5, 1].map((rate) => (
+          <g key={rate}>
+            <line className="grid" x1={LEFT} x2={width} y1={y(rate)} y2={y(rate)} />
+            <text className="axis end" x={LEFT - 6} y={y(rate) + 4}>
+              {rate * 100} %
+            </text>
+          </g>
+        ))}
+        <polyline className="path" points={known.join(" ")} />
+        {versions.map(({ version, figures, rate, x }) => (
+          <g key={version}>
+            {rate && (
+              <>
+                <title>{`${version}: ${rateText(rate)}`}</title>
+                <rect
+                  className="interval"
+                  x={x - 5}
+                  width="10"
+                  y={y(rate.high)}
+                  height={y(rate.low) - y(rate.high)}
+                  rx="3"
+                />
+                <circle className="point" cx={x} cy={y(rate.rate)} r="5" />
+              </>
+            )}
+            <text className="axis" x={x} y={TOP + HEIGHT + 18}>
+              {version}
+            </text>
+            <text className="axis" x={x} y={TOP + HEIGHT + 34}>
+              {runsOf(figures, language)}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+const runsOf = ({ totalRuns }: Figures, language: Language): string => `n = ${totalRuns.toLocaleString(language)}`;
+
+export const measureWords = {
+  success: { en: "Completed", uk: "Завершено" },
+  good: { en: "Good", uk: "Добрі" },
+  acceptance: { en: "Accepted", uk: "Схвалено" },
+} as const satisfies Record<Measure, Text>;
+
+const words = {
+  none: { en: "nothing yet", uk: "ще нічого" },
+  between: { en: "between, in per cent:", uk: "у межах, відсотків:" },
+  chart: { en: "Chart by version: {}", uk: "Графік за версіями: {}" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { type Text, useSay } from "../../words/say.ts";
+import { type Measure, measures, measureWords, type Performance, TrendChart } from "./rate.tsx";
+
+/** Whether the agent gets better: in words with how sure that is, and as a chart. */
+export function Trend({ performance }: { readonly performance: Performance }) {
+  const say = useSay();
+  const { trend, recommendation, confidence, enoughRuns, comparison } = performance;
+  const [by, setBy] = useState<Measure>(comparison?.metric === "good_rate" ? "good" : "success");
+  return (
+    <section className="card stack tight" aria-labelledby="trend">
+      <div className="row between">
+        <h2 id="trend">{say(words.title)}</h2>
+        <span className={`tag ${tones[trend]}`}>{say(trends[trend])}</span>
+      </div>
+      <p>{say(recommendation)}</p>
+      <p className="quiet small">
+        {comparison
+          ? say(
+              words.rests,
+              comparison.before,
+              comparison.runs.before,
+              comparison.after,
+              comparison.runs.after,
+              signed(comparison.interval.low),
+              signed(comparison.interval.high),
+              Math.round(confidence * 100),
+            )
+          : say(words.enough, enoughRuns, Math.round(confidence * 100))}
+      </p>
+      <div className="row" role="group" aria-label={say(words.choose)}>
+        {measures.map((each) => (
+          <button key={each} type="button" className="button" aria-pressed={each === by} onClick={() => setBy(each)}>
+            {say(measureWords[each])}
+          </button>
+        ))}
+        <span className="quiet small">{say(meanings[by])}</span>
+      </div>
+      <TrendChart performance={performance} by={by} />
+    </section>
+  );
+}
+
+/** Percentage points. */
+const signed = (part: number): string => `${part < 0 ? "−" : "+"}${Math.abs(Math.round(part * 100))}`;
+
+const tones = { improving: "good", declining: "bad", stable: "", unknown: "" } as const;
+
+const trends = {
+  improving: { en: "improving", uk: "покращується" },
+  stable: { en: "stable", uk: "без змін" },
+  declining: { en: "declining", uk: "погіршується" },
+  unknown: { en: "not known yet", uk: "ще невідомо" },
+} as const satisfies Record<Performance["trend"], Text>;
+
+const meanings = {
+  success: { en: "runs that came to their end", uk: "запуски, що дійшли кінця" },
+  good: {
+    en: "runs that neither failed nor were turned down, of those that can be judged",
+    uk: "запуски без збою й без відмови, серед тих, про які можна судити",
+  },
+  acceptance: { en: "proposals that people took, of those decided", uk: "прийняті людьми пропозиції, серед вирішених" },
+} as const satisfies Record<Measure, Text>;
+
+const words = {
+  title: { en: "How it does", uk: "Як іде" },
+  choose: { en: "What the chart shows", uk: "Що показує графік" },
+  rests: {
+    en: "{} (n = {}) against {} (n = {}): the difference is between {} and {} percentage points, with {} % confidence.",
+    uk: "{} (n = {}) проти {} (n = {}): різниця від {} до {} відсоткових пунктів, з упевненістю {} %.",
+  },
+  enough: {
+    en: "A trend is told when two versions have {} runs each; intervals are of {} % confidence.",
+    uk: "Тенденцію видно, коли дві версії мають по {} запусків; інтервали з упевненістю {} %.",
+  },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,183 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { AnswerOf } from "../../api/client.ts";
+import { reading } from "../../api/queries.ts";
+import { Shown } from "../../parts/state.tsx";
+import { When } from "../../parts/tags.tsx";
+import { type Text, useReader, useSay } from "../../words/say.ts";
+import { number } from "../../words/time.ts";
+import { type Figures, measures, measureWords, type Performance, RateBar, rateOf } from "./rate.tsx";
+import { Reasons } from "./reasons.tsx";
+import { RollBack } from "./roll-back.tsx";
+
+type VersionRow = AnswerOf<"GET /logic/:agentId/versions">["versions"][number];
+
+const PAGE = 20;
+
+/** Every version, newest first: how it did, why it came, and the way back to it. */
+export function Versions(props: {
+  readonly slug: string;
+  readonly versions: readonly VersionRow[];
+  readonly performance: Performance | undefined;
+}) {
+  const { slug, versions, performance } = props;
+  const say = useSay();
+  const [shown, setShown] = useState(PAGE);
+  const current = versions.find((each) => each.current)?.version;
+  return (
+    <section className="stack tight" aria-labelledby="versions">
+      <h2 id="versions">{say(words.title)}</h2>
+      <ol className="stack tight">
+        {versions.slice(0, shown).map((row) => (
+          <li key={row.version} className="card stack tight">
+            <Version slug={slug} row={row} figures={performance?.versions[row.version]} current={current} />
+          </li>
+        ))}
+      </ol>
+      {versions.length > shown && (
+        <button type="button" className="button" onClick={() => setShown(shown * 4)}>
+          {say(words.more, versions.length - shown)}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Version(props: {
+  readonly slug: string;
+  readonly row: VersionRow;
+  readonly figures: Figures | undefined;
+  readonly current: string | undefined;
+}) {
+  const { slug, row, figures, current } = props;
+  const { version, meta, entry } = row;
+  const say = useSay();
+  const source = meta?.sourceProposal;
+  return (
+    <>
+      <div className="row between">
+        <h3 className="row">
+          {version}
+          {row.current && <span className="tag good">{say(words.current)}</span>}
+          {figures && figures.pooledWith.length > 0 && (
+            <span className="tag">{say(words.sameAs, figures.pooledWith.join(", "))}</span>
+          )}
+        </h3>
+        <div className="row">
+          {!row.current && current !== undefined && (
+            <>
+              <Link
+                className="button"
+                to="/agents/$slug/logic"
+                params={{ slug }}
+                search={{ from: version, to: current }}
+                hash="compare"
+              >
+                {say(words.compare)}
+              </Link>
+              <RollBack slug={slug} version={version} current={current} />
+            </>
+          )}
+        </div>
+      </div>
+      <p className="quiet small">
+        {meta && (
+          <>
+            {say(words.since)} <When at={meta.activeSince} />
+          </>
+        )}
+        {source?.startsWith("prop_") && (
+          <>
+            {" · "}
+            <Link to="/proposals/$id" params={{ id: source }}>
+              {say(words.proposal)}
+            </Link>
+          </>
+        )}
+      </p>
+      {figures && <FigureRow figures={figures} />}
+      <Why slug={slug} version={version} entry={entry} />
+    </>
+  );
+}
+
+function FigureRow({ figures }: { readonly figures: Figures }) {
+  const say = useSay();
+  const { language } = useReader();
+  const decisions = fates.filter((fate) => figures.proposals[fate] > 0);
+  return (
+    <dl className="figures">
+      <div>
+        <dt>{say(words.runs)}</dt>
+        <dd>{number(figures.totalRuns, language)}</dd>
+      </div>
+      {measures.map((each) => (
+        <div key={each}>
+          <dt>{say(measureWords[each])}</dt>
+          <dd>
+            <RateBar of={rateOf(figures, each)} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>{say(words.decided)}</dt>
+        <dd>
+          {decisions.length === 0
+            ? "–"
+            : decisions.map((fate) => say(fateWords[fate], figures.proposals[fate])).join(", ")}
+        </dd>
+      </div>
+      {figures.avg_tokens !== null && figures.avg_tokens > 0 && (
+        <div>
+          <dt>{say(words.tokens)}</dt>
+          <dd>{number(Math.round(figures.avg_tokens), language)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** Its entry in the changelog; the whole reason is read when somebody wants it. */
+function Why(props: { readonly slug: string; readonly version: string; readonly entry: VersionRow["entry"] }) {
+  const { slug, version, entry } = props;
+  const say = useSay();
+  const [open, setOpen] = useState(false);
+  const rationale = useQuery({
+    ...reading("GET /logic/:agentId/versions/:version/rationale", { params: { agentId: slug, version } }),
+    enabled: open,
+  });
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{say(words.why)}</summary>
+      <div className="stack tight">
+        {entry && <p className="said break">{entry.text.trim()}</p>}
+        {open && <Shown of={rationale}>{(read) => <Reasons rationale={read} />}</Shown>}
+      </div>
+    </details>
+  );
+}
+
+const fates = ["accepted", "edited", "rejected", "reverted", "open"] as const;
+
+const fateWords = {
+  accepted: { en: "{} accepted", uk: "схвалено {}" },
+  edited: { en: "{} edited", uk: "змінено {}" },
+  rejected: { en: "{} rejected", uk: "відхилено {}" },
+  reverted: { en: "{} taken back", uk: "відкликано {}" },
+  open: { en: "{} not decided", uk: "не вирішено {}" },
+} as const satisfies Record<(typeof fates)[number], Text>;
+
+const words = {
+  title: { en: "Versions", uk: "Версії" },
+  more: { en: "{} older versions", uk: "Ще версій: {}" },
+  current: { en: "current", uk: "поточна" },
+  sameAs: { en: "says the same as {}", uk: "каже те саме, що {}" },
+  compare: { en: "Compare with current", uk: "Порівняти з поточною" },
+  since: { en: "Adopted", uk: "Прийнято" },
+  proposal: { en: "the proposal it came of", uk: "пропозиція, з якої вона постала" },
+  runs: { en: "Runs", uk: "Запуски" },
+  decided: { en: "Proposals", uk: "Пропозиції" },
+  tokens: { en: "Tokens a run", uk: "Токенів на запуск" },
+  why: { en: "Why it came, and what came of it", uk: "Чому вона постала і що з того вийшло" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,170 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { AnswerOf } from "../api/client.ts";
+import { reading } from "../api/queries.ts";
+import { useKeys } from "../parts/keys.ts";
+import { Markdown } from "../parts/markdown.tsx";
+import { Empty, Shown } from "../parts/state.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { type Text, useSay } from "../words/say.ts";
+import { CameOf } from "./note/came-of.tsx";
+import { Comments } from "./note/comments.tsx";
+import { Crumbs } from "./note/crumbs.tsx";
+import { EditNote } from "./note/edit-note.tsx";
+import { History } from "./note/history.tsx";
+import { keptDraft } from "./note/kept-draft.ts";
+import { Lines } from "./note/lines.tsx";
+import { linkOfNote, plainWords } from "./note/paths.ts";
+import "../style/proposals.css";
+import "../style/agents.css";
+import "../style/notes.css";
+
+type Whole = AnswerOf<"GET /notes/:path">;
+const views = ["read", "edit", "history", "lines"] as const;
+type View = (typeof views)[number];
+
+/** One note: read, changed, with its past and who wrote which line. `at` shows it as it was. */
+export function Note() {
+  const { _splat: path = "" } = useParams({ strict: false });
+  const asked = useSearch({ strict: false }) as { view?: string; at?: string; proposal?: string };
+  const view = views.find((each) => each === asked.view) ?? "read";
+  return <OneNote key={path} path={path} view={view} at={asked.at} proposal={asked.proposal} />;
+}
+
+function OneNote(props: {
+  readonly path: string;
+  readonly view: View;
+  readonly at: string | undefined;
+  readonly proposal: string | undefined;
+}) {
+  const { path, view, at, proposal } = props;
+  const say = useSay();
+  const navigate = useNavigate();
+  const isNow = at === undefined;
+  const note = useQuery(reading("GET /notes/:path", { params: { path }, query: isNow ? {} : { at } }));
+  const mayEdit = isNow && note.data?.text !== undefined;
+  useKeys({
+    e: mayEdit
+      ? () => void navigate({ to: "/notes/$", params: { _splat: path }, search: { view: "edit" } })
+      : undefined,
+  });
+  const slash = path.lastIndexOf("/");
+  // Where notes begin is a setting; for a way back it is enough to begin at the first folder.
+  const folder = slash === -1 ? "" : path.slice(0, slash);
+  return (
+    <div className="stack">
+      <Crumbs folder={folder} root={folder === "" ? "." : folder.split("/")[0]!} />
+      <h1 className="file">{path.slice(slash + 1)}</h1>
+      {isNow && (
+        <Tabs
+          name={say(words.views)}
+          chosen={view}
+          tabs={views.map((each) => ({
+            id: each,
+            name: say(words[each]),
+            link: {
+              to: "/notes/$",
+              params: { _splat: path },
+              search: each === "read" ? {} : { view: each },
+            },
+          }))}
+        />
+      )}
+      {proposal !== undefined && isNow && view === "read" && <CameOf id={proposal} />}
+      <Shown of={note}>
+        {(whole) => {
+          if (!isNow) return <AsItWas note={whole} />;
+          if (whole.text === undefined) return <Empty>{say(words.noText, whole.bytes)}</Empty>;
+          if (view === "edit") return <EditNote note={whole} />;
+          if (view === "history") return <History path={path} />;
+          if (view === "lines") return <Lines path={path} text={whole.text} />;
+          return <Reading note={whole} text={whole.text} />;
+        }}
+      </Shown>
+    </div>
+  );
+}
+
+function Reading({ note, text }: { readonly note: Whole; readonly text: string }) {
+  const say = useSay();
+  const { path } = note;
+  const around = useQuery(reading("GET /links/:path", { params: { path } }));
+  const linkOf = useMemo(() => linkOfNote(path, around.data, true), [path, around.data]);
+  return (
+    <div className="reading">
+      <div className="stack">
+        {keptDraft(path) && (
+          <p className="warning">
+            {say(words.begun)}{" "}
+            <Link to="/notes/$" params={{ _splat: path }} search={{ view: "edit" }}>
+              {say(words.goOn)}
+            </Link>
+          </p>
+        )}
+        {text.trim() === "" ? <Empty>{say(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} />}
+      </div>
+      <aside className="stack">
+        <section className="stack tight" aria-labelledby="backlinks">
+          <h2 id="backlinks">{say(words.backlinks)}</h2>
+          <Shown of={around}>
+            {({ backlinks, more }) =>
+              backlinks.length === 0 ? (
+                <Empty>{say(words.noBacklinks)}</Empty>
+              ) : (
+                <ul className="stack tight">
+                  {backlinks.map((link, index) => (
+                    // oxlint-disable-next-line no-array-index-key -- one line may lead here twice
+                    <li key={index} className="small">
+                      <Link to="/notes/$" params={{ _splat: link.path }} className="break">
+                        {link.title}
+                      </Link>
+                      <p className="quiet break">{plainWords(link.text)}</p>
+                    </li>
+                  ))}
+                  {more && <li className="quiet small">{say(words.more)}</li>}
+                </ul>
+              )
+            }
+          </Shown>
+        </section>
+        <Comments note={note} />
+      </aside>
+    </div>
+  );
+}
+
+function AsItWas({ note }: { readonly note: Whole }) {
+  const say = useSay();
+  return (
+    <div className="stack">
+      <p className="warning">
+        {say(words.asItWas)} <code>{note.commit.slice(0, 10)}</code>{" "}
+        <Link to="/notes/$" params={{ _splat: note.path }}>
+          {say(words.now)}
+        </Link>
+      </p>
+      {note.text === undefined ? <Empty>{say(words.noText, note.bytes)}</Empty> : <Markdown text={note.text} />}
+    </div>
+  );
+}
+
+const words = {
+  views: { en: "Views of the note", uk: "Подання нотатки" },
+  read: { en: "Read", uk: "Читати" },
+  edit: { en: "Edit", uk: "Змінити" },
+  history: { en: "History", uk: "Історія" },
+  lines: { en: "Line by line", uk: "Рядок за рядком" },
+  noText: {
+    en: "This file is not text in UTF-8 and cannot be shown ({} bytes).",
+    uk: "Це не текст у UTF-8, показати його не можна (байтів: {}).",
+  },
+  empty: { en: "The note is empty.", uk: "Нотатка порожня." },
+  begun: { en: "You began to change this note.", uk: "Ви почали змінювати цю нотатку." },
+  goOn: { en: "Go on", uk: "Продовжити" },
+  backlinks: { en: "Notes that link here", uk: "Хто посилається сюди" },
+  noBacklinks: { en: "None yet.", uk: "Поки ніхто." },
+  more: { en: "and more", uk: "та інші" },
+  asItWas: { en: "This is how the note was at commit", uk: "Такою нотатка була в коміті" },
+  now: { en: "As it is now", uk: "Якою вона є" },
+} as const satisfies Record<string, Text>;

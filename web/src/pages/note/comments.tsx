@@ -1,0 +1,70 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { AnswerOf } from "../../api/client.ts";
+import { useDraft } from "../../parts/draft.ts";
+import { Failed } from "../../parts/state.tsx";
+import { When } from "../../parts/tags.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+import { CameOf } from "./came-of.tsx";
+import { useSend } from "./send.ts";
+
+/** What people and agents said beside a note, and a place to say something. */
+export function Comments({ note: { path, comments } }: { readonly note: AnswerOf<"GET /notes/:path"> }) {
+  const say = useSay();
+  const [text, setText] = useDraft(`comment.${path}`);
+  const [sent, setSent] = useState<string>();
+  const send = useSend(({ proposal_id }) => {
+    setText(undefined);
+    setSent(proposal_id);
+  });
+  return (
+    <section className="stack tight" aria-labelledby="comments">
+      <h2 id="comments">{say(words.comments)}</h2>
+      {comments.length > 0 && (
+        <ul className="stack tight">
+          {comments.map(({ proposal, by, at, line, text: said }) => (
+            <li key={proposal} className="card stack tight small">
+              <p className="said break">{said}</p>
+              <p className="row quiet">
+                <span>{by}</span>
+                <When at={at} />
+                {line !== undefined && <span>{say(words.line, line)}</span>}
+                <Link to="/proposals/$id" params={{ id: proposal }}>
+                  {say(words.proposal)}
+                </Link>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        className="stack tight"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== "")
+            send.mutate({ action: "propose-comment", payload: { note: path, text: text.trim() } });
+        }}
+      >
+        <label className="labelled">
+          <span>{say(words.yours)}</span>
+          <textarea className="field" rows={3} value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+        {send.error && <Failed error={send.error} />}
+        <p>
+          <button type="submit" className="button" disabled={text.trim() === "" || send.isPending}>
+            {say(words.send)}
+          </button>
+        </p>
+      </form>
+      {sent !== undefined && <CameOf key={sent} id={sent} />}
+    </section>
+  );
+}
+
+const words = {
+  comments: { en: "Comments", uk: "Коментарі" },
+  line: { en: "line {}", uk: "рядок {}" },
+  proposal: { en: "proposal", uk: "пропозиція" },
+  yours: { en: "Your comment", uk: "Ваш коментар" },
+  send: { en: "Comment", uk: "Коментувати" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,94 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useDraft } from "../../parts/draft.ts";
+import { useTell } from "../../parts/notices.tsx";
+import { Failed } from "../../parts/state.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+import { Editor } from "./editor.tsx";
+import { linkOfNote } from "./paths.ts";
+import { useSend } from "./send.ts";
+
+/** A note that is not there yet. Its file is named after its title by the garden. */
+export function NewNote({ folder, root }: { readonly folder: string; readonly root: string }) {
+  const say = useSay();
+  const tell = useTell();
+  const navigate = useNavigate();
+  const [title, setTitle] = useDraft("new-note.title");
+  const [where, setWhere] = useDraft("new-note.folder", folder === "" ? root : folder);
+  const [text, setText] = useDraft("new-note.text");
+  const linkOf = useMemo(() => linkOfNote(`${where}/new.md`, undefined, false), [where]);
+  const forget = (): void => {
+    setTitle(undefined);
+    setWhere(undefined);
+    setText(undefined);
+  };
+  const send = useSend(({ proposal_id, git_commit, target }) => {
+    forget();
+    if (git_commit === undefined)
+      void navigate({ to: "/notes", search: { ...(folder !== "" && { folder }), proposal: proposal_id } });
+    else {
+      tell(say(words.saved, git_commit.slice(0, 10)));
+      void navigate({ to: "/notes/$", params: { _splat: target } });
+    }
+  });
+  const isWhole = title.trim() !== "";
+  const save = (): void => {
+    if (!isWhole || send.isPending) return;
+    const place = where.trim().replaceAll(/^\/+|\/+$/g, "");
+    const begins = /^\s*#\s/.test(text) || text.startsWith("---\n");
+    send.mutate({
+      action: "propose-note",
+      payload: {
+        title: title.trim(),
+        ...(place !== "" && place !== "." && { folder: place }),
+        text: begins ? text : `# ${title.trim()}\n\n${text}`,
+      },
+    });
+  };
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <h2>{say(words.title)}</h2>
+      <div className="two">
+        <label className="labelled">
+          <span>{say(words.name)}</span>
+          <input
+            className="field"
+            value={title}
+            maxLength={200}
+            required
+            onChange={({ target }) => setTitle(target.value)}
+          />
+        </label>
+        <label className="labelled">
+          <span>{say(words.folder)}</span>
+          <input className="field" value={where} maxLength={500} onChange={({ target }) => setWhere(target.value)} />
+        </label>
+      </div>
+      <Editor text={text} onText={setText} onSave={save} linkOf={linkOf} />
+      {send.error && <Failed error={send.error} />}
+      <div className="row decide">
+        <button type="submit" className="button primary" disabled={!isWhole || send.isPending}>
+          {say(words.save)}
+        </button>
+        <Link to="/notes" search={folder === "" ? {} : { folder }} className="button" onClick={forget}>
+          {say(words.discard)}
+        </Link>
+      </div>
+    </form>
+  );
+}
+
+const words = {
+  title: { en: "A new note", uk: "Нова нотатка" },
+  name: { en: "Title", uk: "Назва" },
+  folder: { en: "Folder", uk: "Тека" },
+  save: { en: "Save", uk: "Зберегти" },
+  discard: { en: "Discard", uk: "Відкинути" },
+  saved: { en: "Saved. Commit {}.", uk: "Збережено. Коміт {}." },
+} as const satisfies Record<string, Text>;

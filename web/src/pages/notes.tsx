@@ -1,0 +1,240 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { type AnswerOf, call } from "../api/client.ts";
+import { reading } from "../api/queries.ts";
+import { useKeys } from "../parts/keys.ts";
+import { Empty, Failed, Loading, Shown } from "../parts/state.tsx";
+import { type Text, useSay } from "../words/say.ts";
+import { CameOf } from "./note/came-of.tsx";
+import { Crumbs } from "./note/crumbs.tsx";
+import { NewNote } from "./note/new-note.tsx";
+import { plainWords } from "./note/paths.ts";
+import "../style/proposals.css";
+import "../style/agents.css";
+import "../style/notes.css";
+
+type Page = AnswerOf<"GET /folders">;
+type Entry = Page["entries"][number];
+
+interface Asked {
+  /** What looks like a number in an address is read as one. */
+  readonly folder?: string | number;
+  readonly q?: string | number;
+  readonly new?: string;
+  /** What was just sent from here. */
+  readonly proposal?: string;
+}
+
+/** All notes: folder by folder, or by their words. */
+export function Notes() {
+  const say = useSay();
+  const navigate = useNavigate();
+  const asked = useSearch({ strict: false }) as Asked;
+  const folder = asked.folder === undefined ? undefined : String(asked.folder);
+  const question = asked.q === undefined ? "" : String(asked.q);
+  const place = folder === undefined ? {} : { folder };
+  const go = (search: Asked, replace = false): void => void navigate({ to: "/notes", search: search, replace });
+  const list = useInfiniteQuery({
+    queryKey: ["GET /folders", "list", folder],
+    queryFn: ({ pageParam, signal }) =>
+      call("GET /folders", {
+        query: { limit: "100", ...(folder !== undefined && { folder }), ...(pageParam && { after: pageParam }) },
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+  const first = list.data?.pages[0];
+  const entries = useMemo(() => list.data?.pages.flatMap((page) => page.entries) ?? [], [list.data]);
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => field.current?.focus(), n: () => go({ ...place, new: "1" }) });
+  return (
+    <div className="stack">
+      <div className="row between">
+        <h1>{say(words.title)}</h1>
+        <Link to="/notes" search={{ ...place, new: "1" }} className="button">
+          {say(words.new)} <kbd>n</kbd>
+        </Link>
+      </div>
+      <SearchField
+        field={field}
+        question={question}
+        onAsk={(q) => go({ ...place, ...(q !== "" && { q }) }, question !== "" && q !== "")}
+      />
+      {asked.proposal !== undefined && (
+        <CameOf
+          id={asked.proposal}
+          onApplied={(target) => void navigate({ to: "/notes/$", params: { _splat: target } })}
+        />
+      )}
+      {asked.new !== undefined && first ? (
+        <NewNote folder={first.folder} root={first.notes_root} />
+      ) : question === "" ? (
+        <>
+          {first && (
+            <div className="row between">
+              <Crumbs folder={first.folder} root={first.notes_root} />
+              <span className="quiet small">{say(words.count, first.notes)}</span>
+            </div>
+          )}
+          {list.error && <Failed error={list.error} again={() => void list.refetch()} />}
+          {list.isPending && <Loading />}
+          {list.isSuccess && entries.length === 0 && <Empty>{say(words.none)}</Empty>}
+          {entries.length > 0 && (
+            <Entries
+              key={first?.folder}
+              entries={entries}
+              more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+            />
+          )}
+        </>
+      ) : (
+        <Hits question={question} />
+      )}
+    </div>
+  );
+}
+
+function SearchField(props: {
+  readonly field: React.RefObject<HTMLInputElement | null>;
+  readonly question: string;
+  readonly onAsk: (question: string) => void;
+}) {
+  const { field, question, onAsk } = props;
+  const say = useSay();
+  const [typed, setTyped] = useState(question);
+  useEffect(() => setTyped(question), [question]);
+  return (
+    <search>
+      <form
+        className="search-notes"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onAsk(typed.trim());
+        }}
+      >
+        <input
+          ref={field}
+          type="search"
+          className="field"
+          aria-label={say(words.search)}
+          placeholder={say(words.hint)}
+          maxLength={400}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            if (target.value === "" && question !== "") onAsk("");
+          }}
+        />
+        <button type="submit" className="button">
+          {say(words.find)} <kbd>/</kbd>
+        </button>
+      </form>
+    </search>
+  );
+}
+
+function Hits({ question }: { readonly question: string }) {
+  const say = useSay();
+  const found = useQuery(reading("GET /search", { query: { q: question, limit: "50" } }));
+  return (
+    <Shown of={found}>
+      {({ total, hits }) => (
+        <section className="stack" aria-label={say(words.found)}>
+          <p className="quiet" role="status">
+            {total === 0 ? say(words.nothing) : say(words.total, total)}
+          </p>
+          <ul className="hits">
+            {hits.map(({ path, title, tags, quote }) => (
+              <li key={path} className="card stack tight">
+                <Link to="/notes/$" params={{ _splat: path }} className="break">
+                  {title}
+                </Link>
+                {quote !== "" && <p className="break">{plainWords(quote)}</p>}
+                <p className="row small quiet">
+                  <code className="break">{path}</code>
+                  {tags.slice(0, 8).map((tag) => (
+                    <span key={tag} className="tag">
+                      {tag}
+                    </span>
+                  ))}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Shown>
+  );
+}
+
+function Entries({ entries, more }: { readonly entries: readonly Entry[]; readonly more: (() => void) | undefined }) {
+  const say = useSay();
+  const frame = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => 44,
+    overscan: 12,
+    getItemKey: (index) => `${entries[index]!.kind} ${entries[index]!.path}`,
+  });
+  const shown = rows.getVirtualItems();
+  if (more && (shown.at(-1)?.index ?? 0) > entries.length - 30) queueMicrotask(more);
+  return (
+    <div className="rows" ref={frame}>
+      <div role="list" aria-label={say(words.title)} style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ key, index, start }) => (
+          <div
+            key={key}
+            role="listitem"
+            aria-setsize={more ? -1 : entries.length}
+            aria-posinset={index + 1}
+            ref={rows.measureElement}
+            data-index={index}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <Row entry={entries[index]!} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Row({ entry: { kind, path, notes, title } }: { readonly entry: Entry }) {
+  const say = useSay();
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (kind === "folder")
+    return (
+      <>
+        <Link to="/notes" search={{ folder: path }} className="break">
+          <span aria-hidden="true">▸ </span>
+          <strong>{name}/</strong>
+        </Link>
+        <span className="quiet small">{say(words.count, notes ?? 0)}</span>
+      </>
+    );
+  return (
+    <>
+      <Link to="/notes/$" params={{ _splat: path }} className="break">
+        {title ?? name}
+      </Link>
+      <code className="quiet small break">{name}</code>
+    </>
+  );
+}
+
+const words = {
+  title: { en: "Notes", uk: "Нотатки" },
+  new: { en: "New note", uk: "Нова нотатка" },
+  search: { en: "Search in notes", uk: "Шукати в нотатках" },
+  hint: { en: "Words, in any form", uk: "Слова в будь-якій формі" },
+  find: { en: "Search", uk: "Шукати" },
+  found: { en: "What was found", uk: "Знайдене" },
+  nothing: { en: "No note has these words.", uk: "Жодна нотатка не має цих слів." },
+  total: { en: "Notes found: {}", uk: "Знайдено нотаток: {}" },
+  none: { en: "No note here yet.", uk: "Тут ще немає нотаток." },
+  count: { en: "notes: {}", uk: "нотаток: {}" },
+} as const satisfies Record<string, Text>;

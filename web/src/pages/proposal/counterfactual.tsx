@@ -1,0 +1,212 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Empty } from "../../parts/state.tsx";
+import { When } from "../../parts/tags.tsx";
+import { type Text, useReader, useSay } from "../../words/say.ts";
+import { number } from "../../words/time.ts";
+import type { IconPlace, Replayed, ReplayedRun, Report } from "./report-shape.ts";
+import { Told } from "./told-run.tsx";
+
+interface Choice {
+  /** The place that is lit in the picture. */
+  readonly place: IconPlace | undefined;
+  readonly onPlace: (place: IconPlace | undefined) => void;
+  /** Only places in this diagram are in the picture. */
+  readonly mainFile: string | undefined;
+}
+
+const SHOWN = 25;
+
+/** L-8: what recorded runs would have done by the proposed logic: in sum, where they part, and one by one. */
+export function Counterfactual({ report, ...choice }: Choice & { readonly report: Report }) {
+  const say = useSay();
+  const { counterfactual } = report;
+  return (
+    <section className="stack tight" aria-labelledby="report">
+      <div className="row between">
+        <h2 id="report">{say(words.title)}</h2>
+        <span className="quiet small">
+          {say(words.made)} <When at={report.made_at} />
+        </span>
+      </div>
+      {counterfactual ? <Rows replayed={counterfactual} {...choice} /> : <Empty>{say(words.none)}</Empty>}
+    </section>
+  );
+}
+
+function Rows({ replayed, ...choice }: Choice & { readonly replayed: Replayed }) {
+  const say = useSay();
+  const { language } = useReader();
+  const { totals, icons, rows } = replayed;
+  const [kind, setKind] = useState<ReplayedRun["kind"]>();
+  const [all, setAll] = useState(false);
+  // What stays the same is the least of interest: it is there when asked for.
+  const wanted = kind === undefined ? changedOf(rows) : rows.filter((row) => row.kind === kind);
+  const shown = all ? wanted : wanted.slice(0, SHOWN);
+  return (
+    <>
+      <div className="totals" role="group" aria-label={say(words.filter)}>
+        {kinds.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="button total"
+            aria-pressed={each === kind}
+            disabled={totals[countOf(each)] === 0}
+            onClick={() => setKind(each === kind ? undefined : each)}
+          >
+            <strong className={tones[each]}>{number(totals[countOf(each)], language)}</strong> {say(kindWords[each])}
+          </button>
+        ))}
+      </div>
+      <p className="quiet small">{say(words.rests, totals.runs, totals.facts, totals.claims)}</p>
+      {icons.length > 0 && (
+        <div className="stack tight">
+          <h3>{say(words.where)}</h3>
+          <ul className="stack tight">
+            {icons.map((icon) => (
+              <li key={`${icon.diagram} ${icon.icon}`} className="row">
+                <PlaceButton of={icon} {...choice} />
+                <span className="quiet small">{countsOf(icon, say)}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <Empty>{say(words.allSame)}</Empty>
+      ) : (
+        <Table rows={shown} mostSteps={replayed.most_steps} {...choice} />
+      )}
+      {shown.length < wanted.length && (
+        <button type="button" className="button" onClick={() => setAll(true)}>
+          {say(words.more, wanted.length - shown.length)}
+        </button>
+      )}
+      <p className="quiet small">{say(words.assumes)}</p>
+    </>
+  );
+}
+
+function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly mostSteps: number }) {
+  const { rows, mostSteps, ...choice } = props;
+  const say = useSay();
+  return (
+    <div className="scroll-x">
+      <table className="table stacking">
+        <caption className="hidden-visually">{say(words.title)}</caption>
+        <thead>
+          <tr>
+            {(["run", "result", "place", "told"] as const).map((each) => (
+              <th key={each} scope="col">
+                {say(words[each])}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.run} className={isAt(row.at ?? row.asked, choice.place) ? "chosen" : ""}>
+              <td>
+                <Link to="/runs/$run" params={{ run: row.run }}>
+                  <code>{row.run}</code>
+                </Link>
+                {row.version !== null && <span className="quiet small"> {row.version}</span>}
+              </td>
+              <td>
+                <span className={`tag ${tones[row.kind]}`}>{say(kindWords[row.kind])}</span>
+                {row.certainty === "claim" && <span className="quiet small"> ≈ {say(words.claim)}</span>}
+              </td>
+              <td className="break">
+                {(row.at ?? row.asked) && <PlaceButton of={(row.at ?? row.asked)!} {...choice} />}
+              </td>
+              <td className="break">
+                <Told row={row} mostSteps={mostSteps} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A place that can be lit in the picture above; one of another diagram is only named. */
+function PlaceButton({ of, place, onPlace, mainFile }: Choice & { readonly of: IconPlace }) {
+  const text = of.text.trim() === "" ? of.icon : of.text;
+  if (of.diagram !== mainFile)
+    return (
+      <span>
+        {text} {mainFile !== undefined && <code className="quiet small">{of.diagram}</code>}
+      </span>
+    );
+  const chosen = isAt(of, place);
+  return (
+    <button type="button" className="as-text" aria-pressed={chosen} onClick={() => onPlace(chosen ? undefined : of)}>
+      {text}
+    </button>
+  );
+}
+
+const isAt = (one: IconPlace | undefined, other: IconPlace | undefined): boolean =>
+  one !== undefined && one.icon === other?.icon && one.diagram === other.diagram;
+
+const kinds = [
+  "same",
+  "parts",
+  "avoids",
+  "cannot-tell",
+  "unreadable",
+] as const satisfies readonly ReplayedRun["kind"][];
+const ORDER: readonly ReplayedRun["kind"][] = ["avoids", "parts", "cannot-tell", "unreadable"];
+const changedOf = (rows: readonly ReplayedRun[]): readonly ReplayedRun[] =>
+  ORDER.flatMap((kind) => rows.filter((row) => row.kind === kind));
+const countOf = (kind: ReplayedRun["kind"]) => (kind === "cannot-tell" ? "cannot_tell" : kind);
+
+function countsOf(icon: Replayed["icons"][number], say: ReturnType<typeof useSay>): string {
+  const counts = [
+    [icon.parts, kindWords.parts],
+    [icon.avoids, kindWords.avoids],
+    [icon.cannot_tell, kindWords["cannot-tell"]],
+  ] as const;
+  return counts.flatMap(([count, what]) => (count > 0 ? [`${say(what)}: ${count}`] : [])).join(", ");
+}
+
+const tones = { same: "", parts: "info", avoids: "good", "cannot-tell": "wait", unreadable: "bad" } as const;
+
+const kindWords = {
+  same: { en: "the same", uk: "так само" },
+  parts: { en: "another way", uk: "інакше" },
+  avoids: { en: "without that failure", uk: "без того збою" },
+  "cannot-tell": { en: "cannot tell", uk: "невідомо" },
+  unreadable: { en: "not readable", uk: "не читається" },
+} as const satisfies Record<ReplayedRun["kind"], Text>;
+
+const words = {
+  title: { en: "What recorded runs would have done", uk: "Як повелися б записані запуски" },
+  made: { en: "report made", uk: "звіт готовий" },
+  none: {
+    en: "No recordings: nothing was run that could be replayed.",
+    uk: "Записів немає: ще нічого не запускали, тож повторити нічого.",
+  },
+  allSame: {
+    en: "Every recorded run would have gone the same way.",
+    uk: "Усі записані запуски пройшли б так само.",
+  },
+  filter: { en: "Show only", uk: "Показати лише" },
+  rests: {
+    en: "Runs: {}; their own way is a fact for {}, a model's claim for {}.",
+    uk: "Запусків: {}; їхній шлях — факт для {}, слова моделі для {}.",
+  },
+  where: { en: "Where they part", uk: "Де вони розходяться" },
+  run: { en: "Run", uk: "Запуск" },
+  result: { en: "By the proposed logic", uk: "За запропонованою логікою" },
+  place: { en: "Icon", uk: "Ікона" },
+  told: { en: "Then", uk: "Далі" },
+  claim: { en: "as the model claims", uk: "зі слів моделі" },
+  more: { en: "{} more", uk: "Ще {}" },
+  assumes: {
+    en: "It is taken that whoever is asked the same answers the same, and that tools answer by what was done before, not by the clock.",
+    uk: "Вважається, що на те саме питання відповіли б те саме і що інструменти зважають на зроблене раніше, а не на годинник.",
+  },
+} as const satisfies Record<string, Text>;

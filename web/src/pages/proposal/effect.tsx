@@ -1,0 +1,98 @@
+import type { Review } from "../../api/endpoints.ts";
+import { Diff } from "../../parts/diff.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+
+/** What a proposal would do now: files, what stands in its way, what to know. */
+export function Effect(props: {
+  readonly review: Review;
+  readonly split: boolean;
+  /** The files are what somebody looks at last, as there is a better picture of them. */
+  readonly folded: boolean;
+}) {
+  const { review, split, folded } = props;
+  const say = useSay();
+  return (
+    <div className="stack tight">
+      {review.merged && <p className="warning">{say(words.merged)}</p>}
+      {review.warnings.map((warning) => (
+        <p key={warning.en} className="warning">
+          {say(warning)}
+        </p>
+      ))}
+      {review.nothing && <p className="warning">{say(review.nothing)}</p>}
+      {review.refusal && (
+        <div className="card" role="alert">
+          <strong>{say(review.refusal.text)}</strong>
+          {review.refusal.hint && <p className="quiet">{say(review.refusal.hint)}</p>}
+        </div>
+      )}
+      {review.conflicts.map(({ path, why, hunks }) => (
+        <div key={path} className="card stack tight" role="alert">
+          <p>
+            <strong>{say(words.conflict)}</strong> <code>{path}</code>: {say(why)}
+          </p>
+          {hunks.map(({ line, ours, theirs }) => (
+            <div key={line} className="conflict">
+              <div>
+                <p className="quiet small">{say(words.standing, line)}</p>
+                <pre>{ours}</pre>
+              </div>
+              <div>
+                <p className="quiet small">{say(words.proposed)}</p>
+                <pre>{theirs}</pre>
+              </div>
+            </div>
+          ))}
+          <p className="quiet">{say(words.solve)}</p>
+        </div>
+      ))}
+      {folded ? (
+        <details>
+          <summary>{say(words.files, review.files.length)}</summary>
+          <Files review={review} split={split} />
+        </details>
+      ) : (
+        <Files review={review} split={split} />
+      )}
+    </div>
+  );
+}
+
+function Files({ review, split }: { readonly review: Review; readonly split: boolean }) {
+  const say = useSay();
+  return (
+    <div className="stack tight">
+      {review.files.map(({ path, change, patch, bytes }) => (
+        <div key={path} className="stack tight">
+          <p className="row">
+            <span className={`tag ${change === "added" ? "good" : change === "removed" ? "bad" : ""}`}>
+              {say(words[change])}
+            </span>
+            <code className="break">{path}</code>
+            {bytes !== undefined && <span className="quiet small">{say(words.bytes, bytes)}</span>}
+          </p>
+          {patch !== "" && <Diff patch={patch} split={split} />}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const words = {
+  merged: {
+    en: "The target has changed since this was proposed; both changes fit together, and this is the result.",
+    uk: "Ціль змінилася відтоді; обидві зміни поєднуються, і ось результат.",
+  },
+  conflict: { en: "Both changed the same place:", uk: "Обидві зміни зачіпають те саме місце:" },
+  standing: { en: "As it stands now (line {})", uk: "Як є зараз (рядок {})" },
+  proposed: { en: "As proposed", uk: "Як запропоновано" },
+  solve: {
+    en: "Edit and approve with a text that holds both, or reject.",
+    uk: "Відредагуйте і схваліть текст, у якому є обидві зміни, або відхиліть.",
+  },
+  added: { en: "new", uk: "нове" },
+  changed: { en: "changed", uk: "змінено" },
+  removed: { en: "removed", uk: "вилучено" },
+  files: { en: "Files: {}", uk: "Файлів: {}" },
+  bytes: { en: "{} bytes", uk: "{} байтів" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,108 @@
+import { Link } from "@tanstack/react-router";
+import type { Proposal as Whole } from "../../api/endpoints.ts";
+import { When } from "../../parts/tags.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+
+/** What a proposal is about, who made it and when. */
+export function Facts({ proposal }: { readonly proposal: Whole }) {
+  const say = useSay();
+  const { source, agent, target, created_at, expires_at, edits, reverts } = proposal;
+  const isNote = target.endsWith(".md") && !/^(?:memory|logic|agents)\//.test(target);
+  return (
+    <dl className="facts">
+      <dt>{say(words.target)}</dt>
+      <dd>
+        {isNote ? (
+          <Link to="/notes/$" params={{ _splat: target }}>
+            <code>{target}</code>
+          </Link>
+        ) : (
+          <code>{target}</code>
+        )}
+      </dd>
+      <dt>{say(words.by)}</dt>
+      <dd>
+        {agent ? (
+          <Link to="/agents/$slug" params={{ slug: agent.slug }}>
+            {agent.slug} {agent.logic ?? agent.version}
+          </Link>
+        ) : (
+          source.identity
+        )}
+        {source.run_id !== undefined && (
+          <>
+            {" · "}
+            <Link to="/runs/$run" params={{ run: source.run_id }}>
+              {say(words.run)}
+            </Link>
+          </>
+        )}
+      </dd>
+      <dt>{say(words.made)}</dt>
+      <dd>
+        <When at={created_at} />
+        {proposal.status === "pending" && (
+          <>
+            {" · "}
+            {say(words.expires)} <When at={expires_at} />
+          </>
+        )}
+        {" · "}
+        <Link to="/why" search={{ subject: proposal.id }}>
+          {say(words.why)}
+        </Link>
+      </dd>
+      {[edits, reverts].map(
+        (other, index) =>
+          other !== undefined && (
+            <Related key={other} label={say(index === 0 ? words.edits : words.reverts)} id={other} />
+          ),
+      )}
+    </dl>
+  );
+}
+
+const Related = ({ label, id }: { readonly label: string; readonly id: string }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>
+      <Link to="/proposals/$id" params={{ id }}>
+        <code>{id}</code>
+      </Link>
+    </dd>
+  </>
+);
+
+export function Citations({ proposal: { operation } }: { readonly proposal: Whole }) {
+  const say = useSay();
+  const citations = operation.action === "propose-summary" ? operation.payload.citations : [];
+  if (citations.length === 0) return null;
+  return (
+    <section className="stack tight">
+      <h2>{say(words.citations)}</h2>
+      <ul className="stack tight">
+        {citations.map(({ source, quote, line }) => (
+          <li key={`${source} ${line ?? ""} ${quote ?? ""}`}>
+            <code>
+              {source}
+              {line !== undefined && `:${line}`}
+            </code>
+            {quote !== undefined && <blockquote className="said">{quote}</blockquote>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const words = {
+  citations: { en: "Sources", uk: "Джерела" },
+  target: { en: "About", uk: "Про що" },
+  by: { en: "From", uk: "Від" },
+  run: { en: "its run", uk: "запуск" },
+  made: { en: "Made", uk: "Створено" },
+  expires: { en: "waits until", uk: "чекає до" },
+  why: { en: "why?", uk: "чому?" },
+  edits: { en: "Edited version of", uk: "Змінена версія" },
+  reverts: { en: "Takes back", uk: "Скасовує" },
+} as const satisfies Record<string, Text>;

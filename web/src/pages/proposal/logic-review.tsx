@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
+import { readDiagram } from "../../../../src/drakon/diagram.ts";
+import type { Proposal as Whole } from "../../api/endpoints.ts";
+import { reading } from "../../api/queries.ts";
+import { Picture } from "../../parts/picture.tsx";
+import { PictureDiff, type Side } from "../../parts/picture-diff.tsx";
+import { Loading } from "../../parts/state.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+import { Reasons } from "../logic/reasons.tsx";
+import { Counterfactual } from "./counterfactual.tsx";
+import { NoReport } from "./no-report.tsx";
+import type { IconPlace, Report } from "./report-shape.ts";
+import { StaticCheck } from "./static-check.tsx";
+import "../../style/logic.css";
+import "../../style/run.css";
+
+type LogicOperation = Extract<Whole["operation"], { action: "logic-update" | "logic-rollback" }>;
+
+/** A change of logic for a person to judge: why, before and after as pictures, the static check, and what recorded runs would have done (L-8). */
+export default function LogicReview({ proposal, report }: { readonly proposal: Whole; readonly report?: Report }) {
+  const say = useSay();
+  const { payload } = proposal.operation as LogicOperation;
+  const [place, setPlace] = useState<IconPlace>();
+  const pictures = useRef<HTMLElement>(null);
+  const choose = (now: IconPlace | undefined): void => {
+    setPlace(now);
+    // What is lit must be seen: the table may be far below it.
+    if (now) pictures.current?.scrollIntoView({ block: "nearest" });
+  };
+  const { before, after, isLoading } = useSides(proposal);
+  const mainFile = useQuery({
+    ...reading("GET /proposals/:id/report", { params: { id: proposal.id } }),
+    enabled: report !== undefined,
+    retry: false,
+  }).data?.mainFile;
+  const lit = useMemo(() => {
+    if (!place || place.diagram !== mainFile) return [];
+    const way = report?.counterfactual?.icons.find(
+      (each) => each.icon === place.icon && each.diagram === mainFile,
+    )?.way;
+    return way?.includes(place.icon) ? way : [place.icon];
+  }, [place, mainFile, report]);
+  return (
+    <>
+      <section className="stack tight" aria-labelledby="for">
+        <h2 id="for">{say(words.rationale)}</h2>
+        <Reasons rationale={payload.rationale} without={[proposal.reasoning?.trim() ?? ""]} />
+      </section>
+      {(after || isLoading) && (
+        <section ref={pictures} className="stack tight" aria-labelledby="pictures">
+          <h2 id="pictures">{say(words.pictures)}</h2>
+          {isLoading || !after ? (
+            <Loading />
+          ) : before ? (
+            <PictureDiff before={before} after={after} lit={lit} />
+          ) : (
+            <First side={after} lit={lit} />
+          )}
+        </section>
+      )}
+      {report ? (
+        <>
+          <StaticCheck report={report.static} />
+          <Counterfactual report={report} place={place} onPlace={choose} mainFile={mainFile} />
+        </>
+      ) : (
+        (proposal.status === "pending" || proposal.status === "failed") && <NoReport id={proposal.id} />
+      )}
+    </>
+  );
+}
+
+function First({ side, lit }: { readonly side: Side; readonly lit: readonly string[] }) {
+  const diagram = useMemo(() => readDiagram(side.text).diagram, [side.text]);
+  return <Picture diagram={diagram} name={side.name} highlight={lit} />;
+}
+
+/** Both sides as they were when it was proposed, so that a decided proposal still shows what was decided. */
+function useSides({ id, status, operation }: Whole): {
+  readonly before?: Side;
+  readonly after?: Side;
+  readonly isLoading: boolean;
+} {
+  const say = useSay();
+  const { action, payload } = operation as LogicOperation;
+  const given = action === "logic-update" ? payload.diagram : undefined;
+  const before = useDiagram(payload.agent, payload.currentVersion);
+  const named = action === "logic-rollback" ? payload.toVersion : status === "pending" ? id : undefined;
+  const read = useDiagram(payload.agent, given === undefined ? named : undefined);
+  const after = given ?? read.text;
+  return {
+    isLoading: before.isLoading || read.isLoading,
+    ...(before.text !== undefined && { before: { name: payload.currentVersion ?? "", text: before.text } }),
+    ...(after !== undefined && {
+      after: { name: action === "logic-rollback" ? payload.toVersion : say(words.proposed), text: after },
+    }),
+  };
+}
+
+/** A version that is a text has no diagram; then there is no picture, and the files below say what changes. */
+function useDiagram(agentId: string, version: string | undefined) {
+  const { data, isLoading } = useQuery({
+    ...reading("GET /logic/:agentId/read", {
+      params: { agentId },
+      query: { format: "drakon", maxTokens: "100000", ...(version !== undefined && { version }) },
+    }),
+    enabled: version !== undefined,
+    retry: false,
+  });
+  return { text: data?.content, isLoading };
+}
+
+const words = {
+  rationale: { en: "What it is for", uk: "Навіщо це" },
+  pictures: { en: "Before and after", uk: "До і після" },
+  proposed: { en: "as proposed", uk: "як запропоновано" },
+} as const satisfies Record<string, Text>;

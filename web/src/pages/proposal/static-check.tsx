@@ -1,0 +1,57 @@
+import { RiskSaid } from "../../parts/picture-diff.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+import type { StaticReport } from "./report-shape.ts";
+
+/** What can be said of the proposed logic without running anything. */
+export function StaticCheck({ report }: { readonly report: StaticReport }) {
+  const say = useSay();
+  const { rows, tools, summary, riskLevel, reasons } = report;
+  return (
+    <section className="stack tight" aria-labelledby="static">
+      <h2 id="static">{say(words.title)}</h2>
+      <RiskSaid level={riskLevel} summary={summary} facts={reasons} />
+      {(["added", "removed"] as const).map(
+        (each) =>
+          tools[each].length > 0 && (
+            <p key={each} className="row">
+              {say(words[each])}
+              {tools[each].map((tool) => (
+                <code key={tool}>{tool}</code>
+              ))}
+            </p>
+          ),
+      )}
+      <div className="scroll-x">
+        <table className="table stacking">
+          <caption className="hidden-visually">{say(words.title)}</caption>
+          <tbody>
+            {rows.map(({ id, title, result, words: said }) => (
+              <tr key={id}>
+                <th scope="row">{say(title)}</th>
+                <td>
+                  <span className={`tag ${tones[result]}`}>{say(results[result])}</span>
+                </td>
+                <td className="break">{say(said)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const tones = { pass: "good", fail: "bad", warning: "wait", skipped: "" } as const;
+
+const results = {
+  pass: { en: "passed", uk: "гаразд" },
+  fail: { en: "failed", uk: "помилка" },
+  warning: { en: "look here", uk: "увага" },
+  skipped: { en: "not checked", uk: "не перевірено" },
+} as const satisfies Record<keyof typeof tones, Text>;
+
+const words = {
+  title: { en: "Static check", uk: "Статична перевірка" },
+  added: { en: "Tools it would newly use:", uk: "Інструменти, якими почне користуватися:" },
+  removed: { en: "Tools it would no longer use:", uk: "Інструменти, якими вже не користуватиметься:" },
+} as const satisfies Record<string, Text>;

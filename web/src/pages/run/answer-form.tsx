@@ -1,0 +1,156 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import type { Answer, Json, Request } from "../../api/endpoints.ts";
+import { outdate } from "../../api/queries.ts";
+import { useDraft } from "../../parts/draft.ts";
+import { useTell } from "../../parts/notices.tsx";
+import { Failed } from "../../parts/state.tsx";
+import { When } from "../../parts/tags.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+
+/** O-6: what a run asks, in the form in which it wants the answer; once answered, what was said. */
+export function AnswerForm({ request, answer }: { readonly request: Request; readonly answer: Answer | undefined }) {
+  const say = useSay();
+  const { ask } = request;
+  const [question, ...more] = ask.question.split("\n");
+  return (
+    <section className="card stack tight" aria-label={say(words.question)}>
+      <p className="row">
+        <span className={`tag ${answer ? "good" : "wait"}`}>{say(answer ? words.answered : words.waits)}</span>
+        <span className="quiet small">
+          <When at={request.asked_at} />
+        </span>
+      </p>
+      <h2>{question}</h2>
+      {more.length > 0 && <p className="said break">{more.join("\n").trim()}</p>}
+      {ask.values && (
+        <dl className="facts">
+          {Object.entries(ask.values).map(([name, value]) => (
+            <Named key={name} name={name} value={value} />
+          ))}
+        </dl>
+      )}
+      {answer ? (
+        <p>
+          <strong>{said(answer.value, say)}</strong>{" "}
+          <span className="quiet small">
+            {answer.by} · <When at={answer.answered_at} />
+          </span>
+          {answer.note !== undefined && <span className="said">{answer.note}</span>}
+        </p>
+      ) : (
+        <Form request={request} />
+      )}
+    </section>
+  );
+}
+
+const Named = ({ name, value }: { readonly name: string; readonly value: Json }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{typeof value === "string" ? value : <pre>{JSON.stringify(value, null, 2)}</pre>}</dd>
+  </>
+);
+
+function Form({ request: { id, ask } }: { readonly request: Request }) {
+  const say = useSay();
+  const tell = useTell();
+  const client = useQueryClient();
+  const [text, setText] = useDraft(`answer.${id}`);
+  const [choice, setChoice] = useState<string>();
+  const send = useMutation({
+    mutationFn: (value: Json) => call("POST /requests/:id/answer", { params: { id }, body: { value } }),
+    onSuccess: () => {
+      setText(undefined);
+      tell(say(words.sent));
+      return outdate(client, "/requests", "/runs");
+    },
+  });
+  const value = valueOf(ask.form, text, choice);
+  return (
+    <form
+      className="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value !== undefined) send.mutate(value);
+      }}
+    >
+      {ask.form === "choice" && (
+        <fieldset className="stack tight plain">
+          <legend className="hidden-visually">{ask.question}</legend>
+          {ask.options?.map((option) => (
+            <label key={option} className="row">
+              <input type="radio" name={id} checked={choice === option} onChange={() => setChoice(option)} /> {option}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {(ask.form === "text" || ask.form === "review") && (
+        <label className="labelled">
+          <span>{say(ask.form === "text" ? words.text : words.comment)}</span>
+          <textarea className="field" rows={3} value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+      )}
+      {ask.form === "number" && (
+        <label className="labelled">
+          <span>{say(words.number)}</span>
+          <input className="field" inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+      )}
+      {send.error && <Failed error={send.error} />}
+      {ask.form === "review" ? (
+        <div className="row">
+          {(["approve", "reject"] as const).map((decision) => (
+            <button
+              key={decision}
+              type="button"
+              className={`button ${decision === "approve" ? "primary" : "danger"}`}
+              disabled={send.isPending}
+              onClick={() => send.mutate({ decision, ...(text.trim() !== "" && { comment: text.trim() }) })}
+            >
+              {say(words[decision])}
+            </button>
+          ))}
+        </div>
+      ) : (
+        <p>
+          <button type="submit" className="button primary" disabled={value === undefined || send.isPending}>
+            {say(words.send)}
+          </button>
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** What the owner said, without the form around it. */
+function said(value: Json, say: (text: Text) => string): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const { decision, comment, ...rest } = value as Readonly<Record<string, Json>>;
+  const parts = decision === "approve" || decision === "reject" ? [say(words[decision]), comment] : Object.values(rest);
+  return parts
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join(": ");
+}
+
+function valueOf(form: Request["ask"]["form"], text: string, choice: string | undefined): Json | undefined {
+  if (form === "choice") return choice === undefined ? undefined : { choice };
+  if (form === "text") return text.trim() === "" ? undefined : { text };
+  const number = Number(text.replace(",", "."));
+  return form === "number" && text.trim() !== "" && Number.isFinite(number) ? { number } : undefined;
+}
+
+const words = {
+  question: { en: "A question to you", uk: "Запитання до вас" },
+  waits: { en: "waits for your answer", uk: "чекає вашої відповіді" },
+  answered: { en: "answered", uk: "є відповідь" },
+  text: { en: "Your answer", uk: "Ваша відповідь" },
+  number: { en: "A number", uk: "Число" },
+  comment: { en: "Comment (if you like)", uk: "Коментар (за бажанням)" },
+  approve: { en: "Approve", uk: "Схвалити" },
+  reject: { en: "Reject", uk: "Відхилити" },
+  send: { en: "Answer", uk: "Відповісти" },
+  sent: { en: "Answered. The run goes on.", uk: "Відповідь надіслано. Запуск іде далі." },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,42 @@
+import { actionWords } from "../../parts/words.ts";
+import { useSay } from "../../words/say.ts";
+
+export const rulableActions = [
+  "propose-note",
+  "propose-edit",
+  "propose-tag",
+  "propose-comment",
+  "propose-summary",
+  "propose-artifact",
+  "memory-update",
+] as const;
+export type RulableAction = (typeof rulableActions)[number];
+
+/** Which kinds of change, as boxes to tick. */
+export function ActionsField(props: {
+  readonly label: string;
+  readonly actions: readonly RulableAction[];
+  readonly onChange: (actions: RulableAction[]) => void;
+}) {
+  const say = useSay();
+  const { label, actions, onChange } = props;
+  return (
+    <fieldset className="plain">
+      <legend className="quiet small">{label}</legend>
+      <div className="row">
+        {rulableActions.map((action) => (
+          <label key={action} className="row">
+            <input
+              type="checkbox"
+              checked={actions.includes(action)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...actions, action] : actions.filter((one) => one !== action))
+              }
+            />
+            {say(actionWords[action]!)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

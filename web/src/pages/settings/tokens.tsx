@@ -1,0 +1,116 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import { outdate, reading } from "../../api/queries.ts";
+import { Failed, Shown } from "../../parts/state.tsx";
+import { When } from "../../parts/tags.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+
+/** Who can come in: sessions, tokens of scripts, codes of guests. A new token is shown once. */
+export function Tokens() {
+  const say = useSay();
+  const client = useQueryClient();
+  const [name, setName] = useState("");
+  const tokens = useQuery(reading("GET /tokens", {}));
+  const make = useMutation({
+    mutationFn: () => call("POST /tokens", { body: { kind: "owner", name: name.trim() } }),
+    onSuccess: () => {
+      setName("");
+      return outdate(client, "/tokens");
+    },
+  });
+  const revoke = useMutation({
+    mutationFn: (id: string) => call("DELETE /tokens/:id", { params: { id } }),
+    onSettled: () => outdate(client, "/tokens"),
+  });
+  return (
+    <section className="card stack tight" aria-labelledby="tokens">
+      <h2 id="tokens">{say(words.title)}</h2>
+      <Shown of={tokens}>
+        {({ tokens: list }) => (
+          <div className="scroll-x">
+            <table className="table">
+              <thead>
+                <tr>
+                  {(["name", "kind", "made", "until"] as const).map((each) => (
+                    <th key={each} scope="col">
+                      {say(words[each])}
+                    </th>
+                  ))}
+                  <th scope="col">
+                    <span className="hidden-visually">{say(words.end)}</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {list
+                  .filter(({ revoked_at, kind }) => revoked_at === undefined && kind !== "agent")
+                  .map(({ id, kind, name: named, made_at, expires_at }) => (
+                    <tr key={id}>
+                      <td>{named}</td>
+                      <td>{say(words[kind])}</td>
+                      <td>
+                        <When at={made_at} />
+                      </td>
+                      <td>
+                        <When at={expires_at} />
+                      </td>
+                      <td>
+                        <button
+                          type="button"
+                          className="button danger"
+                          aria-label={`${say(words.end)}: ${named}`}
+                          onClick={() => revoke.mutate(id)}
+                        >
+                          {say(words.end)}
+                        </button>
+                      </td>
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Shown>
+      {revoke.error && <Failed error={revoke.error} />}
+      {make.data && (
+        <div className="warning stack tight" role="status">
+          <p>{say(words.once)}</p>
+          <code className="break">{make.data.token}</code>
+        </div>
+      )}
+      <form
+        className="row ask"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <label className="labelled">
+          <span>{say(words.newName)}</span>
+          <input className="field" value={name} onChange={({ target }) => setName(target.value)} />
+        </label>
+        <button type="submit" className="button" disabled={name.trim() === "" || make.isPending}>
+          {say(words.make)}
+        </button>
+      </form>
+      {make.error && <Failed error={make.error} />}
+    </section>
+  );
+}
+
+const words = {
+  title: { en: "Tokens and sessions", uk: "Токени й сеанси" },
+  name: { en: "Name", uk: "Назва" },
+  kind: { en: "Kind", uk: "Вид" },
+  made: { en: "Made", uk: "Створено" },
+  until: { en: "Until", uk: "Діє до" },
+  end: { en: "End", uk: "Завершити" },
+  owner: { en: "token", uk: "токен" },
+  session: { en: "browser", uk: "браузер" },
+  agent: { en: "run", uk: "запуск" },
+  guest: { en: "guest", uk: "гість" },
+  newName: { en: "A token for a script of yours: its name", uk: "Токен для вашого скрипта: назва" },
+  make: { en: "Make a token", uk: "Створити токен" },
+  once: { en: "Copy it now: it is shown this once.", uk: "Скопіюйте зараз: більше його не буде видно." },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,156 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { ProposalCard, Run } from "../../api/endpoints.ts";
+import { reading } from "../../api/queries.ts";
+import { Empty, Failed, Loading } from "../../parts/state.tsx";
+import { When } from "../../parts/tags.tsx";
+import { actionWords, nameOf } from "../../parts/words.ts";
+import { type Text, useSay } from "../../words/say.ts";
+
+const FIRST = 8;
+
+/** Everything that goes on only when the owner does something: questions first, for a run stands still behind each of them. */
+export function Waiting() {
+  const say = useSay();
+  const asked = useQuery(reading("GET /requests", {}));
+  const pending = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } }));
+  const unapplied = useQuery(reading("GET /proposals/history", { query: { status: "failed", limit: "5" } }));
+  const agents = useQuery(reading("GET /agents", {}));
+  const ended = useQuery(reading("GET /runs", { query: { state: "failed", limit: "50" } }));
+  const readings = [asked, pending, unapplied, agents, ended];
+  const broken = readings.find(({ error, data }) => error && data === undefined);
+  if (broken?.error) {
+    const again = (): void => readings.forEach((one) => void (one.error && one.refetch()));
+    return <Failed error={broken.error} again={again} />;
+  }
+  if (readings.some(({ data }) => data === undefined)) return <Loading />;
+  const proposals = pending.data?.proposals.toSorted(byUrgency) ?? [];
+  const failed = lastFailures(agents.data?.agents ?? [], ended.data?.runs ?? []);
+  const rows: readonly ReactNode[] = [
+    ...(asked.data?.requests ?? []).map(({ id, ask, agent_slug, run_id, asked_at }) => (
+      <Row key={id} tag={words.asks} tone="wait" by={agent_slug} at={asked_at}>
+        <Link to="/runs/$run" params={{ run: run_id }}>
+          {ask.question.split("\n", 1)[0]}
+        </Link>
+      </Row>
+    )),
+    ...failed.map(({ run_id, agent_slug, finished_at, requested_at, outcome }) => (
+      <Row key={run_id} tag={words.failed} tone="bad" by={outcome?.reason} at={finished_at ?? requested_at}>
+        <Link to="/runs/$run" params={{ run: run_id }}>
+          {say(words.runOf, agent_slug)}
+        </Link>
+      </Row>
+    )),
+    ...(unapplied.data?.proposals ?? []).map((card) => (
+      <Proposed key={card.id} card={card} tag={words.unapplied} tone="bad" />
+    )),
+    ...proposals
+      .slice(0, FIRST)
+      .map((card) => (
+        <Proposed
+          key={card.id}
+          card={card}
+          tag={isDrift(card) ? words.drift : actionWords[card.action]!}
+          tone={isDrift(card) || card.priority === "high" ? "bad" : ""}
+        />
+      )),
+  ];
+  if (rows.length === 0)
+    return (
+      <Empty>
+        {say(words.nothing)}{" "}
+        <Link to="/agents" className="nowrap">
+          {say(words.runOne)}
+        </Link>
+      </Empty>
+    );
+  const more = pending.data?.next === undefined ? `${proposals.length}` : `${proposals.length}+`;
+  return (
+    <>
+      <ul className="stack tight waiting">{rows}</ul>
+      {proposals.length > 0 && (
+        <p className="row">
+          <Link to="/proposals/$id" params={{ id: proposals[0]!.id }} className="button primary">
+            {say(words.begin)}
+          </Link>
+          {proposals.length > FIRST && (
+            <Link to="/proposals" className="button quiet">
+              {say(words.all, more)}
+            </Link>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+type AgentRow = { readonly slug: string; readonly last_run_status: string | null };
+
+/** A failure waits for somebody until a later run of the same agent went well. */
+const lastFailures = (agents: readonly AgentRow[], runs: readonly Run[]): readonly Run[] =>
+  agents.flatMap(({ slug, last_run_status }) => {
+    const run = last_run_status === "failed" ? runs.find(({ agent_slug }) => agent_slug === slug) : undefined;
+    return run ? [run] : [];
+  });
+
+/** D-6a: the gateway found a contract that does not say what its diagram says, and proposes to export it again. */
+const isDrift = ({ source, action }: ProposalCard): boolean => source.type === "gateway" && action === "logic-update";
+
+const urgency = (card: ProposalCard): number => (isDrift(card) ? 0 : card.priority === "high" ? 1 : 2);
+const byUrgency = (one: ProposalCard, other: ProposalCard): number => urgency(one) - urgency(other);
+
+const Proposed = (props: { readonly card: ProposalCard; readonly tag: Text; readonly tone: string }) => {
+  const { card, tag, tone } = props;
+  return (
+    <Row tag={tag} tone={tone} by={card.source.identity} about={card.target} at={card.created_at}>
+      <Link to="/proposals/$id" params={{ id: card.id }}>
+        {card.summary}
+      </Link>
+    </Row>
+  );
+};
+
+function Row(props: {
+  readonly tag: Text;
+  readonly tone: string;
+  readonly by: string | undefined;
+  readonly about?: string;
+  readonly at: string;
+  readonly children: ReactNode;
+}) {
+  const say = useSay();
+  const { tag, tone, by, about, at, children } = props;
+  return (
+    <li>
+      <span className={`tag ${tone}`}>{say(tag)}</span>
+      <div className="break">
+        {children}
+        <p className="quiet small">
+          {by !== undefined && `${nameOf(by, say)} · `}
+          {about !== undefined && (
+            <>
+              <code>{about}</code> ·{" "}
+            </>
+          )}
+          <When at={at} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const words = {
+  asks: { en: "question", uk: "питання" },
+  failed: { en: "failed", uk: "невдача" },
+  runOf: { en: "The last run of {} failed", uk: "Останній запуск {} був невдалим" },
+  unapplied: { en: "could not be applied", uk: "не вдалося застосувати" },
+  drift: { en: "drift", uk: "розбіжність" },
+  nothing: {
+    en: "Nothing waits for you. Agents bring something when they run:",
+    uk: "Ніщо на вас не чекає. Агенти щось принесуть, коли попрацюють:",
+  },
+  runOne: { en: "run one", uk: "запустіть якогось" },
+  begin: { en: "Begin deciding", uk: "Почати вирішувати" },
+  all: { en: "All {}", uk: "Усі {}" },
+} as const satisfies Record<string, Text>;

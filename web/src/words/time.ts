@@ -1,0 +1,41 @@
+import type { Language } from "../../../src/base/text.ts";
+
+const localeOf = (language: Language): string => (language === "en" ? "en-GB" : "uk-UA");
+
+/** `14 Feb, 08:30`; with the year where it is not this one. */
+export function dateTime(at: string | number, language: Language, now = Date.now()): string {
+  const date = new Date(at);
+  const sameYear = date.getFullYear() === new Date(now).getFullYear();
+  return new Intl.DateTimeFormat(localeOf(language), {
+    day: "numeric",
+    month: "short",
+    ...(!sameYear && { year: "numeric" }),
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(date);
+}
+
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+];
+
+/** `3 minutes ago`, `in 2 hours`; what is older than a week has its date. */
+export function ago(at: string | number, language: Language, now = Date.now()): string {
+  const distance = new Date(at).getTime() - now;
+  if (Math.abs(distance) > 7 * 86_400_000) return dateTime(at, language, now);
+  const [unit, size] = STEPS.find(([, each]) => Math.abs(distance) >= each) ?? ["second", 1000];
+  return new Intl.RelativeTimeFormat(localeOf(language), { numeric: "auto" }).format(Math.round(distance / size), unit);
+}
+
+/** `850 ms`, `12.4 s`, `3 min 5 s`. */
+export function duration(ms: number, language: Language): string {
+  const [milli, second, minute] = language === "uk" ? ["мс", "с", "хв"] : ["ms", "s", "min"];
+  if (ms < 1000) return `${Math.round(ms)} ${milli}`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} ${second}`;
+  return `${Math.floor(ms / 60_000)} ${minute} ${Math.round((ms % 60_000) / 1000)} ${second}`;
+}
+
+export const number = (value: number, language: Language): string => value.toLocaleString(localeOf(language));
