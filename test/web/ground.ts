@@ -69,7 +69,7 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
       if (!guide)
         await context.addInitScript(() => localStorage.setItem("garden-bloom.guide", JSON.stringify({ isOff: true })));
       const page = await context.newPage();
-      page.setDefaultTimeout(Number(process.env["WEB_WAIT"] ?? 60_000));
+      page.setDefaultTimeout(60_000);
       const problems: string[] = [];
       page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       page.on("pageerror", (error) => problems.push(error.message));

@@ -16,7 +16,7 @@ import type { Report } from "./proposal/report-shape.ts";
 import "../style/proposals.css";
 
 /** Drawing and comparing diagrams is fetched for those who need it. */
-const LogicReview = lazy(() => import("./proposal/logic-review.tsx"));
+const LogicReview = lazy(() => import("./proposal/logic-review.tsx").then((part) => ({ default: part.LogicReview })));
 
 /** One proposal: what it would do, made from the operation itself; then a decision on exactly that. */
 export function Proposal() {

@@ -18,7 +18,7 @@ import "../../style/run.css";
 type LogicOperation = Extract<Whole["operation"], { action: "logic-update" | "logic-rollback" }>;
 
 /** A change of logic for a person to judge: why, before and after as pictures, the static check, and what recorded runs would have done (L-8). */
-export default function LogicReview({ proposal, report }: { readonly proposal: Whole; readonly report?: Report }) {
+export function LogicReview({ proposal, report }: { readonly proposal: Whole; readonly report?: Report }) {
   const say = useSay();
   const { payload } = proposal.operation as LogicOperation;
   const [place, setPlace] = useState<IconPlace>();
