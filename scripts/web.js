@@ -23,7 +23,9 @@ export async function buildWeb({ quiet = false } = {}) {
     env: toolEnvironment({ NODE_ENV: "production" }),
   });
   if (code !== 0) return code;
-  const files = readdirSync(dist, { recursive: true }).filter((file) => /\.(?:js|css|html|svg)$/.test(file));
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.(?:js|css|html|svg)$/.test(file),
+  );
   for (const file of files) {
     const bytes = readFileSync(join(dist, file));
     const packed = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });

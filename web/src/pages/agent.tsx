@@ -15,7 +15,7 @@ import { AgentSettings } from "./agent/settings.tsx";
 import "../style/agents.css";
 import "../style/proposals.css";
 
-const AgentDiagram = lazy(() => import("./agent/diagram.tsx"));
+const AgentDiagram = lazy(() => import("./agent/diagram.tsx").then((part) => ({ default: part.AgentDiagram })));
 
 const tabs = ["overview", "contract", "diagram", "memory", "runs", "settings"] as const;
 

@@ -49,7 +49,7 @@ export function Proposals() {
             <Link
               key={each}
               to="/proposals"
-              search={{ view: each } as never}
+              search={{ view: each }}
               className={`button ${each === view ? "primary" : ""}`}
               aria-current={each === view ? "true" : undefined}
             >
@@ -68,7 +68,7 @@ export function Proposals() {
               onChange={({ target }) =>
                 void navigate({
                   to: "/proposals",
-                  search: { view, ...(target.value !== "" && { action: target.value }) } as never,
+                  search: { view, ...(target.value !== "" && { action: target.value }) },
                 })
               }
             >

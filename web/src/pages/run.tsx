@@ -14,7 +14,7 @@ import { AnswerForm } from "./run/answer-form.tsx";
 import { Steps } from "./run/steps.tsx";
 import "../style/proposals.css";
 
-const Way = lazy(() => import("./run/way.tsx"));
+const Way = lazy(() => import("./run/way.tsx").then((part) => ({ default: part.Way })));
 
 type Read = AnswerOf<"GET /runs/:run">;
 
@@ -77,7 +77,7 @@ function Page({ run, request, manifest, steps, requests }: Read) {
         <dt>{say(words.id)}</dt>
         <dd>
           <code>{run.run_id}</code> ·{" "}
-          <Link to="/why" search={{ subject: run.run_id } as never}>
+          <Link to="/why" search={{ subject: run.run_id }}>
             {say(words.why)}
           </Link>
         </dd>

@@ -25,7 +25,7 @@ export function Why() {
         className="row ask"
         onSubmit={(event) => {
           event.preventDefault();
-          void navigate({ to: "/why", search: { subject: asked.trim() } as never });
+          void navigate({ to: "/why", search: { subject: asked.trim() } });
         }}
       >
         <label className="labelled">
@@ -136,7 +136,7 @@ function Open({ link: { kind, id } }: { readonly link: ChainLink }) {
     );
   if (kind === "commit")
     return (
-      <Link to="/why" search={{ subject: id } as never}>
+      <Link to="/why" search={{ subject: id }}>
         {text}
       </Link>
     );

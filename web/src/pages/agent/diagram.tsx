@@ -9,7 +9,7 @@ import { Empty, Shown } from "../../parts/state.tsx";
 import { type Text, useSay } from "../../words/say.ts";
 
 /** The diagram that the agent follows now; every version and the editor are one step away. */
-export default function AgentDiagram({ slug }: { readonly slug: string }) {
+export function AgentDiagram({ slug }: { readonly slug: string }) {
   const say = useSay();
   const logic = useQuery({
     ...reading("GET /logic/:agentId/read", { params: { agentId: slug }, query: { format: "drakon" } }),

@@ -8,7 +8,7 @@ import { Picture } from "../../parts/picture.tsx";
 import { type Text, useSay } from "../../words/say.ts";
 
 /** The diagram that the run follows, with the way it went: what was passed is lit, and how often. */
-export default function Way(props: {
+export function Way(props: {
   readonly slug: string;
   readonly version: string | undefined;
   readonly steps: readonly StepCard[];
