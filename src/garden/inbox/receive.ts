@@ -149,8 +149,9 @@ async function accepted(
   proposal: Proposal,
 ): Promise<Received> {
   const { store } = garden;
-  const [made] = await readEvents(store, proposal.id);
-  await auditEvent(garden, proposal, made!, 0);
+  // Of one that was there already, a rule may have decided, and its process died before it told.
+  for (const [number, event] of (await readEvents(store, proposal.id)).entries())
+    await auditEvent(garden, proposal, event, number);
   crashPoint("inbox.told");
   // An edited copy waits for the decision that made it: the first one has to give way before (see `editAndApprove`).
   const decided =

@@ -73,6 +73,8 @@ const pause: Pause = (ms, signal) => (RETRY_PAUSES_MS.includes(ms) ? Promise.res
 
 /** No length of a retry's pause. */
 const LOOK_MS = 200;
+/** No machine is so busy that a process which lives loses its lease; it runs out in the time between two lives. */
+const LEASE_MS = HOUR / 2;
 /** What nobody needs to sit through: the pause before a busy lease is looked at again. */
 const LONGEST_WAIT_MS = 50;
 const MOST_ROUNDS = 2000;
@@ -156,6 +158,7 @@ function engineFor(
     orchestrator: embeddedOrchestrator({ world: garden.world, limit: 4, wait }),
     flow: (context) => flow({ ...context, flow: counted(context.flow, context.place, write) }),
     pause,
+    leaseMs: LEASE_MS,
     lookMs: LOOK_MS,
   });
 }
