@@ -44,7 +44,7 @@ export function Runs() {
                 search: {
                   ...(agent !== undefined && { agent }),
                   ...(target.value && { state: target.value }),
-                } as never,
+                },
               })
             }
           >
