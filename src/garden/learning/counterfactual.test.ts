@@ -5,6 +5,8 @@ import type { CounterfactualRow } from "../../domain/counterfactual-report.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal.ts";
+import { gatewayApp } from "../../gateway/app.ts";
+import { makeToken } from "../access/tokens.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { reviewProposal } from "../effect/review.ts";
 import type { RunPlace } from "../flow/journal.ts";
@@ -204,6 +206,16 @@ describe("L-8 no change of logic is approved without its report, by any route", 
         await editAndApprove(garden, { proposal: proposal.id, digest, by, payload: edited });
       },
     ],
+    [
+      "a decision over HTTP",
+      (garden, { id, digest }) => overHttp(garden, "PATCH", `/proposals/${id}`, { verdict: "approve", digest }),
+    ],
+    [
+      "a batch over HTTP",
+      (garden, { id, digest }) =>
+        overHttp(garden, "POST", "/proposals/batch", { verdict: "approve", proposals: [{ id, digest }] }),
+    ],
+    ["trying again over HTTP", (garden, { id }) => overHttp(garden, "PATCH", `/proposals/${id}`, { verdict: "retry" })],
     ...(["approved", "auto_approved"] as const).flatMap((decision) =>
       [undefined, "0".repeat(40)].map((report): (typeof routes)[0] => [
         `an event written by hand (${decision}, ${report === undefined ? "no report" : "a report that is none"})`,
@@ -228,6 +240,21 @@ describe("L-8 no change of logic is approved without its report, by any route", 
     expect(status).not.toBe("applied");
     expect((await garden(on)).every((one) => one !== "applied")).toBe(true);
   });
+
+  async function overHttp(garden: Garden, method: string, path: string, body: object): Promise<void> {
+    const { token } = await makeToken(garden, { kind: "owner", name: "script" }, "owner");
+    const answer = await gatewayApp(garden, { host: "127.0.0.1", allowedHosts: [] }).request(
+      `http://127.0.0.1${path}`,
+      {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", host: "127.0.0.1" },
+        body: JSON.stringify(body),
+      },
+    );
+    const told = (await answer.json()) as { error?: object; results?: { error?: object }[] };
+    const error = told.error ?? told.results?.[0]?.error;
+    if (error) throw error;
+  }
 
   /** What became of everything that was proposed about its logic. */
   const garden = async ({ garden: { store }, slug }: Ground): Promise<string[]> => {
