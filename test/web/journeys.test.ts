@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => ground.stop());
 
 const at = (path: string): string => appPath(ground, path);
-const subject = (): string => git(ground.dir, "log", "-1", "--format=%s", "main");
+/** Of proposals only: figures of runs are written down beside them, whenever they are in. */
+const commits = (): string[] => git(ground.dir, "log", "--grep=^Proposal:", "--format=%s", "main").split("\n");
+const subject = (): string => commits()[0]!;
 
 /** A window on the page of a new proposal: a note of its own, so that the journeys do not meet. */
 async function review(name: string, text = `# ${name}\n`): Promise<Window & { readonly id: string }> {
@@ -25,7 +27,7 @@ async function review(name: string, text = `# ${name}\n`): Promise<Window & { re
 
 test("U-1 P-10 a rejection takes a reason, and the proposal keeps it", async () => {
   const { page, context, id, problems } = await review("parsley");
-  const before = git(ground.dir, "rev-parse", "main");
+  const before = commits().length;
   await page.getByRole("button", { name: "Reject" }).click();
   const dialog = page.getByRole("dialog");
   const mayAtOnce = await dialog.getByRole("button", { name: "Reject" }).isEnabled();
@@ -35,7 +37,7 @@ test("U-1 P-10 a rejection takes a reason, and the proposal keeps it", async () 
   await page.goto(at(`/proposals/${id}`));
   await page.getByText("We have too much of it").waitFor();
   await context.close();
-  expect([mayAtOnce, git(ground.dir, "rev-parse", "main") === before, problems]).toEqual([false, true, []]);
+  expect([mayAtOnce, commits().length === before, problems]).toEqual([false, true, []]);
 });
 
 test("U-1 P-10 what is edited and approved is what becomes the commit", async () => {
@@ -103,14 +105,14 @@ test("U-1 P-10 several are approved together, and each is its own commit", async
   const names = ["basil", "chives", "dill"];
   for (const name of names)
     await propose(ground, { context }, { path: `notes/${name}.md`, text: "# Herb\n" }, `Sow ${name}`);
-  const before = Number(git(ground.dir, "rev-list", "--count", "main"));
+  const before = commits().length;
   await page.goto(at("/proposals"));
   for (const name of names) await page.getByRole("checkbox", { name: `Choose: Sow ${name}` }).check();
   await page.getByRole("button", { name: "Approve 3" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Approve 3" }).click();
   await page.getByRole("status").getByText("Decided: 3").waitFor();
   await context.close();
-  expect([Number(git(ground.dir, "rev-list", "--count", "main")) - before, problems]).toEqual([3, []]);
+  expect([commits().length - before, problems]).toEqual([3, []]);
 });
 
 test("U-1 P-10a of two browsers that decide at once one wins; the other is told, and sees the decision", async () => {
@@ -166,6 +168,7 @@ test("U-1 a session that is ended in the middle takes nothing that was typed: si
   await page.getByText("Your session ended").first().waitFor();
   await ground.signIn(page);
   await page.goto(at(`/proposals/${id}`));
+  await page.getByRole("button", { name: "Reject" }).waitFor(); // keys wake up with the page
   await page.keyboard.press("r");
   const after = await page.getByLabel(/^Reason/).inputValue();
   await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();

@@ -181,7 +181,7 @@ test("L-7 L-8 U-1 going back is asked for with a reason, shows what recorded run
     lit,
     runs,
     complained,
-    git(ground.dir, "log", "-1", "--format=%s", "main").split(" / ")[0],
+    git(ground.dir, "log", "-1", "--grep=^Proposal:", "--format=%s", "main").split(" / ")[0],
     problems,
   ]).toEqual([
     false,

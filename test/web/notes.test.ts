@@ -95,7 +95,9 @@ test("P-9 U-1 a note that is written and saved is a commit at once where the own
   await page.context().close();
   expect([
     git(ground.dir, "show", "main:notes/tools/garden-fork.md"),
-    git(ground.dir, "log", "-2", "--format=%(trailers:key=Proposal,valueonly)", "main").match(/^prop_/gm)?.length,
+    git(ground.dir, "log", "-2", "--grep=^Proposal:", "--format=%(trailers:key=Proposal,valueonly)", "main").match(
+      /^prop_/gm,
+    )?.length,
     proposals,
     problems,
   ]).toEqual(["# Garden fork\n\nFour *strong* tines.\nAnd a handle.", 2, 2, []]);

@@ -26,10 +26,11 @@ function Card({ guided, note }: { readonly guided: Guided; readonly note: (more:
   const say = useSay();
   const run = useQuery(reading("GET /runs", { query: { agent: AGENT, limit: "1" } })).data?.runs[0];
   const applied = useQuery(
-    reading("GET /proposals/history", { query: { agent: AGENT, status: "applied", limit: "1" } }),
-  ).data?.proposals[0];
+    reading("GET /proposals/history", { query: { agent: AGENT, status: "applied", limit: "20" } }),
+  ).data?.proposals.find(({ git_commit }) => git_commit !== undefined);
+  // A comment is an object of the store: there would be no commit to see in the end.
   const waits = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals.find(
-    ({ source }) => source.identity === AGENT,
+    ({ source, action }) => source.identity === AGENT && action === "propose-edit",
   );
   const location = useRouterState({ select: (state) => state.location });
   const { subject } = location.search as { subject?: unknown };
