@@ -1,11 +1,36 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Those that take long begin first, so that at the end nobody waits for one of them alone. */
+const LONG = [
+  "test/walkthroughs",
+  "test/web/accessible",
+  "test/web/journeys",
+  "runs/kill-matrix",
+  "test/one-garden",
+  "store/dir/kills",
+  "apply/crash",
+  "backup/backup",
+];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.findIndex((part) => moduleId.includes(part));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/one-seed.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // More than there are processors on a small machine: most tests wait for disks, processes and browsers.
+    maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     // Far above what the slowest takes on a busy machine: a limit is for what hangs, not for what is slow.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Language, languages } from "../src/base/text.ts";
+import type { Language } from "../src/base/text.ts";
 import { realWorld } from "../src/base/world.ts";
 import { composeRuns } from "../src/compose-runs.ts";
 import { commandLineOwner } from "../src/domain/identity.ts";
@@ -31,7 +31,7 @@ async function approvedRun(garden: Garden): Promise<string[]> {
   return kinds;
 }
 
-describe.each<Language>([...languages])("U-3 the archivist of the demo (%s)", (language) => {
+describe.each<Language>(["uk"])("U-3 the archivist of the demo (%s)", (language) => {
   const copy = demoCopies(language);
 
   test("describes each note once: what it wrote down in its first run is what it reads in its second", async () => {
