@@ -4,7 +4,7 @@ import { killScenarios } from "./testing/kill-scenarios.ts";
 import { killTable } from "./testing/kill-table.ts";
 
 /** A part of what `npm run soak` does at length, with every scenario and every point (`docs/durability.md`). */
-const some = killScenarios.filter(({ name }) => /side by side|a fork/.test(name));
+const some = killScenarios.filter(({ name }) => /side by side/.test(name));
 
 test.each(some)(
   "O-3 killed where it can die, $name: ends as if nothing had happened, and no finished call is made again",

@@ -130,7 +130,7 @@ async function toldIn(garden: Garden): Promise<string[]> {
       details: Record<string, unknown>;
     };
     // Of a question that only somebody who died makes necessary. Its id ends with the call that is in doubt.
-    const inDoubt = details["reason"] === "in-flight" || /_[c-m]\d+$/.test(subject);
+    const inDoubt = details["reason"] === "in-flight" || /^req_.*_[c-m]\d+$/.test(subject);
     if (!inDoubt) told.push(plain(`${kind} ${subject} ${details["event"] === RUN_FINISHED ? RUN_FINISHED : ""}`));
   }
   return told.toSorted();
