@@ -33,7 +33,7 @@ export async function killMatrix(
     const template = await prepared(join(top, "template"), scenario);
     const whole = copyOf(template, join(top, "whole"));
     // Which of two processes does what is a matter of luck: one alone passes every point that there is.
-    const { beside: _, ...alone } = scenario;
+    const { beside: _beside, ...alone } = scenario;
     const { names, looked } = await undisturbed(whole, alone, points);
     const row: Row = { counts: [], broken: modelFaults(scenario, looked) };
     const left = which === "every" ? names.map((_, at) => at) : oneOfEach(names);
