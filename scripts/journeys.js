@@ -1,0 +1,13 @@
+/** `npm run journeys`: set-up, the web app, and every journey through its pages in a real browser on a real garden. */
+import { ensureChromium, NotReady, runScript, setUp } from "./setup.js";
+import { conclude, runVitest } from "./vitest.js";
+import { buildWeb } from "./web.js";
+
+await runScript(async () => {
+  const node = await setUp();
+  const chromium = ensureChromium();
+  if (!chromium.path) throw new NotReady(chromium.missing);
+  if ((await buildWeb()) !== 0) return 1;
+  const variables = { BLOOM_CHROMIUM: chromium.path, BLOOM_JOURNEYS: "1" };
+  return conclude(await runVitest(node, ["test/web", ...process.argv.slice(2)], variables));
+});
