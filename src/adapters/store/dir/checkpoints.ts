@@ -8,8 +8,10 @@ import type { LogRecord } from "./log-record.ts";
 import { diskSentence } from "./store-failures.ts";
 
 /**
- * Keeps the files close behind the log, and the log short: files are made within a second of the answer, and when a part
- * of the log is all in files, the files are synced and that part is removed.
+ * Keeps the files close behind the log, and the log short: files are made a moment after the answer, and when a part of the log is
+ * all in files, the files are synced and that part is removed. While many are writing, files wait a little longer, so that the
+ * writers have the processor and what is overwritten meanwhile is never made; how far they stay behind is bounded, because
+ * after a crash somebody waits for them.
  */
 export class Checkpoints {
   readonly #place: FilesPlace;
@@ -20,6 +22,9 @@ export class Checkpoints {
   #made: number;
   #making: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Records that came since the timer was set, and how often it was set again for them. */
+  #came = 0;
+  #putOff = 0;
   #idle: NodeJS.Timeout | undefined;
   #checkpoint: Promise<void> | undefined;
   #onMade: (upTo: number) => void = () => undefined;
@@ -92,7 +97,8 @@ export class Checkpoints {
       this.#waiting.push({ path: at.path, from: at.from, to: at.to, lastSeq: at.seq });
     }
     if (!this.#unsynced.has(at.path)) this.#unsynced.set(at.path, new Set());
-    this.#timer ??= setTimeout(() => this.#startMaking(), this.#pace.filesMs).unref();
+    this.#came++;
+    this.#timer ??= setTimeout(() => this.#makeUnlessBusy(), this.#pace.filesMs).unref();
     if (this.#closing) return;
     const tooLong = (this.#log.current?.bytes ?? 0) > this.#pace.logBytes;
     if (tooLong) this.#startCheckpoint();
@@ -135,9 +141,20 @@ export class Checkpoints {
     await this.#maker.close();
   }
 
+  #makeUnlessBusy(): void {
+    const waiting = (this.#waiting.at(-1)?.lastSeq ?? 0) - this.#made;
+    const isBusy = this.#came >= MANY && waiting < MAX_WAITING && this.#putOff < MAX_PUT_OFF;
+    if (!isBusy) return this.#startMaking();
+    this.#came = 0;
+    this.#putOff++;
+    this.#timer = setTimeout(() => this.#makeUnlessBusy(), this.#pace.filesMs).unref();
+  }
+
   #startMaking(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#came = 0;
+    this.#putOff = 0;
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined;
       this.#wakeWatchers();
@@ -226,6 +243,12 @@ export interface Pace {
   /** Length at which the log is emptied while writing goes on. */
   readonly logBytes: number;
 }
+
+/** Records within one `filesMs` that make it a busy one. */
+const MANY = 200;
+/** Records that may wait for their files however busy it is: as many as are made in a second or two. */
+const MAX_WAITING = 20_000;
+const MAX_PUT_OFF = 20;
 
 /** How much of the log is turned into files in one go. */
 const MAX_RANGE = 2 * 1024 * 1024;

@@ -32,11 +32,13 @@ export interface MadeFiles {
 export function makeFiles(place: FilesPlace, records: readonly LogRecord[], after?: "a crash"): MadeFiles {
   const touched: string[] = [];
   const handEdits: { key: string; kept: "edit" | "aside" }[] = [];
-  const folders = new Set<string>();
+  const folders: KnownFolders = { there: new Set([place.root]), empty: new Set() };
   for (const [key, states] of byKey(records)) {
     const last = states.at(-1)!;
     const path = join(place.root, key);
-    const verdict = whatIsThere(place.disk.read(path), states, after === "a crash");
+    const folder = dirname(path);
+    const bytes = folders.empty.has(folder) ? undefined : place.disk.read(path);
+    const verdict = whatIsThere(bytes, states, after === "a crash");
     if (verdict === "done") {
       touched.push(path); // made before a crash, perhaps never synced
       continue;
@@ -55,11 +57,8 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
       place.disk.remove(path);
       removeEmptied(place, path, folders);
     } else {
-      const folder = dirname(path);
-      if (!folders.has(folder)) {
-        for (const inTheWay of makeFolder(place, folder)) handEdits.push({ key: inTheWay, kept: "aside" });
-        folders.add(folder);
-      }
+      const inTheWay = makeFolder(place, folder, folders);
+      if (inTheWay !== undefined) handEdits.push({ key: inTheWay, kept: "aside" });
       const temporary = join(place.temporary, `${last.seq}`);
       place.disk.write(temporary, last.bytes);
       if (last.op === "swap") place.disk.sync(temporary); // never torn, so never taken for a person's edit
@@ -72,27 +71,41 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
   return { touched, handEdits };
 }
 
+/** What was found out about folders while making these files. */
+interface KnownFolders {
+  readonly there: Set<string>;
+  /** Those that we made: what is in them is from us, and each key is made once. */
+  readonly empty: Set<string>;
+}
+
 /** Folders that lost their last file go too, so that their names are free and nothing tells of an agent that is gone. */
-function removeEmptied(place: FilesPlace, path: string, known: Set<string>): void {
+function removeEmptied(place: FilesPlace, path: string, { there, empty }: KnownFolders): void {
   for (let folder = dirname(path); folder.length > place.root.length; folder = dirname(folder)) {
     if (!place.disk.removeFolder(folder)) return;
-    known.delete(folder);
+    there.delete(folder);
+    empty.delete(folder);
   }
 }
 
-/** Makes a folder. A file that stands in its way is a person's, because no key may be a folder of another: it is moved aside. */
-function makeFolder(place: FilesPlace, folder: string): string[] {
-  const parts = relative(place.root, folder).split(sep);
-  for (let depth = 1; depth <= parts.length; depth++) {
-    const key = parts.slice(0, depth).join("/");
-    const path = join(place.root, key);
-    const kind = place.disk.kind(path);
-    if (kind === "folder") continue;
-    if (kind !== undefined) moveAside(place, key, path);
-    place.disk.makeFolder(folder);
-    return kind === undefined ? [] : [key];
+/**
+ * Makes a folder. A file that stands in its way is a person's, because no key may be a folder of another: it is moved aside, and
+ * its name is the answer.
+ */
+function makeFolder(place: FilesPlace, folder: string, known: KnownFolders): string | undefined {
+  if (known.there.has(folder)) return undefined;
+  const above = dirname(folder);
+  let inTheWay = makeFolder(place, above, known);
+  const kind = known.empty.has(above) ? undefined : place.disk.kind(folder);
+  if (kind !== undefined && kind !== "folder") {
+    inTheWay = relative(place.root, folder).split(sep).join("/");
+    moveAside(place, inTheWay, folder);
   }
-  return [];
+  if (kind !== "folder") {
+    place.disk.makeFolder(folder);
+    known.empty.add(folder);
+  }
+  known.there.add(folder);
+  return inTheWay;
 }
 
 /** Gives a file its name. A folder that has it holds no key, or this one could not have been written. */

@@ -59,10 +59,11 @@ export class HeldWrites {
   }
 
   /** Files show everything up to this number: from here on they are what is read. */
-  forget(upTo: number): void {
+  forget(upTo: number, forgotten: (key: StoreKey) => void = () => undefined): void {
     for (const [key, held] of this.#map) {
       if (held.seq > upTo) return;
       this.#drop(key);
+      forgotten(key);
     }
   }
 

@@ -23,6 +23,7 @@ export class Log {
   #answered: number;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
+  #gather: { readonly enough: number; readonly resolve: () => void } | undefined;
   #rotations: (() => void)[] = [];
   readonly #inTurn = new InTurn();
 
@@ -58,6 +59,7 @@ export class Log {
       this.#waiting.push({ record, seq, written, resolve, reject }),
     );
     this.#draining ??= this.#drain();
+    if (this.#gather && this.#waiting.length >= this.#gather.enough) this.#gather.resolve();
     return { seq, synced };
   }
 
@@ -84,10 +86,18 @@ export class Log {
       this.#rotateIfAsked();
       // Those who were answered usually write again: let them queue before the next batch is taken, or one writer's
       // record travels alone and the other fifteen wait for it.
-      await new Promise(setImmediate);
+      await this.#gathered(batch.length);
     }
     this.#draining = undefined;
     this.#rotateIfAsked();
+  }
+
+  /** Waits until half of those who write have queued, or all who want to: the other half works while these are synced. */
+  #gathered(answered: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#gather = { enough: Math.max((answered + this.#waiting.length) / 2, FEW), resolve };
+      setImmediate(resolve);
+    });
   }
 
   #rotateIfAsked(): void {
@@ -197,6 +207,8 @@ interface Waiting {
 }
 
 const MAX_BATCH = 1024;
+/** So few are waited for: a turn of the event loop is short, and a sync for each would be dear. */
+const FEW = 4;
 const MIN_ROOM = 64 * 1024;
 const MAX_ROOM = 4 * 1024 * 1024;
 const ZEROS = Buffer.alloc(MAX_ROOM);

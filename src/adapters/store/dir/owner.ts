@@ -25,6 +25,7 @@ import { Listing, mergeKeys } from "./listing.ts";
 import type { Log, Place } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
 import { objectTooLarge, storeFailure } from "./store-failures.ts";
+import { UnmadeFolders } from "./unmade-folders.ts";
 
 /**
  * The store in the one process that owns it. A write is decided in one turn of the event loop (so that two can never both
@@ -38,6 +39,7 @@ export class OwnerStore implements Store {
   readonly #held = new HeldWrites();
   /** Folders of keys that were written: no key may have such a name. */
   readonly #folders = new Set<string>();
+  readonly #unmade = new UnmadeFolders();
   readonly #checkpoints: Checkpoints;
   readonly #remarks: Text[];
   readonly #memory = new FileMemory();
@@ -49,7 +51,7 @@ export class OwnerStore implements Store {
     this.#log = log;
     this.#remarks = remarks;
     this.#checkpoints = checkpoints;
-    checkpoints.onMade((upTo) => this.#held.forget(upTo));
+    checkpoints.onMade((upTo) => this.#held.forget(upTo, (key) => this.#unmade.settle(key)));
   }
 
   /** Takes records that are in the log and not yet in files, as if they had just been written. */
@@ -73,10 +75,12 @@ export class OwnerStore implements Store {
     this.#mustBeOpen();
     const held = await this.#settledState(key);
     if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
-    const path = join(this.#place.root, key);
-    const mark = this.#place.disk.fileMark(path);
+    if (this.#unmade.hold(key)) return undefined;
+    const seen = this.#memory.justNow(key, performance.now());
+    if (seen && isViewKey(key)) return seen;
+    const mark = this.#place.disk.fileMark(join(this.#place.root, key));
     if (mark === undefined) return undefined;
-    return this.#memory.read(path, mark, performance.now(), () => {
+    return this.#memory.read(key, mark, performance.now(), () => {
       const bytes = this.#readFile(key);
       return bytes && { bytes, hash: blobId(bytes) };
     });
@@ -202,7 +206,8 @@ export class OwnerStore implements Store {
     const limit = Math.min(Math.max(Math.trunc(page.limit ?? MAX_LIST_LIMIT) || 1, 1), MAX_LIST_LIMIT);
     const after = page.after ?? "";
     const entries: { key: StoreKey; size: number }[] = [];
-    for (const key of mergeKeys(this.#listing.keys(prefix, after), this.#held.under(prefix, after))) {
+    const files = this.#unmade.hold(prefix) ? [] : this.#listing.keys(prefix, after);
+    for (const key of mergeKeys(files, this.#held.under(prefix, after))) {
       const held = this.#held.synced(key);
       const size = held ? held.bytes?.length : this.#sizeOfFile(key);
       if (size === undefined) continue; // deleted in memory, or gone since the folder was read
@@ -241,11 +246,13 @@ export class OwnerStore implements Store {
     const { seq, synced } = this.#log.append(record, (place) => this.#nowSynced(held, place));
     const held: Held = { seq, bytes, hash, synced: false, settled: synced, earlier: this.#held.get(key) };
     this.#held.set(key, held);
+    this.#memory.forget(key);
     this.#noteFolders(key);
     return synced.then(
       () => ({ seq, hash }),
       (error: unknown) => {
         this.#held.undo(key, held, this.#checkpoints.made);
+        this.#unmade.settle(key);
         throw storeFailure(error);
       },
     );
@@ -286,7 +293,7 @@ export class OwnerStore implements Store {
 
   /** Whether a file has this key. A folder there, or a file where a folder must be, is refused. */
   #isFile(key: StoreKey): boolean {
-    const kind = this.#place.disk.kind(join(this.#place.root, key));
+    const kind = this.#kindOf(key);
     if (kind === "folder" || this.#folders.has(key)) {
       if (this.#holdsKeys(key)) throw keyRefused(key, "it is a folder of other keys");
       this.#freeFolder(key);
@@ -294,6 +301,10 @@ export class OwnerStore implements Store {
     }
     if (kind === "other") throw keyRefused(key, "something that is no file has that name");
     return kind !== undefined;
+  }
+
+  #kindOf(key: StoreKey): ReturnType<FilesPlace["disk"]["kind"]> {
+    return this.#unmade.hold(key) ? undefined : this.#place.disk.kind(join(this.#place.root, key));
   }
 
   #mayWrite(key: StoreKey, bytes: Uint8Array): void {
@@ -304,7 +315,7 @@ export class OwnerStore implements Store {
       const folder = key.slice(0, slash);
       if (this.#folders.has(folder)) return; // seen before, and so were all above it
       const held = this.#held.get(folder);
-      if (held ? held.bytes : this.#place.disk.kind(join(this.#place.root, folder)) === "file")
+      if (held ? held.bytes : this.#kindOf(folder) === "file")
         throw keyRefused(key, `${folder} is an object, not a folder`);
     }
   }
@@ -330,11 +341,15 @@ export class OwnerStore implements Store {
   }
 
   #addFolders(key: StoreKey): void {
+    const added: StoreKey[] = [];
     for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
       const folder = key.slice(0, slash);
-      if (this.#folders.has(folder)) return;
+      if (this.#folders.has(folder)) break;
       this.#folders.add(folder);
+      added.push(folder);
     }
+    for (const folder of added.reverse())
+      this.#unmade.willBeMade(folder, () => this.#place.disk.kind(join(this.#place.root, folder)) === undefined);
   }
 
   #mustBeOpen(): void {

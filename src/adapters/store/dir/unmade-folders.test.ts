@@ -1,0 +1,95 @@
+import * as fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Store } from "../../../ports/store.ts";
+import type { Disk } from "./disk.ts";
+import { afterwards, bytes, fileOf, folder, fragile, text, until } from "./testing/directory-ground.ts";
+
+const RUN = "agents/a/runs/run_1";
+const NEVER_MS = 3_600_000;
+
+/** A store that says how often its disk was asked about files and folders. */
+function counted(filesMs: number): { garden: string; store: Store; asked: () => number } {
+  const garden = folder();
+  let count = 0;
+  const counting =
+    <T extends unknown[], R>(call: (...given: T) => R) =>
+    (...given: T): R => {
+      count++;
+      return call(...given);
+    };
+  const watched = ({ kind, fileMark, names, stamp }: Disk): Partial<Disk> => ({
+    kind: counting(kind),
+    fileMark: counting(fileMark),
+    names: counting(names),
+    stamp: counting(stamp),
+  });
+  const store = fragile(garden, watched, filesMs);
+  afterwards(() => store.close());
+  return { garden, store, asked: () => count };
+}
+
+describe("G-6 a folder whose files are not made yet", () => {
+  it.each<[string, (store: Store) => Promise<unknown>, unknown]>([
+    ["a create", (store) => store.create(`${RUN}/steps/01-a.json`, bytes("1")), { kind: "created" }],
+    ["a create that comes second", (store) => store.create(`${RUN}/steps/00.json`, bytes("1")), { kind: "taken" }],
+    ["a read of what is not there", (store) => store.get(`${RUN}/cancel.json`), undefined],
+    ["a read of what is", (store) => text(store, `${RUN}/steps/00.json`), "0"],
+    [
+      "a list",
+      async (store) => (await store.list(`${RUN}/steps/`)).entries.map(({ key }) => key.slice(-7)),
+      ["00.json"],
+    ],
+  ])("answers %s without a word to the disk", async (_, ask, answer) => {
+    const { store, asked } = counted(NEVER_MS);
+    await store.create(`${RUN}/steps/00.json`, bytes("0"));
+    const before = asked();
+    const given = await ask(store);
+    expect([given, asked() - before]).toEqual([
+      answer !== null && typeof answer === "object" && !Array.isArray(answer)
+        ? expect.objectContaining(answer)
+        : answer,
+      0,
+    ]);
+  });
+
+  it("is asked about on the disk once its first file is made: what a person puts there is seen", async () => {
+    const { garden, store } = counted(5);
+    await store.create(`${RUN}/steps/00.json`, bytes("0"));
+    await until(() => fs.existsSync(fileOf(garden, `${RUN}/steps/00.json`)));
+    fs.writeFileSync(fileOf(garden, `${RUN}/steps/by-hand.json`), "{}");
+    await until(async () => (await text(store, `${RUN}/steps/by-hand.json`)) === "{}");
+    expect(await store.create(`${RUN}/steps/by-hand.json`, bytes("1"))).toEqual({ kind: "taken" });
+  });
+
+  it("is asked about on the disk if the write that would make it fails", async () => {
+    const garden = folder();
+    let full = true;
+    const failing: Disk["createLog"] = (path) => {
+      if (full) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+      return realLog(path);
+    };
+    let realLog: Disk["createLog"] = failing;
+    const store = fragile(garden, ({ createLog }) => {
+      realLog = createLog;
+      return { createLog: failing };
+    });
+    afterwards(() => store.close());
+    await store.create(`${RUN}/steps/00.json`, bytes("0")).catch(() => undefined);
+    fs.mkdirSync(fileOf(garden, `${RUN}/steps`), { recursive: true });
+    fs.writeFileSync(fileOf(garden, `${RUN}/steps/00.json`), "by hand");
+    full = false;
+    expect(await text(store, `${RUN}/steps/00.json`)).toBe("by hand");
+  });
+
+  it("has its files soon, however many are writing", async () => {
+    const { garden, store } = counted(1);
+    let last = "";
+    await until(async () => {
+      const keys = Array.from({ length: 300 }, (_, i) => `${RUN}/steps/${last.length}-${i}.json`);
+      await Promise.all(keys.map((key) => store.create(key, bytes("0"))));
+      last += "x";
+      return fs.existsSync(fileOf(garden, `${RUN}/steps/0-0.json`));
+    });
+    expect(last.length).toBeGreaterThan(0);
+  });
+});
