@@ -348,7 +348,7 @@ export class OwnerStore implements Store {
       this.#folders.add(folder);
       added.push(folder);
     }
-    for (const folder of added.reverse())
+    for (const folder of added.toReversed())
       this.#unmade.willBeMade(folder, () => this.#place.disk.kind(join(this.#place.root, folder)) === undefined);
   }
 

@@ -12,16 +12,16 @@ function counted(filesMs: number): { garden: string; store: Store; asked: () => 
   const garden = folder();
   let count = 0;
   const counting =
-    <T extends unknown[], R>(call: (...given: T) => R) =>
-    (...given: T): R => {
+    <R>(call: (path: string) => R) =>
+    (path: string): R => {
       count++;
-      return call(...given);
+      return call(path);
     };
-  const watched = ({ kind, fileMark, names, stamp }: Disk): Partial<Disk> => ({
-    kind: counting(kind),
-    fileMark: counting(fileMark),
-    names: counting(names),
-    stamp: counting(stamp),
+  const watched = (disk: Disk): Partial<Disk> => ({
+    kind: counting((path) => disk.kind(path)),
+    fileMark: counting((path) => disk.fileMark(path)),
+    names: counting((path) => disk.names(path)),
+    stamp: counting((path) => disk.stamp(path)),
   });
   const store = fragile(garden, watched, filesMs);
   afterwards(() => store.close());
@@ -64,15 +64,12 @@ describe("G-6 a folder whose files are not made yet", () => {
   it("is asked about on the disk if the write that would make it fails", async () => {
     const garden = folder();
     let full = true;
-    const failing: Disk["createLog"] = (path) => {
-      if (full) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
-      return realLog(path);
-    };
-    let realLog: Disk["createLog"] = failing;
-    const store = fragile(garden, ({ createLog }) => {
-      realLog = createLog;
-      return { createLog: failing };
-    });
+    const store = fragile(garden, (disk) => ({
+      createLog(path) {
+        if (full) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+        return disk.createLog(path);
+      },
+    }));
     afterwards(() => store.close());
     await store.create(`${RUN}/steps/00.json`, bytes("0")).catch(() => undefined);
     fs.mkdirSync(fileOf(garden, `${RUN}/steps`), { recursive: true });
