@@ -1,4 +1,3 @@
-import type { LanguageModelV4, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { generateText, isStepCount, tool } from "ai";
 import { z } from "zod";
 import { aiSdkRuntime } from "../src/adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
@@ -7,6 +6,7 @@ import { mastraRuntime } from "../src/adapters/runtime/mastra/mastra-runtime.ts"
 import { memoryJournal } from "../src/adapters/runtime/testing/memory-journal.ts";
 import type { RunTool, Runtime } from "../src/ports/runtime.ts";
 import type { Bench, Contender } from "./harness.ts";
+import { lookingModel } from "./looking-model.ts";
 
 /**
  * What a turn costs beside the model itself: acts of ten turns, nine of them with a tool call, by a model that answers at once.
@@ -17,14 +17,14 @@ export const modelTurns = (): Bench[] =>
     name: `act of ${count} turns with a tool call each, model scripted, every call journaled in memory`,
     unit: "acts/s",
     workers: 1,
-    ours: acting("the light loop", aiSdkRuntime({ models: () => model(count) }), count),
+    ours: acting("the light loop", aiSdkRuntime({ models: () => lookingModel(count) }), count),
     rivals: [
       bareLoop(count),
-      acting("Mastra's loop, journaled by us", mastraRuntime({ models: () => model(count) }), count),
+      acting("Mastra's loop, journaled by us", mastraRuntime({ models: () => lookingModel(count) }), count),
     ],
   }));
 
-const input = z.strictObject({ where: z.string().optional() });
+const input = z.strictObject({ at: z.number() });
 const look: RunTool = {
   name: "look",
   description: "Looks.",
@@ -51,7 +51,7 @@ const bareLoop = (count: number): Contender => ({
   open: async () => ({
     async once() {
       const { steps } = await generateText({
-        model: model(count),
+        model: lookingModel(count),
         instructions: briefing().instructions,
         prompt: briefing().prompt,
         temperature: 0.2,
@@ -65,28 +65,4 @@ const bareLoop = (count: number): Contender => ({
     },
     close: async () => undefined,
   }),
-});
-
-/** Asks for one look after the other, and answers in its last turn. Counted from the prompt, as a model without a memory must. */
-const model = (count: number): LanguageModelV4 => ({
-  specificationVersion: "v4",
-  provider: "offline",
-  modelId: "scripted",
-  supportedUrls: {},
-  async doGenerate({ prompt }): Promise<LanguageModelV4GenerateResult> {
-    const turn = prompt.filter(({ role }) => role === "assistant").length;
-    const last = turn >= count - 1;
-    return {
-      content: last
-        ? [{ type: "text", text: "Done." }]
-        : [{ type: "tool-call", toolCallId: `call_${turn}`, toolName: "look", input: "{}" }],
-      finishReason: { unified: last ? "stop" : "tool-calls", raw: undefined },
-      usage: {
-        inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-        outputTokens: { total: 5, text: 5, reasoning: 0 },
-      },
-      warnings: [],
-    };
-  },
-  doStream: () => Promise.reject(new Error("nobody streams")),
 });

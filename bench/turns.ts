@@ -1,7 +1,6 @@
 import { generateText, isStepCount, tool } from "ai";
 import { z } from "zod";
 import { aiSdkRuntime } from "../src/adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
-import { scriptedModel } from "../src/adapters/runtime/testing/scripted-model.ts";
 import { acquireLease } from "../src/garden/flow/lease.ts";
 import { realPause } from "../src/garden/flow/pause.ts";
 import { openFlow } from "../src/garden/flow/step.ts";
@@ -9,21 +8,35 @@ import { closeGarden } from "../src/garden/garden.ts";
 import { callJournal } from "../src/garden/runs/call-journal.ts";
 import type { Briefing, RunTool } from "../src/ports/runtime.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
+import { lookingModel } from "./looking-model.ts";
 import { gardenIn } from "./ours-garden.ts";
 import { fewNotes, filesMade, plant } from "./ours-runs.ts";
 import type { Repository } from "./repository.ts";
 
 const ANSWER = "The sea is warm. ".repeat(60);
-const modelOf = (turns: number) =>
-  scriptedModel((_, turn) =>
-    turn < turns - 1 ? { calls: [{ tool: "look", input: { at: turn } }] } : { text: "Done." },
-  );
 const INSTRUCTIONS = "You look at things, one after the other. ".repeat(50);
+/** An agent has a few tools. Both loops tell the model of all of them, in every turn. */
+const TOOLS = {
+  look: { description: "Look at a thing", input: z.strictObject({ at: z.number() }) },
+  find: {
+    description: "Find things by their words",
+    input: z.strictObject({ words: z.string().min(1), limit: z.number().int().max(50).optional() }),
+  },
+  propose: {
+    description: "Propose a change of a note",
+    input: z.strictObject({
+      path: z.string(),
+      content: z.string(),
+      reasoning: z.string(),
+      tags: z.array(z.string()).optional(),
+    }),
+  },
+};
 
-/** What a turn of a model costs this process, with one call of a tool that gives 1 KB: with every call on record, and without. */
+/** What a turn of a model costs this process, with one call of a tool that gives 1 KB, by a model that answers at once: with every call on record, and without. */
 export const turnsOfModel = (_: Size, scratch: string): Bench[] => {
   const repository = fewNotes(scratch);
-  return [5, 20, 80].map((turns) => ({
+  return [10, 80].map((turns) => ({
     name: `turns: processor time of a run of ${turns} model turns, each with a tool call`,
     unit: "ms of CPU",
     workers: 1,
@@ -38,14 +51,16 @@ const journaled = (repository: Repository, turns: number): Contender => ({
   async open(folder) {
     const garden = await gardenIn(folder, repository);
     await plant(garden, "bench");
-    const runtime = aiSdkRuntime({ models: () => modelOf(turns) });
-    const look: RunTool = {
-      name: "look",
-      description: "Look at a thing",
-      input: z.strictObject({ at: z.number() }),
-      idempotent: true,
-      call: async () => ANSWER,
-    };
+    const runtime = aiSdkRuntime({ models: () => lookingModel(turns) });
+    const tools = Object.entries(TOOLS).map(
+      ([name, { description, input }]): RunTool => ({
+        name,
+        description,
+        input,
+        idempotent: true,
+        call: async () => ANSWER,
+      }),
+    );
     const ground = { ...garden, pause: realPause };
     // As in the product: one process at a time, told by its lease.
     const acquired = await acquireLease(ground, "run:bench", { holder: "bench", ttlMs: 3_600_000 });
@@ -67,7 +82,7 @@ const journaled = (repository: Repository, turns: number): Contender => ({
           budget: {},
           input: {},
         };
-        const acted = await runtime.act(briefing, [look], journal, new AbortController().signal);
+        const acted = await runtime.act(briefing, tools, journal, new AbortController().signal);
         if (acted.kind !== "answered" || acted.turns !== turns)
           throw new Error(`${acted.kind} after ${acted.turns} turns`);
       },
@@ -82,16 +97,15 @@ const bareLoop = (turns: number): Contender => ({
   open: async () => ({
     async once() {
       const { steps } = await generateText({
-        model: modelOf(turns),
+        model: lookingModel(turns),
         instructions: INSTRUCTIONS,
         prompt: "Look.",
-        tools: {
-          look: tool({
-            description: "Look at a thing",
-            inputSchema: z.strictObject({ at: z.number() }),
-            execute: async () => ANSWER,
-          }),
-        },
+        tools: Object.fromEntries(
+          Object.entries(TOOLS).map(([name, { description, input }]) => [
+            name,
+            tool({ description, inputSchema: input as z.ZodType, execute: async () => ANSWER }),
+          ]),
+        ),
         stopWhen: isStepCount(turns),
         temperature: 0,
         maxRetries: 0,
