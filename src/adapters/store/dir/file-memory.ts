@@ -9,10 +9,13 @@ import type { Hash, Stored } from "../../../ports/store.ts";
 export class FileMemory {
   readonly #known = new Map<string, Known>();
 
-  /** What a view held when it was last asked for, if that was just now: nobody edits views, and who deletes one may be heard a moment later. */
-  justNow(key: StoreKey, now: number): Stored | undefined {
+  /**
+   * What a file held when it was last asked for, if that was just now. For views: nobody edits them, and who deletes one may be
+   * heard a moment later.
+   */
+  justNow(key: StoreKey, now: number): (() => Stored) | undefined {
     const known = this.#known.get(key);
-    return known && now - known.asked < JUST_NOW_MS ? copyOf(known.stored) : undefined;
+    return known && now - known.asked < JUST_NOW_MS ? () => copyOf(known.stored) : undefined;
   }
 
   forget(key: StoreKey): void {

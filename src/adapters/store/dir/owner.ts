@@ -77,7 +77,7 @@ export class OwnerStore implements Store {
     if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
     if (this.#unmade.hold(key)) return undefined;
     const seen = this.#memory.justNow(key, performance.now());
-    if (seen && isViewKey(key)) return seen;
+    if (seen && isViewKey(key)) return seen();
     const mark = this.#place.disk.fileMark(join(this.#place.root, key));
     if (mark === undefined) return undefined;
     return this.#memory.read(key, mark, performance.now(), () => {
