@@ -186,12 +186,20 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
     if (kind === "applied") void deliver();
   };
 
-  /** Looked up at most every so often: who began to wait a moment ago waits for what comes, not for what just happened. */
-  let awaited: { readonly at: number; readonly names: Promise<ReadonlySet<string>> } | undefined;
+  /**
+   * Looked up at most every so often, and the more rarely the more agents there are: a look reads all contracts, and may take a
+   * twentieth of the time at most. Who began to wait a moment ago waits for what comes, not for what just happened.
+   */
+  let awaited: { readonly at: number; readonly names: Promise<ReadonlySet<string>>; keptMs: number } | undefined;
   const isAwaited = async (name: string): Promise<boolean> => {
     const at = garden.world.now();
     if (only) return (await awaitedEvents(garden)).has(name);
-    if (!awaited || Math.abs(at - awaited.at) >= DELIVER_MS) awaited = { at, names: awaitedEvents(garden) };
+    if (!awaited || Math.abs(at - awaited.at) >= awaited.keptMs) {
+      const look = { at, names: awaitedEvents(garden), keptMs: DELIVER_MS };
+      awaited = look;
+      await look.names.catch(() => undefined);
+      look.keptMs = Math.max(DELIVER_MS, 20 * (garden.world.now() - at));
+    }
     try {
       return (await awaited.names).has(name);
     } catch (error) {
