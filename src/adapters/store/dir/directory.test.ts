@@ -14,17 +14,17 @@ import {
   fragile,
   hashIn,
   opened,
-  pause,
   remarksOf,
   text,
+  until,
 } from "./testing/directory-ground.ts";
 
 describe("files that people see", () => {
-  it("are there within a second, under the very name of the key", async () => {
+  it("are there soon, under the very name of the key", async () => {
     const garden = folder();
     const store = await opened(garden);
     await store.create("agents/архіваріус/_agent.md", bytes("договір"));
-    await pause(1000);
+    await until(() => fs.existsSync(fileOf(garden, "agents/архіваріус/_agent.md")));
     expect(fs.readFileSync(fileOf(garden, "agents/архіваріус/_agent.md"), "utf8")).toBe("договір");
   });
 
@@ -41,7 +41,7 @@ describe("files that people see", () => {
     const garden = folder();
     const store = await opened(garden);
     const made = await store.create("agents/a/_agent.md", bytes("ours"));
-    await pause(300);
+    await until(() => fs.existsSync(fileOf(garden, "agents/a/_agent.md")));
     fs.writeFileSync(fileOf(garden, "agents/a/_agent.md"), "theirs");
     const swapped = await store.swap(
       "agents/a/_agent.md",
@@ -67,7 +67,7 @@ describe("files that people see", () => {
     const garden = folder();
     const store = await opened(garden);
     await store.create("audit/a.json", bytes("{}"));
-    await pause(200);
+    await until(() => fs.existsSync(fileOf(garden, "audit/a.json")));
     fs.writeFileSync(fileOf(garden, "audit/.DS_Store"), "x");
     expect((await store.list("")).entries).toEqual([{ key: "audit/a.json", size: 2 }]);
   });
@@ -77,7 +77,8 @@ describe("files that people see", () => {
     ["audit", "audit/a.json"],
     ["audit/a.json/b/c/d", "audit/a.json"],
   ])("no key is a folder of another: %s beside %s", async (second, first) => {
-    const store = await opened(folder());
+    const garden = folder();
+    const store = await opened(garden);
     const attempt = async (): Promise<string> => {
       try {
         return (await store.create(second, bytes("x"))).kind;
@@ -87,17 +88,18 @@ describe("files that people see", () => {
     };
     await store.create(first, bytes("x"));
     const inMemory = await attempt();
-    await pause(300);
+    await until(() => fs.existsSync(fileOf(garden, first)));
     expect([inMemory, await attempt()]).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED"]);
   });
 });
 
 describe("what the disk may hold", () => {
   it("a view cannot take the name of a folder of others, before or after its file is made", async () => {
-    const store = await opened(folder());
+    const garden = folder();
+    const store = await opened(garden);
     await store.put("views/a/b", bytes("1"));
     const early = await store.put("views/a", bytes("2")).catch((error: Failure) => error.code);
-    await pause(300);
+    await until(() => fs.existsSync(fileOf(garden, "views/a/b")));
     const late = await store.put("views/a", bytes("2")).catch((error: Failure) => error.code);
     expect([early, late, (await store.health()).ok]).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED", true]);
   });
@@ -181,7 +183,7 @@ describe("after a crash", () => {
     const garden = folder();
     const first = fragile(garden, () => ({}));
     await first.create("audit/a.json", bytes('{"truth":1}'));
-    await pause(50);
+    await until(() => fs.existsSync(fileOf(garden, "audit/a.json")));
     fs.writeFileSync(fileOf(garden, "audit/a.json"), '{"lie":1}');
     const second = await opened(garden);
     expect([
@@ -288,10 +290,10 @@ describe("bad luck with the disk", () => {
       },
     }));
     await store.create("audit/a.json", bytes("{}"));
-    await pause(50);
+    await until(async () => !(await store.health()).ok);
     const sick = await store.health();
     isFull = false;
-    await pause(50);
+    await until(async () => (await store.health()).ok);
     const well = await store.health();
     expect([
       sick.ok,
