@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Text } from "../../../base/text.ts";
-import { type FileMaker, type LogRange, syncEach } from "./file-maker.ts";
+import type { FileMaker, LogRange } from "./file-maker.ts";
 import { type FilesPlace, makeFiles } from "./files.ts";
 import type { Log, Place } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
@@ -72,7 +72,7 @@ export class Checkpoints {
     try {
       const { touched, handEdits } = makeFiles(this.#place, records, "a crash");
       for (const { key, kept } of handEdits) this.#onHandEdit(key, kept);
-      syncEach(this.#place, new Set(touched));
+      this.#maker.syncNow(new Set(touched));
       for (const path of logs) this.#place.disk.remove(path);
       if (logs[0] !== undefined) this.#place.disk.sync(dirname(logs[0]));
     } catch (error) {

@@ -15,6 +15,8 @@ export interface LogRange {
 export interface FileMaker {
   make(range: Readonly<LogRange>): Promise<MadeFiles>;
   sync(paths: ReadonlySet<string>): Promise<void>;
+  /** The same, and the whole process waits for it: at opening. */
+  syncNow(paths: ReadonlySet<string>): void;
   close(): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ export function makeFromLog(place: FilesPlace, range: Readonly<LogRange>): MadeF
 }
 
 /** Files and the names of their folders, one by one. */
-export function syncEach(place: FilesPlace, paths: ReadonlySet<string>): void {
+function syncEach(place: FilesPlace, paths: ReadonlySet<string>): void {
   for (const path of paths) place.disk.sync(path);
   for (const folder of foldersOf(place.root, paths)) place.disk.sync(folder);
 }
@@ -42,6 +44,7 @@ export function syncMany(place: FilesPlace, paths: ReadonlySet<string>): void {
 export const inlineMaker = (place: FilesPlace): FileMaker => ({
   make: async (range) => makeFromLog(place, range),
   sync: async (paths) => syncEach(place, paths),
+  syncNow: (paths) => syncEach(place, paths),
   close: async () => undefined,
 });
 
@@ -63,6 +66,7 @@ export function threadedMaker(place: Omit<FilesPlace, "disk">): FileMaker {
       thread ??= new MakerThread(place);
       await thread.ask({ sync: paths });
     },
+    syncNow: (paths) => (paths.size <= FEW_FILES ? syncEach(here, paths) : syncMany(here, paths)),
     async close() {
       await thread?.close();
       thread = undefined;
