@@ -88,10 +88,10 @@ const escaped = (char: string): string =>
   [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
 /** Most keys are like this. */
-const PLAIN_KEY = /^[a-z0-9_-][a-z0-9_.-]*(?:\/[a-z0-9_-][a-z0-9_.-]*)*$/;
+const PLAIN_KEY = /^[a-z0-9_%^-][a-z0-9_.%^-]*(?:\/[a-z0-9_%^-][a-z0-9_.%^-]*)*$/;
 
 /** Most segments are like this, and need no closer look at their characters. */
-const PLAIN = /^[a-z0-9_-][a-z0-9_.-]*$/;
+const PLAIN = /^[a-z0-9_%^-][a-z0-9_.%^-]*$/;
 
 function segmentProblem(segment: string): string | undefined {
   if (PLAIN.test(segment) && segment.length <= MAX_SEGMENT_BYTES && !segment.endsWith(".") && !RESERVED.test(segment))
