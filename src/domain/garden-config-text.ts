@@ -18,6 +18,7 @@ notes_root: ${plainScalar(settings.notesRoot)} # ${words.notesRoot}
 #   origin: { url: git@example.com:me/garden.git }
 # models:
 #   local: { url: http://127.0.0.1:11434/v1, key_env: MODEL_KEY } # ${words.key}
+# prices: { currency: USD, models: { anthropic/claude-sonnet-4-5: { input: 3, output: 15 } } } # ${words.prices}
 # schedule: { timezone: Europe/Kyiv, missed: once }
 `;
 }
@@ -71,10 +72,12 @@ const WORDS_EN = {
   notesRoot: "where the notes are; `.` is the whole folder",
   optional: "Not set yet; take away the # to use one:",
   key: "the name of the variable, not the key",
+  prices: "per million tokens; runs then tell what they cost",
 };
 const WORDS_UK: typeof WORDS_EN = {
   head: "Налаштування цього саду. Невідомі ключі — помилки; файл перевіряє `bloom verify`.",
   notesRoot: "де лежать нотатки; `.` — уся тека",
   optional: "Ще не задано; щоб задати, приберіть #:",
   key: "назва змінної, а не сам ключ",
+  prices: "за мільйон токенів; тоді запуски кажуть, скільки коштували",
 };

@@ -10,6 +10,8 @@ export const expectations = {
   count: { en: "a whole number above zero", uk: "ціле число, більше за нуль" },
   percent: { en: "a whole number from 1 to 100", uk: "ціле число від 1 до 100" },
   rate: { en: "a number from 0 to 1", uk: "число від 0 до 1" },
+  price: { en: "a number of zero or more, per million tokens", uk: "число від нуля, за мільйон токенів" },
+  currency: { en: "three capital letters such as USD or UAH", uk: "три великі латинські літери, як-от USD чи UAH" },
   confidence: { en: "a number from 0.5 to 0.9999", uk: "число від 0.5 до 0.9999" },
   slug: {
     en: "a name of lower-case Latin letters, digits and inner hyphens, up to 63 characters",

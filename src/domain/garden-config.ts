@@ -19,6 +19,7 @@ const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/
 const count = z.int({ error: "count" }).positive({ error: "count" });
 const name = z.string({ error: "slug" }).refine(isSlug, { error: "slug" });
 const rate = z.number({ error: "rate" }).min(0, { error: "rate" }).max(1, { error: "rate" });
+const price = z.number({ error: "price" }).min(0, { error: "price" }).max(1_000_000, { error: "price" });
 const confidence = z
   .number({ error: "confidence" })
   .min(0.5, { error: "confidence" })
@@ -79,6 +80,14 @@ export const gardenConfig = group({
     )
     .default({ kind: "embedded" }),
   models: named(group({ url, key_env: variable.optional() })).default({}),
+  /** What a million tokens of a model cost, as its maker bills them. Without it, runs tell tokens only. */
+  prices: group({
+    currency: z
+      .string({ error: "currency" })
+      .regex(/^[A-Z]{3}$/, { error: "currency" })
+      .default("USD"),
+    models: z.record(line, group({ input: price, output: price }), { error: "named" }).default({}),
+  }).default({ currency: "USD", models: {} }),
   reader: z
     .discriminatedUnion(
       "kind",

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { realWorld } from "../base/world.ts";
 import { composeRuns, type RunsHere } from "../compose-runs.ts";
@@ -16,8 +17,10 @@ afterEach(async () => {
 });
 
 /** The real app with the real engine over the demo garden; `ask` is its owner. */
-async function served({ engine = true } = {}) {
-  const garden = await openGarden(testGround(realWorld), copy());
+async function served({ engine = true, settings = "" } = {}) {
+  const dir = copy();
+  appendFileSync(`${dir}/garden.yaml`, settings);
+  const garden = await openGarden(testGround(realWorld), dir);
   const ending = new AbortController();
   const runs: RunsHere | undefined = engine ? await composeRuns(garden, {}) : undefined;
   ends.push(async () => {
@@ -57,6 +60,21 @@ async function served({ engine = true } = {}) {
 const QUESTION = { question: "When does the lime tree bloom?" };
 
 describe("source 003 runs over HTTP", () => {
+  test.each([
+    ["no price", "", () => null],
+    [
+      "a price of its model",
+      "prices: { currency: UAH, models: { bloom/follower: { input: 2, output: 1000000 } } }\n",
+      ({ input, output }: Json) => ({ amount: output + (2 * input) / 1_000_000, currency: "UAH" }),
+    ],
+  ])("U-1 a run tells what it cost where the settings name %s", async (_, settings, cost) => {
+    const { json, started, settled } = await served({ settings });
+    const run = await started("test-echo");
+    await settled();
+    const one = await json("GET", `/runs/${run}`);
+    expect(one["cost"]).toEqual(cost(one["manifest"].tokens_used));
+  });
+
   test("A-1 a run is asked for, worked on, and told with its steps, its manifest and its proposals", async () => {
     const { ask, json, settled } = await served();
     const asked = await ask("POST", "/agents/run", { slug: "test-echo" });

@@ -1,5 +1,6 @@
 import { verbatim } from "../../base/text.ts";
 import { commandLineOwner, identityName } from "../../domain/identity.ts";
+import { costOf } from "../../domain/price.ts";
 import { isTerminal, type RunState, runStates } from "../../domain/run.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
@@ -37,9 +38,17 @@ export async function showOne(context: Context, garden: Garden, id: string): Pro
   const place = await findRun(garden, id);
   const [report, asked] = [await readRun(garden, place), await requestsOf(garden.store, place)];
   const { card, request, manifest, steps } = report;
+  const cost = manifest && costOf(garden.config.prices, manifest);
   return {
-    text: runText(report, asked, context.style),
-    json: { run: card, request: request ?? null, manifest: manifest ?? null, steps, requests: asked },
+    text: runText(report, asked, cost, context.style),
+    json: {
+      run: card,
+      request: request ?? null,
+      manifest: manifest ?? null,
+      cost: cost ?? null,
+      steps,
+      requests: asked,
+    },
     asked: true,
   };
 }

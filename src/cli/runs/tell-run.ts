@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import type { Language, Text } from "../../base/text.ts";
+import type { Cost } from "../../domain/price.ts";
 import type { PersonRequest } from "../../domain/request.ts";
 import type { RunState } from "../../domain/run.ts";
 import type { Outcome } from "../../domain/run-manifest.ts";
@@ -14,7 +15,12 @@ import type { Paint, Style } from "../style.ts";
 /** What a person sees of runs. Names, inputs and outputs are somebody else's text: nothing of it reaches the terminal raw. */
 export const inBoth = (write: (language: Language) => string): Text => ({ uk: write("uk"), en: write("en") });
 
-export function runText(report: RunReport, asked: readonly AskedAndAnswered[], style: Style): Text {
+export function runText(
+  report: RunReport,
+  asked: readonly AskedAndAnswered[],
+  cost: Cost | undefined,
+  style: Style,
+): Text {
   return inBoth((language) => {
     const { card, manifest, request, steps } = report;
     const row = (label: Text, value: string): string =>
@@ -32,7 +38,7 @@ export function runText(report: RunReport, asked: readonly AskedAndAnswered[], s
       ...(card.forked_from
         ? [row(words.forked, `${card.forked_from.run}, ${words.step[language]} ${card.forked_from.step}`)]
         : []),
-      ...(manifest ? [row(words.model, modelOf(manifest, language))] : []),
+      ...(manifest ? [row(words.model, modelOf(manifest, cost, language))] : []),
       ...(outcome ? [row(words.outcome, outcomeText(outcome, language))] : []),
       ...(outcome?.kind === "effects"
         ? outcome.proposals.map((id) => `${" ".repeat(LABEL[language])} ${oneLine(id)}`)
@@ -54,9 +60,10 @@ export function hintLines(manifest: RunReport["manifest"], language: Language): 
 
 const hintShape = z.object({ en: z.string(), uk: z.string() });
 
-const modelOf = (manifest: NonNullable<RunReport["manifest"]>, language: Language): string => {
+const modelOf = (manifest: NonNullable<RunReport["manifest"]>, cost: Cost | undefined, language: Language): string => {
   const { input, output } = manifest.tokens_used;
-  return `${manifest.model_used}, ${words.tokens[language]} ${input} + ${output}`;
+  const paid = cost ? `, ${cost.amount} ${cost.currency}` : "";
+  return `${manifest.model_used}, ${words.tokens[language]} ${input} + ${output}${paid}`;
 };
 
 /** One step of the timeline: what was done, what came of it, how long it took. */

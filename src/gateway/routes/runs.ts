@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
+import { costOf } from "../../domain/price.ts";
 import { type RunRequest, runStates } from "../../domain/run.ts";
 import { MAX_STEPS, type StepRecord } from "../../domain/run-step.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
@@ -92,6 +93,8 @@ const oneRunRoute = route({
     run: runCardShape,
     request: requestShape.nullable(),
     manifest: manifestShape.nullable(),
+    /** Once it is over, if `garden.yaml` names the price of its model. */
+    cost: z.object({ amount: z.number(), currency: z.string() }).nullable(),
     steps: z.array(stepCardShape),
     requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
   }),
@@ -102,6 +105,7 @@ const oneRunRoute = route({
       run: card,
       request: request ?? null,
       manifest: manifest ?? null,
+      cost: (manifest && costOf(garden.config.prices, manifest)) ?? null,
       steps,
       requests: await requestsOf(garden.store, place),
     };

@@ -1318,6 +1318,10 @@ export interface Endpoints {
         };
       } | null;
       manifest: RunManifest | null;
+      cost: {
+        amount: number;
+        currency: string;
+      } | null;
       steps: StepCard[];
       requests: {
         request: Request;
