@@ -53,6 +53,25 @@ describe("removal from a directory", () => {
     expect(fs.readdirSync(fileOf(garden, "agents"))).toEqual(["c"]);
   });
 
+  it("a removal whose process died when the file was gone and its folders were not yet: they go at the next opening", async () => {
+    const garden = folder();
+    const first = fragile(garden, () => ({
+      removeFolder: () => {
+        throw Object.assign(new Error("the process is dead"), { code: "EIO" });
+      },
+    }));
+    const made = await first.create("agents/a/b/_agent.md", bytes("v1"));
+    await first.create("agents/c/_agent.md", bytes("v1"));
+    await until(() => fs.existsSync(fileOf(garden, "agents/c/_agent.md")));
+    await first.remove("agents/a/b/_agent.md", made.kind === "created" ? made.hash : "");
+    const halfway = [
+      fs.existsSync(fileOf(garden, "agents/a/b/_agent.md")),
+      fs.existsSync(fileOf(garden, "agents/a/b")),
+    ];
+    await opened(garden);
+    expect([halfway, fs.readdirSync(fileOf(garden, "agents"))]).toEqual([[false, true], ["c"]]);
+  });
+
   it("what a person put in the place of a folder, or into one, is moved aside and stops nothing", async () => {
     const garden = folder();
     const store = fragile(garden, () => ({}));
