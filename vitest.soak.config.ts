@@ -1,5 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/**/*.soak.ts"], pool: "forks", testTimeout: 0, hookTimeout: 0 },
+  test: {
+    include: ["test/**/*.soak.ts"],
+    pool: "forks",
+    testTimeout: 0,
+    hookTimeout: 0,
+    taskTitleValueFormatTruncate: 0, // whole names, so that `-t` finds one of them
+  },
 });

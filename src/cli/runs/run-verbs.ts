@@ -2,6 +2,7 @@ import { verbatim } from "../../base/text.ts";
 import { commandLineOwner, identityName } from "../../domain/identity.ts";
 import { costOf } from "../../domain/price.ts";
 import { isTerminal, type RunState, runStates } from "../../domain/run.ts";
+import type { RunPlace } from "../../garden/flow/journal.ts";
 import type { Garden } from "../../garden/garden.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
@@ -73,6 +74,7 @@ export async function cancelOne(context: Context, garden: Garden, id: string): P
   const place = await findRun(garden, id);
   const why = textOption(context, "reason");
   await cancelRun(garden, place, { by: identityName(commandLineOwner), why });
+  await endUnworked(context, garden, place);
   const { card } = await readRun(garden, place);
   return {
     text: isTerminal(card.state)
@@ -83,6 +85,16 @@ export async function cancelOne(context: Context, garden: Garden, id: string): P
         },
     json: { run: card },
   };
+}
+
+/** A run that nobody works on, not yet begun or held for a person, has nobody else to end it. One that is under way is left to its worker. */
+async function endUnworked({ machine }: Context, garden: Garden, place: RunPlace): Promise<void> {
+  const engine = await machine.startRuns?.(garden, place);
+  try {
+    await engine?.settled();
+  } finally {
+    await engine?.close();
+  }
 }
 
 export async function forkOne(context: Context, garden: Garden, id: string): Promise<Report> {

@@ -240,15 +240,36 @@ describe("O-1, O-7 bloom runs", () => {
       "--wait",
     ]);
     const cancelled = await bloom(dir, ["runs", "cancel", run_id, "--reason", "Never mind"]);
-    await bloom(dir, ["runs", "resume", run_id]);
     const over = await bloom(dir, ["runs", "resume", run_id]);
     expect([
       logs.out.includes("question: When does the lime tree bloom?"),
       where.err.split("\n")[0],
       [fork.run.forked_from.run, fork.run.forked_from.step],
-      cancelled.exit,
+      [cancelled.exit, cancelled.out],
       [over.exit, over.err.split("\n")[0]],
-    ]).toEqual([true, "bloom: runs fork: at which step?", [run_id, 1], 0, [2, `bloom: ${run_id} is over: cancelled`]]);
+    ]).toEqual([
+      true,
+      "bloom: runs fork: at which step?",
+      [run_id, 1],
+      [0, `${run_id}: cancelled\n`],
+      [2, `bloom: ${run_id} is over: cancelled`],
+    ]);
+  });
+
+  test("O-1 a run that nobody has begun is cancelled when the command ends, and nothing of it is done", async () => {
+    const dir = copy();
+    const { run } = await json(dir, ["run", "test-echo"]);
+    const before = (await json(dir, ["runs", "show", run.run_id])).run.state;
+    const cancelled = await json(dir, ["runs", "cancel", run.run_id, "--reason", "Never mind"]);
+    const after = await json(dir, ["runs", "show", run.run_id]);
+    expect([before, cancelled.run.state, after.run.state, after.manifest.status, after.steps]).toEqual([
+      "requested",
+      "cancelled",
+      "cancelled",
+      "cancelled",
+      [],
+    ]);
+    expect(after.manifest.error).toContain("Never mind");
   });
 
   test("control characters of a record never reach the terminal", async () => {

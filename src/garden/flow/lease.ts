@@ -4,7 +4,6 @@ import type { World } from "../../base/world.ts";
 import { keys } from "../../domain/layout.ts";
 import type { Store } from "../../ports/store.ts";
 import { jsonBytes } from "./journal.ts";
-import type { Pause } from "./pause.ts";
 
 /**
  * Who works on a name now. A lease saves work, it does not guard truth: a holder that was stopped for longer than its time
@@ -12,8 +11,8 @@ import type { Pause } from "./pause.ts";
  * new holder, lets a later reader tell an old holder's writes.
  *
  * Clocks may differ and jump. By its own clock a taker waits until the time is over; a time that lies further ahead than a
- * lease can last comes from a clock that was moved, and then the taker watches the record instead: unchanged for as long as
- * a lease lasts, it is nobody's.
+ * lease can last comes from another clock, and then the taker watches the record instead: unchanged for as long as a lease
+ * lasts, it is nobody's.
  */
 export interface Lease {
   readonly name: string;
@@ -31,7 +30,13 @@ export interface Lease {
 
 export type Acquired =
   | { readonly kind: "held"; readonly lease: Lease }
-  | { readonly kind: "busy"; readonly by: string; readonly until: string };
+  | {
+      readonly kind: "busy";
+      readonly by: string;
+      readonly until: string;
+      /** Its time comes from another clock: if the record still has this hash after so long, it is nobody's. */
+      readonly watch?: { readonly hash: string; readonly ms: number };
+    };
 
 const leaseRecord = z.strictObject({
   /** Undefined: free; kept for the number. */
@@ -47,21 +52,27 @@ type LeaseRecord = z.infer<typeof leaseRecord>;
 export interface LeaseGround {
   readonly store: Store;
   readonly world: World;
-  readonly pause: Pause;
 }
 
 /** Clocks of machines that work together differ by less than this. */
 const SKEW_MS = 2000;
 
+/** Answers at once. `nobodys`: the hash of a record that was watched for as long as a lease lasts, and did not change. */
 export async function acquireLease(
   ground: LeaseGround,
   name: string,
-  { holder, ttlMs }: { readonly holder: string; readonly ttlMs: number },
+  {
+    holder,
+    ttlMs,
+    nobodys,
+  }: { readonly holder: string; readonly ttlMs: number; readonly nobodys?: string | undefined },
 ): Promise<Acquired> {
   for (;;) {
     const there = await look(ground, name);
-    if (there && !(await isFree(ground, name, there, ttlMs)))
-      return { kind: "busy", by: there.record.holder ?? "", until: there.record.until };
+    if (there && there.hash !== nobodys) {
+      const busy = busyWith(there, ground.world.now(), ttlMs);
+      if (busy) return busy;
+    }
     const record: LeaseRecord = {
       holder,
       // Also above every number that was given before somebody deleted the record: the clock has gone on since.
@@ -118,14 +129,13 @@ function held(ground: LeaseGround, name: string, first: LeaseRecord, at: string,
   return lease;
 }
 
-async function isFree(ground: LeaseGround, name: string, { record, hash }: Seen, ttlMs: number): Promise<boolean> {
-  if (record.holder === undefined) return true;
-  const left = Date.parse(record.until) - ground.world.now();
+/** Undefined if it is free. */
+function busyWith({ record, hash }: Seen, now: number, ttlMs: number): Extract<Acquired, { kind: "busy" }> | undefined {
+  const { holder: by, until } = record;
+  const left = Date.parse(until) - now;
+  if (by === undefined || left <= -SKEW_MS) return undefined;
   const longest = record.ttl_ms ?? ttlMs;
-  if (left <= -SKEW_MS) return true;
-  if (left <= longest + SKEW_MS) return false;
-  await ground.pause(longest);
-  return (await look(ground, name))?.hash === hash;
+  return { kind: "busy", by, until, ...(left > longest + SKEW_MS && { watch: { hash, ms: longest } }) };
 }
 
 interface Seen {

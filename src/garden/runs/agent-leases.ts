@@ -1,4 +1,5 @@
 import { type Acquired, acquireLease, type Lease, type LeaseGround } from "../flow/lease.ts";
+import type { Pause } from "../flow/pause.ts";
 
 /**
  * The leases of the agents that this process works for. One that is done with is kept for a moment, because the agent's next
@@ -14,11 +15,26 @@ export interface AgentLeases {
 
 const KEEP_MS = 250;
 
-export function agentLeases(ground: LeaseGround, holder: string, ttlMs: number): AgentLeases {
+export function agentLeases(
+  ground: LeaseGround & { readonly pause: Pause },
+  holder: string,
+  ttlMs: number,
+): AgentLeases {
   const kept = new Map<string, { readonly lease: Lease; readonly until: number }>();
   const over = new AbortController();
   let sweeping: Promise<void> | undefined;
   let sweeps = 0;
+  /** Records whose time comes from another clock, and whether they stood unchanged for as long as a lease lasts. */
+  const watched = new Map<string, { readonly hash: string; unchanged: boolean }>();
+
+  /** Beside the work: nobody waits for it, neither other agents nor who closes. */
+  const watch = async (slug: string, hash: string, ms: number): Promise<void> => {
+    if (watched.get(slug)?.hash === hash) return;
+    const mine = { hash, unchanged: false };
+    watched.set(slug, mine);
+    await ground.pause(ms, over.signal);
+    mine.unchanged = !over.signal.aborted;
+  };
 
   const letGo = async (upTo: number): Promise<void> => {
     for (const [slug, { lease, until }] of kept) {
@@ -42,7 +58,12 @@ export function agentLeases(ground: LeaseGround, holder: string, ttlMs: number):
       const there = kept.get(slug);
       kept.delete(slug);
       if (there && (await there.lease.refresh())) return { kind: "held", lease: there.lease };
-      return await acquireLease(ground, `run:${slug}`, { holder, ttlMs });
+      const seen = watched.get(slug);
+      const nobodys = seen?.unchanged ? seen.hash : undefined;
+      const acquired = await acquireLease(ground, `run:${slug}`, { holder, ttlMs, nobodys });
+      if (acquired.kind === "busy" && acquired.watch) void watch(slug, acquired.watch.hash, acquired.watch.ms);
+      else watched.delete(slug);
+      return acquired;
     },
     giveBack(slug, lease) {
       kept.set(slug, { lease, until: sweeps + 1 }); // through one whole pause at least

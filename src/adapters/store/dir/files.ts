@@ -41,6 +41,7 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
     const verdict = whatIsThere(bytes, states, after === "a crash");
     if (verdict === "done") {
       touched.push(path); // made before a crash, perhaps never synced
+      if (after === "a crash" && last.after === null) removeEmptied(place, path, folders); // it may have come in between
       continue;
     }
     if (verdict === "hand edit") {

@@ -1,16 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { crashAt, type KillReport, randomKills } from "./testing/kills.ts";
+import { crashAt, type KillReport, race, randomKills } from "./testing/kills.ts";
 
 const tell = (suite: string, report: KillReport): void =>
   console.log(
     `${suite}: ${report.kills} kills, ${report.created} creates, ${report.counted} swaps and ${report.removed} removals answered, ` +
-      `${report.unknown} answers lost and settled, ${report.wrong.length} losses`,
+      `${report.unknown} answers lost and settled, ${report.gaveUp} waited in vain, ${report.wrong.length} losses`,
   );
 
 describe("G-6 the store after kill -9", () => {
   it("a process killed at random moments loses nothing that it was answered", async () => {
     const report = await randomKills(1, 60);
     tell("store kill suite", report);
+    expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
+  }, 180_000);
+
+  it("eight processes that race for it, whose owner is killed again and again, lose nothing that they were answered", async () => {
+    const report = await race(2, 8, 8);
+    tell("store race", report);
     expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
   }, 180_000);
 

@@ -53,6 +53,26 @@ describe("removal from a directory", () => {
     expect(fs.readdirSync(fileOf(garden, "agents"))).toEqual(["c"]);
   });
 
+  const dead = (): never => {
+    throw Object.assign(new Error("the process is dead"), { code: "EIO" });
+  };
+  it.each<[string, Partial<Disk>]>([
+    ["the file was not yet in its folders", { rename: dead }],
+    ["the file was gone and its folders were not", { removeFolder: dead }],
+  ])("a removal whose process died when %s: they go at the next opening", async (_, disk) => {
+    const garden = folder();
+    const first = fragile(garden, () => disk);
+    const made = await first.create("agents/a/b/_agent.md", bytes("v1"));
+    await until(() => fs.existsSync(fileOf(garden, "agents/a/b")));
+    await first.remove("agents/a/b/_agent.md", made.kind === "created" ? made.hash : "");
+    const halfway = [
+      fs.existsSync(fileOf(garden, "agents/a/b/_agent.md")),
+      fs.existsSync(fileOf(garden, "agents/a/b")),
+    ];
+    await opened(garden);
+    expect([halfway, fs.readdirSync(fileOf(garden, ""))]).toEqual([[false, true], []]);
+  });
+
   it("what a person put in the place of a folder, or into one, is moved aside and stops nothing", async () => {
     const garden = folder();
     const store = fragile(garden, () => ({}));

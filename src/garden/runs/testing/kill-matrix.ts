@@ -2,6 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, realpathSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seeded } from "../../../base/testing/seeded.ts";
+import { realWorld } from "../../../base/world.ts";
 import { closeGarden, openGarden } from "../../garden.ts";
 import { initGarden } from "../../init.ts";
 import { files, testGround } from "../../testing/scratch.ts";
@@ -149,8 +150,9 @@ const FURTHEST = 0.5;
 /** A life, and another process beside it where the scenario wants one: which goes on alone when the first is dead. */
 async function lives(before: readonly Job[], job: Job, { beside }: KillScenario): Promise<readonly Said[]> {
   if (!beside) return said([...before, job]);
-  const mortal = [...before, { ...job, beside: true }];
-  const other: Job = { ...job, at: undefined, beside: true };
+  const living: Job = { ...job, beside: true, began: realWorld.now() };
+  const mortal = [...before, living];
+  const other: Job = { ...living, at: undefined };
   // Who comes first has the store; the other one works through its socket.
   const first = await worker(beside === "the owner dies" ? mortal : [other]);
   await first.ready;

@@ -20,6 +20,8 @@ export interface Job {
   readonly points?: "runs" | "all" | undefined;
   /** Waits, with the garden open, until a line is said to it; the next line tells that it is alone, and that time has passed. */
   readonly beside?: boolean | undefined;
+  /** When the clock of this life began, for processes that live side by side. */
+  readonly began?: number | undefined;
   readonly look?: boolean | undefined;
 }
 
@@ -43,7 +45,7 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
 async function live(job: Job, number: number): Promise<void> {
   const scenario = scenarioNamed(job.scenario);
-  const world = worldOfLife(job.life, lifeLength(scenario));
+  const world = worldOfLife(job.life, lifeLength(scenario), job.began);
   const ground: Ground = composeGround({ environment }, world);
   const passed: string[] = [];
   const disarm = armCrashPoints((point) => {

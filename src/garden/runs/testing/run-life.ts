@@ -51,9 +51,12 @@ const HOUR = 3_600_000;
 /** Nobody waits for the lease of the dead: each life begins so long after the one before. A day may pass within one. */
 const LIFE_MS = 2 * HOUR;
 
-/** Time goes on as it does, from a morning in February: life after life. The garden is made in life -1. */
-export function worldOfLife(life: number, lifeMs = LIFE_MS): LifeWorld {
-  const offset = BEGUN + life * lifeMs - realWorld.now();
+/**
+ * Time goes on as it does, from a morning in February: life after life. The garden is made in life -1. Processes that live side by
+ * side have one clock, as on one machine: it began at the same moment for all of them.
+ */
+export function worldOfLife(life: number, lifeMs = LIFE_MS, began = realWorld.now()): LifeWorld {
+  const offset = BEGUN + life * lifeMs - began;
   let skipped = 0;
   return {
     now: () => realWorld.now() + offset + skipped,
