@@ -145,7 +145,7 @@ describe("U-2 bloom run", () => {
         .split("\n")
         .at(-1)
         ?.replace(/run_\S+/, "RUN"),
-    ]).toEqual([1, "RUN failed  failed: the parameter question has no value"]);
+    ]).toEqual([1, "RUN failed  failed: the procedure needs the input question, and it was not given"]);
   });
 
   test.each<[string[], number, string]>([

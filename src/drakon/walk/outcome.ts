@@ -30,7 +30,10 @@ const walkProblems = {
   "call-depth": ["diagrams call each other deeper than {}", "діаграми викликають одна одну глибше ніж на {}"],
   "no-case": ["no case fits, and nothing is said for that", "жоден варіант не підходить, і нічого не сказано про це"],
   "missing-diagram": ["there is no diagram {}", "діаграми {} немає"],
-  "missing-input": ["the parameter {} has no value", "параметр {} не має значення"],
+  "missing-input": [
+    "the procedure needs the input {}, and it was not given",
+    "процедурі потрібне вхідне значення {}, а його не дано",
+  ],
   input: ["the input cannot be used: {}", "вхідні дані непридатні: {}"],
 } as const satisfies Record<string, readonly [string, string]>;
 

@@ -83,6 +83,26 @@ describe("O-2 a lease", () => {
     expect((await take(on, "a")).epoch).toBeGreaterThan(1);
   });
 
+  test.each(["lost", "after"] as const)(
+    "whose owner of the store goes away with the question or the answer (%s) is not taken for another's",
+    async (fault) => {
+      const on = await ground();
+      const store = faultyStore(on.store, { seed: 1 });
+      const failing = { ...on, store };
+      store.faults.failAt(1, fault);
+      const lease = await take(failing, "a");
+      store.faults.failAt(1, fault);
+      const renewed = await lease.renew();
+      store.faults.failAt(1, fault);
+      await lease.release("forget");
+      expect([renewed, await on.store.get(keys.lease("run:x")), store.faults.counts[fault]]).toEqual([
+        "renewed",
+        undefined,
+        3,
+      ]);
+    },
+  );
+
   test("of eight who ask at once one gets it, whatever answers are lost", async () => {
     for (let seed = 0; seed < 20; seed++) {
       const on = await ground();

@@ -122,7 +122,7 @@ function held(ground: LeaseGround, name: string, first: LeaseRecord, at: string,
     async release(how) {
       if (lost) return;
       lost = true;
-      if (how === "forget") await ground.store.remove(key, hash);
+      if (how === "forget") await untilAnswered(() => ground.store.remove(key, hash));
       else await write(ground, name, hash, { epoch: first.epoch, until: record.until, op: opIn(ground) });
     },
   };
@@ -170,14 +170,26 @@ async function write(
 ): Promise<string | undefined> {
   const key = keys.lease(name);
   const bytes = jsonBytes(record);
-  try {
+  // Whoever is told of a question that was lost would take its own lease for another's, and wait for itself.
+  return await untilAnswered(async () => {
     const made = expected === undefined ? await store.create(key, bytes) : await store.swap(key, expected, bytes);
     if (made.kind === "created" || made.kind === "swapped") return made.hash;
-  } catch (error) {
-    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
+    const there = await store.get(key);
+    return there && Buffer.compare(there.bytes, bytes) === 0 ? there.hash : undefined;
+  });
+}
+
+const MOST_TRIES = 5;
+
+/** For writes that may be made twice: the second time they find what the first one left. */
+async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (tries === MOST_TRIES || !isFailure(error) || error.outcome !== "unknown") throw error;
+    }
   }
-  const there = await store.get(key);
-  return there && Buffer.compare(there.bytes, bytes) === 0 ? there.hash : undefined;
 }
 
 const opIn = ({ world }: LeaseGround): string => Buffer.from(world.random(8)).toString("hex");
