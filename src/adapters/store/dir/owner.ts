@@ -87,16 +87,20 @@ export class OwnerStore implements Store {
   }
 
   async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
-    this.#mayWrite(key, bytes);
-    await this.#notTooFarBehind();
+    let absent = this.#mayWrite(key, bytes);
+    if (this.#isFarBehind()) {
+      await this.#notTooFarBehind();
+      absent = undefined;
+    }
     for (;;) {
       const held = this.#held.get(key);
       if (held && !held.synced) {
         await decided(held);
+        absent = undefined;
         continue;
       }
-      if (this.#isTaken(key, this.#isFile(key))) return { kind: "taken" };
-      const { hash } = await this.#write("create", key, null, bytes);
+      if (this.#isTaken(key, this.#isFile(key, absent))) return { kind: "taken" };
+      const { hash } = await this.#write("create", key, null, bytes, absent);
       return { kind: "created", hash: hash! };
     }
   }
@@ -162,22 +166,27 @@ export class OwnerStore implements Store {
 
   /** Decided in one turn, and queued side by side in the log: what a crash takes is the end of them. */
   async inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
-    for (const write of writes) {
-      this.#mayWrite(write.key, "bytes" in write ? write.bytes : EMPTY);
+    let absent = writes.map((write) => {
       if (write.verb !== "create") mustBeView(write.key);
+      return this.#mayWrite(write.key, "bytes" in write ? write.bytes : EMPTY);
+    });
+    if (this.#isFarBehind() || this.#underWay(writes)) {
+      await this.#notTooFarBehind();
+      for (let wait = this.#underWay(writes); wait; wait = this.#underWay(writes)) await wait;
+      absent = [];
     }
-    await this.#notTooFarBehind();
-    for (let wait = this.#underWay(writes); wait; wait = this.#underWay(writes)) await wait;
     // Refuses folders of other keys before anything is decided.
-    const there = writes.map(({ key }) => this.#held.get(key)?.bytes !== undefined || this.#isFile(key));
+    const there = writes.map(({ key }, i) => this.#held.get(key)?.bytes !== undefined || this.#isFile(key, absent[i]));
     const done: Promise<Done>[] = [];
     for (const [i, write] of writes.entries()) {
       if (write.verb !== "create") {
         done.push(
-          this.#write(write.verb, write.key, null, write.verb === "put" ? write.bytes : undefined).then(isDone),
+          this.#write(write.verb, write.key, null, write.verb === "put" ? write.bytes : undefined, absent[i]).then(
+            isDone,
+          ),
         );
       } else if (!this.#isTaken(write.key, there[i]!)) {
-        done.push(this.#write("create", write.key, null, write.bytes).then(isCreated));
+        done.push(this.#write("create", write.key, null, write.bytes, absent[i]).then(isCreated));
       } else {
         done.push(TAKEN);
         if (write.must) break;
@@ -239,6 +248,7 @@ export class OwnerStore implements Store {
     key: StoreKey,
     before: Hash | null,
     bytes: Uint8Array | undefined,
+    absent?: Absent,
   ): Promise<{ seq: number; hash: Hash | undefined }> {
     this.#mustBeOpen(); // it may have been closed while the caller waited for another write
     const hash = hashOf(bytes);
@@ -247,7 +257,7 @@ export class OwnerStore implements Store {
     const held: Held = { seq, bytes, hash, synced: false, settled: synced, earlier: this.#held.get(key) };
     this.#held.set(key, held);
     this.#memory.forget(key);
-    this.#noteFolders(key);
+    this.#noteFolders(key, absent);
     return synced.then(
       () => ({ seq, hash }),
       (error: unknown) => {
@@ -260,7 +270,11 @@ export class OwnerStore implements Store {
 
   /** Whoever writes faster than files can be made waits for them now and then: what is held in memory stays bounded. */
   async #notTooFarBehind(): Promise<void> {
-    while (this.#held.size > MAX_HELD_BYTES && (await this.#checkpoints.makeSome()));
+    while (this.#isFarBehind() && (await this.#checkpoints.makeSome()));
+  }
+
+  #isFarBehind(): boolean {
+    return this.#held.size > MAX_HELD_BYTES;
   }
 
   #nowSynced(held: Held, place: Place): void {
@@ -292,8 +306,8 @@ export class OwnerStore implements Store {
   }
 
   /** Whether a file has this key. A folder there, or a file where a folder must be, is refused. */
-  #isFile(key: StoreKey): boolean {
-    const kind = this.#kindOf(key);
+  #isFile(key: StoreKey, absent?: Absent): boolean {
+    const kind = absent === undefined ? this.#kindOf(key) : undefined;
     if (kind === "folder" || this.#folders.has(key)) {
       if (this.#holdsKeys(key)) throw keyRefused(key, "it is a folder of other keys");
       this.#freeFolder(key);
@@ -307,17 +321,29 @@ export class OwnerStore implements Store {
     return this.#unmade.hold(key) ? undefined : this.#place.disk.kind(join(this.#place.root, key));
   }
 
-  #mayWrite(key: StoreKey, bytes: Uint8Array): void {
+  /** Refuses what cannot be written. Answers with the first of the key's folders that is neither in memory nor on the disk. */
+  #mayWrite(key: StoreKey, bytes: Uint8Array): Absent {
     storeKey(key);
     this.#mustBeOpen();
     if (bytes.length > MAX_OBJECT_BYTES) throw objectTooLarge(key, bytes.length);
+    for (const folder of this.#newFoldersOf(key)) {
+      const held = this.#held.get(folder);
+      const kind = held ? undefined : this.#kindOf(folder);
+      if (held ? held.bytes : kind === "file") throw keyRefused(key, `${folder} is an object, not a folder`);
+      if (!held && kind === undefined) return folder;
+    }
+    return undefined;
+  }
+
+  /** Those that no written key lies in, as far as we remember, from the top. */
+  #newFoldersOf(key: StoreKey): StoreKey[] {
+    const found: StoreKey[] = [];
     for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
       const folder = key.slice(0, slash);
-      if (this.#folders.has(folder)) return; // seen before, and so were all above it
-      const held = this.#held.get(folder);
-      if (held ? held.bytes : this.#kindOf(folder) === "file")
-        throw keyRefused(key, `${folder} is an object, not a folder`);
+      if (this.#folders.has(folder)) break; // and so are all above it
+      found.push(folder);
     }
+    return found.toReversed();
   }
 
   /** Whether keys lie below this one now. Asked only where memory or the disk know it as a folder. */
@@ -333,29 +359,28 @@ export class OwnerStore implements Store {
       if (known === folder || known.startsWith(`${folder}/`)) this.#folders.delete(known);
   }
 
-  #noteFolders(key: StoreKey): void {
-    this.#addFolders(key);
+  #noteFolders(key: StoreKey, absent?: Absent): void {
+    this.#addFolders(key, absent);
     if (this.#folders.size <= MAX_FOLDERS) return;
     this.#folders.clear(); // the disk knows the rest
     for (const held of this.#held.keys()) this.#addFolders(held);
   }
 
-  #addFolders(key: StoreKey): void {
-    const added: StoreKey[] = [];
-    for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
-      const folder = key.slice(0, slash);
-      if (this.#folders.has(folder)) break;
+  #addFolders(key: StoreKey, absent?: Absent): void {
+    for (const folder of this.#newFoldersOf(key)) {
       this.#folders.add(folder);
-      added.push(folder);
+      const isAbsent = (): boolean => this.#place.disk.kind(join(this.#place.root, folder)) === undefined;
+      this.#unmade.willBeMade(folder, absent === folder ? () => true : isAbsent);
     }
-    for (const folder of added.toReversed())
-      this.#unmade.willBeMade(folder, () => this.#place.disk.kind(join(this.#place.root, folder)) === undefined);
   }
 
   #mustBeOpen(): void {
     if (this.#closed) throw storeFailure(new Error("the store is closed"));
   }
 }
+
+/** A folder that was not there when it was asked for, in this very turn: nothing lies under it. */
+type Absent = StoreKey | undefined;
 
 const EMPTY = new Uint8Array();
 const DONE = Promise.resolve();
