@@ -212,7 +212,7 @@ class DirStore implements Store {
       setAside: join(this.#garden, machine.setAside),
     };
     const log = join(this.#garden, machine.storeLog);
-    return openOwner({ ...place, disk: realDisk }, log, threadedMaker(place), this.#pace);
+    return openOwner({ ...place, disk: realDisk }, log, threadedMaker(place), this.#pace, this.#world);
   }
 
   /** On a full disk there is no card: others then look where the socket usually is, and reading goes on. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { compareUtf8 } from "../../../base/order.ts";
+import type { World } from "../../../base/world.ts";
 import { isReadableKey } from "../../../domain/store-key.ts";
 import type { Disk } from "./disk.ts";
 
@@ -10,15 +11,17 @@ import type { Disk } from "./disk.ts";
 export class Listing {
   readonly #disk: Disk;
   readonly #root: string;
+  readonly #world: Pick<World, "now">;
   /** Folders just read, so that paging through a large one does not read and sort it for every page. */
   readonly #recent = new Map<
     string,
     { readonly names: readonly string[]; readonly stamp: number; readonly until: number }
   >();
 
-  constructor(disk: Disk, root: string) {
+  constructor(disk: Disk, root: string, world: Pick<World, "now">) {
     this.#disk = disk;
     this.#root = root;
+    this.#world = world;
   }
 
   /** Keys that begin with `prefix` and come after `after`. */
@@ -37,7 +40,9 @@ export class Listing {
       .map(({ name, folder: is }) => (is ? `${name}/` : name))
       .toSorted(compareUtf8);
     this.#recent.delete(folder);
-    if (names.length >= WORTH_KEEPING) {
+    // One that has just changed may change again without another stamp: its clock stands still for some milliseconds.
+    const isQuiet = this.#world.now() - stamp > QUIET_MS;
+    if (isQuiet && names.length >= WORTH_KEEPING) {
       this.#recent.set(folder, { names, stamp, until: performance.now() + KEPT_MS });
       if (this.#recent.size > MAX_KEPT) this.#recent.delete(this.#recent.keys().next().value!);
     }
@@ -69,8 +74,9 @@ export function* walkKeys(
 const NONE: readonly string[] = [];
 const WORTH_KEEPING = 200;
 const MAX_KEPT = 8;
-/** Short, because a file made by hand in the very tick in which the folder was read does not change its stamp. */
 const KEPT_MS = 2000;
+/** Longer than the clock of any file system stands still. */
+const QUIET_MS = 2000;
 
 /** `b/c/d` begins in the folder `b/`; `b` is a file. */
 const firstPart = (rest: string): string => (rest.includes("/") ? rest.slice(0, rest.indexOf("/") + 1) : rest);

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
+import type { World } from "../../../base/world.ts";
 import { Checkpoints, type Pace } from "./checkpoints.ts";
 import type { FileMaker } from "./file-maker.ts";
 import type { FilesPlace } from "./files.ts";
@@ -12,7 +13,13 @@ import { OwnerStore } from "./owner.ts";
  * Opens a store whose ownership is held: makes the files that a crash left in the log, syncs them, empties the log, and
  * starts anew. Cut off anywhere, it begins again at the next opening. On a full disk it opens all the same.
  */
-export function openOwner(place: FilesPlace, logFolder: string, maker: FileMaker, pace: Pace): OwnerStore {
+export function openOwner(
+  place: FilesPlace,
+  logFolder: string,
+  maker: FileMaker,
+  pace: Pace,
+  world: Pick<World, "now">,
+): OwnerStore {
   const { disk } = place;
   for (const folder of [place.root, place.temporary, logFolder]) {
     disk.makeFolder(folder);
@@ -35,7 +42,7 @@ export function openOwner(place: FilesPlace, logFolder: string, maker: FileMaker
     remarks.push(kept === "edit" ? keptEdit(key) : movedAside(key));
     if (remarks.length > MAX_REMARKS) remarks.shift();
   });
-  const store = new OwnerStore(place, log, checkpoints, remarks);
+  const store = new OwnerStore(place, log, checkpoints, remarks, world);
   if (checkpoints.recover()) return store;
   store.hold(records); // no room for the files now: what the log has is read from memory, and the files follow later
   return store;

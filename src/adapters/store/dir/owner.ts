@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { blobId } from "../../../base/canonical.ts";
 import type { Text } from "../../../base/text.ts";
+import type { World } from "../../../base/world.ts";
 import { isViewKey } from "../../../domain/layout.ts";
 import { isReadableKey, keyRefused, type StoreKey, storeKey } from "../../../domain/store-key.ts";
 import {
@@ -25,7 +26,7 @@ import { Listing, mergeKeys } from "./listing.ts";
 import type { Log, Place } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
 import { objectTooLarge, storeFailure } from "./store-failures.ts";
-import { UnmadeFolders } from "./unmade-folders.ts";
+import { WrittenFolders } from "./written-folders.ts";
 
 /**
  * The store in the one process that owns it. A write is decided in one turn of the event loop (so that two can never both
@@ -37,21 +38,20 @@ export class OwnerStore implements Store {
   readonly #listing: Listing;
   readonly #log: Log;
   readonly #held = new HeldWrites();
-  /** Folders of keys that were written: no key may have such a name. */
-  readonly #folders = new Set<string>();
-  readonly #unmade = new UnmadeFolders();
+  readonly #folders: WrittenFolders;
   readonly #checkpoints: Checkpoints;
   readonly #remarks: Text[];
   readonly #memory = new FileMemory();
   #closed = false;
 
-  constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[]) {
+  constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[], world: Pick<World, "now">) {
     this.#place = place;
-    this.#listing = new Listing(place.disk, place.root);
+    this.#folders = new WrittenFolders((folder) => place.disk.kind(join(place.root, folder)) === undefined);
+    this.#listing = new Listing(place.disk, place.root, world);
     this.#log = log;
     this.#remarks = remarks;
     this.#checkpoints = checkpoints;
-    checkpoints.onMade((upTo) => this.#held.forget(upTo, (key) => this.#unmade.settle(key)));
+    checkpoints.onMade((upTo) => this.#held.forget(upTo, (key) => this.#folders.settle(key)));
   }
 
   /** Takes records that are in the log and not yet in files, as if they had just been written. */
@@ -66,7 +66,7 @@ export class OwnerStore implements Store {
         settled: DONE,
         earlier: undefined,
       });
-      this.#noteFolders(key);
+      this.#folders.note(key, this.#held);
     }
   }
 
@@ -75,7 +75,7 @@ export class OwnerStore implements Store {
     this.#mustBeOpen();
     const held = await this.#settledState(key);
     if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
-    if (this.#unmade.hold(key)) return undefined;
+    if (this.#folders.areUnmade(key)) return undefined;
     const seen = this.#memory.justNow(key, performance.now());
     if (seen && isViewKey(key)) return seen();
     const mark = this.#place.disk.fileMark(join(this.#place.root, key));
@@ -215,7 +215,7 @@ export class OwnerStore implements Store {
     const limit = Math.min(Math.max(Math.trunc(page.limit ?? MAX_LIST_LIMIT) || 1, 1), MAX_LIST_LIMIT);
     const after = page.after ?? "";
     const entries: { key: StoreKey; size: number }[] = [];
-    const files = this.#unmade.hold(prefix) ? [] : this.#listing.keys(prefix, after);
+    const files = this.#folders.areUnmade(prefix) ? [] : this.#listing.keys(prefix, after);
     for (const key of mergeKeys(files, this.#held.under(prefix, after))) {
       const held = this.#held.synced(key);
       const size = held ? held.bytes?.length : this.#sizeOfFile(key);
@@ -257,12 +257,12 @@ export class OwnerStore implements Store {
     const held: Held = { seq, bytes, hash, synced: false, settled: synced, earlier: this.#held.get(key) };
     this.#held.set(key, held);
     this.#memory.forget(key);
-    this.#noteFolders(key, absent);
+    this.#folders.note(key, this.#held, absent);
     return synced.then(
       () => ({ seq, hash }),
       (error: unknown) => {
         this.#held.undo(key, held, this.#checkpoints.made);
-        this.#unmade.settle(key);
+        this.#folders.settle(key);
         throw storeFailure(error);
       },
     );
@@ -310,7 +310,7 @@ export class OwnerStore implements Store {
     const kind = absent === undefined ? this.#kindOf(key) : undefined;
     if (kind === "folder" || this.#folders.has(key)) {
       if (this.#holdsKeys(key)) throw keyRefused(key, "it is a folder of other keys");
-      this.#freeFolder(key);
+      this.#folders.free(key);
       if (kind === "folder") return false; // it goes, or is moved aside, when the file is made
     }
     if (kind === "other") throw keyRefused(key, "something that is no file has that name");
@@ -318,7 +318,7 @@ export class OwnerStore implements Store {
   }
 
   #kindOf(key: StoreKey): ReturnType<FilesPlace["disk"]["kind"]> {
-    return this.#unmade.hold(key) ? undefined : this.#place.disk.kind(join(this.#place.root, key));
+    return this.#folders.areUnmade(key) ? undefined : this.#place.disk.kind(join(this.#place.root, key));
   }
 
   /** Refuses what cannot be written. Answers with the first of the key's folders that is neither in memory nor on the disk. */
@@ -326,7 +326,7 @@ export class OwnerStore implements Store {
     storeKey(key);
     this.#mustBeOpen();
     if (bytes.length > MAX_OBJECT_BYTES) throw objectTooLarge(key, bytes.length);
-    for (const folder of this.#newFoldersOf(key)) {
+    for (const folder of this.#folders.newOf(key)) {
       const held = this.#held.get(folder);
       const kind = held ? undefined : this.#kindOf(folder);
       if (held ? held.bytes : kind === "file") throw keyRefused(key, `${folder} is an object, not a folder`);
@@ -335,43 +335,12 @@ export class OwnerStore implements Store {
     return undefined;
   }
 
-  /** Those that no written key lies in, as far as we remember, from the top. */
-  #newFoldersOf(key: StoreKey): StoreKey[] {
-    const found: StoreKey[] = [];
-    for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
-      const folder = key.slice(0, slash);
-      if (this.#folders.has(folder)) break; // and so are all above it
-      found.push(folder);
-    }
-    return found.toReversed();
-  }
-
   /** Whether keys lie below this one now. Asked only where memory or the disk know it as a folder. */
   #holdsKeys(folder: StoreKey): boolean {
     const prefix = `${folder}/`;
     for (const key of this.#held.under(prefix)) if (this.#held.get(key)!.bytes) return true;
     for (const key of this.#listing.keys(prefix, "")) if (!this.#held.get(key)) return true;
     return false;
-  }
-
-  #freeFolder(folder: StoreKey): void {
-    for (const known of this.#folders)
-      if (known === folder || known.startsWith(`${folder}/`)) this.#folders.delete(known);
-  }
-
-  #noteFolders(key: StoreKey, absent?: Absent): void {
-    this.#addFolders(key, absent);
-    if (this.#folders.size <= MAX_FOLDERS) return;
-    this.#folders.clear(); // the disk knows the rest
-    for (const held of this.#held.keys()) this.#addFolders(held);
-  }
-
-  #addFolders(key: StoreKey, absent?: Absent): void {
-    for (const folder of this.#newFoldersOf(key)) {
-      this.#folders.add(folder);
-      const isAbsent = (): boolean => this.#place.disk.kind(join(this.#place.root, folder)) === undefined;
-      this.#unmade.willBeMade(folder, absent === folder ? () => true : isAbsent);
-    }
   }
 
   #mustBeOpen(): void {
@@ -387,7 +356,6 @@ const DONE = Promise.resolve();
 const TAKEN = Promise.resolve({ kind: "taken" } as const);
 const isDone = (): Done => ({ kind: "done" });
 const isCreated = ({ hash }: { hash: Hash | undefined }): Created => ({ kind: "created", hash: hash! });
-const MAX_FOLDERS = 100_000;
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
 /** Settles when it is known how a write ends, either way. */

@@ -40,7 +40,13 @@ export function fragile(garden: string, change: (disk: Disk) => Partial<Disk>, f
   const disk = { ...realDisk, ...change(realDisk) };
   const at = (name: string): string => join(garden, ".bloom", name);
   const place = { disk, root: at("store"), temporary: at("tmp/store"), setAside: at("set-aside") };
-  return openOwner(place, at("log"), inlineMaker(place), { filesMs, retryMs: 10, idleMs: 60_000, logBytes: 1e9 });
+  return openOwner(
+    place,
+    at("log"),
+    inlineMaker(place),
+    { filesMs, retryMs: 10, idleMs: 60_000, logBytes: 1e9 },
+    realWorld,
+  );
 }
 export const remarksOf = async (store: Store): Promise<string[]> => (await store.health()).remarks.map(({ en }) => en);
 export const fileOf = (garden: string, key: string): string => join(garden, ".bloom/store", key);

@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seeded } from "../../../../base/testing/seeded.ts";
+import { realWorld } from "../../../../base/world.ts";
 import { everyKey, type Store } from "../../../../ports/store.ts";
 import { type Disk, realDisk } from "../disk.ts";
 import { inlineMaker } from "../file-maker.ts";
@@ -61,7 +62,7 @@ function open(garden: string, disk: Disk): Store {
   const at = (name: string): string => join(garden, ".bloom", name);
   const place = { disk, root: at("store"), temporary: at("tmp"), setAside: at("set-aside") };
   const impatient = { filesMs: 2, retryMs: 5, idleMs: 10, logBytes: 16 * 1024 };
-  return openOwner(place, at("log"), inlineMaker(place), impatient);
+  return openOwner(place, at("log"), inlineMaker(place), impatient, realWorld);
 }
 
 async function writeForAWhile(store: Store, mark: (mark: Mark) => void, chance: () => number): Promise<void> {
