@@ -72,8 +72,8 @@ export function* walkKeys(
 }
 
 const NONE: readonly string[] = [];
-const WORTH_KEEPING = 200;
-const MAX_KEPT = 8;
+const WORTH_KEEPING = 16;
+const MAX_KEPT = 32;
 const KEPT_MS = 2000;
 /** Longer than the clock of any file system stands still. */
 const QUIET_MS = 2000;
