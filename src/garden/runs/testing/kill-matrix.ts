@@ -35,7 +35,9 @@ export async function killMatrix(
     const whole = copyOf(template, join(top, "whole"));
     // Which of two processes does what is a matter of luck: one alone passes every point that there is.
     const { beside: _beside, ...alone } = scenario;
-    const { names, looked } = await undisturbed(whole, alone, points);
+    const { names: passed, looked } = await undisturbed(whole, alone, points);
+    // Who works through the socket of another passes no point of the store.
+    const names = scenario.beside === "the other dies" ? passed.filter((name) => !name.startsWith("store.")) : passed;
     const row: Row = { counts: [], broken: modelFaults(scenario, looked) };
     const left = which === "every" ? names.map((_, at) => at) : oneOfEach(names);
     await crowd(() => lane(template, scenario, points, left, looked, row));

@@ -39,7 +39,7 @@ export interface Worker {
   readonly said: Promise<readonly Said[]>;
   /** Settles when it has opened its garden, or is gone. */
   readonly ready: Promise<void>;
-  /** Settles when it has passed its first crash point, or is gone. */
+  /** Settles when it works on a run or is about to die, or is gone. */
   readonly begun: Promise<void>;
   tell(): void;
 }

@@ -48,11 +48,13 @@ async function live(job: Job, number: number): Promise<void> {
   const world = worldOfLife(job.life, lifeLength(scenario), job.began);
   const ground: Ground = composeGround({ environment }, world);
   const passed: string[] = [];
+  let begun = !job.beside;
   const disarm = armCrashPoints((point) => {
     if (job.points === "runs" && !/^(?:runs?|flow)\./.test(point)) return;
-    const count = passed.push(point);
-    if (count === 1 && job.beside) say({ job: number, begun: true });
-    if (count - 1 !== job.at) return;
+    const at = passed.push(point) - 1;
+    // The other one comes in when this one has the run, or is about to die: or who works on it were a matter of luck.
+    if (!begun && (point.startsWith("flow.") || at + 1 >= (job.at ?? 0))) say({ job: number, begun: (begun = true) });
+    if (at !== job.at) return;
     say({ job: number, dies: point });
     process.kill(process.pid, "SIGKILL");
   });
