@@ -27,9 +27,24 @@ type View = (typeof views)[number];
 /** One note: read, changed, with its past and who wrote which line. `at` shows it as it was. */
 export function Note() {
   const { _splat: path = "" } = useParams({ strict: false });
-  const asked = useSearch({ strict: false }) as { view?: string; at?: string; proposal?: string };
+  const asked = useSearch({ strict: false }) as {
+    view?: string;
+    at?: string;
+    proposal?: string;
+    line?: unknown;
+  };
+  const line = Number(asked.line);
   const view = views.find((each) => each === asked.view) ?? "read";
-  return <OneNote key={path} path={path} view={view} at={asked.at} proposal={asked.proposal} />;
+  return (
+    <OneNote
+      key={path}
+      path={path}
+      view={view}
+      at={asked.at}
+      proposal={asked.proposal}
+      line={Number.isInteger(line) && line > 0 ? line : undefined}
+    />
+  );
 }
 
 function OneNote(props: {
@@ -37,8 +52,10 @@ function OneNote(props: {
   readonly view: View;
   readonly at: string | undefined;
   readonly proposal: string | undefined;
+  /** Where the reader came for one line of it. */
+  readonly line: number | undefined;
 }) {
-  const { path, view, at, proposal } = props;
+  const { path, view, at, proposal, line } = props;
   const say = useSay();
   const navigate = useNavigate();
   const isNow = at === undefined;
@@ -74,19 +91,20 @@ function OneNote(props: {
       {proposal !== undefined && isNow && view === "read" && <CameOf id={proposal} />}
       <Shown of={note}>
         {(whole) => {
-          if (!isNow) return <AsItWas note={whole} />;
+          if (!isNow) return <AsItWas note={whole} line={line} />;
           if (whole.text === undefined) return <Empty>{say(words.noText, whole.bytes)}</Empty>;
           if (view === "edit") return <EditNote note={whole} />;
           if (view === "history") return <History path={path} />;
           if (view === "lines") return <Lines path={path} text={whole.text} />;
-          return <Reading note={whole} text={whole.text} />;
+          return <Reading note={whole} text={whole.text} line={line} />;
         }}
       </Shown>
     </div>
   );
 }
 
-function Reading({ note, text }: { readonly note: Whole; readonly text: string }) {
+function Reading(props: { readonly note: Whole; readonly text: string; readonly line: number | undefined }) {
+  const { note, text, line } = props;
   const say = useSay();
   const { path } = note;
   const around = useQuery(reading("GET /links/:path", { params: { path } }));
@@ -102,7 +120,7 @@ function Reading({ note, text }: { readonly note: Whole; readonly text: string }
             </Link>
           </p>
         )}
-        {text.trim() === "" ? <Empty>{say(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} />}
+        {text.trim() === "" ? <Empty>{say(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} line={line} />}
       </div>
       <aside className="stack">
         <section className="stack tight" aria-labelledby="backlinks">
@@ -134,7 +152,7 @@ function Reading({ note, text }: { readonly note: Whole; readonly text: string }
   );
 }
 
-function AsItWas({ note }: { readonly note: Whole }) {
+function AsItWas({ note, line }: { readonly note: Whole; readonly line: number | undefined }) {
   const say = useSay();
   return (
     <div className="stack">
@@ -144,7 +162,11 @@ function AsItWas({ note }: { readonly note: Whole }) {
           {say(words.now)}
         </Link>
       </p>
-      {note.text === undefined ? <Empty>{say(words.noText, note.bytes)}</Empty> : <Markdown text={note.text} />}
+      {note.text === undefined ? (
+        <Empty>{say(words.noText, note.bytes)}</Empty>
+      ) : (
+        <Markdown text={note.text} line={line} />
+      )}
     </div>
   );
 }
