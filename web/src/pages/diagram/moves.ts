@@ -2,6 +2,7 @@ import type { Diagram } from "../../../../src/drakon/diagram.ts";
 import type { Line, Operation } from "../../../../src/drakon/edit/operation.ts";
 import { roleOf } from "../../../../src/drakon/icon-types.ts";
 import type { Language, Text } from "../../words/say.ts";
+import type { CopiedIcon } from "./copied.ts";
 import type { BoxPlace, LinePlace, Place } from "./places.ts";
 import { typeWord } from "./type-words.ts";
 
@@ -20,6 +21,8 @@ export type Move = {
   | { readonly needs: "text"; readonly ask: Ask }
   | { readonly needs: "place"; readonly hint: Text; readonly operationAt: (place: Place) => Operation | undefined }
   | { readonly needs: "jump"; readonly to: string }
+  | { readonly needs: "several"; readonly operations: readonly Operation[] }
+  | { readonly needs: "copy"; readonly icons: readonly CopiedIcon[]; readonly operations: readonly Operation[] }
 );
 
 /** Texts that are asked for, and what is done with them. */
@@ -49,7 +52,18 @@ export function movesAt(diagram: Diagram, place: Place, language: Language): rea
 /** A text that stands for one that is still to be written: only whether something fits there is tried. */
 const SOME = "x";
 
-function lineMoves(diagram: Diagram, { line: at, target }: LinePlace): Move[] {
+/** The icons that are put on lines most, by the move that does it. */
+export const COMMON: readonly { readonly id: string; readonly name: Text }[] = [
+  { id: "insert action", name: typeWord("action") },
+  { id: "insert-question", name: typeWord("question") },
+  { id: "insert-select", name: typeWord("select") },
+  { id: "insert-for-each", name: typeWord("loopbegin") },
+  { id: "insert-parallel", name: { en: "Parallel", uk: "Паралельно" } },
+  { id: "insert insertion", name: typeWord("insertion") },
+  { id: "insert comment", name: typeWord("comment") },
+];
+
+export function lineMoves(diagram: Diagram, { line: at, target }: LinePlace): Move[] {
   const moves: Move[] = [
     insertion(at, "action", "a"),
     asks(
