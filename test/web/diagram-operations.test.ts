@@ -329,7 +329,10 @@ test.for(["mouse", "touch"])(
     for (const [items, drags] of DRAGS) {
       const diagram = drawn(items);
       await takeIn(page, diagram);
+      await page.getByRole("button", { name: "Fit" }).click();
       for (const [from, to, does] of drags) {
+        // On a phone what can be done lies over the lower part of the page.
+        await page.locator(".diagram-frame").evaluate((frame) => frame.scrollIntoView());
         const applied = apply(diagram, does);
         await hand.down(await middle(page, from));
         await hand.move(await middle(page, to));
@@ -345,6 +348,7 @@ test.for(["mouse", "touch"])(
     }
     const diagram = drawn(simple);
     await takeIn(page, diagram);
+    await page.getByRole("button", { name: "Fit" }).click();
     const chip = (await page
       .getByRole("list", { name: "New icons" })
       .getByRole("button", { name: "Question" })

@@ -2,11 +2,12 @@ import { memo, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef 
 import type { Picture } from "../../../../src/drakon/draw/picture.ts";
 import type { Finding } from "../../../../src/drakon/finding.ts";
 import { type Text, useSay } from "../../words/say.ts";
+import { nearest } from "./carry.ts";
 import { centre } from "./neighbours.ts";
 import type { Place } from "./places.ts";
 import { typeWord } from "./type-words.ts";
 import { usePan } from "./use-pan.ts";
-import { pathOf, reachOf } from "./way.ts";
+import { pathOf, REACH, reachOf } from "./way.ts";
 
 export interface CanvasProps {
   readonly svg: string;
@@ -55,12 +56,12 @@ export function Canvas(props: CanvasProps) {
           className={`diagram-places ${open ? "picking" : ""}`}
           onKeyDown={props.onKey}
           onPointerDown={(event) => {
-            const key = placeAt(event.target);
+            const key = placeAt(event, places, zoom);
             if (key !== undefined) props.onHold(event, key);
           }}
-          onClick={({ target, shiftKey }) => {
-            const key = placeAt(target);
-            if (key !== undefined) props.onPoint(key, shiftKey);
+          onClick={(event) => {
+            const key = placeAt(event, places, zoom);
+            if (key !== undefined) props.onPoint(key, event.shiftKey);
           }}
           onDoubleClick={props.onOpen}
         >
@@ -97,8 +98,14 @@ interface SpotProps {
   readonly state: "" | "open" | "yes" | "no";
 }
 
-const placeAt = (target: EventTarget): string | undefined =>
-  (target as Element).closest("[data-place]")?.getAttribute("data-place") ?? undefined;
+/** What is meant: where places lie close together, the nearest. Who clicks without pointing means the very thing. */
+function placeAt(event: React.MouseEvent, places: readonly Place[], zoom: number): string | undefined {
+  const touched = (event.target as Element).closest("[data-place]")?.getAttribute("data-place") ?? undefined;
+  if (touched === undefined || (event.clientX === 0 && event.clientY === 0)) return touched;
+  const { left, top } = event.currentTarget.getBoundingClientRect();
+  const point = { x: (event.clientX - left) / zoom, y: (event.clientY - top) / zoom };
+  return nearest(places, point, REACH)?.key ?? touched;
+}
 
 const Spot = memo(
   ({ place, name, mark, isChosen, state }: SpotProps) => (

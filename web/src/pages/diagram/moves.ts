@@ -45,7 +45,7 @@ export interface AskedField {
 export function movesAt(diagram: Diagram, place: Place, language: Language): readonly Move[] {
   if (place.kind === "line") return lineMoves(diagram, place);
   if (place.kind === "header" || place.kind === "params") return headerMoves(diagram, language);
-  if (place.kind === "address") return addressMoves(place);
+  if (place.kind === "address") return addressMoves(diagram, place);
   return iconMoves(diagram, place);
 }
 
@@ -126,7 +126,7 @@ export function lineMoves(diagram: Diagram, { line: at, target }: LinePlace): Mo
       operationAt: (to) => (to.kind === "line" ? { op: "make-loop", at, above: to.line } : undefined),
     },
   ];
-  if (diagram.icons.get(target)?.type === "branch") moves.push(redirect(at));
+  if (diagram.icons.get(target)?.type === "branch") moves.push(redirect(diagram, at));
   return [...moves, ...RARE.map((type) => ({ ...insertion(at, type), rare: true }))];
 }
 
@@ -154,18 +154,20 @@ function insertion(at: Line, type: string, key?: string): Move {
   });
 }
 
-const redirect = (at: Line): Move => ({
+const redirect = (diagram: Diagram, at: Line): Move => ({
   id: "redirect-address",
   name: words.redirect,
   key: "r",
   needs: "place",
   hint: words.redirectHint,
   operationAt: (to) =>
-    to.kind !== "line" && to.icon !== undefined ? { op: "redirect-address", at, to: to.icon } : undefined,
+    to.kind !== "line" && to.icon !== undefined && diagram.icons.get(to.icon)?.type === "branch"
+      ? { op: "redirect-address", at, to: to.icon }
+      : undefined,
 });
 
-const addressMoves = ({ line, icon }: BoxPlace): Move[] => [
-  redirect(line),
+const addressMoves = (diagram: Diagram, { line, icon }: BoxPlace): Move[] => [
+  redirect(diagram, line),
   { id: "jump", name: words.jump, key: "g", needs: "jump", to: `icon ${icon}` },
 ];
 

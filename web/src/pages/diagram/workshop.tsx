@@ -227,7 +227,7 @@ export function Workshop({ current }: { readonly current: Base }) {
           </button>
         </div>
       )}
-      <div className="diagram-work">
+      <div className={`diagram-work ${carried ? "carrying" : ""}`}>
         <div className="stack tight diagram-desk">
           {carried && (
             <div className="card row between diagram-hint" role="status">
