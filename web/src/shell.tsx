@@ -79,9 +79,9 @@ export function Shell() {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        {hearing === "away" && (
+        {(hearing === "away" || hearing === "ended") && (
           <p className="banner" role="alert">
-            {say(words.away)}
+            {say(words[hearing])} {hearing === "ended" && <code>bloom token link</code>}
           </p>
         )}
         <Guide />
@@ -114,5 +114,9 @@ const words = {
   away: {
     en: "The garden cannot be reached. What you typed stays here.",
     uk: "Сад недоступний. Те, що ви ввели, лишається тут.",
+  },
+  ended: {
+    en: "Your session ended. What you typed stays here; this page goes on when you open a new link in this browser:",
+    uk: "Сеанс завершився. Те, що ви ввели, лишається тут; сторінка працюватиме далі, коли ви відкриєте в цьому браузері нове посилання:",
   },
 } as const satisfies Record<string, Text>;
