@@ -21,6 +21,7 @@ import { useAsking } from "./use-asking.ts";
 import { useDrag } from "./use-drag.ts";
 import { type Base, type Editor, useEditor } from "./use-editor.ts";
 import { bounded } from "./use-pan.ts";
+import { Warnings } from "./warnings.tsx";
 
 /** Drawing, what can be done, what is found and what it says, all of one diagram. */
 export function Workshop({ current }: { readonly current: Base }) {
@@ -197,7 +198,6 @@ export function Workshop({ current }: { readonly current: Base }) {
   };
   useUndoKeys(editor);
 
-  const moved = current.version !== editor.base.version && editor.isChanged;
   return (
     <>
       <Bar
@@ -219,14 +219,7 @@ export function Workshop({ current }: { readonly current: Base }) {
         }}
         onHold={(event, id, name) => hold(event, () => carriedIcon(diagram, id, name))}
       />
-      {moved && (
-        <div className="card row between" role="status">
-          <p>{say(words.moved, editor.base.version ?? "—", current.version ?? "—")}</p>
-          <button type="button" className="button" onClick={() => editor.rest(current)}>
-            {say(words.rest, current.version ?? "")}
-          </button>
-        </div>
-      )}
+      <Warnings editor={editor} current={current} />
       <div className={`diagram-work ${carried ? "carrying" : ""}`}>
         <div className="stack tight diagram-desk">
           {carried && (
@@ -367,11 +360,6 @@ const words = {
     en: "Only steps that follow each other on one line can be chosen together.",
     uk: "Разом можна вибрати лише кроки, що йдуть один за одним на одній лінії.",
   },
-  moved: {
-    en: "What is drawn here began from {}; the agent follows {} now.",
-    uk: "Намальоване тут почато з {}; агент тепер дотримується {}.",
-  },
-  rest: { en: "Propose it as a change of {}", uk: "Запропонувати як зміну {}" },
   cancel: { en: "Cancel", uk: "Назад" },
   keys: {
     en: "Arrows walk along the flow, Enter edits or goes to what can be put on a line, letters do what the list says, Shift+↓ chooses several steps, Ctrl+Z undoes, + − 0 zoom. Icons and lines can be dragged; with a finger, hold them first.",
