@@ -3,6 +3,7 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useHearing } from "./api/live.ts";
 import { reading } from "./api/queries.ts";
+import { keepFocus } from "./parts/focus.ts";
 import { Guide } from "./parts/guide.tsx";
 import { KeyHelp } from "./parts/key-help.tsx";
 import { type Text, useReader, useSay } from "./words/say.ts";
@@ -15,6 +16,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const place = useRouterState({ select: ({ location }) => location.pathname });
   const isFirst = useRef(true);
+  useEffect(keepFocus, []);
   // A new page begins at its top, for the eye and for a screen reader.
   useEffect(() => {
     if (isFirst.current) isFirst.current = false;
@@ -28,7 +30,14 @@ export function Shell() {
   };
   return (
     <div className="shell">
-      <a className="skip" href="#main">
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {say(words.skip)}
       </a>
       <header>

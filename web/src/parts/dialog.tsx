@@ -21,6 +21,7 @@ export function Dialog({
     <dialog
       ref={dialog}
       aria-label={title}
+      tabIndex={-1}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
     >

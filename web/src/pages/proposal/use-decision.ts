@@ -64,9 +64,7 @@ export function useDecision(
       else if (verdict === "reject") tell(say(words.rejected));
       else tell(say(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
       await outdate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
-      if (!isHere.current) return;
-      if (onDone && !hasFailed) onDone();
-      else document.querySelector("main")?.focus(); // the buttons are gone
+      if (!hasFailed && isHere.current) onDone?.();
     },
     onError: (error, verdict) => {
       const refusal = error instanceof Refusal ? error : undefined;

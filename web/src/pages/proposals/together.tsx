@@ -45,8 +45,8 @@ export function Together(props: {
       setLost(undefined);
       setNote(undefined);
       setRefused(left);
-      if (left.length === 0) setAsked(undefined);
       onDone(left.map(({ card }) => card.id));
+      if (left.length === 0) setAsked(undefined);
       await outdate(client, "/proposals", "/notes", "/agents");
     },
     onError: (error, { of }) => {
