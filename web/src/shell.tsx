@@ -6,6 +6,7 @@ import { reading } from "./api/queries.ts";
 import { keepFocus } from "./parts/focus.ts";
 import { Guide } from "./parts/guide.tsx";
 import { KeyHelp } from "./parts/key-help.tsx";
+import { usePageTitle } from "./parts/page-title.ts";
 import { type Text, useReader, useSay } from "./words/say.ts";
 
 /** What stands around every page: the ways to the others, what waits there, language and theme. */
@@ -14,6 +15,7 @@ export function Shell() {
   const { language, theme, choose } = useReader();
   const hearing = useHearing();
   const main = useRef<HTMLElement>(null);
+  usePageTitle();
   const place = useRouterState({ select: ({ location }) => location.pathname });
   const isFirst = useRef(true);
   useEffect(keepFocus, []);

@@ -16,6 +16,8 @@ export type Move = {
   readonly rare?: boolean;
   /** Tried beforehand, so that what is not possible says why. */
   readonly attempt?: Operation;
+  /** Hardly ever refused: tried when it is made, not beforehand. */
+  readonly sure?: boolean;
 } & (
   | { readonly needs: "nothing"; readonly operation: Operation }
   | { readonly needs: "text"; readonly ask: Ask }
@@ -127,7 +129,8 @@ export function lineMoves(diagram: Diagram, { line: at, target }: LinePlace): Mo
     },
   ];
   if (diagram.icons.get(target)?.type === "branch") moves.push(redirect(diagram, at));
-  return [...moves, ...RARE.map((type) => ({ ...insertion(at, type), rare: true }))];
+  const told = moves.map((move) => (move.id === "insert-guard" ? move : { ...move, sure: true }));
+  return [...told, ...RARE.map((type) => ({ ...insertion(at, type), rare: true }))];
 }
 
 const RARE = [

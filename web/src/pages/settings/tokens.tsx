@@ -80,7 +80,7 @@ export function Tokens() {
         </div>
       )}
       <form
-        className="row ask"
+        className="row bottom ask"
         onSubmit={(event) => {
           event.preventDefault();
           make.mutate();
