@@ -185,12 +185,12 @@ test("U-1 a note of five megabytes is shown part by part as one comes near, and 
 test("U-1 typing into a note of five megabytes moves nothing but the field, and saving changes nothing but what was typed", async () => {
   const { page, context, problems } = await open("/notes/notes/huge.md?view=edit");
   await context.addInitScript(() => {
-    const kept = Storage.prototype.setItem;
+    const kept = localStorage.setItem.bind(localStorage);
     const counted = globalThis as unknown as { drafts: number };
     counted.drafts = 0;
-    Storage.prototype.setItem = function (key: string, value: string) {
+    Storage.prototype.setItem = (key: string, value: string) => {
       if (key.includes("draft")) counted.drafts++;
-      kept.call(this, key, value);
+      kept(key, value);
     };
   });
   await page.reload();

@@ -6,6 +6,7 @@ import { reading } from "../api/queries.ts";
 import { useKeys } from "../parts/keys.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Empty, Shown } from "../parts/state.tsx";
+import { StillReading, untilRead } from "../parts/still-reading.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { type Text, useSay } from "../words/say.ts";
 import { CameOf } from "./note/came-of.tsx";
@@ -107,7 +108,7 @@ function Reading(props: { readonly note: Whole; readonly text: string; readonly 
   const { note, text, line } = props;
   const say = useSay();
   const { path } = note;
-  const around = useQuery(reading("GET /links/:path", { params: { path } }));
+  const around = useQuery({ ...reading("GET /links/:path", { params: { path } }), refetchInterval: untilRead });
   const linkOf = useMemo(() => linkOfNote(path, around.data, true), [path, around.data]);
   return (
     <div className="reading">
@@ -126,15 +127,15 @@ function Reading(props: { readonly note: Whole; readonly text: string; readonly 
         <section className="stack tight" aria-labelledby="backlinks">
           <h2 id="backlinks">{say(words.backlinks)}</h2>
           <Shown of={around}>
-            {({ backlinks, more }) =>
-              backlinks.length === 0 ? (
-                <Empty>{say(words.noBacklinks)}</Empty>
-              ) : (
+            {({ backlinks, more, reading: far }) => (
+              <>
+                <StillReading reading={far} />
+                {backlinks.length === 0 && !far && <Empty>{say(words.noBacklinks)}</Empty>}
                 <ul className="stack tight">
                   {backlinks.map((link, index) => (
                     // oxlint-disable-next-line no-array-index-key -- one line may lead here twice
                     <li key={index} className="small">
-                      <Link to="/notes/$" params={{ _splat: link.path }} className="break">
+                      <Link to="/notes/$" params={{ _splat: link.path }} search={{ line: link.line }} className="break">
                         {link.title}
                       </Link>
                       <p className="quiet break">{plainWords(link.text)}</p>
@@ -142,8 +143,8 @@ function Reading(props: { readonly note: Whole; readonly text: string; readonly 
                   ))}
                   {more && <li className="quiet small">{say(words.more)}</li>}
                 </ul>
-              )
-            }
+              </>
+            )}
           </Shown>
         </section>
         <Comments note={note} />
