@@ -15,7 +15,7 @@ export async function loaded(context, url) {
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("request", (request) => {
     const to = new URL(request.url());
-    if (/^http/.test(to.protocol) && to.host !== new URL(url).host) faults.push(`another host: ${to.host}`);
+    if (to.protocol.startsWith("http") && to.host !== new URL(url).host) faults.push(`another host: ${to.host}`);
   });
   await page.addInitScript(watchFrames);
   const cdp = await context.newCDPSession(page);
@@ -89,7 +89,7 @@ export async function practice(page) {
     for (const script of every("script:not([src])")) found.push(`script in the page: ${told(script)}`);
     for (const element of every("*"))
       for (const { name } of element.attributes)
-        if (/^on/.test(name)) found.push(`handler in the page: ${told(element)}`);
+        if (name.startsWith("on")) found.push(`handler in the page: ${told(element)}`);
     for (const link of every("a[target=_blank]:not([rel*=noopener])")) found.push(`open window: ${told(link)}`);
     for (const field of every("input[type=password]:not([autocomplete])")) found.push(`password: ${told(field)}`);
     const ids = every("[id]").map(({ id }) => id);
