@@ -29,7 +29,7 @@ export function Tokens() {
       <Shown of={tokens}>
         {({ tokens: list }) => (
           <div className="scroll-x">
-            <table className="table">
+            <table className="table lines">
               <thead>
                 <tr>
                   {(["name", "kind", "made", "until"] as const).map((each) => (
