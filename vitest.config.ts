@@ -28,7 +28,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // Journeys through every page take a browser minutes: `npm run journeys` walks them, and one of them is walked here.
-    exclude: process.env.BLOOM_JOURNEYS ? [] : ["test/web/{accessible,agent,diagram,journeys,logic,notes}.test.ts"],
+    exclude: process.env.BLOOM_JOURNEYS ? [] : ["test/web/!(decide|diagram-places).test.ts"],
     setupFiles: ["test/one-seed.ts"],
     pool: "forks",
     // More than there are processors on a small machine: most tests wait for disks, processes and browsers.

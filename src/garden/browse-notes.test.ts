@@ -1,93 +1,87 @@
 import { expect, test } from "vitest";
 import { MAIN_REF } from "../domain/layout.ts";
+import { type Sight, sightOf } from "./access/sight.ts";
 import { linksAround, listFolder, noteLines, searchGarden } from "./browse-notes.ts";
 import { linksOfNote } from "./search/link-index.ts";
+import { newNoteIndex } from "./search/note-index.ts";
 import { files, gardenWith, git } from "./testing/scratch.ts";
 
 const NOTES = {
-  "notes/rose.md": "# The old rose\n\nBeside [the tools](tools/spade.md#care), see [[Compost]] and [[nothing such]].\n",
-  "notes/tools/spade.md": "# Spade\n\nFor the [rose](../rose.md) and [again](/notes/rose).\n",
+  "notes/beds/rose.md":
+    "# The old rose\n\nBeside [the tools](../tools/spade.md#care), see [[Compost]] and [[nothing such]].\n",
+  "notes/tools/spade.md": "# Spade\n\nFor the [rose](../beds/rose.md) and [again](/notes/beds/rose).\n",
   "notes/tools/compost.md": "# Warm heap\n\n`[[The old rose]]` is code. See [[the OLD rose|it]].\n",
   "notes/cellar/secret.md": "# Secret\n\nThe [[rose]] is buried.\n",
   "notes/cellar/deep/x.md": "x\n",
   "README.md": "[[rose]]\n",
 };
-const all = (path: string): boolean => path.startsWith("notes/");
-const outside = (path: string): boolean => all(path) && !path.startsWith("notes/cellar/");
+const all = sightOf("notes", "all");
+const outside = sightOf("notes", ["notes/beds", "notes/tools"]);
 
 test("U-1 a folder tells its folders with their notes, then its notes, page by page, and nothing that may not be seen", async () => {
   const { garden } = await gardenWith(NOTES);
-  const page = async (
-    visible: (path: string) => boolean,
-    asked: { folder?: string; after?: string; limit: number },
-  ) => {
+  const page = async (visible: Sight, asked: { folder?: string; after?: string; limit: number }) => {
     const { entries, next, notes } = await listFolder(garden, visible, asked);
     return [notes, entries.map(({ path, notes: count, title }) => [path, count ?? title]), next];
   };
   expect([
     await page(all, { limit: 2 }),
-    await page(all, { limit: 2, after: "1notes/tools" }),
+    await page(all, { limit: 2, after: "1notes/cellar" }),
     await page(outside, { limit: 9 }),
     await page(outside, { limit: 9, folder: "notes/cellar" }),
-    await page(all, { limit: 9, folder: "notes/tools" }),
+    await page(all, { limit: 1, folder: "notes/tools" }),
+    await page(all, { limit: 9, folder: "notes/tools", after: "2notes/tools/compost.md" }),
+    await page(outside, { limit: 9, folder: "notes/beds" }),
+    await page(all, { limit: 9, folder: "" }),
   ]).toEqual([
     [
       5,
       [
+        ["notes/beds", 1],
         ["notes/cellar", 2],
-        ["notes/tools", 2],
       ],
-      "1notes/tools",
+      "1notes/cellar",
     ],
-    [5, [["notes/rose.md", "The old rose"]], undefined],
+    [5, [["notes/tools", 2]], undefined],
     [
       3,
       [
+        ["notes/beds", 1],
         ["notes/tools", 2],
-        ["notes/rose.md", "The old rose"],
       ],
       undefined,
     ],
     [0, [], undefined],
-    [
-      2,
-      [
-        ["notes/tools/compost.md", "Warm heap"],
-        ["notes/tools/spade.md", "Spade"],
-      ],
-      undefined,
-    ],
+    [2, [["notes/tools/compost.md", "Warm heap"]], "2notes/tools/compost.md"],
+    [2, [["notes/tools/spade.md", "Spade"]], undefined],
+    [1, [["notes/beds/rose.md", "The old rose"]], undefined],
+    [5, [["notes", 5]], undefined],
   ]);
 });
 
 test("U-1 links lead by path, by file name and by title, and backlinks name the line; what may not be seen is not there", async () => {
   const { garden } = await gardenWith(NOTES);
-  const { links, backlinks } = await linksAround(garden, all, "notes/rose.md");
-  const seen = await linksAround(garden, outside, "notes/rose.md");
+  const { links, backlinks } = await linksAround(garden, all, "notes/beds/rose.md");
+  const seen = await linksAround(garden, outside, "notes/beds/rose.md");
   const at = (await garden.repo.resolve(MAIN_REF))!;
-  const forgetful = await linksOfNote(
-    garden.repo,
-    at,
-    (await garden.repo.list(at, "")).filter(({ path }) => all(path)),
-    "notes/rose.md",
-    1,
-  );
+  const forgetful = newNoteIndex(garden.repo, "notes", 1);
+  const read = await linksOfNote(garden.repo, forgetful, at, all, "notes/beds/rose.md");
   expect([
     links.map(({ target, to }) => [target, to]),
     backlinks.map(({ path, line, text }) => [path, line, text]),
     seen.backlinks.map(({ path }) => path),
-    forgetful.backlinks.length,
+    read.backlinks.length,
   ]).toEqual([
     [
-      ["tools/spade.md", "notes/tools/spade.md"],
+      ["../tools/spade.md", "notes/tools/spade.md"],
       ["Compost", "notes/tools/compost.md"],
       ["nothing such", undefined],
     ],
     [
       ["notes/cellar/secret.md", 3, "The [[rose]] is buried."],
       ["notes/tools/compost.md", 3, "`[[The old rose]]` is code. See [[the OLD rose|it]]."],
-      ["notes/tools/spade.md", 3, "For the [rose](../rose.md) and [again](/notes/rose)."],
-      ["notes/tools/spade.md", 3, "For the [rose](../rose.md) and [again](/notes/rose)."],
+      ["notes/tools/spade.md", 3, "For the [rose](../beds/rose.md) and [again](/notes/beds/rose)."],
+      ["notes/tools/spade.md", 3, "For the [rose](../beds/rose.md) and [again](/notes/beds/rose)."],
     ],
     ["notes/tools/compost.md", "notes/tools/spade.md", "notes/tools/spade.md"],
     4,
@@ -100,7 +94,7 @@ test("U-1 lines that came in together are one part with their commit, and a sear
   git(dir, "commit", "-qam", "Count\n\nProposal: prop_2026-02-01_100000_aaaaaa\nRun: run_2026-02-13_080000_cccccc");
   const { parts } = await noteLines(garden, "notes/long.md", { first: 1, limit: 10 });
   const some = await noteLines(garden, "notes/long.md", { first: 2, limit: 1 });
-  const search = async (visible: (path: string) => boolean) =>
+  const search = async (visible: Sight) =>
     (await searchGarden(garden, visible, { q: "buried roses", limit: 10 })).hits.map(({ path, quote }) => [
       path,
       quote,

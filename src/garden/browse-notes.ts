@@ -1,15 +1,17 @@
-import { compareUtf8 } from "../base/order.ts";
 import type { Oid } from "../domain/git-names.ts";
+import type { NoteTree } from "../domain/note-tree.ts";
 import { trailerOf } from "../domain/trailers.ts";
 import type { Commit, LineOrigin } from "../ports/repo.ts";
+import type { Sight } from "./access/sight.ts";
+import { textOf } from "./effect/note-target.ts";
 import type { Garden } from "./garden.ts";
 import { mainOf, noNote } from "./read-notes.ts";
-import { type FoundNote, findNotes } from "./search/find-notes.ts";
+import { type FoundNotes, findNotes } from "./search/find-notes.ts";
 import { linksOfNote, type NoteLinks } from "./search/link-index.ts";
-import { factsOf } from "./search/note-facts.ts";
+import { noteIndex } from "./search/note-index.ts";
+import { titleOf } from "./search/note-keys.ts";
 
 type Ground = Pick<Garden, "repo" | "config">;
-type Visible = (path: string) => boolean;
 
 /** Something in a folder of notes: a folder with how many notes lie in it at any depth, or a note. */
 export interface FolderEntry {
@@ -31,63 +33,88 @@ export interface FolderPage {
   readonly next: string | undefined;
 }
 
-/** What lies in one folder of notes: folders first, then notes, each in order of name. */
+/** What lies in one folder of notes: folders first, then notes, each in order of name. Only the notes that are told are read. */
 export async function listFolder(
   garden: Ground,
-  visible: Visible,
+  sees: Sight,
   asked: { readonly folder?: string | undefined; readonly after?: string | undefined; readonly limit: number },
 ): Promise<FolderPage> {
   const { repo, config } = garden;
   const commit = await mainOf(garden);
-  const root = config.notes_root === "." ? "" : config.notes_root;
-  const folder = asked.folder ?? root;
-  const start = folder === "" ? "" : `${folder}/`;
-  const inside = (await repo.list(commit, folder)).filter(({ path }) => visible(path));
-  const folders = new Map<string, number>();
-  const notes: string[] = [];
-  for (const { path } of inside) {
-    const slash = path.indexOf("/", start.length);
-    if (slash === -1) notes.push(path);
-    else folders.set(path.slice(0, slash), (folders.get(path.slice(0, slash)) ?? 0) + 1);
-  }
-  // A mark tells apart a folder and a note, so that a page goes on where the last one ended.
-  const all = [
-    ...[...folders.keys()].toSorted(compareUtf8).map((path) => `1${path}`),
-    ...notes.toSorted(compareUtf8).map((path) => `2${path}`),
-  ];
-  const { after } = asked;
-  const rest = after === undefined ? all : all.filter((mark) => compareUtf8(mark, after) > 0);
-  const marks = rest.slice(0, asked.limit);
-  const entries = await Promise.all(
-    marks.map(async (mark): Promise<FolderEntry> => {
-      const path = mark.slice(1);
-      if (mark.startsWith("1")) return { kind: "folder", path, notes: folders.get(path)! };
-      return { kind: "note", path, title: (await factsOf(repo, commit, path)).title };
-    }),
-  );
-  const next = rest.length > marks.length ? marks.at(-1) : undefined;
-  return { commit, folder, notes_root: config.notes_root, notes: inside.length, entries, next };
+  const folder = asked.folder ?? (config.notes_root === "." ? "" : config.notes_root);
+  const { entries, notes } = await noteIndex(garden).inFolders(commit, (tree) => ({
+    // One more than is told says whether there are more.
+    entries: firstOf(entriesOf(tree, sees, folder, asked.after), asked.limit + 1),
+    notes: countSeen(tree, sees, folder),
+  }));
+  const told = entries.slice(0, asked.limit);
+  const last = told.at(-1);
+  return {
+    commit,
+    folder,
+    notes_root: config.notes_root,
+    notes,
+    entries: await Promise.all(
+      told.map(async (entry) => {
+        if (entry.kind === "folder") return entry;
+        return { ...entry, title: titleOf(entry.path, await noteText(repo, commit, entry.path)) };
+      }),
+    ),
+    next: entries.length > told.length && last ? `${last.kind === "folder" ? 1 : 2}${last.path}` : undefined,
+  };
 }
+
+/** A mark before the path tells apart a folder and a note, so that a page goes on where the last one ended. */
+function* entriesOf(tree: NoteTree, sees: Sight, folder: string, after: string | undefined): Generator<FolderEntry> {
+  const start = folder === "" ? "" : `${folder}/`;
+  const behind = after?.slice(1).slice(start.length);
+  if (after === undefined || after.startsWith("1"))
+    for (const name of tree.folders(folder, behind)) {
+      const notes = countSeen(tree, sees, start + name);
+      if (notes > 0) yield { kind: "folder", path: start + name, notes };
+    }
+  for (const name of tree.notes(folder, after?.startsWith("2") ? behind : undefined)) {
+    if (!sees(start + name)) return; // all notes of a folder are seen, or none
+    yield { kind: "note", path: start + name };
+  }
+}
+
+/** How many notes of a folder somebody sees, at any depth. */
+function countSeen(tree: NoteTree, { folders }: Sight, folder: string): number {
+  const within = (one: string, other: string): boolean => one === other || other === "" || one.startsWith(`${other}/`);
+  if (folders === "all" || folders.some((seen) => within(folder, seen))) return tree.count(folder);
+  return folders.reduce((sum, seen) => sum + (within(seen, folder) ? tree.count(seen) : 0), 0);
+}
+
+function firstOf<T>(all: Iterable<T>, most: number): T[] {
+  const first: T[] = [];
+  for (const each of all) {
+    first.push(each);
+    if (first.length >= most) break;
+  }
+  return first;
+}
+
+/** How many notes somebody who asks waits for: then there is an answer from what was read, and how far that is. */
+const PATIENCE = 2000;
 
 /** Notes by their words. */
 export async function searchGarden(
-  { repo }: Ground,
-  visible: Visible,
+  garden: Ground,
+  sees: Sight,
   asked: { readonly q: string; readonly limit: number },
-): Promise<{ readonly commit: Oid; readonly total: number; readonly hits: readonly FoundNote[] }> {
-  const commit = await mainOf({ repo });
-  return { commit, ...(await findNotes(repo, commit, await notesAt({ repo }, commit, visible), asked.q, asked.limit)) };
+): Promise<FoundNotes & { readonly commit: Oid }> {
+  const commit = await mainOf(garden);
+  const found = await findNotes(garden, commit, sees, { question: asked.q, most: asked.limit, patience: PATIENCE });
+  return { commit, ...found };
 }
 
 /** Where the links of a note lead, and from where links lead to it. */
-export async function linksAround(
-  { repo }: Ground,
-  visible: Visible,
-  path: string,
-): Promise<NoteLinks & { commit: Oid }> {
+export async function linksAround(garden: Ground, sees: Sight, path: string): Promise<NoteLinks & { commit: Oid }> {
+  const { repo } = garden;
   const commit = await mainOf({ repo });
   if (!(await repo.read(commit, path))) throw noNote(path);
-  return { commit, ...(await linksOfNote(repo, commit, await notesAt({ repo }, commit, visible), path)) };
+  return { commit, ...(await linksOfNote(repo, noteIndex(garden), commit, sees, path, PATIENCE)) };
 }
 
 /** Lines that came in together: the same commit, one after the other. */
@@ -148,5 +175,5 @@ const authorship = ({ oid, committer, author, message }: Commit) => ({
   run: trailerOf(message, "Run"),
 });
 
-const notesAt = async ({ repo }: Pick<Garden, "repo">, commit: Oid, visible: Visible) =>
-  (await repo.list(commit, "")).filter(({ path, mode }) => mode !== "120000" && mode !== "160000" && visible(path));
+const noteText = async (repo: Garden["repo"], commit: Oid, path: string): Promise<string> =>
+  textOf((await repo.read(commit, path))?.bytes ?? new Uint8Array()) ?? "";

@@ -68,6 +68,8 @@ GET /agents                   401  200    200   403   403   403     403   401   
 GET /agents/list              401  200    200   403   403   403     403   401     401    401     401
 GET /agents/:slug             401  200    200   200   403   403     403   401     401    401     401
 GET /agents/:slug/contract    401  200    200   403   403   403     403   401     401    401     401
+GET /agents/:slug/artifacts   401  200    200   200   403   403     403   401     401    401     401
+GET /agents/:slug/artifacts/:path 401 200 200   200   403   403     403   401     401    401     401
 GET /agents/:slug/status      401  200    200   200   403   403     403   401     401    401     401
 PATCH /agents/:slug/status    401  200    200   403   403   403     403   401     401    401     401
 PATCH /agents/:slug/outputs   401  200    200   403   403   403     403   401     401    401     401
@@ -190,6 +192,11 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /agents/:slug": at("/agents/archivist"),
   "GET /agents/:slug/contract": at("/agents/archivist/contract"),
+  "GET /agents/:slug/artifacts": at("/agents/archivist/artifacts"),
+  "GET /agents/:slug/artifacts/:path": async ({ garden }) => {
+    await garden.store.create("agents/archivist/artifacts/plans/spring.md", Buffer.from("# Spring\n"));
+    return { path: "/agents/archivist/artifacts/plans/spring.md" };
+  },
   "GET /agents/:slug/status": at("/agents/archivist/status"),
   "PATCH /agents/:slug/outputs": at("/agents/sleeper/outputs", { action: "logic-update", allowed: true }),
   "PATCH /agents/:slug/status": async ({ garden }) => {

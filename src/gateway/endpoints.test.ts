@@ -322,6 +322,28 @@ describe("A-4 live updates", () => {
   });
 });
 
+test("A-4 nothing is missed between the beginning of the events and a question asked after it", async () => {
+  const order: string[] = [];
+  const ground = await gatewayGround((garden) => {
+    const slow = async (...asked: Parameters<typeof garden.store.list>) => {
+      const page = await garden.store.list(...asked);
+      if (asked[0] !== "audit/") return page;
+      for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+      order.push("passed over what was there");
+      return page;
+    };
+    const store = new Proxy(garden.store, {
+      get: (target, name) =>
+        name === "list" ? slow : (Reflect.get(target, name) as (...args: never[]) => unknown).bind?.(target),
+    });
+    return { ...garden, store };
+  });
+  const answer = await ground.ask("token", "GET", "/events");
+  order.push("answered");
+  await answer.body?.cancel();
+  expect(order).toEqual(["passed over what was there", "answered"]);
+});
+
 describe("A-1 what describes the interface", () => {
   const document = openApi(routes, "en") as Json;
 

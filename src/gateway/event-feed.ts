@@ -17,6 +17,8 @@ export interface EventFeed {
    */
   since(key: string): AsyncIterable<FeedEvent>;
   readonly listeners: number;
+  /** Settles when whatever is recorded from now on is told to those who listen: what was there before has been passed over. */
+  ready(): Promise<void>;
   /** Ends everything, for a gateway that stops. */
   readonly ended: AbortSignal;
 }
@@ -36,6 +38,7 @@ export function eventFeed(garden: Garden, ended: AbortSignal, pollMs = POLL_MS):
   /** Keys that were told, as far back as we look. */
   const told = new Set<string>();
   let stop: (() => void) | undefined;
+  let passedOver: Promise<void> = Promise.resolve();
 
   const tell = (event: FeedEvent): void => {
     if (told.has(event.id)) return;
@@ -56,12 +59,12 @@ export function eventFeed(garden: Garden, ended: AbortSignal, pollMs = POLL_MS):
     const unsubscribe = garden.signals.subscribe(({ key, record }) => tell({ id: key, record }));
     let timer: NodeJS.Timeout | undefined;
     let going = true;
+    // A store that is away for a moment is asked again: health tells about it, and nothing is lost.
     const turn = async (first: boolean): Promise<void> => {
-      // A store that is away for a moment is asked again: health tells about it, and nothing is lost.
       await look(first).catch(() => undefined);
       if (going) timer = setTimeout(() => void turn(false), pollMs).unref();
     };
-    void turn(true);
+    passedOver = turn(true);
     return () => {
       going = false;
       clearTimeout(timer);
@@ -88,6 +91,7 @@ export function eventFeed(garden: Garden, ended: AbortSignal, pollMs = POLL_MS):
     get listeners() {
       return listeners.size;
     },
+    ready: () => passedOver,
     ended,
   };
 }

@@ -90,3 +90,42 @@ test("U-1 the diagram is drawn, memory shows what is known and since when, and a
   await page.context().close();
   expect([run.slice(0, 4), problems]).toEqual(["run_", []]);
 });
+
+const SPRING = "# Spring\n\nSow *early*. <img src=x onerror=alert(1)>\n";
+const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>top.ran = 1</script></svg>';
+
+test("U-1a files that an agent left are looked at: nothing in them acts, and the procedure of its logic is read by its lines", async () => {
+  const { page, context, problems } = await ground.open();
+  const asked = (path: string): string => new URL(path, ground.url).href;
+  const headers = { "X-Requested-With": "test" };
+  for (const [name, text] of [
+    ["plans/spring.md", SPRING],
+    ["beds.json", '{"beds":[1]}'],
+    ["bed.svg", DRAWING],
+  ] as const) {
+    const intent = { action: "propose-artifact", payload: { agent: "gardener", name, text } };
+    const { proposal_id: id } = (await (
+      await context.request.post(asked("/inbox/submit"), { headers, data: { intent } })
+    ).json()) as { proposal_id: string };
+    const { proposal } = (await (await context.request.get(asked(`/proposals/${id}`))).json()) as {
+      proposal: { digest: string };
+    };
+    const data = { verdict: "approve", digest: proposal.digest };
+    await context.request.patch(asked(`/proposals/${id}`), { headers, data });
+  }
+  await page.goto(asked("/app/agents/gardener"));
+  const procedure = await page.locator("pre.procedure").innerText();
+  await page.getByRole("link", { name: "Files" }).click();
+  await page.getByRole("link", { name: "plans/spring.md" }).click();
+  await page.getByText("early", { exact: true }).waitFor();
+  const acting = await page.locator(".prose [onerror]").count();
+  await page.getByRole("link", { name: "beds.json" }).click();
+  await page.getByText('"beds": [').waitFor();
+  await page.getByRole("link", { name: "bed.svg" }).click();
+  await page.getByRole("img", { name: "bed.svg" }).waitFor();
+  const ran = await page.evaluate(() => "ran" in globalThis);
+  await context.close();
+  // The browser tells that it let nothing run; nothing else is complained about.
+  const others = problems.filter((problem) => !problem.includes("inline event handler violates"));
+  expect([procedure.split("\n").at(-1), acting, ran, others]).toEqual(["END", 0, false, []]);
+});

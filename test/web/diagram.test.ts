@@ -126,6 +126,49 @@ test("L-6 an agent that has run is changed with a run as evidence; without one t
   expect(problems.filter((problem) => !problem.includes("status of 400"))).toEqual([]);
 });
 
+test("U-1 two tabs draw one diagram together; what only one of them has is lost by neither", async () => {
+  const { context, problems } = english;
+  const before = problems.length;
+  const [one, two] = [await context.newPage(), await context.newPage()];
+  const url = `${ground.url}app/agents/archivist/diagram`;
+  const draw = async (page: typeof one, text: string): Promise<void> => {
+    await page
+      .getByRole("option", { name: /^Line: / })
+      .first()
+      .click();
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: "Text" }).fill(text);
+    await page.keyboard.press("Enter");
+  };
+  const drawn = (page: typeof one, text: string) => page.getByRole("option", { name: `Comment: ${text}`, exact: true });
+  await one.goto(url);
+  await two.goto(url);
+  await two.getByRole("listbox").waitFor();
+  await draw(one, "from the first");
+  await drawn(two, "from the first").waitFor();
+  await draw(two, "from the second");
+  await drawn(one, "from the second").waitFor();
+  await two.getByRole("button", { name: "Undo" }).click();
+  await drawn(one, "from the second").waitFor({ state: "detached" });
+  // One is elsewhere while the other goes on: back here it has its own, and may choose.
+  await one.goto(`${ground.url}app/agents`);
+  await draw(two, "meanwhile");
+  await drawn(two, "meanwhile").waitFor();
+  await one.goto(url);
+  await one.getByText("Another tab has drawn something else").waitFor();
+  const own = [await drawn(one, "from the first").count(), await drawn(one, "meanwhile").count()];
+  await one.getByRole("button", { name: "Take the other one" }).click();
+  await drawn(one, "meanwhile").waitFor();
+  await one.getByRole("button", { name: "Drop the changes" }).click();
+  await drawn(two, "from the first").waitFor({ state: "detached" });
+  await two.getByRole("button", { name: "Undo" }).click();
+  await drawn(one, "meanwhile").waitFor();
+  await one.getByRole("button", { name: "Drop the changes" }).click();
+  await one.close();
+  await two.close();
+  expect([own, problems.slice(before)]).toEqual([[1, 0], []]);
+});
+
 const screens = [
   { width: 360, height: 740, colorScheme: "light" },
   { width: 1280, height: 900, colorScheme: "dark" },

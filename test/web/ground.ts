@@ -17,6 +17,12 @@ export interface WebGround {
   bloom(...args: readonly string[]): { exit: number | null; out: string; err: string };
   /** The server ends (`SIGKILL` by default) and comes back at the same address. */
   restart(signal?: NodeJS.Signals): Promise<void>;
+  /** The server ends and stays away. */
+  down(signal?: NodeJS.Signals): Promise<void>;
+  /** It is there again, if it was not; `diesAt` a named point, it is gone again by itself. */
+  up(diesAt?: string): Promise<void>;
+  /** Settles when the server is gone. */
+  gone(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -25,6 +31,8 @@ export interface WindowOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
+  /** A telephone: fingers instead of a mouse. */
+  readonly touch?: boolean;
   /** The guide for newcomers, as a browser shows it that was never here. Without it: as after it was hidden. */
   readonly guide?: boolean;
 }
@@ -44,9 +52,14 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
   let serving = await up(dir, "0");
   const port = new URL(serving.url).port;
   let browser: Browser | undefined;
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
+  const end = async (signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
     serving.running.process.kill(signal);
     await serving.running.ended;
+  };
+  const isUp = (): boolean => serving.running.process.exitCode === null && serving.running.process.signalCode === null;
+  const begin = async (diesAt?: string): Promise<void> => {
+    if (isUp()) return;
+    serving = await up(dir, port, diesAt);
   };
   const signIn = async (page: Page): Promise<void> => {
     const { out } = bloom(dir, ["token", "link", "--json"]);
@@ -59,11 +72,13 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
     url: serving.url,
     signIn,
     bloom: (...args) => bloom(dir, args),
-    async open({ language = "en", theme = "light", width = 1280, height = 900, guide = false } = {}) {
+    async open({ language = "en", theme = "light", width = 1280, height = 900, touch = false, guide = false } = {}) {
       browser ??= await openBrowser();
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
+        hasTouch: touch,
+        isMobile: touch,
         locale: language === "en" ? "en-GB" : "uk-UA",
       });
       if (!guide)
@@ -76,20 +91,28 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
       await signIn(page);
       return { page, context, problems };
     },
-    async restart(signal = "SIGKILL") {
+    async restart(signal) {
       await end(signal);
-      serving = await up(dir, port);
+      await begin();
     },
+    down: end,
+    up: begin,
+    gone: () => serving.running.ended,
     async stop() {
       await browser?.close();
-      if (serving.running.process.exitCode === null) await end("SIGKILL");
+      if (isUp()) await end();
       rmSync(scratch, { recursive: true, force: true });
     },
   };
 }
 
-async function up(dir: string, port: string): Promise<{ readonly url: string; readonly running: Running }> {
-  const running = await started(dir, ["up", "--port", port]);
+async function up(
+  dir: string,
+  port: string,
+  diesAt?: string,
+): Promise<{ readonly url: string; readonly running: Running }> {
+  const dying = { NODE_OPTIONS: `--import ${join(import.meta.dirname, "dies-at.ts")}`, DIES_AT: diesAt ?? "" };
+  const running = await started(dir, ["up", "--port", port], diesAt === undefined ? {} : dying);
   const url = /http:\S+/.exec(running.line)?.[0];
   if (url === undefined) throw new Error(`bloom up: ${running.said()} ${(await running.ended).err}`);
   return { url, running };

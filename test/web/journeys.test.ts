@@ -132,16 +132,41 @@ test("U-1 P-10a of two browsers that decide at once one wins; the other is told,
   await other.page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
   await other.page.getByRole("heading", { name: "Decision" }).waitFor();
   await other.page.getByText("applied", { exact: true }).waitFor();
-  const wasTold = await other.page.getByText(/already|decided|changed/i).count();
+  const told = other.page.getByRole("alert");
+  await told.getByText("Your decision did not count: this was decided before it came.").waitFor();
+  const why = await told.innerText();
+  const kept = await other.page.getByText("What you had typed:").locator("..").locator("..").innerText();
   await context.close();
   await other.context.close();
   // The browser itself notes the refusal (409) in its console.
-  expect([subject(), wasTold > 0, problems, other.problems.filter((told) => !told.includes("409"))]).toEqual([
+  expect([subject(), why, kept, problems, other.problems.filter((each) => !each.includes("409"))]).toEqual([
     "[owner] Write thyme",
-    true,
+    expect.stringContaining("owner decided approved"),
+    expect.stringContaining("Not here"),
     [],
     [],
   ]);
+});
+
+test("U-1 P-10a who types a reason while another decides is told so, and keeps what was typed", async () => {
+  const { page, context, id } = await review("lovage");
+  const other = await ground.open();
+  await other.page.goto(at(`/proposals/${id}`));
+  await other.page.getByRole("heading", { name: "What would change" }).waitFor();
+  await other.page.keyboard.press("r");
+  await other.page.getByLabel(/^Reason/).fill("It grows too");
+  await page.keyboard.press("a");
+  await page.getByRole("status").getByText("Approved.").waitFor();
+  await other.page.getByText("This was decided before you sent your decision.").waitFor();
+  const kept = await other.page.getByText("It grows too").isVisible();
+  const dialogs = await other.page.getByRole("dialog").count();
+  await other.page.getByRole("button", { name: "Discard it" }).click();
+  await other.page.reload();
+  await other.page.getByRole("heading", { name: "Decision" }).waitFor();
+  const left = await other.page.getByText("It grows too").count();
+  await context.close();
+  await other.context.close();
+  expect([kept, dialogs, left]).toEqual([true, 0, 0]);
 });
 
 test("U-1 a server that is killed in the middle takes nothing that was typed, and the decision goes through after", async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
@@ -21,6 +21,13 @@ const HOSTILE = `# Hostile
 [[<img src=x onerror=document.title='broken'>|<b onmouseover=document.title='broken'>wiki</b>]]
 `;
 
+/** Five megabytes, with a word that stands once, far down. */
+const HUGE = `# Huge\n\nSee [the rule].\n\n${Array.from(
+  { length: 20_900 },
+  (_, number) =>
+    `## Part ${number}\n\n${number === 15_000 ? "The *needle* lies here." : "Words *about* a garden."} ${"And more of them. ".repeat(11)}\n\n`,
+).join("")}[the rule]: roses.md\n`;
+
 const NOTES: Readonly<Record<string, string>> = {
   "notes/hostile.md": HOSTILE,
   "notes/roses.md":
@@ -28,6 +35,7 @@ const NOTES: Readonly<Record<string, string>> = {
   "notes/tools/spade.md": "# Spade\n\nDigs.\n",
   "notes/tools/heap.md": "# Warm heap\n\nFor the [roses](../roses.md).\n",
   "notes/clash.md": "# Clash\n\none\n\ntwo\n\nthree\n",
+  "notes/huge.md": HUGE,
   "notes/long.md": `# Long\n\n${"A line of a very long note, one of many.\n".repeat(12_000)}`,
 };
 
@@ -147,6 +155,71 @@ test("U-1 what was typed survives a closed page, also in a note of half a megaby
   await again.getByText("A line of a very long note").first().waitFor();
   await context.close();
   expect([kept, problems]).toEqual(["# Long and dear\n", []]);
+});
+
+test("U-1 a note of five megabytes is shown part by part as one comes near, and all of it can be found", async () => {
+  const { page, context, problems } = await open("/notes/notes/huge.md");
+  const prose = page.locator(".prose");
+  await prose.getByRole("link", { name: "the rule" }).waitFor(); // its address stands at the other end of the note
+  const shown = () => prose.locator(".part:not(.raw)").count();
+  const atFirst = await shown();
+  const parts = await prose.locator(".part").count();
+  const words = await prose.evaluate((all) => all.textContent?.includes("needle"));
+  await prose.locator(".part").last().scrollIntoViewIfNeeded();
+  await prose.getByRole("heading", { name: "Part 20899" }).waitFor();
+  const atLast = await shown();
+  await page.goto(`${ground.url.replace(/\/$/, "")}/app/notes/notes/huge.md?line=60007`);
+  const meant = await page.locator(".meant").textContent();
+  await context.close();
+  expect([Buffer.byteLength(HUGE) > 4_900_000, atFirst < 4, atLast < 12, parts > 100, words, meant, problems]).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    expect.stringContaining("The needle lies here."),
+    [],
+  ]);
+});
+
+test("U-1 typing into a note of five megabytes moves nothing but the field, and saving changes nothing but what was typed", async () => {
+  const { page, context, problems } = await open("/notes/notes/huge.md?view=edit");
+  await context.addInitScript(() => {
+    const kept = localStorage.setItem.bind(localStorage);
+    const counted = globalThis as unknown as { drafts: number };
+    counted.drafts = 0;
+    Storage.prototype.setItem = (key: string, value: string) => {
+      if (key.includes("draft")) counted.drafts++;
+      kept(key, value);
+    };
+  });
+  await page.reload();
+  await page.getByRole("searchbox", { name: /^Find words/ }).fill("needle");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Part \d+ of \d+: lines/).waitFor();
+  const field = page.getByLabel(/^Text/);
+  await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("needle"));
+  const typed = await field.evaluate((area: HTMLTextAreaElement) => {
+    const counted = globalThis as unknown as { drafts: number };
+    area.focus();
+    const preview = document.querySelector(".preview")!;
+    let changes = 0;
+    new MutationObserver((all) => (changes += all.length)).observe(document.body, { subtree: true, childList: true });
+    const before = preview.innerHTML;
+    for (let key = 0; key < 50; key++) document.execCommand("insertText", false, "x");
+    return { length: area.value.length < 120_000, drafts: counted.drafts, same: preview.innerHTML === before, changes };
+  });
+  await page.waitForFunction(() => (globalThis as unknown as { drafts: number }).drafts === 1);
+  await page.keyboard.press("Control+s");
+  await page.getByRole("button", { name: "Approve now" }).click();
+  await page.getByRole("status").getByText("applied").waitFor();
+  await context.close();
+  const saved = readFileSync(join(ground.dir, "notes/huge.md"), "utf8");
+  expect([typed, saved === HUGE.replace("needle", "x".repeat(50)), problems]).toEqual([
+    { length: true, drafts: 0, same: true, changes: 0 },
+    true,
+    [],
+  ]);
 });
 
 test("A-2 hostile Markdown and HTML in a note do nothing: no script, no frame, no form, no request to another host", async () => {

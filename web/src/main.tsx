@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode, useEffect, useMemo, useState } from "react";
+import { StrictMode, useEffect, useMemo, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Refusal } from "./api/client.ts";
 import { type Hearing, HearingContext, listen, type RunStep, StepContext } from "./api/live.ts";
@@ -13,7 +13,10 @@ import { applyReader, type Reader, ReaderContext, storedReader } from "./words/s
 
 const client = new QueryClient({
   defaultOptions: {
+    // Whether there is a network is found out by asking: what cannot be sent fails at once, and is told.
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
       staleTime: 30_000,
       // What was refused is refused again; only what nobody could be asked is worth another try.
       retry: (failures, error) => failures < 2 && error instanceof Refusal && (error.isOffline || error.status >= 502),
@@ -30,7 +33,11 @@ function App() {
   );
   applyReader(chosen);
   // Messages of the gateway come in the reader's language, so they are read again in the new one.
-  useEffect(() => void client.invalidateQueries(), [chosen.language]);
+  const spoken = useRef(chosen.language);
+  useEffect(() => {
+    if (spoken.current !== chosen.language) void client.invalidateQueries();
+    spoken.current = chosen.language;
+  }, [chosen.language]);
   const steps = useMemo(stepBus, []);
   useEffect(() => listen(client, setHearing, steps.tell), [steps]);
   return (

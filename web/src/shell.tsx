@@ -3,8 +3,10 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useHearing } from "./api/live.ts";
 import { reading } from "./api/queries.ts";
+import { keepFocus } from "./parts/focus.ts";
 import { Guide } from "./parts/guide.tsx";
 import { KeyHelp } from "./parts/key-help.tsx";
+import { usePageTitle } from "./parts/page-title.ts";
 import { type Text, useReader, useSay } from "./words/say.ts";
 
 /** What stands around every page: the ways to the others, what waits there, language and theme. */
@@ -13,8 +15,10 @@ export function Shell() {
   const { language, theme, choose } = useReader();
   const hearing = useHearing();
   const main = useRef<HTMLElement>(null);
+  usePageTitle();
   const place = useRouterState({ select: ({ location }) => location.pathname });
   const isFirst = useRef(true);
+  useEffect(keepFocus, []);
   // A new page begins at its top, for the eye and for a screen reader.
   useEffect(() => {
     if (isFirst.current) isFirst.current = false;
@@ -28,7 +32,14 @@ export function Shell() {
   };
   return (
     <div className="shell">
-      <a className="skip" href="#main">
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {say(words.skip)}
       </a>
       <header>
@@ -79,9 +90,9 @@ export function Shell() {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        {hearing === "away" && (
+        {(hearing === "away" || hearing === "ended") && (
           <p className="banner" role="alert">
-            {say(words.away)}
+            {say(words[hearing])} {hearing === "ended" && <code>bloom token link</code>}
           </p>
         )}
         <Guide />
@@ -114,5 +125,9 @@ const words = {
   away: {
     en: "The garden cannot be reached. What you typed stays here.",
     uk: "Сад недоступний. Те, що ви ввели, лишається тут.",
+  },
+  ended: {
+    en: "Your session ended. What you typed stays here; this page goes on when you open a new link in this browser:",
+    uk: "Сеанс завершився. Те, що ви ввели, лишається тут; сторінка працюватиме далі, коли ви відкриєте в цьому браузері нове посилання:",
   },
 } as const satisfies Record<string, Text>;

@@ -1,7 +1,7 @@
 import type { Identity } from "../../domain/identity.ts";
-import { isNotePath } from "../../domain/note-path.ts";
 import { findAgent } from "../agents/read-agent.ts";
 import type { Garden } from "../garden.ts";
+import { type Sight, sightOf } from "./sight.ts";
 
 /**
  * Which notes somebody may read: the owner all, a guest those in the folders of the zone, an agent those in the folder of
@@ -10,11 +10,8 @@ import type { Garden } from "../garden.ts";
 export async function visibleNotes(
   { config, store }: Pick<Garden, "config" | "store">,
   identity: Identity,
-): Promise<(path: string) => boolean> {
-  const folders = await foldersOf(store, identity, config.notes_root);
-  return (path) =>
-    isNotePath(path, config.notes_root) &&
-    (folders === "all" || folders.some((folder) => path.startsWith(`${folder}/`)));
+): Promise<Sight> {
+  return sightOf(config.notes_root, await foldersOf(store, identity, config.notes_root));
 }
 
 async function foldersOf(

@@ -1,9 +1,12 @@
+import { compareUtf8 } from "../../base/order.ts";
 import type { Oid } from "../../domain/git-names.ts";
-import { leadsTo, linksIn } from "../../domain/note-links.ts";
-import { titleIn } from "../../domain/search/passages.ts";
-import type { Repo, TreeFile } from "../../ports/repo.ts";
+import { leadsTo, linksIn, type NoteLink } from "../../domain/note-links.ts";
+import { hashOf } from "../../domain/search/postings.ts";
+import type { Repo } from "../../ports/repo.ts";
+import type { Sight } from "../access/sight.ts";
 import { textOf } from "../effect/note-target.ts";
-import { fileTitle } from "./note-facts.ts";
+import type { FoundText, NoteIndex, Reading } from "./note-index.ts";
+import { linksTo, nameKey, namesOf, plainName, titleOf, writtenLink } from "./note-keys.ts";
 
 /** A link as it is written in a note, and the note that it leads to; undefined where there is none. */
 export interface LinkOut {
@@ -26,142 +29,100 @@ export interface NoteLinks {
   readonly backlinks: readonly LinkIn[];
   /** Whether there are more backlinks than are told. */
   readonly more: boolean;
+  /** Where not all notes are read yet: how far it is. */
+  readonly reading: Reading | undefined;
 }
 
-/**
- * What is remembered of a text, known by the id of its bytes and its path: where its links lead, so that a new commit costs only the
- * notes that it changed. All of it can be forgotten at any moment (G-3).
- */
-interface Indexed {
-  readonly title: string;
-  /** Of every link: `/path`, or `=name` as names are compared. */
-  readonly keys: readonly string[];
-  readonly lines: readonly number[];
-}
-
-interface Memory {
-  readonly texts: Map<string, Indexed>;
-  links: number;
-}
-
-const MOST_LINKS = 1_000_000;
 const MOST_OF_ONE = 5000;
 const MOST_BACKLINKS = 200;
 const MAX_LINE = 300;
-const AT_ONCE = 64;
-const memories = new WeakMap<Repo, Memory>();
+const AT_ONCE = 16;
 
-/** The links of one note and those that lead to it, among the files of the commit that the asker may read. */
+/** The links of one note and those that lead to it, among the notes of the commit that the asker may read. */
 export async function linksOfNote(
   repo: Repo,
+  index: NoteIndex,
   at: Oid,
-  files: readonly TreeFile[],
+  sees: Sight,
   path: string,
-  most = MOST_LINKS,
+  patience = Number.POSITIVE_INFINITY,
 ): Promise<NoteLinks> {
-  const text = textOf((await repo.read(at, path))?.bytes ?? new Uint8Array()) ?? "";
-  const written = linksIn(text).slice(0, MOST_OF_ONE);
-  const names = new Map<string, string[]>(
-    written.filter(({ kind }) => kind === "name").map(({ target }) => [plain(target), []]),
+  const text = await textAt(repo, at, path);
+  const written = unique(linksIn(text).slice(0, MOST_OF_ONE));
+  const names = [...new Set(written.flatMap((link) => wantedNames(path, link)))];
+  const here = linksTo(path, titleOf(path, text));
+  const keys = [...names.map(nameKey), ...[...here].map(hashOf)];
+  const { notes, reading } = await index.having(at, keys, sees, patience);
+  const inOrder = notes.toSorted((a, b) => compareUtf8(a.text.path, b.text.path));
+  const called = new Map<string, FoundText[]>(names.map((name) => [name, []]));
+  for (const { text: note } of inOrder) for (const name of namesOf(note.path, note.title)) called.get(name)?.push(note);
+  const ofPath = written.flatMap((link) => ways(path, link));
+  const there = await index.inFolders(at, (tree) => new Set(ofPath.filter((way) => tree.has(way) && sees(way))));
+  const leading = (link: NoteLink): string | undefined => {
+    const options = wantedNames(path, link).flatMap((name) => called.get(name) ?? []);
+    if (link.kind === "name") {
+      const folder = path.slice(0, path.lastIndexOf("/") + 1);
+      return (options.find((note) => note.path.startsWith(folder)) ?? options[0])?.path;
+    }
+    const meant = ways(path, link);
+    // A file may be named in decomposed letters, which only its reading tells.
+    return (
+      meant.find((way) => there.has(way)) ?? options.find((note) => meant.includes(note.path.normalize("NFC")))?.path
+    );
+  };
+  const linking = inOrder.filter(
+    ({ text: note, counts }) => note.path !== path && counts.slice(names.length).some((count) => count > 0),
   );
-  const here = new Set([
-    `/${path.normalize("NFC")}`,
-    `/${bare(path)}`,
-    ...namesOf(path, title(path, text)).map(byName),
-  ]);
-  const there = new Map<string, string>();
-  const found: { path: string; title: string; line: number }[] = [];
-  for await (const { file, index } of eachIndexed(repo, at, files, most)) {
-    const known = file.path.normalize("NFC");
-    there.set(known, file.path);
-    for (const name of namesOf(file.path, index.title)) names.get(name)?.push(file.path);
-    if (file.path === path) continue;
-    for (const [place, key] of index.keys.entries())
-      if (found.length <= MOST_BACKLINKS && here.has(key))
-        found.push({ path: file.path, title: index.title, line: index.lines[place]! });
-  }
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  const seen = new Map<string, LinkOut>();
-  for (const { target, kind } of written) {
-    const options = kind === "name" ? (names.get(plain(target)) ?? []) : [];
-    const to =
-      kind === "name"
-        ? (options.find((each) => each.startsWith(folder)) ?? options[0])
-        : fileAt(leadsTo(path, target), there);
-    seen.set(`${kind} ${target}`, { target, kind, to });
-  }
-  const told = found.slice(0, MOST_BACKLINKS);
+  const backlinks = await linksHere(
+    repo,
+    at,
+    linking.map((found) => found.text),
+    here,
+  );
   return {
-    links: [...seen.values()],
-    backlinks: await withLines(repo, at, told),
-    more: found.length > told.length,
+    links: written.map((link) => ({ target: link.target, kind: link.kind, to: leading(link) })),
+    backlinks: backlinks.slice(0, MOST_BACKLINKS),
+    more: backlinks.length > MOST_BACKLINKS,
+    reading,
   };
 }
 
-const fileAt = (path: string | undefined, there: ReadonlyMap<string, string>): string | undefined =>
-  path === undefined ? undefined : (there.get(path) ?? there.get(`${path}.md`));
+/** The paths that a link by path can mean, the first before the others. */
+function ways(from: string, { kind, target }: Pick<NoteLink, "kind" | "target">): string[] {
+  const path = kind === "path" ? leadsTo(from, target) : undefined;
+  return path === undefined ? [] : [path, `${path}.md`];
+}
 
-async function withLines(
+const wantedNames = (from: string, link: Pick<NoteLink, "kind" | "target">): string[] =>
+  link.kind === "name" ? [plainName(link.target)] : ways(from, link).slice(0, 1).map(plainName);
+
+const unique = (links: readonly NoteLink[]): readonly NoteLink[] => [
+  ...new Map(links.map((link) => [`${link.kind} ${link.target}`, link])).values(),
+];
+
+/** Every place in these notes that leads here, one more than are told. What an index says of a note is looked up in the note. */
+async function linksHere(
   repo: Repo,
   at: Oid,
-  found: readonly { readonly path: string; readonly title: string; readonly line: number }[],
+  notes: readonly FoundText[],
+  here: ReadonlySet<string>,
 ): Promise<LinkIn[]> {
-  const texts = new Map<string, readonly string[]>();
   const told: LinkIn[] = [];
-  for (const { path, title: named, line } of found) {
-    if (!texts.has(path))
-      texts.set(path, (textOf((await repo.read(at, path))?.bytes ?? new Uint8Array()) ?? "").split("\n"));
-    const text = (texts.get(path)![line - 1] ?? "").trim().slice(0, MAX_LINE).toWellFormed();
-    told.push({ path, title: named, line, text });
+  for (let from = 0; from < notes.length && told.length <= MOST_BACKLINKS; from += AT_ONCE) {
+    const group = notes.slice(from, from + AT_ONCE);
+    const texts = await Promise.all(group.map(({ path }) => textAt(repo, at, path)));
+    for (const [place, { path, title }] of group.entries()) {
+      const text = texts[place]!;
+      const lines = text.split("\n");
+      for (const link of linksIn(text).slice(0, MOST_OF_ONE)) {
+        if (told.length > MOST_BACKLINKS || !here.has(writtenLink(path, link))) continue;
+        const said = (lines[link.line - 1] ?? "").trim().slice(0, MAX_LINE).toWellFormed();
+        told.push({ path, title, line: link.line, text: said });
+      }
+    }
   }
   return told;
 }
 
-async function* eachIndexed(
-  repo: Repo,
-  at: Oid,
-  files: readonly TreeFile[],
-  most: number,
-): AsyncGenerator<{ readonly file: TreeFile; readonly index: Indexed }> {
-  const memory = memories.get(repo) ?? { texts: new Map<string, Indexed>(), links: 0 };
-  memories.set(repo, memory);
-  for (let from = 0; from < files.length; from += AT_ONCE) {
-    const group = files.slice(from, from + AT_ONCE);
-    const indexes = await Promise.all(group.map((file) => indexed(repo, at, file, memory)));
-    for (const [place, file] of group.entries()) yield { file, index: indexes[place]! };
-    for (const [key, { keys }] of memory.texts) {
-      if (memory.links <= most) break;
-      memory.texts.delete(key);
-      memory.links -= keys.length + 1;
-    }
-  }
-}
-
-async function indexed(repo: Repo, at: Oid, file: TreeFile, memory: Memory): Promise<Indexed> {
-  const key = `${file.oid} ${file.path}`; // where a link leads depends on where it stands
-  const known = memory.texts.get(key);
-  if (known) return known;
-  const text = textOf((await repo.read(at, file.path))?.bytes ?? new Uint8Array()) ?? "";
-  const links = linksIn(text).slice(0, MOST_OF_ONE);
-  const made: Indexed = {
-    title: title(file.path, text),
-    keys: links.map(({ kind, target }) =>
-      kind === "name" ? byName(plain(target)) : `/${leadsTo(file.path, target) ?? ""}`,
-    ),
-    lines: links.map(({ line }) => line),
-  };
-  if (!memory.texts.has(key)) memory.links += made.keys.length + 1;
-  memory.texts.set(key, made);
-  return made;
-}
-
-const MAX_TITLE = 200;
-const title = (path: string, text: string): string =>
-  (titleIn(text) ?? fileTitle(path)).slice(0, MAX_TITLE).toWellFormed();
-const bare = (path: string): string => path.normalize("NFC").replace(/\.(?:md|markdown)$/i, "");
-/** What a note is called in `[[…]]`: by its file, its title or its path. */
-const namesOf = (path: string, titled: string): string[] => [
-  ...new Set([fileTitle(path), titled, path, bare(path)].map(plain)),
-];
-const byName = (name: string): string => `=${name}`;
-const plain = (name: string): string => name.normalize("NFC").trim().toLowerCase();
+const textAt = async (repo: Repo, at: Oid, path: string): Promise<string> =>
+  textOf((await repo.read(at, path))?.bytes ?? new Uint8Array()) ?? "";

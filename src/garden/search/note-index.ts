@@ -1,142 +1,304 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { Oid } from "../../domain/git-names.ts";
-import { titleIn } from "../../domain/search/passages.ts";
-import { saturated, weightsOf } from "../../domain/search/rank.ts";
-import { termsIn } from "../../domain/search/words.ts";
+import { isNotePath } from "../../domain/note-path.ts";
+import { type NoteTree, newNoteTree } from "../../domain/note-tree.ts";
+import { newPostings } from "../../domain/search/postings.ts";
 import type { Repo, TreeFile } from "../../ports/repo.ts";
+import type { Sight } from "../access/sight.ts";
 import { textOf } from "../effect/note-target.ts";
+import type { Garden } from "../garden.ts";
+import { keysOf } from "./note-keys.ts";
 
 /**
- * Full-text search over notes at a commit. What a text holds is known by the id of its bytes, so a new commit costs only the
- * notes that it changed; the answer is a function of the commit, and what is remembered can be forgotten at any moment (G-3).
+ * All notes of one commit: the folders they lie in, and what each of them can be found by. It follows from commit to commit by what
+ * changed between them. Texts are read in the background, a little at a time, so that everything else goes on meanwhile; what was read
+ * is known by the id of its bytes. All of it can be forgotten at any moment (G-3), and answers are a function of the commit.
  */
-interface Indexed {
-  /** Hashes of the terms, rising, each with how often it stands there. Two terms of one hash are too rare to matter. */
-  readonly terms: Uint32Array;
-  readonly counts: Uint16Array;
+export interface NoteIndex {
+  /** Looks at the folders of a commit. No note is read for that. */
+  readonly inFolders: <T>(at: Oid, look: (tree: NoteTree) => T) => Promise<T>;
+  /**
+   * The notes among those that may be seen which have any of these keys. Waits until `patience` more notes were read, or all; where it
+   * did not come so far, `reading` says how far it is.
+   */
+  readonly having: (at: Oid, keys: readonly number[], sees: Sight, patience: number) => Promise<Having>;
+}
+
+export interface Having {
+  readonly notes: readonly Found[];
+  /** Of all notes that were looked through, and all terms in them. */
+  readonly looked: number;
+  readonly terms: number;
+  readonly reading: Reading | undefined;
+}
+
+export interface Found {
+  readonly text: FoundText;
+  /** How often each key stands there, in the order in which they were asked for. */
+  readonly counts: readonly number[];
+}
+
+export interface FoundText {
+  readonly path: string;
+  readonly title: string;
+  /** In terms. */
   readonly length: number;
 }
 
-export interface Hit {
-  readonly file: TreeFile;
-  readonly score: number;
+/** So many notes of so many were read. */
+export interface Reading {
+  readonly done: number;
+  readonly total: number;
 }
 
-/** Of all texts that are remembered together: 6 bytes each. */
-const MOST_POSTINGS = 8_000_000;
-const MAX_INDEXED_BYTES = 1024 * 1024;
+/** Keys of all texts that are remembered together. Beyond that, notes are read anew for every question. */
+const MOST_KEYS = 30_000_000;
 const AT_ONCE = 64;
-/** A word of the title or of the path counts as so many in the text. */
-const TITLE_WEIGHT = 3;
+/** Characters of text that are worked through before others get their turn. */
+const BREATH = 32_768;
+const MANY = 4096;
 
-interface Memory {
-  readonly texts: Map<Oid, Indexed>;
-  postings: number;
+const indexes = new WeakMap<Repo, Map<string, NoteIndex>>();
+
+export function noteIndex({ repo, config }: Pick<Garden, "repo" | "config">): NoteIndex {
+  const known = indexes.get(repo) ?? new Map<string, NoteIndex>();
+  indexes.set(repo, known);
+  const index = known.get(config.notes_root) ?? newNoteIndex(repo, config.notes_root);
+  known.set(config.notes_root, index);
+  return index;
 }
-const memories = new WeakMap<Repo, Memory>();
 
-/** Files that hold a word of the question, best first. `files` are those of the commit `at` that may be looked through. */
-export async function searchFiles(
-  repo: Repo,
-  at: Oid,
-  files: readonly TreeFile[],
-  question: string,
-  most = MOST_POSTINGS,
-): Promise<Hit[]> {
-  const asked = [...new Set(termsIn(question))].map(hashOf);
-  if (asked.length === 0) return [];
-  const memory = memories.get(repo) ?? { texts: new Map(), postings: 0 };
-  memories.set(repo, memory);
-  const looked: { file: TreeFile; counts: number[]; length: number }[] = [];
-  for (let from = 0; from < files.length; from += AT_ONCE) {
-    const group = files.slice(from, from + AT_ONCE);
-    const texts = await Promise.all(group.map((file) => indexed(repo, at, file, memory)));
-    for (const [index, file] of group.entries()) {
-      const { length, ...text } = texts[index]!;
-      looked.push({ file, length, counts: asked.map((term) => countOf(text, term)) });
+interface Remembered extends FoundText {
+  /** Whether a note of the commit has this text. */
+  isLive: boolean;
+}
+
+export function newNoteIndex(repo: Repo, root: string, most = MOST_KEYS): NoteIndex {
+  const top = root === "." ? "" : root;
+  const postings = newPostings();
+  /** By number; a number is never used twice. */
+  const texts: (Remembered | undefined)[] = [];
+  const numbers = new Map<string, number>();
+  const pace = pacer();
+  let tree = newNoteTree();
+  let files = new Map<string, Oid>();
+  /** The notes of the commit that are remembered, each by the number of its text, and those that are still to be read. */
+  let live = new Map<string, number>();
+  let unread = new Set<string>();
+  let terms = 0;
+  let settled: Oid | undefined;
+  let moving: Promise<void> = Promise.resolve();
+  let isReading = false;
+  let waiting: { resolve: (read: number) => void; reject: (error: unknown) => void }[] = [];
+
+  const isFull = (): boolean => postings.size() >= most;
+
+  function come(path: string, oid: Oid): void {
+    files.set(path, oid);
+    tree.add(path);
+    const number = numbers.get(keyOf(path, oid));
+    if (number === undefined) unread.add(path);
+    else enliven(path, number);
+  }
+
+  function enliven(path: string, number: number): void {
+    unread.delete(path);
+    live.set(path, number);
+    texts[number]!.isLive = true;
+    terms += texts[number]!.length;
+  }
+
+  function leave(path: string): void {
+    files.delete(path);
+    unread.delete(path);
+    tree.remove(path);
+    const number = live.get(path);
+    if (number === undefined) return;
+    live.delete(path);
+    texts[number]!.isLive = false;
+    terms -= texts[number]!.length;
+  }
+
+  async function begin(at: Oid): Promise<void> {
+    for (const number of live.values()) texts[number]!.isLive = false;
+    [tree, files, live, unread, terms] = [newNoteTree(), new Map(), new Map(), new Set(), 0];
+    const all = await repo.list(at, top);
+    for (const [place, file] of all.entries()) {
+      if (isNote(file, root)) come(file.path, file.oid);
+      if (place % MANY === MANY - 1) await turn();
     }
-    forgetOldest(memory, most);
   }
-  return scored(looked, asked.length);
-}
 
-function scored(
-  looked: readonly { file: TreeFile; counts: readonly number[]; length: number }[],
-  terms: number,
-): Hit[] {
-  const weights = weightsOf(
-    looked.length,
-    Array.from({ length: terms }, (_, index) => looked.filter(({ counts }) => counts[index]! > 0).length),
-  );
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  const average = looked.reduce((sum, { length }) => sum + length, 0) / Math.max(1, looked.length);
-  return looked
-    .flatMap(({ file, counts, length }): Hit[] => {
-      let [score, covered] = [0, 0];
-      for (const [index, count] of counts.entries()) {
-        if (count === 0) continue;
-        covered += weights[index]!;
-        score += weights[index]! * saturated(count, 0.25 + (0.75 * length) / Math.max(1, average));
+  async function follow(from: Oid, to: Oid): Promise<void> {
+    const changes = await repo.changes(from, to, top);
+    settled = undefined; // from here on it is neither the one nor the other
+    for (const [place, { path, before, after }] of changes.entries()) {
+      if (before && files.has(path)) leave(path);
+      if (after && isNote({ path, ...after }, root)) come(path, after.oid);
+      if (place % MANY === MANY - 1) await turn();
+    }
+  }
+
+  /** One after the other; the last one who asked is where it stands. */
+  function moveTo(at: Oid): Promise<void> {
+    const move = async (): Promise<void> => {
+      if (settled === at) return;
+      const from = settled;
+      // Where it came from may be gone, as after a history was rewritten.
+      if (from === undefined) await begin(at);
+      else await follow(from, at).catch(() => begin(at));
+      settled = at;
+      await forgetDead();
+    };
+    moving = moving.then(move, move);
+    return moving;
+  }
+
+  /** Texts that no note has any more are kept for a while: what was undone is known again. */
+  async function forgetDead(): Promise<void> {
+    if (numbers.size <= 2 * live.size + MANY) return;
+    const keeps = new Set(live.values());
+    for (const [key, number] of numbers) {
+      if (keeps.has(number)) continue;
+      numbers.delete(key);
+      texts[number] = undefined;
+    }
+    const last = texts.length;
+    let done = 0;
+    for (const _ of postings.keepOnly((number) => number >= last || keeps.has(number)))
+      if (++done % MANY === 0) await turn();
+  }
+
+  async function readSome(at: Oid): Promise<number> {
+    const paths = firstOf(unread, AT_ONCE);
+    const read = await Promise.all(paths.map((path) => repo.read(at, path)));
+    for (const [place, path] of paths.entries()) {
+      const file = read[place];
+      if (!file) continue; // the note went away with another commit
+      await remember(path, file.oid, textOf(file.bytes) ?? "");
+      const number = numbers.get(keyOf(path, file.oid));
+      if (number !== undefined && files.get(path) === file.oid && !live.has(path)) enliven(path, number);
+    }
+    return paths.length;
+  }
+
+  async function remember(path: string, oid: Oid, text: string): Promise<void> {
+    const key = keyOf(path, oid);
+    if (numbers.has(key)) return;
+    const { title, length, keys } = await keysOf(path, text, pace);
+    if (numbers.has(key)) return;
+    const number = texts.push({ path, title, length, isLive: false }) - 1;
+    numbers.set(key, number);
+    for (const [hash, count] of keys) postings.add(hash, number, count);
+  }
+
+  /** Goes on until all is read, or memory is full, whether somebody waits for it or not. */
+  async function readAll(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    try {
+      while (unread.size > 0 && !isFull()) {
+        await moving.catch(() => undefined);
+        if (settled === undefined) return tell((asker) => asker.resolve(0)); // whoever asked finds out why
+        const read = await readSome(settled);
+        tell((asker) => asker.resolve(read));
       }
-      return covered === 0 ? [] : [{ file, score: (score * covered) / whole }];
-    })
-    .toSorted((a, b) => b.score - a.score);
-}
-
-async function indexed(repo: Repo, at: Oid, file: TreeFile, memory: Memory): Promise<Indexed> {
-  const key = `${file.oid} ${file.path}`; // the path is searched too, and one text may lie in two places
-  const known = memory.texts.get(key);
-  if (known) {
-    memory.texts.delete(key);
-    memory.texts.set(key, known); // last in the order of forgetting
-    return known;
+      tell((asker) => asker.resolve(0));
+    } catch (error) {
+      tell((asker) => asker.reject(error));
+    } finally {
+      isReading = false;
+    }
   }
-  const bytes = (await repo.read(at, file.path))?.bytes ?? new Uint8Array();
-  const made = indexOf(file.path, bytes.length > MAX_INDEXED_BYTES ? "" : (textOf(bytes) ?? ""));
-  memory.texts.set(key, made);
-  memory.postings += made.terms.length;
-  return made;
-}
 
-function forgetOldest(memory: Memory, most: number): void {
-  for (const [key, { terms }] of memory.texts) {
-    if (memory.postings <= most) return;
-    memory.texts.delete(key);
-    memory.postings -= terms.length;
+  function tell(how: (asker: (typeof waiting)[number]) => void): void {
+    const told = waiting;
+    waiting = [];
+    for (const asker of told) how(asker);
   }
-}
 
-function indexOf(path: string, text: string): Indexed {
-  const found = new Map<number, number>();
-  const add = (term: string, weight: number): void => {
-    const hash = hashOf(term);
-    found.set(hash, (found.get(hash) ?? 0) + weight);
+  /** Looks at the commit when enough of it is read; nothing else happens while `look` looks. */
+  async function look<T>(at: Oid, patience: number, looking: () => T): Promise<T> {
+    let left = patience;
+    for (;;) {
+      await moveTo(at);
+      if (settled !== at) continue;
+      if (left <= 0 || unread.size === 0 || isFull()) return looking();
+      const some = new Promise<number>((resolve, reject) => waiting.push({ resolve, reject }));
+      void readAll();
+      left -= await some;
+    }
+  }
+
+  function remembered(keys: readonly number[], sees: Sight): Having {
+    const isAll = sees.folders === "all";
+    /** Of every text: where it stands among those that were found, from 1. */
+    const places = new Uint32Array(texts.length);
+    const none = keys.map(() => 0);
+    const notes: { text: Remembered; counts: number[] }[] = [];
+    for (const [key, hash] of keys.entries())
+      postings.each(hash, (number, count) => {
+        const text = texts[number];
+        if (text?.isLive !== true || !(isAll || sees(text.path))) return;
+        if (places[number] === 0) places[number] = notes.push({ text, counts: none.slice() });
+        notes[places[number]! - 1]!.counts[key] = count;
+      });
+    // Whoever sees some folders only is told of those only.
+    const inSight = sees.folders === "all" ? undefined : [...live].filter(([path]) => sees(path));
+    const total = sees.folders === "all" ? files.size : sees.folders.reduce((sum, each) => sum + tree.count(each), 0);
+    const looked = inSight?.length ?? live.size;
+    return {
+      notes,
+      looked,
+      terms: inSight?.reduce((sum, [, number]) => sum + texts[number]!.length, 0) ?? terms,
+      reading: looked === total || isFull() ? undefined : { done: looked, total },
+    };
+  }
+
+  return {
+    inFolders: (at, looking) => look(at, 0, () => looking(tree)),
+    async having(at, keys, sees, patience) {
+      const { known, rest } = await look(at, patience, () => ({
+        known: remembered(keys, sees),
+        rest: isFull() ? [...unread].filter(sees) : [],
+      }));
+      if (rest.length === 0) return known;
+      const notes = [...known.notes];
+      let more = 0;
+      for (const path of rest) {
+        const text = textOf((await repo.read(at, path))?.bytes ?? new Uint8Array()) ?? "";
+        const { title, length, keys: there } = await keysOf(path, text, pace);
+        more += length;
+        const counts = keys.map((key) => there.get(key) ?? 0);
+        if (counts.some((count) => count > 0)) notes.push({ text: { path, title, length }, counts });
+      }
+      return { ...known, notes, looked: known.looked + rest.length, terms: known.terms + more };
+    },
   };
-  const terms = termsIn(text);
-  for (const term of terms) add(term, 1);
-  for (const term of termsIn(`${titleIn(text) ?? ""} ${path.replace(/\.[^./]+$/, "")}`)) add(term, TITLE_WEIGHT);
-  const sorted = Uint32Array.from(found.keys()).toSorted();
-  const counts = Uint16Array.from(sorted, (hash) => Math.min(found.get(hash)!, 0xffff));
-  return { terms: sorted, counts, length: terms.length };
 }
 
-function countOf({ terms, counts }: Pick<Indexed, "terms" | "counts">, term: number): number {
-  let [low, high] = [0, terms.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const there = terms[middle]!;
-    if (there === term) return counts[middle]!;
-    if (there < term) low = middle + 1;
-    else high = middle - 1;
+const isNote = ({ path, mode }: Pick<TreeFile, "path" | "mode">, root: string): boolean =>
+  mode !== "120000" && mode !== "160000" && isNotePath(path, root);
+
+/** The path is searched too, and one text may lie in two places. */
+const keyOf = (path: string, oid: Oid): string => `${oid} ${path}`;
+
+function firstOf(set: ReadonlySet<string>, most: number): string[] {
+  const first: string[] = [];
+  for (const each of set) {
+    if (first.length >= most) break;
+    first.push(each);
   }
-  return 0;
+  return first;
 }
 
-/** FNV-1a over the characters. */
-function hashOf(term: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < term.length; index++) {
-    hash ^= term.charCodeAt(index);
-    hash = Math.imul(hash, 0x01000193);
-  }
-  return hash >>> 0;
+/** Lets others in after every so many characters. */
+function pacer(): (length: number) => Promise<void> {
+  let done = 0;
+  return async (length) => {
+    done += length;
+    if (done < BREATH) return;
+    done = 0;
+    await turn();
+  };
 }

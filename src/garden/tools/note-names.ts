@@ -1,9 +1,8 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Oid } from "../../domain/git-names.ts";
-import { isInFolder } from "../../domain/note-name.ts";
-import { isNotePath } from "../../domain/note-path.ts";
 import type { TreeFile } from "../../ports/repo.ts";
+import { type Sight, sightOf } from "../access/sight.ts";
 import { noNote } from "../read-notes.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -12,14 +11,18 @@ type NoteContext = Pick<ToolContext, "garden" | "contract" | "commit">;
 /** Notes at the run's commit that the contract lets the agent see (C-11), in order of path. */
 export async function notesSeen({ garden, contract, commit }: NoteContext): Promise<readonly TreeFile[]> {
   const { notes_root: root } = garden.config;
-  const within = contract.context.folder === undefined ? undefined : folderPath(contract.context.folder, root);
+  const sees = sightOfAgent({ garden, contract });
   return (await garden.repo.list(commit, root === "." ? "" : root)).filter(
-    ({ path, mode }) =>
-      mode !== "120000" &&
-      mode !== "160000" &&
-      isNotePath(path, root) &&
-      (within === undefined || isInFolder(path, within)),
+    ({ path, mode }) => mode !== "120000" && mode !== "160000" && sees(path),
   );
+}
+
+/** Which those are, whatever the commit. */
+export function sightOfAgent({ garden, contract }: Pick<NoteContext, "garden" | "contract">): Sight {
+  const { notes_root: root } = garden.config;
+  const { folder } = contract.context;
+  const within = folder === undefined ? "." : folderPath(folder, root);
+  return sightOf(root, within === "." ? "all" : [within]);
 }
 
 /**

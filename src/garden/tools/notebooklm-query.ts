@@ -5,9 +5,10 @@ import { group } from "../../domain/checked-yaml.ts";
 import { type Answer, type Question, READER_LIMIT_MS, type ReadingSource } from "../../ports/reader.ts";
 import { textOf } from "../effect/note-target.ts";
 import { oneAtATime } from "../inbox/one-at-a-time.ts";
-import { searchFiles } from "../search/note-index.ts";
+import { rankNotes } from "../search/find-notes.ts";
+import { noteIndex } from "../search/note-index.ts";
 import { bounded } from "./bounded.ts";
-import { findNote, notesSeen } from "./note-names.ts";
+import { findNote, notesSeen, sightOfAgent } from "./note-names.ts";
 import { allSources, findSource } from "./sources.ts";
 import { gardenTool, type ToolContext } from "./tool.ts";
 import { textOfWritten, type Written, written } from "./written.ts";
@@ -74,10 +75,13 @@ async function asked({ reader }: ToolContext, question: Question): Promise<Answe
 
 async function ownSources(context: ToolContext, question: string): Promise<ReadingSource[]> {
   const { garden, commit, contract } = context;
-  const hits = await searchFiles(garden.repo, commit, await notesSeen(context), question);
+  const { paths } = await rankNotes(noteIndex(garden), commit, sightOfAgent(context), {
+    question,
+    most: contract.context.max_sources,
+  });
   const notes: ReadingSource[] = [];
-  for (const { file } of hits.slice(0, contract.context.max_sources)) {
-    const note = await noteText(context, file.path);
+  for (const path of paths) {
+    const note = await noteText(context, path);
     if (note) notes.push(note);
   }
   return [...(await allSources(context)), ...notes];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { group } from "../../domain/checked-yaml.ts";
 import { findNotes } from "../search/find-notes.ts";
 import { limit } from "./fields.ts";
-import { notesSeen, slugOfNote } from "./note-names.ts";
+import { sightOfAgent, slugOfNote } from "./note-names.ts";
 import { gardenTool } from "./tool.ts";
 
 const MOST_HITS = 100;
@@ -21,7 +21,7 @@ export const searchNotes = gardenTool({
   async call({ query, limit: wanted }, context) {
     const { garden, commit, contract } = context;
     const most = Math.min(wanted ?? MOST_HITS, contract.context.max_sources, MOST_HITS);
-    const { total, hits } = await findNotes(garden.repo, commit, await notesSeen(context), query, most);
+    const { total, hits } = await findNotes(garden, commit, sightOfAgent(context), { question: query, most });
     return hits.map(({ path, title, tags, words, quote }, index) => ({
       slug: slugOfNote(path, garden.config.notes_root),
       path,

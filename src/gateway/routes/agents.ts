@@ -3,6 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import { actions } from "../../domain/action.ts";
 import { agentStates } from "../../domain/agent-state.ts";
 import type { Identity } from "../../domain/identity.ts";
+import { listArtifacts, readArtifact } from "../../garden/agents/artifacts.ts";
 import { contractReport } from "../../garden/agents/contract-report.ts";
 import { gateChecks } from "../../garden/agents/gate-check.ts";
 import { readAgent } from "../../garden/agents/read-agent.ts";
@@ -84,6 +85,48 @@ export const contractRoute = route({
     ),
   }),
   handle: ({ garden, params: { slug } }) => contractReport(garden, slug),
+});
+
+export const artifactsRoute = route({
+  method: "GET",
+  path: "/agents/:slug/artifacts",
+  summary: {
+    en: "files that an agent left by approved proposals; an agent sees its own",
+    uk: "файли, які агент лишив схваленими пропозиціями; агент бачить свої",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: slugParams,
+  answer: z.object({ artifacts: z.array(z.object({ name: z.string(), size: z.int() })) }),
+  async handle({ garden, params: { slug }, identity }) {
+    expectOwn(identity, slug);
+    return { artifacts: await listArtifacts(garden.store, slug) };
+  },
+});
+
+export const artifactRoute = route({
+  method: "GET",
+  path: "/agents/:slug/artifacts/:path{.+}",
+  summary: {
+    en: "one such file: as text, or as base64 if it is not one; `kind` says what its bytes may be shown as",
+    uk: "один такий файл: як текст або, якщо це не текст, як base64; `kind` каже, чим його можна показати",
+  },
+  allows: ["owner", "agent"],
+  rate: "read",
+  params: slugParams.extend({ path: z.string().min(1).max(1000) }),
+  answer: z.object({
+    name: z.string(),
+    size: z.int(),
+    hash: z.string(),
+    kind: z.enum(["text", "markdown", "json", "image", "bytes"]),
+    media: z.string(),
+    text: z.string().optional(),
+    base64: z.string().optional(),
+  }),
+  async handle({ garden, params: { slug, path }, identity }) {
+    expectOwn(identity, slug);
+    return readArtifact(garden.store, slug, path);
+  },
 });
 
 export const agentStatusRoute = route({

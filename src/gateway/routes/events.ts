@@ -10,8 +10,8 @@ export const eventsRoute: Route = route({
   method: "GET",
   path: "/events",
   summary: {
-    en: "what happens, as it happens (server-sent events): audit records by their kind, and `run-step` for each step of a run; goes on after `Last-Event-ID`",
-    uk: "що відбувається, у ту ж мить (server-sent events): записи аудиту за їхнім видом і `run-step` для кожного кроку запуску; продовжує після `Last-Event-ID`",
+    en: "what happens, as it happens (server-sent events): audit records by their kind, `run-step` for each step of a run, and `alive` now and then; goes on after `Last-Event-ID`",
+    uk: "що відбувається, у ту ж мить (server-sent events): записи аудиту за їхнім видом, `run-step` для кожного кроку запуску й час від часу `alive`; продовжує після `Last-Event-ID`",
   },
   allows: ["owner"],
   rate: "read",
@@ -21,7 +21,10 @@ export const eventsRoute: Route = route({
     const headers = { "Content-Type": "text/event-stream; charset=UTF-8", "X-Accel-Buffering": "no" };
     if (request.method === "HEAD") return new Response(null, { headers });
     if (gateway.feed.listeners >= MAX_LISTENERS) throw tooMany();
-    return new Response(stream(call), { headers });
+    const body = stream(call);
+    // Whoever sees this answer and then asks how things are misses nothing: from here on all is told.
+    await gateway.feed.ready();
+    return new Response(body, { headers });
   },
 });
 
@@ -55,7 +58,7 @@ function stream(call: Call): ReadableStream<Uint8Array> {
         // Without an id: the last one that a listener names stays that of a record, which it goes on from.
         const ignoreSteps = gateway.steps.listen((step) => send(`event: run-step\ndata: ${JSON.stringify(step)}\n\n`));
         const heart = setInterval(
-          () => void stillAllowed(call).then((yes) => (yes ? send(": \n\n") : end())),
+          () => void stillAllowed(call).then((yes) => (yes ? send("event: alive\ndata: {}\n\n") : end())),
           HEARTBEAT_MS,
         );
         letGo = () => {

@@ -22,6 +22,8 @@ export const notesRoute = route({
 });
 
 const notePath = z.string().refine((path) => repoPathProblem(path) === undefined, { error: "path" });
+/** So many notes of so many were read since the server began: the answer is from those; ask again for more. */
+const reading = z.object({ done: z.int(), total: z.int() });
 const pathParams = z.strictObject({ path: notePath });
 
 export const folderRoute = route({
@@ -74,6 +76,7 @@ export const searchRoute = route({
         quote: z.string(),
       }),
     ),
+    reading: reading.optional(),
   }),
   handle: async ({ garden, query, identity }) => searchGarden(garden, await visibleNotes(garden, identity), query),
 });
@@ -93,6 +96,7 @@ export const linksRoute = route({
     links: z.array(z.object({ target: z.string(), kind: z.enum(["path", "name"]), to: z.string().optional() })),
     backlinks: z.array(z.object({ path: z.string(), title: z.string(), line: z.int(), text: z.string() })),
     more: z.boolean(),
+    reading: reading.optional(),
   }),
   async handle({ garden, params: { path }, identity }) {
     const visible = await visibleNotes(garden, identity);

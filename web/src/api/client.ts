@@ -26,9 +26,19 @@ export class Refusal extends Error {
     this.details = details;
   }
 
-  /** Nobody could be asked: nothing is known about what became of a change. */
+  /** Nobody answered. */
   get isOffline(): boolean {
-    return this.code === "OFFLINE";
+    return this.code === "OFFLINE" || this.isUnsent;
+  }
+
+  /** The browser itself had no network: nothing left it. */
+  get isUnsent(): boolean {
+    return this.code === "NO_NETWORK";
+  }
+
+  /** A change that was sent may have happened all the same: the answer was lost, or what gave it broke. */
+  get isUnknown(): boolean {
+    return (this.isOffline && !this.isUnsent) || this.status >= 500;
   }
 
   get isSignedOut(): boolean {
@@ -69,6 +79,8 @@ export async function call<E extends Endpoint>(
     signal?: AbortSignal;
     correlation?: string;
   };
+  const hadNetwork = navigator.onLine;
+  const limit = AbortSignal.timeout(ANSWER_MS);
   const search = new URLSearchParams({ lang: language });
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
   const answer = await fetch(`${filled(template, params)}?${search}`, {
@@ -81,14 +93,22 @@ export async function call<E extends Endpoint>(
       ...(correlation !== undefined && { "X-Correlation-Id": correlation }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
   }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refusal(0, "OFFLINE", "");
+    if (signal?.aborted) throw error;
+    throw new Refusal(0, hadNetwork ? "OFFLINE" : "NO_NETWORK", "");
   });
-  if (answer.ok) return (await answer.json()) as AnswerOf<E>;
-  throw await refusalIn(answer);
+  if (!answer.ok) throw await refusalIn(answer);
+  try {
+    return (await answer.json()) as AnswerOf<E>;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refusal(0, "OFFLINE", ""); // the server went away in the middle of its answer
+  }
 }
+
+/** Who says nothing for so long is not waited for. */
+const ANSWER_MS = 120_000;
 
 /** Slashes of a note's path stay: the gateway takes the rest of the address as the path. */
 const filled = (template: string, params: Readonly<Record<string, string>>): string =>

@@ -1472,6 +1472,31 @@ export interface Endpoints {
       }[];
     };
   };
+  "GET /agents/:slug/artifacts": {
+    params: { slug: string };
+    query: {};
+    body: undefined;
+    answer: {
+      artifacts: {
+        name: string;
+        size: number;
+      }[];
+    };
+  };
+  "GET /agents/:slug/artifacts/:path": {
+    params: { slug: string; path: string };
+    query: {};
+    body: undefined;
+    answer: {
+      name: string;
+      size: number;
+      hash: string;
+      kind: "text" | "markdown" | "json" | "image" | "bytes";
+      media: string;
+      text?: string;
+      base64?: string;
+    };
+  };
   "GET /agents/:slug/status": {
     params: { slug: string };
     query: {};
@@ -1596,6 +1621,10 @@ export interface Endpoints {
         words: number;
         quote: string;
       }[];
+      reading?: {
+        done: number;
+        total: number;
+      };
     };
   };
   "GET /links/:path": {
@@ -1616,6 +1645,10 @@ export interface Endpoints {
         text: string;
       }[];
       more: boolean;
+      reading?: {
+        done: number;
+        total: number;
+      };
     };
   };
   "GET /lines/:path": {

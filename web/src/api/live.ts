@@ -1,30 +1,25 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useState } from "react";
-import { outdate } from "./queries.ts";
+import type { AuditRecord } from "../../../src/domain/audit-record.ts";
+import { Refusal } from "./client.ts";
+import { outdate, outdateWhere } from "./queries.ts";
 
-/** How the page hears of the garden: at once, by asking now and then, or not at all. */
-export type Hearing = "live" | "asking" | "away";
+/** How the page hears of the garden: at once, by asking now and then, not at all, or as nobody that the garden knows any more. */
+export type Hearing = "live" | "asking" | "away" | "ended";
 
-const KINDS: Readonly<Record<string, readonly string[]>> = {
+/** What may look different after each thing that happens. */
+const KINDS: Readonly<Record<AuditRecord["kind"], readonly string[]>> = {
   proposed: ["/proposals", "/agents", "/inbox"],
   decided: ["/proposals", "/agents", "/logic", "/memory"],
-  applied: [
-    "/proposals",
-    "/notes",
-    "/folders",
-    "/search",
-    "/links",
-    "/lines",
-    "/agents",
-    "/logic",
-    "/memory",
-    "/audit",
-  ],
+  applied: ["/proposals", "/notes", "/folders", "/search", "/links", "/lines", "/agents", "/logic", "/memory"],
   "apply-failed": ["/proposals"],
   refused: ["/inbox"],
   "agent-created": ["/agents"],
   "agent-status": ["/agents"],
-  "agent-deleted": ["/agents"],
+  "agent-outputs": ["/agents"],
+  "agent-deleted": ["/agents", "/runs"],
+  "signed-in": ["/tokens"],
+  "sign-in-refused": [],
   "token-made": ["/tokens"],
   "token-revoked": ["/tokens"],
   "settings-changed": ["/settings"],
@@ -36,14 +31,20 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   "run-cancel-asked": ["/runs"],
   "run-forked": ["/runs"],
   "run-recorded": ["/runs", "/agents"],
-  "run-finished": ["/runs", "/agents", "/logic", "/proposals"],
+  "run-finished": ["/runs", "/requests", "/agents", "/logic", "/proposals"],
+  "slots-skipped": [],
+  "event-dropped": [],
 };
 
 const ASK_EVERY_MS = 10_000;
+const REOPEN_MS = 3000;
+/** The gateway lets hear that it is there every 15 seconds. A connection that says nothing for so long is dead, whatever it says itself. */
+const SILENCE_MS = 50_000;
 
 /**
  * Keeps what was read up to date: by the gateway's events while they can be heard, else by asking again every few seconds, and not at
- * all while nobody looks. Returns a function that ends it.
+ * all while nobody looks. Whenever events begin to be heard, everything is asked for once, as something may have happened before.
+ * Returns a function that ends it.
  */
 export function listen(
   client: QueryClient,
@@ -51,54 +52,110 @@ export function listen(
   onStep: (step: RunStep) => void,
 ): () => void {
   let source: EventSource | undefined;
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const everything = (): void => void client.invalidateQueries();
+  let asking: ReturnType<typeof setInterval> | undefined;
+  let reopening: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let hearing: Hearing = "asking";
+  const hear = (now: Hearing): void => {
+    if (now !== hearing) tell(now);
+    hearing = now;
+  };
+  const everything = (): void => void outdateWhere(client, () => true);
+  const isOpen = (): boolean => source?.readyState === EventSource.OPEN;
 
   const startAsking = (): void => {
-    timer ??= setInterval(everything, ASK_EVERY_MS);
+    if (asking !== undefined) return;
+    asking = setInterval(everything, ASK_EVERY_MS);
+    everything();
   };
   const stopAsking = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const open = (): void => {
-    source = new EventSource("/events");
-    source.addEventListener("open", () => {
-      stopAsking();
-      tell("live");
-      everything(); // whatever happened while nobody heard
-    });
-    source.addEventListener("error", () => {
-      tell(navigator.onLine ? "asking" : "away");
-      startAsking();
-      // A refused connection is not tried again by the browser: then we do.
-      if (source?.readyState === EventSource.CLOSED) reopen();
-    });
-    for (const [kind, paths] of Object.entries(KINDS))
-      source.addEventListener(kind, () => void outdate(client, ...paths, "/audit"));
-    source.addEventListener("run-step", (event) => onStep(JSON.parse(event.data as string) as RunStep));
-  };
-  let again: ReturnType<typeof setTimeout> | undefined;
-  const reopen = (): void => {
-    source?.close();
-    clearTimeout(again);
-    again = setTimeout(open, 3000);
+    clearInterval(asking);
+    asking = undefined;
   };
   const close = (): void => {
     source?.close();
     source = undefined;
-    clearTimeout(again);
+    clearTimeout(reopening);
+    clearTimeout(silence);
+  };
+  const open = (): void => {
+    close();
+    const opened = new EventSource("/events");
+    source = opened;
+    const alive = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(open, SILENCE_MS);
+    };
+    opened.addEventListener("open", () => {
+      stopAsking();
+      hear("live");
+      alive();
+      everything();
+    });
+    opened.addEventListener("error", () => {
+      clearTimeout(silence);
+      if (hearing === "live") hear(navigator.onLine ? "asking" : "away");
+      if (hearing !== "ended") startAsking();
+      // A refused connection is not tried again by the browser: then we do.
+      if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
+    });
+    opened.addEventListener("alive", alive);
+    for (const [kind, paths] of Object.entries(KINDS))
+      opened.addEventListener(kind, () => {
+        alive();
+        void outdate(client, ...paths, "/audit");
+      });
+    const begun = new Set<string>();
+    opened.addEventListener("run-step", (event) => {
+      alive();
+      const step = JSON.parse(event.data as string) as RunStep;
+      onStep(step);
+      // That a run has begun is told by its first step alone.
+      if (!begun.has(step.run_id)) void outdate(client, "/runs");
+      begun.add(step.run_id);
+    });
+  };
+
+  const look = (): void => {
+    if (!document.hidden) return source ? undefined : open();
+    close();
     stopAsking();
   };
-  const look = (): void => {
-    if (document.hidden) close();
-    else if (!source) open();
+  const online = (): void => {
+    if (!document.hidden) open();
   };
+  const offline = (): void => hear("away");
+  /** What became of each request tells whether there is somebody to ask, and whether we are known there. */
+  const answered = (error: unknown): void => {
+    const refusal = error instanceof Refusal ? error : undefined;
+    if (refusal?.isSignedOut) {
+      hear("ended");
+      stopAsking(); // the next opening of the events will tell when we are known again
+      if (isOpen()) open();
+    } else if (refusal?.isOffline) {
+      if (!isOpen()) hear("away");
+    } else if (hearing === "away" || hearing === "ended") hear(isOpen() ? "live" : "asking");
+  };
+  const ignoreQueries = client.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated") return;
+    if (event.action.type === "failed" || event.action.type === "error") answered(event.action.error);
+    else if (event.action.type === "success" && event.action.manual !== true) answered(undefined);
+  });
+  const ignoreChanges = client.getMutationCache().subscribe((event) => {
+    if (event.type === "updated" && event.action.type === "error") answered(event.action.error);
+  });
   document.addEventListener("visibilitychange", look);
+  addEventListener("online", online);
+  addEventListener("offline", offline);
   look();
   return () => {
     document.removeEventListener("visibilitychange", look);
+    removeEventListener("online", online);
+    removeEventListener("offline", offline);
+    ignoreQueries();
+    ignoreChanges();
     close();
+    stopAsking();
   };
 }
 

@@ -7,6 +7,7 @@ import { Loading, Shown } from "../parts/state.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { StateTag } from "../parts/tags.tsx";
 import { type Text, useSay } from "../words/say.ts";
+import { Artifacts } from "./agent/artifacts.tsx";
 import { ContractSource } from "./agent/contract-source.tsx";
 import { Memory } from "./agent/memory.tsx";
 import { Overview } from "./agent/overview.tsx";
@@ -17,9 +18,9 @@ import "../style/proposals.css";
 
 const AgentDiagram = lazy(() => import("./agent/diagram.tsx").then((part) => ({ default: part.AgentDiagram })));
 
-const tabs = ["overview", "contract", "diagram", "memory", "runs", "settings"] as const;
+const tabs = ["overview", "contract", "diagram", "logic", "memory", "runs", "artifacts", "settings"] as const;
 
-/** One agent: what it is and may do, its file, its diagram, what it remembers, what it did, and the owner's hand on it. */
+/** One agent: what it is and may do, its file, its diagram, how well it does, what it remembers, did and left, and the owner's hand on it. */
 export function Agent() {
   const say = useSay();
   const { slug = "" } = useParams({ strict: false });
@@ -41,7 +42,10 @@ export function Agent() {
               tabs={tabs.map((each) => ({
                 id: each,
                 name: say(words[each]),
-                link: { to: "/agents/$slug", params: { slug }, search: each === "overview" ? {} : { tab: each } },
+                link:
+                  each === "logic"
+                    ? { to: "/agents/$slug/logic", params: { slug } }
+                    : { to: "/agents/$slug", params: { slug }, search: each === "overview" ? {} : { tab: each } },
               }))}
             />
             {seen.problems.length > 0 && tab !== "contract" && (
@@ -63,6 +67,7 @@ export function Agent() {
             )}
             {tab === "memory" && <Memory slug={slug} />}
             {tab === "runs" && <AgentRuns slug={slug} />}
+            {tab === "artifacts" && <Artifacts slug={slug} />}
             {tab === "settings" && <AgentSettings report={seen} />}
           </>
         )}
@@ -76,8 +81,10 @@ const words = {
   overview: { en: "Overview", uk: "Огляд" },
   contract: { en: "Contract", uk: "Контракт" },
   diagram: { en: "Diagram", uk: "Діаграма" },
+  logic: { en: "Logic", uk: "Логіка" },
   memory: { en: "Memory", uk: "Пам'ять" },
   runs: { en: "Runs", uk: "Запуски" },
+  artifacts: { en: "Files", uk: "Файли" },
   settings: { en: "Settings", uk: "Налаштування" },
   broken: {
     en: "The contract does not hold: problems in it: {}. They stand beside their lines under Contract.",

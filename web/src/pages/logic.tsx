@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { reading } from "../api/queries.ts";
-import { Empty, Shown } from "../parts/state.tsx";
+import { Empty, Loading, Shown } from "../parts/state.tsx";
 import { type Text, useSay } from "../words/say.ts";
 import { Compare } from "./logic/compare.tsx";
 import { HeatMap } from "./logic/heat.tsx";
@@ -34,6 +34,8 @@ export function Logic() {
       <Waiting slug={slug} />
       <Shown of={versions}>
         {({ versions: rows }) => {
+          // What is drawn first comes together with what stands under it.
+          if (performance.isPending) return <Loading />;
           const names = rows.map(({ version }) => version);
           if (names.length === 0) return <Empty>{say(words.none)}</Empty>;
           const current = rows.find((row) => row.current)?.version ?? names[0]!;

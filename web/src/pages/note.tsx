@@ -6,6 +6,7 @@ import { reading } from "../api/queries.ts";
 import { useKeys } from "../parts/keys.ts";
 import { Markdown } from "../parts/markdown.tsx";
 import { Empty, Shown } from "../parts/state.tsx";
+import { StillReading, untilRead } from "../parts/still-reading.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { type Text, useSay } from "../words/say.ts";
 import { CameOf } from "./note/came-of.tsx";
@@ -27,9 +28,24 @@ type View = (typeof views)[number];
 /** One note: read, changed, with its past and who wrote which line. `at` shows it as it was. */
 export function Note() {
   const { _splat: path = "" } = useParams({ strict: false });
-  const asked = useSearch({ strict: false }) as { view?: string; at?: string; proposal?: string };
+  const asked = useSearch({ strict: false }) as {
+    view?: string;
+    at?: string;
+    proposal?: string;
+    line?: unknown;
+  };
+  const line = Number(asked.line);
   const view = views.find((each) => each === asked.view) ?? "read";
-  return <OneNote key={path} path={path} view={view} at={asked.at} proposal={asked.proposal} />;
+  return (
+    <OneNote
+      key={path}
+      path={path}
+      view={view}
+      at={asked.at}
+      proposal={asked.proposal}
+      line={Number.isInteger(line) && line > 0 ? line : undefined}
+    />
+  );
 }
 
 function OneNote(props: {
@@ -37,8 +53,10 @@ function OneNote(props: {
   readonly view: View;
   readonly at: string | undefined;
   readonly proposal: string | undefined;
+  /** Where the reader came for one line of it. */
+  readonly line: number | undefined;
 }) {
-  const { path, view, at, proposal } = props;
+  const { path, view, at, proposal, line } = props;
   const say = useSay();
   const navigate = useNavigate();
   const isNow = at === undefined;
@@ -74,22 +92,23 @@ function OneNote(props: {
       {proposal !== undefined && isNow && view === "read" && <CameOf id={proposal} />}
       <Shown of={note}>
         {(whole) => {
-          if (!isNow) return <AsItWas note={whole} />;
+          if (!isNow) return <AsItWas note={whole} line={line} />;
           if (whole.text === undefined) return <Empty>{say(words.noText, whole.bytes)}</Empty>;
           if (view === "edit") return <EditNote note={whole} />;
           if (view === "history") return <History path={path} />;
           if (view === "lines") return <Lines path={path} text={whole.text} />;
-          return <Reading note={whole} text={whole.text} />;
+          return <Reading note={whole} text={whole.text} line={line} />;
         }}
       </Shown>
     </div>
   );
 }
 
-function Reading({ note, text }: { readonly note: Whole; readonly text: string }) {
+function Reading(props: { readonly note: Whole; readonly text: string; readonly line: number | undefined }) {
+  const { note, text, line } = props;
   const say = useSay();
   const { path } = note;
-  const around = useQuery(reading("GET /links/:path", { params: { path } }));
+  const around = useQuery({ ...reading("GET /links/:path", { params: { path } }), refetchInterval: untilRead });
   const linkOf = useMemo(() => linkOfNote(path, around.data, true), [path, around.data]);
   return (
     <div className="reading">
@@ -102,21 +121,21 @@ function Reading({ note, text }: { readonly note: Whole; readonly text: string }
             </Link>
           </p>
         )}
-        {text.trim() === "" ? <Empty>{say(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} />}
+        {text.trim() === "" ? <Empty>{say(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} line={line} />}
       </div>
       <aside className="stack">
         <section className="stack tight" aria-labelledby="backlinks">
           <h2 id="backlinks">{say(words.backlinks)}</h2>
           <Shown of={around}>
-            {({ backlinks, more }) =>
-              backlinks.length === 0 ? (
-                <Empty>{say(words.noBacklinks)}</Empty>
-              ) : (
+            {({ backlinks, more, reading: far }) => (
+              <>
+                <StillReading reading={far} />
+                {backlinks.length === 0 && !far && <Empty>{say(words.noBacklinks)}</Empty>}
                 <ul className="stack tight">
                   {backlinks.map((link, index) => (
                     // oxlint-disable-next-line no-array-index-key -- one line may lead here twice
                     <li key={index} className="small">
-                      <Link to="/notes/$" params={{ _splat: link.path }} className="break">
+                      <Link to="/notes/$" params={{ _splat: link.path }} search={{ line: link.line }} className="break">
                         {link.title}
                       </Link>
                       <p className="quiet break">{plainWords(link.text)}</p>
@@ -124,8 +143,8 @@ function Reading({ note, text }: { readonly note: Whole; readonly text: string }
                   ))}
                   {more && <li className="quiet small">{say(words.more)}</li>}
                 </ul>
-              )
-            }
+              </>
+            )}
           </Shown>
         </section>
         <Comments note={note} />
@@ -134,7 +153,7 @@ function Reading({ note, text }: { readonly note: Whole; readonly text: string }
   );
 }
 
-function AsItWas({ note }: { readonly note: Whole }) {
+function AsItWas({ note, line }: { readonly note: Whole; readonly line: number | undefined }) {
   const say = useSay();
   return (
     <div className="stack">
@@ -144,7 +163,11 @@ function AsItWas({ note }: { readonly note: Whole }) {
           {say(words.now)}
         </Link>
       </p>
-      {note.text === undefined ? <Empty>{say(words.noText, note.bytes)}</Empty> : <Markdown text={note.text} />}
+      {note.text === undefined ? (
+        <Empty>{say(words.noText, note.bytes)}</Empty>
+      ) : (
+        <Markdown text={note.text} line={line} />
+      )}
     </div>
   );
 }

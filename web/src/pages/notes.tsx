@@ -6,6 +6,7 @@ import { type AnswerOf, call } from "../api/client.ts";
 import { reading } from "../api/queries.ts";
 import { useKeys } from "../parts/keys.ts";
 import { Empty, Failed, Loading, Shown } from "../parts/state.tsx";
+import { StillReading, untilRead } from "../parts/still-reading.tsx";
 import { type Text, useSay } from "../words/say.ts";
 import { CameOf } from "./note/came-of.tsx";
 import { Crumbs } from "./note/crumbs.tsx";
@@ -138,13 +139,17 @@ function SearchField(props: {
 
 function Hits({ question }: { readonly question: string }) {
   const say = useSay();
-  const found = useQuery(reading("GET /search", { query: { q: question, limit: "50" } }));
+  const found = useQuery({
+    ...reading("GET /search", { query: { q: question, limit: "50" } }),
+    refetchInterval: untilRead,
+  });
   return (
     <Shown of={found}>
-      {({ total, hits }) => (
+      {({ total, hits, reading: far }) => (
         <section className="stack" aria-label={say(words.found)}>
+          <StillReading reading={far} />
           <p className="quiet" role="status">
-            {total === 0 ? say(words.nothing) : say(words.total, total)}
+            {total > 0 ? say(words.total, total) : far ? say(words.notYet) : say(words.nothing)}
           </p>
           <ul className="hits">
             {hits.map(({ path, title, tags, quote }) => (
@@ -234,6 +239,7 @@ const words = {
   find: { en: "Search", uk: "Шукати" },
   found: { en: "What was found", uk: "Знайдене" },
   nothing: { en: "No note has these words.", uk: "Жодна нотатка не має цих слів." },
+  notYet: { en: "None so far.", uk: "Поки жодної." },
   total: { en: "Notes found: {}", uk: "Знайдено нотаток: {}" },
   none: { en: "No note here yet.", uk: "Тут ще немає нотаток." },
   count: { en: "notes: {}", uk: "нотаток: {}" },

@@ -1,11 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import type { Review, Proposal as Whole } from "../api/endpoints.ts";
+import type { ProposalCard, Review, Proposal as Whole } from "../api/endpoints.ts";
 import { reading } from "../api/queries.ts";
 import { useKeys } from "../parts/keys.ts";
+import { NotDone } from "../parts/not-done.tsx";
 import { Loading, Shown } from "../parts/state.tsx";
 import { StateTag } from "../parts/tags.tsx";
+import type { ListPage } from "../parts/use-long-list.ts";
 import { actionWords } from "../parts/words.ts";
 import { type Text, useSay } from "../words/say.ts";
 import { Decide } from "./proposal/decide.tsx";
@@ -13,6 +15,8 @@ import { Decided, Retry } from "./proposal/decided.tsx";
 import { Effect } from "./proposal/effect.tsx";
 import { Citations, Facts } from "./proposal/facts.tsx";
 import type { Report } from "./proposal/report-shape.ts";
+import { Unsent } from "./proposal/unsent.tsx";
+import { useDecision } from "./proposal/use-decision.ts";
 import "../style/proposals.css";
 
 /** Drawing and comparing diagrams is fetched for those who need it. */
@@ -22,7 +26,7 @@ const LogicReview = lazy(() => import("./proposal/logic-review.tsx").then((part)
 export function Proposal() {
   const { id } = useParams({ from: "/proposals/$id" });
   const proposal = useQuery(reading("GET /proposals/:id", { params: { id } }));
-  return <Shown of={proposal}>{(read) => <Page key={id} {...read} />}</Shown>;
+  return <Shown of={proposal}>{(read) => <Page key={id} {...read} readAt={proposal.dataUpdatedAt} />}</Shown>;
 }
 
 interface Read {
@@ -31,7 +35,7 @@ interface Read {
   readonly report?: Report;
 }
 
-function Page({ proposal, review, report }: Read) {
+function Page({ proposal, review, report, readAt }: Read & { readonly readAt: number }) {
   const say = useSay();
   const [split, setSplit] = useState(() => matchMedia("(width >= 80rem)").matches);
   const { next, previous } = useNeighbours(proposal.id);
@@ -39,6 +43,7 @@ function Page({ proposal, review, report }: Read) {
   const navigate = useNavigate();
   const go = (id: string | undefined) =>
     id === undefined ? undefined : () => void navigate({ to: "/proposals/$id", params: { id } });
+  const decision = useDecision(proposal, readAt, go(next));
   useKeys({ j: go(next), k: go(previous), s: () => setSplit(!split) });
   return (
     <article className="stack">
@@ -90,13 +95,24 @@ function Page({ proposal, review, report }: Read) {
           <Effect review={review} split={split} folded={changesLogic} />
         </section>
       )}
+      {decision.hasCounted && (
+        <p className="card" role="status">
+          <strong>{say(words.counted)}</strong>
+        </p>
+      )}
+      {decision.isLate && <Late error={decision.error!} />}
+      {proposal.approval && decision.error && !decision.isLate && !decision.hasCounted && (
+        <NotDone error={decision.error} fate={decision.fate} />
+      )}
       {proposal.approval && <Decided proposal={proposal} />}
+      {(decision.isLate || (proposal.approval && !decision.isPending && !decision.error)) && (
+        <Unsent proposal={proposal} />
+      )}
       {review && proposal.status === "pending" && (
         <Decide
-          key={review.digest}
           proposal={proposal}
           review={review}
-          onDone={go(next)}
+          decision={decision}
           {...(changesLogic && !report && { cannot: words.noReport })}
         />
       )}
@@ -105,19 +121,45 @@ function Page({ proposal, review, report }: Read) {
   );
 }
 
-/** The proposals before and behind this one among those that wait. */
+/** Somebody was first. */
+function Late({ error }: { readonly error: Error }) {
+  const say = useSay();
+  return (
+    <div className="card stack tight" role="alert">
+      <p>
+        <strong>{say(words.late)}</strong>
+      </p>
+      {error.message !== "" && <p className="quiet">{error.message}</p>}
+    </div>
+  );
+}
+
+/** The proposals before and behind this one among those that wait, of which there may be thousands. Behind the last comes the first. */
 function useNeighbours(id: string): { readonly next: string | undefined; readonly previous: string | undefined } {
-  const list = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
-  const at = list.findIndex((card) => card.id === id);
-  return at < 0
-    ? { next: list.find((card) => card.id !== id)?.id, previous: undefined }
-    : { next: list[at + 1]?.id ?? list.find((card) => card.id !== id)?.id, previous: list[at - 1]?.id };
+  const behind = useQuery(reading("GET /proposals/pending", { query: { after: id, limit: "1" } })).data?.proposals[0];
+  const first = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
+  const client = useQueryClient();
+  const pages = client.getQueriesData<ListPage<ProposalCard>>({ queryKey: ["GET /proposals/pending", "page"] });
+  const read = [...first, ...pages.flatMap(([, page]) => page?.items ?? [])];
+  const previous = read.reduce<string | undefined>(
+    (last, card) => (card.id < id && (last === undefined || card.id > last) ? card.id : last),
+    undefined,
+  );
+  return { next: behind?.id ?? first.find((card) => card.id !== id)?.id, previous };
 }
 
 const words = {
   noReport: {
     en: "Approval needs the report of what recorded runs would have done.",
     uk: "Для схвалення потрібен звіт, як повелися б записані запуски.",
+  },
+  counted: {
+    en: "The answer was lost on the way, but your decision counted. Here is what was decided.",
+    uk: "Відповідь загубилася дорогою, але ваше рішення враховано. Ось що вирішено.",
+  },
+  late: {
+    en: "Your decision did not count: this was decided before it came.",
+    uk: "Ваше рішення не враховано: це вирішили раніше, ніж воно надійшло.",
   },
   high: { en: "high priority", uk: "високий пріоритет" },
   fork: { en: "from a fork", uk: "з відгалуження" },

@@ -5,8 +5,11 @@ import { type AnswerOf, call } from "../api/client.ts";
 import { useLastStep } from "../api/live.ts";
 import { outdate, reading } from "../api/queries.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Came, Took } from "../parts/run-table.tsx";
-import { Failed, Loading, Shown } from "../parts/state.tsx";
+import { useDraft } from "../parts/draft.ts";
+import { NotDone } from "../parts/not-done.tsx";
+import { useTell } from "../parts/notices.tsx";
+import { Came, isGoingOn, Took } from "../parts/run-table.tsx";
+import { Loading, Shown } from "../parts/state.tsx";
 import { StateTag, When } from "../parts/tags.tsx";
 import { type Text, useReader, useSay } from "../words/say.ts";
 import { number } from "../words/time.ts";
@@ -26,13 +29,18 @@ export function Run() {
   useEffect(() => {
     if (last) void outdate(client, "/runs/:run");
   }, [client, last]);
-  const read = useQuery(reading("GET /runs/:run", { params: { run } }));
-  return <Shown of={read}>{(found) => <Page key={run} {...found} />}</Shown>;
+  const read = useQuery({
+    ...reading("GET /runs/:run", { params: { run } }),
+    refetchInterval: ({ state: { data } }) => data !== undefined && isGoingOn(data.run) && LOOK_MS,
+  });
+  return <Shown of={read}>{(found) => <Page key={run} {...found} readAt={read.dataUpdatedAt} />}</Shown>;
 }
 
+/** A step that takes long, or the wait before the first: nobody tells of them. */
+const LOOK_MS = 2000;
 const OPEN = ["requested", "queued", "running", "waiting"];
 
-function Page({ run, request, manifest, steps, requests }: Read) {
+function Page({ run, request, manifest, steps, requests, readAt }: Read & { readonly readAt: number }) {
   const say = useSay();
   const { language } = useReader();
   const [icon, setIcon] = useState<string>();
@@ -83,7 +91,7 @@ function Page({ run, request, manifest, steps, requests }: Read) {
         </dd>
       </dl>
       {requests.map(({ request: asked, answer }) => (
-        <AnswerForm key={asked.id} request={asked} answer={answer} />
+        <AnswerForm key={asked.id} request={asked} answer={answer} readAt={readAt} />
       ))}
       {run.outcome?.proposals && run.outcome.proposals.length > 0 && (
         <section className="card stack tight">
@@ -122,16 +130,20 @@ function ProposalLine({ id }: { readonly id: string }) {
 
 function Cancel({ run }: { readonly run: string }) {
   const say = useSay();
+  const tell = useTell();
   const client = useQueryClient();
   const [asks, setAsks] = useState(false);
-  const [why, setWhy] = useState("");
+  const [why, setWhy] = useDraft(`cancel.${run}`);
   const cancel = useMutation({
     mutationFn: () =>
       call("POST /runs/:run/cancel", { params: { run }, body: why.trim() === "" ? {} : { why: why.trim() } }),
     onSuccess: () => {
       setAsks(false);
+      setWhy(undefined);
+      tell(say(words.cancelling));
       return outdate(client, "/runs");
     },
+    onError: () => void outdate(client, "/runs"),
   });
   return (
     <>
@@ -144,7 +156,7 @@ function Cancel({ run }: { readonly run: string }) {
             <span>{say(words.cancelWhy)}</span>
             <input className="field" value={why} onChange={({ target }) => setWhy(target.value)} />
           </label>
-          {cancel.error && <Failed error={cancel.error} />}
+          {cancel.error && <NotDone error={cancel.error} />}
           <div className="row">
             <button type="button" className="button danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
               {say(words.cancel)}
@@ -173,7 +185,7 @@ function Again({ slug, input }: { readonly slug: string; readonly input: unknown
   });
   return (
     <>
-      {again.error && <Failed error={again.error} />}
+      {again.error && <NotDone error={again.error} fate="look" />}
       <button type="button" className="button" disabled={again.isPending} onClick={() => again.mutate()}>
         {say(words.again)}
       </button>
@@ -194,6 +206,7 @@ const words = {
   cancel: { en: "Cancel the run", uk: "Скасувати запуск" },
   cancelAsk: { en: "Cancel this run?", uk: "Скасувати цей запуск?" },
   cancelWhy: { en: "Why (if you like)", uk: "Чому (за бажанням)" },
+  cancelling: { en: "The run is being cancelled.", uk: "Запуск скасовується." },
   back: { en: "Back", uk: "Назад" },
   again: { en: "Run again", uk: "Запустити ще раз" },
   trigger: {

@@ -1,8 +1,11 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { call } from "../api/client.ts";
-import { RunTable } from "../parts/run-table.tsx";
+import type { Run } from "../api/endpoints.ts";
+import { LongList } from "../parts/long-list.tsx";
+import { isGoingOn, RunLine } from "../parts/run-table.tsx";
 import { Empty, Failed, Loading } from "../parts/state.tsx";
+import { type LongSource, useLongList } from "../parts/use-long-list.ts";
 import { runStateWords } from "../parts/words.ts";
 import { type Text, useSay } from "../words/say.ts";
 
@@ -13,22 +16,8 @@ export function Runs() {
   const say = useSay();
   const navigate = useNavigate();
   const { state, agent } = useSearch({ strict: false }) as { state?: string; agent?: string };
-  const list = useInfiniteQuery({
-    queryKey: ["GET /runs", "list", state, agent],
-    queryFn: ({ pageParam, signal }) =>
-      call("GET /runs", {
-        query: {
-          limit: "50",
-          ...(pageParam && { after: pageParam }),
-          ...(state !== undefined && { state: state as State }),
-          ...(agent !== undefined && { agent }),
-        },
-        signal,
-      }),
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
-  });
-  const runs = list.data?.pages.flatMap((page) => page.runs) ?? [];
+  const list = useLongList(useMemo(() => sourceOf(state, agent), [state, agent]));
+  const runs = list.items;
   return (
     <div className="stack">
       <div className="row between">
@@ -67,25 +56,35 @@ export function Runs() {
           </Link>
         </p>
       )}
-      {list.error && <Failed error={list.error} again={() => void list.refetch()} />}
+      {list.error && runs.length === 0 && <Failed error={list.error} again={list.again} />}
       {list.isPending && <Loading />}
-      {list.isSuccess && runs.length === 0 && <Empty>{say(words.none)}</Empty>}
-      {runs.length > 0 && <RunTable runs={runs} />}
-      {list.hasNextPage && (
-        <p>
-          <button
-            type="button"
-            className="button"
-            disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {say(words.more)}
-          </button>
-        </p>
+      {list.isWhole && runs.length === 0 && <Empty>{say(words.none)}</Empty>}
+      {runs.length > 0 && (
+        <LongList of={list} label={say(words.title)} height={57}>
+          {(run) => <RunLine run={run} />}
+        </LongList>
       )}
     </div>
   );
 }
+
+const sourceOf = (state: string | undefined, agent: string | undefined): LongSource<Run> => ({
+  endpoint: "GET /runs",
+  of: JSON.stringify([state, agent]),
+  order: "falling",
+  idOf: ({ run_id }) => run_id,
+  isRestless: isGoingOn,
+  async read(after, signal) {
+    const query = {
+      limit: "50",
+      ...(after && { after }),
+      ...(state !== undefined && { state: state as State }),
+      ...(agent !== undefined && { agent }),
+    };
+    const { runs: items, next } = await call("GET /runs", { query, signal });
+    return { items, next };
+  },
+});
 
 const words = {
   title: { en: "Runs", uk: "Запуски" },
@@ -93,5 +92,4 @@ const words = {
   all: { en: "all", uk: "усі" },
   everyAgent: { en: "of every agent", uk: "усіх агентів" },
   none: { en: "There is no such run.", uk: "Таких запусків немає." },
-  more: { en: "Older ones", uk: "Давніші" },
 } as const satisfies Record<string, Text>;

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { reading } from "../api/queries.ts";
 import { useGuided } from "../parts/guided.ts";
-import { Shown } from "../parts/state.tsx";
+import { Loading, Shown } from "../parts/state.tsx";
 import { toneOf } from "../parts/words.ts";
 import { type Text, useSay } from "../words/say.ts";
 import { Rules } from "./settings/rules.tsx";
@@ -14,6 +14,23 @@ import "../style/proposals.css";
 /** Who may do what without asking, who else may come in, and how the parts of the garden are. */
 export function Settings() {
   const say = useSay();
+  // Each part reads for itself; together they come at once, and nothing moves under the hand.
+  const parts = useQueries({
+    queries: [
+      reading("GET /settings/rules", {}),
+      reading("GET /settings/zones", {}),
+      reading("GET /settings/webhooks", {}),
+      reading("GET /tokens", {}),
+    ],
+  });
+  if (parts.some(({ isPending }) => isPending)) {
+    return (
+      <div className="stack">
+        <h1>{say(words.title)}</h1>
+        <Loading />
+      </div>
+    );
+  }
   return (
     <div className="stack">
       <h1>{say(words.title)}</h1>
@@ -59,7 +76,7 @@ function Health() {
   const say = useSay();
   const health = useQuery(reading("GET /health", {}));
   return (
-    <section className="card stack tight" aria-labelledby="health">
+    <section className="card stack tight health" aria-labelledby="health">
       <h2 id="health">{say(words.parts)}</h2>
       <Shown of={health}>
         {({ parts }) => (

@@ -104,7 +104,7 @@ function One({ link }: { readonly link: ChainLink }) {
           </span>
         )}
       </p>
-      <p className="break">{say(link.what)}</p>
+      <p className="break">{withoutName(link, say)}</p>
       {link.remarks.map((remark) => (
         <p key={remark.en} className="quiet small">
           {say(remark)}
@@ -117,6 +117,18 @@ function One({ link }: { readonly link: ChainLink }) {
       ))}
     </>
   );
+}
+
+/** What a link is, without its kind and name: they stand above it already. */
+function withoutName({ kind, id, what }: ChainLink, say: ReturnType<typeof useSay>): string {
+  const told = say(what);
+  const word = say(kinds[kind] ?? { en: kind, uk: kind });
+  for (const name of [id, id.slice(0, 10)]) {
+    const head = `${word} ${name}`;
+    if (told.startsWith(`${head} `) || told.startsWith(`${head}:`))
+      return told.slice(head.length).replace(/^:?\s+/, "");
+  }
+  return told;
 }
 
 /** To the page of what a link names, where it has one; else the same question about it. */
@@ -134,7 +146,13 @@ function Open({ link: { kind, id } }: { readonly link: ChainLink }) {
         {text}
       </Link>
     );
-  if (kind === "commit")
+  if (kind === "contract")
+    return (
+      <Link to="/agents/$slug" params={{ slug: id }} search={{ tab: "contract" }}>
+        {text}
+      </Link>
+    );
+  if (kind === "commit" || kind === "path" || kind === "line")
     return (
       <Link to="/why" search={{ subject: id }}>
         {text}

@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { call } from "../api/client.ts";
+import { call, Refusal } from "../api/client.ts";
 import type { Json } from "../api/endpoints.ts";
 import { type Text, useSay } from "../words/say.ts";
 import { Dialog } from "./dialog.tsx";
-import { Failed } from "./state.tsx";
+import { useDraft } from "./draft.ts";
+import { NotDone } from "./not-done.tsx";
 
 interface Field {
   readonly id: number;
@@ -17,29 +18,35 @@ interface Field {
 export function RunNow({ slug, status }: { readonly slug: string; readonly status: string }) {
   const say = useSay();
   const navigate = useNavigate();
-  const [fields, setFields] = useState<readonly Field[]>();
+  const [kept, keep] = useDraft(`run.${slug}`, "[]");
+  const fields = fieldsIn(kept);
+  const setFields = (now: readonly Field[]): void => keep(JSON.stringify(now));
+  const [asks, setAsks] = useState(false);
   const run = useMutation({
     mutationFn: (given: readonly Field[]) => {
       const named = given.filter(({ name }) => name.trim() !== "");
       const input = Object.fromEntries(named.map(({ name, value }) => [name.trim(), typed(value)]));
       return call("POST /agents/:slug/run", { params: { slug }, body: named.length === 0 ? {} : { input } });
     },
-    onSuccess: ({ run: { run_id } }) => navigate({ to: "/runs/$run", params: { run: run_id } }),
+    onSuccess: ({ run: { run_id } }, given) => {
+      if (given.length > 0) keep(undefined);
+      return navigate({ to: "/runs/$run", params: { run: run_id } });
+    },
   });
   if (status !== "active") return <p className="quiet small">{say(words.inactive)}</p>;
   const change = (id: number, more: Partial<Field>): void =>
-    setFields(fields?.map((field) => (field.id === id ? { ...field, ...more } : field)));
+    setFields(fields.map((field) => (field.id === id ? { ...field, ...more } : field)));
   return (
     <div className="row">
       <button type="button" className="button" disabled={run.isPending} onClick={() => run.mutate([])}>
         {say(words.run)}
       </button>
-      <button type="button" className="button quiet" onClick={() => setFields([{ id: 0, name: "", value: "" }])}>
+      <button type="button" className="button quiet" onClick={() => setAsks(true)}>
         {say(words.withInput)}
       </button>
-      {run.error && !fields && <Failed error={run.error} />}
-      {fields && (
-        <Dialog title={say(words.title, slug)} onClose={() => setFields(undefined)}>
+      {run.error && !asks && <Unasked slug={slug} error={run.error} />}
+      {asks && (
+        <Dialog title={say(words.title, slug)} onClose={() => setAsks(false)}>
           {fields.map(({ id, name, value }) => (
             <div key={id} className="two">
               <label className="labelled">
@@ -61,7 +68,7 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
               {say(words.another)}
             </button>
           </p>
-          {run.error && <Failed error={run.error} />}
+          {run.error && <Unasked slug={slug} error={run.error} />}
           <div className="row">
             <button
               type="button"
@@ -71,7 +78,7 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
             >
               {say(words.run)}
             </button>
-            <button type="button" className="button" onClick={() => setFields(undefined)}>
+            <button type="button" className="button" onClick={() => setAsks(false)}>
               {say(words.back)}
             </button>
           </div>
@@ -79,6 +86,29 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
       )}
     </div>
   );
+}
+
+/** Asked for twice it would run twice: who does not know whether it was asked for looks first. */
+function Unasked({ slug, error }: { readonly slug: string; readonly error: Error }) {
+  const say = useSay();
+  return (
+    <div className="stack tight">
+      <NotDone error={error} fate="look" />
+      {error instanceof Refusal && error.isUnknown && (
+        <p>
+          <Link to="/runs" search={{ agent: slug }}>
+            {say(words.look)}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What was typed before, or one empty field. */
+function fieldsIn(kept: string): readonly Field[] {
+  const fields = typed(kept);
+  return Array.isArray(fields) && fields.length > 0 ? fields : [{ id: 0, name: "", value: "" }];
 }
 
 /** As JSON where it is that, else as the text that was typed. */
@@ -98,5 +128,6 @@ const words = {
   value: { en: "Value", uk: "Значення" },
   another: { en: "Another one", uk: "Ще одне" },
   inactive: { en: "Only an active agent runs.", uk: "Запускається лише активний агент." },
+  look: { en: "See whether it runs", uk: "Подивитися, чи він працює" },
   back: { en: "Back", uk: "Назад" },
 } as const satisfies Record<string, Text>;

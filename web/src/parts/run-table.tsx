@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "../api/endpoints.ts";
+import { useLastStep } from "../api/live.ts";
 import { type Text, useReader, useSay } from "../words/say.ts";
 import { duration } from "../words/time.ts";
 import { StateTag, When } from "./tags.tsx";
@@ -48,6 +49,40 @@ export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   );
 }
 
+/** The same as a row of a long list. */
+export function RunLine({ run }: { readonly run: Run }) {
+  const say = useSay();
+  return (
+    <>
+      <div className="stack tight">
+        <span className="row">
+          <Link to="/runs/$run" params={{ run: run.run_id }}>
+            {run.agent_slug}
+          </Link>
+          {run.forked_from && <span className="tag info">{say(words.fork)}</span>}
+        </span>
+        <span className="quiet small break">
+          <When at={run.requested_at} />
+          {run.finished_at !== undefined && (
+            <>
+              {" · "}
+              <Took run={run} />
+            </>
+          )}
+          {(run.outcome ?? run.step) && " · "}
+          <Came run={run} />
+        </span>
+      </div>
+      <StateTag kind="run" state={run.state} />
+    </>
+  );
+}
+
+const GOING_ON: readonly string[] = ["requested", "queued", "running"] satisfies readonly Run["state"][];
+
+/** Whether it may look different in a moment, without anybody telling of it: a run is told of when it is asked for, at its steps and at its end. */
+export const isGoingOn = ({ state }: Run): boolean => GOING_ON.includes(state);
+
 export function Took({ run }: { readonly run: Run }) {
   const { language } = useReader();
   if (run.started_at === undefined || run.finished_at === undefined) return null;
@@ -57,10 +92,12 @@ export function Took({ run }: { readonly run: Run }) {
 /** R-5a: what came of a run, or where it is. */
 export function Came({ run }: { readonly run: Run }) {
   const say = useSay();
-  const { outcome, step } = run;
+  const { outcome } = run;
+  const last = useLastStep(run.run_id);
+  const step = last && last.position > (run.step?.position ?? 0) ? last : run.step;
   if (outcome?.kind === "effects") return <>{say(words.proposals, outcome.proposals?.length ?? 0)}</>;
   if (outcome) return <>{outcome.reason ?? outcome.by}</>;
-  if (step) return <span className="quiet">{say(words.at, step.position, step.name)}</span>;
+  if (step && isGoingOn(run)) return <span className="quiet">{say(words.at, step.position, step.name)}</span>;
   return null;
 }
 

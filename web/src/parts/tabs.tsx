@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import "../style/tabs.css";
 
 export interface Tab {
@@ -16,6 +16,11 @@ export interface Tab {
 export function Tabs(props: { readonly name: string; readonly tabs: readonly Tab[]; readonly chosen: string }) {
   const { name, tabs, chosen } = props;
   const list = useRef<HTMLUListElement>(null);
+  // Where not all of them fit, the one that is shown is in sight.
+  useEffect(() => {
+    const [row, shown] = [list.current, list.current?.querySelector("[aria-current]")?.parentElement];
+    if (row && shown) row.scrollLeft = shown.offsetLeft - (row.clientWidth - shown.clientWidth) / 2;
+  }, [chosen]);
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;

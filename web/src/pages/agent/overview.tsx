@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { procedureIn } from "../../../../src/drakon/export/procedure-block.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Empty } from "../../parts/state.tsx";
@@ -74,10 +75,24 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
       <section className="stack tight" aria-labelledby="instructions">
         <h2 id="instructions">{say(words.instructions)}</h2>
         <div className="card instructions">
-          <Markdown text={text} />
+          <Instructions text={text} />
         </div>
       </section>
     </div>
+  );
+}
+
+/** Prose as prose; the procedure of a diagram by its lines. */
+function Instructions({ text }: { readonly text: string }) {
+  const span = procedureIn(text);
+  if (!span) return <Markdown text={text} />;
+  const after = text.slice(span.end);
+  return (
+    <>
+      <Markdown text={text.slice(0, span.start)} />
+      <pre className="procedure">{text.slice(span.start, span.end)}</pre>
+      {after.trim() !== "" && <Markdown text={after} />}
+    </>
   );
 }
 

@@ -125,7 +125,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
   const say = useSay();
   return (
     <div className="scroll-x">
-      <table className="table">
+      <table className="table lines">
         <tbody>
           {checks.map(({ id, title, result, words: found }) => (
             <tr key={id}>

@@ -2,24 +2,31 @@ import { memo, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef 
 import type { Picture } from "../../../../src/drakon/draw/picture.ts";
 import type { Finding } from "../../../../src/drakon/finding.ts";
 import { type Text, useSay } from "../../words/say.ts";
+import { nearest } from "./carry.ts";
 import { centre } from "./neighbours.ts";
 import type { Place } from "./places.ts";
 import { typeWord } from "./type-words.ts";
 import { usePan } from "./use-pan.ts";
-import { pathOf, reachOf } from "./way.ts";
+import { pathOf, REACH, reachOf } from "./way.ts";
 
 export interface CanvasProps {
   readonly svg: string;
   readonly picture: Picture;
   readonly places: readonly Place[];
   readonly chosen: Place | undefined;
+  /** Icons that are chosen together with it. */
+  readonly run: readonly string[];
+  /** Where what is carried can be put; undefined while nothing is. */
+  readonly open: ReadonlySet<string> | undefined;
+  /** Where it would land, and whether it may. */
+  readonly over: { readonly key: string; readonly isRefused: boolean } | undefined;
   readonly findings: readonly Finding[];
   readonly zoom: number;
   readonly onZoom: (zoom: number) => void;
-  readonly onPoint: (key: string) => void;
+  readonly onPoint: (key: string, isMore: boolean) => void;
+  readonly onHold: (event: React.PointerEvent, key: string) => void;
   readonly onOpen: () => void;
   readonly onKey: (event: React.KeyboardEvent) => void;
-  readonly isPicking: boolean;
   readonly frame: RefObject<HTMLDivElement | null>;
   /** The list of places, which has the focus. */
   readonly list: RefObject<HTMLDivElement | null>;
@@ -28,7 +35,7 @@ export interface CanvasProps {
 
 /** The drawing, and over it a list of everything that can be chosen. The list keeps the focus, whatever is redrawn. */
 export function Canvas(props: CanvasProps) {
-  const { svg, picture, places, chosen, findings, zoom, isPicking, frame, list } = props;
+  const { svg, picture, places, chosen, findings, zoom, run, open, over, frame, list } = props;
   const say = useSay();
   usePan(frame, zoom, props.onZoom);
   useShown(frame, chosen, zoom);
@@ -43,13 +50,18 @@ export function Canvas(props: CanvasProps) {
           ref={list}
           role="listbox"
           tabIndex={0}
+          aria-multiselectable="true"
           aria-label={say(words.list)}
           aria-activedescendant={chosen && idOf(chosen)}
-          className={`diagram-places ${isPicking ? "picking" : ""}`}
+          className={`diagram-places ${open ? "picking" : ""}`}
           onKeyDown={props.onKey}
-          onClick={({ target }) => {
-            const key = (target as Element).closest("[data-place]")?.getAttribute("data-place");
-            if (key) props.onPoint(key);
+          onPointerDown={(event) => {
+            const key = placeAt(event, places, zoom);
+            if (key !== undefined) props.onHold(event, key);
+          }}
+          onClick={(event) => {
+            const key = placeAt(event, places, zoom);
+            if (key !== undefined) props.onPoint(key, event.shiftKey);
           }}
           onDoubleClick={props.onOpen}
         >
@@ -60,7 +72,8 @@ export function Canvas(props: CanvasProps) {
                 place={place}
                 name={nameOf(place, names, say)}
                 mark={place.kind === "line" ? undefined : worst.get(place.icon ?? "")}
-                isChosen={place === chosen}
+                isChosen={place === chosen || (place.kind === "icon" && run.length > 1 && run.includes(place.icon!))}
+                state={over?.key === place.key ? (over.isRefused ? "no" : "yes") : open?.has(place.key) ? "open" : ""}
               />
             ))}
           </svg>
@@ -81,23 +94,34 @@ interface SpotProps {
   readonly name: string;
   readonly mark: Finding["severity"] | undefined;
   readonly isChosen: boolean;
+  /** While something is carried: whether it can be put here. */
+  readonly state: "" | "open" | "yes" | "no";
+}
+
+/** What is meant: where places lie close together, the nearest. Who clicks without pointing means the very thing. */
+function placeAt(event: React.MouseEvent, places: readonly Place[], zoom: number): string | undefined {
+  const touched = (event.target as Element).closest("[data-place]")?.getAttribute("data-place") ?? undefined;
+  if (touched === undefined || (event.clientX === 0 && event.clientY === 0)) return touched;
+  const { left, top } = event.currentTarget.getBoundingClientRect();
+  const point = { x: (event.clientX - left) / zoom, y: (event.clientY - top) / zoom };
+  return nearest(places, point, REACH)?.key ?? touched;
 }
 
 const Spot = memo(
-  ({ place, name, mark, isChosen }: SpotProps) => (
+  ({ place, name, mark, isChosen, state }: SpotProps) => (
     <g
       id={idOf(place)}
       role="option"
       aria-selected={isChosen}
       aria-label={name}
       data-place={place.key}
-      className={place.kind === "line" ? "on-line" : "on-box"}
+      className={`${place.kind === "line" ? "on-line" : "on-box"} ${state}`}
     >
       {place.kind === "line" ? (
         <>
           <path className="reach" d={reachOf(place.points)} />
           <path className="seen" d={pathOf(place.points)} />
-          {isChosen && <Plus place={place} />}
+          {(isChosen || state !== "") && <Plus place={place} />}
         </>
       ) : (
         <>
@@ -121,7 +145,12 @@ const Spot = memo(
       )}
     </g>
   ),
-  (a, b) => a.isChosen === b.isChosen && a.mark === b.mark && a.name === b.name && isSamePlace(a.place, b.place),
+  (a, b) =>
+    a.isChosen === b.isChosen &&
+    a.state === b.state &&
+    a.mark === b.mark &&
+    a.name === b.name &&
+    isSamePlace(a.place, b.place),
 );
 
 /** A redrawing makes all places anew; only those that lie elsewhere are shown anew. */

@@ -74,10 +74,13 @@ function readAny(given: string): { readonly text: string } | { readonly problems
   const { tree, findings } = parsePseudocode(given);
   if (tree) return { text: diagramFromTree(tree).source.text };
   return {
-    problems: findings
-      .filter(({ severity }) => severity === "error")
-      .slice(0, 10)
-      .map(({ line, message: { en, uk } }) => ({ en: `line ${line}: ${en}`, uk: `рядок ${line}: ${uk}` })),
+    problems: [
+      words.notJson,
+      ...findings
+        .filter(({ severity }) => severity === "error")
+        .slice(0, 10)
+        .map(({ line, message: { en, uk } }) => ({ en: `line ${line}: ${en}`, uk: `рядок ${line}: ${uk}` })),
+    ],
   };
 }
 
@@ -140,6 +143,10 @@ const words = {
   undoable: {
     en: "It takes the place of what is drawn; undo brings that back.",
     uk: "Це замінить намальоване; скасування поверне його.",
+  },
+  notJson: {
+    en: "This does not begin like a diagram (JSON), so it was read as pseudocode, which it is not either:",
+    uk: "Це не починається як діаграма (JSON), тому прочитано як псевдокод, але й ним воно не є:",
   },
   export: { en: "Export", uk: "Експорт" },
   json: { en: "Diagram (.drakon.json)", uk: "Діаграма (.drakon.json)" },

@@ -2,6 +2,7 @@ import type { Diagram } from "../../../../src/drakon/diagram.ts";
 import type { Line, Operation } from "../../../../src/drakon/edit/operation.ts";
 import { roleOf } from "../../../../src/drakon/icon-types.ts";
 import type { Language, Text } from "../../words/say.ts";
+import type { CopiedIcon } from "./copied.ts";
 import type { BoxPlace, LinePlace, Place } from "./places.ts";
 import { typeWord } from "./type-words.ts";
 
@@ -15,11 +16,15 @@ export type Move = {
   readonly rare?: boolean;
   /** Tried beforehand, so that what is not possible says why. */
   readonly attempt?: Operation;
+  /** Hardly ever refused: tried when it is made, not beforehand. */
+  readonly sure?: boolean;
 } & (
   | { readonly needs: "nothing"; readonly operation: Operation }
   | { readonly needs: "text"; readonly ask: Ask }
   | { readonly needs: "place"; readonly hint: Text; readonly operationAt: (place: Place) => Operation | undefined }
   | { readonly needs: "jump"; readonly to: string }
+  | { readonly needs: "several"; readonly operations: readonly Operation[] }
+  | { readonly needs: "copy"; readonly icons: readonly CopiedIcon[]; readonly operations: readonly Operation[] }
 );
 
 /** Texts that are asked for, and what is done with them. */
@@ -42,14 +47,25 @@ export interface AskedField {
 export function movesAt(diagram: Diagram, place: Place, language: Language): readonly Move[] {
   if (place.kind === "line") return lineMoves(diagram, place);
   if (place.kind === "header" || place.kind === "params") return headerMoves(diagram, language);
-  if (place.kind === "address") return addressMoves(place);
+  if (place.kind === "address") return addressMoves(diagram, place);
   return iconMoves(diagram, place);
 }
 
 /** A text that stands for one that is still to be written: only whether something fits there is tried. */
 const SOME = "x";
 
-function lineMoves(diagram: Diagram, { line: at, target }: LinePlace): Move[] {
+/** The icons that are put on lines most, by the move that does it. */
+export const COMMON: readonly { readonly id: string; readonly name: Text }[] = [
+  { id: "insert action", name: typeWord("action") },
+  { id: "insert-question", name: typeWord("question") },
+  { id: "insert-select", name: typeWord("select") },
+  { id: "insert-for-each", name: typeWord("loopbegin") },
+  { id: "insert-parallel", name: { en: "Parallel", uk: "Паралельно" } },
+  { id: "insert insertion", name: typeWord("insertion") },
+  { id: "insert comment", name: typeWord("comment") },
+];
+
+export function lineMoves(diagram: Diagram, { line: at, target }: LinePlace): Move[] {
   const moves: Move[] = [
     insertion(at, "action", "a"),
     asks(
@@ -112,8 +128,9 @@ function lineMoves(diagram: Diagram, { line: at, target }: LinePlace): Move[] {
       operationAt: (to) => (to.kind === "line" ? { op: "make-loop", at, above: to.line } : undefined),
     },
   ];
-  if (diagram.icons.get(target)?.type === "branch") moves.push(redirect(at));
-  return [...moves, ...RARE.map((type) => ({ ...insertion(at, type), rare: true }))];
+  if (diagram.icons.get(target)?.type === "branch") moves.push(redirect(diagram, at));
+  const told = moves.map((move) => (move.id === "insert-guard" ? move : { ...move, sure: true }));
+  return [...told, ...RARE.map((type) => ({ ...insertion(at, type), rare: true }))];
 }
 
 const RARE = [
@@ -140,18 +157,20 @@ function insertion(at: Line, type: string, key?: string): Move {
   });
 }
 
-const redirect = (at: Line): Move => ({
+const redirect = (diagram: Diagram, at: Line): Move => ({
   id: "redirect-address",
   name: words.redirect,
   key: "r",
   needs: "place",
   hint: words.redirectHint,
   operationAt: (to) =>
-    to.kind !== "line" && to.icon !== undefined ? { op: "redirect-address", at, to: to.icon } : undefined,
+    to.kind !== "line" && to.icon !== undefined && diagram.icons.get(to.icon)?.type === "branch"
+      ? { op: "redirect-address", at, to: to.icon }
+      : undefined,
 });
 
-const addressMoves = ({ line, icon }: BoxPlace): Move[] => [
-  redirect(line),
+const addressMoves = (diagram: Diagram, { line, icon }: BoxPlace): Move[] => [
+  redirect(diagram, line),
   { id: "jump", name: words.jump, key: "g", needs: "jump", to: `icon ${icon}` },
 ];
 

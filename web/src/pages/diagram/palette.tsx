@@ -76,7 +76,7 @@ function useRefusals(diagram: Diagram, moves: readonly Move[]): ReadonlyMap<stri
   }>();
   useEffect(() => {
     const found = new Map<string, Text>();
-    const waiting = moves.filter(({ attempt, rare }) => attempt && !rare);
+    const waiting = moves.filter(({ attempt, rare, sure }) => attempt && !rare && !sure);
     let timer: ReturnType<typeof setTimeout>;
     const next = (): void => {
       const move = waiting.shift();

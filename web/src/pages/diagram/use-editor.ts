@@ -5,8 +5,8 @@ import { type Drawing, drawDiagram } from "../../../../src/drakon/draw/draw.ts";
 import { apply, applyAll } from "../../../../src/drakon/edit/apply.ts";
 import type { Operation, Refused } from "../../../../src/drakon/edit/operation.ts";
 import { useIsDark } from "../../parts/dark.ts";
-import { useDraft } from "../../parts/draft.ts";
 import { useReader } from "../../words/say.ts";
+import { type Kept, useKeptDrawing } from "./kept-drawing.ts";
 import { type Place, placesIn } from "./places.ts";
 
 /** What is edited: the diagram that an agent follows, and as which version. */
@@ -40,6 +40,13 @@ export interface Editor {
   readonly forget: () => void;
   /** Goes on with what is drawn, as a change of this version. */
   readonly rest: (on: Base) => void;
+  /** Another tab has drawn something else from the same diagram. */
+  readonly isElsewhere: boolean;
+  /** Goes on with what the other tab drew; it can be undone like any step. */
+  readonly takeOther: () => void;
+  readonly keepOwn: () => void;
+  /** False if this browser has no room to keep what is drawn. */
+  readonly isKept: boolean;
 }
 
 /** Operations to apply, or a whole diagram that was there before. */
@@ -57,8 +64,17 @@ interface State {
 export function useEditor(current: Base): Editor {
   const { language } = useReader();
   const theme = useIsDark() ? "dark" : "light";
-  const [kept, keep] = useDraft(`diagram.${current.slug}`);
-  const [state, setState] = useState<State>(() => begin(current, kept));
+  const [other, setOther] = useState<Kept>();
+  const { first, keep, isKept } = useKeptDrawing(current.slug, (now, before) => {
+    const { base: from, diagram: drawn, undo: steps } = latest.current;
+    const { text } = drawn.source;
+    setOther(undefined);
+    // Who has drawn nothing, or the same, goes along with the other tab, also when that has sent it.
+    if ((text === from.text || text === before?.text) && text !== now?.text)
+      become({ ...begin(current, now), undo: [...steps, { diagram: drawn }] });
+    else if (now && now.text !== text) setOther(now);
+  });
+  const [state, setState] = useState<State>(() => begin(current, first()));
   // Two steps within one event see each other through this, not through what was last shown.
   const latest = useRef(state);
   const become = useCallback((next: State): void => {
@@ -67,17 +83,16 @@ export function useEditor(current: Base): Editor {
   }, []);
   const { base, diagram, undo, redo } = state;
 
-  const keeping = useRef(keep);
-  keeping.current = keep;
   useEffect(() => {
     const { text } = diagram.source;
-    keeping.current(text === base.text ? undefined : JSON.stringify({ base, text } satisfies Kept));
-  }, [base, diagram]);
+    keep(text === base.text ? undefined : { base, text }, other === undefined);
+  }, [base, diagram, other, keep]);
 
   // Whoever has drawn nothing sees what the agent follows now.
   const isChanged = diagram.source.text !== base.text;
   useEffect(() => {
-    if (!isChanged && (current.text !== base.text || current.version !== base.version)) become(begin(current, ""));
+    if (!isChanged && (current.text !== base.text || current.version !== base.version))
+      become(begin(current, undefined));
   }, [isChanged, current, base, become]);
 
   const checked = useMemo(() => checkText(diagram.source.text), [diagram]);
@@ -117,9 +132,9 @@ export function useEditor(current: Base): Editor {
       redo: () => become(stepped(latest.current, "redo", "undo")),
       revert: (to: Base) => {
         const now = latest.current;
-        become({ ...begin(to, ""), undo: [...now.undo, { diagram: now.diagram }] });
+        become({ ...begin(to, undefined), undo: [...now.undo, { diagram: now.diagram }] });
       },
-      forget: () => become(begin(latest.current.base, "")),
+      forget: () => become(begin(latest.current.base, undefined)),
       rest: (on: Base) => become({ ...latest.current, base: on }),
     }),
     [become],
@@ -136,26 +151,19 @@ export function useEditor(current: Base): Editor {
     canUndo: undo.length > 0,
     canRedo: redo.length > 0,
     ...steps,
+    isElsewhere: other !== undefined,
+    takeOther: () => {
+      if (other) become({ ...begin(current, other), undo: [...undo, { diagram }] });
+      setOther(undefined);
+    },
+    keepOwn: () => setOther(undefined),
+    isKept,
   };
 }
 
-interface Kept {
-  readonly base: Base;
-  readonly text: string;
-}
-
-function begin(current: Base, kept: string): State {
-  const { base, text } = readKept(kept) ?? { base: current, text: current.text };
+function begin(current: Base, kept: Kept | undefined): State {
+  const { base, text } = kept ?? { base: current, text: current.text };
   return { base, diagram: readDiagram(text).diagram, undo: [], redo: [], chosen: "header" };
-}
-
-function readKept(kept: string): Kept | undefined {
-  try {
-    const { base, text } = JSON.parse(kept) as Partial<Kept>;
-    return base && typeof base.text === "string" && typeof text === "string" ? { base, text } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function stepped(now: State, from: "undo" | "redo", to: "undo" | "redo"): State {

@@ -78,4 +78,5 @@ export const reachOf = (way: Way): string =>
     })
     .join("");
 
-const REACH = 10;
+/** On either side: a finger needs twice that. */
+export const REACH = 12;

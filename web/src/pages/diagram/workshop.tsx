@@ -1,9 +1,12 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import type { Operation } from "../../../../src/drakon/edit/operation.ts";
+import type { Operation, Refused } from "../../../../src/drakon/edit/operation.ts";
 import { analyse } from "../../../../src/drakon/expression/analyse.ts";
 import { useTell } from "../../parts/notices.tsx";
 import { type Text, useReader, useSay } from "../../words/say.ts";
+import { Bar } from "./bar.tsx";
 import { Canvas, nameOf } from "./canvas.tsx";
+import { type Carried, carriedIcon, carriedPlace, refusalOf } from "./carry.ts";
+import { copyMoves, deletingRun, runFrom, useCopied } from "./copied.ts";
 import { Export, Import } from "./files.tsx";
 import { Findings } from "./findings.tsx";
 import { type Move, movesAt } from "./moves.ts";
@@ -12,12 +15,13 @@ import { Palette } from "./palette.tsx";
 import type { Place } from "./places.ts";
 import { Propose } from "./propose.tsx";
 import { Pseudocode } from "./pseudocode.tsx";
+import { Stock } from "./stock.tsx";
 import { TextBox } from "./text-box.tsx";
 import { useAsking } from "./use-asking.ts";
+import { useDrag } from "./use-drag.ts";
 import { type Base, type Editor, useEditor } from "./use-editor.ts";
 import { bounded } from "./use-pan.ts";
-
-type Picking = Extract<Move, { needs: "place" }>;
+import { Warnings } from "./warnings.tsx";
 
 /** Drawing, what can be done, what is found and what it says, all of one diagram. */
 export function Workshop({ current }: { readonly current: Base }) {
@@ -28,12 +32,28 @@ export function Workshop({ current }: { readonly current: Base }) {
   const { diagram, drawing, places, chosen, checked } = editor;
   const [zoom, setZoom] = useState(1);
   const [asking, setAsking] = useAsking(editor);
-  const [picking, setPicking] = useState<{ readonly move: Picking; readonly from: string }>();
+  const [picking, setPicking] = useState<Carried>();
   const [opened, setOpened] = useState<"import" | "propose">();
+  const [copied, copy] = useCopied();
+  const [more, setMore] = useState<{ readonly from: string; readonly count: number }>();
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const palette = useRef<HTMLElement>(null);
-  const moves = useMemo(() => (chosen ? movesAt(diagram, chosen, language) : []), [diagram, chosen, language]);
+  const ghost = useRef<HTMLDivElement>(null);
+  const run = useMemo(() => {
+    if (chosen?.kind !== "icon" || chosen.icon === undefined) return NO_RUN;
+    return runFrom(diagram, chosen.icon, more?.from === chosen.key ? more.count : 0);
+  }, [diagram, chosen, more]);
+  const moves = useMemo(
+    () =>
+      chosen
+        ? [
+            ...movesAt(diagram, chosen, language).map((move) => deletingRun(move, run)),
+            ...copyMoves(diagram, chosen, run, copied),
+          ]
+        : [],
+    [diagram, chosen, language, run, copied],
+  );
   const said = useDeferredValue(checked);
   const analysis = useMemo(() => (said.tree ? analyse(said.tree) : undefined), [said]);
   const findings = useMemo(
@@ -60,38 +80,61 @@ export function Workshop({ current }: { readonly current: Base }) {
     [toList],
   );
 
-  const act = (...operations: readonly Operation[]): void => {
+  const tellRefusal = ({ reason }: Pick<Refused, "reason">): void => tell(`${say(words.refused)} ${say(reason)}`);
+  const act = (...operations: readonly Operation[]): boolean => {
     const refused = editor.act(...operations);
-    if (refused) tell(`${say(words.refused)} ${say(refused.reason)}`);
+    if (refused) tellRefusal(refused);
+    return !refused;
   };
   const make = (move: Move): void => {
     if (move.needs === "jump") editor.choose(move.to);
     else if (move.needs === "nothing") act(move.operation);
-    else if (move.needs === "place" && chosen) setPicking({ move, from: chosen.key });
+    else if (move.needs === "several") act(...move.operations);
+    else if (move.needs === "copy") {
+      copy(move.icons);
+      if (act(...move.operations)) tell(say(words.copied, move.icons.length));
+    } else if (move.needs === "place" && chosen) setPicking(carriedPlace(nameOf(chosen, names, say), chosen, [move]));
     else if (move.needs === "text" && chosen) {
       setAsking({ move, place: chosen });
       return;
     }
     toList();
   };
-  const pick = (place: Place): void => {
-    const operation = picking?.move.operationAt(place);
-    if (!picking) return;
-    if (!operation) {
-      tell(say(picking.move.hint));
-      return;
+  const land = (carried: Carried, place: Place): void => {
+    const landing = carried.at(place);
+    if (!landing) tell(say(carried.hint));
+    else if ("operation" in landing) {
+      if (act(landing.operation)) setPicking(undefined);
+    } else {
+      const refused = refusalOf(diagram, landing);
+      if (refused) {
+        tellRefusal(refused);
+        return;
+      }
+      editor.choose(place.key);
+      setAsking({ move: landing.move, place });
+      setPicking(undefined);
     }
-    const refused = editor.act(operation);
-    if (refused) {
-      tell(`${say(words.refused)} ${say(refused.reason)}`);
-      return;
-    }
-    setPicking(undefined);
   };
-  const point = (key: string): void => {
+  const taken = (key: string): Carried | undefined => {
     const place = places.find((each) => each.key === key);
-    if (picking && place) pick(place);
-    else editor.choose(key);
+    const carriers = place ? movesAt(diagram, place, language).filter((move) => move.needs === "place") : [];
+    return place && carriedPlace(nameOf(place, names, say), place, carriers);
+  };
+  const { drag, hold } = useDrag({ frame, ghost, editor, zoom, land });
+  const carried = drag?.carried ?? picking;
+  const openPlaces = useMemo(
+    () => carried && new Set(places.filter((place) => carried.at(place)).map(({ key }) => key)),
+    [carried, places],
+  );
+  const point = (key: string, isMore: boolean): void => {
+    const place = places.find((each) => each.key === key);
+    if (picking && place) land(picking, place);
+    else if (isMore && chosen?.kind === "icon" && place?.kind === "icon") {
+      const count = runFrom(diagram, chosen.icon!, diagram.icons.size).indexOf(place.icon!);
+      if (count < 0) tell(say(words.noRun));
+      else setMore({ from: chosen.key, count });
+    } else editor.choose(key);
     toList();
   };
   const open = (): void => {
@@ -113,12 +156,27 @@ export function Workshop({ current }: { readonly current: Base }) {
   };
 
   const keyed = (event: React.KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.altKey) return;
+    const latin = latinKey(event.code);
+    if (event.ctrlKey || event.metaKey) {
+      const move = moves.find(({ key }) => key === `Ctrl+${latin.toUpperCase()}`);
+      if (!move) return;
+      event.preventDefault();
+      make(move);
+      return;
+    }
     const direction = ARROWS[event.key];
-    const does = direction ? () => step(editor, direction) : (keysOf(event.key) ?? keysOf(latinKey(event.code)));
+    const does = direction
+      ? () => (event.shiftKey && !picking ? extend(direction) : step(editor, direction))
+      : (keysOf(event.key) ?? keysOf(latin));
     if (!does) return;
     event.preventDefault();
     does();
+  };
+  const extend = (direction: Direction): void => {
+    if (chosen?.kind !== "icon" || (direction !== "down" && direction !== "up")) return;
+    const now = run.length - 1;
+    setMore({ from: chosen.key, count: direction === "down" ? now + 1 : Math.max(0, now - 1) });
   };
   const keysOf = (key: string): (() => void) | undefined => {
     if (key === "Home" || key === "End") return () => editor.choose(places.at(key === "Home" ? 0 : -1)?.key);
@@ -126,10 +184,10 @@ export function Workshop({ current }: { readonly current: Base }) {
     if (key === "-") return () => setZoom(bounded(zoom / 1.25));
     if (key === "0") return fit;
     if (picking) {
-      if (key === "Enter" && chosen) return () => pick(chosen);
+      if (key === "Enter" && chosen) return () => land(picking, chosen);
       if (key !== "Escape") return undefined;
       return () => {
-        editor.choose(picking.from);
+        if (picking.from !== undefined) editor.choose(picking.from);
         setPicking(undefined);
       };
     }
@@ -140,74 +198,38 @@ export function Workshop({ current }: { readonly current: Base }) {
   };
   useUndoKeys(editor);
 
-  const moved = current.version !== editor.base.version && editor.isChanged;
   return (
     <>
-      <div className="row diagram-bar" role="toolbar" aria-label={say(words.tools)}>
-        <button type="button" className="button" disabled={!editor.canUndo} onClick={editor.undo}>
-          {say(words.undo)}
-        </button>
-        <button type="button" className="button" disabled={!editor.canRedo} onClick={editor.redo}>
-          {say(words.redo)}
-        </button>
-        <span className="row diagram-zoom">
-          <button
-            type="button"
-            className="button"
-            aria-label={say(words.smaller)}
-            onClick={() => setZoom(bounded(zoom / 1.25))}
-          >
-            −
-          </button>
-          <button type="button" className="button" title={say(words.natural)} onClick={() => setZoom(1)}>
-            {Math.round(zoom * 100)} %
-          </button>
-          <button
-            type="button"
-            className="button"
-            aria-label={say(words.larger)}
-            onClick={() => setZoom(bounded(zoom * 1.25))}
-          >
-            +
-          </button>
-          <button type="button" className="button" onClick={fit}>
-            {say(words.fit)}
-          </button>
-        </span>
-        <button type="button" className="button" onClick={() => setOpened("import")}>
-          {say(words.import)}
-        </button>
+      <Bar
+        editor={editor}
+        zoom={zoom}
+        onZoom={setZoom}
+        onFit={fit}
+        onImport={() => setOpened("import")}
+        onForget={() => editor.revert(current)}
+        onPropose={() => setOpened("propose")}
+      >
         <Export editor={editor} />
-        {editor.isChanged && (
-          <button type="button" className="button quiet" onClick={() => editor.revert(current)}>
-            {say(words.forget)}
-          </button>
-        )}
-        <button
-          type="button"
-          className="button primary"
-          disabled={!editor.isChanged}
-          onClick={() => setOpened("propose")}
-        >
-          {say(words.propose)}
-        </button>
-      </div>
-      {moved && (
-        <div className="card row between" role="status">
-          <p>{say(words.moved, editor.base.version ?? "—", current.version ?? "—")}</p>
-          <button type="button" className="button" onClick={() => editor.rest(current)}>
-            {say(words.rest, current.version ?? "")}
-          </button>
-        </div>
-      )}
-      <div className="diagram-work">
+      </Bar>
+      <Stock
+        isTaken={(name) => picking?.name === name}
+        onTake={(id, name) => {
+          setPicking(carriedIcon(diagram, id, name));
+          toList();
+        }}
+        onHold={(event, id, name) => hold(event, () => carriedIcon(diagram, id, name))}
+      />
+      <Warnings editor={editor} current={current} />
+      <div className={`diagram-work ${carried ? "carrying" : ""}`}>
         <div className="stack tight diagram-desk">
-          {picking && (
+          {carried && (
             <div className="card row between diagram-hint" role="status">
-              <p>{say(picking.move.hint)}</p>
-              <button type="button" className="button" onClick={() => setPicking(undefined)}>
-                {say(words.cancel)} <kbd>Esc</kbd>
-              </button>
+              <p>{drag?.refusal ? `${say(words.refused)} ${say(drag.refusal)}` : say(carried.hint)}</p>
+              {picking && (
+                <button type="button" className="button" onClick={() => setPicking(undefined)}>
+                  {say(words.cancel)} <kbd>Esc</kbd>
+                </button>
+              )}
             </div>
           )}
           <Canvas
@@ -218,10 +240,13 @@ export function Workshop({ current }: { readonly current: Base }) {
             findings={findings}
             zoom={zoom}
             onZoom={setZoom}
+            run={run}
+            open={openPlaces}
+            over={drag?.over && { key: drag.over.key, isRefused: drag.refusal !== undefined }}
             onPoint={point}
+            onHold={(event, key) => picking === undefined && hold(event, () => taken(key))}
             onOpen={open}
             onKey={keyed}
-            isPicking={picking !== undefined}
             frame={frame}
             list={list}
           >
@@ -253,7 +278,7 @@ export function Workshop({ current }: { readonly current: Base }) {
               moves={moves}
               isLine={chosen.kind === "line"}
               onMove={make}
-              onRefused={(reason) => tell(`${say(words.refused)} ${say(reason)}`)}
+              onRefused={(reason) => tellRefusal({ reason })}
               onLeave={toList}
               palette={palette}
             />
@@ -262,6 +287,11 @@ export function Workshop({ current }: { readonly current: Base }) {
           <Pseudocode tree={said.tree} icon={chosen?.kind === "line" ? undefined : chosen?.icon} onShow={show} />
         </aside>
       </div>
+      {drag && (
+        <div ref={ghost} className="diagram-ghost" aria-hidden="true">
+          {say(drag.carried.name)}
+        </div>
+      )}
       {opened === "import" && <Import editor={editor} onClose={close} />}
       {opened === "propose" && (
         <Propose
@@ -277,6 +307,7 @@ export function Workshop({ current }: { readonly current: Base }) {
   );
 }
 
+const NO_RUN: readonly string[] = [];
 const NOBODY: ReadonlySet<string> = new Set();
 /** The same keys under any alphabet. */
 const latinKey = (code: string): string => (code.startsWith("Key") ? code.slice(3).toLowerCase() : "");
@@ -321,25 +352,18 @@ function useUndoKeys({ undo, redo }: Editor): void {
 
 const words = {
   refused: { en: "This cannot be done:", uk: "Цього не можна зробити:" },
-  tools: { en: "Tools", uk: "Інструменти" },
-  undo: { en: "Undo", uk: "Скасувати" },
-  redo: { en: "Redo", uk: "Повторити" },
-  smaller: { en: "Smaller", uk: "Менше" },
-  larger: { en: "Larger", uk: "Більше" },
-  natural: { en: "Natural size", uk: "Природний розмір" },
-  fit: { en: "Fit", uk: "Умістити" },
-  import: { en: "Import", uk: "Імпорт" },
-  forget: { en: "Drop the changes", uk: "Відкинути зміни" },
-  propose: { en: "Propose …", uk: "Запропонувати …" },
-  moved: {
-    en: "What is drawn here began from {}; the agent follows {} now.",
-    uk: "Намальоване тут почато з {}; агент тепер дотримується {}.",
+  copied: {
+    en: "Copied: {}. It can be pasted on any line, also of another agent.",
+    uk: "Скопійовано: {}. Можна вставити на будь-яку лінію, і в іншого агента.",
   },
-  rest: { en: "Propose it as a change of {}", uk: "Запропонувати як зміну {}" },
+  noRun: {
+    en: "Only steps that follow each other on one line can be chosen together.",
+    uk: "Разом можна вибрати лише кроки, що йдуть один за одним на одній лінії.",
+  },
   cancel: { en: "Cancel", uk: "Назад" },
   keys: {
-    en: "Arrows walk along the flow, Enter edits or goes to what can be put on a line, letters do what the list says, Ctrl+Z undoes, + − 0 zoom.",
-    uk: "Стрілки ходять потоком, Enter змінює або веде до того, що можна поставити на лінію, літери роблять зазначене в переліку, Ctrl+Z скасовує, + − 0 — масштаб.",
+    en: "Arrows walk along the flow, Enter edits or goes to what can be put on a line, letters do what the list says, Shift+↓ chooses several steps, Ctrl+Z undoes, + − 0 zoom. Icons and lines can be dragged; with a finger, hold them first.",
+    uk: "Стрілки ходять потоком, Enter змінює або веде до того, що можна поставити на лінію, літери роблять зазначене в переліку, Shift+↓ вибирає кілька кроків, Ctrl+Z скасовує, + − 0 — масштаб. Ікони й лінії можна перетягувати; пальцем — спершу потримавши.",
   },
   side: { en: "About the diagram", uk: "Про діаграму" },
 } as const satisfies Record<string, Text>;

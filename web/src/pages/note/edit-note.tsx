@@ -12,6 +12,7 @@ import { Editor } from "./editor.tsx";
 import { forgetDraft, type KeptDraft, keepDraft, keptDraft, withDraft } from "./kept-draft.ts";
 import { linkOfNote } from "./paths.ts";
 import { useSend } from "./send.ts";
+import { newWriting } from "./writing.ts";
 
 type Whole = AnswerOf<"GET /notes/:path">;
 interface Base {
@@ -51,9 +52,10 @@ function Form({
   const navigate = useNavigate();
   const { path } = note;
   const [base, setBase] = useState(() => baseOf(then));
-  const [text, setText] = useState(() => (kept ? withDraft(base.text, kept) : base.text));
+  const [writing] = useState(() => newWriting(kept ? withDraft(base.text, kept) : base.text));
+  const [isChanged, setChanged] = useState(kept !== undefined);
   const [summary, setSummary] = useState("");
-  const { isKept, forget, isHere } = useKeeping(path, base, text);
+  const { isKept, keep, forget, isHere } = useKeeping(path);
   const links = useQuery(reading("GET /links/:path", { params: { path } })).data;
   const linkOf = useMemo(() => linkOfNote(path, links, false), [path, links]);
   const read = (search: Readonly<Record<string, string>> = {}) =>
@@ -68,20 +70,24 @@ function Form({
     mutationFn: () => call("GET /notes/:path", { params: { path } }),
     onSuccess: (now) => {
       const standing = baseOf(now);
-      setText(bothSides(base.text, standing.text, text));
+      const both = bothSides(base.text, standing.text, writing.text());
+      writing.put(both);
       setBase(standing);
+      setChanged(both !== standing.text);
+      keep(standing, both);
       send.reset();
     },
   });
-  const isChanged = text !== base.text;
   const save = (): void => {
-    if (!isChanged || send.isPending) return;
+    const text = writing.text();
+    if (text === base.text || send.isPending) return;
     send.mutate({
       action: "propose-edit",
       payload: { path, text, base: base.commit },
       ...(summary.trim() !== "" && { summary: summary.trim() }),
     });
   };
+  const isClash = clashesOf(send.error).length > 0;
   return (
     <form
       className="stack"
@@ -93,18 +99,24 @@ function Form({
       {kept && <p className="quiet">{say(words.goesOn)}</p>}
       {note.oid !== base.oid && <p className="warning">{say(words.changed)}</p>}
       {!isKept && <p className="warning">{say(words.notKept)}</p>}
-      <Editor text={text} onText={setText} onSave={save} linkOf={linkOf} />
+      <Editor
+        writing={writing}
+        onTyped={() => setChanged(true)}
+        onRest={(text) => {
+          setChanged(text !== base.text);
+          keep(base, text);
+        }}
+        onSave={save}
+        linkOf={linkOf}
+      />
       <label className="labelled">
         <span>{say(words.summary)}</span>
         <input className="field" value={summary} maxLength={200} onChange={({ target }) => setSummary(target.value)} />
       </label>
-      {clashesOf(send.error).length > 0 ? (
-        <Clash error={send.error!} onBoth={() => meet.mutate()} />
-      ) : (
-        send.error && <Failed error={send.error} />
-      )}
-      {meet.error && <Failed error={meet.error} />}
+      {isClash && <Clash error={send.error!} onBoth={() => meet.mutate()} />}
       <div className="row decide">
+        {send.error && !isClash && <Failed error={send.error} />}
+        {meet.error && <Failed error={meet.error} />}
         <button type="submit" className="button primary" disabled={!isChanged || send.isPending}>
           {say(words.save)}
         </button>
@@ -128,38 +140,33 @@ function Form({
   );
 }
 
-/** Keeps what is typed: when the writer rests, and when the page is left in whatever way, until it is sent or given up. */
-function useKeeping(
-  path: string,
-  base: Base,
-  text: string,
-): { readonly isKept: boolean; readonly forget: () => void; readonly isHere: () => boolean } {
+/** Keeps what is typed, until it is sent or given up. */
+function useKeeping(path: string): {
+  readonly isKept: boolean;
+  readonly keep: (base: Base, text: string) => void;
+  readonly forget: () => void;
+  readonly isHere: () => boolean;
+} {
   const [isKept, setKept] = useState(true);
   const isOver = useRef(false);
   const isShown = useRef(true);
-  const now = useRef(text);
-  now.current = text;
   useEffect(() => {
-    const timer = setTimeout(() => setKept(keepDraft(path, base, text)), text.length > 100_000 ? 300 : 0);
-    return () => clearTimeout(timer);
-  }, [path, base, text]);
-  useEffect(() => {
-    const keep = (): void => {
-      if (!isOver.current) keepDraft(path, base, now.current);
-    };
-    addEventListener("pagehide", keep);
     isShown.current = true;
     return () => {
       isShown.current = false;
-      removeEventListener("pagehide", keep);
-      keep();
     };
-  }, [path, base]);
-  const forget = (): void => {
-    isOver.current = true;
-    forgetDraft(path);
+  }, []);
+  return {
+    isKept,
+    keep: (base, text) => {
+      if (!isOver.current) setKept(keepDraft(path, base, text));
+    },
+    forget: () => {
+      isOver.current = true;
+      forgetDraft(path);
+    },
+    isHere: () => isShown.current,
   };
-  return { isKept, forget, isHere: () => isShown.current };
 }
 
 const words = {

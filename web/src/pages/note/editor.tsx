@@ -1,66 +1,122 @@
-import { type KeyboardEvent, useEffect, useState } from "react";
-import { type LinkOf, LONGEST_MARKDOWN, Markdown } from "../../parts/markdown.tsx";
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type LinkOf, Markdown } from "../../parts/markdown.tsx";
 import { type Text, useSay } from "../../words/say.ts";
+import { PartBar } from "./part-bar.tsx";
+import type { Writing } from "./writing.ts";
 
-/** A text on one side, how it will look on the other. The preview waits until the writer rests, the longer the text the more. */
+/**
+ * A text on one side, how it will look on the other; a long one part by part. While somebody types, only the field of the browser works:
+ * `onTyped` hears the first key after a rest, `onRest` gets the whole text when the writer rests and when the page is left in whatever way.
+ */
 export function Editor(props: {
-  readonly text: string;
-  readonly onText: (text: string) => void;
+  readonly writing: Writing;
+  readonly onTyped?: () => void;
+  readonly onRest: (text: string) => void;
   readonly onSave: () => void;
   readonly linkOf: LinkOf;
 }) {
-  const { text, onText, onSave, linkOf } = props;
+  const { writing, onTyped, onRest, onSave, linkOf } = props;
   const say = useSay();
-  const settled = useSettled(text, text.length > SHORT ? 400 : 60);
-  const save = (event: KeyboardEvent): void => {
-    if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+  const version = useSyncExternalStore(writing.watch, writing.version);
+  const [settled, setSettled] = useState(writing.part);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const typed = useTyping(() => {
+    writing.settle();
+    setSettled(writing.part());
+    onRest(writing.text());
+  }, onTyped);
+  useEffect(() => setSettled(writing.part()), [writing, version]);
+  // What comes into the field after the first time was asked for: the writer goes on there.
+  const first = useRef(version);
+  useEffect(() => {
+    const marked = writing.marked();
+    if (first.current === version || !marked || !field.current) return;
+    bringIntoSight(field.current, marked);
+    if (!(document.activeElement instanceof HTMLInputElement)) field.current.focus();
+  }, [writing, version]);
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      onSave();
+    }
+    const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : undefined;
+    if (step === undefined) return;
     event.preventDefault();
-    onSave();
+    const { index, count } = writing.place();
+    if (index + step >= 0 && index + step < count) writing.go(index + step);
   };
   return (
-    <div className="editor">
-      <label className="labelled">
-        <span>{say(words.text)}</span>
-        <textarea
-          className="field writing"
-          value={text}
-          spellCheck={text.length <= SHORT}
-          // Lines that are not broken anew at every key keep megabytes bearable.
-          wrap={text.length > LONGEST_MARKDOWN ? "off" : "soft"}
-          onChange={({ target }) => onText(target.value)}
-          onKeyDown={save}
-        />
-      </label>
-      <section className="labelled" aria-label={say(words.preview)}>
-        <span>{say(words.preview)}</span>
-        <div className="card preview">
-          {settled.length > LONGEST_MARKDOWN ? (
-            <p className="quiet">{say(words.tooLong)}</p>
-          ) : (
+    <div className="stack tight">
+      <PartBar writing={writing} />
+      <div className="editor">
+        <label className="labelled">
+          <span>{say(words.text)}</span>
+          <textarea
+            key={version}
+            ref={(shown) => {
+              field.current = shown;
+              return shown ? writing.hold(shown) : undefined;
+            }}
+            className="field writing"
+            defaultValue={writing.part()}
+            spellCheck={settled.length <= SHORT}
+            onInput={typed}
+            onKeyDown={onKey}
+          />
+        </label>
+        <section className="labelled" aria-label={say(words.preview)}>
+          <span>{say(words.preview)}</span>
+          <div className="card preview">
             <Markdown text={settled} linkOf={linkOf} />
-          )}
-        </div>
-      </section>
+          </div>
+        </section>
+      </div>
     </div>
   );
 }
 
-const SHORT = 20_000;
+/** Marks a stretch of the field, and scrolls to it: how far down it stands is only known from a field that ends there. */
+function bringIntoSight(field: HTMLTextAreaElement, [start, end]: readonly [number, number]): void {
+  const whole = field.value;
+  field.value = whole.slice(0, start);
+  const below = field.scrollHeight;
+  field.value = whole;
+  field.setSelectionRange(start, end);
+  field.scrollTop = Math.max(0, below - field.clientHeight / 2);
+}
 
-function useSettled(text: string, ms: number): string {
-  const [settled, setSettled] = useState(text);
+const SHORT = 20_000;
+const REST_MS = 250;
+
+/** Tells the first key, then nothing until the writer rests, or leaves. */
+function useTyping(rest: () => void, begin: (() => void) | undefined): () => void {
+  const last = useRef({ rest, begin });
+  last.current = { rest, begin };
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), ms);
-    return () => clearTimeout(timer);
-  }, [text, ms]);
-  return settled;
+    const now = (): void => {
+      if (timer.current === undefined) return;
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      last.current.rest();
+    };
+    addEventListener("pagehide", now);
+    return () => {
+      removeEventListener("pagehide", now);
+      now();
+    };
+  }, []);
+  return () => {
+    if (timer.current === undefined) last.current.begin?.();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      last.current.rest();
+    }, REST_MS);
+  };
 }
 
 const words = {
   text: { en: "Text (Markdown; Ctrl+S saves)", uk: "Текст (Markdown; Ctrl+S зберігає)" },
   preview: { en: "How it will look", uk: "Який це матиме вигляд" },
-  tooLong: {
-    en: "Too long to be shown while you type; saved as it is written.",
-    uk: "Задовге, щоб показувати під час набору; збережеться так, як написано.",
-  },
 } as const satisfies Record<string, Text>;

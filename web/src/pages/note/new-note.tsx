@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useDraft } from "../../parts/draft.ts";
 import { useTell } from "../../parts/notices.tsx";
 import { Failed } from "../../parts/state.tsx";
@@ -7,6 +7,7 @@ import { type Text, useSay } from "../../words/say.ts";
 import { Editor } from "./editor.tsx";
 import { linkOfNote } from "./paths.ts";
 import { useSend } from "./send.ts";
+import { newWriting } from "./writing.ts";
 
 /** A note that is not there yet. Its file is named after its title by the garden. */
 export function NewNote({ folder, root }: { readonly folder: string; readonly root: string }) {
@@ -15,12 +16,15 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
   const navigate = useNavigate();
   const [title, setTitle] = useDraft("new-note.title");
   const [where, setWhere] = useDraft("new-note.folder", folder === "" ? root : folder);
-  const [text, setText] = useDraft("new-note.text");
+  const [kept, setKept] = useDraft("new-note.text");
+  const [writing] = useState(() => newWriting(kept));
+  const isOver = useRef(false);
   const linkOf = useMemo(() => linkOfNote(`${where}/new.md`, undefined, false), [where]);
   const forget = (): void => {
     setTitle(undefined);
     setWhere(undefined);
-    setText(undefined);
+    isOver.current = true;
+    setKept(undefined);
   };
   const send = useSend(({ proposal_id, git_commit, target }) => {
     forget();
@@ -35,6 +39,7 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
   const save = (): void => {
     if (!isWhole || send.isPending) return;
     const place = where.trim().replaceAll(/^\/+|\/+$/g, "");
+    const text = writing.text();
     const begins = /^\s*#\s/.test(text) || text.startsWith("---\n");
     send.mutate({
       action: "propose-note",
@@ -70,9 +75,16 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
           <input className="field" value={where} maxLength={500} onChange={({ target }) => setWhere(target.value)} />
         </label>
       </div>
-      <Editor text={text} onText={setText} onSave={save} linkOf={linkOf} />
-      {send.error && <Failed error={send.error} />}
+      <Editor
+        writing={writing}
+        onRest={(text) => {
+          if (!isOver.current) setKept(text);
+        }}
+        onSave={save}
+        linkOf={linkOf}
+      />
       <div className="row decide">
+        {send.error && <Failed error={send.error} />}
         <button type="submit" className="button primary" disabled={!isWhole || send.isPending}>
           {say(words.save)}
         </button>

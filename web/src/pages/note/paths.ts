@@ -14,7 +14,7 @@ export function linkOfNote(note: string, known: AnswerOf<"GET /links/:path"> | u
   const places = new Map<string, string | undefined>();
   for (const { target, kind, to } of known?.links ?? [])
     places.set(kind === "name" ? `=${target.trim()}` : `/${leadsTo(note, target) ?? ""}`, to);
-  const sure = known !== undefined && isSaved;
+  const sure = known !== undefined && known.reading === undefined && isSaved;
   return (target, kind) => {
     if (kind === "name") {
       const to = places.get(`=${target}`);

@@ -1,78 +1,57 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type BodyOf, call, Refusal } from "../../api/client.ts";
 import type { Review, Proposal as Whole } from "../../api/endpoints.ts";
-import { outdate } from "../../api/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { useDraft } from "../../parts/draft.ts";
 import { useKeys } from "../../parts/keys.ts";
-import { useTell } from "../../parts/notices.tsx";
-import { Failed } from "../../parts/state.tsx";
+import { NotDone } from "../../parts/not-done.tsx";
 import { type Text, useSay } from "../../words/say.ts";
-
-type Verdict = BodyOf<"PATCH /proposals/:id">;
+import { type Decision, editDraft, noteDraft } from "./use-decision.ts";
 
 /** P-10a: the decision names the digest of what is on this page. If that has changed meanwhile, it is shown anew and nothing happens. */
 export function Decide(props: {
   readonly proposal: Whole;
   readonly review: Review;
-  readonly onDone: (() => void) | undefined;
+  readonly decision: Decision;
   /** Why it cannot be approved yet, whatever its effect is. */
   readonly cannot?: Text;
 }) {
-  const { proposal, review, onDone, cannot } = props;
+  const { proposal, review, decision, cannot } = props;
+  const { send, isPending, error, fate } = decision;
   const say = useSay();
-  const tell = useTell();
-  const client = useQueryClient();
-  const [note, setNote] = useDraft(`note.${proposal.id}`);
-  const [asks, setAsks] = useState<"reject" | "edit">();
-  const decide = useMutation({
-    mutationFn: (body: Verdict) => call("PATCH /proposals/:id", { params: { id: proposal.id }, body }),
-    onSuccess: async (answer, { verdict }) => {
-      setNote(undefined);
-      setAsks(undefined);
-      tell(
-        say(
-          verdict === "reject" ? words.rejected : words.approvedAs,
-          answer.proposal.apply_result?.git_commit?.slice(0, 10) ?? "",
-        ),
-      );
-      await outdate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
-      onDone?.();
-    },
-    onError: (error) => {
-      if (error instanceof Refusal && error.status === 409) void outdate(client, "/proposals");
-    },
-  });
+  const [note, setNote] = useDraft(noteDraft(proposal.id));
+  /** What is asked before deciding, and what was on the page then. */
+  const [asked, setAsked] = useState<{ readonly about: "reject" | "edit"; readonly digest: string }>();
+  const ask = (about: "reject" | "edit") => (): void => setAsked({ about, digest: review.digest });
+  const close = (): void => setAsked(undefined);
   const { digest } = review;
   const said = note.trim();
   const mayApprove = !cannot && review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
-  const approve = (): void => decide.mutate({ verdict: "approve", digest, ...(said !== "" && { note: said }) });
+  const approve = (): void => send({ verdict: "approve", digest });
   const text = textOf(proposal);
   useKeys({
-    a: mayApprove && !decide.isPending ? approve : undefined,
-    r: () => setAsks("reject"),
-    ...(text !== undefined && { e: () => setAsks("edit") }),
+    a: mayApprove && !isPending ? approve : undefined,
+    r: isPending ? undefined : ask("reject"),
+    e: isPending || text === undefined ? undefined : ask("edit"),
   });
   return (
     <section className="decide stack tight" aria-label={say(words.decision)}>
-      {decide.error && asks === undefined && <Failed error={decide.error} />}
+      {error && !asked && <NotDone error={error} fate={fate} />}
       {cannot && <p id="cannot">{say(cannot)}</p>}
       <div className="row">
         <button
           type="button"
           className="button primary"
-          disabled={!mayApprove || decide.isPending}
+          disabled={!mayApprove || isPending}
           aria-describedby={cannot && "cannot"}
           onClick={approve}
         >
           {say(words.approve)} <kbd>a</kbd>
         </button>
-        <button type="button" className="button danger" disabled={decide.isPending} onClick={() => setAsks("reject")}>
+        <button type="button" className="button danger" disabled={isPending} onClick={ask("reject")}>
           {say(words.reject)} <kbd>r</kbd>
         </button>
         {text !== undefined && (
-          <button type="button" className="button" disabled={decide.isPending} onClick={() => setAsks("edit")}>
+          <button type="button" className="button" disabled={isPending} onClick={ask("edit")}>
             {say(words.edit)} <kbd>e</kbd>
           </button>
         )}
@@ -80,37 +59,40 @@ export function Decide(props: {
           {say(words.deciding)} <code>{digest.slice(0, 10)}</code>
         </span>
       </div>
-      {asks === "reject" && (
-        <Dialog title={say(words.reject)} onClose={() => setAsks(undefined)}>
+      {asked?.about === "reject" && (
+        <Dialog title={say(words.reject)} onClose={close}>
           <label className="labelled">
             <span>{say(words.reason)}</span>
             <textarea className="field" rows={3} value={note} onChange={({ target }) => setNote(target.value)} />
           </label>
-          {decide.error && <Failed error={decide.error} />}
+          {error && <NotDone error={error} fate={fate} />}
           <div className="row">
             <button
               type="button"
               className="button danger"
-              disabled={said === "" || decide.isPending}
-              onClick={() => decide.mutate({ verdict: "reject", digest, note: said })}
+              disabled={said === "" || isPending}
+              onClick={() => send({ verdict: "reject", digest: asked.digest, note: said })}
             >
               {say(words.reject)}
             </button>
-            <button type="button" className="button" onClick={() => setAsks(undefined)}>
+            <button type="button" className="button" onClick={close}>
               {say(words.back)}
             </button>
           </div>
         </Dialog>
       )}
-      {asks === "edit" && text !== undefined && (
+      {asked?.about === "edit" && text !== undefined && (
         <EditAndApprove
           id={proposal.id}
           text={text}
-          error={decide.error}
-          isPending={decide.isPending}
-          onClose={() => setAsks(undefined)}
+          decision={decision}
+          onClose={close}
           onSend={(now) =>
-            decide.mutate({ verdict: "edit", digest, payload: { ...proposal.operation.payload, text: now } })
+            send({
+              verdict: "edit",
+              digest: asked.digest,
+              payload: { ...proposal.operation.payload, text: now },
+            })
           }
         />
       )}
@@ -127,25 +109,25 @@ function textOf({ operation }: Whole): string | undefined {
 function EditAndApprove(props: {
   readonly id: string;
   readonly text: string;
-  readonly error: Error | null;
-  readonly isPending: boolean;
+  readonly decision: Decision;
   readonly onClose: () => void;
   readonly onSend: (text: string) => void;
 }) {
   const say = useSay();
-  const [text, setText] = useDraft(`edit.${props.id}`, props.text);
+  const { error, isPending, fate } = props.decision;
+  const [text, setText] = useDraft(editDraft(props.id), props.text);
   return (
     <Dialog title={say(words.edit)} onClose={props.onClose}>
       <label className="labelled">
         <span>{say(words.editHow)}</span>
         <textarea className="field" rows={16} value={text} onChange={({ target }) => setText(target.value)} />
       </label>
-      {props.error && <Failed error={props.error} />}
+      {error && <NotDone error={error} fate={fate} />}
       <div className="row">
         <button
           type="button"
           className="button primary"
-          disabled={props.isPending || text === props.text}
+          disabled={isPending || text === props.text}
           onClick={() => props.onSend(text)}
         >
           {say(words.editSend)}
@@ -168,6 +150,4 @@ const words = {
   deciding: { en: "You decide on exactly this:", uk: "Ви вирішуєте саме про це:" },
   reason: { en: "Reason (the proposer reads it)", uk: "Причина (її прочитає автор)" },
   back: { en: "Back", uk: "Назад" },
-  rejected: { en: "Rejected.", uk: "Відхилено." },
-  approvedAs: { en: "Approved. {}", uk: "Схвалено. {}" },
 } as const satisfies Record<string, Text>;

@@ -4,14 +4,20 @@ import { call } from "../../api/client.ts";
 import type { Answer, Json, Request } from "../../api/endpoints.ts";
 import { outdate } from "../../api/queries.ts";
 import { useDraft } from "../../parts/draft.ts";
+import { NotDone } from "../../parts/not-done.tsx";
 import { useTell } from "../../parts/notices.tsx";
-import { Failed } from "../../parts/state.tsx";
 import { When } from "../../parts/tags.tsx";
 import { type Text, useSay } from "../../words/say.ts";
 
 /** O-6: what a run asks, in the form in which it wants the answer; once answered, what was said. */
-export function AnswerForm({ request, answer }: { readonly request: Request; readonly answer: Answer | undefined }) {
+export function AnswerForm(props: {
+  readonly request: Request;
+  readonly answer: Answer | undefined;
+  /** When it was read that there is an answer, or none. */
+  readonly readAt: number;
+}) {
   const say = useSay();
+  const { request, answer, readAt } = props;
   const { ask } = request;
   const [question, ...more] = ask.question.split("\n");
   return (
@@ -40,7 +46,7 @@ export function AnswerForm({ request, answer }: { readonly request: Request; rea
           {answer.note !== undefined && <span className="said">{answer.note}</span>}
         </p>
       ) : (
-        <Form request={request} />
+        <Form request={request} readAt={readAt} />
       )}
     </section>
   );
@@ -53,18 +59,26 @@ const Named = ({ name, value }: { readonly name: string; readonly value: Json })
   </>
 );
 
-function Form({ request: { id, ask } }: { readonly request: Request }) {
+function Form({ request: { id, ask }, readAt }: { readonly request: Request; readonly readAt: number }) {
   const say = useSay();
   const tell = useTell();
   const client = useQueryClient();
   const [text, setText] = useDraft(`answer.${id}`);
-  const [choice, setChoice] = useState<string>();
+  const [chosen, setChoice] = useDraft(`choice.${id}`);
+  const choice = ask.options?.includes(chosen) ? chosen : undefined;
+  const [failedAt, setFailedAt] = useState(0);
   const send = useMutation({
     mutationFn: (value: Json) => call("POST /requests/:id/answer", { params: { id }, body: { value } }),
     onSuccess: () => {
       setText(undefined);
+      setChoice(undefined);
       tell(say(words.sent));
       return outdate(client, "/requests", "/runs");
+    },
+    // The same answer counts once, however often it is sent; another one came first, or the run is over: then that is shown.
+    onError: () => {
+      setFailedAt(Date.now());
+      void outdate(client, "/requests", "/runs");
     },
   });
   const value = valueOf(ask.form, text, choice);
@@ -98,7 +112,7 @@ function Form({ request: { id, ask } }: { readonly request: Request }) {
           <input className="field" inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />
         </label>
       )}
-      {send.error && <Failed error={send.error} />}
+      {send.error && <NotDone error={send.error} fate={readAt > failedAt ? "waits" : "unknown"} />}
       {ask.form === "review" ? (
         <div className="row">
           {(["approve", "reject"] as const).map((decision) => (

@@ -5,8 +5,10 @@ import { call } from "../../api/client.ts";
 import type { Json, StepCard } from "../../api/endpoints.ts";
 import { reading } from "../../api/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { useDraft } from "../../parts/draft.ts";
+import { NotDone } from "../../parts/not-done.tsx";
 import { typed } from "../../parts/run-now.tsx";
-import { Failed, Shown } from "../../parts/state.tsx";
+import { Shown } from "../../parts/state.tsx";
 import { type Text, useReader, useSay } from "../../words/say.ts";
 import { duration, number } from "../../words/time.ts";
 import "../../style/run.css";
@@ -106,15 +108,19 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
   const say = useSay();
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
-  const [name, setName] = useState("");
-  const [value, setValue] = useState("");
+  const [name, setName] = useDraft(`fork.${run}.${at}.name`);
+  const [value, setValue] = useDraft(`fork.${run}.${at}.value`);
   const fork = useMutation({
     mutationFn: () =>
       call("POST /runs/:run/fork", {
         params: { run },
         body: { at, ...(name.trim() !== "" && { set: { [name.trim()]: typed(value) } }) },
       }),
-    onSuccess: ({ run: made }) => navigate({ to: "/runs/$run", params: { run: made.run_id } }),
+    onSuccess: ({ run: made }) => {
+      setName(undefined);
+      setValue(undefined);
+      return navigate({ to: "/runs/$run", params: { run: made.run_id } });
+    },
   });
   return (
     <div>
@@ -132,7 +138,7 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
             <span>{say(words.setValue)}</span>
             <input className="field" value={value} onChange={({ target }) => setValue(target.value)} />
           </label>
-          {fork.error && <Failed error={fork.error} />}
+          {fork.error && <NotDone error={fork.error} fate="look" />}
           <div className="row">
             <button type="button" className="button primary" disabled={fork.isPending} onClick={() => fork.mutate()}>
               {say(words.fork)}

@@ -29,7 +29,7 @@ export function Tokens() {
       <Shown of={tokens}>
         {({ tokens: list }) => (
           <div className="scroll-x">
-            <table className="table">
+            <table className="table lines">
               <thead>
                 <tr>
                   {(["name", "kind", "made", "until"] as const).map((each) => (
@@ -80,7 +80,7 @@ export function Tokens() {
         </div>
       )}
       <form
-        className="row ask"
+        className="row bottom ask"
         onSubmit={(event) => {
           event.preventDefault();
           make.mutate();

@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import type { Run } from "../../api/endpoints.ts";
 import { useLastStep } from "../../api/live.ts";
 import { reading } from "../../api/queries.ts";
@@ -10,24 +11,35 @@ import { type Text, useSay } from "../../words/say.ts";
 /** What runs now, step by step as it goes, and what is next in the queue. */
 export function Running() {
   const say = useSay();
-  const running = useQuery(reading("GET /runs", { query: { state: "running", limit: "20" } }));
-  const queued = useQuery(reading("GET /runs", { query: { state: "queued", limit: "20" } })).data?.runs ?? [];
+  const [isAny, setIsAny] = useState(false);
+  // What is told of a run is that it was asked for, its steps and its end: in between it is looked after while it is shown.
+  const refetchInterval = isAny && LOOK_MS;
+  const [running, queued, requested] = useQueries({
+    queries: STATES.map((state) => ({ ...readingOf(state), refetchInterval })),
+  });
+  const open = [running, queued, requested].flatMap((each) => each?.data?.runs ?? []);
+  useEffect(() => setIsAny(open.length > 0), [open.length]);
+  const unique = [...new Map(open.map((run) => [run.run_id, run])).values()];
   return (
-    <Shown of={running}>
-      {({ runs }) =>
-        runs.length + queued.length === 0 ? (
-          <Empty>{say(words.nothing)}</Empty>
-        ) : (
+    <Shown of={running!}>
+      {() =>
+        open.length > 0 ? (
           <ul className="stack tight happened" aria-live="polite">
-            {[...runs, ...queued].map((run) => (
+            {unique.map((run) => (
               <One key={run.run_id} run={run} />
             ))}
           </ul>
+        ) : (
+          <Empty>{say(words.nothing)}</Empty>
         )
       }
     </Shown>
   );
 }
+
+const LOOK_MS = 2000;
+const STATES = ["running", "queued", "requested"] as const;
+const readingOf = (state: (typeof STATES)[number]) => reading("GET /runs", { query: { state, limit: "20" } });
 
 function One({ run }: { readonly run: Run }) {
   const say = useSay();

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { ProposalCard, Run } from "../../api/endpoints.ts";
+import type { ProposalCard } from "../../api/endpoints.ts";
 import { reading } from "../../api/queries.ts";
 import { Empty, Failed, Loading } from "../../parts/state.tsx";
 import { When } from "../../parts/tags.tsx";
@@ -17,8 +17,12 @@ export function Waiting() {
   const pending = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } }));
   const unapplied = useQuery(reading("GET /proposals/history", { query: { status: "failed", limit: "5" } }));
   const agents = useQuery(reading("GET /agents", {}));
-  const ended = useQuery(reading("GET /runs", { query: { state: "failed", limit: "50" } }));
-  const readings = [asked, pending, unapplied, agents, ended];
+  // A failure waits for somebody until a later run of the same agent went well.
+  const failing = agents.data?.agents.filter(({ last_run_status }) => last_run_status === "failed") ?? [];
+  const failures = useQueries({
+    queries: failing.map(({ slug }) => reading("GET /runs", { query: { agent: slug, state: "failed", limit: "1" } })),
+  });
+  const readings = [asked, pending, unapplied, agents, ...failures];
   const broken = readings.find(({ error, data }) => error && data === undefined);
   if (broken?.error) {
     const again = (): void => readings.forEach((one) => void (one.error && one.refetch()));
@@ -26,7 +30,7 @@ export function Waiting() {
   }
   if (readings.some(({ data }) => data === undefined)) return <Loading />;
   const proposals = pending.data?.proposals.toSorted(byUrgency) ?? [];
-  const failed = lastFailures(agents.data?.agents ?? [], ended.data?.runs ?? []);
+  const failed = failures.flatMap(({ data }) => data?.runs ?? []);
   const rows: readonly ReactNode[] = [
     ...(asked.data?.requests ?? []).map(({ id, ask, agent_slug, run_id, asked_at }) => (
       <Row key={id} tag={words.asks} tone="wait" by={agent_slug} at={asked_at}>
@@ -84,15 +88,6 @@ export function Waiting() {
     </>
   );
 }
-
-type AgentRow = { readonly slug: string; readonly last_run_status: string | null };
-
-/** A failure waits for somebody until a later run of the same agent went well. */
-const lastFailures = (agents: readonly AgentRow[], runs: readonly Run[]): readonly Run[] =>
-  agents.flatMap(({ slug, last_run_status }) => {
-    const run = last_run_status === "failed" ? runs.find(({ agent_slug }) => agent_slug === slug) : undefined;
-    return run ? [run] : [];
-  });
 
 /** D-6a: the gateway found a contract that does not say what its diagram says, and proposes to export it again. */
 const isDrift = ({ source, action }: ProposalCard): boolean => source.type === "gateway" && action === "logic-update";

@@ -1,0 +1,68 @@
+/** Every page of the web app, and a demo garden in which there is something to see on each of them. */
+
+/** Every page, by the name of its picture. What is in braces is found in the garden. */
+export const PAGES = {
+  today: "/",
+  proposals: "/proposals",
+  proposal: "/proposals/{proposal}",
+  decided: "/proposals?view=history",
+  agents: "/agents",
+  agent: "/agents/gardener",
+  contract: "/agents/gardener?tab=contract",
+  memory: "/agents/optimizer?tab=memory",
+  artifacts: "/agents/gardener?tab=artifacts&file=plan.md",
+  state: "/agents/gardener?tab=settings",
+  logic: "/agents/gardener/logic",
+  diagram: "/agents/librarian/diagram",
+  runs: "/runs",
+  run: "/runs/{run}",
+  question: "/runs/{held}",
+  notes: "/notes",
+  note: "/notes/notes/garden/compost.md",
+  why: "/why?subject={commit}",
+  settings: "/settings",
+};
+
+/** The path of a page, with what is in braces found in the garden. */
+export const filled = (path, found) => `/app${path.replaceAll(/\{(\w+)\}/g, (_, what) => found[what])}`;
+
+/** Some life: runs, a decision of each kind, and a question that is left open. */
+export async function busy(ground) {
+  ground.bloom("run", "gardener", "--wait");
+  ground.bloom("run", "librarian", "--input", "question=When does the lime tree bloom?", "--wait");
+  const { context } = await ground.open();
+  const asked = async (path) => (await context.request.get(new URL(path, ground.url).href)).json();
+  const { proposals } = await asked("/proposals/pending");
+  const mended = proposals.filter(({ summary }) => summary.startsWith("Mend"));
+  const approve = ({ id, digest }) =>
+    context.request.patch(new URL(`/proposals/${id}`, ground.url).href, {
+      headers: { "X-Requested-With": "screenshots" },
+      data: { verdict: "approve", digest },
+    });
+  const { proposal } = await (await approve(mended[0])).json();
+  const post = (path, data) =>
+    context.request.post(new URL(path, ground.url).href, { headers: { "X-Requested-With": "screenshots" }, data });
+  const payload = { agent: "gardener", name: "plan.md", text: PLAN };
+  const { proposal_id } = await (
+    await post("/inbox/submit", { intent: { action: "propose-artifact", payload } })
+  ).json();
+  await approve((await asked(`/proposals/${proposal_id}`)).proposal);
+  const { runs } = await asked("/runs");
+  await context.close();
+  return {
+    proposal: mended[1].id,
+    commit: proposal.apply_result.git_commit,
+    run: runs.find(({ agent_slug, state }) => agent_slug === "gardener" && state === "completed").run_id,
+    held: runs.find(({ state }) => state === "waiting").run_id,
+  };
+}
+
+const PLAN = `# Plan of the beds
+
+| bed | what | when |
+|--|--|--|
+| 1 | garlic | October |
+| 2 | beans | May |
+
+Water in the **evening**, and mulch what is bare.
+`;

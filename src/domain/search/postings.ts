@@ -1,0 +1,60 @@
+/**
+ * Which texts hold a key and how often: of every key the numbers of the texts, rising. A key is known by a hash of 32 bits, so whoever
+ * must be sure looks into the text itself. Text and count are one small whole number, which a list of such keeps close together: what
+ * stands there more than 255 times counts as that.
+ */
+export interface Postings {
+  /** How many there are, all keys together. */
+  readonly size: () => number;
+  /** Texts come in order of their number. */
+  readonly add: (key: number, text: number, count: number) => void;
+  readonly each: (key: number, tell: (text: number, count: number) => void) => void;
+  /** Takes out the texts that are not to be kept, key by key: between two keys others may look and add. */
+  readonly keepOnly: (keeps: (text: number) => boolean) => Iterable<void>;
+}
+
+const COUNTS = 0x100;
+
+export function newPostings(): Postings {
+  // Most keys stand in one text: those need no list.
+  const lists = new Map<number, number | number[]>();
+  let size = 0;
+  const pack = (text: number, count: number): number => text * COUNTS + Math.min(count, COUNTS - 1);
+  const textOf = (packed: number): number => Math.floor(packed / COUNTS);
+  return {
+    size: () => size,
+    add: (key, text, count) => {
+      const known = lists.get(key);
+      if (known === undefined) lists.set(key, pack(text, count));
+      else if (typeof known === "number") lists.set(key, [known, pack(text, count)]);
+      else known.push(pack(text, count));
+      size++;
+    },
+    each: (key, tell) => {
+      const known = lists.get(key);
+      if (typeof known === "number") tell(textOf(known), known % COUNTS);
+      else if (known) for (const packed of known) tell(textOf(packed), packed % COUNTS);
+    },
+    *keepOnly(keeps) {
+      for (const [key, known] of lists) {
+        const before = typeof known === "number" ? [known] : known;
+        const kept = before.filter((packed) => keeps(textOf(packed)));
+        if (kept.length === before.length) continue;
+        size -= before.length - kept.length;
+        if (kept.length === 0) lists.delete(key);
+        else lists.set(key, kept.length === 1 ? kept[0]! : kept);
+        yield;
+      }
+    },
+  };
+}
+
+/** FNV-1a over the characters, with a sign: such numbers cost the least as keys. */
+export function hashOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index++) {
+    hash ^= key.charCodeAt(index);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  return hash | 0;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { artifactKey } from "../../domain/operation.ts";
+import { gardenWith } from "../testing/scratch.ts";
+import { toolGround } from "../tools/testing/tool-ground.ts";
+import { listArtifacts, readArtifact } from "./artifacts.ts";
+
+const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+/** By their names: what is in them, and what they may be shown as. */
+const FILES: Readonly<Record<string, readonly [bytes: Buffer, kind: string, as: "text" | "base64"]>> = {
+  "data.json": [Buffer.from('{"beds": [1, 2]}'), "json", "text"],
+  "half.json": [Buffer.from('{"beds": ['), "text", "text"],
+  "list.txt": [Buffer.from("beds\n"), "text", "text"],
+  // The name promises a picture, the bytes are a page: bytes are believed.
+  "page.png": [Buffer.from("<html><script>alert(1)</script>"), "text", "text"],
+  "plans/spring.md": [Buffer.from("# Spring\n"), "markdown", "text"],
+  "plot.bin": [PNG, "image", "base64"],
+  "seeds.dat": [Buffer.from([0, 255, 254, 1]), "bytes", "base64"],
+};
+
+test("U-1a files that an agent left are listed and read, each as what its bytes are", async () => {
+  const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
+  await toolGround({ garden, dir });
+  for (const [name, [bytes]] of Object.entries(FILES)) await garden.store.create(artifactKey("archivist", name), bytes);
+  const seen: Record<string, unknown> = {};
+  for (const { name, size } of await listArtifacts(garden.store, "archivist")) {
+    const { kind, text, base64 } = await readArtifact(garden.store, "archivist", name);
+    const bytes = text === undefined ? Buffer.from(base64 ?? "", "base64") : Buffer.from(text);
+    expect(bytes.length).toBe(size);
+    seen[name] = [bytes, kind, text === undefined ? "base64" : "text"];
+  }
+  expect(seen).toEqual(FILES);
+});
+
+test.for(["nothing.md", "../_agent.md", "../../other/artifacts/a.md", "a//b", "/etc/passwd", "\u0000"])(
+  "U-1a a file that is not there, or not an artifact, is not read: %j",
+  async (name) => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" });
+    await toolGround({ garden, dir });
+    await expect(readArtifact(garden.store, "archivist", name)).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:NOT_FOUND|VALIDATION_FAILED)$/),
+    });
+  },
+);

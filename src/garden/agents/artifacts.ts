@@ -1,0 +1,79 @@
+import { Failure } from "../../base/failure.ts";
+import { artifactKey } from "../../domain/operation.ts";
+import { everyKey, type Store } from "../../ports/store.ts";
+import { textOf } from "../effect/note-target.ts";
+import { readAgent } from "./read-agent.ts";
+
+/** A file that an agent left: it came by a proposal that somebody approved. */
+export interface ArtifactRow {
+  readonly name: string;
+  readonly size: number;
+}
+
+/** What is in it, and what it may be shown as. `kind` follows from the bytes, never from the name alone. */
+export interface Artifact extends ArtifactRow {
+  readonly hash: string;
+  readonly kind: "text" | "markdown" | "json" | "image" | "bytes";
+  readonly media: string;
+  /** Of anything that people read. */
+  readonly text?: string;
+  /** Of anything else. */
+  readonly base64?: string;
+}
+
+/** In order of their names. */
+export async function listArtifacts(store: Store, slug: string): Promise<readonly ArtifactRow[]> {
+  await readAgent(store, slug);
+  const prefix = `agents/${slug}/artifacts/`;
+  const found: ArtifactRow[] = [];
+  for await (const { key, size } of everyKey(store, prefix)) found.push({ name: key.slice(prefix.length), size });
+  return found;
+}
+
+export async function readArtifact(store: Store, slug: string, name: string): Promise<Artifact> {
+  const stored = await store.get(artifactKey(slug, name));
+  if (!stored)
+    throw new Failure(
+      "NOT_FOUND",
+      { en: `${slug} has no artifact ${name}`, uk: `${slug} не має артефакта ${name}` },
+      { details: { agent: slug, name } },
+    );
+  const { bytes, hash } = stored;
+  const about = { name, size: bytes.length, hash };
+  const picture = pictureIn(bytes);
+  if (picture) return { ...about, kind: "image", media: picture, base64: Buffer.from(bytes).toString("base64") };
+  const text = textOf(bytes);
+  if (text === undefined)
+    return {
+      ...about,
+      kind: "bytes",
+      media: "application/octet-stream",
+      base64: Buffer.from(bytes).toString("base64"),
+    };
+  if (/\.(?:md|markdown)$/i.test(name)) return { ...about, kind: "markdown", media: "text/markdown", text };
+  if (isJson(text)) return { ...about, kind: "json", media: "application/json", text };
+  return { ...about, kind: "text", media: "text/plain", text };
+}
+
+/** How files of pictures begin. A drawing in SVG is a text: it may hold more than a picture. */
+const PICTURES: readonly (readonly [media: string, begins: RegExp])[] = [
+  ["image/png", /^\x89PNG\r\n\x1a\n/],
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/gif", /^GIF8[79]a/],
+  ["image/webp", /^RIFF[\s\S]{4}WEBP/],
+];
+
+function pictureIn(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
+  return PICTURES.find(([, begins]) => begins.test(head))?.[0];
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

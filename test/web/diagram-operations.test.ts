@@ -1,0 +1,435 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Diagram } from "../../src/drakon/diagram.ts";
+import { drawDiagram } from "../../src/drakon/draw/draw.ts";
+import { apply } from "../../src/drakon/edit/apply.ts";
+import type { Operation } from "../../src/drakon/edit/operation.ts";
+import { asked, chosen, drawn, one, par, type Short, sil, simple } from "../../src/drakon/testing/short-diagram.ts";
+import { type Direction, neighbour } from "../../web/src/pages/diagram/neighbours.ts";
+import { type Place, placesIn } from "../../web/src/pages/diagram/places.ts";
+import { type WebGround, webGround } from "./ground.ts";
+
+let ground: WebGround;
+beforeAll(async () => {
+  ground = await webGround();
+});
+afterAll(() => ground.stop());
+
+/** What a person does for an operation: at a place, by a button (or its key), with texts, and with a second place. */
+interface Wish {
+  readonly at: string;
+  readonly button: string;
+  readonly key?: string;
+  readonly texts?: readonly string[];
+  readonly to?: string;
+  readonly does: Operation;
+}
+
+const text = "hello";
+const steps: Short = { 1: "branch >2 #0", 2: "action a >3", 3: "action b >4", 4: "end" };
+
+/** Every operation of FORMAT §8, on the least diagram that has a place for it. */
+const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
+  [
+    steps,
+    [
+      {
+        at: "line 2.one",
+        button: "Action",
+        key: "a",
+        texts: [text],
+        does: { op: "insert-icon", at: one("2"), type: "action", text },
+      },
+      {
+        at: "line 2.one",
+        button: "Question",
+        key: "q",
+        texts: [text],
+        does: { op: "insert-question", at: one("2"), text },
+      },
+      {
+        at: "line 2.one",
+        button: "Select",
+        key: "s",
+        texts: [text, "x\ny\n"],
+        does: { op: "insert-select", at: one("2"), text, cases: ["x", "y", ""] },
+      },
+      {
+        at: "line 2.one",
+        button: "For each",
+        key: "f",
+        texts: ["x; xs"],
+        does: { op: "insert-for-each", at: one("2"), text: "x; xs" },
+      },
+      { at: "line 2.one", button: "Parallel block", key: "p", does: { op: "insert-parallel", at: one("2") } },
+      {
+        at: "line 2.one",
+        button: "Guard: go on only if",
+        key: "g",
+        texts: [text],
+        does: { op: "insert-guard", at: one("2"), text },
+      },
+      {
+        at: "icon 2",
+        button: "Duration beside it",
+        key: "d",
+        texts: ["1 h"],
+        does: { op: "insert-duration", beside: "2", text: "1 h" },
+      },
+      {
+        at: "icon 2",
+        button: "Edit the text",
+        key: "Enter",
+        texts: [text],
+        does: { op: "edit-text", icon: "2", field: "content", text },
+      },
+      { at: "icon 2", button: "Delete", key: "Delete", does: { op: "delete", icon: "2" } },
+      {
+        at: "icon 2",
+        button: "Move to another line",
+        key: "m",
+        to: "line 3.one",
+        does: { op: "move-step", icon: "2", at: one("3") },
+      },
+      {
+        at: "header",
+        button: "Make it a silhouette (branches)",
+        does: { op: "to-silhouette", names: ["Branch 1", "Branch 2", "Exit"] },
+      },
+      {
+        at: "header",
+        button: "Name and parameters",
+        texts: ["Named"],
+        does: { op: "edit-header", field: "name", text: "Named" },
+      },
+    ],
+  ],
+  [
+    asked,
+    [
+      { at: "icon 2", button: "Exchange yes and no", key: "w", does: { op: "swap-answers", icon: "2" } },
+      { at: "icon 2", button: "Turn", key: "t", does: { op: "turn-question", icon: "2" } },
+      { at: "icon 2", button: "Delete", key: "Delete", does: { op: "delete", icon: "2" } },
+      {
+        at: "line 3.one",
+        button: "Lead it elsewhere",
+        key: "m",
+        to: "icon 4",
+        does: { op: "move-line", at: one("3"), to: "4" },
+      },
+      {
+        at: "line 4.one",
+        button: "Lead it back up",
+        key: "l",
+        to: "line 1.one",
+        does: { op: "make-loop", at: one("4"), above: one("1") },
+      },
+    ],
+  ],
+  [
+    chosen,
+    [
+      {
+        at: "icon 3",
+        button: "Case to the left",
+        texts: [text],
+        does: { op: "add-case", beside: "3", side: "left", text },
+      },
+      {
+        at: "icon 3",
+        button: "Case to the right",
+        texts: [text],
+        does: { op: "add-case", beside: "3", side: "right", text },
+      },
+    ],
+  ],
+  [
+    par,
+    [
+      { at: "icon 2", button: "Process to the left", does: { op: "add-process", beside: "2", side: "left" } },
+      { at: "icon 3", button: "Process to the right", does: { op: "add-process", beside: "3", side: "right" } },
+    ],
+  ],
+  [
+    sil,
+    [
+      {
+        at: "icon 2",
+        button: "Branch to the left",
+        texts: ["New"],
+        does: { op: "insert-branch", beside: "2", side: "left", name: "New" },
+      },
+      {
+        at: "icon 2",
+        button: "Branch to the right",
+        texts: ["New"],
+        does: { op: "insert-branch", beside: "2", side: "right", name: "New" },
+      },
+      { at: "icon 2", button: "Delete", key: "Delete", does: { op: "delete", icon: "2" } },
+      {
+        at: "address 4.one",
+        button: "Go to another branch",
+        key: "r",
+        to: "icon 3",
+        does: { op: "redirect-address", at: one("4"), to: "3" },
+      },
+      {
+        at: "header",
+        button: "Make it a primitive (first branch only)",
+        does: { op: "to-primitive" },
+      },
+    ],
+  ],
+];
+
+const spot = (page: Page, key: string) => page.locator(`[data-place="${key}"]`);
+
+/** A point on the screen that means a place: the middle of a box, halfway along a line. */
+async function middle(page: Page, key: string): Promise<{ readonly x: number; readonly y: number }> {
+  await spot(page, key).scrollIntoViewIfNeeded();
+  return spot(page, key)
+    .locator(".seen")
+    .evaluate((seen: SVGGeometryElement) => {
+      const box = seen.getBBox();
+      const at =
+        seen.tagName === "path"
+          ? seen.getPointAtLength(seen.getTotalLength() / 2)
+          : new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+      const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(seen.getScreenCTM()!);
+      return { x, y };
+    });
+}
+
+interface Way {
+  readonly choose: (page: Page, diagram: Diagram, key: string) => Promise<void>;
+  readonly press: (page: Page, wish: Wish) => Promise<void>;
+  readonly done: (page: Page) => Promise<void>;
+}
+
+const palette = (page: Page, button: string) =>
+  page.getByRole("region", { name: "What can be done here" }).getByRole("button", { name: button });
+const sending = (page: Page) => page.locator("form.diagram-text button[type=submit]");
+
+const WAYS: Readonly<Record<string, Way>> = {
+  mouse: {
+    choose: async (page, _, key) => {
+      const { x, y } = await middle(page, key);
+      await page.mouse.click(x, y);
+    },
+    press: (page, { button }) => palette(page, button).first().click(),
+    done: (page) => sending(page).click(),
+  },
+  touch: {
+    choose: async (page, _, key) => {
+      const { x, y } = await middle(page, key);
+      await page.touchscreen.tap(x, y);
+    },
+    press: (page, { button }) => palette(page, button).first().tap(),
+    done: (page) => sending(page).tap(),
+  },
+  keyboard: {
+    choose: async (page, diagram, key) => {
+      const now = await page.locator("[role=option][aria-selected=true]").getAttribute("data-place");
+      for (const arrow of arrows(diagram, now!, key)) await page.keyboard.press(arrow);
+      if (await page.getByText(/^Choose the/).isVisible()) await page.keyboard.press("Enter");
+    },
+    press: async (page, { key, button }) => {
+      if (key !== undefined) await page.keyboard.press(key);
+      else {
+        await palette(page, button).focus();
+        await page.keyboard.press("Enter");
+      }
+    },
+    done: (page) => page.keyboard.press("Control+Enter"),
+  },
+};
+
+/** The arrow keys that lead from one place to another, as few as possible. */
+function arrows(diagram: Diagram, from: string, to: string): readonly string[] {
+  const places = placesIn(diagram, drawDiagram(diagram, { language: "en", name: "gardener" }).picture);
+  const ways = new Map<Place, readonly string[]>([[places.find(({ key }) => key === from)!, []]]);
+  for (const [place, way] of ways) {
+    if (place.key === to) return way;
+    for (const direction of ["up", "down", "left", "right"] as const satisfies Direction[]) {
+      const next = neighbour(diagram, places, place, direction);
+      if (next && !ways.has(next)) ways.set(next, [...way, `Arrow${direction[0]!.toUpperCase()}${direction.slice(1)}`]);
+    }
+  }
+  throw new Error(`${to} cannot be reached from ${from}`);
+}
+
+const draft = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const kept = localStorage.getItem("garden-bloom.draft.diagram.gardener");
+    return kept === null ? "" : (JSON.parse(kept) as { text: string }).text;
+  });
+
+async function takeIn(page: Page, { source }: Diagram): Promise<void> {
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByRole("textbox", { name: "Or paste it" }).fill(source.text);
+  await page.getByRole("button", { name: "Take it in" }).click();
+  await expect.poll(() => draft(page)).toBe(source.text);
+}
+
+async function open(way: string): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
+  const window = await ground.open(way === "touch" ? { width: 390, height: 800, touch: true } : {});
+  await window.page.goto(new URL("app/agents/gardener/diagram", ground.url).href);
+  await window.page.getByRole("listbox").waitFor();
+  return window;
+}
+
+test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation is done and undone by %s", async (name) => {
+  const way = WAYS[name]!;
+  const { page, problems } = await open(name);
+  for (const [items, wishes] of TABLE) {
+    const diagram = drawn(items);
+    await takeIn(page, diagram);
+    for (const wish of wishes) {
+      const applied = apply(diagram, wish.does);
+      const meant = applied.kind === "edited" ? applied.diagram.source.text : applied.reason.en;
+      await page.getByRole("listbox").focus();
+      await way.choose(page, diagram, wish.at);
+      await way.press(page, wish);
+      for (const [at, typed] of (wish.texts ?? []).entries())
+        await page.locator("form.diagram-text textarea").nth(at).fill(typed);
+      if (wish.texts) await way.done(page);
+      if (wish.to !== undefined) await way.choose(page, diagram, wish.to);
+      await expect.poll(() => draft(page), { message: JSON.stringify(wish.does), timeout: 20_000 }).toBe(meant);
+      if (name === "keyboard") await page.keyboard.press("Control+z");
+      else await page.getByRole("button", { name: "Undo" }).click();
+      await expect.poll(() => draft(page)).toBe(diagram.source.text);
+      // A way that a key leads begins where the last ended; undone things may have taken the choice along.
+      if (name === "keyboard") await page.keyboard.press("Home");
+    }
+  }
+  await page.context().close();
+  expect(problems).toEqual([]);
+});
+
+type Drag = readonly [from: string, to: string, does: Operation];
+
+const DRAGS: readonly (readonly [Short, readonly Drag[]])[] = [
+  [steps, [["icon 2", "line 3.one", { op: "move-step", icon: "2", at: one("3") }]]],
+  [
+    asked,
+    [
+      ["line 3.one", "icon 4", { op: "move-line", at: one("3"), to: "4" }],
+      ["line 4.one", "line 1.one", { op: "make-loop", at: one("4"), above: one("1") }],
+    ],
+  ],
+  [sil, [["address 4.one", "icon 3", { op: "redirect-address", at: one("4"), to: "3" }]]],
+];
+
+test.for(["mouse", "touch"])(
+  "U-1 icons, lines and addresses are dragged with %s, and new icons out of the stock",
+  async (name) => {
+    const { page, problems } = await open(name);
+    const hand = await handOf(page, name);
+    const wrong: unknown[] = [];
+    for (const [items, drags] of DRAGS) {
+      const diagram = drawn(items);
+      await takeIn(page, diagram);
+      await page.getByRole("button", { name: "Fit" }).click();
+      for (const [from, to, does] of drags) {
+        // On a phone what can be done lies over the lower part of the page.
+        await page.locator(".diagram-frame").evaluate((frame) => frame.scrollIntoView());
+        const applied = apply(diagram, does);
+        await hand.down(await middle(page, from));
+        await hand.move(await middle(page, to));
+        // Where it can be put is seen before it is let go, and where it would land.
+        await page.locator(`[data-place="${to}"].yes`).waitFor();
+        const shown = await page.locator(".open").count();
+        await hand.up();
+        await expect.poll(() => draft(page)).toBe(applied.kind === "edited" ? applied.diagram.source.text : "");
+        if (shown === 0 && does.op !== "make-loop") wrong.push([does, "no place is shown"]);
+        await page.getByRole("button", { name: "Undo" }).click();
+        await expect.poll(() => draft(page)).toBe(diagram.source.text);
+      }
+    }
+    const diagram = drawn(simple);
+    await takeIn(page, diagram);
+    await page.getByRole("button", { name: "Fit" }).click();
+    const chip = (await page
+      .getByRole("list", { name: "New icons" })
+      .getByRole("button", { name: "Question" })
+      .boundingBox())!;
+    await hand.down({ x: chip.x + 10, y: chip.y + 10 });
+    await hand.move(await middle(page, "line 2.one"));
+    await page.locator('[data-place="line 2.one"].yes').waitFor();
+    await hand.up();
+    await page.getByRole("textbox", { name: "What is asked" }).fill(text);
+    await sending(page).click();
+    const asking = apply(diagram, { op: "insert-question", at: one("2"), text });
+    await expect.poll(() => draft(page)).toBe(asking.kind === "edited" ? asking.diagram.source.text : "");
+    await page.context().close();
+    expect([wrong, problems]).toEqual([[], []]);
+  },
+);
+
+interface Hand {
+  readonly down: (at: { readonly x: number; readonly y: number }) => Promise<void>;
+  readonly move: (to: { readonly x: number; readonly y: number }) => Promise<void>;
+  readonly up: () => Promise<void>;
+}
+
+/** A mouse, or a finger that rests until it has hold of what is under it. */
+async function handOf(page: Page, name: string): Promise<Hand> {
+  let [x, y] = [0, 0];
+  if (name === "mouse") {
+    return {
+      down: async (at) => {
+        [x, y] = [at.x, at.y];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+      },
+      move: async (to) => {
+        await page.mouse.move(x + 10, y + 10);
+        await page.mouse.move(to.x, to.y, { steps: 4 });
+      },
+      up: () => page.mouse.up(),
+    };
+  }
+  const cdp = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd") =>
+    cdp.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] });
+  return {
+    down: async (at) => {
+      [x, y] = [at.x, at.y];
+      await touch("touchStart");
+      const inDrawing = await page.evaluate(
+        (point) => document.elementFromPoint(point.x, point.y)?.closest(".diagram-frame") !== null,
+        at,
+      );
+      if (inDrawing) await page.locator(".diagram-ghost").waitFor();
+    },
+    move: async (to) => {
+      const [fromX, fromY] = [x, y];
+      for (let step = 1; step <= 4; step++) {
+        [x, y] = [fromX + ((to.x - fromX) * step) / 4, fromY + ((to.y - fromY) * step) / 4];
+        await touch("touchMove");
+      }
+    },
+    up: () => touch("touchEnd").then(() => undefined),
+  };
+}
+
+test("U-1 steps that follow each other are chosen together, cut, and pasted into another agent's diagram", async () => {
+  const { page, problems } = await open("keyboard");
+  const diagram = drawn({ 1: "branch >2 #0", 2: "action a >3", 3: "comment b >4", 4: "action c >5", 5: "end" });
+  await takeIn(page, diagram);
+  await spot(page, "icon 2").click();
+  await page.keyboard.press("Shift+ArrowDown");
+  const chosenTogether = await page.locator("[role=option][aria-selected=true]").count();
+  await page.keyboard.press("Control+x");
+  await expect.poll(() => page.locator(".on-box").count()).toBe(3);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => draft(page)).toBe(diagram.source.text);
+  await page.goto(new URL("app/agents/librarian/diagram", ground.url).href);
+  await page.getByRole("option", { name: /^Line: quote ← quotes\[0\]/ }).click();
+  await page.keyboard.press("Control+v");
+  await page.getByRole("option", { name: "Line: a → b", exact: true }).waitFor();
+  await page.getByRole("option", { name: "Line: quote ← quotes[0] → a", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.context().close();
+  expect([chosenTogether, problems]).toEqual([2, []]);
+});

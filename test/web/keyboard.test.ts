@@ -1,0 +1,186 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { git } from "../../src/garden/testing/scratch.ts";
+import { type WebGround, webGround } from "./ground.ts";
+import { propose } from "./walk.ts";
+
+/** Everything an owner does, with the keyboard alone: no mouse, no focus that a script sets, nothing filled in but by keys. */
+let ground: WebGround;
+beforeAll(async () => {
+  ground = await webGround();
+});
+afterAll(() => ground.stop());
+
+/** How the one who has the focus shows it; "nowhere" where nobody has it. */
+const focusShown = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return "nowhere";
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const name = `${element.tagName} ${element.textContent.slice(0, 30)}`;
+    return outlineStyle === "none" || outlineWidth === "0px" ? `unseen: ${name}` : "shown";
+  });
+
+class Hands {
+  readonly page: Page;
+  /** Where the focus was when it could not be seen. */
+  readonly unseen: string[] = [];
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Tab by Tab, until this one has the focus. */
+  async reach(wanted: Locator): Promise<void> {
+    await wanted.first().waitFor();
+    for (let tabs = 0; tabs < 150; tabs++) {
+      if (await wanted.first().evaluate((element) => element === document.activeElement)) return;
+      await this.page.keyboard.press("Tab");
+      const shown = await focusShown(this.page);
+      if (shown.startsWith("unseen")) this.unseen.push(shown);
+    }
+    throw new Error(`no way to ${String(wanted)} by Tab`);
+  }
+
+  async press(wanted: Locator): Promise<void> {
+    await this.reach(wanted);
+    await this.page.keyboard.press("Enter");
+  }
+
+  /** Keys one after the other. */
+  async keys(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** Waits until this one has the focus, or something in it. */
+  async isAt(wanted: Locator): Promise<void> {
+    await expect
+      .poll(
+        () =>
+          wanted
+            .first()
+            .evaluate((element) => element === document.activeElement || element.contains(document.activeElement)),
+        {
+          message: `focus at ${String(wanted)}`,
+          timeout: 30_000,
+        },
+      )
+      .toBe(true);
+  }
+}
+
+test("U-1 an owner's day, with the keyboard alone", { timeout: 600_000 }, async () => {
+  const { page, context, problems } = await ground.open();
+  for (const name of ["kale", "leek"])
+    await propose(ground, { context }, { path: `notes/${name}.md`, text: `# ${name}\n` }, `Sow ${name}`);
+  await propose(ground, { context }, { path: "notes/sorrel.md", text: "# Sorrel\n\nIn Mai.\n" }, "Sow sorrel");
+  await page.reload();
+  const hands = new Hands(page);
+  const main = page.getByRole("main");
+  const status = page.getByRole("status");
+
+  // The first stop of the page leads past the menu.
+  await main.getByRole("heading", { name: "Today" }).waitFor();
+  await page.keyboard.press("Tab");
+  await hands.isAt(page.getByRole("link", { name: "To the page" }));
+  await page.keyboard.press("Enter");
+  await hands.isAt(main);
+
+  // A run with inputs, and what it asks.
+  await hands.press(page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Agents" }));
+  await hands.press(main.getByRole("link", { name: "Librarian" }));
+  await hands.press(main.getByRole("button", { name: "with input …" }));
+  const dialog = page.getByRole("dialog");
+  await hands.isAt(dialog.getByLabel("Name"));
+  await page.keyboard.type("question");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("When does the lime tree bloom?");
+  await hands.press(dialog.getByRole("button", { name: "Run now" }));
+  await page.waitForURL(/\/runs\/run_/);
+  await hands.isAt(main);
+  await hands.reach(page.getByRole("radio").first());
+  await page.keyboard.press("Space");
+  while (!(await page.getByRole("radio", { name: "sources/neighbours-almanac.md" }).isChecked()))
+    await page.keyboard.press("ArrowDown");
+  await hands.press(page.getByRole("button", { name: "Answer", exact: true }));
+  await status.getByText("Answered.").waitFor();
+  await hands.isAt(main); // the form is gone
+
+  // Its proposal is rejected, with a reason.
+  await hands.press(page.getByRole("link", { name: /lime tree/i }));
+  await page.getByRole("heading", { name: "What would change" }).waitFor();
+  await hands.isAt(main);
+  await page.keyboard.press("r");
+  await hands.isAt(dialog.getByLabel(/^Reason/));
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await hands.isAt(main); // as before it
+  await page.keyboard.press("r");
+  await page.keyboard.type("The neighbours know less");
+  await hands.press(dialog.getByRole("button", { name: "Reject" }));
+  await status.getByText("Rejected.").waitFor();
+  await hands.isAt(main); // of the next one
+
+  // Another is put right and approved.
+  await hands.keys("g", "p");
+  await hands.press(page.getByRole("link", { name: "Sow sorrel" }));
+  await page.getByRole("heading", { name: "What would change" }).waitFor();
+  await page.keyboard.press("e");
+  await hands.isAt(dialog.getByLabel("The text as it should be"));
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("# Sorrel\n\nIn May.\n");
+  await hands.press(dialog.getByRole("button", { name: "Approve this text" }));
+  await status.getByText("Approved.").waitFor();
+  await hands.isAt(main);
+
+  // All new notes together.
+  await hands.keys("g", "p");
+  await hands.reach(page.getByLabel("Kind"));
+  await page.keyboard.type("new note");
+  await page.waitForURL(/action=propose-note/);
+  await hands.press(page.getByRole("button", { name: "Choose all" }));
+  await hands.press(page.getByRole("button", { name: "Approve 2" }));
+  await hands.press(dialog.getByRole("button", { name: "Approve 2" }));
+  await status.getByText("Decided: 2").waitFor();
+  await hands.isAt(main);
+
+  // A run is asked for again and called off; one that is over is forked.
+  await hands.keys("g", "r");
+  await hands.press(page.getByRole("list", { name: "Runs" }).getByRole("link", { name: "librarian" }));
+  await hands.press(page.getByRole("button", { name: "Run again" }));
+  await hands.press(page.getByRole("button", { name: "Cancel the run" }));
+  await hands.isAt(dialog.getByLabel(/^Why/));
+  await page.keyboard.type("Not today");
+  await hands.press(dialog.getByRole("button", { name: "Cancel the run" }));
+  await main.getByText("cancelled", { exact: true }).first().waitFor();
+  await hands.isAt(main);
+  await hands.keys("g", "r");
+  const ended = page.getByRole("list", { name: "Runs" }).getByRole("listitem").filter({ hasText: "completed" });
+  await hands.press(ended.first().getByRole("link"));
+  await hands.press(page.locator("details summary").first());
+  await hands.press(page.getByRole("button", { name: "Fork here" }));
+  await hands.isAt(dialog);
+  await hands.press(dialog.getByRole("button", { name: "Fork here" }));
+  await main.getByRole("link", { name: "fork at step 1" }).waitFor();
+  await hands.isAt(main);
+
+  // The keys themselves, the language and the theme.
+  await page.keyboard.press("?");
+  await hands.isAt(page.getByRole("dialog", { name: "Keys" }));
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+  await hands.isAt(main);
+  await hands.reach(page.getByLabel("Language"));
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("navigation", { name: "Сторінки" }).waitFor();
+  await hands.isAt(page.getByLabel("Мова"));
+  await hands.reach(page.getByLabel("Тема"));
+  await hands.keys("ArrowDown", "ArrowDown");
+  const look = await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset["theme"]]);
+  await context.close();
+  expect([look, git(ground.dir, "show", "main:notes/sorrel.md"), [...new Set(hands.unseen)], problems]).toEqual([
+    ["uk", "dark"],
+    "# Sorrel\n\nIn May.",
+    [],
+    [],
+  ]);
+});

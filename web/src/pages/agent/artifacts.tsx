@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import type { AnswerOf } from "../../api/client.ts";
+import { reading } from "../../api/queries.ts";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Empty, Shown } from "../../parts/state.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+
+type Artifact = AnswerOf<"GET /agents/:slug/artifacts/:path">;
+
+/** Files that an agent left, and one of them to look at (U-1a). */
+export function Artifacts({ slug }: { readonly slug: string }) {
+  const say = useSay();
+  const list = useQuery(reading("GET /agents/:slug/artifacts", { params: { slug } }));
+  const { file } = useSearch({ strict: false }) as { file?: string };
+  return (
+    <Shown of={list}>
+      {({ artifacts }) =>
+        artifacts.length === 0 ? (
+          <Empty>{say(words.none)}</Empty>
+        ) : (
+          <div className="artifacts">
+            <ul className="plain-list stack tight" aria-label={say(words.files)}>
+              {artifacts.map(({ name, size }) => (
+                <li key={name} className="row between">
+                  <Link
+                    to="/agents/$slug"
+                    params={{ slug }}
+                    search={{ tab: "artifacts", file: name }}
+                    aria-current={name === file ? "true" : undefined}
+                    className="break"
+                  >
+                    {name}
+                  </Link>
+                  <span className="quiet small">{sizeOf(size)}</span>
+                </li>
+              ))}
+            </ul>
+            {file === undefined ? <p className="quiet">{say(words.choose)}</p> : <One slug={slug} name={file} />}
+          </div>
+        )
+      }
+    </Shown>
+  );
+}
+
+function One({ slug, name }: { readonly slug: string; readonly name: string }) {
+  const artifact = useQuery(reading("GET /agents/:slug/artifacts/:path", { params: { slug, path: name } }));
+  return (
+    <section className="stack tight" aria-labelledby="artifact">
+      <h2 id="artifact" className="break">
+        {name}
+      </h2>
+      <Shown of={artifact}>{(seen) => <Seen artifact={seen} />}</Shown>
+    </section>
+  );
+}
+
+/** As it may be shown: words as words, pictures as pictures, and nothing of it can act. Anything else can be taken away. */
+function Seen({ artifact }: { readonly artifact: Artifact }) {
+  const say = useSay();
+  const [isSource, setIsSource] = useState(false);
+  const url = useAddress(artifact);
+  const { kind, name, text, hash, media, size } = artifact;
+  const isDrawing = kind === "text" && /\.svg$/i.test(name);
+  return (
+    <>
+      <p className="row quiet small">
+        <span>
+          {media} · {sizeOf(size)} · <code>{hash.slice(0, 10)}</code>
+        </span>
+        {(kind === "markdown" || isDrawing) && (
+          <button type="button" className="button" aria-pressed={isSource} onClick={() => setIsSource(!isSource)}>
+            {say(words.source)}
+          </button>
+        )}
+        {url !== undefined && (
+          <a className="button" href={url} download={name.split("/").at(-1)}>
+            {say(words.save)}
+          </a>
+        )}
+      </p>
+      {kind === "image" || (isDrawing && !isSource) ? (
+        url !== undefined && <img className="card artifact-image" src={url} alt={name} />
+      ) : kind === "markdown" && !isSource ? (
+        <div className="card">
+          <Markdown text={text ?? ""} />
+        </div>
+      ) : text === undefined ? (
+        <Empty>{say(words.bytes)}</Empty>
+      ) : (
+        <pre className="card artifact-text">{kind === "json" ? spaced(text) : text}</pre>
+      )}
+    </>
+  );
+}
+
+/** An address of this page's own for the bytes. A drawing is only ever a picture: what it holds besides does not run in one. */
+function useAddress({ text, base64, media, name }: Artifact): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const bytes =
+      text === undefined
+        ? Uint8Array.from(atob(base64 ?? ""), (char) => char.codePointAt(0)!)
+        : new TextEncoder().encode(text);
+    const type = text !== undefined && /\.svg$/i.test(name) ? "image/svg+xml" : media;
+    const made = URL.createObjectURL(new Blob([bytes], { type }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [text, base64, media, name]);
+  return url;
+}
+
+function spaced(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${(bytes / 1000).toFixed(1)} KB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+const words = {
+  none: {
+    en: "It has left no files yet. Those that it proposes lie here once they are approved.",
+    uk: "Він ще не лишив файлів. Запропоновані ним лежатимуть тут, щойно їх буде схвалено.",
+  },
+  files: { en: "Files of the agent", uk: "Файли агента" },
+  choose: { en: "Choose a file to look at it.", uk: "Виберіть файл, щоб його переглянути." },
+  source: { en: "As it is written", uk: "Як написано" },
+  save: { en: "Save", uk: "Зберегти" },
+  bytes: {
+    en: "This is neither a text nor a picture; it can be saved.",
+    uk: "Це не текст і не зображення; його можна зберегти.",
+  },
+} as const satisfies Record<string, Text>;

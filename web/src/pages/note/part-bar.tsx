@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { type Text, useSay } from "../../words/say.ts";
+import type { Writing } from "./writing.ts";
+
+/** Which part of a long text is in the field, and the ways to the others. A text of one part needs none. */
+export function PartBar({ writing }: { readonly writing: Writing }) {
+  const say = useSay();
+  const { index, count, firstLine, lastLine, lines } = writing.place();
+  const [wanted, setWanted] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  if (count === 1) return null;
+  return (
+    <div className="row between" role="group" aria-label={say(words.parts)}>
+      <div className="row">
+        <button type="button" className="button" disabled={index === 0} onClick={() => writing.go(index - 1)}>
+          {say(words.before)}
+        </button>
+        <span role="status">{say(words.place, index + 1, count, firstLine, lastLine, lines)}</span>
+        <button type="button" className="button" disabled={index === count - 1} onClick={() => writing.go(index + 1)}>
+          {say(words.next)}
+        </button>
+      </div>
+      <div className="row">
+        <input
+          type="search"
+          className="field part-field"
+          aria-label={say(words.find)}
+          placeholder={say(words.find)}
+          value={wanted}
+          aria-invalid={isMissing}
+          onChange={({ target }) => {
+            setWanted(target.value);
+            setMissing(false);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault(); // this field is in the form of the note, which Enter would save
+            setMissing(!goTo(writing, wanted.trim()));
+          }}
+        />
+        {isMissing && <span role="alert">{say(words.missing)}</span>}
+      </div>
+    </div>
+  );
+}
+
+/** `:120` is a line; all else is words. */
+function goTo(writing: Writing, wanted: string): boolean {
+  const line = /^:(\d{1,8})$/.exec(wanted)?.[1];
+  if (line === undefined) return writing.find(wanted);
+  writing.goToLine(Number(line));
+  return true;
+}
+
+const words = {
+  parts: { en: "Parts of the text", uk: "Частини тексту" },
+  before: { en: "Part before", uk: "Попередня частина" },
+  next: { en: "Next part", uk: "Наступна частина" },
+  place: { en: "Part {} of {}: lines {}–{} of {}", uk: "Частина {} з {}: рядки {}–{} з {}" },
+  find: { en: "Find words, or :120 for a line", uk: "Знайти слова або :120 — рядок" },
+  missing: { en: "Nowhere in the text.", uk: "Ніде в тексті." },
+} as const satisfies Record<string, Text>;

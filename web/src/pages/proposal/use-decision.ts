@@ -1,0 +1,142 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type AnswerOf, type BodyOf, call, Refusal } from "../../api/client.ts";
+import type { Proposal as Whole } from "../../api/endpoints.ts";
+import { outdate } from "../../api/queries.ts";
+import { forgetDraft } from "../../parts/draft.ts";
+import type { Fate } from "../../parts/not-done.tsx";
+import { useTell } from "../../parts/notices.tsx";
+import { type Text, useSay } from "../../words/say.ts";
+
+export type Verdict = Exclude<BodyOf<"PATCH /proposals/:id">, { verdict: "retry" }>;
+
+export interface Decision {
+  readonly send: (verdict: Verdict) => void;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  /** Of one whose answer was lost: what was found out since. */
+  readonly fate: Fate;
+  /** The answer was lost, and yet it counted. */
+  readonly hasCounted: boolean;
+  /** Another decision came first. */
+  readonly isLate: boolean;
+}
+
+/** Where what is typed for a decision is kept. */
+export const noteDraft = (id: string): string => `note.${id}`;
+export const editDraft = (id: string): string => `edit.${id}`;
+
+/**
+ * A decision, from the click to what became of it. An answer that was lost says nothing: as soon as the garden answers again the
+ * proposal itself tells whether the decision counted, and one that is sent again counts once.
+ */
+export function useDecision(
+  proposal: Whole,
+  /** When `proposal` was read. */
+  readAt: number,
+  onDone: (() => void) | undefined,
+): Decision {
+  const { id } = proposal;
+  const say = useSay();
+  const tell = useTell();
+  const client = useQueryClient();
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => void (isHere.current = false);
+  }, []);
+  const [lost, setLost] = useState<{ readonly verdict: Verdict; readonly at: number }>();
+  const [hasCounted, setHasCounted] = useState(false);
+
+  const forget = useCallback(() => {
+    forgetDraft(noteDraft(id));
+    forgetDraft(editDraft(id));
+  }, [id]);
+
+  const { mutate, ...decide } = useMutation({
+    mutationFn: (verdict: Verdict) => sent(id, verdict, lost !== undefined),
+    onSuccess: async ({ proposal: after }, { verdict }) => {
+      setLost(undefined);
+      forget();
+      const { apply_result } = after;
+      const hasFailed = after.status === "failed";
+      if (hasFailed) tell(say(words.unapplied, apply_result?.error ? say(apply_result.error.message) : ""));
+      else if (verdict === "reject") tell(say(words.rejected));
+      else tell(say(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
+      await outdate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
+      if (!hasFailed && isHere.current) onDone?.();
+    },
+    onError: (error, verdict) => {
+      const refusal = error instanceof Refusal ? error : undefined;
+      if (refusal?.isUnknown) setLost({ verdict, at: Date.now() });
+      else setLost(undefined);
+      if (!isHere.current) tell(say(words.leftBehind, proposal.summary, refusal?.message ?? ""));
+      if (refusal?.status === 409 || refusal?.isUnknown) void outdate(client, "/proposals");
+    },
+  });
+
+  const isReadSince = lost !== undefined && readAt > lost.at;
+  // What the proposal itself says, as soon as it was read after the answer was lost.
+  useEffect(() => {
+    if (!lost || decide.isPending) return;
+    if (isAsAsked(proposal, lost.verdict)) {
+      setLost(undefined);
+      setHasCounted(true);
+      forget();
+    } else if (isReadSince && isEdited(proposal, lost.verdict)) mutate(lost.verdict);
+  }, [proposal, lost, isReadSince, decide.isPending, mutate, forget]);
+
+  const isDecided = proposal.approval !== undefined;
+  const isInDoubt = lost !== undefined && (!isReadSince || decide.isPending || isEdited(proposal, lost.verdict));
+  return {
+    send: mutate,
+    isPending: decide.isPending,
+    error: decide.error,
+    fate: isReadSince && !isDecided ? "waits" : "unknown",
+    hasCounted,
+    isLate: isDecided && decide.isError && !hasCounted && !isInDoubt,
+  };
+}
+
+type Answer = AnswerOf<"PATCH /proposals/:id">;
+
+async function sent(id: string, verdict: Verdict, isAgain: boolean): Promise<Answer> {
+  const send = (): Promise<Answer> => call("PATCH /proposals/:id", { params: { id }, body: verdict });
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // "Decided already" may be about the one whose answer was lost.
+    const isInDoubt = error.isUnknown || (isAgain && error.status === 409);
+    const now = isInDoubt ? await call("GET /proposals/:id", { params: { id } }).catch(() => undefined) : undefined;
+    if (now && isAsAsked(now.proposal, verdict)) return { proposal: now.proposal };
+    // The same edit is the same one: the garden goes on with it where it stopped.
+    if (now && isEdited(now.proposal, verdict)) return send();
+    throw error;
+  }
+}
+
+/** Whether the proposal was decided exactly so: on the same digest, with the same words. */
+function isAsAsked({ approval }: Whole, verdict: Verdict): boolean {
+  if (verdict.verdict === "edit") return false;
+  return (
+    approval !== undefined &&
+    approval.decision === (verdict.verdict === "approve" ? "approved" : "rejected") &&
+    approval.digest === verdict.digest &&
+    approval.decision_note === verdict.note
+  );
+}
+
+/** Another wording took its place: the one of this edit, or of another. The garden knows which, and goes on with its own. */
+const isEdited = ({ approval }: Whole, { verdict }: Verdict): boolean =>
+  verdict === "edit" && approval?.decision_note?.startsWith("edited: ") === true;
+
+const words = {
+  rejected: { en: "Rejected.", uk: "Відхилено." },
+  approved: { en: "Approved. {}", uk: "Схвалено. {}" },
+  unapplied: { en: "Approved, but it could not be applied: {}", uk: "Схвалено, але застосувати не вдалося: {}" },
+  leftBehind: {
+    en: "The decision on “{}” did not go through. {}",
+    uk: "Рішення про «{}» не прийнято. {}",
+  },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,55 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useEffect, useRef } from "react";
+import type { LongList as Read } from "./use-long-list.ts";
+import "../style/proposals.css";
+
+/** Where each list was left in this window. */
+const tops = new Map<string, number>();
+
+/** Thousands of rows of which only those on the screen are there. */
+export function LongList<T>(props: {
+  readonly of: Read<T>;
+  readonly label: string;
+  readonly height: number;
+  readonly children: (item: T) => ReactNode;
+}) {
+  const { of, label, height, children } = props;
+  const { name, items, idOf, isWhole, more, look } = of;
+  const frame = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => height,
+    overscan: 12,
+    initialOffset: () => tops.get(name) ?? 0,
+    getItemKey: (index) => idOf(items[index]!),
+  });
+  const shown = rows.getVirtualItems();
+  const [first, last] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
+  useEffect(() => {
+    look(first, last);
+    if (more && last > items.length - NEAR) more();
+  });
+  return (
+    <div className="rows" ref={frame} onScroll={({ currentTarget }) => tops.set(name, currentTarget.scrollTop)}>
+      <div role="list" aria-label={label} style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ key, index, start }) => (
+          <div
+            key={key}
+            role="listitem"
+            aria-setsize={isWhole ? items.length : -1}
+            aria-posinset={index + 1}
+            ref={rows.measureElement}
+            data-index={index}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            {children(items[index]!)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** So near to the end more is read. */
+const NEAR = 30;
