@@ -12,7 +12,7 @@ import { Came, isGoingOn, Took } from "../parts/run-table.tsx";
 import { Loading, Shown } from "../parts/state.tsx";
 import { StateTag, When } from "../parts/tags.tsx";
 import { type Text, useReader, useSay } from "../words/say.ts";
-import { number } from "../words/time.ts";
+import { money, number } from "../words/time.ts";
 import { AnswerForm } from "./run/answer-form.tsx";
 import { Steps } from "./run/steps.tsx";
 import "../style/proposals.css";
@@ -40,7 +40,7 @@ export function Run() {
 const LOOK_MS = 2000;
 const OPEN = ["requested", "queued", "running", "waiting"];
 
-function Page({ run, request, manifest, steps, requests, readAt }: Read & { readonly readAt: number }) {
+function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & { readonly readAt: number }) {
   const say = useSay();
   const { language } = useReader();
   const [icon, setIcon] = useState<string>();
@@ -80,6 +80,7 @@ function Page({ run, request, manifest, steps, requests, readAt }: Read & { read
         <dt>{say(words.took)}</dt>
         <dd>
           <Took run={run} /> {say(words.spent, steps.length, number(tokens, language))}
+          {cost && ` · ${money(cost.amount, cost.currency, language)}`}
           {version !== undefined && ` · ${version}`}
         </dd>
         <dt>{say(words.id)}</dt>

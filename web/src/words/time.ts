@@ -39,3 +39,7 @@ export function duration(ms: number, language: Language): string {
 }
 
 export const number = (value: number, language: Language): string => value.toLocaleString(localeOf(language));
+
+/** `$0.0123`: parts of a cent too, because one run costs so little. */
+export const money = (amount: number, currency: string, language: Language): string =>
+  amount.toLocaleString(localeOf(language), { style: "currency", currency, maximumFractionDigits: 6 });
