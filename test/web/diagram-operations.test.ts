@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => ground.stop());
 
+/** A busy machine takes its time. */
+const PATIENT = { timeout: 60_000 } as const;
+
 const spot = (page: Page, key: string) => page.locator(`[data-place="${key}"]`);
 
 /** A point on the screen that means a place: the middle of a box, halfway along a line. */
@@ -101,7 +104,7 @@ async function takeIn(page: Page, { source }: Diagram): Promise<void> {
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByRole("textbox", { name: "Or paste it" }).fill(source.text);
   await page.getByRole("button", { name: "Take it in" }).click();
-  await expect.poll(() => draft(page)).toBe(source.text);
+  await expect.poll(() => draft(page), PATIENT).toBe(source.text);
 }
 
 async function open(way: string): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
@@ -127,10 +130,10 @@ test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation is done and undone b
         await page.locator("form.diagram-text textarea").nth(at).fill(typed);
       if (wish.texts) await way.done(page);
       if (wish.to !== undefined) await way.choose(page, diagram, wish.to);
-      await expect.poll(() => draft(page), { message: JSON.stringify(wish.does), timeout: 20_000 }).toBe(meant);
+      await expect.poll(() => draft(page), { message: JSON.stringify(wish.does), ...PATIENT }).toBe(meant);
       if (name === "keyboard") await page.keyboard.press("Control+z");
       else await page.getByRole("button", { name: "Undo" }).click();
-      await expect.poll(() => draft(page)).toBe(diagram.source.text);
+      await expect.poll(() => draft(page), PATIENT).toBe(diagram.source.text);
       // A way that a key leads begins where the last ended; undone things may have taken the choice along.
       if (name === "keyboard") await page.keyboard.press("Home");
     }
@@ -159,10 +162,12 @@ test.for(["mouse", "touch"])(
         await page.locator(`[data-place="${to}"].yes`).waitFor();
         const shown = await page.locator(".open").count();
         await hand.up();
-        await expect.poll(() => draft(page)).toBe(applied.kind === "edited" ? applied.diagram.source.text : "");
+        await expect
+          .poll(() => draft(page), PATIENT)
+          .toBe(applied.kind === "edited" ? applied.diagram.source.text : "");
         if (shown === 0 && does.op !== "make-loop") wrong.push([does, "no place is shown"]);
         await page.getByRole("button", { name: "Undo" }).click();
-        await expect.poll(() => draft(page)).toBe(diagram.source.text);
+        await expect.poll(() => draft(page), PATIENT).toBe(diagram.source.text);
       }
     }
     const diagram = drawn(simple);
@@ -179,7 +184,7 @@ test.for(["mouse", "touch"])(
     await page.getByRole("textbox", { name: "What is asked" }).fill(text);
     await sending(page).click();
     const asking = apply(diagram, { op: "insert-question", at: one("2"), text });
-    await expect.poll(() => draft(page)).toBe(asking.kind === "edited" ? asking.diagram.source.text : "");
+    await expect.poll(() => draft(page), PATIENT).toBe(asking.kind === "edited" ? asking.diagram.source.text : "");
     await page.context().close();
     expect([wrong, problems]).toEqual([[], []]);
   },
@@ -240,9 +245,9 @@ test("U-1 steps that follow each other are chosen together, cut, and pasted into
   await page.keyboard.press("Shift+ArrowDown");
   const chosenTogether = await page.locator("[role=option][aria-selected=true]").count();
   await page.keyboard.press("Control+x");
-  await expect.poll(() => page.locator(".on-box").count()).toBe(3);
+  await expect.poll(() => page.locator(".on-box").count(), PATIENT).toBe(3);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(() => draft(page)).toBe(diagram.source.text);
+  await expect.poll(() => draft(page), PATIENT).toBe(diagram.source.text);
   await page.goto(new URL("app/agents/librarian/diagram", ground.url).href);
   await page.getByRole("option", { name: /^Line: quote ← quotes\[0\]/ }).click();
   await page.keyboard.press("Control+v");
