@@ -1,5 +1,5 @@
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { memo, type ReactNode, useEffect, useRef } from "react";
 import type { LongList as Read } from "./use-long-list.ts";
 import "../style/proposals.css";
 
@@ -48,13 +48,18 @@ export function LongList<T>(props: {
             data-index={index}
             style={{ transform: `translateY(${start}px)` }}
           >
-            {children(items[index]!)}
+            <Inside item={items[index]!} show={children as Show} />
           </div>
         ))}
       </div>
     </div>
   );
 }
+
+type Show = (item: unknown) => ReactNode;
+
+/** Rows that are there already are not made again when others come. */
+const Inside = memo(({ item, show }: { readonly item: unknown; readonly show: Show }) => show(item));
 
 /** So near to the end more is read. */
 const NEAR = 30;
