@@ -1,17 +1,16 @@
 /**
  * `node scripts/web-figures.js [ROUNDS] [pages|waits|edit|list]`: what a person waits for in the web app, and what every page is like, in a real browser on the
  * demo garden. Figures are printed, never judged: the machine may be busy with something else. Faults of pages are judged: with any it
- * exits with 1. The ten thousand proposals of the list are made up on the way to the browser, as it is the list that is measured;
- * everything else is the real gateway.
+ * exits with 1. Lists of ten thousand are made up on the way to the browser; everything else is the real gateway.
  */
 import { root, runScript, say, setUp } from "./setup.js";
 import { buildWeb, firstPageBytes } from "./web.js";
 import { loaded, mainThread, practice } from "./web-checks.js";
 import { busy, filled, PAGES } from "./web-garden.js";
+import { scrollLists } from "./web-lists.js";
 
 const rounds = Number(process.argv[2] ?? 7);
 const only = process.argv[3];
-const MANY = 10_000;
 const ICONS = 300;
 
 await runScript(async () => {
@@ -36,17 +35,7 @@ await runScript(async () => {
         const work = median(await edited(context, page, at("/agents/librarian/diagram")));
         say(`an edit with ${ICONS} icons takes of the processor ${work} ms, check and pseudocode included`);
       },
-      list: async ({ page, context }) => {
-        await context.route(/\/proposals\/pending/, (route) =>
-          route.fulfill({ json: pageOf(new URL(route.request().url())) }),
-        );
-        await page.goto(at("/proposals"));
-        for (const [way, frames] of Object.entries(await scrolled(page))) {
-          const slow = frames.filter((ms) => ms > 50).length;
-          const each = `median ${median(frames)} ms, over 50 ms: ${slow}`;
-          say(`${MANY} proposals scroll ${way}: ${frames.length} frames, ${each}`);
-        }
-      },
+      list: (window) => scrollLists(window, at),
     };
     for (const [name, measure] of Object.entries(parts)) {
       if (only !== undefined && only !== name) continue;
@@ -156,43 +145,4 @@ async function review(context, page, url) {
   const work = (await mainThread(cdp)) - before;
   await cdp.detach();
   return { took, work };
-}
-
-/** Down to the end, pages being read on the way, and back up when all are there: a screen per frame, and how long each took. */
-async function scrolled(page) {
-  await page.locator("[role=listitem] a").first().waitFor();
-  return page.evaluate(async (many) => {
-    const rows = document.querySelector(".rows");
-    const known = () => Number(document.querySelector("[role=listitem]")?.getAttribute("aria-setsize"));
-    const go = async (step, isOver) => {
-      const took = [];
-      for (let before = performance.now(); !isOver() && took.length < 3000; ) {
-        rows.scrollTop += step;
-        await new Promise(requestAnimationFrame);
-        took.push(performance.now() - before);
-        before = performance.now();
-      }
-      return took;
-    };
-    const down = await go(600, () => known() >= many && rows.scrollTop + rows.clientHeight >= rows.scrollHeight - 1);
-    return { down, up: await go(-600, () => rows.scrollTop === 0) };
-  }, MANY);
-}
-
-function pageOf(url) {
-  const from = Number(url.searchParams.get("after") ?? 0);
-  const until = Math.min(from + Number(url.searchParams.get("limit") ?? 100), MANY);
-  const proposals = Array.from({ length: until - from }, (_, index) => ({
-    id: `prop_2026-01-01_000000_${String(from + index).padStart(6, "0")}`,
-    status: "pending",
-    action: "propose-edit",
-    target: `notes/plants/plant-${from + index}.md`,
-    summary: `Change number ${from + index}: water it in the evening`,
-    source: { type: "agent", identity: "gardener", authenticated: true, timestamp: "2026-01-01T00:00:00.000Z" },
-    priority: "normal",
-    digest: "0".repeat(40),
-    created_at: "2026-01-01T00:00:00.000Z",
-    expires_at: "2027-01-01T00:00:00.000Z",
-  }));
-  return { proposals, ...(until < MANY && { next: String(until) }) };
 }

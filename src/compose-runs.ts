@@ -58,6 +58,8 @@ export async function composeRuns(
         return { ok, about: place, remarks: [] };
       },
     },
+    // A proxy answers from notebooks, and those belong to agents: what is asked of the notes, the notes answer.
+    reader: localReader(),
   };
   return { ...engine, face };
 }

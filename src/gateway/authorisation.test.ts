@@ -79,6 +79,7 @@ GET /folders                  401  200    200   200   200   403     200   401   
 GET /search                   401  200    200   200   200   403     200   401     401    401     401
 GET /links/:path              401  200    200   200   404   403     404   401     401    401     401
 GET /lines/:path              401  200    200   200   404   403     403   401     401    401     401
+POST /ask                     401  200    200   200   200   403     200   401     401    401     401
 GET /audit                    401  200    200   403   403   403     403   401     401    401     401
 GET /audit/why                401  200    200   403   403   403     403   401     401    401     401
 GET /events                   401  200    200   403   403   403     403   401     401    401     401
@@ -205,6 +206,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /notes/:path": at("/notes/notes/cellar/c.md"),
   "GET /search": at("/search?q=secret"),
+  "POST /ask": at("/ask", { question: "secret" }),
   "GET /links/:path": at("/links/notes/cellar/c.md"),
   "GET /lines/:path": at("/lines/notes/cellar/c.md"),
   "GET /audit/why": at("/audit/why?subject=notes/a.md"),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { localReader } from "../adapters/reader/local/local-reader.ts";
 import { Failure } from "../base/failure.ts";
 import { commandLineOwner } from "../domain/identity.ts";
 import { makeToken } from "../garden/access/tokens.ts";
@@ -62,6 +63,7 @@ describe("A-6 GET /health", () => {
         models: () => Promise.resolve({ ok: false, about: "claude", remarks: [gone] }),
         reader: () => Promise.reject(new Failure("NLM_UNAVAILABLE", { en: "it is down", uk: "він не працює" })),
       },
+      reader: localReader(),
     };
     const answer = await gatewayApp(garden, { host: "127.0.0.1", allowedHosts: [], runs }).fetch(get("/health"));
     expect([answer.status, await answer.json()]).toMatchObject([

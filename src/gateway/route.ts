@@ -5,6 +5,7 @@ import type { Identity } from "../domain/identity.ts";
 import type { TokenClaims } from "../garden/access/token.ts";
 import type { Garden } from "../garden/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
+import type { Reader } from "../ports/reader.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { StepFeed } from "./step-feed.ts";
 
@@ -106,6 +107,8 @@ export interface Gateway {
 export interface RunsFace extends Pick<RunsEngine, "offer" | "cancel" | "health"> {
   /** How the models and the reader are. */
   readonly parts: Readonly<Record<"models" | "reader", () => Promise<PartReport>>>;
+  /** Answers questions to the notes. */
+  readonly reader: Reader;
 }
 
 export interface PartReport {

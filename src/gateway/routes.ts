@@ -25,7 +25,7 @@ import {
 import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { emitRoute } from "./routes/named-events.ts";
-import { folderRoute, linesRoute, linksRoute, noteRoute, notesRoute, searchRoute } from "./routes/notes.ts";
+import { askRoute, folderRoute, linesRoute, linksRoute, noteRoute, notesRoute, searchRoute } from "./routes/notes.ts";
 import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute, reportRoute } from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -77,6 +77,7 @@ export const routes: readonly Route[] = [
   searchRoute,
   linksRoute,
   linesRoute,
+  askRoute,
   auditRoute,
   whyRoute,
   eventsRoute,

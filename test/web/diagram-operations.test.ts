@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Diagram } from "../../src/drakon/diagram.ts";
 import { drawDiagram } from "../../src/drakon/draw/draw.ts";
 import { apply } from "../../src/drakon/edit/apply.ts";
-import type { Operation } from "../../src/drakon/edit/operation.ts";
-import { asked, chosen, drawn, one, par, type Short, sil, simple } from "../../src/drakon/testing/short-diagram.ts";
+import { drawn, one, simple } from "../../src/drakon/testing/short-diagram.ts";
 import { type Direction, neighbour } from "../../web/src/pages/diagram/neighbours.ts";
 import { type Place, placesIn } from "../../web/src/pages/diagram/places.ts";
+import { DRAGS, TABLE, text, type Wish } from "./diagram-wishes.ts";
 import { type WebGround, webGround } from "./ground.ts";
 
 let ground: WebGround;
@@ -15,172 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => ground.stop());
 
-/** What a person does for an operation: at a place, by a button (or its key), with texts, and with a second place. */
-interface Wish {
-  readonly at: string;
-  readonly button: string;
-  readonly key?: string;
-  readonly texts?: readonly string[];
-  readonly to?: string;
-  readonly does: Operation;
-}
-
-const text = "hello";
-const steps: Short = { 1: "branch >2 #0", 2: "action a >3", 3: "action b >4", 4: "end" };
-
-/** Every operation of FORMAT §8, on the least diagram that has a place for it. */
-const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
-  [
-    steps,
-    [
-      {
-        at: "line 2.one",
-        button: "Action",
-        key: "a",
-        texts: [text],
-        does: { op: "insert-icon", at: one("2"), type: "action", text },
-      },
-      {
-        at: "line 2.one",
-        button: "Question",
-        key: "q",
-        texts: [text],
-        does: { op: "insert-question", at: one("2"), text },
-      },
-      {
-        at: "line 2.one",
-        button: "Select",
-        key: "s",
-        texts: [text, "x\ny\n"],
-        does: { op: "insert-select", at: one("2"), text, cases: ["x", "y", ""] },
-      },
-      {
-        at: "line 2.one",
-        button: "For each",
-        key: "f",
-        texts: ["x; xs"],
-        does: { op: "insert-for-each", at: one("2"), text: "x; xs" },
-      },
-      { at: "line 2.one", button: "Parallel block", key: "p", does: { op: "insert-parallel", at: one("2") } },
-      {
-        at: "line 2.one",
-        button: "Guard: go on only if",
-        key: "g",
-        texts: [text],
-        does: { op: "insert-guard", at: one("2"), text },
-      },
-      {
-        at: "icon 2",
-        button: "Duration beside it",
-        key: "d",
-        texts: ["1 h"],
-        does: { op: "insert-duration", beside: "2", text: "1 h" },
-      },
-      {
-        at: "icon 2",
-        button: "Edit the text",
-        key: "Enter",
-        texts: [text],
-        does: { op: "edit-text", icon: "2", field: "content", text },
-      },
-      { at: "icon 2", button: "Delete", key: "Delete", does: { op: "delete", icon: "2" } },
-      {
-        at: "icon 2",
-        button: "Move to another line",
-        key: "m",
-        to: "line 3.one",
-        does: { op: "move-step", icon: "2", at: one("3") },
-      },
-      {
-        at: "header",
-        button: "Make it a silhouette (branches)",
-        does: { op: "to-silhouette", names: ["Branch 1", "Branch 2", "Exit"] },
-      },
-      {
-        at: "header",
-        button: "Name and parameters",
-        texts: ["Named"],
-        does: { op: "edit-header", field: "name", text: "Named" },
-      },
-    ],
-  ],
-  [
-    asked,
-    [
-      { at: "icon 2", button: "Exchange yes and no", key: "w", does: { op: "swap-answers", icon: "2" } },
-      { at: "icon 2", button: "Turn", key: "t", does: { op: "turn-question", icon: "2" } },
-      { at: "icon 2", button: "Delete", key: "Delete", does: { op: "delete", icon: "2" } },
-      {
-        at: "line 3.one",
-        button: "Lead it elsewhere",
-        key: "m",
-        to: "icon 4",
-        does: { op: "move-line", at: one("3"), to: "4" },
-      },
-      {
-        at: "line 4.one",
-        button: "Lead it back up",
-        key: "l",
-        to: "line 1.one",
-        does: { op: "make-loop", at: one("4"), above: one("1") },
-      },
-    ],
-  ],
-  [
-    chosen,
-    [
-      {
-        at: "icon 3",
-        button: "Case to the left",
-        texts: [text],
-        does: { op: "add-case", beside: "3", side: "left", text },
-      },
-      {
-        at: "icon 3",
-        button: "Case to the right",
-        texts: [text],
-        does: { op: "add-case", beside: "3", side: "right", text },
-      },
-    ],
-  ],
-  [
-    par,
-    [
-      { at: "icon 2", button: "Process to the left", does: { op: "add-process", beside: "2", side: "left" } },
-      { at: "icon 3", button: "Process to the right", does: { op: "add-process", beside: "3", side: "right" } },
-    ],
-  ],
-  [
-    sil,
-    [
-      {
-        at: "icon 2",
-        button: "Branch to the left",
-        texts: ["New"],
-        does: { op: "insert-branch", beside: "2", side: "left", name: "New" },
-      },
-      {
-        at: "icon 2",
-        button: "Branch to the right",
-        texts: ["New"],
-        does: { op: "insert-branch", beside: "2", side: "right", name: "New" },
-      },
-      { at: "icon 2", button: "Delete", key: "Delete", does: { op: "delete", icon: "2" } },
-      {
-        at: "address 4.one",
-        button: "Go to another branch",
-        key: "r",
-        to: "icon 3",
-        does: { op: "redirect-address", at: one("4"), to: "3" },
-      },
-      {
-        at: "header",
-        button: "Make it a primitive (first branch only)",
-        does: { op: "to-primitive" },
-      },
-    ],
-  ],
-];
+/** A busy machine takes its time. */
+const PATIENT = { timeout: 60_000 } as const;
 
 const spot = (page: Page, key: string) => page.locator(`[data-place="${key}"]`);
 
@@ -268,7 +104,7 @@ async function takeIn(page: Page, { source }: Diagram): Promise<void> {
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByRole("textbox", { name: "Or paste it" }).fill(source.text);
   await page.getByRole("button", { name: "Take it in" }).click();
-  await expect.poll(() => draft(page)).toBe(source.text);
+  await expect.poll(() => draft(page), PATIENT).toBe(source.text);
 }
 
 async function open(way: string): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
@@ -294,10 +130,10 @@ test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation is done and undone b
         await page.locator("form.diagram-text textarea").nth(at).fill(typed);
       if (wish.texts) await way.done(page);
       if (wish.to !== undefined) await way.choose(page, diagram, wish.to);
-      await expect.poll(() => draft(page), { message: JSON.stringify(wish.does), timeout: 20_000 }).toBe(meant);
+      await expect.poll(() => draft(page), { message: JSON.stringify(wish.does), ...PATIENT }).toBe(meant);
       if (name === "keyboard") await page.keyboard.press("Control+z");
       else await page.getByRole("button", { name: "Undo" }).click();
-      await expect.poll(() => draft(page)).toBe(diagram.source.text);
+      await expect.poll(() => draft(page), PATIENT).toBe(diagram.source.text);
       // A way that a key leads begins where the last ended; undone things may have taken the choice along.
       if (name === "keyboard") await page.keyboard.press("Home");
     }
@@ -305,20 +141,6 @@ test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation is done and undone b
   await page.context().close();
   expect(problems).toEqual([]);
 });
-
-type Drag = readonly [from: string, to: string, does: Operation];
-
-const DRAGS: readonly (readonly [Short, readonly Drag[]])[] = [
-  [steps, [["icon 2", "line 3.one", { op: "move-step", icon: "2", at: one("3") }]]],
-  [
-    asked,
-    [
-      ["line 3.one", "icon 4", { op: "move-line", at: one("3"), to: "4" }],
-      ["line 4.one", "line 1.one", { op: "make-loop", at: one("4"), above: one("1") }],
-    ],
-  ],
-  [sil, [["address 4.one", "icon 3", { op: "redirect-address", at: one("4"), to: "3" }]]],
-];
 
 test.for(["mouse", "touch"])(
   "U-1 icons, lines and addresses are dragged with %s, and new icons out of the stock",
@@ -340,10 +162,12 @@ test.for(["mouse", "touch"])(
         await page.locator(`[data-place="${to}"].yes`).waitFor();
         const shown = await page.locator(".open").count();
         await hand.up();
-        await expect.poll(() => draft(page)).toBe(applied.kind === "edited" ? applied.diagram.source.text : "");
+        await expect
+          .poll(() => draft(page), PATIENT)
+          .toBe(applied.kind === "edited" ? applied.diagram.source.text : "");
         if (shown === 0 && does.op !== "make-loop") wrong.push([does, "no place is shown"]);
         await page.getByRole("button", { name: "Undo" }).click();
-        await expect.poll(() => draft(page)).toBe(diagram.source.text);
+        await expect.poll(() => draft(page), PATIENT).toBe(diagram.source.text);
       }
     }
     const diagram = drawn(simple);
@@ -360,7 +184,7 @@ test.for(["mouse", "touch"])(
     await page.getByRole("textbox", { name: "What is asked" }).fill(text);
     await sending(page).click();
     const asking = apply(diagram, { op: "insert-question", at: one("2"), text });
-    await expect.poll(() => draft(page)).toBe(asking.kind === "edited" ? asking.diagram.source.text : "");
+    await expect.poll(() => draft(page), PATIENT).toBe(asking.kind === "edited" ? asking.diagram.source.text : "");
     await page.context().close();
     expect([wrong, problems]).toEqual([[], []]);
   },
@@ -421,9 +245,9 @@ test("U-1 steps that follow each other are chosen together, cut, and pasted into
   await page.keyboard.press("Shift+ArrowDown");
   const chosenTogether = await page.locator("[role=option][aria-selected=true]").count();
   await page.keyboard.press("Control+x");
-  await expect.poll(() => page.locator(".on-box").count()).toBe(3);
+  await expect.poll(() => page.locator(".on-box").count(), PATIENT).toBe(3);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(() => draft(page)).toBe(diagram.source.text);
+  await expect.poll(() => draft(page), PATIENT).toBe(diagram.source.text);
   await page.goto(new URL("app/agents/librarian/diagram", ground.url).href);
   await page.getByRole("option", { name: /^Line: quote ← quotes\[0\]/ }).click();
   await page.keyboard.press("Control+v");

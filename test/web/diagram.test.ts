@@ -33,7 +33,9 @@ test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the
   await page.getByRole("textbox", { name: "Text" }).fill("Greet the reader kindly");
   // A page that is loaded again has lost neither what was drawn nor what was being typed.
   await page.reload();
-  await expect.poll(() => page.getByRole("textbox", { name: "Text" }).inputValue()).toBe("Greet the reader kindly");
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "Text" }).inputValue(), { timeout: 60_000 })
+    .toBe("Greet the reader kindly");
   await page.keyboard.press("Enter");
   await option("Action: Greet the reader kindly").waitFor();
   await page.keyboard.press("Control+z");

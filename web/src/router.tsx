@@ -44,6 +44,7 @@ const pages = [
       component: lazyRouteComponent(() => import("./pages/note.tsx"), "Note"),
     }),
   ]),
+  createRoute({ ...at("/ask"), component: lazyRouteComponent(() => import("./pages/ask.tsx"), "Ask") }),
   createRoute({ ...at("/why"), component: lazyRouteComponent(() => import("./pages/why.tsx"), "Why") }),
   createRoute({ ...at("/settings"), component: lazyRouteComponent(() => import("./pages/settings.tsx"), "Settings") }),
 ] as const;

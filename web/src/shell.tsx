@@ -109,6 +109,7 @@ const PAGES = [
   { to: "/agents", name: { en: "Agents", uk: "Агенти" } },
   { to: "/runs", name: { en: "Runs", uk: "Запуски" } },
   { to: "/notes", name: { en: "Notes", uk: "Нотатки" } },
+  { to: "/ask", name: { en: "Ask", uk: "Запитати" } },
   { to: "/why", name: { en: "Why", uk: "Чому" } },
   { to: "/settings", name: { en: "Settings", uk: "Налаштування" } },
 ] as const satisfies readonly { to: string; name: Text }[];

@@ -45,6 +45,31 @@ async function bloom(dir: string, ...args: string[]): Promise<{ exit: number; ou
 }
 
 describe("bloom agent", () => {
+  test("U-2 U-1a files that an agent left are listed, told and given away whole", async () => {
+    const { garden: made, dir } = await gardenWith();
+    await closed({ garden: made });
+    await bloom(dir, "new", "echo");
+    files(join(dir, ".bloom/store/agents/echo/artifacts"), {
+      "plans/spring.md": "# Spring\n\u001b[2J",
+      "x.bin": "\u0000",
+    });
+    const told: string[] = [];
+    for (const line of [
+      "artifacts echo",
+      "artifacts echo --file plans/spring.md",
+      "artifacts echo --file x.bin --json",
+    ])
+      told.push((await bloom(dir, ...line.split(" "))).out);
+    const missing = await bloom(dir, "artifacts", "echo", "--file", "none.md");
+    expect([told[0], told[1], JSON.parse(told[2]!), missing.exit !== 0, missing.err]).toMatchObject([
+      expect.stringMatching(/plans\/spring\.md +13\n.*x\.bin +1/s),
+      "# Spring\n\ufffd[2J\n",
+      { kind: "bytes", base64: "AA==" },
+      true,
+      expect.stringContaining("none.md"),
+    ]);
+  });
+
   test("U-2 the whole life of an agent, with what each command says", async () => {
     const dir = await garden();
     const said: string[] = [];

@@ -5,6 +5,7 @@ import type { Garden } from "../../garden/garden.ts";
 import { allowOutput, forbidOutput } from "../agent/allow-agents.ts";
 import { moveAgent, newAgent, removeAgent } from "../agent/change-agents.ts";
 import { checkAgent, listAgents, showAgent } from "../agent/tell-agents.ts";
+import { tellArtifacts } from "../agent/tell-artifacts.ts";
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { withGarden } from "../with-garden.ts";
@@ -45,6 +46,14 @@ const verbs: Readonly<Record<string, Verb>> = {
       uk: "що заважає його активувати; код 1, якщо щось заважає",
     },
     run: (_, garden, slug) => checkAgent(garden, slug),
+  },
+  artifacts: {
+    one: true,
+    does: {
+      en: "files that it left by approved proposals, or what is in one (--file)",
+      uk: "файли, які він лишив схваленими пропозиціями, або вміст одного (--file)",
+    },
+    run: tellArtifacts,
   },
   activate: move("active", { en: "let it run, after the check", uk: "дозволити запуск, після перевірки" }),
   pause: move("paused", { en: "it runs no more; everything stays", uk: "не запускається; усе лишається" }),
@@ -94,6 +103,7 @@ export const agent: Command = {
     },
     description: { type: "string", value: "TEXT", about: { en: "new: what it does", uk: "new: що він робить" } },
     model: { type: "string", value: "ID", about: { en: "new: its model", uk: "new: його модель" } },
+    file: { type: "string", value: "NAME", about: { en: "artifacts: which one", uk: "artifacts: який саме" } },
     status: { type: "string", value: agentStates.join("|"), about: { en: "list: only these", uk: "list: лише ці" } },
     output: {
       type: "string",

@@ -1,3 +1,4 @@
+import { ownCopy } from "../../base/own-copy.ts";
 import { stemEn } from "./stem-en.ts";
 import { stemUk } from "./stem-uk.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -58,9 +59,9 @@ function known(written: string): Known {
   if (stored) return stored;
   const word = plainWord(written);
   const stem = /[а-щьюяєіїґ]/.test(word) ? stemUk(word) : /^[a-z]+$/.test(word) ? stemEn(word) : word;
-  const found = { stem, idle: isStopWord(word) };
+  const found = { stem: ownCopy(stem), idle: isStopWord(word) };
   if (met.size >= MOST_MET) met.clear();
-  met.set(written, found);
+  met.set(ownCopy(written), found);
   return found;
 }
 

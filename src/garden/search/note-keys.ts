@@ -1,3 +1,4 @@
+import { ownCopy } from "../../base/own-copy.ts";
 import { markdownParts } from "../../domain/markdown-parts.ts";
 import { leadsTo, linksIn } from "../../domain/note-links.ts";
 import { titleIn } from "../../domain/search/passages.ts";
@@ -37,7 +38,7 @@ export async function keysOf(path: string, text: string, pause: (length: number)
       if (++links <= MOST_LINKS) add(linkKey(path, link), 1);
     await pause(part.text.length);
   }
-  return { title, length, keys };
+  return { title: ownCopy(title), length, keys };
 }
 
 export const termKey = (term: string): number => hashOf(term);

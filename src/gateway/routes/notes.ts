@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { Failure } from "../../base/failure.ts";
 import { repoPathProblem } from "../../domain/git-names.ts";
 import { visibleNotes } from "../../garden/access/visible-notes.ts";
+import { askNotes } from "../../garden/ask-notes.ts";
 import { linksAround, listFolder, noteLines, searchGarden } from "../../garden/browse-notes.ts";
 import { listNotes, noNote, noteComment, noteComments, noteHistory, readNote } from "../../garden/read-notes.ts";
 import { route } from "../route.ts";
@@ -182,3 +184,47 @@ export const noteRoute = route({
     };
   },
 });
+
+export const askRoute = route({
+  method: "POST",
+  path: "/ask",
+  summary: {
+    en: "a question to the notes that one may read: an answer in their words, with citations and the line that each stands in; with `note`, to that one alone",
+    uk: "питання до доступних нотаток: відповідь їхніми словами, з цитатами й рядком кожної; з `note` — лише до неї",
+  },
+  allows: ["owner", "agent", "guest"],
+  rate: "read",
+  body: z.strictObject({ question: z.string().trim().min(1).max(2000), note: notePath.optional() }),
+  answer: z.object({
+    commit: z.string(),
+    /** Absent where the notes say nothing about it. */
+    answer: z.string().optional(),
+    references: z.array(
+      z.object({
+        citation_number: z.int(),
+        source_title: z.string(),
+        cited_text: z.string(),
+        path: z.string().optional(),
+        line: z.int().optional(),
+      }),
+    ),
+    reading: reading.optional(),
+  }),
+  async handle({ garden, gateway, request, identity, body }) {
+    if (!gateway.runs) throw noReader();
+    return askNotes(garden, gateway.runs.reader, await visibleNotes(garden, identity), {
+      ...body,
+      signal: request.signal,
+    });
+  },
+});
+
+const noReader = (): Failure =>
+  new Failure(
+    "NLM_UNAVAILABLE",
+    {
+      en: "nobody reads notes here: this server only answers",
+      uk: "тут нікому читати нотатки: цей сервер лише відповідає",
+    },
+    { hint: { en: "Start the garden with `bloom up`.", uk: "Запустіть сад командою `bloom up`." } },
+  );

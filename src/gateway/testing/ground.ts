@@ -1,3 +1,4 @@
+import { localReader } from "../../adapters/reader/local/local-reader.ts";
 import type { World } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
@@ -248,6 +249,7 @@ const idleRuns = (garden: Garden): RunsFace => ({
     models: () => Promise.resolve({ ok: true, about: "bloom/follower", remarks: [] }),
     reader: () => Promise.resolve({ ok: true, about: "local", remarks: [] }),
   },
+  reader: localReader(),
 });
 
 /** Time by hand; chance that never repeats itself. */

@@ -1673,6 +1673,29 @@ export interface Endpoints {
       next?: number;
     };
   };
+  "POST /ask": {
+    params: {};
+    query: {};
+    body: {
+      question: string;
+      note?: string;
+    };
+    answer: {
+      commit: string;
+      answer?: string;
+      references: {
+        citation_number: number;
+        source_title: string;
+        cited_text: string;
+        path?: string;
+        line?: number;
+      }[];
+      reading?: {
+        done: number;
+        total: number;
+      };
+    };
+  };
   "GET /audit": {
     params: {};
     query: {

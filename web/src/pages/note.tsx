@@ -124,6 +124,11 @@ function Reading(props: { readonly note: Whole; readonly text: string; readonly 
         {text.trim() === "" ? <Empty>{say(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} line={line} />}
       </div>
       <aside className="stack">
+        <p>
+          <Link to="/ask" search={{ note: path }} className="button">
+            {say(words.ask)}
+          </Link>
+        </p>
         <section className="stack tight" aria-labelledby="backlinks">
           <h2 id="backlinks">{say(words.backlinks)}</h2>
           <Shown of={around}>
@@ -185,6 +190,7 @@ const words = {
   empty: { en: "The note is empty.", uk: "Нотатка порожня." },
   begun: { en: "You began to change this note.", uk: "Ви почали змінювати цю нотатку." },
   goOn: { en: "Go on", uk: "Продовжити" },
+  ask: { en: "Ask this note", uk: "Запитати цю нотатку" },
   backlinks: { en: "Notes that link here", uk: "Хто посилається сюди" },
   noBacklinks: { en: "None yet.", uk: "Поки ніхто." },
   more: { en: "and more", uk: "та інші" },

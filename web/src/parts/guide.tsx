@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { Link, type LinkProps, useRouter, useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { reading } from "../api/queries.ts";
 import { type Text, useSay } from "../words/say.ts";
 import { type Guided, useGuided } from "./guided.ts";
@@ -32,6 +32,7 @@ function Card({ guided, note }: { readonly guided: Guided; readonly note: (more:
   const waits = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals.find(
     ({ source, action }) => source.identity === AGENT && action === "propose-edit",
   );
+  const router = useRouter();
   const location = useRouterState({ select: (state) => state.location });
   const { subject } = location.search as { subject?: unknown };
   const isEnded = run?.finished_at !== undefined;
@@ -44,29 +45,19 @@ function Card({ guided, note }: { readonly guided: Guided; readonly note: (more:
   const isDone = [run !== undefined, hasWatched, applied !== undefined, hasSeen];
   // Who decided without watching has no need to be sent back.
   const at = isDone.lastIndexOf(true) + 1;
-  const ways: Readonly<Record<(typeof STEPS)[number], ReactNode>> = {
-    run: (
-      <Link to="/agents/$slug" params={{ slug: AGENT }} className="button">
-        {say(words.go)}
-      </Link>
-    ),
-    watch: run && (
-      <Link to="/runs/$run" params={{ run: run.run_id }} className="button">
-        {say(words.go)}
-      </Link>
-    ),
-    decide: waits && (
-      <Link to="/proposals/$id" params={{ id: waits.id }} className="button">
-        {say(words.go)}
-      </Link>
-    ),
-    commit: applied?.git_commit !== undefined && (
-      <Link to="/why" search={{ subject: applied.git_commit }} className="button">
-        {say(words.go)}
-      </Link>
-    ),
+  const toAgent = { to: "/agents/$slug", params: { slug: AGENT } } as const;
+  const ways: Readonly<Record<(typeof STEPS)[number], LinkProps | undefined>> = {
+    run: toAgent,
+    watch: run && { to: "/runs/$run", params: { run: run.run_id } },
+    // Who turned everything down may let it look once more.
+    decide: waits ? { to: "/proposals/$id", params: { id: waits.id } } : isEnded ? toAgent : undefined,
+    commit: applied?.git_commit === undefined ? undefined : { to: "/why", search: { subject: applied.git_commit } },
   };
   const step = STEPS[at];
+  const way = step && ways[step];
+  // Who is there already needs no way.
+  const isThere = way !== undefined && router.buildLocation(way as never).pathname === location.pathname;
+  const isOver = step === "decide" && isEnded && !waits;
   return (
     <aside className="guide card stack tight" aria-labelledby="guide">
       <div className="row between">
@@ -84,8 +75,12 @@ function Card({ guided, note }: { readonly guided: Guided; readonly note: (more:
         ))}
       </ol>
       <div className="row between" role="status">
-        <p>{say(step === undefined ? words.end : words.long[step])}</p>
-        {step !== undefined && ways[step]}
+        <p>{say(step === undefined ? words.end : isOver ? words.over : words.long[step])}</p>
+        {way && !isThere && (
+          <Link {...way} className="button">
+            {say(words.go)}
+          </Link>
+        )}
       </div>
     </aside>
   );
@@ -120,6 +115,10 @@ const words = {
       en: "Your approval is a commit in git. See where it came from, link by link.",
       uk: "Ваше схвалення — це коміт у git. Подивіться, звідки він узявся, ланка за ланкою.",
     },
+  },
+  over: {
+    en: "Nothing of it waits any more. Run it again to have something to approve.",
+    uk: "Від нього вже нічого не чекає. Запустіть його ще раз, щоб було що схвалити.",
   },
   end: {
     en: "That is all there is to it: agents propose, you decide, git remembers. Press ? for the keys.",

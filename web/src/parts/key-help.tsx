@@ -11,6 +11,7 @@ const WAYS = [
   { key: "a", to: "/agents", name: { en: "Agents", uk: "Агенти" } },
   { key: "r", to: "/runs", name: { en: "Runs", uk: "Запуски" } },
   { key: "n", to: "/notes", name: { en: "Notes", uk: "Нотатки" } },
+  { key: "q", to: "/ask", name: { en: "Ask", uk: "Запитати" } },
   { key: "w", to: "/why", name: { en: "Why", uk: "Чому" } },
   { key: "s", to: "/settings", name: { en: "Settings", uk: "Налаштування" } },
 ] as const satisfies readonly { key: string; to: string; name: Text }[];
@@ -24,7 +25,7 @@ const OF_PAGES: readonly { readonly keys: readonly string[]; readonly does: Text
   { keys: ["r"], does: { en: "reject, with a reason", uk: "відхилити, з причиною" } },
   { keys: ["e"], does: { en: "edit and approve", uk: "виправити і схвалити" } },
   { keys: ["s"], does: { en: "one column or side by side", uk: "одна колонка або поруч" } },
-  { keys: ["/"], does: { en: "search in notes", uk: "шукати в нотатках" } },
+  { keys: ["/"], does: { en: "search in notes; the question on Ask", uk: "шукати в нотатках; питання на «Запитати»" } },
   { keys: ["Ctrl", "s"], does: { en: "save the note", uk: "зберегти нотатку" } },
 ];
 

@@ -1,10 +1,10 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { memo, type ReactNode, useEffect, useRef } from "react";
 import type { LongList as Read } from "./use-long-list.ts";
 import "../style/proposals.css";
 
-/** Where each list was left in this window. */
-const tops = new Map<string, number>();
+/** Where each list was left in this window, and how tall its rows are. */
+const left = new Map<string, { readonly top: number; readonly rows: VirtualItem[] }>();
 
 /** Thousands of rows of which only those on the screen are there. */
 export function LongList<T>(props: {
@@ -21,7 +21,8 @@ export function LongList<T>(props: {
     getScrollElement: () => frame.current,
     estimateSize: () => height,
     overscan: 12,
-    initialOffset: () => tops.get(name) ?? 0,
+    initialOffset: () => left.get(name)?.top ?? 0,
+    initialMeasurementsCache: left.get(name)?.rows ?? [],
     getItemKey: (index) => idOf(items[index]!),
   });
   const shown = rows.getVirtualItems();
@@ -30,8 +31,12 @@ export function LongList<T>(props: {
     look(first, last);
     if (more && last > items.length - NEAR) more();
   });
+  useEffect(
+    () => () => void left.set(name, { top: rows.scrollOffset ?? 0, rows: rows.measurementsCache }),
+    [name, rows],
+  );
   return (
-    <div className="rows" ref={frame} onScroll={({ currentTarget }) => tops.set(name, currentTarget.scrollTop)}>
+    <div className="rows" ref={frame}>
       <div role="list" aria-label={label} style={{ height: rows.getTotalSize() }}>
         {shown.map(({ key, index, start }) => (
           <div
@@ -43,13 +48,18 @@ export function LongList<T>(props: {
             data-index={index}
             style={{ transform: `translateY(${start}px)` }}
           >
-            {children(items[index]!)}
+            <Inside item={items[index]!} show={children as Show} />
           </div>
         ))}
       </div>
     </div>
   );
 }
+
+type Show = (item: unknown) => ReactNode;
+
+/** Rows that are there already are not made again when others come. */
+const Inside = memo(({ item, show }: { readonly item: unknown; readonly show: Show }) => show(item));
 
 /** So near to the end more is read. */
 const NEAR = 30;

@@ -224,7 +224,7 @@ function place(link: HTMLAnchorElement, linkOf: LinkOf | undefined): void {
     link.rel = "noopener noreferrer nofollow";
     return;
   }
-  const inside = target.startsWith("#") || target.startsWith("//") ? undefined : insideOf(target, linkOf);
+  const inside = /^(?:#|\/\/|$)/.test(target) ? undefined : insideOf(target, linkOf);
   if (inside === undefined) link.removeAttribute("href");
   else link.setAttribute("href", inside);
 }

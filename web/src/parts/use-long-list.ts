@@ -63,6 +63,7 @@ export function useLongList<T>(source: LongSource<T>): LongList<T> {
         readUntil(read, after, () => now.current.starts[index + 1], isBefore, signal),
       enabled: index === 0 || index === starts.length - 1 || (view[0]! <= index && index <= view[1]!),
       gcTime: KEPT_MS,
+      staleTime: Number.POSITIVE_INFINITY, // until something happens
       refetchInterval: ({ state }: { state: { data: ListPage<T> | undefined } }): number | false =>
         isRestless !== undefined && state.data?.items.some(isRestless) === true && RESTLESS_MS,
     })),

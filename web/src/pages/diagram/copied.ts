@@ -3,15 +3,8 @@ import type { Diagram } from "../../../../src/drakon/diagram.ts";
 import type { Operation } from "../../../../src/drakon/edit/operation.ts";
 import { roleOf } from "../../../../src/drakon/icon-types.ts";
 import type { Text } from "../../words/say.ts";
-import type { Move } from "./moves.ts";
+import type { CopiedIcon, Move } from "./moves.ts";
 import type { Place } from "./places.ts";
-
-/** A step to be put elsewhere: in this diagram, in another tab, in another agent. */
-export interface CopiedIcon {
-  readonly type: string;
-  readonly text: string;
-  readonly secondary?: string;
-}
 
 /** The steps that stand below each other from this one on: it, and as many more as are wanted and there. */
 export function runFrom(diagram: Diagram, first: string, more: number): readonly string[] {

@@ -1,5 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Base } from "./use-editor.ts";
+
+/** What is edited: the diagram that an agent follows, and as which version. */
+export interface Base {
+  readonly slug: string;
+  /** Undefined for an agent without a diagram. */
+  readonly version: string | undefined;
+  readonly text: string;
+}
 
 /** What is drawn and not sent, and what it began from. */
 export interface Kept {

@@ -2,7 +2,6 @@ import type { Diagram } from "../../../../src/drakon/diagram.ts";
 import type { Line, Operation } from "../../../../src/drakon/edit/operation.ts";
 import { roleOf } from "../../../../src/drakon/icon-types.ts";
 import type { Language, Text } from "../../words/say.ts";
-import type { CopiedIcon } from "./copied.ts";
 import type { BoxPlace, LinePlace, Place } from "./places.ts";
 import { typeWord } from "./type-words.ts";
 
@@ -26,6 +25,13 @@ export type Move = {
   | { readonly needs: "several"; readonly operations: readonly Operation[] }
   | { readonly needs: "copy"; readonly icons: readonly CopiedIcon[]; readonly operations: readonly Operation[] }
 );
+
+/** A step to be put elsewhere: in this diagram, in another tab, in another agent. */
+export interface CopiedIcon {
+  readonly type: string;
+  readonly text: string;
+  readonly secondary?: string;
+}
 
 /** Texts that are asked for, and what is done with them. */
 export interface Ask {

@@ -6,16 +6,8 @@ import { apply, applyAll } from "../../../../src/drakon/edit/apply.ts";
 import type { Operation, Refused } from "../../../../src/drakon/edit/operation.ts";
 import { useIsDark } from "../../parts/dark.ts";
 import { useReader } from "../../words/say.ts";
-import { type Kept, useKeptDrawing } from "./kept-drawing.ts";
+import { type Base, type Kept, useKeptDrawing } from "./kept-drawing.ts";
 import { type Place, placesIn } from "./places.ts";
-
-/** What is edited: the diagram that an agent follows, and as which version. */
-export interface Base {
-  readonly slug: string;
-  /** Undefined for an agent without a diagram. */
-  readonly version: string | undefined;
-  readonly text: string;
-}
 
 export interface Editor {
   readonly base: Base;

@@ -1,5 +1,6 @@
 import { type Text, useSay } from "../../words/say.ts";
-import type { Base, Editor } from "./use-editor.ts";
+import type { Base } from "./kept-drawing.ts";
+import type { Editor } from "./use-editor.ts";
 
 /** What endangers a drawing: another version, another tab, a browser without room. Each with what can be done about it. */
 export function Warnings({ editor, current }: { readonly editor: Editor; readonly current: Base }) {

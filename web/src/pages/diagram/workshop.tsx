@@ -9,6 +9,7 @@ import { type Carried, carriedIcon, carriedPlace, refusalOf } from "./carry.ts";
 import { copyMoves, deletingRun, runFrom, useCopied } from "./copied.ts";
 import { Export, Import } from "./files.tsx";
 import { Findings } from "./findings.tsx";
+import type { Base } from "./kept-drawing.ts";
 import { type Move, movesAt } from "./moves.ts";
 import { centre, type Direction, neighbour } from "./neighbours.ts";
 import { Palette } from "./palette.tsx";
@@ -19,7 +20,7 @@ import { Stock } from "./stock.tsx";
 import { TextBox } from "./text-box.tsx";
 import { useAsking } from "./use-asking.ts";
 import { useDrag } from "./use-drag.ts";
-import { type Base, type Editor, useEditor } from "./use-editor.ts";
+import { type Editor, useEditor } from "./use-editor.ts";
 import { bounded } from "./use-pan.ts";
 import { Warnings } from "./warnings.tsx";
 

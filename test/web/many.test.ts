@@ -1,0 +1,127 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type WebGround, webGround } from "./ground.ts";
+import { manyProposals, manyRuns, proposalId } from "./made-up.ts";
+import { appPath, propose } from "./walk.ts";
+
+/** Ten thousand of a kind: few rows are there at a time, few pages are asked for, and a choice means what it says. */
+let ground: WebGround;
+beforeAll(async () => {
+  ground = await webGround();
+});
+afterAll(() => ground.stop());
+
+const MANY = 10_000;
+
+/** Goes down to the end, as far as there is one each time; answers with the most rows that there were at once. */
+const scrolledDown = (page: Page): Promise<number> =>
+  page.evaluate(async (many) => {
+    const rows = document.querySelector<HTMLElement>(".rows")!;
+    let most = 0;
+    for (;;) {
+      rows.scrollTop = rows.scrollHeight;
+      await new Promise(requestAnimationFrame);
+      const shown = [...rows.querySelectorAll("[role=listitem]")];
+      most = Math.max(most, shown.length);
+      if (shown.some((row) => row.ariaPosInSet === String(many))) return most;
+    }
+  }, MANY);
+
+test.for([
+  ["proposals", manyProposals, 100, `Change number ${MANY - 1}:`],
+  ["runs", manyRuns, 50, "number 0"],
+] as const)(
+  "U-1 ten thousand %s scroll with few rows at a time, each page asked for once",
+  async ([name, many, size, last]) => {
+    const { page, context, problems } = await ground.open();
+    const made = await many(context, MANY);
+    await page.goto(appPath(ground, `/${name}`));
+    await page.locator(".rows [role=listitem]").first().waitFor();
+    const before = made.asked();
+    const most = await scrolledDown(page);
+    await page.getByText(last).waitFor();
+    const all = await page.locator(".rows [role=listitem]").first().getAttribute("aria-setsize");
+    const asked = made.asked() - before;
+    await context.close();
+    // A screen, and a dozen before and behind it; as many pages as there are behind the first.
+    expect([most < 60, asked <= MANY / size, all, problems]).toEqual([true, true, String(MANY), []]);
+  },
+);
+
+test("U-1 A-4 deep in a list of ten thousand a change costs a few pages, and shows; who comes back is where they were", async () => {
+  const { page, context, problems } = await ground.open();
+  const made = await manyProposals(context, MANY);
+  await page.goto(appPath(ground, "/proposals"));
+  await page.locator(".rows [role=listitem]").first().waitFor();
+  await scrolledDown(page);
+  await page.getByText(`Change number ${MANY - 3}:`).waitFor();
+  const before = made.asked();
+  made.take([proposalId(MANY - 3)]);
+  // Something happens in the garden: what is looked at is asked for again.
+  await propose(ground, { context }, { path: "notes/many.md", text: "# Many\n" }, "One of many");
+  await page.getByText(`Change number ${MANY - 3}:`).waitFor({ state: "detached" });
+  const cost = made.asked() - before;
+  const there = page.getByRole("link", { name: `Change number ${MANY - 2}:` });
+  await context.unroute(/\/proposals\/pending/);
+  await there.click();
+  await page.getByRole("alert").waitFor(); // it was made up
+  await manyProposals(context, MANY);
+  await page.goBack();
+  await there.waitFor();
+  await context.close();
+  expect([cost <= 12, problems.filter((told) => !told.includes("404"))]).toEqual([true, []]);
+});
+
+test("U-1 P-10 of ten thousand the first fifty, or those that were chosen far apart, are decided: these and no others", async () => {
+  const { page, context, problems } = await ground.open();
+  const made = await manyProposals(context, MANY);
+  const sent: {
+    readonly verdict: string;
+    readonly proposals: readonly { readonly id: string; readonly digest: string }[];
+  }[] = [];
+  await context.route(/\/proposals\/batch/, async (route) => {
+    const body = route.request().postDataJSON() as (typeof sent)[number];
+    sent.push(body);
+    made.take(body.proposals.map(({ id }) => id));
+    await route.fulfill({ json: { results: body.proposals.map(({ id }) => ({ id, status: 200 })) } });
+  });
+  const decide = async (count: number): Promise<void> => {
+    await page.getByRole("button", { name: `Approve ${count}` }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: `Approve ${count}` })
+      .click();
+    await page.getByRole("status").getByText(`Decided: ${count}`).first().waitFor();
+  };
+  await page.goto(appPath(ground, "/proposals"));
+  await page.getByRole("checkbox", { name: "Choose: Change number 1:" }).check();
+  await scrolledDown(page);
+  await page.getByRole("checkbox", { name: `Choose: Change number ${MANY - 1}:` }).check();
+  await decide(2);
+  await page.evaluate(() => document.querySelector(".rows")!.scrollTo(0, 0));
+  await page.getByText("Change number 0:").waitFor();
+  await page.getByText("Change number 1:").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Choose the first 50" }).click();
+  await page.evaluate(() => document.querySelector(".rows")!.scrollTo(0, 3400));
+  const isFull = await page.getByRole("checkbox", { name: "Choose: Change number 56:" }).isDisabled();
+  await decide(50);
+  await page.getByLabel("Kind").selectOption("propose-note");
+  await page.getByText("Change number 57:").waitFor();
+  await page.getByRole("button", { name: "Choose the first 50" }).click();
+  await decide(50);
+  await context.close();
+  const numbers = sent.map(({ proposals }) => proposals.map(({ id }) => Number(id.slice(-6))));
+  const digests = sent.flatMap(({ proposals }) =>
+    proposals.map(({ id, digest }) => Number(id.slice(-6)) === Number(digest)),
+  );
+  expect([isFull, numbers, digests.includes(false), problems]).toEqual([
+    true,
+    [
+      [1, MANY - 1],
+      [0, ...Array.from({ length: 49 }, (_, at) => at + 2)],
+      Array.from({ length: 50 }, (_, at) => 51 + at * 3),
+    ],
+    false,
+    [],
+  ]);
+});
