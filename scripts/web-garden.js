@@ -19,6 +19,7 @@ export const PAGES = {
   question: "/runs/{held}",
   notes: "/notes",
   note: "/notes/notes/garden/compost.md",
+  ask: "/ask",
   why: "/why?subject={commit}",
   settings: "/settings",
 };

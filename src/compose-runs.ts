@@ -58,11 +58,13 @@ export async function composeRuns(
         return { ok, about: place, remarks: [] };
       },
     },
-    // A proxy answers from notebooks, and those belong to agents: what is asked of the notes, the notes answer.
-    reader: localReader(),
+    reader: notesReader(),
   };
   return { ...engine, face };
 }
+
+/** A proxy answers from notebooks, and those belong to agents: what is asked of the notes, the notes answer. */
+export const notesReader = (): Reader => localReader();
 
 function portsOf(garden: Garden, environment: Environment, egress: Egress, reader: Reader): RunPorts {
   const outside = mcpTools({ egress });

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { runCommandLine } from "./cli/run.ts";
 import { builtWebApp, composeGround, examplesFolder, packageVersion } from "./compose.ts";
-import { composeRuns } from "./compose-runs.ts";
+import { composeRuns, notesReader } from "./compose-runs.ts";
 import { readSettings } from "./config.ts";
 import { serveGarden } from "./gateway/serve.ts";
 
@@ -107,6 +107,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
         throw error;
       }
     },
+    reader: notesReader(),
     startRuns: (garden, only) => composeRuns(garden, settings.environment, { only }),
     stopRequested,
   },

@@ -4,6 +4,7 @@ import type { RunPlace } from "../garden/flow/journal.ts";
 import type { Garden, Ground } from "../garden/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Folder } from "../ports/folder.ts";
+import type { Reader } from "../ports/reader.ts";
 import type { Style } from "./style.ts";
 
 /** A command as data: the help page, the parser and the documentation are made from it. */
@@ -84,6 +85,8 @@ export interface Machine {
   ): Promise<Serving>;
   /** Works on one run in this process. Not there where agents cannot run. */
   startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
+  /** Answers questions to the notes. Not there where nobody reads them. */
+  readonly reader?: Reader;
   /** Everything that comes in through the standard input, up to a limit of our own. */
   input(): Promise<Uint8Array>;
   /** Asks the person at the terminal, and answers with their line. Not there where nobody sits at one. */

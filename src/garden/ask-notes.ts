@@ -32,7 +32,7 @@ export interface NoteReference {
 }
 
 const MOST_NOTES = 12;
-/** How many notes somebody who asks waits for. */
+/** Somebody who sits before a page is told how far it is after so many. */
 const PATIENCE = 2000;
 /** A longer note is handed over in the parts of it that have the words of the question. */
 const LONG = 200_000;
@@ -46,15 +46,21 @@ export async function askNotes(
   garden: Pick<Garden, "repo" | "store" | "config">,
   reader: Reader,
   sees: Sight,
-  asked: { readonly question: string; readonly note?: string | undefined; readonly signal: AbortSignal },
+  asked: {
+    readonly question: string;
+    readonly note?: string | undefined;
+    /** How many notes may be read before there is an answer. */
+    readonly patience?: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<NotesAnswer> {
-  const { question, note } = asked;
+  const { question, note, patience = PATIENCE } = asked;
   const { repo } = garden;
   const commit = await mainOf(garden);
   if (note !== undefined && !(sees(note) && (await repo.read(commit, note)))) throw noNote(note);
   const { paths, reading } =
     note === undefined
-      ? await rankNotes(noteIndex(garden), commit, sees, { question, most: MOST_NOTES, patience: PATIENCE })
+      ? await rankNotes(noteIndex(garden), commit, sees, { question, most: MOST_NOTES, patience })
       : { paths: [note], reading: undefined };
   const texts = new Map<string, string>();
   for (const path of paths) {

@@ -64,7 +64,7 @@ test("U-1 links lead by path, by file name and by title, and backlinks name the 
   const { links, backlinks } = await linksAround(garden, all, "notes/beds/rose.md");
   const seen = await linksAround(garden, outside, "notes/beds/rose.md");
   const at = (await garden.repo.resolve(MAIN_REF))!;
-  const forgetful = newNoteIndex(garden.repo, "notes", 1);
+  const forgetful = newNoteIndex(garden.repo, "notes", { most: 1 });
   const read = await linksOfNote(garden.repo, forgetful, at, all, "notes/beds/rose.md");
   expect([
     links.map(({ target, to }) => [target, to]),

@@ -84,12 +84,14 @@ test("U-1 A-4 what came while a page was being read is not missed: an answer old
   const witness = await ground.open();
   await witness.page.goto(appPath(ground, "/proposals"));
   const { page, context } = await ground.open();
-  await page.goto(appPath(ground, "/settings"));
   const held: { readonly route: Route; readonly body: string }[] = [];
+  let taken = 0;
   const isHeld = Promise.withResolvers<void>();
   // The first reading of each list is answered at once by the gateway, and comes late.
   await context.route(/\/proposals\/pending/, async (route) => {
-    if (held.length === 2) return route.continue();
+    const isOfList = new URL(route.request().frame().url()).pathname === "/app/proposals";
+    if (!isOfList || taken === 2) return route.continue();
+    taken += 1;
     const answer = await route.fetch();
     held.push({ route, body: await answer.text() });
     if (held.length === 2) isHeld.resolve();

@@ -4,6 +4,7 @@ import type { Garden } from "../../garden/garden.ts";
 import { receive } from "../../garden/inbox/receive.ts";
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { carriedOut } from "../notes/carried-out.ts";
+import { askTheNotes, findInNotes } from "../notes/find-verbs.ts";
 import { listNotes, noteHistory, showNote } from "../notes/read-verbs.ts";
 import { wrongUse } from "../parse.ts";
 import { gardenPath, neededText } from "../proposals/written-text.ts";
@@ -23,6 +24,21 @@ const verbs: Verbs = {
     words: [1, 1],
     does: { en: "who changed it, and by which proposal", uk: "хто її змінював і якою пропозицією" },
     run: noteHistory,
+  },
+  find: {
+    usage: "WORDS",
+    words: [1, 20],
+    does: { en: "those that have these words, in any form", uk: "ті, що мають ці слова в будь-якій формі" },
+    run: findInNotes,
+  },
+  ask: {
+    usage: "QUESTION",
+    words: [1, 100],
+    does: {
+      en: "what they say about it: their sentences, each with its place",
+      uk: "що в них про це сказано: їхні речення, кожне зі своїм місцем",
+    },
+    run: askTheNotes,
   },
   new: {
     usage: "PATH|--title T --file FILE|-",
@@ -69,7 +85,7 @@ export const note: Command = {
   name: "note",
   summary: { en: "read and change notes", uk: "читати і змінювати нотатки" },
   usage: `[${Object.keys(verbs).join("|")}] [PATH]`,
-  words: [0, 2],
+  words: [0, 101],
   options: {
     file: {
       type: "string",

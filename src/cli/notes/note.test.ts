@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { localReader } from "../../adapters/reader/local/local-reader.ts";
 import { fixedWorld } from "../../base/world.ts";
 import { closed, gardenWith, git, testGround } from "../../garden/testing/scratch.ts";
 import { runCommandLine } from "../run.ts";
@@ -26,6 +27,7 @@ async function bloom(cwd: string, args: readonly string[], input = ""): Promise<
       allowedHosts: [],
       input: () => Promise.resolve(Buffer.from(input)),
       examples: ground.folders.at(cwd),
+      reader: localReader(),
       serve: () => Promise.reject(new Error("not here")),
       stopRequested: () => Promise.resolve(),
     },
@@ -81,4 +83,13 @@ test.each<[string, string[], number, string]>([
 ])("U-2 %s is told, with an exit code", async (_, args, exit, said) => {
   const told = await bloom(await rose(), args);
   expect([told.exit, told.said]).toEqual([exit, expect.stringContaining(said)]);
+});
+
+test.each<[string, string[], string]>([
+  ["where a word stands", ["note", "find", "roses"], "notes/a.md\n  The rose is old.\n"],
+  ["that no note has a word", ["note", "find", "unicorns"], "No note has these words.\n"],
+  ["what they say", ["note", "ask", "how", "old", "are", "roses?"], "«The rose is old.» [1]\n[1] notes/a.md:3\n"],
+  ["that they say nothing", ["note", "ask", "what of unicorns?"], "The notes say nothing about this.\n"],
+])("U-2 U-1a notes are searched and asked: %s", async (_, args, said) => {
+  expect((await bloom(await rose({ "notes/a.md": "# A\n\nThe rose is old.\n" }), args)).said).toBe(said);
 });

@@ -14,16 +14,20 @@ export interface Postings {
 }
 
 const COUNTS = 0x100;
+const SHELVES = 256;
 
 export function newPostings(): Postings {
   // Most keys stand in one text: those need no list.
-  const lists = new Map<number, number | number[]>();
+  // Many small maps: one that holds millions takes a long breath whenever it grows.
+  const shelves = Array.from({ length: SHELVES }, () => new Map<number, number | number[]>());
+  const shelfOf = (key: number): Map<number, number | number[]> => shelves[key & (SHELVES - 1)]!;
   let size = 0;
   const pack = (text: number, count: number): number => text * COUNTS + Math.min(count, COUNTS - 1);
   const textOf = (packed: number): number => Math.floor(packed / COUNTS);
   return {
     size: () => size,
     add: (key, text, count) => {
+      const lists = shelfOf(key);
       const known = lists.get(key);
       if (known === undefined) lists.set(key, pack(text, count));
       else if (typeof known === "number") lists.set(key, [known, pack(text, count)]);
@@ -31,20 +35,21 @@ export function newPostings(): Postings {
       size++;
     },
     each: (key, tell) => {
-      const known = lists.get(key);
+      const known = shelfOf(key).get(key);
       if (typeof known === "number") tell(textOf(known), known % COUNTS);
       else if (known) for (const packed of known) tell(textOf(packed), packed % COUNTS);
     },
     *keepOnly(keeps) {
-      for (const [key, known] of lists) {
-        const before = typeof known === "number" ? [known] : known;
-        const kept = before.filter((packed) => keeps(textOf(packed)));
-        if (kept.length === before.length) continue;
-        size -= before.length - kept.length;
-        if (kept.length === 0) lists.delete(key);
-        else lists.set(key, kept.length === 1 ? kept[0]! : kept);
-        yield;
-      }
+      for (const lists of shelves)
+        for (const [key, known] of lists) {
+          const before = typeof known === "number" ? [known] : known;
+          const kept = before.filter((packed) => keeps(textOf(packed)));
+          if (kept.length === before.length) continue;
+          size -= before.length - kept.length;
+          if (kept.length === 0) lists.delete(key);
+          else lists.set(key, kept.length === 1 ? kept[0]! : kept);
+          yield;
+        }
     },
   };
 }

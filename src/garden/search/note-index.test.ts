@@ -64,7 +64,7 @@ test("R-3 the answer is a function of the commit, however little is remembered",
     "notes/bytes.md": "\u0000\u0001\u0002",
   });
   const index = newNoteIndex(repo, "notes");
-  const forgetful = newNoteIndex(repo, "notes", 100); // nearly all is read again for every question
+  const forgetful = newNoteIndex(repo, "notes", { most: 100 }); // nearly all is read again for every question
   const found = await find(index, "скрипками");
   expect(found.toSorted()).toEqual([
     "notes/n0.md",
@@ -123,6 +123,38 @@ test("U-1 every note is read once; a commit costs what it changed, and one that 
     [49, {}],
     [51, { changes: 1 }],
   ]);
+});
+
+test("U-1 texts that no note has any more are forgotten in time, and answers stay what they were", async () => {
+  const { repo, dir, asked, find } = await ground({
+    "notes/a.md": "Version 0 of a rose.\n",
+    "notes/b.md": "A violin.\n",
+  });
+  const index = newNoteIndex(repo, "notes", { spare: 1 });
+  const found = [];
+  for (let version = 1; version < 8; version++) {
+    files(dir, { "notes/a.md": `Version ${version} of a rose.\n` });
+    git(dir, "commit", "-qam", "Change");
+    found.push([await find(index, "rose"), await find(index, "violin")]);
+  }
+  asked();
+  git(dir, "reset", "-q", "--hard", "HEAD~6");
+  const old = await find(index, "version 1");
+  expect([found, old, asked()]).toEqual([
+    Array.from({ length: 7 }, () => [["notes/a.md"], ["notes/b.md"]]),
+    ["notes/a.md"],
+    { changes: 1, read: 1 },
+  ]);
+});
+
+test("U-1 a note whose name cannot be read by holds up nobody", async () => {
+  const { repo, main } = await ground();
+  const without: Repo = {
+    ...repo,
+    read: (at, path) => (path === "notes/n7.md" ? Promise.resolve(undefined) : repo.read(at, path)),
+  };
+  const found = await rankNotes(newNoteIndex(without, "notes"), await main(), all, { question: "скрипка", ...whole });
+  expect([found.total, found.reading]).toEqual([8, undefined]);
 });
 
 test("U-1 a page of a folder reads the notes that it tells, and looks at the folders once", async () => {

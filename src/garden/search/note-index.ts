@@ -57,6 +57,8 @@ const AT_ONCE = 64;
 /** Characters of text that are worked through before others get their turn. */
 const BREATH = 32_768;
 const MANY = 4096;
+/** Texts that no note has any more, beyond as many as there are notes. */
+const SPARE = 4096;
 
 const indexes = new WeakMap<Repo, Map<string, NoteIndex>>();
 
@@ -73,7 +75,11 @@ interface Remembered extends FoundText {
   isLive: boolean;
 }
 
-export function newNoteIndex(repo: Repo, root: string, most = MOST_KEYS): NoteIndex {
+export function newNoteIndex(
+  repo: Repo,
+  root: string,
+  { most = MOST_KEYS, spare = SPARE }: { readonly most?: number; readonly spare?: number } = {},
+): NoteIndex {
   const top = root === "." ? "" : root;
   const postings = newPostings();
   /** By number; a number is never used twice. */
@@ -156,7 +162,7 @@ export function newNoteIndex(repo: Repo, root: string, most = MOST_KEYS): NoteIn
 
   /** Texts that no note has any more are kept for a while: what was undone is known again. */
   async function forgetDead(): Promise<void> {
-    if (numbers.size <= 2 * live.size + MANY) return;
+    if (numbers.size <= 2 * live.size + spare) return;
     const keeps = new Set(live.values());
     for (const [key, number] of numbers) {
       if (keeps.has(number)) continue;
@@ -170,16 +176,16 @@ export function newNoteIndex(repo: Repo, root: string, most = MOST_KEYS): NoteIn
   }
 
   async function readSome(at: Oid): Promise<number> {
-    const paths = firstOf(unread, AT_ONCE);
-    const read = await Promise.all(paths.map((path) => repo.read(at, path)));
-    for (const [place, path] of paths.entries()) {
-      const file = read[place];
-      if (!file) continue; // the note went away with another commit
-      await remember(path, file.oid, textOf(file.bytes) ?? "");
-      const number = numbers.get(keyOf(path, file.oid));
-      if (number !== undefined && files.get(path) === file.oid && !live.has(path)) enliven(path, number);
+    const some = firstOf(unread, AT_ONCE).map((path) => ({ path, oid: files.get(path)! }));
+    const read = await Promise.all(some.map(({ path }) => repo.read(at, path)));
+    for (const [place, { path, oid }] of some.entries()) {
+      // A name that is no UTF-8 cannot be read by; such a note is found by what its name shows.
+      await remember(path, oid, textOf(read[place]?.bytes ?? new Uint8Array()) ?? "");
+      const number = numbers.get(keyOf(path, oid));
+      // Another commit may have come meanwhile.
+      if (number !== undefined && files.get(path) === oid && !live.has(path)) enliven(path, number);
     }
-    return paths.length;
+    return some.length;
   }
 
   async function remember(path: string, oid: Oid, text: string): Promise<void> {

@@ -7,7 +7,7 @@ import { LongList } from "../parts/long-list.tsx";
 import { Empty, Failed, Loading } from "../parts/state.tsx";
 import { StateTag, When } from "../parts/tags.tsx";
 import { type LongSource, useLongList } from "../parts/use-long-list.ts";
-import { actionWords } from "../parts/words.ts";
+import { actionWords, nameOf } from "../parts/words.ts";
 import { type Text, useSay } from "../words/say.ts";
 import { Together } from "./proposals/together.tsx";
 import "../style/proposals.css";
@@ -126,7 +126,7 @@ function Card({ card }: { readonly card: ProposalCard }) {
           {card.summary}
         </Link>
         <span className="quiet small break">
-          {say(actionWords[card.action]!)} · <code>{card.target}</code> · {card.source.identity} ·{" "}
+          {say(actionWords[card.action]!)} · <code>{card.target}</code> · {nameOf(card.source.identity, say)} ·{" "}
           <When at={card.decided_at ?? card.created_at} />
         </span>
       </div>

@@ -11,6 +11,7 @@ import { useTell } from "../parts/notices.tsx";
 import { Came, isGoingOn, Took } from "../parts/run-table.tsx";
 import { Loading, Shown } from "../parts/state.tsx";
 import { StateTag, When } from "../parts/tags.tsx";
+import { nameOf } from "../parts/words.ts";
 import { type Text, useReader, useSay } from "../words/say.ts";
 import { money, number } from "../words/time.ts";
 import { AnswerForm } from "./run/answer-form.tsx";
@@ -75,11 +76,16 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
         </dd>
         <dt>{say(words.asked)}</dt>
         <dd>
-          {say(words.trigger[run.trigger])} · {request?.by} · <When at={run.requested_at} />
+          {say(words.trigger[run.trigger])} · {request && nameOf(request.by, say)} · <When at={run.requested_at} />
         </dd>
         <dt>{say(words.took)}</dt>
         <dd>
-          <Took run={run} /> {say(words.spent, steps.length, number(tokens, language))}
+          {run.finished_at !== undefined && (
+            <>
+              <Took run={run} /> ·{" "}
+            </>
+          )}
+          {say(words.spent, steps.length, number(tokens, language))}
           {cost && ` · ${money(cost.amount, cost.currency, language)}`}
           {version !== undefined && ` · ${version}`}
         </dd>

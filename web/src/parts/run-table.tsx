@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { Run } from "../api/endpoints.ts";
 import { useLastStep } from "../api/live.ts";
 import { type Text, useReader, useSay } from "../words/say.ts";
@@ -63,20 +64,21 @@ export function RunLine({ run }: { readonly run: Run }) {
         </span>
         <span className="quiet small break">
           <When at={run.requested_at} />
-          {run.finished_at !== undefined && (
-            <>
-              {" · "}
-              <Took run={run} />
-            </>
-          )}
-          {(run.outcome ?? run.step) && " · "}
-          <Came run={run} />
+          <Dotted>
+            <Took run={run} />
+          </Dotted>
+          <Dotted>
+            <Came run={run} />
+          </Dotted>
         </span>
       </div>
       <StateTag kind="run" state={run.state} />
     </>
   );
 }
+
+/** Behind a dot, if there is anything. */
+const Dotted = ({ children }: { readonly children: ReactNode }) => <span className="dotted">{children}</span>;
 
 const GOING_ON: readonly string[] = ["requested", "queued", "running"] satisfies readonly Run["state"][];
 

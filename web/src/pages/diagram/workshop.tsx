@@ -160,7 +160,8 @@ export function Workshop({ current }: { readonly current: Base }) {
     if (event.altKey) return;
     const latin = latinKey(event.code);
     if (event.ctrlKey || event.metaKey) {
-      const move = moves.find(({ key }) => key === `Ctrl+${latin.toUpperCase()}`);
+      const letter = /^[a-z]$/i.test(event.key) ? event.key : latin;
+      const move = moves.find(({ key }) => key === `Ctrl+${letter.toUpperCase()}`);
       if (!move) return;
       event.preventDefault();
       make(move);

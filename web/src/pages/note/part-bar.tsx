@@ -15,10 +15,10 @@ export function PartBar({ writing }: { readonly writing: Writing }) {
         <button type="button" className="button" disabled={index === 0} onClick={() => writing.go(index - 1)}>
           {say(words.before)}
         </button>
-        <span role="status">{say(words.place, index + 1, count, firstLine, lastLine, lines)}</span>
         <button type="button" className="button" disabled={index === count - 1} onClick={() => writing.go(index + 1)}>
           {say(words.next)}
         </button>
+        <span role="status">{say(words.place, index + 1, count, firstLine, lastLine, lines)}</span>
       </div>
       <div className="row">
         <input

@@ -5,6 +5,7 @@ import type { Proposal as Whole } from "../../api/endpoints.ts";
 import { outdate } from "../../api/queries.ts";
 import { Failed } from "../../parts/state.tsx";
 import { When } from "../../parts/tags.tsx";
+import { nameOf } from "../../parts/words.ts";
 import { type Text, useSay } from "../../words/say.ts";
 
 /** What was decided, by whom, and what came of it. */
@@ -14,7 +15,7 @@ export function Decided({ proposal: { approval, apply_result } }: { readonly pro
     <section className="card stack tight">
       <h2>{say(words.decision)}</h2>
       <p>
-        {approval!.decided_by} · <When at={approval!.decided_at} />
+        {nameOf(approval!.decided_by, say)} · <When at={approval!.decided_at} />
       </p>
       {approval!.decision_note !== undefined && <p className="said">{approval!.decision_note}</p>}
       {apply_result?.git_commit !== undefined && (

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Proposal as Whole } from "../../api/endpoints.ts";
 import { When } from "../../parts/tags.tsx";
+import { nameOf } from "../../parts/words.ts";
 import { type Text, useSay } from "../../words/say.ts";
 
 /** What a proposal is about, who made it and when. */
@@ -27,7 +28,7 @@ export function Facts({ proposal }: { readonly proposal: Whole }) {
             {agent.slug} {agent.logic ?? agent.version}
           </Link>
         ) : (
-          source.identity
+          nameOf(source.identity, say)
         )}
         {source.run_id !== undefined && (
           <>

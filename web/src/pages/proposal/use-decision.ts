@@ -70,7 +70,12 @@ export function useDecision(
       const refusal = error instanceof Refusal ? error : undefined;
       if (refusal?.isUnknown) setLost({ verdict, at: Date.now() });
       else setLost(undefined);
-      if (!isHere.current) tell(say(words.leftBehind, proposal.summary, refusal?.message ?? ""));
+      if (!isHere.current)
+        tell(
+          refusal?.isUnknown
+            ? say(words.leftInDoubt, proposal.summary)
+            : say(words.leftBehind, proposal.summary, refusal?.message ?? ""),
+        );
       if (refusal?.status === 409 || refusal?.isUnknown) void outdate(client, "/proposals");
     },
   });
@@ -135,6 +140,10 @@ const words = {
   rejected: { en: "Rejected.", uk: "Відхилено." },
   approved: { en: "Approved. {}", uk: "Схвалено. {}" },
   unapplied: { en: "Approved, but it could not be applied: {}", uk: "Схвалено, але застосувати не вдалося: {}" },
+  leftInDoubt: {
+    en: "The garden did not answer. Look whether “{}” was decided.",
+    uk: "Сад не відповів. Перевірте, чи вирішено про «{}».",
+  },
   leftBehind: {
     en: "The decision on “{}” did not go through. {}",
     uk: "Рішення про «{}» не прийнято. {}",
