@@ -33,7 +33,7 @@ export interface NoteReference {
 
 const MOST_NOTES = 12;
 /** Somebody who sits before a page is told how far it is after so many. */
-const PATIENCE = 2000;
+const PATIENCE = 500;
 /** A longer note is handed over in the parts of it that have the words of the question. */
 const LONG = 200_000;
 const PART = 24_000;

@@ -96,7 +96,7 @@ function firstOf<T>(all: Iterable<T>, most: number): T[] {
 }
 
 /** How many notes somebody who asks waits for: then there is an answer from what was read, and how far that is. */
-const PATIENCE = 2000;
+const PATIENCE = 500;
 
 /** Notes by their words. */
 export async function searchGarden(

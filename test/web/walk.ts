@@ -15,6 +15,7 @@ export const PAGES = [
   "/runs",
   "/notes",
   "/notes/notes/garden/compost.md",
+  "/ask",
   "/why",
   "/settings",
 ] as const;

@@ -6,7 +6,7 @@ export function StillReading({ reading }: { readonly reading: Reading | undefine
   if (!reading) return null;
   const { done, total } = reading;
   return (
-    <div className="stack tight" role="status">
+    <div className="stack tight">
       <p className="quiet small">{say(words.reading, grouped(done), grouped(total))}</p>
       <progress value={done} max={total} aria-label={say(words.progress)} />
     </div>

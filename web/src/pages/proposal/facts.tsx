@@ -18,7 +18,7 @@ export function Facts({ proposal }: { readonly proposal: Whole }) {
             <code>{target}</code>
           </Link>
         ) : (
-          <code>{target}</code>
+          <Target path={target} isApplied={proposal.status === "applied"} />
         )}
       </dd>
       <dt>{say(words.by)}</dt>
@@ -61,6 +61,32 @@ export function Facts({ proposal }: { readonly proposal: Whole }) {
       )}
     </dl>
   );
+}
+
+/** A file that an agent left can be looked at once it is there; logic and memory have their pages. */
+function Target({ path, isApplied }: { readonly path: string; readonly isApplied: boolean }) {
+  const [, slug, file] = /^agents\/([^/]+)\/artifacts\/(.+)$/.exec(path) ?? [];
+  const [, of, owner] = /^(logic|memory)\/([^/]+)$/.exec(path) ?? [];
+  const shown = <code>{path}</code>;
+  if (slug !== undefined && file !== undefined && isApplied)
+    return (
+      <Link to="/agents/$slug" params={{ slug }} search={{ tab: "artifacts", file }}>
+        {shown}
+      </Link>
+    );
+  if (of === "logic" && owner !== undefined)
+    return (
+      <Link to="/agents/$slug/logic" params={{ slug: owner }}>
+        {shown}
+      </Link>
+    );
+  if (of === "memory" && owner !== undefined)
+    return (
+      <Link to="/agents/$slug" params={{ slug: owner }} search={{ tab: "memory" }}>
+        {shown}
+      </Link>
+    );
+  return shown;
 }
 
 const Related = ({ label, id }: { readonly label: string; readonly id: string }) => (
