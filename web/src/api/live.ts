@@ -134,7 +134,7 @@ export function listen(
       if (isOpen()) open();
     } else if (refusal?.isOffline) {
       if (!isOpen()) hear("away");
-    } else if (hearing === "away" || hearing === "ended") hear(isOpen() ? "live" : "asking");
+    } else if (navigator.onLine && (hearing === "away" || hearing === "ended")) hear(isOpen() ? "live" : "asking");
   };
   const ignoreQueries = client.getQueryCache().subscribe((event) => {
     if (event.type !== "updated") return;
