@@ -119,6 +119,8 @@ export const keys = {
   runReport: (slug: string, run: string): string => `agents/${slug}/memory/runs/${run}.md`,
   /** On which day each fact of an agent was last given to somebody (M-2a). */
   memoryUse: (slug: string): string => `views/memory-use/${slug}.json`,
+  /** Which run a request with this name became: `hash` is over who asked and the name. */
+  runAsked: (slug: string, hash: string): string => `agents/${slug}/asked/${hash}.json`,
   /** Of one run, or the folder of all runs. */
   runs: (slug: string): string => `agents/${slug}/runs/`,
   runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,

@@ -36,7 +36,7 @@ async function served({ engine = true, settings = "" } = {}) {
     pollMs: 20,
   });
   const { token } = await makeToken(garden, { kind: "owner", name: "script" }, "owner");
-  const ask = (method: string, path: string, body?: unknown): Promise<Response> =>
+  const ask = (method: string, path: string, body?: unknown, correlation?: string): Promise<Response> =>
     Promise.resolve(
       app.fetch(
         new Request(`http://localhost:4440${path}`, {
@@ -45,13 +45,14 @@ async function served({ engine = true, settings = "" } = {}) {
             host: "localhost:4440",
             authorization: `Bearer ${token}`,
             ...(body !== undefined && { "content-type": "application/json" }),
+            ...(correlation !== undefined && { "x-correlation-id": correlation }),
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         }),
       ),
     );
-  const json = async (method: string, path: string, body?: unknown): Promise<Json> =>
-    (await (await ask(method, path, body)).json()) as Json;
+  const json = async (method: string, path: string, body?: unknown, correlation?: string): Promise<Json> =>
+    (await (await ask(method, path, body, correlation)).json()) as Json;
   const started = async (slug: string, input?: Json): Promise<string> =>
     (await json("POST", `/agents/${slug}/run`, { ...(input && { input }) }))["run"].run_id as string;
   return { garden, ask, json, started, settled: () => runs!.settled() };
@@ -148,6 +149,39 @@ describe("source 003 runs over HTTP", () => {
       [ended["run"].state, ended["requests"][0].answer.note],
       (await json("GET", "/requests"))["requests"],
     ]).toEqual([["waiting", requests[0].id], [400, 200, true, 409], ["completed", "He is at home in July"], []]);
+  });
+
+  test("O-2 a run or a fork that is asked for again with the same correlation id is the same one; another wish is refused", async () => {
+    const { json, settled } = await served();
+    const wish = { input: { say: "hello" } };
+    const echo = (name: string, body: Json = wish): Promise<Json> => json("POST", "/agents/test-echo/run", body, name);
+    const first = (await echo("click-1"))["run"].run_id as string;
+    await settled();
+    const runs = [await echo("click-1"), await echo("click-2")].map((each) => each["run"].run_id as string);
+    await settled();
+    const fork = (at: number): Promise<Json> => json("POST", `/runs/${first}/fork`, { at }, "click-3");
+    const forks = [(await fork(1))["run"].run_id as string];
+    await settled();
+    forks.push((await fork(1))["run"].run_id as string);
+    await settled();
+    const { runs: all } = await json("GET", "/runs?agent=test-echo");
+    expect([
+      runs[0] === first,
+      forks[0] === forks[1],
+      all.map((each: Json) => [each["run_id"], each["state"]]).toSorted(),
+      [await echo("click-1", {}), await fork(2)].map((each) => each["error"].code as string),
+    ]).toEqual([
+      true,
+      true,
+      [first, runs[1], forks[0]].map((id) => [id, "completed"]).toSorted(),
+      ["DUPLICATE_ENTRY", "DUPLICATE_ENTRY"],
+    ]);
+  });
+
+  test("O-2 a correlation id without an agent leaves nothing behind", async () => {
+    const { ask, garden } = await served();
+    const answer = await ask("POST", "/agents/nobody/run", {}, "click-1");
+    expect([answer.status, (await garden.store.list("agents/nobody/")).entries]).toEqual([404, []]);
   });
 
   test("O-7 a fork with another input goes its own way, and its proposals say so", async () => {

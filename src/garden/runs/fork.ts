@@ -25,6 +25,8 @@ export interface ForkWish {
   /** Members of the input that the fork has otherwise. Steps that depend on them cannot be shared. */
   readonly set?: { readonly [name: string]: Json } | undefined;
   readonly by: Identity;
+  /** Of the fork: who asks again for it is given the first one. Default: a new one. */
+  readonly id?: string | undefined;
 }
 
 /**
@@ -38,6 +40,8 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
   const { place, at, set } = wish;
   if (!isPerson(wish.by)) throw onlyOwner(wish.by);
   const by = identityName(wish.by);
+  const known = wish.id === undefined ? undefined : await requestAt(garden.store, { slug: place.slug, run: wish.id });
+  if (known) return known;
   const journal = await readJournal(garden.store, place);
   if (!journal?.request) throw noRun(place);
   const last = journal.records.at(-1)?.position ?? 0;
@@ -47,7 +51,7 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
   const shared = await sharedRecords(garden.store, place, at);
   const request: RunRequest = runRequest.parse({
     kind: "request",
-    run_id: newId(garden.world, "run"),
+    run_id: wish.id ?? newId(garden.world, "run"),
     agent_slug: place.slug,
     trigger: "manual",
     cause: `fork of ${place.run} at ${at}`,
@@ -57,9 +61,9 @@ export async function forkRun(garden: Garden, wish: ForkWish): Promise<RunReques
     forked_from: { run: place.run, step: at, journal: journalId(shared) },
     op: operationMark(garden.world),
   });
-  await openRunWith(garden, request);
-  await tellForked(garden, request, journal.request);
-  return request;
+  const first = await openRunWith(garden, request);
+  await tellForked(garden, first, journal.request);
+  return first;
 }
 
 /** Told once, whoever tells it: the owner's process or, if that died before, the fork's worker. */

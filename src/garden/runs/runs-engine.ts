@@ -194,16 +194,15 @@ export async function startRuns(garden: Garden, options: RunsOptions): Promise<R
   const isAwaited = async (name: string): Promise<boolean> => {
     const at = garden.world.now();
     if (only) return (await awaitedEvents(garden)).has(name);
-    if (!awaited || Math.abs(at - awaited.at) >= awaited.keptMs) {
-      const look = { at, names: awaitedEvents(garden), keptMs: DELIVER_MS };
-      awaited = look;
-      await look.names.catch(() => undefined);
-      look.keptMs = Math.max(DELIVER_MS, 20 * (garden.world.now() - at));
-    }
+    if (awaited && Math.abs(at - awaited.at) < awaited.keptMs) return (await awaited.names).has(name);
+    const mine = { at, names: awaitedEvents(garden), keptMs: DELIVER_MS };
+    awaited = mine;
     try {
-      return (await awaited.names).has(name);
+      const names = await mine.names;
+      mine.keptMs = Math.max(DELIVER_MS, 20 * (garden.world.now() - at));
+      return names.has(name);
     } catch (error) {
-      awaited = undefined;
+      if (awaited === mine) awaited = undefined;
       throw error;
     }
   };

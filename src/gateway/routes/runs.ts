@@ -5,13 +5,16 @@ import { identityName, slugField } from "../../domain/identity.ts";
 import { costOf } from "../../domain/price.ts";
 import { type RunRequest, runStates } from "../../domain/run.ts";
 import { MAX_STEPS, type StepRecord } from "../../domain/run-step.ts";
+import { readAgent } from "../../garden/agents/read-agent.ts";
+import type { Garden } from "../../garden/garden.ts";
+import { type AskedOnce, idAskedOnce } from "../../garden/runs/asked-once.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
 import { findRun, listRuns, readRun, runCard } from "../../garden/runs/read-runs.ts";
 import { requestRun } from "../../garden/runs/request-run.ts";
 import { stepsAfter } from "../../garden/runs/run-folders.ts";
-import { type Call, type Route, type RunsFace, route } from "../route.ts";
+import { type Call, type Correlation, type Route, type RunsFace, route } from "../route.ts";
 import {
   manifestShape,
   personAnswerShape,
@@ -25,6 +28,7 @@ import {
 import { number, page, slugParams } from "../shapes.ts";
 
 const input = z.record(z.string().min(1).max(200), z.json()).optional();
+type Input = { readonly [name: string]: Json } | undefined;
 const requested = z.object({ run: requestShape });
 
 const runRoute = route({
@@ -53,20 +57,31 @@ const runOneRoute = route({
 });
 
 async function runAgentNow(
-  { garden, gateway, identity }: Call,
+  { garden, gateway, identity, correlation }: Call,
   slug: string,
-  given: { readonly [name: string]: unknown } | undefined,
+  given: Input,
 ): Promise<{ run: RunRequest }> {
   const engine = engineOf(gateway.runs);
+  const by = identityName(identity);
+  await readAgent(garden.store, slug); // nothing is kept for an agent that is not there
+  const id = await idFor(garden, correlation, { slug, by, what: ["run", given ?? null] });
   const run = await requestRun(garden, {
     slug,
     trigger: "manual",
-    by: identityName(identity),
-    ...(given && { input: given as Json }),
+    by,
+    ...(given && { input: given }),
+    ...(id !== undefined && { id }),
   });
   await engine.offer({ slug, run: run.run_id });
   return { run };
 }
+
+/** With a correlation id that the caller brought, a request that is sent again is the same request. */
+const idFor = async (
+  garden: Garden,
+  { id: correlation, brought }: Correlation,
+  wish: Omit<AskedOnce, "correlation">,
+): Promise<string | undefined> => (brought ? await idAskedOnce(garden, { ...wish, correlation }) : undefined);
 
 const runsRoute = route({
   method: "GET",
@@ -184,10 +199,18 @@ const forkRoute = route({
   params: runParams,
   body: z.strictObject({ at: z.int().min(1).max(MAX_STEPS), set: input }),
   answer: requested,
-  async handle({ garden, gateway, params: { run }, body: { at, set }, identity }) {
+  async handle({ garden, gateway, params: { run }, body: { at, set }, identity, correlation }) {
     const engine = engineOf(gateway.runs);
     const place = await findRun(garden, run);
-    const forked = await forkRun(garden, { place, at, by: identity, ...(set && { set }) });
+    const wish = { slug: place.slug, by: identityName(identity), what: ["fork", run, at, set ?? null] };
+    const id = await idFor(garden, correlation, wish);
+    const forked = await forkRun(garden, {
+      place,
+      at,
+      by: identity,
+      ...(set && { set }),
+      ...(id !== undefined && { id }),
+    });
     await engine.offer({ slug: place.slug, run: forked.run_id });
     return { run: forked };
   },

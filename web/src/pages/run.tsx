@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
 import { useLastStep } from "../api/live.ts";
+import { useOneWish } from "../api/one-wish.ts";
 import { outdate, reading } from "../api/queries.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useDraft } from "../parts/draft.ts";
@@ -182,17 +183,20 @@ function Cancel({ run }: { readonly run: string }) {
 function Again({ slug, input }: { readonly slug: string; readonly input: unknown }) {
   const say = useSay();
   const navigate = useNavigate();
+  const { wishName, answered } = useOneWish();
   const again = useMutation({
-    mutationFn: () =>
-      call("POST /agents/:slug/run", {
-        params: { slug },
-        body: typeof input === "object" && input !== null ? { input: input as Record<string, never> } : {},
-      }),
-    onSuccess: ({ run }) => navigate({ to: "/runs/$run", params: { run: run.run_id } }),
+    mutationFn: () => {
+      const body = typeof input === "object" && input !== null ? { input: input as Record<string, never> } : {};
+      return call("POST /agents/:slug/run", { params: { slug }, body, correlation: wishName([slug, body]) });
+    },
+    onSuccess: ({ run }) => {
+      answered();
+      return navigate({ to: "/runs/$run", params: { run: run.run_id } });
+    },
   });
   return (
     <>
-      {again.error && <NotDone error={again.error} fate="look" />}
+      {again.error && <NotDone error={again.error} fate="repeat" />}
       <button type="button" className="button" disabled={again.isPending} onClick={() => again.mutate()}>
         {say(words.again)}
       </button>

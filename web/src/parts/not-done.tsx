@@ -4,9 +4,9 @@ import { Failed } from "./state.tsx";
 
 /**
  * What is known of a request whose answer was lost: not yet anything; that it `waits`, as the garden answers again and knows nothing of
- * it; or that the reader had better `look`, as the page cannot.
+ * it; or that to `repeat` it does no harm, because sent again it counts once.
  */
-export type Fate = "unknown" | "waits" | "look";
+export type Fate = "unknown" | "waits" | "repeat";
 
 /** Why something that a person asked for was not done, or that nobody can say yet whether it was; and that nothing typed is lost. */
 export function NotDone({ error, fate = "unknown" }: { readonly error: Error; readonly fate?: Fate }) {
@@ -32,7 +32,7 @@ function toldOf(refusal: Refusal, fate: Fate): { readonly what: Text; readonly n
   if (refusal.isUnsent) return { what: words.unsent, next: words.later };
   if (!refusal.isUnknown) return undefined;
   if (fate === "waits") return { what: words.waits, next: words.again };
-  return { what: words.unknown, next: fate === "look" ? words.look : words.looks };
+  return { what: words.unknown, next: fate === "repeat" ? words.repeat : words.looks };
 }
 
 const words = {
@@ -57,9 +57,9 @@ const words = {
     en: "What you typed stays here. When the garden answers again, this page looks and tells you.",
     uk: "Усе введене лишається тут. Коли сад відповість, сторінка перевірить і скаже.",
   },
-  look: {
-    en: "What you typed stays here. Look what became of it before you send it again.",
-    uk: "Усе введене лишається тут. Перш ніж надсилати ще раз, подивіться, що з цього вийшло.",
+  repeat: {
+    en: "What you typed stays here. Send it again when the garden answers: it counts once.",
+    uk: "Усе введене лишається тут. Коли сад відповість, надішліть ще раз: це зарахується один раз.",
   },
   waits: {
     en: "The garden is back, and this has not reached it: nothing was done.",

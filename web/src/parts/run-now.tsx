@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { call, Refusal } from "../api/client.ts";
+import { call } from "../api/client.ts";
 import type { Json } from "../api/endpoints.ts";
+import { useOneWish } from "../api/one-wish.ts";
 import { type Text, useSay } from "../words/say.ts";
 import { Dialog } from "./dialog.tsx";
 import { useDraft } from "./draft.ts";
@@ -22,13 +23,16 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
   const fields = fieldsIn(kept);
   const setFields = (now: readonly Field[]): void => keep(JSON.stringify(now));
   const [asks, setAsks] = useState(false);
+  const { wishName, answered } = useOneWish();
   const run = useMutation({
     mutationFn: (given: readonly Field[]) => {
       const named = given.filter(({ name }) => name.trim() !== "");
       const input = Object.fromEntries(named.map(({ name, value }) => [name.trim(), typed(value)]));
-      return call("POST /agents/:slug/run", { params: { slug }, body: named.length === 0 ? {} : { input } });
+      const body = named.length === 0 ? {} : { input };
+      return call("POST /agents/:slug/run", { params: { slug }, body, correlation: wishName(body) });
     },
     onSuccess: ({ run: { run_id } }, given) => {
+      answered();
       if (given.length > 0) keep(undefined);
       return navigate({ to: "/runs/$run", params: { run: run_id } });
     },
@@ -44,7 +48,7 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
       <button type="button" className="button quiet" onClick={() => setAsks(true)}>
         {say(words.withInput)}
       </button>
-      {run.error && !asks && <Unasked slug={slug} error={run.error} />}
+      {run.error && !asks && <NotDone error={run.error} fate="repeat" />}
       {asks && (
         <Dialog title={say(words.title, slug)} onClose={() => setAsks(false)}>
           {fields.map(({ id, name, value }) => (
@@ -68,7 +72,7 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
               {say(words.another)}
             </button>
           </p>
-          {run.error && <Unasked slug={slug} error={run.error} />}
+          {run.error && <NotDone error={run.error} fate="repeat" />}
           <div className="row">
             <button
               type="button"
@@ -83,23 +87,6 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
             </button>
           </div>
         </Dialog>
-      )}
-    </div>
-  );
-}
-
-/** Asked for twice it would run twice: who does not know whether it was asked for looks first. */
-function Unasked({ slug, error }: { readonly slug: string; readonly error: Error }) {
-  const say = useSay();
-  return (
-    <div className="stack tight">
-      <NotDone error={error} fate="look" />
-      {error instanceof Refusal && error.isUnknown && (
-        <p>
-          <Link to="/runs" search={{ agent: slug }}>
-            {say(words.look)}
-          </Link>
-        </p>
       )}
     </div>
   );
@@ -128,6 +115,5 @@ const words = {
   value: { en: "Value", uk: "Значення" },
   another: { en: "Another one", uk: "Ще одне" },
   inactive: { en: "Only an active agent runs.", uk: "Запускається лише активний агент." },
-  look: { en: "See whether it runs", uk: "Подивитися, чи він працює" },
   back: { en: "Back", uk: "Назад" },
 } as const satisfies Record<string, Text>;

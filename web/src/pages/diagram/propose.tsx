@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { hasErrors } from "../../../../src/drakon/finding.ts";
 import { call } from "../../api/client.ts";
+import { useOneWish } from "../../api/one-wish.ts";
 import { outdate, reading } from "../../api/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { useDraft } from "../../parts/draft.ts";
@@ -33,14 +34,11 @@ export function Propose({
   const runs = useQuery(reading("GET /runs", { query: { agent: base.slug, limit: "30" } }));
   // Only what has ended shows anything.
   const ended = (runs.data?.runs ?? []).filter(({ finished_at }) => finished_at !== undefined).slice(0, 12);
-  // The same wish sent twice is one proposal; another one is another.
-  const wish = JSON.stringify([diagram.source.text, reason, evidence]);
-  const sent = useRef({ wish, correlation: freshId() });
-  if (sent.current.wish !== wish) sent.current = { wish, correlation: freshId() };
+  const { wishName, answered } = useOneWish();
   const send = useMutation({
     mutationFn: () =>
       call("POST /logic/:agentId/propose", {
-        correlation: sent.current.correlation,
+        correlation: wishName([diagram.source.text, reason, evidence]),
         params: { agentId: base.slug },
         body: {
           diagram: diagram.source.text,
@@ -50,6 +48,7 @@ export function Propose({
         },
       }),
     onSuccess: async ({ proposal_id }) => {
+      answered();
       setReason(undefined);
       editor.forget();
       tell(say(words.proposed));
@@ -116,9 +115,6 @@ export function Propose({
     </Dialog>
   );
 }
-
-const freshId = (): string =>
-  `diagram-${[...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-")}`;
 
 const words = {
   title: { en: "Propose this diagram", uk: "Запропонувати цю діаграму" },

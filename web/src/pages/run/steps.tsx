@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import type { Json, StepCard } from "../../api/endpoints.ts";
+import { useOneWish } from "../../api/one-wish.ts";
 import { reading } from "../../api/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { useDraft } from "../../parts/draft.ts";
@@ -110,13 +111,14 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
   const [asks, setAsks] = useState(false);
   const [name, setName] = useDraft(`fork.${run}.${at}.name`);
   const [value, setValue] = useDraft(`fork.${run}.${at}.value`);
+  const { wishName, answered } = useOneWish();
   const fork = useMutation({
-    mutationFn: () =>
-      call("POST /runs/:run/fork", {
-        params: { run },
-        body: { at, ...(name.trim() !== "" && { set: { [name.trim()]: typed(value) } }) },
-      }),
+    mutationFn: () => {
+      const body = { at, ...(name.trim() !== "" && { set: { [name.trim()]: typed(value) } }) };
+      return call("POST /runs/:run/fork", { params: { run }, body, correlation: wishName([run, body]) });
+    },
     onSuccess: ({ run: made }) => {
+      answered();
       setName(undefined);
       setValue(undefined);
       return navigate({ to: "/runs/$run", params: { run: made.run_id } });
@@ -138,7 +140,7 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
             <span>{say(words.setValue)}</span>
             <input className="field" value={value} onChange={({ target }) => setValue(target.value)} />
           </label>
-          {fork.error && <NotDone error={fork.error} fate="look" />}
+          {fork.error && <NotDone error={fork.error} fate="repeat" />}
           <div className="row">
             <button type="button" className="button primary" disabled={fork.isPending} onClick={() => fork.mutate()}>
               {say(words.fork)}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { canonicalId, type Json } from "../../base/canonical.ts";
+import { Failure } from "../../base/failure.ts";
+import { newId } from "../../base/ids.ts";
+import { keys } from "../../domain/layout.ts";
+import { runId } from "../../domain/run-manifest.ts";
+import { createRecord } from "../flow/create-record.ts";
+import { jsonBytes, parsed } from "../flow/journal.ts";
+import { realPause } from "../flow/pause.ts";
+import type { Garden } from "../garden.ts";
+
+export interface AskedOnce {
+  readonly slug: string;
+  readonly by: string;
+  /** Brought by who asks, the same in every repetition. */
+  readonly correlation: string;
+  /** All that is asked for: a repetition asks for the same. */
+  readonly what: Json;
+}
+
+const asked = z.strictObject({ run: runId, what: z.string() });
+
+/**
+ * The id of the run that this request is for: drawn by the first that comes with its name, found by every later one. Who got no
+ * answer asks again and has one run, also if everything ended between the name and the run.
+ */
+export async function idAskedOnce(
+  { store, world }: Pick<Garden, "store" | "world">,
+  { slug, by, correlation, what }: AskedOnce,
+): Promise<string> {
+  const key = keys.runAsked(slug, canonicalId([by, correlation]));
+  const own = { run: newId(world, "run"), what: canonicalId(what) };
+  const { bytes } = await createRecord({ store, pause: realPause }, key, jsonBytes(own));
+  const first = parsed(key, bytes, asked);
+  if (first.what === own.what) return first.run;
+  throw new Failure(
+    "DUPLICATE_ENTRY",
+    {
+      en: `the correlation id ${JSON.stringify(correlation)} was used for another run of ${slug}`,
+      uk: `ідентифікатор ${JSON.stringify(correlation)} уже використано для іншого запуску ${slug}`,
+    },
+    {
+      hint: {
+        en: "Use a new one for a new run; the same one only to repeat a request as it was.",
+        uk: "Для нового запуску візьміть новий; той самий — лише щоб повторити запит без змін.",
+      },
+      details: { run: first.run, correlation_id: correlation },
+    },
+  );
+}
