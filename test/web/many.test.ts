@@ -43,8 +43,8 @@ test.for([
     const all = await page.locator(".rows [role=listitem]").first().getAttribute("aria-setsize");
     const asked = made.asked() - before;
     await context.close();
-    // A screen, and a dozen before and behind it; as many pages as there are behind the first.
-    expect([most < 60, asked <= MANY / size, all, problems]).toEqual([true, true, String(MANY), []]);
+    // A screen, and a dozen before and behind it; as many pages as there are, and the few times that the menu counts what waits.
+    expect([most < 60, asked <= MANY / size + 8, all, problems]).toEqual([true, true, String(MANY), []]);
   },
 );
 
