@@ -168,12 +168,12 @@ describe("source 003 runs over HTTP", () => {
     expect([
       runs[0] === first,
       forks[0] === forks[1],
-      all.map((each: Json) => [each["run_id"], each["state"]]).toSorted(),
+      all.map((each: Json) => `${each["run_id"]} ${each["state"]}`).toSorted(),
       [await echo("click-1", {}), await fork(2)].map((each) => each["error"].code as string),
     ]).toEqual([
       true,
       true,
-      [first, runs[1], forks[0]].map((id) => [id, "completed"]).toSorted(),
+      [first, runs[1], forks[0]].map((id) => `${id} completed`).toSorted(),
       ["DUPLICATE_ENTRY", "DUPLICATE_ENTRY"],
     ]);
   });
