@@ -246,8 +246,8 @@ export interface Pace {
 
 /** Records within one `filesMs` that make it a busy one. */
 const MANY = 200;
-/** Records that may wait for their files however busy it is: as many as are made in a second or two. */
-const MAX_WAITING = 20_000;
+/** Records that may wait for their files however busy it is: some are overwritten, and the others are made in two or three seconds. */
+const MAX_WAITING = 25_000;
 const MAX_PUT_OFF = 20;
 
 /** How much of the log is turned into files in one go. */
