@@ -48,7 +48,8 @@ export const inlineMaker = (place: FilesPlace): FileMaker => ({
   close: async () => undefined,
 });
 
-const SMALL_RANGE = 8 * 1024;
+/** About as much as one run writes: made in some milliseconds, and a thread for it would take 40 MB for good. */
+const SMALL_RANGE = 64 * 1024;
 const FEW_FILES = 32;
 
 /** Small work at once, large work in a thread of its own, so that the event loop goes on answering. */
