@@ -44,7 +44,7 @@ describe("O-2 a whole run", () => {
   test("leaves a journal, a proposal with the run's identity, outputs and a manifest", async () => {
     const { garden, slug, script } = await ground();
     const place = await asked(garden, slug);
-    expect(await live(garden, place, portsWith(scriptedModel(script)))).toMatchObject({ kind: "ended" });
+    expect(await live(garden, place, portsWith(scriptedModel(script)))).toEqual({ kind: "ended" });
     const steps = ["model", "read-notes", "model", "create-proposal", "model"];
     const ends = ["execute-agent", "persist-results", "finalize"];
     expect(await namesOf(garden, place)).toEqual(["load-context", ...steps, ...ends]);
@@ -90,7 +90,7 @@ describe("O-2 a whole run", () => {
     const first = scriptedModel(script);
     await live(garden, place, portsWith(first));
     const again = scriptedModel(script);
-    expect(await live(garden, place, portsWith(again))).toMatchObject({ kind: "ended" });
+    expect(await live(garden, place, portsWith(again))).toEqual({ kind: "ended" });
     expect([first.seen.length, again.seen.length]).toEqual([3, 0]);
   });
 
@@ -193,7 +193,7 @@ describe("bad luck", () => {
   test.each(cases)("%s", async (_, script, { status, outcome, error, denied = 0, agent }, over) => {
     const { garden, slug } = await ground(over);
     const place = await asked(garden, slug);
-    expect(await live(garden, place, portsWith(scriptedModel(script)))).toMatchObject({ kind: "ended" });
+    expect(await live(garden, place, portsWith(scriptedModel(script)))).toEqual({ kind: "ended" });
     const manifest = await manifestOf(garden, place);
     expect(manifest).toMatchObject({ status, denied_calls: denied, ...(outcome && { outcome }) });
     if (error) expect(manifest.error).toMatch(error);
@@ -286,7 +286,7 @@ describe("bad luck", () => {
       const { hash } = (await garden.store.get(contractKey(slug)))!;
       await garden.store.remove(contractKey(slug), hash);
     });
-    expect(await live(garden, place, portsWith(model))).toMatchObject({ kind: "ended" });
+    expect(await live(garden, place, portsWith(model))).toEqual({ kind: "ended" });
     expect(await manifestOf(garden, place)).toMatchObject({ status: "cancelled", outcome: null });
     expect([model.seen.length, await namesOf(garden, place)]).toEqual([1, ["load-context", "model"]]);
   });
@@ -298,7 +298,7 @@ describe("bad luck", () => {
       await changeAgentStatus(garden, { slug, to: "archived", by: commandLineOwner });
       await deleteAgent(garden, { slug, by: commandLineOwner, confirm: slug });
     });
-    expect(await live(garden, place, portsWith(model))).toMatchObject({ kind: "ended" });
+    expect(await live(garden, place, portsWith(model))).toEqual({ kind: "ended" });
     expect((await garden.store.list(keys.agentFolder(slug))).entries).toEqual([]);
   });
 

@@ -63,7 +63,7 @@ export async function endRun(
   if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return forget(garden, place);
   await tellCancel(garden, place); // a wish that came too late is on record all the same
   const language = brief?.language ?? garden.config.language ?? "uk";
-  const manifest = await finishRun({ store: garden.store, world: garden.world, pause }, place, {
+  await finishRun({ store: garden.store, world: garden.world, pause }, place, {
     ...pinsOf(brief),
     trigger: request.trigger,
     status: over.status,
@@ -75,7 +75,7 @@ export async function endRun(
     error_details: over.failure ? detailsOf(over.failure) : null,
     denied_calls: denied,
   });
-  return { kind: "ended", manifest };
+  return { kind: "ended" };
 }
 
 /** Deleted with its agent. What was written since then would be found by the next agent of that name. */

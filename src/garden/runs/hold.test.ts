@@ -67,7 +67,7 @@ describe("O-6 a run that is held for a person", () => {
       expect(await garden.store.get(keys.heldAnswer(place.slug, place.run, request))).toBeUndefined();
       await answerRequest(garden, { request, value: right as never, by, note: "as I said" });
       expect((await openRequests(garden)).map(({ id }) => id)).not.toContain(request);
-      expect(await again()).toMatchObject({ kind: "ended" });
+      expect(await again()).toEqual({ kind: "ended" });
       expect(told()).toContain(JSON.stringify(right));
       expect((await manifestOf(garden, place)).outcome).toMatchObject({ kind: "noop" });
     },
@@ -147,7 +147,7 @@ describe("O-6 a run that is held for a person", () => {
     await activeAgent(garden, slug, { model: "claude-sonnet-4-5-20250929", tools: "[ask-human, create-proposal]" });
     const place = await asked(garden, slug);
     const model = scriptedModel(asking({ question: "Which?", form: "choice" }));
-    expect(await live(garden, place, portsWith(model))).toMatchObject({ kind: "ended" });
+    expect(await live(garden, place, portsWith(model))).toEqual({ kind: "ended" });
     expect(await requestsOf(garden.store, place)).toEqual([]);
   });
 

@@ -1,5 +1,4 @@
 import type { RunRequest } from "../../domain/run.ts";
-import type { RunManifest } from "../../domain/run-manifest.ts";
 import type { RunPlace } from "../flow/journal.ts";
 import type { Flow } from "../flow/step.ts";
 import type { Garden } from "../garden.ts";
@@ -20,8 +19,8 @@ export interface RunContext {
 }
 
 export type RunFlowEnd =
-  /** The manifest stands: this one, or whichever is found. */
-  | { readonly kind: "ended"; readonly manifest?: RunManifest }
+  /** The manifest stands. */
+  | { readonly kind: "ended" }
   /** It waits for the answer to this request; it occupies nothing meanwhile. */
   | { readonly kind: "held"; readonly request: string }
   /** Not before this time (ms since 1970). */

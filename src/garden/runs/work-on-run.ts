@@ -198,10 +198,6 @@ async function concluded(desk: RunDesk, place: RunPlace, request: RunRequest, en
     case "held":
       return await hold(desk, place, request, end.request);
     case "ended":
-      if (end.manifest) {
-        await settled(desk, place, end.manifest, request);
-        return { kind: "done" };
-      }
       if (await settledAlready(desk, place, request)) return { kind: "done" };
       return await ended(desk, place, request, noOutcome(languageOf(garden)));
     case "threw":

@@ -46,7 +46,7 @@ export const flowOf =
     const end = await program(context);
     if (end) return end;
     const { contract: _, ...held } = pins;
-    const manifest = await finishRun({ ...garden, pause: realPause }, place, {
+    await finishRun({ ...garden, pause: realPause }, place, {
       ...held,
       trigger: request.trigger,
       status: "completed",
@@ -57,7 +57,7 @@ export const flowOf =
       forked_from: null,
       error_details: null,
     });
-    return { kind: "ended", manifest };
+    return { kind: "ended" };
   };
 
 /** Steps that do nothing but say so. */
