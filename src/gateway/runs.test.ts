@@ -151,7 +151,7 @@ describe("source 003 runs over HTTP", () => {
     ]).toEqual([["waiting", requests[0].id], [400, 200, true, 409], ["completed", "He is at home in July"], []]);
   });
 
-  test("O-2 a run or a fork that is asked for again with the same correlation id is the same one; another wish is refused", async () => {
+  test("P-3 a run or a fork that is asked for again with the same correlation id is the same one; another wish is refused", async () => {
     const { json, settled } = await served();
     const wish = { input: { say: "hello" } };
     const echo = (name: string, body: Json = wish): Promise<Json> => json("POST", "/agents/test-echo/run", body, name);
@@ -178,7 +178,7 @@ describe("source 003 runs over HTTP", () => {
     ]);
   });
 
-  test("O-2 a correlation id without an agent leaves nothing behind", async () => {
+  test("P-3 a correlation id without an agent leaves nothing behind", async () => {
     const { ask, garden } = await served();
     const answer = await ask("POST", "/agents/nobody/run", {}, "click-1");
     expect([answer.status, (await garden.store.list("agents/nobody/")).entries]).toEqual([404, []]);
