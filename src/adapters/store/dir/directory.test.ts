@@ -93,6 +93,32 @@ describe("files that people see", () => {
   });
 });
 
+describe("those who write without a pause", () => {
+  it.each([1, 4, 5, 16])("leave timers and sockets their turns: %i at once", async (writers) => {
+    const store = await opened(folder());
+    let answered = 0;
+    let most = 0;
+    let isOver = false;
+    const turn = (): void => {
+      most = Math.max(most, answered);
+      answered = 0;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await Promise.all(
+      Array.from({ length: writers }, async (_, writer) => {
+        for (let i = 0; i < 300; i++) {
+          await store.create(`audit/${writer}-${i}.json`, bytes("{}"));
+          answered++;
+        }
+      }),
+    );
+    isOver = true;
+    turn();
+    expect(most).toBeLessThanOrEqual(4 * writers);
+  });
+});
+
 describe("what the disk may hold", () => {
   it("a view cannot take the name of a folder of others, before or after its file is made", async () => {
     const garden = folder();

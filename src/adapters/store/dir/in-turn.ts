@@ -38,7 +38,8 @@ export class InTurn {
   }
 }
 
-const FEW = 4;
+/** Of a batch that may be written in turn. */
+export const FEW = 4;
 const SMALL = 64 * 1024;
 const ALONE = 4;
 const SEVERAL = 4;

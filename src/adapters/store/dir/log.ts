@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Disk, LogFile } from "./disk.ts";
-import { InTurn } from "./in-turn.ts";
+import { FEW, InTurn } from "./in-turn.ts";
 import { encodeRecord, type LogRecord, MAGIC } from "./log-record.ts";
 
 /**
@@ -87,6 +87,7 @@ export class Log {
       // Those who were answered usually write again: let them queue before the next batch is taken, or one writer's
       // record travels alone and the other fifteen wait for it.
       await this.#gathered(batch.length);
+      this.#gather = undefined;
     }
     this.#draining = undefined;
     this.#rotateIfAsked();
@@ -95,7 +96,7 @@ export class Log {
   /** Waits until half of those who write have queued, or all who want to: the other half works while these are synced. */
   #gathered(answered: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#gather = { enough: Math.max((answered + this.#waiting.length) / 2, FEW), resolve };
+      this.#gather = { enough: Math.max((answered + this.#waiting.length) / 2, ENOUGH), resolve };
       setImmediate(resolve);
     });
   }
@@ -207,8 +208,8 @@ interface Waiting {
 }
 
 const MAX_BATCH = 1024;
-/** So few are waited for: a turn of the event loop is short, and a sync for each would be dear. */
-const FEW = 4;
+/** More than are ever written in turn: between two such batches timers and sockets must have theirs. */
+const ENOUGH = FEW + 1;
 const MIN_ROOM = 64 * 1024;
 const MAX_ROOM = 4 * 1024 * 1024;
 const ZEROS = Buffer.alloc(MAX_ROOM);
