@@ -35,7 +35,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     // Far above what the slowest takes on a busy machine: a limit is for what hangs, not for what is slow.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

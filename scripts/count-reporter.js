@@ -1,8 +1,40 @@
 import { writeFileSync } from "node:fs";
 
-/** A vitest reporter that leaves the totals in the file that BLOOM_TEST_COUNT names. */
+const SLOW_MS = 60_000;
+
+/**
+ * A vitest reporter that leaves the totals in the file that BLOOM_TEST_COUNT names. A run that never ends tells nobody why: so
+ * it names the tests that take long, and ends the run at one whose worker no longer hears vitest's own limit. Where tests have
+ * no limit (soak), they may take as long as they like.
+ */
 export default class CountReporter {
+  #running = new Map();
+  #watch;
+  #limitMs = 0;
+
+  onInit({ config }) {
+    this.#limitMs = config.testTimeout;
+    if (this.#limitMs > 0) this.#watch = setInterval(() => this.#look(), 10_000).unref();
+  }
+
+  onTestModuleQueued(module) {
+    this.#heard(module, "its beginning");
+  }
+
+  onTestModuleStart(module) {
+    this.#heard(module, "its beginning");
+  }
+
+  onTestCaseResult(test) {
+    this.#heard(test.module, test.fullName);
+  }
+
+  onTestModuleEnd(module) {
+    this.#running.delete(module.moduleId);
+  }
+
   onTestRunEnd(modules, unhandledErrors) {
+    clearInterval(this.#watch);
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     for (const module of modules) {
       for (const test of module.children.allTests()) {
@@ -15,5 +47,22 @@ export default class CountReporter {
       for (const suite of module.children.allSuites()) if (suite.errors().length > 0) count.failed++;
     }
     writeFileSync(process.env.BLOOM_TEST_COUNT, JSON.stringify(count));
+  }
+
+  /** Only ends of tests are told at once: a worker that is kept busy has not yet said what it began. */
+  #heard(module, last) {
+    this.#running.set(module.moduleId, { name: module.relativeModuleId, last, at: performance.now(), told: 0 });
+  }
+
+  #look() {
+    for (const each of this.#running.values()) {
+      const ms = performance.now() - each.at;
+      if (ms < SLOW_MS * (each.told + 1)) continue;
+      each.told++;
+      console.log(`${each.name}: nothing heard for ${Math.round(ms / 1000)} s, since ${each.last}`);
+      if (ms < this.#limitMs + SLOW_MS) continue;
+      console.log(`${each.name}: given up`);
+      process.exit(1);
+    }
   }
 }

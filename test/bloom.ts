@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import { ranNode } from "../src/base/testing/ran-node.ts";
 
 /** The command line as a person has it: a process of its own, without the settings of whoever runs the tests. */
 export const root = join(import.meta.dirname, "..");
@@ -13,11 +14,7 @@ export const plainEnvironment = (more: Readonly<Record<string, string>> = {}): R
 });
 
 export function bloom(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
-    cwd,
-    env: plainEnvironment(more),
-    encoding: "utf8",
-  });
+  const { status, stdout, stderr } = ranNode([launcher, ...args], { cwd, env: plainEnvironment(more) });
   return { exit: status, out: stdout, err: stderr };
 }
 

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ranNode } from "../src/base/testing/ran-node.ts";
 
 /** What is published runs without the sources: only the files that package.json lists, built, beside its dependencies. */
 const root = join(import.meta.dirname, "..");
@@ -19,7 +19,7 @@ beforeAll(async () => {
   expect(built.stdout).toBe("");
 });
 
-const node = (args: string[]) => spawnSync(process.execPath, args, { encoding: "utf8" });
+const node = (args: string[]) => ranNode(args);
 const bloom = (...args: string[]) => {
   const { status, stdout, stderr } = node([join(place, "bin", "bloom.js"), ...args]);
   return { status, stdout, stderr };

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -43,9 +43,32 @@ function commandFolder(): string {
   return dir;
 }
 
+/** What a command prints, errors in between. One that does not end is ended, with all that it began, and says so. */
+async function printed(command: string, cwd: string, env: Record<string, string>): Promise<string> {
+  const child = spawn("bash", ["-c", `exec 2>&1\n${command}`], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let text = "";
+  child.stdout.on("data", (chunk) => (text += String(chunk)));
+  child.stderr.on("data", (chunk) => (text += String(chunk)));
+  const late = setTimeout(() => {
+    text += `(did not end within ${LIMIT_MS / 1000} s)\n`;
+    process.kill(-child.pid!, "SIGKILL");
+  }, LIMIT_MS);
+  await new Promise((resolve) => child.on("close", resolve));
+  clearTimeout(late);
+  return text;
+}
+
+/** The longest takes ten seconds. */
+const LIMIT_MS = 100_000;
+
 const folder = join(root, "docs/walkthroughs");
 
-test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))("%s does what it says", (name) => {
+test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))("%s does what it says", async (name) => {
   const steps = stepsOf(readFileSync(join(folder, name), "utf8"));
   const place = scratch();
   const here = join(place, "here");
@@ -60,14 +83,8 @@ test.each(readdirSync(folder).filter((name) => name.endsWith(".md")))("%s does w
   let cwd = here;
   for (const { line, command, expected } of steps) {
     const script = `${command}\ncode=$?; pwd > '${join(place, "cwd")}'; exit $code`;
-    const { stdout, stderr } = spawnSync("bash", ["-c", `exec 2>&1\n${script}`], {
-      cwd,
-      env: environment,
-      encoding: "utf8",
-    });
-    const printed = stdout + stderr;
-    if (!patternOf(expected).test(printed))
-      expect(printed, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
+    const text = await printed(script, cwd, environment);
+    if (!patternOf(expected).test(text)) expect(text, `${name}:${line} ${command}`).toBe(`${expected.join("\n")}\n`);
     cwd = readFileSync(join(place, "cwd"), "utf8").trim();
   }
   expect(steps.length).toBeGreaterThan(0);

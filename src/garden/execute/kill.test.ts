@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ranNode } from "../../base/testing/ran-node.ts";
 import { scratch } from "../testing/scratch.ts";
 
 const script = join(import.meta.dirname, "testing/flowing.ts");
@@ -11,7 +11,7 @@ test("O-3 killed at every point of a run with parallel icons, it goes on and rep
   const dir = join(scratch(), "garden");
   let killed = 0;
   for (;;) {
-    const run = spawnSync(process.execPath, [script, dir], { encoding: "utf8" });
+    const run = ranNode([script, dir]);
     if (run.signal !== "SIGKILL") {
       expect([run.status, run.stderr]).toEqual([0, ""]);
       break;

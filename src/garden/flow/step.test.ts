@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { faultyStore } from "../../adapters/store/testing/faulty-store.ts";
 import type { Json } from "../../base/canonical.ts";
 import { Failure, type FailureCode, isFailure } from "../../base/failure.ts";
+import { ranNode } from "../../base/testing/ran-node.ts";
 import type { Store } from "../../ports/store.ts";
 import { scratch } from "../testing/scratch.ts";
 import { isDecisionNeeded } from "./decision-needed.ts";
@@ -242,13 +243,13 @@ describe("O-3 kill -9", () => {
     let killed = 0;
     for (let nth = 0; ; nth++) {
       const dir = scratch();
-      const first = spawnSync(process.execPath, [script, dir, "run", String(nth)], { encoding: "utf8" });
+      const first = ranNode([script, dir, "run", String(nth)]);
       if (first.signal !== "SIGKILL") {
         expect(first.stderr).toBe("");
         break;
       }
       killed++;
-      const second = spawnSync(process.execPath, [script, dir, "run"], { encoding: "utf8" });
+      const second = ranNode([script, dir, "run"]);
       expect((JSON.parse(second.stdout) as { step: number }[]).map(({ step }) => step)).toEqual([1, 2, 3, 4]);
       const effects = readFileSync(join(dir, "effects"), "utf8").trim().split("\n");
       // Five attempts without a crash (the second step fails once); a crash repeats at most the one in flight.

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { armCrashPoints } from "../../base/crash-point.ts";
+import { ranNode } from "../../base/testing/ran-node.ts";
 import { fixedWorld } from "../../base/world.ts";
 import { closeFound, closeGarden, findGarden, type Garden, openGarden } from "../garden.ts";
 import { listPending } from "../proposals/read.ts";
@@ -23,7 +23,7 @@ type Die = (dir: string, act: Act, at: number, id: string) => Promise<Died>;
 
 /** By `kill -9`, in a process of its own. */
 const killed: Die = async (dir, act, at, id) => {
-  const child = spawnSync(process.execPath, [script, dir, act, String(at), id], { encoding: "utf8" });
+  const child = ranNode([script, dir, act, String(at), id]);
   if (child.signal !== "SIGKILL" && child.status !== 0) throw new Error(child.stderr);
   return { point: child.signal === "SIGKILL" ? child.stdout.trim().split("\n").at(-1) : undefined };
 };

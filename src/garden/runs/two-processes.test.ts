@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ranNode } from "../../base/testing/ran-node.ts";
 import { everyKey } from "../../ports/store.ts";
 import { readJournal } from "../flow/journal.ts";
 import { closeGarden, type Garden, openGarden } from "../garden.ts";
@@ -94,9 +95,9 @@ describe("O-3 two processes on one garden", () => {
     ["runs.finished.told", 0],
   ])("killed at %s (%i), the run ends once, and is told once", async (point, nth) => {
     const dir = await garden(false);
-    const died = spawnSync(process.execPath, [script, dir, run, "dies", point, String(nth)], { encoding: "utf8" });
+    const died = ranNode([script, dir, run, "dies", point, String(nth)]);
     // Asked for again, as whoever got no answer would.
-    const second = spawnSync(process.execPath, [script, dir, run, "dies", "nowhere"], { encoding: "utf8" });
+    const second = ranNode([script, dir, run, "dies", "nowhere"]);
     expect([died.signal, second.stderr]).toEqual(["SIGKILL", ""]);
     expect(await looked(dir)).toEqual(COMPLETE);
     expect(effects(dir).length).toBeLessThanOrEqual(4);

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach } from "vitest";
+import { ranNode } from "../../base/testing/ran-node.ts";
 import { fixedWorld, type World } from "../../base/world.ts";
 import { composeGround } from "../../compose.ts";
 import type { Garden, Ground } from "../garden.ts";
@@ -161,7 +162,7 @@ export async function killedEverywhere(
   for (let at = 0; ; at++) {
     let survived = false;
     await attempt((...args) => {
-      const run = spawnSync(process.execPath, [script, verb, String(at), ...args], { encoding: "utf8" });
+      const run = ranNode([script, verb, String(at), ...args]);
       survived = run.signal !== "SIGKILL";
       if (survived && run.status !== 0) throw new Error(run.stderr);
       return run.stdout.trim().split("\n");

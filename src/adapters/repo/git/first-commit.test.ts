@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ranNode } from "../../../base/testing/ran-node.ts";
 import { realWorld } from "../../../base/world.ts";
 import { commitEverything } from "./first-commit.ts";
 import { init } from "./init.ts";
@@ -146,7 +147,7 @@ describe("the first commit of everything (I-3)", () => {
     "killed at %s, it can be called again",
     async (point) => {
       const dir = await garden({ "a.md": "a", "b/ї.md": "b" });
-      const child = spawnSync(process.execPath, [killedProgram, "commit", dir, `first-commit:${point}`]);
+      const child = ranNode([killedProgram, "commit", dir, `first-commit:${point}`]);
       expect(child.signal).toBe("SIGKILL");
       const { head } = await commit(dir);
       expect(byHand(dir, "rev-parse", "main")).toBe(head);

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ranNode } from "../../../base/testing/ran-node.ts";
 import { realWorld } from "../../../base/world.ts";
 import { init } from "./init.ts";
 import { look } from "./situation.ts";
@@ -47,7 +47,7 @@ describe("making a repository (G-1)", () => {
 
   test.each(["init:made", "init:settled"])("killed at %s leaves none, and the next call makes it", async (point) => {
     const dir = scratch();
-    const child = spawnSync(process.execPath, [killedProgram, "init", dir, point]);
+    const child = ranNode([killedProgram, "init", dir, point]);
     expect(child.signal).toBe("SIGKILL");
     expect(existsSync(join(dir, ".git"))).toBe(false);
     await make(dir);
