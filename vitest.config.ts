@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -29,7 +30,10 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // Journeys through every page take a browser minutes: `npm run journeys` walks them, and one of them is walked here.
     exclude: process.env.BLOOM_JOURNEYS ? [] : ["test/web/!(decide|diagram-places).test.ts"],
+    globalSetup: ["test/published.ts"],
     setupFiles: ["test/one-seed.ts"],
+    // Tests start more than a thousand processes that run our sources: none of them reads and compiles those anew.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     pool: "forks",
     // More than there are processors on a small machine: most tests wait for disks, processes and browsers.
     maxWorkers: 3,

@@ -11,6 +11,7 @@ export default class CountReporter {
   #running = new Map();
   #watch;
   #limitMs = 0;
+  #lastHeard = performance.now();
 
   onInit({ config }) {
     this.#limitMs = config.testTimeout;
@@ -31,6 +32,7 @@ export default class CountReporter {
 
   onTestModuleEnd(module) {
     this.#running.delete(module.moduleId);
+    this.#lastHeard = performance.now();
   }
 
   onTestRunEnd(modules, unhandledErrors) {
@@ -51,7 +53,8 @@ export default class CountReporter {
 
   /** Only ends of tests are told at once: a worker that is kept busy has not yet said what it began. */
   #heard(module, last) {
-    this.#running.set(module.moduleId, { name: module.relativeModuleId, last, at: performance.now(), told: 0 });
+    this.#lastHeard = performance.now();
+    this.#running.set(module.moduleId, { name: module.relativeModuleId, last, at: this.#lastHeard, told: 0 });
   }
 
   #look() {
@@ -60,9 +63,13 @@ export default class CountReporter {
       if (ms < SLOW_MS * (each.told + 1)) continue;
       each.told++;
       console.log(`${each.name}: nothing heard for ${Math.round(ms / 1000)} s, since ${each.last}`);
-      if (ms < this.#limitMs + SLOW_MS) continue;
-      console.log(`${each.name}: given up`);
-      process.exit(1);
+      if (ms > this.#limitMs + SLOW_MS) giveUp(each.name);
     }
+    if (performance.now() - this.#lastHeard > this.#limitMs + SLOW_MS) giveUp("no test is under way");
   }
+}
+
+function giveUp(what) {
+  console.log(`${what}: given up`);
+  process.exit(1);
 }

@@ -4,12 +4,15 @@ import { ranNode } from "../src/base/testing/ran-node.ts";
 
 /** The command line as a person has it: a process of its own, without the settings of whoever runs the tests. */
 export const root = join(import.meta.dirname, "..");
-const launcher = join(root, "bin/bloom.js");
+/** The package as it is published (`published.ts`). */
+export const published = process.env["BLOOM_PUBLISHED"] ?? root;
+export const launcher = join(published, "bin/bloom.js");
 
 export const plainEnvironment = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
   BLOOM_LANG: "en",
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
   ...more,
 });
 

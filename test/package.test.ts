@@ -1,36 +1,23 @@
-import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ranNode } from "../src/base/testing/ran-node.ts";
+import { expect, test } from "vitest";
+import { scratch } from "../src/garden/testing/scratch.ts";
+import { bloom, published } from "./bloom.ts";
 
 /** What is published runs without the sources: only the files that package.json lists, built, beside its dependencies. */
-const root = join(import.meta.dirname, "..");
-const place = await mkdtemp(join(tmpdir(), "bloom-package-"));
-const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string; files: string[] };
-afterAll(() => rm(place, { recursive: true, force: true }));
+const { version } = JSON.parse(readFileSync(join(published, "package.json"), "utf8")) as { version: string };
+const here = import.meta.dirname;
 
-beforeAll(async () => {
-  for (const file of ["package.json", ...manifest.files.filter((name) => name !== "dist")])
-    await cp(join(root, file), join(place, file), { recursive: true });
-  await symlink(join(root, "node_modules"), join(place, "node_modules"));
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  const built = node([tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", join(place, "dist")]);
-  expect(built.stdout).toBe("");
+test("the published package holds no sources", () => {
+  expect([existsSync(join(published, "dist/main.js")), existsSync(join(published, "src"))]).toEqual([true, false]);
 });
 
-const node = (args: string[]) => ranNode(args);
-const bloom = (...args: string[]) => {
-  const { status, stdout, stderr } = node([join(place, "bin", "bloom.js"), ...args]);
-  return { status, stdout, stderr };
-};
-
 test.each(["version", "--version"])("bloom %s of the published command tells the version and nothing else", (word) => {
-  expect(bloom(word)).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
+  expect(bloom(here, [word])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
 });
 
 test("the published command makes a demo garden that is whole", () => {
-  const garden = join(place, "garden");
-  expect(bloom("demo", garden)).toMatchObject({ status: 0 });
-  expect(bloom("verify", "--garden", garden)).toMatchObject({ status: 0, stderr: "" });
+  const garden = join(scratch(), "garden");
+  expect(bloom(here, ["demo", garden])).toMatchObject({ exit: 0 });
+  expect(bloom(here, ["verify", "--garden", garden])).toMatchObject({ exit: 0, err: "" });
 });

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scratch } from "../src/garden/testing/scratch.ts";
-import { plainEnvironment, root } from "./bloom.ts";
+import { launcher, plainEnvironment, root } from "./bloom.ts";
 
 /**
  * The walkthroughs of docs/ are manual and test in one. In a ```console block `$ …` is a command, and the lines up to the
@@ -38,7 +38,7 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g,
 /** A folder with `bloom` in it, to be put on the PATH. */
 function commandFolder(): string {
   const dir = scratch();
-  writeFileSync(join(dir, "bloom"), `#!/bin/sh\nexec '${process.execPath}' '${join(root, "bin/bloom.js")}' "$@"\n`);
+  writeFileSync(join(dir, "bloom"), `#!/bin/sh\nexec '${process.execPath}' '${launcher}' "$@"\n`);
   chmodSync(join(dir, "bloom"), 0o755);
   return dir;
 }

@@ -14,7 +14,7 @@ test("a process that dies at any named point loses no answered commit, and work 
 }, 180_000);
 
 test("a process that is killed at any moment loses no answered commit, and a hand edit survives", async () => {
-  const report = await killAtRandom({ folder: scratch, environment }, 60);
+  const report = await killAtRandom({ folder: scratch, environment }, 25);
   console.log(summaryOf(report));
   expect([report.lost, report.wrong]).toEqual([[], []]);
   expect(report.acknowledged).toBeGreaterThan(0);

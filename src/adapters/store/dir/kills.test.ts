@@ -9,7 +9,7 @@ const tell = (suite: string, report: KillReport): void =>
 
 describe("G-6 the store after kill -9", () => {
   it("a process killed at random moments loses nothing that it was answered", async () => {
-    const report = await randomKills(1, 60);
+    const report = await randomKills(1, 40);
     tell("store kill suite", report);
     expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
   }, 180_000);

@@ -3,7 +3,7 @@ import { type PowerLossReport, powerLossSuite } from "./testing/power-loss.ts";
 
 it("whole or absent, and nothing answered is lost, when the power goes at any call", async () => {
   const reports: PowerLossReport[] = [];
-  for (const seed of [1, 2, 3]) reports.push(await powerLossSuite(seed, 100));
+  for (const seed of [1, 2, 3]) reports.push(await powerLossSuite(seed, 40));
   const sum = (pick: (report: PowerLossReport) => number): number =>
     reports.reduce((total, report) => total + pick(report), 0);
   console.log(

@@ -1,13 +1,7 @@
 import { spawn } from "node:child_process";
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LifeAct, Told } from "./life-acts.ts";
 import type { Points } from "./life-points.ts";
-
-/** Where node keeps what it made of our sources: a child that dies does not write it, the first one does. */
-const cache = join(tmpdir(), `bloom-compiled-${process.pid}`);
-process.on("exit", () => rmSync(cache, { recursive: true, force: true }));
 
 /** What became of a process that did several things at once. */
 export interface Life {
@@ -44,7 +38,6 @@ export async function runScript(
 ): Promise<{ readonly lines: readonly string[]; readonly killed: boolean }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, name), ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_COMPILE_CACHE: cache },
   });
   let said = "";
   let trouble = "";

@@ -19,7 +19,11 @@ export function scratch(): string {
 
 /** A home of its own, so that no test depends on the settings of whoever runs it. */
 const home = scratch();
-export const environment: Environment = { PATH: process.env["PATH"], HOME: home };
+export const environment: Environment = {
+  PATH: process.env["PATH"],
+  HOME: home,
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+};
 
 const personal = {
   ...environment,

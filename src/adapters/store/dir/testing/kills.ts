@@ -42,27 +42,37 @@ class Crowd {
     });
     let rest = "";
     let errors = "";
-    let ready: () => void = () => undefined;
-    const whenReady = new Promise<void>((done) => {
-      ready = done;
-    });
+    let answers = 0;
+    const waiting: { readonly answers: number; readonly resolve: () => void }[] = [];
+    const reached = (wanted: number): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.push({ answers: wanted, resolve });
+        tell();
+      });
+    let isOver = false;
+    const tell = (): void => {
+      for (const each of waiting) if (isOver || answers >= each.answers) each.resolve();
+    };
     child.stdout.on("data", (chunk: Buffer) => {
       const lines = (rest + chunk.toString()).split("\n");
       rest = lines.pop()!;
-      for (const line of lines) this.#hear(line, ready);
+      for (const line of lines) this.#hear(line);
+      answers += lines.length;
+      tell();
     });
     child.stderr.on("data", (chunk: Buffer) => {
       errors += chunk.toString();
     });
     const ended = new Promise<void>((done) => {
       child.on("close", (_, signal) => {
-        ready();
+        isOver = true;
+        tell();
         if (signal !== "SIGKILL" && errors.includes(NO_OWNER)) this.gaveUp++;
         else if (signal !== "SIGKILL") this.wrong.push(`a process ended by itself: ${errors.slice(0, 500)}`);
         done();
       });
     });
-    return { child, whenReady, ended };
+    return { child, reached, ended };
   }
 
   async kill(driver: Driver): Promise<void> {
@@ -71,10 +81,9 @@ class Crowd {
     await driver.ended;
   }
 
-  #hear(line: string, ready: () => void): void {
+  #hear(line: string): void {
     const [what, value = ""] = line.split(" ");
-    if (what === "ready") ready();
-    else if (what === "created") this.created.add(value);
+    if (what === "created") this.created.add(value);
     else if (what === "counted") this.counted.add(value);
     else if (what === "removed") this.removed.add(value);
     else if (what === "unknown") this.unknown++;
@@ -126,7 +135,8 @@ class Crowd {
 
 interface Driver {
   readonly child: ChildProcess;
-  readonly whenReady: Promise<void>;
+  /** Resolves when it has said so many lines, of which the first is that it is ready, or is gone. */
+  reached(lines: number): Promise<void>;
   readonly ended: Promise<void>;
 }
 
@@ -138,8 +148,9 @@ export async function randomKills(seed: number, kills: number): Promise<KillRepo
   const crowd = new Crowd();
   for (let i = 0; i < kills; i++) {
     const driver = crowd.start();
-    if (chance() < 0.9) await driver.whenReady; // sometimes while it is opening
-    await pause(chance() * 40);
+    // Sometimes while it is opening. By what it has done, not by time: a busy machine would have it die before it did anything.
+    if (chance() < 0.9) await driver.reached(Math.ceil(chance() * 150));
+    await pause(chance() * 10);
     await crowd.kill(driver);
   }
   return await crowd.report();
@@ -150,7 +161,7 @@ export async function race(seed: number, processes: number, kills: number): Prom
   const chance = seeded(seed);
   const crowd = new Crowd();
   const drivers = Array.from({ length: processes }, () => crowd.start());
-  await Promise.all(drivers.map((driver) => driver.whenReady));
+  await Promise.all(drivers.map((driver) => driver.reached(1)));
   for (let i = 0; i < kills; i++) {
     await pause(150 + chance() * 250);
     const owner = drivers.findIndex((driver) => driver.child.pid === ownerPid(crowd.garden));
