@@ -9,6 +9,7 @@ const SLOW_MS = 60_000;
  */
 export default class CountReporter {
   #running = new Map();
+  #ended = new Set();
   #watch;
   #limitMs = 0;
   #lastHeard = performance.now();
@@ -32,6 +33,7 @@ export default class CountReporter {
 
   onTestModuleEnd(module) {
     this.#running.delete(module.moduleId);
+    this.#ended.add(module.moduleId);
     this.#lastHeard = performance.now();
   }
 
@@ -54,6 +56,7 @@ export default class CountReporter {
   /** Only ends of tests are told at once: a worker that is kept busy has not yet said what it began. */
   #heard(module, last) {
     this.#lastHeard = performance.now();
+    if (this.#ended.has(module.moduleId)) return; // ends of tests may be told after the end of their file
     this.#running.set(module.moduleId, { name: module.relativeModuleId, last, at: this.#lastHeard, told: 0 });
   }
 
