@@ -126,6 +126,29 @@ describe("C-8 the registry", () => {
     ]);
   });
 
+  test("a pending proposal is read once: however many wait, only new ones cost", async () => {
+    const { store, world } = await gardenOfTwo();
+    const reads: string[] = [];
+    const watched: Store = {
+      ...store,
+      get: (key) => {
+        if (key.startsWith("proposals/")) reads.push(key);
+        return store.get(key);
+      },
+      put: (key, bytes) => store.put(key, bytes),
+      list: (prefix, page) => store.list(prefix, page),
+    };
+    await readRegistry({ store: watched, world });
+    reads.length = 0;
+    await store.delete(keys.pendingProposal("prop_1"));
+    await store.put(keys.pendingProposal("prop_4"), Buffer.from(card("prop_4", "agent", "archivist")));
+    const { agents } = await readRegistry({ store: watched, world });
+    expect([reads, agents.map(({ pending_proposals }) => pending_proposals)]).toEqual([
+      [keys.pendingProposal("prop_4")],
+      [1, 1],
+    ]);
+  });
+
   test("a newer run is found from the last one on: steps and older runs are not walked through", async () => {
     const garden = await gardenOfTwo();
     await readRegistry(garden);

@@ -6,6 +6,7 @@ import { keys, REGISTRY_KEY } from "../../domain/layout.ts";
 import { proposalCard } from "../../domain/proposal.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import type { Garden } from "../garden.ts";
+import { PENDING_VIEWS } from "../proposals/views.ts";
 import { agentSlugs } from "../status.ts";
 import { type AgentSight, lookAtAgent } from "./read-agent.ts";
 
@@ -98,15 +99,29 @@ function toldBy(slug: string, seen: Exclude<AgentSight, { kind: "absent" }>) {
   };
 }
 
+/** Whose each pending proposal is: that never changes, so what was read once is not read again, however many wait. */
+const sources = new WeakMap<Store, ReadonlyMap<string, string>>();
+const NO_AGENT = "";
+
 async function pendingByAgent(store: Store): Promise<Map<string, number>> {
+  const known = sources.get(store);
+  const seen = new Map<string, string>();
   const counts = new Map<string, number>();
-  for await (const { key } of everyKey(store, "proposals/pending/")) {
-    const card = proposalCard.safeParse(await jsonAt(store, key));
-    if (!card.success || card.data.source.type !== "agent") continue;
-    const { identity } = card.data.source;
-    counts.set(identity, (counts.get(identity) ?? 0) + 1);
+  for await (const { key } of everyKey(store, PENDING_VIEWS)) {
+    const agent = known?.get(key) ?? (await agentOf(store, key));
+    if (agent === undefined) continue;
+    seen.set(key, agent);
+    if (agent !== NO_AGENT) counts.set(agent, (counts.get(agent) ?? 0) + 1);
   }
+  sources.set(store, seen);
   return counts;
+}
+
+/** Undefined if the view cannot be read now: it is mended, and looked at again. */
+async function agentOf(store: Store, key: string): Promise<string | undefined> {
+  const card = proposalCard.safeParse(await jsonAt(store, key));
+  if (!card.success) return undefined;
+  return card.data.source.type === "agent" ? card.data.source.identity : NO_AGENT;
 }
 
 /**
