@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { compareUtf8 } from "../../base/order.ts";
 import { auditRecord } from "../../domain/audit-record.ts";
+import { newestNames } from "../../garden/newest-names.ts";
 import { why } from "../../garden/why/why.ts";
+import type { Store } from "../../ports/store.ts";
 import { AUDIT, isAuditKey, readRecord } from "../event-feed.ts";
 import { route } from "../route.ts";
 import { page, text } from "../shapes.ts";
@@ -11,8 +14,8 @@ export const auditRoute = route({
   method: "GET",
   path: "/audit",
   summary: {
-    en: "what happened, oldest first; `after` is the `next` of the page before, or a day such as 2026-02-14",
-    uk: "що сталося, від найдавнішого; `after` — це `next` попередньої сторінки або день, наприклад 2026-02-14",
+    en: "what happened, oldest first; `after` is the `next` of the page before, or a day such as 2026-02-14; with `last=true` the last of it, and `left_out` says that there was more before",
+    uk: "що сталося, від найдавнішого; `after` — це `next` попередньої сторінки або день, наприклад 2026-02-14; з `last=true` — останнє з цього, а `left_out` каже, що раніше було ще",
   },
   allows: ["owner"],
   rate: "read",
@@ -22,23 +25,56 @@ export const auditRoute = route({
       .string()
       .refine((value) => isAuditKey(value) || z.iso.date().safeParse(value).success, { error: "after" })
       .optional(),
+    last: z.enum(["true", "false"], { error: "boolean" }).default("false"),
   }),
   answer: z.object({
     records: z.array(z.object({ key: z.string(), record: auditRecord })),
     next: z.string().optional(),
+    left_out: z.literal(true).optional(),
   }),
-  async handle({ garden: { store }, query: { after, limit } }) {
+  async handle({ garden: { store }, query: { after, limit, last } }) {
     const from = after === undefined || isAuditKey(after) ? after : `audit/${after.slice(0, 7)}/${after.slice(8)}`;
-    const listed = await store.list(AUDIT, { limit, ...(from !== undefined && { after: from }) });
-    const records = [];
-    for (let at = 0; at < listed.entries.length; at += PAGE) {
-      const part = listed.entries.slice(at, at + PAGE);
-      const read = await Promise.all(part.map(async ({ key }) => ({ key, record: await readRecord(store, key) })));
-      records.push(...read.filter(({ record }) => record !== undefined));
+    if (last === "true") {
+      const { found, leftOut } = await lastKeys(store, from, limit);
+      return { records: await read(store, found), ...(leftOut && { left_out: true as const }) };
     }
-    return { records, ...(listed.next !== undefined && { next: listed.entries.at(-1)?.key ?? listed.next }) };
+    const listed = await store.list(AUDIT, { limit, ...(from !== undefined && { after: from }) });
+    const found = listed.entries.map(({ key }) => key);
+    return {
+      records: await read(store, found),
+      ...(listed.next !== undefined && { next: found.at(-1) ?? listed.next }),
+    };
   },
 });
+
+/** The last keys behind one, oldest first. It costs what is told, however much happened before. */
+async function lastKeys(
+  store: Store,
+  from: string | undefined,
+  limit: number,
+): Promise<{ readonly found: string[]; readonly leftOut: boolean }> {
+  const found: string[] = [];
+  for await (const name of newestNames(store, AUDIT_NAMES)) {
+    const key = `${AUDIT}${name}`;
+    if (from !== undefined && compareUtf8(key, from) <= 0) break;
+    if (found.length === limit) return { found: found.toReversed(), leftOut: true };
+    found.push(key);
+  }
+  return { found: found.toReversed(), leftOut: false };
+}
+
+/** `2026-02/14/080000-…`: year and month, day, hour, minute, second. */
+const AUDIT_NAMES = { folder: AUDIT, parts: [7, 10, 13, 15, 17], nameOf: (rest: string): string => rest };
+
+async function read(store: Store, found: readonly string[]) {
+  const records = [];
+  for (let at = 0; at < found.length; at += PAGE) {
+    const part = found.slice(at, at + PAGE);
+    const some = await Promise.all(part.map(async (key) => ({ key, record: await readRecord(store, key) })));
+    records.push(...some.flatMap(({ key, record }) => (record ? [{ key, record }] : [])));
+  }
+  return records;
+}
 
 const link = z.object({
   kind: z.string(),

@@ -1701,6 +1701,7 @@ export interface Endpoints {
     query: {
       after?: string;
       limit?: string;
+      last?: "true" | "false";
     };
     body: undefined;
     answer: {
@@ -1716,6 +1717,7 @@ export interface Endpoints {
         };
       })[];
       next?: string;
+      left_out?: true;
     };
   };
   "GET /audit/why": {

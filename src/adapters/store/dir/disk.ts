@@ -11,7 +11,8 @@ export interface Disk {
   /** A part of a file that exists. */
   readRange(path: string, from: number, to: number): Buffer;
   kind(path: string): "file" | "folder" | "other" | undefined;
-  size(path: string): number;
+  /** Of a file; undefined if there is none. */
+  size(path: string): number | undefined;
   /** Another one whenever the content of a file is another; undefined if there is no file. */
   fileMark(path: string): string | undefined;
   /** Names in a folder; undefined if there is no such folder. */
@@ -76,7 +77,10 @@ export const realDisk: Disk = {
     if (!found) return undefined;
     return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
   },
-  size: (path) => orUndefined(() => fs.statSync(path, IF_THERE)?.size) ?? 0,
+  size(path) {
+    const found = orUndefined(() => fs.statSync(path, IF_THERE));
+    return found?.isFile() ? found.size : undefined;
+  },
   fileMark(path) {
     const found = orUndefined(() => fs.statSync(path, IF_THERE));
     // The time of the last change of any kind: people and their programs can set the other times, not this one.

@@ -301,8 +301,7 @@ export class OwnerStore implements Store {
   }
 
   #sizeOfFile(key: StoreKey): number | undefined {
-    const path = join(this.#place.root, key);
-    return this.#place.disk.kind(path) === "file" ? this.#place.disk.size(path) : undefined;
+    return this.#place.disk.size(join(this.#place.root, key));
   }
 
   /** Whether a file has this key. A folder there, or a file where a folder must be, is refused. */

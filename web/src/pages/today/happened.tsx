@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { call } from "../../api/client.ts";
+import { reading } from "../../api/queries.ts";
 import { Empty, Shown } from "../../parts/state.tsx";
 import { When } from "../../parts/tags.tsx";
 import { nameOf } from "../../parts/words.ts";
@@ -13,8 +13,8 @@ import { type Line, linesOf, newlyProposed, type Place, type Told } from "./told
 export function Happened() {
   const say = useSay();
   const { from, shown, seen } = useLooked();
-  const read = useQuery({ queryKey: ["GET /audit", "since", from], queryFn: ({ signal }) => since(from, signal) });
-  const newest = read.data?.at(-1)?.key;
+  const read = useQuery(reading("GET /audit", { query: { after: from, last: "true", limit: String(MOST) } }));
+  const newest = read.data?.records.at(-1)?.key;
   useEffect(() => {
     if (newest !== undefined) shown(newest);
   }, [newest, shown]);
@@ -28,29 +28,20 @@ export function Happened() {
           </button>
         )}
       </div>
-      <Shown of={read}>{(records) => <Lines records={records} />}</Shown>
+      <Shown of={read}>
+        {({ records, left_out }) => (
+          <>
+            <Lines records={records} />
+            {left_out && <p className="quiet small">{say(words.leftOut, MOST)}</p>}
+          </>
+        )}
+      </Shown>
     </section>
   );
 }
 
-const PAGE = 500;
-const MOST_PAGES = 10;
-
-/** After a very long absence only what is left of today is told: the rest is history, and is found by asking why. */
-async function since(from: string, signal: AbortSignal): Promise<readonly Told[]> {
-  const all: Told[] = [];
-  let after: string | undefined = from;
-  for (let page = 0; after !== undefined && page < MOST_PAGES; page += 1) {
-    const { records, next }: { records: Told[]; next?: string } = await call("GET /audit", {
-      query: { after, limit: String(PAGE) },
-      signal,
-    });
-    all.push(...records);
-    after = next;
-  }
-  const today = new Date().toISOString().slice(0, 10);
-  return after === undefined || from === today ? all : since(today, signal);
-}
+/** After a long absence, or on a busy day, the last of it is told: the rest is history, and is found by asking why. */
+const MOST = 500;
 
 const FIRST = 10;
 
@@ -134,4 +125,8 @@ const words = {
   proposed: { en: "proposed", uk: "запропоновано" },
   from: { en: "{}: {}, to be decided", uk: "{}: {}, чекає рішення" },
   more: { en: "{} more", uk: "Ще {}" },
+  leftOut: {
+    en: "More happened than the last {} records tell. What was before is found by asking why.",
+    uk: "Сталося більше, ніж в останніх {} записах. Давніше можна знайти, запитавши «чому».",
+  },
 } as const satisfies Record<string, Text>;
