@@ -8,7 +8,7 @@ export interface TimedNames {
   /** Where the parts of the time end in a name, the largest first. */
   readonly parts: readonly number[];
   /** The name, in what stands behind the folder. */
-  nameOf(rest: string): string;
+  readonly nameOf: (rest: string) => string;
 }
 
 /** Behind every name that goes on after this. */

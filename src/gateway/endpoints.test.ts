@@ -178,26 +178,6 @@ describe("notes", () => {
   });
 });
 
-describe("the audit", () => {
-  test.each([
-    ["", 1],
-    ["", 3],
-    ["after=2026-02-14&", 2],
-    ["after=2026-02-14&", 500],
-    ["after=2999-01-01&", 5],
-  ])("with last=true%s tells the last %i of what it tells, and whether there was more", async (after, limit) => {
-    const { ask } = await gatewayGround();
-    for (const name of ["attic", "cellar", "shed"]) {
-      const { base, items } = await json(ask("token", "GET", "/settings/zones"));
-      const more = { name, folders: [`notes/${name}`] };
-      await ask("token", "PUT", "/settings/zones", { body: { base, items: [...items, more] } });
-    }
-    const all = (await json(ask("token", "GET", `/audit?${after}limit=500`)))["records"] as Json[];
-    const last = await json(ask("token", "GET", `/audit?${after}last=true&limit=${limit}`));
-    expect(last).toEqual({ records: all.slice(-limit), ...(all.length > limit && { left_out: true }) });
-  });
-});
-
 describe("settings", () => {
   test("are edits of garden.yaml that keep its comments, as commits of the owner's own", async () => {
     const { ask, dir } = await gatewayGround();
