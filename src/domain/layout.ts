@@ -121,6 +121,7 @@ export const keys = {
   memoryUse: (slug: string): string => `views/memory-use/${slug}.json`,
   /** Which run a request with this name became: `hash` is over who asked and the name. */
   runAsked: (slug: string, hash: string): string => `agents/${slug}/asked/${hash}.json`,
+  runsAsked: (slug: string): string => `agents/${slug}/asked/`,
   /** Of one run, or the folder of all runs. */
   runs: (slug: string): string => `agents/${slug}/runs/`,
   runManifest: (slug: string, run: string): string => `agents/${slug}/runs/${run}/manifest.json`,

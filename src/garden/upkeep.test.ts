@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { Failure } from "../base/failure.ts";
 import { commandLineOwner } from "../domain/identity.ts";
+import { contractKey } from "../domain/layout.ts";
 import { makeToken } from "./access/tokens.ts";
+import { contractText } from "./agents/testing/contract-text.ts";
 import { receive } from "./inbox/receive.ts";
 import { readProposal } from "./proposals/proposal-log.ts";
+import { idAskedOnce } from "./runs/asked-once.ts";
 import { gardenWith, testGround } from "./testing/scratch.ts";
 import { keepUp } from "./upkeep.ts";
 
@@ -47,6 +50,7 @@ test("A-6 a part that is away is told by name, and does not keep the others from
   expect([told.toSorted(), await garden.folder.look(`.bloom/keys/tokens/${id}.json`)]).toEqual([
     [
       "expire-proposals",
+      "forget-asked",
       "forget-signatures",
       "keep-promises",
       "make-reports",
@@ -58,4 +62,17 @@ test("A-6 a part that is away is told by name, and does not keep the others from
     ].map((name) => `${name} UPSTREAM_UNAVAILABLE`),
     { kind: "missing" },
   ]);
+});
+
+test("P-3 the name of a request for a run is forgotten after a month, the run stays; before, a repetition is the same run", async () => {
+  const { garden, wait } = await ground();
+  await garden.store.create(contractKey("rose"), Buffer.from(contractText("rose", { status: "active" })));
+  const ask = () => idAskedOnce(garden, { slug: "rose", by: "owner", correlation: "one", what: { input: {} } });
+  const first = await ask();
+  wait(29 * DAY);
+  await keepUp(garden, () => undefined).stop();
+  const second = await ask();
+  wait(2 * DAY);
+  await keepUp(garden, () => undefined).stop();
+  expect([second === first, (await ask()) === first]).toEqual([true, false]);
 });

@@ -11,6 +11,7 @@ import { noticeRevert } from "./logic/notice-revert.ts";
 import { rotateReports } from "./memory/run-reports.ts";
 import { expireDue } from "./proposals/decide.ts";
 import { settlePending } from "./proposals/take-up.ts";
+import { forgetAsked } from "./runs/asked-once.ts";
 import { recordStatistics } from "./runs/statistics.ts";
 
 /** Something that a served garden does by itself: at the start, and every so often. */
@@ -34,6 +35,7 @@ const chores: readonly Chore[] = [
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
+  { name: "forget-asked", everySeconds: 6 * 3600, work: forgetAsked },
 ];
 
 export interface Upkeep {

@@ -41,7 +41,7 @@ Made from the table of routes in [src/gateway/routes.ts](../src/gateway/routes.t
   \`X-Bloom-Signature: sha256=<hex HMAC-SHA256 over timestamp + "." + body>\`. A signature is good once and for five minutes.
 
 \`X-Correlation-Id\` names a request. With the same one (or \`metadata.correlation_id\`) a submission is the same submission, and
-gets the first answer; so is a wish to run an agent or to fork a run. \`?lang=uk|en\` or \`Accept-Language\` chooses the language of messages. Too many changes a minute: 429 with
+gets the first answer; so is, for a month, a wish to run an agent or to fork a run. \`?lang=uk|en\` or \`Accept-Language\` chooses the language of messages. Too many changes a minute: 429 with
 \`Retry-After\`.
 
 ## From a wish to its reason

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { canonicalId, type Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
-import { newId } from "../../base/ids.ts";
+import { newId, parseId } from "../../base/ids.ts";
 import { keys } from "../../domain/layout.ts";
 import { runId } from "../../domain/run-manifest.ts";
+import { everyKey } from "../../ports/store.ts";
 import { createRecord } from "../flow/create-record.ts";
 import { jsonBytes, parsed } from "../flow/journal.ts";
 import { realPause } from "../flow/pause.ts";
 import type { Garden } from "../garden.ts";
+import { agentSlugs } from "../status.ts";
+
+/** Nobody waits for an answer for so long. */
+const KEPT_DAYS = 30;
 
 export interface AskedOnce {
   readonly slug: string;
@@ -47,4 +52,16 @@ export async function idAskedOnce(
       details: { run: first.run, correlation_id: correlation },
     },
   );
+}
+
+/** Takes away the names of requests that nobody repeats any more. The runs stay. */
+export async function forgetAsked({ store, world }: Pick<Garden, "store" | "world">): Promise<void> {
+  const until = world.now() - KEPT_DAYS * 24 * 60 * 60 * 1000;
+  for (const slug of await agentSlugs(store)) {
+    for await (const { key } of everyKey(store, keys.runsAsked(slug))) {
+      const there = await store.get(key);
+      const at = there && parseId(parsed(key, there.bytes, asked).run)?.at;
+      if (there && at !== undefined && at < until) await store.remove(key, there.hash);
+    }
+  }
 }
