@@ -52,20 +52,29 @@ export const inlineMaker = (place: FilesPlace): FileMaker => ({
 const SMALL_RANGE = 64 * 1024;
 const FEW_FILES = 32;
 
+/** The ending is that of this very file: `.ts` in the repository, `.js` in the published package. */
+const THREAD = new URL(
+  `./file-maker-thread${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`,
+  import.meta.url,
+);
+
 /** Small work at once, large work in a thread of its own, so that the event loop goes on answering. */
-export function threadedMaker(place: Omit<FilesPlace, "disk">): FileMaker {
+export function threadedMaker(place: Omit<FilesPlace, "disk">, program = THREAD): FileMaker {
   const here = { ...place, disk: realDisk };
   let thread: MakerThread | undefined;
+  /** A thread that ended, for want of memory or of threads, answers nobody: the next request has another one. */
+  const ask = (request: MakerRequest): Promise<unknown> => {
+    if (!thread || thread.hasEnded) thread = new MakerThread(place, program);
+    return thread.ask(request);
+  };
   return {
     async make(range) {
       if (range.to - range.from <= SMALL_RANGE) return makeFromLog(here, range);
-      thread ??= new MakerThread(place);
-      return (await thread.ask({ make: range })) as MadeFiles;
+      return (await ask({ make: range })) as MadeFiles;
     },
     async sync(paths) {
       if (paths.size <= FEW_FILES) return syncEach(here, paths);
-      thread ??= new MakerThread(place);
-      await thread.ask({ sync: paths });
+      await ask({ sync: paths });
     },
     syncNow: (paths) => (paths.size <= FEW_FILES ? syncEach(here, paths) : syncMany(here, paths)),
     async close() {
@@ -81,14 +90,14 @@ export type MakerRequest = { make: Readonly<LogRange> } | { sync: ReadonlySet<st
 class MakerThread {
   readonly #worker: Worker;
   #asked: { resolve: (result: unknown) => void; reject: (reason: unknown) => void }[] = [];
+  #hasEnded = false;
 
-  constructor(place: Omit<FilesPlace, "disk">) {
-    // The ending is that of this very file: `.ts` in the repository, `.js` in the published package.
-    const entry = new URL(
-      `./file-maker-thread${import.meta.url.slice(import.meta.url.lastIndexOf("."))}`,
-      import.meta.url,
-    );
-    this.#worker = new Worker(entry, { workerData: place });
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  constructor(place: Omit<FilesPlace, "disk">, program: URL) {
+    this.#worker = new Worker(program, { workerData: place });
     this.#worker.unref();
     this.#worker.on("message", (answer: { result?: unknown; error?: { message: string; code?: string } }) => {
       const next = this.#asked.shift();
@@ -96,9 +105,15 @@ class MakerThread {
       if (answer.error === undefined) next?.resolve(answer.result);
       else next?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }));
     });
-    this.#worker.on("error", (error) => {
-      for (const { reject } of this.#asked.splice(0)) reject(error);
-    });
+    this.#worker.on("error", (error) => this.#end(error));
+    this.#worker.on("exit", () => this.#end(new Error("the thread that makes files has ended")));
+  }
+
+  #end(error: unknown): void {
+    this.#hasEnded = true;
+    // With a code, so that it is taken for trouble of the machine, which may be over at the next attempt.
+    const { message, code = "EAGAIN" } = error as NodeJS.ErrnoException;
+    for (const { reject } of this.#asked.splice(0)) reject(Object.assign(new Error(message), { code }));
   }
 
   ask(request: MakerRequest): Promise<unknown> {
