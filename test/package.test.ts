@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { scratch } from "../src/garden/testing/scratch.ts";
@@ -8,8 +8,11 @@ import { bloom, published } from "./bloom.ts";
 const { version } = JSON.parse(readFileSync(join(published, "package.json"), "utf8")) as { version: string };
 const here = import.meta.dirname;
 
-test("the published package holds no sources", () => {
-  expect([existsSync(join(published, "dist/main.js")), existsSync(join(published, "src"))]).toEqual([true, false]);
+test("the published package holds no sources, and the thread that the store starts by name beside the store", () => {
+  const dist = readdirSync(join(published, "dist"));
+  const starters = dist.filter((name) => readFileSync(join(published, "dist", name), "utf8").includes("new Worker("));
+  expect([dist.includes("main.js"), dist.includes("file-maker-thread.js"), starters.length]).toEqual([true, true, 1]);
+  expect(existsSync(join(published, "src"))).toBe(false);
 });
 
 test.each(["version", "--version"])("bloom %s of the published command tells the version and nothing else", (word) => {
