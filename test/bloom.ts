@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ranNode } from "../src/base/testing/ran-node.ts";
 
@@ -16,8 +16,21 @@ export const plainEnvironment = (more: Readonly<Record<string, string>> = {}): R
   ...more,
 });
 
-export function bloom(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr } = ranNode([launcher, ...args], { cwd, env: plainEnvironment(more) });
+export async function bloom(cwd: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = await ranNode([launcher, ...args], { cwd, env: plainEnvironment(more) });
+  return { exit: status, out: stdout, err: stderr };
+}
+
+/** The same, where nobody can wait in turns. */
+export function bloomNow(cwd: string, args: readonly string[]) {
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [launcher, ...args], {
+    cwd,
+    env: plainEnvironment(),
+    encoding: "utf8",
+    timeout: 60_000,
+    killSignal: "SIGKILL",
+  });
+  if (error) throw error;
   return { exit: status, out: stdout, err: stderr };
 }
 

@@ -6,17 +6,17 @@ import { files, git, scratch } from "../src/garden/testing/scratch.ts";
 import { bloom, started } from "./bloom.ts";
 
 /** The whole program in processes of its own: serving, signals, ports, and bad luck. */
-const garden = (): string => {
+const garden = async (): Promise<string> => {
   const dir = join(scratch(), "rose");
   files(dir, { "notes/a.md": "a\n" });
-  expect(bloom("/", ["init", dir]).exit).toBe(0);
+  expect((await bloom("/", ["init", dir])).exit).toBe(0);
   return dir;
 };
 const address = (line: string): string => /http:\S+/.exec(line)![0];
 
 describe("bloom up", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("prints its address, serves, and ends with 0 on %s", async (signal) => {
-    const running = await started(garden(), ["up", "--port", "0"]);
+    const running = await started(await garden(), ["up", "--port", "0"]);
     const health = await fetch(`${address(running.line)}health`);
     expect([health.status, await health.json()]).toMatchObject([200, { status: "ok" }]);
     running.process.kill(signal);
@@ -24,7 +24,7 @@ describe("bloom up", () => {
   });
 
   test("ends at once on the second signal", async () => {
-    const dir = garden();
+    const dir = await garden();
     const running = await started(dir, ["up", "--port", "0"]);
     // A request that never ends keeps the first one waiting.
     const socket = (await import("node:net")).connect(Number(new URL(address(running.line)).port), "127.0.0.1");
@@ -38,11 +38,11 @@ describe("bloom up", () => {
     await running.ended;
     expect(performance.now() - from).toBeLessThan(10_000);
     socket.destroy();
-    expect(bloom(dir, ["verify"]).exit).toBe(0);
+    expect((await bloom(dir, ["verify"])).exit).toBe(0);
   });
 
   test("honours PORT, and says so when a port that was named is taken", async () => {
-    const dir = garden();
+    const dir = await garden();
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const port = String((taken.address() as { port: number }).port);
@@ -55,8 +55,8 @@ describe("bloom up", () => {
   });
 
   test("takes the next free port when the usual one is taken", async () => {
-    const first = await started(garden(), ["up"]);
-    const second = await started(garden(), ["up"]);
+    const first = await started(await garden(), ["up"]);
+    const second = await started(await garden(), ["up"]);
     const ports = [first, second].map(({ line }) => Number(new URL(address(line)).port));
     expect([new Set(ports).size, ports.every((port) => port >= 4440 && port < 4450)]).toEqual([2, true]);
     for (const { process: child, ended } of [first, second]) {
@@ -66,21 +66,25 @@ describe("bloom up", () => {
   });
 
   test("G-6 other commands work through the process that owns the garden", async () => {
-    const dir = garden();
+    const dir = await garden();
     const running = await started(dir, ["up", "--port", "0"]);
-    const status = JSON.parse(bloom(dir, ["status", "--json"]).out) as { store: { role: string } };
-    expect([status.store.role, bloom(dir, ["verify"]).exit, bloom(dir, ["backup"]).exit]).toEqual(["client", 0, 0]);
+    const status = JSON.parse((await bloom(dir, ["status", "--json"])).out) as { store: { role: string } };
+    expect([status.store.role, (await bloom(dir, ["verify"])).exit, (await bloom(dir, ["backup"])).exit]).toEqual([
+      "client",
+      0,
+      0,
+    ]);
     running.process.kill("SIGTERM");
     await running.ended;
   });
 
   test("G-6 a garden whose owner died and left its lock opens again", async () => {
-    const dir = garden();
+    const dir = await garden();
     const running = await started(dir, ["up", "--port", "0"]);
     running.process.kill("SIGKILL");
     await running.ended;
     expect(readdirSync(join(dir, ".bloom"))).toContain("owner.json");
-    const status = bloom(dir, ["status", "--json"]);
+    const status = await bloom(dir, ["status", "--json"]);
     expect([status.exit, (JSON.parse(status.out) as { store: { role: string } }).store.role]).toEqual([0, "owner"]);
   });
 });
@@ -97,15 +101,15 @@ describe("bad luck is told in one line what and one line what to do", () => {
   test.each([
     ["no git", undefined, /git could not be started/],
     ["a git that is too old", 'echo "git version 2.20.0"', /2\.20/],
-  ])("%s", (_, script, says) => {
+  ])("%s", async (_, script, says) => {
     const dir = join(scratch(), "rose");
-    const { exit, out, err } = bloom("/", ["init", dir], { PATH: gitFolder(script) });
+    const { exit, out, err } = await bloom("/", ["init", dir], { PATH: gitFolder(script) });
     expect([exit, out, err]).toEqual([7, "", expect.stringMatching(says)]);
     expect([err.trim().split("\n").length, err.includes("2.39")]).toEqual([2, true]);
     expect(readdirSync(join(dir, ".."))).toEqual([]);
   });
 
-  test("a ref that somebody holds locked", () => {
+  test("a ref that somebody holds locked", async () => {
     const dir = scratch();
     git(dir, "init", "-q", "-b", "main");
     files(dir, { "a.md": "a" });
@@ -113,7 +117,7 @@ describe("bad luck is told in one line what and one line what to do", () => {
     git(dir, "commit", "-qm", "a");
     mkdirSync(join(dir, ".git/refs/heads/main.lock")); // a folder: nobody can take it away as stale
     files(dir, { ".git/refs/heads/main.lock/held": "" });
-    const { exit, err } = bloom(dir, ["init"]);
+    const { exit, err } = await bloom(dir, ["init"]);
     expect([exit === 0, err.trim().split("\n").length, err.includes("    at ")]).toEqual([false, 2, false]);
     expect([
       git(dir, "log", "--format=%s"),
@@ -122,32 +126,32 @@ describe("bad luck is told in one line what and one line what to do", () => {
     ]).toEqual(["a", "", false]);
   });
 
-  test("a broken repository", () => {
-    const dir = garden();
+  test("a broken repository", async () => {
+    const dir = await garden();
     writeFileSync(join(dir, ".git/HEAD"), "rubbish\n");
-    const { exit, err } = bloom(dir, ["status"]);
+    const { exit, err } = await bloom(dir, ["status"]);
     expect([exit === 0, err.trim().split("\n").length, err.includes("    at ")]).toEqual([false, 2, false]);
   });
 
-  test.runIf(existsSync("/sys/kernel"))("a folder where nobody may write", () => {
-    const { exit, err } = bloom("/", ["init", "/sys/rose"]);
+  test.runIf(existsSync("/sys/kernel"))("a folder where nobody may write", async () => {
+    const { exit, err } = await bloom("/", ["init", "/sys/rose"]);
     expect([exit, err]).toEqual([4, expect.stringMatching(/^bloom: .*\/sys\/rose\n→ .+\n$/)]);
   });
 
-  test("a store that this bloom does not have", () => {
-    const dir = garden();
+  test("a store that this bloom does not have", async () => {
+    const dir = await garden();
     const s3 = "store: { kind: s3, endpoint: http://127.0.0.1:9000, bucket: b }";
     files(dir, { "garden.yaml": `version: 1\nname: x\n${s3}\n` });
-    expect(bloom(dir, ["status"])).toMatchObject({
+    expect(await bloom(dir, ["status"])).toMatchObject({
       exit: 2,
       err: expect.stringContaining("→ Set `store: { kind: directory }`"),
     });
   });
 
-  test("a folder that cannot be made", () => {
+  test("a folder that cannot be made", async () => {
     const dir = scratch();
     files(dir, { file: "x" });
-    const { exit, err } = bloom(dir, ["init", "file/rose"]);
+    const { exit, err } = await bloom(dir, ["init", "file/rose"]);
     expect([exit, err]).toEqual([5, expect.stringContaining("→ ")]);
   });
 });
@@ -158,24 +162,28 @@ describe("remotes of garden.yaml", () => {
     git(dir, "commit", "-qam", "a remote");
   };
 
-  test("push, fetch and pull carry main between two gardens, and conflicts change nothing", () => {
-    const [hub, one] = [scratch(), garden()];
+  test("push, fetch and pull carry main between two gardens, and conflicts change nothing", async () => {
+    const [hub, one] = [scratch(), await garden()];
     git(hub, "init", "-q", "--bare", "-b", "main");
     withRemote(one, hub);
-    expect(bloom(one, ["push"]).exit).toBe(0);
+    expect((await bloom(one, ["push"])).exit).toBe(0);
     const two = join(scratch(), "two");
     git("/", "clone", "-q", hub, two);
     files(two, { "notes/b.md": "b\n" });
     git(two, "add", ".");
     git(two, "commit", "-qm", "b");
-    expect([bloom(two, ["push"]).exit, bloom(one, ["fetch"]).exit, bloom(one, ["pull"]).exit]).toEqual([0, 0, 0]);
+    expect([
+      (await bloom(two, ["push"])).exit,
+      (await bloom(one, ["fetch"])).exit,
+      (await bloom(one, ["pull"])).exit,
+    ]).toEqual([0, 0, 0]);
     expect([readFileSync(join(one, "notes/b.md"), "utf8"), git(one, "status", "--porcelain")]).toEqual(["b\n", ""]);
     for (const dir of [one, two]) {
       files(dir, { "notes/a.md": `${dir}\n` });
       git(dir, "commit", "-qam", "both");
     }
     const before = git(two, "rev-parse", "HEAD");
-    expect([bloom(one, ["push"]).exit, bloom(two, ["push"]).exit, bloom(two, ["pull"])]).toEqual([
+    expect([(await bloom(one, ["push"])).exit, (await bloom(two, ["push"])).exit, await bloom(two, ["pull"])]).toEqual([
       0,
       5,
       { exit: 5, out: "", err: expect.stringMatching(/notes\/a\.md:1 .*\n→ Nothing was changed/) },
@@ -183,26 +191,29 @@ describe("remotes of garden.yaml", () => {
     expect([git(two, "rev-parse", "HEAD"), git(two, "status", "--porcelain")]).toEqual([before, ""]);
   });
 
-  test("one that is not there is told with what was probably meant", () => {
-    const dir = garden();
+  test("one that is not there is told with what was probably meant", async () => {
+    const dir = await garden();
     withRemote(dir, "/nonexistent");
-    expect(bloom(dir, ["fetch", "orgin"])).toEqual({
+    expect(await bloom(dir, ["fetch", "orgin"])).toEqual({
       exit: 3,
       out: "",
       err: "bloom: there is no remote orgin in garden.yaml\n→ Did you mean origin?\n",
     });
-    const away = bloom(dir, ["fetch"]);
+    const away = await bloom(dir, ["fetch"]);
     expect([away.exit === 0, away.err.trim().split("\n").length]).toEqual([false, 2]);
   });
 });
 
 test.each(["en", "uk"])(
   "U-3 npm start's demo in %s: made once, with agents that run without a key and proposals that can be decided",
-  (lang) => {
+  async (lang) => {
     const dir = join(scratch(), "demo/garden");
-    const [first, second] = [bloom("/", ["demo", dir, "--lang", lang]), bloom("/", ["demo", dir, "--lang", lang])];
+    const [first, second] = [
+      await bloom("/", ["demo", dir, "--lang", lang]),
+      await bloom("/", ["demo", dir, "--lang", lang]),
+    ];
     expect([first.exit, second.exit, first.out === second.out]).toEqual([0, 0, false]);
-    const status = JSON.parse(bloom(dir, ["status", "--json"]).out) as Record<string, unknown>;
+    const status = JSON.parse((await bloom(dir, ["status", "--json"])).out) as Record<string, unknown>;
     expect([status["notes"], status["agents"], status["pending"], status["uncommitted"]]).toEqual([
       10,
       ["archivist", "gardener", "librarian", "optimizer", "test-echo"],
@@ -210,13 +221,15 @@ test.each(["en", "uk"])(
       [],
     ]);
     const question = lang === "uk" ? "питання=Коли цвіте стара липа?" : "question=When does the lime tree bloom?";
-    const ran = [["test-echo"], ["gardener"], ["archivist"], ["optimizer"], ["librarian", "--input", question]].map(
-      (run) => bloom(dir, ["run", ...run, "--wait"]).exit,
-    );
-    expect(ran).toEqual([0, 0, 0, 0, 9]);
-    expect(bloom(dir, ["requests", "answer", "01", "--choice", "2", "--wait"]).exit).toBe(0);
-    const { proposals } = JSON.parse(bloom(dir, ["proposals", "--json"]).out) as { proposals: { id: string }[] };
-    const approved = bloom(dir, ["proposals", "approve", ...proposals.map(({ id }) => id), "--yes"]);
-    expect([approved.exit, proposals.length, bloom(dir, ["verify"]).exit]).toEqual([0, 12, 0]);
+    const ran = [["test-echo"], ["gardener"], ["archivist"], ["optimizer"], ["librarian", "--input", question]];
+    const exits: (number | null)[] = [];
+    for (const run of ran) exits.push((await bloom(dir, ["run", ...run, "--wait"])).exit);
+    expect(exits).toEqual([0, 0, 0, 0, 9]);
+    expect((await bloom(dir, ["requests", "answer", "01", "--choice", "2", "--wait"])).exit).toBe(0);
+    const { proposals } = JSON.parse((await bloom(dir, ["proposals", "--json"])).out) as {
+      proposals: { id: string }[];
+    };
+    const approved = await bloom(dir, ["proposals", "approve", ...proposals.map(({ id }) => id), "--yes"]);
+    expect([approved.exit, proposals.length, (await bloom(dir, ["verify"])).exit]).toEqual([0, 12, 0]);
   },
 );

@@ -49,7 +49,7 @@ async function up(more: Record<string, string> = {}): Promise<Up> {
 }
 
 test("a browser signs in by the link, sees what waits, and signs out", async () => {
-  expect(bloom(scratch, ["init", dir, "--name", "Rose"]).exit).toBe(0);
+  expect((await bloom(scratch, ["init", dir, "--name", "Rose"])).exit).toBe(0);
   const { url, link, stop } = await up();
   const browser = await openBrowser();
   try {
@@ -77,7 +77,7 @@ const fetch = (url: URL | string, init: RequestInit = {}): Promise<Response> =>
 const json = async (answer: Response): Promise<Record<string, any>> => (await answer.json()) as Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
 
 test("A-3 the printed link signs in once; what is submitted and approved is a commit; a replay after a restart is refused", async () => {
-  expect(bloom(scratch, ["init", dir, "--name", "Rose"]).exit).toBe(0);
+  expect((await bloom(scratch, ["init", dir, "--name", "Rose"])).exit).toBe(0);
   writeFileSync(
     join(dir, "garden.yaml"),
     `${readFileSync(join(dir, "garden.yaml"), "utf8")}webhooks:\n  - { name: mail, secret_env: MAIL_SECRET, actions: [propose-note] }\n`,
@@ -125,15 +125,15 @@ test("A-3 the printed link signs in once; what is submitted and approved is a co
   expect((await hook(first.url)).status).toBe(201);
 
   // Tokens and links made beside the running gateway, by the command line, count in it at once.
-  const { id, token } = JSON.parse(bloom(dir, ["token", "new", "script", "--json"]).out) as {
+  const { id, token } = JSON.parse((await bloom(dir, ["token", "new", "script", "--json"])).out) as {
     id: string;
     token: string;
   };
   const me = (): Promise<Response> =>
     fetch(new URL("/me", first.url), { headers: { authorization: `Bearer ${token}` } });
   const before = (await me()).status;
-  bloom(dir, ["token", "revoke", id]);
-  const { link } = JSON.parse(bloom(dir, ["token", "link", "--json"]).out) as { link: string };
+  await bloom(dir, ["token", "revoke", id]);
+  const { link } = JSON.parse((await bloom(dir, ["token", "link", "--json"])).out) as { link: string };
   expect([before, (await me()).status, (await fetch(link)).status]).toEqual([200, 401, 200]);
   expect(await first.stop()).toBe(0);
 
@@ -146,5 +146,5 @@ test("A-3 the printed link signs in once; what is submitted and approved is a co
   const live = await fetch(new URL("/events", second.url), { headers: { cookie } });
   const ended = await Promise.all([live.text(), second.stop()]);
   expect([live.status, ended]).toEqual([200, ["retry: 2000\n\n", 0]]);
-  expect(bloom(dir, ["token", "link"]).exit).toBe(3);
+  expect((await bloom(dir, ["token", "link"])).exit).toBe(3);
 });

@@ -284,7 +284,7 @@ describe("an init that was killed can be run again and completes", () => {
       const dir = scratch();
       prepare(dir);
       const before = Object.keys(snapshot(dir, [".git"])).filter((path) => !path.endsWith("/"));
-      const points = die(dir);
+      const points = await die(dir);
       await initGarden(testGround(), dir, wishes).catch((error: unknown) => {
         if (!isFailure(error, "DUPLICATE_ENTRY")) throw error; // killed when all was done
       });

@@ -94,7 +94,7 @@ describe("G-7 upgrade", () => {
   test("killed anywhere, it leaves the old garden or the new one, and can be run again", async () => {
     const kills = await killedEverywhere("upgrade", async (die) => {
       const dir = await oldGarden("version: 1\nname: Rose\n");
-      const points = die(dir);
+      const points = await die(dir);
       const committed = [
         git(dir, "show", "main:garden.yaml"),
         git(dir, "ls-tree", "-r", "--name-only", "main", "logic/"),

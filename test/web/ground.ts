@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { bloom, type Running, started } from "../bloom.ts";
+import { bloomNow, type Running, started } from "../bloom.ts";
 import { openBrowser } from "../browser.ts";
 
 /** A garden that is up, as a person has it, and browsers that are signed in to it. */
@@ -48,7 +48,7 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
   const scratch = mkdtempSync(join(tmpdir(), "bloom-web-"));
   const dir = join(scratch, "garden");
   if (plant) plant(dir);
-  else if (bloom(scratch, ["demo", dir, "--lang", "en"]).exit !== 0) throw new Error("no demo garden");
+  else if (bloomNow(scratch, ["demo", dir, "--lang", "en"]).exit !== 0) throw new Error("no demo garden");
   let serving = await up(dir, "0");
   const port = new URL(serving.url).port;
   let browser: Browser | undefined;
@@ -62,7 +62,7 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
     serving = await up(dir, port, diesAt);
   };
   const signIn = async (page: Page): Promise<void> => {
-    const { out } = bloom(dir, ["token", "link", "--json"]);
+    const { out } = bloomNow(dir, ["token", "link", "--json"]);
     const link = new URL(/http:[^"]+/.exec(out)?.[0] ?? (JSON.parse(out) as { link: string }).link);
     await page.goto(new URL(`${link.pathname}${link.search}`, serving.url).href);
     await page.waitForURL(/\/app\//);
@@ -71,7 +71,7 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
     dir,
     url: serving.url,
     signIn,
-    bloom: (...args) => bloom(dir, args),
+    bloom: (...args) => bloomNow(dir, args),
     async open({ language = "en", theme = "light", width = 1280, height = 900, touch = false, guide = false } = {}) {
       browser ??= await openBrowser();
       const context = await browser.newContext({

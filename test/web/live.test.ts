@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { bloom, started } from "../bloom.ts";
+import { bloomNow, started } from "../bloom.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
 import { type SlowModel, slowModel } from "./slow-model.ts";
 import { appPath, propose } from "./walk.ts";
@@ -13,7 +13,7 @@ let model: SlowModel;
 beforeAll(async () => {
   model = await slowModel();
   ground = await webGround((dir) => {
-    bloom(dirname(dir), ["demo", dir, "--lang", "en"]);
+    bloomNow(dirname(dir), ["demo", dir, "--lang", "en"]);
     const settings = join(dir, "garden.yaml");
     writeFileSync(settings, `${readFileSync(settings, "utf8")}\nmodels:\n  local: { url: "${model.url}" }\n`);
     const contract = join(dir, ".bloom/store/agents/test-echo/_agent.md");

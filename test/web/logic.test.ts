@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
-import { bloom } from "../bloom.ts";
+import { bloomNow } from "../bloom.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, type Window, type WindowOptions, webGround } from "./ground.ts";
 
@@ -25,7 +25,7 @@ const second = {
 function plant(dir: string): void {
   const scratch = dirname(dir);
   const must = (at: string, ...args: string[]): string => {
-    const { exit, out, err } = bloom(at, args);
+    const { exit, out, err } = bloomNow(at, args);
     if (exit !== 0) throw new Error(`bloom ${args.join(" ")}: ${err}`);
     return out;
   };

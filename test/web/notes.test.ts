@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../../src/garden/testing/scratch.ts";
-import { bloom } from "../bloom.ts";
+import { bloomNow } from "../bloom.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, webGround } from "./ground.ts";
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
       mkdirSync(dirname(join(dir, path)), { recursive: true });
       writeFileSync(join(dir, path), text);
     }
-    if (bloom(dir, ["init", "--lang", "en"]).exit !== 0) throw new Error("no garden");
+    if (bloomNow(dir, ["init", "--lang", "en"]).exit !== 0) throw new Error("no garden");
     appendFileSync(
       join(dir, "garden.yaml"),
       "\nauto_approve:\n  - { source: owner, actions: [propose-note, propose-edit], folder: notes/tools }\n",

@@ -277,7 +277,7 @@ test("G-8 a restore that is killed leaves no garden behind, or the whole one", a
   const { file } = await closed(await backedUp());
   const kills = await killedEverywhere("restore", async (die) => {
     const target = join(scratch(), "again");
-    const points = die(file, target);
+    const points = await die(file, target);
     if (existsSync(target)) {
       const found = await findGarden(testGround(), target);
       expect(await verifyGarden(found)).toEqual([]);

@@ -7,11 +7,11 @@ import { scratch } from "../testing/scratch.ts";
 const script = join(import.meta.dirname, "testing/flowing.ts");
 const CALLS = ["read-context", "read-notes", "create-proposal", "write-memory"];
 
-test("O-3 killed at every point of a run with parallel icons, it goes on and repeats no call that had finished", () => {
+test("O-3 killed at every point of a run with parallel icons, it goes on and repeats no call that had finished", async () => {
   const dir = join(scratch(), "garden");
   let killed = 0;
   for (;;) {
-    const run = ranNode([script, dir]);
+    const run = await ranNode([script, dir]);
     if (run.signal !== "SIGKILL") {
       expect([run.status, run.stderr]).toEqual([0, ""]);
       break;

@@ -239,17 +239,17 @@ test("O-2 random programs on a store that fails and forgets its answers end as t
 describe("O-3 kill -9", () => {
   const script = join(import.meta.dirname, "testing/stepping.ts");
 
-  test("at every point between looking, working and recording: the run ends as one that was not killed", () => {
+  test("at every point between looking, working and recording: the run ends as one that was not killed", async () => {
     let killed = 0;
     for (let nth = 0; ; nth++) {
       const dir = scratch();
-      const first = ranNode([script, dir, "run", String(nth)]);
+      const first = await ranNode([script, dir, "run", String(nth)]);
       if (first.signal !== "SIGKILL") {
         expect(first.stderr).toBe("");
         break;
       }
       killed++;
-      const second = ranNode([script, dir, "run"]);
+      const second = await ranNode([script, dir, "run"]);
       expect((JSON.parse(second.stdout) as { step: number }[]).map(({ step }) => step)).toEqual([1, 2, 3, 4]);
       const effects = readFileSync(join(dir, "effects"), "utf8").trim().split("\n");
       // Five attempts without a crash (the second step fails once); a crash repeats at most the one in flight.

@@ -23,7 +23,7 @@ type Die = (dir: string, act: Act, at: number, id: string) => Promise<Died>;
 
 /** By `kill -9`, in a process of its own. */
 const killed: Die = async (dir, act, at, id) => {
-  const child = ranNode([script, dir, act, String(at), id]);
+  const child = await ranNode([script, dir, act, String(at), id]);
   if (child.signal !== "SIGKILL" && child.status !== 0) throw new Error(child.stderr);
   return { point: child.signal === "SIGKILL" ? child.stdout.trim().split("\n").at(-1) : undefined };
 };

@@ -95,9 +95,9 @@ describe("O-3 two processes on one garden", () => {
     ["runs.finished.told", 0],
   ])("killed at %s (%i), the run ends once, and is told once", async (point, nth) => {
     const dir = await garden(false);
-    const died = ranNode([script, dir, run, "dies", point, String(nth)]);
+    const died = await ranNode([script, dir, run, "dies", point, String(nth)]);
     // Asked for again, as whoever got no answer would.
-    const second = ranNode([script, dir, run, "dies", "nowhere"]);
+    const second = await ranNode([script, dir, run, "dies", "nowhere"]);
     expect([died.signal, second.stderr]).toEqual(["SIGKILL", ""]);
     expect(await looked(dir)).toEqual(COMPLETE);
     expect(effects(dir).length).toBeLessThanOrEqual(4);

@@ -156,13 +156,13 @@ export async function closed<T extends { garden: Garden }>(with_: T): Promise<T>
  */
 export async function killedEverywhere(
   verb: string,
-  attempt: (die: (...args: string[]) => string[]) => Promise<string[]>,
+  attempt: (die: (...args: string[]) => Promise<string[]>) => Promise<string[]>,
 ): Promise<number> {
   const script = join(import.meta.dirname, "dying.ts");
   for (let at = 0; ; at++) {
     let survived = false;
-    await attempt((...args) => {
-      const run = ranNode([script, verb, String(at), ...args]);
+    await attempt(async (...args) => {
+      const run = await ranNode([script, verb, String(at), ...args]);
       survived = run.signal !== "SIGKILL";
       if (survived && run.status !== 0) throw new Error(run.stderr);
       return run.stdout.trim().split("\n");

@@ -147,7 +147,7 @@ describe("the first commit of everything (I-3)", () => {
     "killed at %s, it can be called again",
     async (point) => {
       const dir = await garden({ "a.md": "a", "b/ї.md": "b" });
-      const child = ranNode([killedProgram, "commit", dir, `first-commit:${point}`]);
+      const child = await ranNode([killedProgram, "commit", dir, `first-commit:${point}`]);
       expect(child.signal).toBe("SIGKILL");
       const { head } = await commit(dir);
       expect(byHand(dir, "rev-parse", "main")).toBe(head);

@@ -47,7 +47,7 @@ describe("making a repository (G-1)", () => {
 
   test.each(["init:made", "init:settled"])("killed at %s leaves none, and the next call makes it", async (point) => {
     const dir = scratch();
-    const child = ranNode([killedProgram, "init", dir, point]);
+    const child = await ranNode([killedProgram, "init", dir, point]);
     expect(child.signal).toBe("SIGKILL");
     expect(existsSync(join(dir, ".git"))).toBe(false);
     await make(dir);
