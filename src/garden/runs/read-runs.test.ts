@@ -4,7 +4,7 @@ import type { Store } from "../../ports/store.ts";
 import { contractText } from "../agents/testing/contract-text.ts";
 import type { Garden } from "../garden.ts";
 import { finishedRun, storeWith } from "../logic/testing/agent.ts";
-import { gardenWith } from "../testing/scratch.ts";
+import { gardenWith, testGround } from "../testing/scratch.ts";
 import { listRuns } from "./read-runs.ts";
 import { requestRun } from "./request-run.ts";
 import { activeAgent } from "./testing/agent-ground.ts";
@@ -56,6 +56,33 @@ describe("U-2 lists of runs", () => {
     }
     expect(seen).toEqual(ids);
   });
+
+  test.each([1, 2, 5])(
+    "in pages of %i tell runs of one second in the order in which they were asked for",
+    async (limit) => {
+      let now = Date.parse("2026-02-14T08:00:00.100Z");
+      const drawn = [9, 1, 5, 7, 3];
+      let count = 0;
+      const world = { now: () => now, random: (size: number) => new Uint8Array(size).fill(drawn[count % 5]!) };
+      const { garden } = await gardenWith({}, testGround(world));
+      const asked: string[] = [];
+      for (const slug of ["ant", "bee", "ant", "bee", "ant"]) {
+        if (asked.length < 2) await activeAgent(garden, slug);
+        asked.push((await requestRun(garden, { slug, trigger: "manual", by: "owner" })).run_id);
+        now += 100;
+        count++;
+      }
+      const seen: string[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = await listRuns(garden, { limit, after });
+        seen.push(...page.runs.map(({ run_id }) => run_id));
+        if (page.next === undefined) break;
+        after = page.next;
+      }
+      expect(seen).toEqual(asked.toReversed());
+      expect(seen).not.toEqual(asked.toSorted().toReversed());
+    },
+  );
 
   test("cost what is shown: four times the archive makes the first page hardly dearer, and a late one neither", async () => {
     const cost = async (busy: number): Promise<readonly number[]> => {

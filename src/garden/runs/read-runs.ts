@@ -53,20 +53,42 @@ export async function listRuns({ store }: Ground, wanted: RunWish = {}): Promise
   const isOpen = wanted.state !== undefined && !isTerminal(wanted.state);
   const open = isOpen ? await openPlaces(store, wanted.agent) : undefined;
   const runs: RunCard[] = [];
-  for await (const place of open ?? allPlaces(store, wanted)) {
-    if (wanted.after !== undefined && compareUtf8(cursorOf(place), wanted.after) >= 0) continue;
-    const card = await readCard(store, place);
-    if (!card || (wanted.state !== undefined && card.state !== wanted.state)) continue;
-    if (runs.length === limit) return { runs, next: cursorOf(placeOf(runs.at(-1)!)) };
-    runs.push(card);
+  for await (const second of bySecond(open ?? allPlaces(store, wanted))) {
+    const cards: RunCard[] = [];
+    for (const place of second) {
+      const card = await readCard(store, place);
+      if (card && (wanted.state === undefined || card.state === wanted.state)) cards.push(card);
+    }
+    for (const card of cards.toSorted((a, b) => compareUtf8(orderOf(b), orderOf(a)))) {
+      if (wanted.after !== undefined && compareUtf8(orderOf(card), wanted.after) >= 0) continue;
+      if (runs.length === limit) return { runs, next: orderOf(runs.at(-1)!) };
+      runs.push(card);
+    }
   }
   return { runs };
+}
+
+/** `run_2026-02-14_080000`: an id tells the second, and then what was drawn. Which run of a second came first, its request tells. */
+const secondOf = (run: string): string => run.slice(0, "run_2026-02-14_080000".length);
+const orderOf = ({ run_id, agent_slug, requested_at }: RunCard): string =>
+  `${secondOf(run_id)}/${requested_at}/${run_id}/${agent_slug}`;
+
+async function* bySecond(places: AsyncIterable<RunPlace> | Iterable<RunPlace>): AsyncGenerator<RunPlace[]> {
+  let together: RunPlace[] = [];
+  for await (const place of places) {
+    if (together[0] && secondOf(together[0].run) !== secondOf(place.run)) {
+      yield together;
+      together = [];
+    }
+    together.push(place);
+  }
+  if (together.length > 0) yield together;
 }
 
 /** Of all agents together, newest first. */
 async function* allPlaces(store: Ground["store"], { agent, after }: RunWish): AsyncGenerator<RunPlace> {
   const slugs = agent === undefined ? await agentSlugs(store) : [agent];
-  const upTo = after?.split("/")[0];
+  const upTo = after === undefined ? undefined : `${after.split("/")[0]}~`; // with all of that second
   const heads: { readonly place: RunPlace; readonly rest: AsyncGenerator<RunPlace> }[] = [];
   const enter = async (rest: AsyncGenerator<RunPlace>): Promise<void> => {
     const { value, done } = await rest.next();
@@ -104,7 +126,6 @@ async function byDay(store: Ground["store"], slugs: readonly string[]): Promise<
 }
 
 const cursorOf = ({ run, slug }: RunPlace): string => `${run}/${slug}`;
-const placeOf = ({ run_id: run, agent_slug: slug }: RunStatus): RunPlace => ({ slug, run });
 
 /** One run as it stands in lists: cheap, also for a long one. */
 export async function runCard({ store }: Ground, place: RunPlace): Promise<RunCard> {
