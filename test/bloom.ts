@@ -47,13 +47,17 @@ export interface Running {
   }>;
 }
 
+/** The sources themselves: named points at which a process can be made to die are theirs alone. */
+export const sources = join(root, "bin/bloom.js");
+
 /** Starts a command that goes on, and waits for its first line (or its end). */
 export async function started(
   cwd: string,
   args: readonly string[],
   more: Readonly<Record<string, string>> = {},
+  program = launcher,
 ): Promise<Running> {
-  const child = spawn(process.execPath, [launcher, ...args], { cwd, env: plainEnvironment(more) });
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: plainEnvironment(more) });
   let [out, err] = ["", ""];
   child.stderr.on("data", (chunk) => (err += String(chunk)));
   const ended = new Promise<Awaited<Running["ended"]>>((resolve) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { bloomNow, type Running, started } from "../bloom.ts";
+import { bloomNow, type Running, sources, started } from "../bloom.ts";
 import { openBrowser } from "../browser.ts";
 
 /** A garden that is up, as a person has it, and browsers that are signed in to it. */
@@ -112,7 +112,8 @@ async function up(
   diesAt?: string,
 ): Promise<{ readonly url: string; readonly running: Running }> {
   const dying = { NODE_OPTIONS: `--import ${join(import.meta.dirname, "dies-at.ts")}`, DIES_AT: diesAt ?? "" };
-  const running = await started(dir, ["up", "--port", port], diesAt === undefined ? {} : dying);
+  const args = ["up", "--port", port];
+  const running = await (diesAt === undefined ? started(dir, args) : started(dir, args, dying, sources));
   const url = /http:\S+/.exec(running.line)?.[0];
   if (url === undefined) throw new Error(`bloom up: ${running.said()} ${(await running.ended).err}`);
   return { url, running };
