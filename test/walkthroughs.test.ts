@@ -52,8 +52,8 @@ async function printed(command: string, cwd: string, env: Record<string, string>
     detached: true,
   });
   let text = "";
-  child.stdout.on("data", (chunk) => (text += String(chunk)));
-  child.stderr.on("data", (chunk) => (text += String(chunk)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (part: string) => (text += part)); // a letter may come in two parts
   const late = setTimeout(() => {
     text += `(did not end within ${LIMIT_MS / 1000} s)\n`;
     process.kill(-child.pid!, "SIGKILL");

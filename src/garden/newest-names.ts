@@ -12,7 +12,7 @@ export interface TimedNames {
 }
 
 /** Behind every name that goes on after this. */
-const BEHIND = "~";
+export const BEHIND = "~";
 /** So many are looked at by name before the time is cut into smaller parts. */
 const FEW = 20;
 

@@ -64,7 +64,7 @@ test("A-6 a part that is away is told by name, and does not keep the others from
   ]);
 });
 
-test("P-3 the name of a request for a run is forgotten after a month, the run stays; before, a repetition is the same run", async () => {
+test("P-3 which run a request became is forgotten after a month; before, a repetition is the same run", async () => {
   const { garden, wait } = await ground();
   await garden.store.create(contractKey("rose"), Buffer.from(contractText("rose", { status: "active" })));
   const ask = () => idAskedOnce(garden, { slug: "rose", by: "owner", correlation: "one", what: { input: {} } });

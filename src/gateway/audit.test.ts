@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gatewayGround } from "./testing/ground.ts";
 
-type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
-const json = async (answer: Promise<Response>): Promise<Json> => (await (await answer).json()) as Json;
+const json = async <T>(answer: Promise<Response>): Promise<T> => (await (await answer).json()) as T;
 
 describe("the audit", () => {
   test.each([
@@ -14,11 +13,11 @@ describe("the audit", () => {
   ])("with last=true%s tells the last %i of what it tells, and whether there was more", async (after, limit) => {
     const { ask } = await gatewayGround();
     for (const name of ["attic", "cellar", "shed"]) {
-      const { base, items } = await json(ask("token", "GET", "/settings/zones"));
+      const { base, items } = await json<{ base: string; items: object[] }>(ask("token", "GET", "/settings/zones"));
       const more = { name, folders: [`notes/${name}`] };
       await ask("token", "PUT", "/settings/zones", { body: { base, items: [...items, more] } });
     }
-    const all = (await json(ask("token", "GET", `/audit?${after}limit=500`)))["records"] as Json[];
+    const { records: all } = await json<{ records: object[] }>(ask("token", "GET", `/audit?${after}limit=500`));
     const last = await json(ask("token", "GET", `/audit?${after}last=true&limit=${limit}`));
     expect(last).toEqual({ records: all.slice(-limit), ...(all.length > limit && { left_out: true }) });
   });

@@ -44,16 +44,21 @@ function counting(store: Store): { readonly store: Store; readonly calls: () => 
   return { store: counted, calls: () => calls };
 }
 
+/** The ids of all runs, as somebody sees them who goes from page to page. */
+async function inPages(garden: Garden, limit: number): Promise<string[]> {
+  const seen: string[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await listRuns(garden, { limit, after });
+    seen.push(...page.runs.map(({ run_id }) => run_id));
+    if (page.next === undefined) return seen;
+    after = page.next;
+  }
+}
+
 describe("U-2 lists of runs", () => {
   test.each([9, 100])("in pages of %i are all runs, newest first, each once", async (limit) => {
     const { garden, ids } = await archive(70, 40);
-    const seen: string[] = [];
-    for (let after: string | undefined; ; ) {
-      const page = await listRuns(garden, { limit, after });
-      seen.push(...page.runs.map(({ run_id }) => run_id));
-      if (page.next === undefined) break;
-      after = page.next;
-    }
+    const seen = await inPages(garden, limit);
     expect(seen).toEqual(ids);
   });
 
@@ -72,13 +77,7 @@ describe("U-2 lists of runs", () => {
         now += 100;
         count++;
       }
-      const seen: string[] = [];
-      for (let after: string | undefined; ; ) {
-        const page = await listRuns(garden, { limit, after });
-        seen.push(...page.runs.map(({ run_id }) => run_id));
-        if (page.next === undefined) break;
-        after = page.next;
-      }
+      const seen = await inPages(garden, limit);
       expect(seen).toEqual(asked.toReversed());
       expect(seen).not.toEqual(asked.toSorted().toReversed());
     },

@@ -16,6 +16,7 @@ import type { StepRecord } from "../../domain/run-step.ts";
 import { everyKey } from "../../ports/store.ts";
 import { type RunPlace, readJournal } from "../flow/journal.ts";
 import type { Garden } from "../garden.ts";
+import { BEHIND } from "../newest-names.ts";
 import { agentSlugs } from "../status.ts";
 import { daysOf, newestRuns, runsOfDay } from "./run-folders.ts";
 
@@ -88,7 +89,7 @@ async function* bySecond(places: AsyncIterable<RunPlace> | Iterable<RunPlace>): 
 /** Of all agents together, newest first. */
 async function* allPlaces(store: Ground["store"], { agent, after }: RunWish): AsyncGenerator<RunPlace> {
   const slugs = agent === undefined ? await agentSlugs(store) : [agent];
-  const upTo = after === undefined ? undefined : `${after.split("/")[0]}~`; // with all of that second
+  const upTo = after === undefined ? undefined : `${after.split("/")[0]}${BEHIND}`; // with all of that second
   const heads: { readonly place: RunPlace; readonly rest: AsyncGenerator<RunPlace> }[] = [];
   const enter = async (rest: AsyncGenerator<RunPlace>): Promise<void> => {
     const { value, done } = await rest.next();

@@ -90,11 +90,7 @@ export type MakerRequest = { make: Readonly<LogRange> } | { sync: ReadonlySet<st
 class MakerThread {
   readonly #worker: Worker;
   #asked: { resolve: (result: unknown) => void; reject: (reason: unknown) => void }[] = [];
-  #hasEnded = false;
-
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
+  hasEnded = false;
 
   constructor(place: Omit<FilesPlace, "disk">, program: URL) {
     this.#worker = new Worker(program, { workerData: place });
@@ -110,7 +106,7 @@ class MakerThread {
   }
 
   #end(error: unknown): void {
-    this.#hasEnded = true;
+    this.hasEnded = true;
     // With a code, so that it is taken for trouble of the machine, which may be over at the next attempt.
     const { message, code = "EAGAIN" } = error as NodeJS.ErrnoException;
     for (const { reject } of this.#asked.splice(0)) reject(Object.assign(new Error(message), { code }));
