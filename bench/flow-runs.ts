@@ -1,7 +1,7 @@
 import { scriptedModel } from "../src/adapters/runtime/testing/scripted-model.ts";
 import { contractKey } from "../src/domain/layout.ts";
 import { contractText } from "../src/garden/agents/testing/contract-text.ts";
-import { closeGarden } from "../src/garden/garden.ts";
+import { closeGarden } from "../src/garden/core/garden.ts";
 import { asked, live, manifestOf, portsWith } from "../src/garden/runs/testing/agent-ground.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
 import { gardenIn } from "./ours-garden.ts";

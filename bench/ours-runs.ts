@@ -1,10 +1,10 @@
 import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embedded.ts";
 import { contractKey } from "../src/domain/layout.ts";
 import { contractText } from "../src/garden/agents/testing/contract-text.ts";
-import { finishRun } from "../src/garden/flow/finish-run.ts";
-import { realPause } from "../src/garden/flow/pause.ts";
-import { type Flow, openFlow } from "../src/garden/flow/step.ts";
-import { closeGarden, type Garden } from "../src/garden/garden.ts";
+import { finishRun } from "../src/garden/core/flow/finish-run.ts";
+import { realPause } from "../src/garden/core/flow/pause.ts";
+import { type Flow, openFlow } from "../src/garden/core/flow/step.ts";
+import { closeGarden, type Garden } from "../src/garden/core/garden.ts";
 import { requestRun } from "../src/garden/runs/request-run.ts";
 import { type RunFlow, startRuns } from "../src/garden/runs/runs-engine.ts";
 import type { Contender } from "./harness.ts";

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embedded.ts";
 import { machine } from "../src/domain/layout.ts";
-import { closeGarden } from "../src/garden/garden.ts";
+import { closeGarden } from "../src/garden/core/garden.ts";
 import { requestRun } from "../src/garden/runs/request-run.ts";
 import { startRuns } from "../src/garden/runs/runs-engine.ts";
 import { everyKey } from "../src/ports/store.ts";

@@ -1,10 +1,10 @@
 import { generateText, isStepCount, tool } from "ai";
 import { z } from "zod";
 import { aiSdkRuntime } from "../src/adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
-import { acquireLease } from "../src/garden/flow/lease.ts";
-import { realPause } from "../src/garden/flow/pause.ts";
-import { openFlow } from "../src/garden/flow/step.ts";
-import { closeGarden } from "../src/garden/garden.ts";
+import { acquireLease } from "../src/garden/core/flow/lease.ts";
+import { realPause } from "../src/garden/core/flow/pause.ts";
+import { openFlow } from "../src/garden/core/flow/step.ts";
+import { closeGarden } from "../src/garden/core/garden.ts";
 import { callJournal } from "../src/garden/runs/call-journal.ts";
 import type { Briefing, RunTool } from "../src/ports/runtime.ts";
 import type { Bench, Contender, Size } from "./harness.ts";

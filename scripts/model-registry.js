@@ -1,5 +1,5 @@
 /**
- * `node scripts/model-registry.js VERSION`: makes src/domain/model-registry-data.ts anew from the list of providers and models
+ * `node scripts/model-registry.js VERSION`: makes src/domain/config/model-registry-data.ts anew from the list of providers and models
  * that this version of @mastra/core carries. The package is fetched by npm and thrown away again.
  */
 import { execFileSync } from "node:child_process";
@@ -16,7 +16,7 @@ try {
   const file = "package/dist/provider-registry.json";
   execFileSync("tar", ["xzf", `mastra-core-${version}.tgz`, file], { cwd: place });
   const { providers } = JSON.parse(readFileSync(join(place, file), "utf8"));
-  writeFileSync(join(root, "src/domain/model-registry-data.ts"), moduleText(version, providers));
+  writeFileSync(join(root, "src/domain/config/model-registry-data.ts"), moduleText(version, providers));
 } finally {
   rmSync(place, { recursive: true, force: true });
 }

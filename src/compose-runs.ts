@@ -9,14 +9,16 @@ import { mastraRuntime } from "./adapters/runtime/mastra/mastra-runtime.ts";
 import { languageModel } from "./adapters/runtime/models.ts";
 import type { Failure } from "./base/failure.ts";
 import { asFailure } from "./base/failure.ts";
-import type { Contract } from "./domain/contract.ts";
-import { FOLLOWER } from "./domain/model-registry.ts";
-import { lookAtAgent } from "./garden/agents/read-agent.ts";
-import type { RunPlace } from "./garden/flow/journal.ts";
-import type { Garden } from "./garden/garden.ts";
-import { type RunPorts, runAgent } from "./garden/run-agent.ts";
+import { FOLLOWER } from "./domain/config/model-registry.ts";
+import type { Contract } from "./domain/contract/contract.ts";
+import type { RunPlace } from "./garden/core/flow/journal.ts";
+import type { Garden } from "./garden/core/garden.ts";
+import { lookAtLogic } from "./garden/insight/learning/analyse-logic.ts";
+import { logicPerformance } from "./garden/insight/learning/performance.ts";
+import { lookAtAgent } from "./garden/records/agents/read-agent.ts";
+import { agentSlugs } from "./garden/records/status.ts";
+import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
 import { type RunsEngine, startRuns } from "./garden/runs/runs-engine.ts";
-import { agentSlugs } from "./garden/status.ts";
 import type { PartReport, RunsFace } from "./gateway/route.ts";
 import type { Egress } from "./ports/egress.ts";
 import type { Reader } from "./ports/reader.ts";
@@ -70,6 +72,7 @@ function portsOf(garden: Garden, environment: Environment, egress: Egress, reade
   const outside = mcpTools({ egress });
   return {
     engine: garden.config.engine.kind,
+    insight: { lookAtLogic, logicPerformance },
     secrets: () => secretsIn(garden, environment),
     async equip(contract, signal, pinned) {
       const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });

@@ -6,7 +6,7 @@ import { openDirStore } from "./adapters/store/dir/dir-store.ts";
 import { Failure } from "./base/failure.ts";
 import { realWorld, type World } from "./base/world.ts";
 import type { Settings } from "./config.ts";
-import type { Ground } from "./garden/garden.ts";
+import type { Ground } from "./garden/core/garden.ts";
 import type { WebFiles } from "./gateway/web-app.ts";
 import type { Folder } from "./ports/folder.ts";
 

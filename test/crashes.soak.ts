@@ -3,9 +3,9 @@ import { killAtEveryPoint, killAtRandom } from "../src/adapters/repo/git/testing
 import { environment, scratch } from "../src/adapters/repo/git/testing/scratch.ts";
 import { race, randomKills } from "../src/adapters/store/dir/testing/kills.ts";
 import { powerLossSuite } from "../src/adapters/store/dir/testing/power-loss.ts";
-import { crashMatrix, matrixTable } from "../src/garden/apply/testing/crash-matrix.ts";
-import { followModel } from "../src/garden/apply/testing/model.ts";
-import { scenarios } from "../src/garden/apply/testing/scenarios.ts";
+import { crashMatrix, matrixTable } from "../src/garden/changes/apply/testing/crash-matrix.ts";
+import { followModel } from "../src/garden/changes/apply/testing/model.ts";
+import { scenarios } from "../src/garden/changes/apply/testing/scenarios.ts";
 import { killMatrix, randomRunKills } from "../src/garden/runs/testing/kill-matrix.ts";
 import { killScenarios } from "../src/garden/runs/testing/kill-scenarios.ts";
 import { type KillRow, killTable } from "../src/garden/runs/testing/kill-table.ts";

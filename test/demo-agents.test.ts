@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { languages } from "../src/base/text.ts";
-import { readContract } from "../src/domain/contract.ts";
+import { readContract } from "../src/domain/contract/contract.ts";
 import { checkText } from "../src/drakon/check.ts";
 import { driftOf } from "../src/drakon/export/agent-exporter.ts";
 import { analyse } from "../src/drakon/expression/analyse.ts";

@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { asFailure } from "../src/base/failure.ts";
-import { resumeApplying } from "../src/garden/apply/apply-proposal.ts";
-import { closeGarden, openGarden } from "../src/garden/garden.ts";
-import { accepted, note } from "../src/garden/inbox/testing/people.ts";
-import { initGarden } from "../src/garden/init.ts";
-import { readProposal } from "../src/garden/proposals/proposal-log.ts";
-import { approve } from "../src/garden/proposals/testing/decisions.ts";
+import { resumeApplying } from "../src/garden/changes/apply/apply-proposal.ts";
+import { accepted, note } from "../src/garden/changes/inbox/testing/people.ts";
+import { approve } from "../src/garden/changes/proposals/testing/decisions.ts";
+import { closeGarden, openGarden } from "../src/garden/core/garden.ts";
+import { initGarden } from "../src/garden/life/init.ts";
+import { readProposal } from "../src/garden/records/proposals/proposal-log.ts";
 import { files, scratch, testGround } from "../src/garden/testing/scratch.ts";
 import { bloom } from "./bloom.ts";
 

@@ -38,23 +38,38 @@ describe("imports", () => {
 
   test.each([
     ["src/base/x.ts", 'import { a } from "../domain/a.ts";', "base may not import domain"],
-    ["src/garden/x.ts", 'import type { A } from "../adapters/store/dir/a.ts";', "garden may not import adapters"],
-    ["src/garden/x.ts", 'export * from "../gateway/a.ts";', "garden may not import gateway"],
+    [
+      "src/garden/core/x.ts",
+      'import type { A } from "../../adapters/store/dir/a.ts";',
+      "garden may not import adapters",
+    ],
+    ["src/garden/core/x.ts", 'export * from "../../gateway/a.ts";', "garden may not import gateway"],
+    ["src/garden/core/x.ts", 'import { a } from "../records/a.ts";', "garden/core may not import garden/records"],
+    [
+      "src/garden/runs/x.ts",
+      'import type { A } from "../insight/why/a.ts";',
+      "garden/runs may not import garden/insight",
+    ],
+    ["src/garden/runs/x.ts", 'import { a } from "../sessions/a.ts";', "garden/runs may not import garden/sessions"],
     ["src/cli/x.ts", 'const a = await import("../compose.ts");', "cli may not import wiring"],
     ["src/adapters/repo/git/x.ts", 'import "../../store/dir/a.ts";', "one adapter family knows another"],
     ["src/domain/x.ts", 'import { join } from "node:path";', "domain is pure and may not import node:path"],
     [
-      "src/garden/x.ts",
+      "src/garden/core/x.ts",
       'import { a } from "./a.test.ts";',
-      "imports what only tests may import (src/garden/a.test.ts)",
+      "imports what only tests may import (src/garden/core/a.test.ts)",
     ],
-    ["src/garden/x.ts", 'import { a } from "../../scripts/a.ts";', "leads out of the layers (scripts/a.ts)"],
+    ["src/garden/core/x.ts", 'import { a } from "../../../scripts/a.ts";', "leads out of the layers (scripts/a.ts)"],
   ])("%s with %s is caught", (path, text, why) => {
     expect(strayImports([source(path, text)])).toEqual([`${path}:1: ${why}`]);
   });
 
   test("a folder that the table does not know is caught", () => {
     expect(strayImports([source("src/odds/x.ts", "")])).toEqual(["src/odds/x.ts: in no layer of the table"]);
+  });
+
+  test("a file of garden/ outside its rooms is caught", () => {
+    expect(strayImports([source("src/garden/x.ts", "")])).toEqual(["src/garden/x.ts: in no room of garden/"]);
   });
 
   test("a ring of type imports is caught", () => {

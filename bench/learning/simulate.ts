@@ -1,6 +1,6 @@
 import { canonicalId, type Json } from "../../src/base/canonical.ts";
 import { seeded } from "../../src/base/testing/seeded.ts";
-import type { JudgedPath, PassedIcon } from "../../src/domain/run-path.ts";
+import type { JudgedPath, PassedIcon } from "../../src/domain/run/run-path.ts";
 import type { Evidence } from "../../src/drakon/learn/evidence.ts";
 import type { Program } from "../../src/drakon/walk/frame.ts";
 import { type Input, MAX_RUN_STEPS, Machine } from "../../src/drakon/walk/machine.ts";

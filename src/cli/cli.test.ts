@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../base/world.ts";
-import { initGarden } from "../garden/init.ts";
+import { initGarden } from "../garden/life/init.ts";
 import { files, git, scratch, testGround } from "../garden/testing/scratch.ts";
 import { commands } from "./commands.ts";
 import { runCommandLine, type Surroundings } from "./run.ts";

@@ -1,7 +1,7 @@
 import type { Failure } from "../base/failure.ts";
 import type { Language, Text } from "../base/text.ts";
-import type { RunPlace } from "../garden/flow/journal.ts";
-import type { Garden, Ground } from "../garden/garden.ts";
+import type { RunPlace } from "../garden/core/flow/journal.ts";
+import type { Garden, Ground } from "../garden/core/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Folder } from "../ports/folder.ts";
 import type { Reader } from "../ports/reader.ts";

@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import { asFailure, failureTable } from "../base/failure.ts";
 import { type Language, languages } from "../base/text.ts";
 import { tree } from "../domain/layout.ts";
-import { type Ground, noGarden, readConfig } from "../garden/garden.ts";
+import { type Ground, noGarden, readConfig } from "../garden/core/garden.ts";
 import type { Command, Context, Machine } from "./command.ts";
 import { commands } from "./commands.ts";
 import { commandHelp, helpJson, helpPage } from "./help.ts";

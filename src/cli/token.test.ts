@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { tellGatewayPlace } from "../garden/access/gateway-place.ts";
-import { identityOfToken } from "../garden/access/identify.ts";
-import { closeGarden, openGarden } from "../garden/garden.ts";
-import { initGarden } from "../garden/init.ts";
+import { identityOfToken } from "../garden/agents/access/identify.ts";
+import { tellGatewayPlace } from "../garden/core/access/gateway-place.ts";
+import { closeGarden, openGarden } from "../garden/core/garden.ts";
+import { initGarden } from "../garden/life/init.ts";
 import { files, scratch, testGround } from "../garden/testing/scratch.ts";
 import { runCommandLine } from "./run.ts";
 

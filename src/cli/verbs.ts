@@ -1,6 +1,6 @@
 import { didYouMean } from "../base/did-you-mean.ts";
 import type { Text } from "../base/text.ts";
-import type { Garden } from "../garden/garden.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import type { Context, Report } from "./command.ts";
 import { wrongUse } from "./parse.ts";
 import { withGarden } from "./with-garden.ts";

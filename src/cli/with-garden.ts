@@ -1,4 +1,4 @@
-import { closeGarden, type Garden, openGarden } from "../garden/garden.ts";
+import { closeGarden, type Garden, openGarden } from "../garden/core/garden.ts";
 import type { Context } from "./command.ts";
 
 /** Opens the garden that is meant, and closes it whatever happens. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { repoPathProblem } from "./git-names.ts";
+import { repoPathProblem } from "./git/git-names.ts";
 import { isReadableKey, type StoreKey } from "./store-key.ts";
 
 /**

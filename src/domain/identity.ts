@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSlug } from "./slug.ts";
+import { isSlug } from "./contract/slug.ts";
 
 /** Who may come to a garden (A-3). `gateway` is the program itself: expiry, bookkeeping; it never decides. */
 export const sourceTypes = ["owner", "agent", "webhook", "guest", "gateway"] as const;

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Garden } from "../garden/garden.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import { callerCheck } from "./callers.ts";
 import { answerCall } from "./dispatch.ts";
 import { answerFailure, noSuchPlace, wrongMethod } from "./errors.ts";

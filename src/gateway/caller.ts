@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { asFailure, Failure } from "../base/failure.ts";
-import { identityOfToken, notKnown } from "../garden/access/identify.ts";
-import { signingKey } from "../garden/access/signing-key.ts";
-import { identityOfWebhook } from "../garden/access/webhook.ts";
-import type { Garden } from "../garden/garden.ts";
+import { identityOfToken, notKnown } from "../garden/agents/access/identify.ts";
+import { signingKey } from "../garden/agents/access/signing-key.ts";
+import { identityOfWebhook } from "../garden/agents/access/webhook.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import { sentByOurPage } from "./callers.ts";
 import type { Caller, Route } from "./route.ts";
 

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
-import { settingsNow } from "../garden/access/settings-now.ts";
-import { artifactLimit, noteLimit } from "../garden/effect/refusals.ts";
-import type { Garden } from "../garden/garden.ts";
-import { rateLimitOf, takeChange } from "../garden/inbox/rate-limit.ts";
+import { artifactLimit, noteLimit } from "../garden/changes/effect/refusals.ts";
+import { rateLimitOf, takeChange } from "../garden/changes/inbox/rate-limit.ts";
+import { settingsNow } from "../garden/core/access/settings-now.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import { bodyBytes, parseBody } from "./body.ts";
 import { authorise, callerOf, visitorOf } from "./caller.ts";
 import { correlationOf } from "./errors.ts";

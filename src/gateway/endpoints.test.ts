@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { auditRecord } from "../domain/audit-record.ts";
 import { keys } from "../domain/layout.ts";
-import { makeSignInCode } from "../garden/access/sign-in.ts";
+import { makeSignInCode } from "../garden/agents/access/sign-in.ts";
 import { git } from "../garden/testing/scratch.ts";
 import { clientTypes } from "./client-types.ts";
 import { httpGuide } from "./http-guide.ts";

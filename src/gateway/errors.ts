@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asFailure, Failure, failureTable } from "../base/failure.ts";
 import type { Language } from "../base/text.ts";
-import type { Garden } from "../garden/garden.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import { languageOf } from "./language.ts";
 
 /** the one body of every error. */

@@ -1,7 +1,7 @@
 import type { AuditRecord } from "../domain/audit-record.ts";
 import { auditRecord } from "../domain/audit-record.ts";
 import { keys } from "../domain/layout.ts";
-import type { Garden } from "../garden/garden.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import type { Store } from "../ports/store.ts";
 
 /**

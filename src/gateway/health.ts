@@ -1,6 +1,6 @@
 import { asFailure } from "../base/failure.ts";
 import type { Text } from "../base/text.ts";
-import type { Garden } from "../garden/garden.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import type { PartReport, RunsFace } from "./route.ts";
 
 /** how each part is. A part that does not answer in time is not well. */

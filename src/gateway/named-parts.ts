@@ -1,5 +1,5 @@
 import { Failure, isFailure } from "../base/failure.ts";
-import type { Garden } from "../garden/garden.ts";
+import type { Garden } from "../garden/core/garden.ts";
 
 /**
  * A-6: the same garden, whose parts say which one they are when they are away. The ports throw the same failure for a full

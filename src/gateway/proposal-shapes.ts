@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operation } from "../domain/operation.ts";
-import { proposalCard, proposalMade, proposalStates } from "../domain/proposal.ts";
+import { operation } from "../domain/proposal/operation.ts";
+import { proposalCard, proposalMade, proposalStates } from "../domain/proposal/proposal.ts";
 import { text } from "./shapes.ts";
 
 /** A proposal as the gateway tells it (P-5). */

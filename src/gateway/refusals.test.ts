@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../base/failure.ts";
-import { makeSignInCode } from "../garden/access/sign-in.ts";
-import type { TokenWish } from "../garden/access/tokens.ts";
-import type { Garden } from "../garden/garden.ts";
+import { makeSignInCode } from "../garden/agents/access/sign-in.ts";
+import type { TokenWish } from "../garden/agents/access/tokens.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import { gatewayGround, proposed, START } from "./testing/ground.ts";
 
 const comment = (text: string) => ({

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { requestForms, requestReasons } from "../domain/request.ts";
-import { runStates } from "../domain/run.ts";
-import { runTriggers } from "../domain/run-manifest.ts";
-import { stepKinds } from "../domain/run-step.ts";
+import { requestForms, requestReasons } from "../domain/run/request.ts";
+import { runStates } from "../domain/run/run.ts";
+import { runTriggers } from "../domain/run/run-manifest.ts";
+import { stepKinds } from "../domain/run/run-step.ts";
 import { text } from "./shapes.ts";
 
 /** Runs, steps and questions as the interface tells them. */

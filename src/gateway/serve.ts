@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { Failure } from "../base/failure.ts";
-import type { Garden } from "../garden/garden.ts";
+import type { Garden } from "../garden/core/garden.ts";
 import { gatewayApp } from "./app.ts";
 import type { RunsFace } from "./route.ts";
 import type { WebFiles } from "./web-app.ts";

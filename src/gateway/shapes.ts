@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOid } from "../domain/git-names.ts";
+import { isOid } from "../domain/git/git-names.ts";
 import { slugField } from "../domain/identity.ts";
 
 /** Shapes that several routes share. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scriptedModel } from "../adapters/runtime/testing/scripted-model.ts";
-import type { StepRecord } from "../domain/run-step.ts";
+import type { StepRecord } from "../domain/run/run-step.ts";
 import { activeAgent, asked, live, portsWith, stepsOf } from "../garden/runs/testing/agent-ground.ts";
 import { gardenWith } from "../garden/testing/scratch.ts";
 import { type StepEvent, stepFeed } from "./step-feed.ts";

@@ -1,9 +1,9 @@
 import { keys } from "../domain/layout.ts";
-import { openRun } from "../domain/run.ts";
-import { type StepRecord, stepKeyParts } from "../domain/run-step.ts";
-import type { RunPlace } from "../garden/flow/journal.ts";
-import type { Garden } from "../garden/garden.ts";
-import { stepsAfter } from "../garden/runs/run-folders.ts";
+import { openRun } from "../domain/run/run.ts";
+import { type StepRecord, stepKeyParts } from "../domain/run/run-step.ts";
+import type { RunPlace } from "../garden/core/flow/journal.ts";
+import type { Garden } from "../garden/core/garden.ts";
+import { stepsAfter } from "../garden/records/runs/run-folders.ts";
 import { everyKey, type Store } from "../ports/store.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Text } from "../base/text.ts";
-import type { Oid, RefName } from "../domain/git-names.ts";
-import type { Trailer } from "../domain/trailers.ts";
+import type { Oid, RefName } from "../domain/git/git-names.ts";
+import type { Trailer } from "../domain/git/trailers.ts";
 
 /**
  * The repository: notes, memory, logic and their history (G-3), as ordinary git.

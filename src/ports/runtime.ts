@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Json } from "../base/canonical.ts";
 import { type Failure, isFailure } from "../base/failure.ts";
-import type { AnswerForm } from "../domain/answer-form.ts";
+import type { AnswerForm } from "../domain/run/answer-form.ts";
 
-export type { AnswerForm } from "../domain/answer-form.ts";
+export type { AnswerForm } from "../domain/run/answer-form.ts";
 
 /**
  * The runtime: the loop of a language model with its tools. It reads and writes nothing but what it is handed, remembers

@@ -17,6 +17,21 @@ export const layerTable = {
 
 export type Layer = keyof typeof layerTable;
 
+/**
+ * The rooms of `src/garden/`, lowest first. A room may import itself and lower rooms; rooms of one row may not import each other.
+ * `sessions` and `federation` are reserved for work that has not begun.
+ */
+export const roomOrder = [
+  ["core"],
+  ["records"],
+  ["changes"],
+  ["agents"],
+  ["runs", "sessions"],
+  ["insight"],
+  ["federation"],
+  ["life"],
+] as const satisfies readonly (readonly string[])[];
+
 /** Layers whose code is a function of its arguments: of Node they know hashing and bytes only. */
 const PURE: readonly (Layer | undefined)[] = ["base", "domain", "drakon", "ports"];
 const PURE_BUILTINS = new Set(["node:crypto", "node:buffer"]);
@@ -43,6 +58,7 @@ export function strayImports(sources: readonly Source[]): string[] {
     const from = layerOf(source.path);
     if (source.path.startsWith("src/") && from === undefined) return [`${source.path}: in no layer of the table`];
     if (from === undefined || isProof(source.path)) return [];
+    if (from === "garden" && rankOf(roomOf(source.path)) < 0) return [`${source.path}: in no room of garden/`];
     return source.imports.flatMap(({ specifier, line }) => {
       const say = (why: string): string[] => [`${source.path}:${line}: ${why}`];
       if (PURE.includes(from) && specifier.startsWith("node:") && !PURE_BUILTINS.has(specifier))
@@ -52,6 +68,7 @@ export function strayImports(sources: readonly Source[]): string[] {
       if (isProof(target)) return say(`imports what only tests may import (${target})`);
       const to = layerOf(target);
       if (to === undefined) return say(`leads out of the layers (${target})`);
+      if (from === "garden" && to === "garden") return roomProblem(source.path, target).flatMap(say);
       if (to === from)
         return [familyOf(source.path), undefined].includes(familyOf(target))
           ? []
@@ -59,6 +76,14 @@ export function strayImports(sources: readonly Source[]): string[] {
       return (layerTable[from] as readonly Layer[]).includes(to) ? [] : say(`${from} may not import ${to}`);
     });
   });
+}
+
+const roomOf = (path: string): string => /^src\/garden\/([^/]+)\//.exec(path)?.[1] ?? "";
+const rankOf = (room: string): number => roomOrder.findIndex((row) => (row as readonly string[]).includes(room));
+
+function roomProblem(path: string, target: string): string[] {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  return from === to || rankOf(to) < rankOf(from) ? [] : [`garden/${from} may not import garden/${to}`];
 }
 
 /** `src/adapters/store/dir/x.ts` → `store`. Families meet only in the wiring; a file beside their folders is of none. */

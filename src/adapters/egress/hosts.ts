@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import type { GardenConfig } from "../../domain/garden-config.ts";
+import type { GardenConfig } from "../../domain/config/garden-config.ts";
 
 /**
  * Lines of an allow-list, as they stand in garden.yaml and in contracts: `example.com`, `*.example.com` (what is below it, not

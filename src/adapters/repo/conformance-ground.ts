@@ -1,6 +1,6 @@
 import { afterEach, expect } from "vitest";
 import { isFailure } from "../../base/failure.ts";
-import type { Oid } from "../../domain/git-names.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
 import type { CommitDraft, Edit, Repo, Repos, Signature } from "../../ports/repo.ts";
 
 /** Where a member of the family makes its repositories. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Oid } from "../../domain/git-names.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
 import { bloom, bytes, draft, edit, type Ground, landed, MAIN, refusal, TRACE, text } from "./conformance-ground.ts";
 
 /** History, merges and annotations. */

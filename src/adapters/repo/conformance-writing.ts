@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Oid } from "../../domain/git-names.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
 import type { CommitDraft, Repo } from "../../ports/repo.ts";
 import {
   bloom,

@@ -1,4 +1,4 @@
-import { NO_CASE } from "../../domain/answer-form.ts";
+import { NO_CASE } from "../../domain/run/answer-form.ts";
 import type { AnswerForm } from "../../ports/runtime.ts";
 
 /** What a model is told about the form of an answer that is computed with. */

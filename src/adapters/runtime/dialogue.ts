@@ -1,8 +1,8 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Json } from "../../base/canonical.ts";
 import { asFailure, Failure } from "../../base/failure.ts";
-import { formedAnswer } from "../../domain/answer-form.ts";
-import { countTokens } from "../../domain/tokens.ts";
+import { formedAnswer } from "../../domain/run/answer-form.ts";
+import { countTokens } from "../../domain/text/tokens.ts";
 import {
   type Acted,
   type Briefing,

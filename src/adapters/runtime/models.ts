@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { Failure, failureFromRecord, failureToRecord } from "../../base/failure.ts";
-import { checkModel, FOLLOWER, type ModelEndpoint } from "../../domain/model-registry.ts";
-import { redact } from "../../domain/redact.ts";
+import { checkModel, FOLLOWER, type ModelEndpoint } from "../../domain/config/model-registry.ts";
+import { redact } from "../../domain/text/redact.ts";
 import type { Egress } from "../../ports/egress.ts";
 import { followerModel } from "./follower/follower.ts";
 import { modelFailure } from "./model-failure.ts";

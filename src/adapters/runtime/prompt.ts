@@ -10,7 +10,7 @@ import { z } from "zod";
 import { assert } from "../../base/assert.ts";
 import type { Json } from "../../base/canonical.ts";
 import type { Failure } from "../../base/failure.ts";
-import { failureWords } from "../../domain/told-result.ts";
+import { failureWords } from "../../domain/run/told-result.ts";
 import type { Briefing, RunTool } from "../../ports/runtime.ts";
 import { formWords } from "./answer-form.ts";
 import type { AskedCall } from "./asked-call.ts";

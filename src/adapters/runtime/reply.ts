@@ -1,7 +1,7 @@
 import type { LanguageModelV4Content, LanguageModelV4GenerateResult, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
-import { countTokens } from "../../domain/tokens.ts";
+import { countTokens } from "../../domain/text/tokens.ts";
 import type { Tokens } from "../../ports/runtime.ts";
 
 /**

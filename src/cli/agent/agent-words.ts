@@ -1,6 +1,6 @@
 import type { Text } from "../../base/text.ts";
 import type { ActivationReport } from "../../garden/agents/activation.ts";
-import type { GateCheck } from "../../garden/agents/gate-check.ts";
+import type { GateCheck } from "../../garden/records/agents/gate-check.ts";
 import { printable } from "../printable.ts";
 
 const marks: Readonly<Record<GateCheck["result"], string>> = { pass: "✓", warning: "!", fail: "✗", skipped: "–" };

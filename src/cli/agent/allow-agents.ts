@@ -1,10 +1,10 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
-import { type Action, actions, isAction } from "../../domain/action.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { grantOn } from "../../garden/access/grant.ts";
-import { readAgent } from "../../garden/agents/read-agent.ts";
+import { type Action, actions, isAction } from "../../domain/proposal/action.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
-import type { Garden } from "../../garden/garden.ts";
+import { grantOn } from "../../garden/core/access/grant.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 

@@ -1,12 +1,12 @@
 import type { Text } from "../../base/text.ts";
-import type { AgentState } from "../../domain/agent-state.ts";
+import type { AgentState } from "../../domain/contract/agent-state.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
 import { createAgent } from "../../garden/agents/create-agent.ts";
 import { deleteAgent } from "../../garden/agents/delete-agent.ts";
 import type { AgentWish } from "../../garden/agents/first-files.ts";
 import { changeAgentStatus } from "../../garden/agents/status.ts";
-import type { Garden } from "../../garden/garden.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { readFile } from "../diagram/diagram-files.ts";
 import { wrongUse } from "../parse.ts";

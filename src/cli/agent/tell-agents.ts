@@ -1,11 +1,11 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
-import type { AgentState } from "../../domain/agent-state.ts";
+import type { AgentState } from "../../domain/contract/agent-state.ts";
 import { contractKey } from "../../domain/layout.ts";
 import { activationReport } from "../../garden/agents/activation.ts";
-import { driftIn, readDiagrams } from "../../garden/agents/agent-diagrams.ts";
-import { lookAtAgent, noAgent, readAgent } from "../../garden/agents/read-agent.ts";
-import { readRegistry } from "../../garden/agents/registry.ts";
-import type { Garden } from "../../garden/garden.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { driftIn, readDiagrams } from "../../garden/records/agents/agent-diagrams.ts";
+import { lookAtAgent, noAgent, readAgent } from "../../garden/records/agents/read-agent.ts";
+import { readRegistry } from "../../garden/records/agents/registry.ts";
 import type { Report } from "../command.ts";
 import { printable } from "../printable.ts";
 import { rows } from "../rows.ts";

@@ -1,6 +1,6 @@
 import { verbatim } from "../../base/text.ts";
 import { listArtifacts, readArtifact } from "../../garden/agents/artifacts.ts";
-import type { Garden } from "../../garden/garden.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { printable } from "../printable.ts";
 import { table } from "./agent-words.ts";

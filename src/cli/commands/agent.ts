@@ -1,7 +1,7 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Text } from "../../base/text.ts";
-import { type AgentState, agentStates, isAgentState } from "../../domain/agent-state.ts";
-import type { Garden } from "../../garden/garden.ts";
+import { type AgentState, agentStates, isAgentState } from "../../domain/contract/agent-state.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { allowOutput, forbidOutput } from "../agent/allow-agents.ts";
 import { moveAgent, newAgent, removeAgent } from "../agent/change-agents.ts";
 import { checkAgent, listAgents, showAgent } from "../agent/tell-agents.ts";

@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { joined, type Text } from "../../base/text.ts";
 import { machine } from "../../domain/layout.ts";
-import { type BackedUp, backUp } from "../../garden/backup/backup.ts";
+import { type BackedUp, backUp } from "../../garden/life/backup/backup.ts";
 import type { Command } from "../command.ts";
 import { withGarden } from "../with-garden.ts";
 

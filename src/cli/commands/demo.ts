@@ -1,4 +1,4 @@
-import { makeDemo } from "../../garden/demo.ts";
+import { makeDemo } from "../../garden/life/demo.ts";
 import type { Command } from "../command.ts";
 
 export const demo: Command = {

@@ -1,5 +1,4 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
-import type { Garden } from "../../garden/garden.ts";
 import {
   type EntryCard,
   type InboxFolder,
@@ -7,7 +6,8 @@ import {
   inboxFolders,
   inboxStats,
   readEntry,
-} from "../../garden/inbox/read-inbox.ts";
+} from "../../garden/changes/inbox/read-inbox.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { printable } from "../printable.ts";

@@ -1,6 +1,6 @@
 import { joined, type Text } from "../../base/text.ts";
-import { isNotesRoot } from "../../domain/garden-config.ts";
-import { type Initialised, initGarden } from "../../garden/init.ts";
+import { isNotesRoot } from "../../domain/config/garden-config.ts";
+import { type Initialised, initGarden } from "../../garden/life/init.ts";
 import { type Command, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 

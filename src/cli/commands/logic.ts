@@ -1,9 +1,9 @@
-import { heatMeasures } from "../../domain/icon-heat.ts";
+import { heatMeasures } from "../../domain/logic/icon-heat.ts";
 import { themes } from "../../drakon/draw/theme.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { keepPromises } from "../../garden/learning/promise.ts";
-import { noticeRevert } from "../../garden/logic/notice-revert.ts";
-import { recordStatistics } from "../../garden/runs/statistics.ts";
+import { noticeRevert } from "../../garden/changes/logic/notice-revert.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { keepPromises } from "../../garden/insight/learning/promise.ts";
+import { recordStatistics } from "../../garden/insight/statistics.ts";
 import type { Command } from "../command.ts";
 import { tellHeat, tellPerformance } from "../logic/figures-verbs.ts";
 import { diffLogic, listVersions, rollBack, showLogic, tellChangelog, tellRationale } from "../logic/read-verbs.ts";

@@ -1,4 +1,4 @@
-import { recallModes } from "../../domain/memory-limits.ts";
+import { recallModes } from "../../domain/memory/memory-limits.ts";
 import type { Command } from "../command.ts";
 import {
   diffMemory,

@@ -1,7 +1,7 @@
 import type { Text } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { receive } from "../../garden/inbox/receive.ts";
+import { receive } from "../../garden/changes/inbox/receive.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { carriedOut } from "../notes/carried-out.ts";
 import { askTheNotes, findInNotes } from "../notes/find-verbs.ts";

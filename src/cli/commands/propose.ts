@@ -1,10 +1,10 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Text } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import type { Proposal } from "../../domain/proposal.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { receive } from "../../garden/inbox/receive.ts";
-import { decide } from "../../garden/proposals/decide.ts";
+import type { Proposal } from "../../domain/proposal/proposal.ts";
+import { receive } from "../../garden/changes/inbox/receive.ts";
+import { decide } from "../../garden/changes/proposals/decide.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { numberOption, type ProposeVerb, proposeVerbs } from "../proposals/propose-verbs.ts";

@@ -2,7 +2,7 @@ import { didYouMean } from "../../base/did-you-mean.ts";
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
 import { MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
-import { type Garden, personOf } from "../../garden/garden.ts";
+import { type Garden, personOf } from "../../garden/core/garden.ts";
 import type { Conflict, Remote } from "../../ports/repo.ts";
 import type { Command, Report } from "../command.ts";
 import { withGarden } from "../with-garden.ts";

@@ -1,6 +1,6 @@
 import { commandLineOwner } from "../../domain/identity.ts";
-import { proposeRevert } from "../../garden/apply/propose-revert.ts";
-import { resolveId } from "../../garden/proposals/read.ts";
+import { proposeRevert } from "../../garden/changes/apply/propose-revert.ts";
+import { resolveId } from "../../garden/changes/proposals/read.ts";
 import { type Command, textOption } from "../command.ts";
 import { carriedOut, waiting } from "../notes/carried-out.ts";
 import { withGarden } from "../with-garden.ts";

@@ -1,4 +1,4 @@
-import { runStates } from "../../domain/run.ts";
+import { runStates } from "../../domain/run/run.ts";
 import type { Command } from "../command.ts";
 import { cancelOne, forkOne, listAll, logsOf, resumeOne, showOne } from "../runs/run-verbs.ts";
 import { option, runVerb, type Verbs, verbExamples } from "../verbs.ts";

@@ -1,5 +1,5 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
-import { type GardenStatus, gardenStatus } from "../../garden/status.ts";
+import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
 import type { Command } from "../command.ts";
 import { rows, when } from "../rows.ts";
 import { withGarden } from "../with-garden.ts";

@@ -1,8 +1,6 @@
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../base/text.ts";
-import { gatewayPlace, signInLink } from "../../garden/access/gateway-place.ts";
-import { settingsNow } from "../../garden/access/settings-now.ts";
-import { makeSignInCode } from "../../garden/access/sign-in.ts";
+import { makeSignInCode } from "../../garden/agents/access/sign-in.ts";
 import {
   expiryOf,
   listTokens,
@@ -10,8 +8,10 @@ import {
   revokeToken,
   type TokenRecord,
   type TokenWish,
-} from "../../garden/access/tokens.ts";
-import type { Garden } from "../../garden/garden.ts";
+} from "../../garden/agents/access/tokens.ts";
+import { gatewayPlace, signInLink } from "../../garden/core/access/gateway-place.ts";
+import { settingsNow } from "../../garden/core/access/settings-now.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { type Command, type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { when } from "../rows.ts";

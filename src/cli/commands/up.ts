@@ -1,9 +1,9 @@
 import type { Failure } from "../../base/failure.ts";
 import { verbatim } from "../../base/text.ts";
-import { forgetGatewayPlace, signInLink, tellGatewayPlace } from "../../garden/access/gateway-place.ts";
-import { makeSignInCode } from "../../garden/access/sign-in.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { keepUp } from "../../garden/upkeep.ts";
+import { makeSignInCode } from "../../garden/agents/access/sign-in.ts";
+import { forgetGatewayPlace, signInLink, tellGatewayPlace } from "../../garden/core/access/gateway-place.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { keepUp } from "../../garden/life/upkeep.ts";
 import { type Command, type Context, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { withGarden } from "../with-garden.ts";

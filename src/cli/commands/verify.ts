@@ -1,7 +1,7 @@
 import { joined, type Text } from "../../base/text.ts";
-import { closeFound, findGarden } from "../../garden/garden.ts";
-import type { Finding } from "../../garden/verify/check.ts";
-import { checks, verifyGarden } from "../../garden/verify/verify.ts";
+import { closeFound, findGarden } from "../../garden/core/garden.ts";
+import type { Finding } from "../../garden/insight/verify/check.ts";
+import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
 import type { Command } from "../command.ts";
 
 export const verify: Command = {

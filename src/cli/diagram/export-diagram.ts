@@ -1,6 +1,6 @@
 import { Failure } from "../../base/failure.ts";
 import { type Language, type Text, verbatim } from "../../base/text.ts";
-import { isSlug } from "../../domain/slug.ts";
+import { isSlug } from "../../domain/contract/slug.ts";
 import { type AgentConfiguration, agentExporter } from "../../drakon/export/agent-exporter.ts";
 import { analyse } from "../../drakon/expression/analyse.ts";
 import { renderPseudocode } from "../../drakon/text/render.ts";

@@ -1,9 +1,10 @@
 import type { Language, Text } from "../../base/text.ts";
-import { type HeatMeasure, heatMeasures } from "../../domain/icon-heat.ts";
-import { isLogicVersion, type LogicVersion } from "../../domain/logic-version.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { heatPicture, type LogicHeat, logicHeat, type NamedIconHeat } from "../../garden/learning/heat.ts";
-import { logicPerformance, type PooledFigures } from "../../garden/learning/performance.ts";
+import { type HeatMeasure, heatMeasures } from "../../domain/logic/icon-heat.ts";
+import { isLogicVersion, type LogicVersion } from "../../domain/logic/logic-version.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { heatPicture, type LogicHeat, logicHeat, type NamedIconHeat } from "../../garden/insight/learning/heat.ts";
+import { logicPerformance } from "../../garden/insight/learning/performance.ts";
+import type { PooledFigures } from "../../garden/runs/tools/logic-insight.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { shortText, writeFile } from "../diagram/diagram-files.ts";
 import { themeOf } from "../diagram/draw-diagrams.ts";

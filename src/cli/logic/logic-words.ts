@@ -1,5 +1,5 @@
 import type { Language, Text } from "../../base/text.ts";
-import type { Interval } from "../../domain/rate-interval.ts";
+import type { Interval } from "../../domain/logic/rate-interval.ts";
 import { printable } from "../printable.ts";
 
 /** What a person sees of figures. Names and reasons are somebody else's text: nothing of it reaches the terminal raw. */

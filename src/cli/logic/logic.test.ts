@@ -5,7 +5,7 @@ import { fixedWorld } from "../../base/world.ts";
 import { commandLineOwner as by } from "../../domain/identity.ts";
 import { createAgent } from "../../garden/agents/create-agent.ts";
 import { changeAgentStatus } from "../../garden/agents/status.ts";
-import { endedRun } from "../../garden/learning/testing/counted-runs.ts";
+import { endedRun } from "../../garden/insight/learning/testing/counted-runs.ts";
 import { gardensLike, gardenWith, testGround } from "../../garden/testing/scratch.ts";
 import { runCommandLine, type Surroundings } from "../run.ts";
 

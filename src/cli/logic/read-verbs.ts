@@ -1,10 +1,7 @@
 import { verbatim } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { CHANGELOG_ENTRIES } from "../../domain/logic-changelog.ts";
-import { isLogicVersion } from "../../domain/logic-version.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { logicPerformance } from "../../garden/learning/performance.ts";
-import { proposeRollback } from "../../garden/learning/propose-rollback.ts";
+import { CHANGELOG_ENTRIES } from "../../domain/logic/logic-changelog.ts";
+import { isLogicVersion } from "../../domain/logic/logic-version.ts";
 import {
   type LogicFormat,
   logicChangelog,
@@ -12,7 +9,10 @@ import {
   logicRationale,
   logicVersions,
   readLogic,
-} from "../../garden/logic/read-logic.ts";
+} from "../../garden/changes/logic/read-logic.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { logicPerformance } from "../../garden/insight/learning/performance.ts";
+import { proposeRollback } from "../../garden/insight/learning/propose-rollback.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { printable } from "../printable.ts";

@@ -1,10 +1,10 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import type { Proposal } from "../../domain/proposal.ts";
-import { reviewProposal } from "../../garden/effect/review.ts";
-import type { Garden } from "../../garden/garden.ts";
-import type { Received } from "../../garden/inbox/receive.ts";
-import { decide } from "../../garden/proposals/decide.ts";
+import type { Proposal } from "../../domain/proposal/proposal.ts";
+import { reviewProposal } from "../../garden/changes/effect/review.ts";
+import type { Received } from "../../garden/changes/inbox/receive.ts";
+import { decide } from "../../garden/changes/proposals/decide.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import type { Context, Report } from "../command.ts";
 import { printable } from "../printable.ts";
 import { fileLines } from "../proposals/tell-proposal.ts";

@@ -1,11 +1,11 @@
 import { Failure } from "../../base/failure.ts";
 import { verbatim } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { visibleNotes } from "../../garden/access/visible-notes.ts";
-import { askNotes, NOTHING_SAID } from "../../garden/ask-notes.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { mainOf } from "../../garden/read-notes.ts";
-import { findNotes } from "../../garden/search/find-notes.ts";
+import { askNotes, NOTHING_SAID } from "../../garden/agents/notes/ask-notes.ts";
+import { findNotes } from "../../garden/agents/search/find-notes.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { mainOf } from "../../garden/records/notes/read-notes.ts";
+import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
 import type { Context, Report } from "../command.ts";
 import { printable } from "../printable.ts";
 

@@ -1,9 +1,9 @@
 import { Failure } from "../../base/failure.ts";
 import { verbatim } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { visibleNotes } from "../../garden/access/visible-notes.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { noteHistory as changesOf, listNotes as notesOf, readNote } from "../../garden/read-notes.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { noteHistory as changesOf, listNotes as notesOf, readNote } from "../../garden/records/notes/read-notes.ts";
+import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
 import type { Context, Report } from "../command.ts";
 import { printable } from "../printable.ts";
 import { gardenPath } from "../proposals/written-text.ts";

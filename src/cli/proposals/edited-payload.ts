@@ -1,5 +1,5 @@
 import { Failure } from "../../base/failure.ts";
-import type { Operation } from "../../domain/operation.ts";
+import type { Operation } from "../../domain/proposal/operation.ts";
 import type { Context } from "../command.ts";
 import { listOption } from "./propose-verbs.ts";
 import { asJson, neededText, textOfOption } from "./written-text.ts";

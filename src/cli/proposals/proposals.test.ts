@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
-import { initGarden } from "../../garden/init.ts";
+import { initGarden } from "../../garden/life/init.ts";
 import { files, git, scratch, testGround } from "../../garden/testing/scratch.ts";
 import { printable } from "../printable.ts";
 import { runCommandLine, type Surroundings } from "../run.ts";

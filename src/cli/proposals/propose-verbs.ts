@@ -1,10 +1,10 @@
 import { type Failure, isFailure } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
-import type { Action } from "../../domain/action.ts";
+import { isSlug } from "../../domain/contract/slug.ts";
 import { MAIN_REF } from "../../domain/layout.ts";
-import { isSlug } from "../../domain/slug.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { readMemory } from "../../garden/memory/memory-state.ts";
+import type { Action } from "../../domain/proposal/action.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { readMemory } from "../../garden/records/memory/memory-state.ts";
 import { type Context, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { asJson, asText, gardenPath, neededText, textOfOption, writtenBytes, writtenText } from "./written-text.ts";

@@ -1,8 +1,8 @@
 import { joined } from "../../base/text.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { ensureLogicReport, noReport, reportPicture } from "../../garden/learning/logic-report.ts";
-import { readProposal } from "../../garden/proposals/proposal-log.ts";
-import { resolveId } from "../../garden/proposals/read.ts";
+import { resolveId } from "../../garden/changes/proposals/read.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight/learning/logic-report.ts";
+import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { writeFile } from "../diagram/diagram-files.ts";
 import { reportText } from "./tell-report.ts";

@@ -1,7 +1,7 @@
 import type { Language, Text } from "../../base/text.ts";
-import type { Proposal, ProposalCard } from "../../domain/proposal.ts";
-import type { ReviewFile } from "../../garden/effect/effect.ts";
-import type { Review } from "../../garden/effect/review.ts";
+import type { Proposal, ProposalCard } from "../../domain/proposal/proposal.ts";
+import type { ReviewFile } from "../../garden/changes/effect/effect.ts";
+import type { Review } from "../../garden/changes/effect/review.ts";
 import { printable } from "../printable.ts";
 import { when } from "../rows.ts";
 import type { Paint, Style } from "../style.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { CounterfactualRow } from "../../domain/counterfactual-report.ts";
-import type { LogicReport } from "../../garden/logic/report-gate.ts";
+import type { CounterfactualRow } from "../../domain/logic/counterfactual-report.ts";
+import type { LogicReport } from "../../garden/records/logic/report-gate.ts";
 import { styleFor } from "../style.ts";
 import { reportText } from "./tell-report.ts";
 

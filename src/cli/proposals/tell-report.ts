@@ -1,6 +1,6 @@
 import type { Language, Text } from "../../base/text.ts";
-import type { CounterfactualReport, CounterfactualRow, IconPlace } from "../../domain/counterfactual-report.ts";
-import type { LogicReport } from "../../garden/logic/report-gate.ts";
+import type { CounterfactualReport, CounterfactualRow, IconPlace } from "../../domain/logic/counterfactual-report.ts";
+import type { LogicReport } from "../../garden/records/logic/report-gate.ts";
 import { printable } from "../printable.ts";
 import type { Style } from "../style.ts";
 

@@ -1,6 +1,6 @@
 import { basename, dirname, relative } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import type { Garden } from "../../garden/garden.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { MAX_OBJECT_BYTES } from "../../ports/store.ts";
 import { type Context, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";

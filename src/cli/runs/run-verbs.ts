@@ -1,9 +1,9 @@
 import { verbatim } from "../../base/text.ts";
 import { commandLineOwner, identityName } from "../../domain/identity.ts";
-import { costOf } from "../../domain/price.ts";
-import { isTerminal, type RunState, runStates } from "../../domain/run.ts";
-import type { RunPlace } from "../../garden/flow/journal.ts";
-import type { Garden } from "../../garden/garden.ts";
+import { costOf } from "../../domain/run/price.ts";
+import { isTerminal, type RunState, runStates } from "../../domain/run/run.ts";
+import type { RunPlace } from "../../garden/core/flow/journal.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { realWorld } from "../../base/world.ts";
 import { composeRuns } from "../../compose-runs.ts";
 import { keys } from "../../domain/layout.ts";
-import { closeGarden, openGarden } from "../../garden/garden.ts";
+import { closeGarden, openGarden } from "../../garden/core/garden.ts";
 import { demoCopies } from "../../garden/testing/demo-ground.ts";
 import { testGround } from "../../garden/testing/scratch.ts";
 import { runCommandLine } from "../run.ts";

@@ -1,12 +1,12 @@
 import type { Text } from "../../base/text.ts";
-import { isTerminal } from "../../domain/run.ts";
-import type { StepRecord } from "../../domain/run-step.ts";
-import type { RunPlace } from "../../garden/flow/journal.ts";
-import { OVER, realPause } from "../../garden/flow/pause.ts";
-import type { Garden } from "../../garden/garden.ts";
+import { isTerminal } from "../../domain/run/run.ts";
+import type { StepRecord } from "../../domain/run/run-step.ts";
+import type { RunPlace } from "../../garden/core/flow/journal.ts";
+import { OVER, realPause } from "../../garden/core/flow/pause.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { answerOf } from "../../garden/runs/hold.ts";
 import { type RunCard, type RunReport, readRun, runCard } from "../../garden/runs/read-runs.ts";
-import { stepsAfter } from "../../garden/runs/run-folders.ts";
 import type { Context } from "../command.ts";
 import { inBoth, stepLine } from "./tell-run.ts";
 

@@ -1,5 +1,5 @@
-import { splitFrontMatter } from "../front-matter.ts";
-import { markdownLines } from "../markdown-lines.ts";
+import { splitFrontMatter } from "../note/front-matter.ts";
+import { markdownLines } from "../note/markdown-lines.ts";
 
 /** A sentence of a Markdown text, or an item of a list, exactly as it stands there: what can be quoted. */
 export interface Passage {

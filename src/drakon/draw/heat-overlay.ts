@@ -1,4 +1,4 @@
-import { type HeatMeasure, type IconHeat, measured } from "../../domain/icon-heat.ts";
+import { type HeatMeasure, type IconHeat, measured } from "../../domain/logic/icon-heat.ts";
 import { countText, type IconOverlay, type Overlays } from "./overlay.ts";
 
 /** The heat of one measure over one diagram's icons: darker is hotter, the count at the corner, what was turned down below it. */

@@ -4,7 +4,7 @@ import {
   frontValue,
   newContractFile,
   withFrontValues,
-} from "../../domain/contract-file.ts";
+} from "../../domain/contract/contract-file.ts";
 import { procedureIn, withProcedure } from "./procedure-block.ts";
 
 /** What the diagram does not own: everything of the contract but the procedure (D-5). */

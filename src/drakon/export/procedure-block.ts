@@ -1,4 +1,4 @@
-import { type ContractFile, replaced, type Span } from "../../domain/contract-file.ts";
+import { type ContractFile, replaced, type Span } from "../../domain/contract/contract-file.ts";
 
 /** The procedure in the body: from `ПОЧАТОК` or `BEGIN` to `КІНЕЦЬ` or `END`, both at the left edge. */
 export function procedureIn(text: string, from = 0): Span | undefined {

@@ -1,4 +1,4 @@
-import { isTool, servedBy } from "../../domain/tool.ts";
+import { isTool, servedBy } from "../../domain/contract/tool.ts";
 import type { Program } from "../walk/frame.ts";
 import { blame, MOST_EVIDENCE } from "./blame.ts";
 import { logSum } from "./chance.ts";

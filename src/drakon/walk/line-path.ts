@@ -1,4 +1,4 @@
-import { type PassedLine, yesOrNo } from "../../domain/passed-lines.ts";
+import { type PassedLine, yesOrNo } from "../../domain/run/passed-lines.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
 import { type Code, codeOf, type Instruction } from "./code.ts";

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { isFailure } from "../../base/failure.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
-import { diagramFromTree } from "../../drakon/import-tree.ts";
+import { diagramFromTree } from "../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../drakon/text/parse.ts";
-import type { Garden } from "../garden.ts";
+import type { Garden } from "../core/garden.ts";
+import { readAgent } from "../records/agents/read-agent.ts";
 import { gardenWith, scratch, testGround } from "../testing/scratch.ts";
 import { type ActivationReport, activationReport } from "./activation.ts";
 import { createAgent } from "./create-agent.ts";
-import { readAgent } from "./read-agent.ts";
 import { changeAgentStatus } from "./status.ts";
 import { contractText } from "./testing/contract-text.ts";
 

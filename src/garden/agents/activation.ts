@@ -1,18 +1,18 @@
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../base/text.ts";
-import type { Problem } from "../../domain/checked-yaml.ts";
-import type { Contract } from "../../domain/contract.ts";
-import { contractFile, frontFields } from "../../domain/contract-file.ts";
-import { lackOf } from "../../domain/contract-rules.ts";
+import { checkModel } from "../../domain/config/model-registry.ts";
+import type { Contract } from "../../domain/contract/contract.ts";
+import { contractFile, frontFields } from "../../domain/contract/contract-file.ts";
+import { lackOf } from "../../domain/contract/contract-rules.ts";
 import { contractKey } from "../../domain/layout.ts";
-import { checkModel } from "../../domain/model-registry.ts";
+import type { Problem } from "../../domain/text/checked-yaml.ts";
 import type { Finding } from "../../drakon/finding.ts";
-import type { Garden } from "../garden.ts";
-import { agentSlugs } from "../status.ts";
-import { driftIn, readDiagrams } from "./agent-diagrams.ts";
-import type { GateCheck } from "./gate-check.ts";
-import { type AgentSight, lookAtAgent, problemsText } from "./read-agent.ts";
-import { checkStatically } from "./static-check.ts";
+import type { Garden } from "../core/garden.ts";
+import { driftIn, readDiagrams } from "../records/agents/agent-diagrams.ts";
+import type { GateCheck } from "../records/agents/gate-check.ts";
+import { type AgentSight, lookAtAgent, problemsText } from "../records/agents/read-agent.ts";
+import { checkStatically } from "../records/agents/static-check.ts";
+import { agentSlugs } from "../records/status.ts";
 
 /**
  * The gate of activation (C-4): the table of source 001 §7, its last row a warning, then what the diagram adds. It says all that

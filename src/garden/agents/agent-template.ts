@@ -1,6 +1,6 @@
 import type { Language, Text } from "../../base/text.ts";
-import { newContractFile } from "../../domain/contract-file.ts";
-import { FOLLOWER } from "../../domain/model-registry.ts";
+import { FOLLOWER } from "../../domain/config/model-registry.ts";
+import { newContractFile } from "../../domain/contract/contract-file.ts";
 
 /** What a new contract says; the rest has defaults. */
 export interface NewContract {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { artifactKey } from "../../domain/operation.ts";
+import { artifactKey } from "../../domain/proposal/operation.ts";
+import { toolGround } from "../runs/tools/testing/tool-ground.ts";
 import { gardenWith } from "../testing/scratch.ts";
-import { toolGround } from "../tools/testing/tool-ground.ts";
 import { listArtifacts, readArtifact } from "./artifacts.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");

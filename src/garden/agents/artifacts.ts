@@ -1,8 +1,8 @@
 import { Failure } from "../../base/failure.ts";
-import { artifactKey } from "../../domain/operation.ts";
+import { artifactKey } from "../../domain/proposal/operation.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
-import { textOf } from "../effect/note-target.ts";
-import { readAgent } from "./read-agent.ts";
+import { textOf } from "../changes/effect/note-target.ts";
+import { readAgent } from "../records/agents/read-agent.ts";
 
 /** A file that an agent left: it came by a proposal that somebody approved. */
 export interface ArtifactRow {

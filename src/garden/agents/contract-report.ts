@@ -1,10 +1,10 @@
-import { type AgentState, isAgentState } from "../../domain/agent-state.ts";
-import type { Contract } from "../../domain/contract.ts";
-import { contractFile, frontFields } from "../../domain/contract-file.ts";
+import { type AgentState, isAgentState } from "../../domain/contract/agent-state.ts";
+import type { Contract } from "../../domain/contract/contract.ts";
+import { contractFile, frontFields } from "../../domain/contract/contract-file.ts";
 import type { Hash } from "../../ports/store.ts";
-import type { Garden } from "../garden.ts";
+import type { Garden } from "../core/garden.ts";
+import { lookAtAgent, noAgent } from "../records/agents/read-agent.ts";
 import { type ActivationReport, activationReport } from "./activation.ts";
-import { lookAtAgent, noAgent } from "./read-agent.ts";
 
 /** A contract as a person sees it who has to mend it: the file, what is wrong in it and where, and what the gate would say. */
 export interface ContractReport extends Pick<ActivationReport, "slug" | "ready" | "checks" | "problems"> {

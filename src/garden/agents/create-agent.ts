@@ -1,17 +1,17 @@
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
+import { isSlug, isTakenName } from "../../domain/contract/slug.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { contractKey, logicFolder, MAIN_REF } from "../../domain/layout.ts";
-import { isSlug, isTakenName } from "../../domain/slug.ts";
 import { keyProblem } from "../../domain/store-key.ts";
-import { recordAudit } from "../audit.ts";
-import type { Garden } from "../garden.ts";
-import { findLogic } from "../logic/logic-state.ts";
+import { recordAudit } from "../core/audit.ts";
+import type { Garden } from "../core/garden.ts";
+import { type Agent, readAgent } from "../records/agents/read-agent.ts";
+import { refreshRegistry } from "../records/agents/registry.ts";
+import { findLogic } from "../records/logic/logic-state.ts";
 import { finishDeletion } from "./delete-agent.ts";
 import { type AgentWish, type FirstFiles, fromDiagram, fromFolder, fromProse, fromTemplate } from "./first-files.ts";
 import { adoptFirstLogic } from "./first-logic.ts";
-import { type Agent, readAgent } from "./read-agent.ts";
-import { refreshRegistry } from "./registry.ts";
 import { secondsOf } from "./status.ts";
 
 type Ports = Pick<Garden, "store">;

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
-import { invalidAgentMove, isAgentState } from "../../domain/agent-state.ts";
-import { contractFile, frontFields } from "../../domain/contract-file.ts";
+import { invalidAgentMove, isAgentState } from "../../domain/contract/agent-state.ts";
+import { contractFile, frontFields } from "../../domain/contract/contract-file.ts";
+import { isSlug } from "../../domain/contract/slug.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
-import { isSlug } from "../../domain/slug.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
-import { recordAudit } from "../audit.ts";
-import type { Garden } from "../garden.ts";
-import { noAgent } from "./read-agent.ts";
-import { refreshRegistry } from "./registry.ts";
+import { recordAudit } from "../core/audit.ts";
+import type { Garden } from "../core/garden.ts";
+import { noAgent } from "../records/agents/read-agent.ts";
+import { refreshRegistry } from "../records/agents/registry.ts";
 
 export interface Deletion {
   readonly slug: string;

@@ -4,11 +4,11 @@ import { isFailure } from "../../base/failure.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
 import { everyKey } from "../../ports/store.ts";
-import type { Garden } from "../garden.ts";
+import type { Garden } from "../core/garden.ts";
+import { findAgent } from "../records/agents/read-agent.ts";
 import { gardensLike, gardenWith } from "../testing/scratch.ts";
 import { createAgent } from "./create-agent.ts";
 import { deleteAgent } from "./delete-agent.ts";
-import { findAgent } from "./read-agent.ts";
 import { changeAgentStatus } from "./status.ts";
 import { contractText } from "./testing/contract-text.ts";
 

@@ -1,21 +1,23 @@
 import { Failure } from "../../base/failure.ts";
 import { joined, type Language, type Text } from "../../base/text.ts";
-import { MAX_CONTRACT_BYTES, readContract } from "../../domain/contract.ts";
-import { contractFile, withFrontValues } from "../../domain/contract-file.ts";
+import { FOLLOWER } from "../../domain/config/model-registry.ts";
+import { MAX_CONTRACT_BYTES, readContract } from "../../domain/contract/contract.ts";
+import { contractFile, withFrontValues } from "../../domain/contract/contract-file.ts";
+import { isTool, servedBy } from "../../domain/contract/tool.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
-import { FOLLOWER } from "../../domain/model-registry.ts";
 import { keyProblem, keySegment } from "../../domain/store-key.ts";
-import { isTool, servedBy } from "../../domain/tool.ts";
 import { agentExporter } from "../../drakon/export/agent-exporter.ts";
 import { analyse } from "../../drakon/expression/analyse.ts";
-import { diagramFromTree } from "../../drakon/import-tree.ts";
+import { diagramFromTree } from "../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../drakon/text/render.ts";
 import type { Tree } from "../../drakon/tree.ts";
 import type { Folder } from "../../ports/folder.ts";
 import { MAX_OBJECT_BYTES } from "../../ports/store.ts";
-import { diagramOf, MAIN_DIAGRAM } from "./agent-diagrams.ts";
+import { diagramOf, MAIN_DIAGRAM } from "../records/agents/agent-diagrams.ts";
+import { brokenContract } from "../records/agents/read-agent.ts";
+import { actionsIn } from "../records/agents/static-check.ts";
 import {
   firstDescription,
   firstOutputs,
@@ -24,8 +26,6 @@ import {
   type NewContract,
   newContractText,
 } from "./agent-template.ts";
-import { brokenContract } from "./read-agent.ts";
-import { actionsIn } from "./static-check.ts";
 
 export interface AgentWish {
   readonly slug: string;

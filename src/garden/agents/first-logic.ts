@@ -3,20 +3,20 @@ import { Failure } from "../../base/failure.ts";
 import { languages } from "../../base/text.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { keys, MAIN_REF } from "../../domain/layout.ts";
-import type { Proposal } from "../../domain/proposal.ts";
+import type { Proposal } from "../../domain/proposal/proposal.ts";
 import { renderPseudocode } from "../../drakon/text/render.ts";
-import { applyProposal, resumeApplying } from "../apply/apply-proposal.ts";
-import type { Garden } from "../garden.ts";
-import { receive } from "../inbox/receive.ts";
-import type { Received } from "../inbox/wish.ts";
-import { mainFileOf, originOf } from "../logic/contract-origin.ts";
-import { bodyOf } from "../logic/exported-contract.ts";
-import { proposeFirstVersion } from "../logic/first-version.ts";
-import { findLogic, type LogicState } from "../logic/logic-state.ts";
-import { projectLogic } from "../logic/project-logic.ts";
-import { decide } from "../proposals/decide.ts";
-import { diagramOf } from "./agent-diagrams.ts";
-import { type Agent, readAgent } from "./read-agent.ts";
+import { applyProposal, resumeApplying } from "../changes/apply/apply-proposal.ts";
+import { receive } from "../changes/inbox/receive.ts";
+import type { Received } from "../changes/inbox/wish.ts";
+import { proposeFirstVersion } from "../changes/logic/first-version.ts";
+import { projectLogic } from "../changes/logic/project-logic.ts";
+import { decide } from "../changes/proposals/decide.ts";
+import type { Garden } from "../core/garden.ts";
+import { diagramOf } from "../records/agents/agent-diagrams.ts";
+import { type Agent, readAgent } from "../records/agents/read-agent.ts";
+import { mainFileOf, originOf } from "../records/logic/contract-origin.ts";
+import { bodyOf } from "../records/logic/exported-contract.ts";
+import { findLogic, type LogicState } from "../records/logic/logic-state.ts";
 
 /**
  * Makes sure that an agent's logic has a version (L-6): the owner, who creates or activates it, proposes it and decides in the same

@@ -1,15 +1,15 @@
 import { canonicalId } from "../../base/canonical.ts";
 import type { Text } from "../../base/text.ts";
-import { contractHash } from "../../domain/contract-file.ts";
+import { contractHash } from "../../domain/contract/contract-file.ts";
 import { keys, MAIN_REF } from "../../domain/layout.ts";
-import type { RunPlace } from "../flow/journal.ts";
-import type { Garden } from "../garden.ts";
-import { receive } from "../inbox/receive.ts";
-import type { Received } from "../inbox/wish.ts";
-import { mainFileOf, originOf } from "../logic/contract-origin.ts";
-import { findLogic } from "../logic/logic-state.ts";
-import { driftIn } from "./agent-diagrams.ts";
-import { findAgent } from "./read-agent.ts";
+import { receive } from "../changes/inbox/receive.ts";
+import type { Received } from "../changes/inbox/wish.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { driftIn } from "../records/agents/agent-diagrams.ts";
+import { findAgent } from "../records/agents/read-agent.ts";
+import { mainFileOf, originOf } from "../records/logic/contract-origin.ts";
+import { findLogic } from "../records/logic/logic-state.ts";
 
 /**
  * D-6a: a run found that its contract does not say what its diagram says, and went on with the contract as it stood. The diagram

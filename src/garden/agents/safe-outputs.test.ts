@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { armCrashPoints } from "../../base/crash-point.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
-import { grantOn } from "../access/grant.ts";
+import { grantOn } from "../core/access/grant.ts";
+import { toolGround } from "../runs/tools/testing/tool-ground.ts";
 import { gardenWith, git } from "../testing/scratch.ts";
-import { toolGround } from "../tools/testing/tool-ground.ts";
 import { changeSafeOutput } from "./safe-outputs.ts";
 
 const notes = { "notes/a.md": "# A\n" };

@@ -1,15 +1,15 @@
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Action } from "../../domain/action.ts";
-import { readContract } from "../../domain/contract.ts";
-import { contractFile, withFrontValues } from "../../domain/contract-file.ts";
-import { withListItem } from "../../domain/contract-list.ts";
+import { readContract } from "../../domain/contract/contract.ts";
+import { contractFile, withFrontValues } from "../../domain/contract/contract-file.ts";
+import { withListItem } from "../../domain/contract/contract-list.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
-import { recordAudit } from "../audit.ts";
-import type { Garden } from "../garden.ts";
-import { brokenContract, readAgent } from "./read-agent.ts";
-import { refreshRegistry } from "./registry.ts";
+import type { Action } from "../../domain/proposal/action.ts";
+import { recordAudit } from "../core/audit.ts";
+import type { Garden } from "../core/garden.ts";
+import { brokenContract, readAgent } from "../records/agents/read-agent.ts";
+import { refreshRegistry } from "../records/agents/registry.ts";
 import { secondsOf, swapContract } from "./status.ts";
 
 export interface OutputWish {

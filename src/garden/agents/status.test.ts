@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { armCrashPoints } from "../../base/crash-point.ts";
 import { isFailure } from "../../base/failure.ts";
-import { type AgentState, agentMoves, agentStates } from "../../domain/agent-state.ts";
 import { auditRecord } from "../../domain/audit-record.ts";
+import { type AgentState, agentMoves, agentStates } from "../../domain/contract/agent-state.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
-import type { Garden } from "../garden.ts";
+import type { Garden } from "../core/garden.ts";
+import { readAgent } from "../records/agents/read-agent.ts";
 import { gardenWith } from "../testing/scratch.ts";
-import { readAgent } from "./read-agent.ts";
 import { changeAgentStatus } from "./status.ts";
 import { contractText } from "./testing/contract-text.ts";
 

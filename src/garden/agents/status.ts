@@ -1,24 +1,24 @@
 import { crashPoint } from "../../base/crash-point.ts";
 import { Failure, isFailure } from "../../base/failure.ts";
-import { type AgentState, agentMoves, invalidAgentMove, isAgentState } from "../../domain/agent-state.ts";
-import { readContract } from "../../domain/contract.ts";
+import { type AgentState, agentMoves, invalidAgentMove, isAgentState } from "../../domain/contract/agent-state.ts";
+import { readContract } from "../../domain/contract/contract.ts";
 import {
   type ContractFile,
   contractFile,
   frontFields,
   frontValue,
   withFrontValues,
-} from "../../domain/contract-file.ts";
+} from "../../domain/contract/contract-file.ts";
+import { isSlug } from "../../domain/contract/slug.ts";
 import { type Identity, identityName } from "../../domain/identity.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
-import { isSlug } from "../../domain/slug.ts";
 import type { Hash, Store } from "../../ports/store.ts";
-import { recordAudit } from "../audit.ts";
-import type { Garden } from "../garden.ts";
+import { recordAudit } from "../core/audit.ts";
+import type { Garden } from "../core/garden.ts";
+import { brokenContract, lookAtAgent, noAgent } from "../records/agents/read-agent.ts";
+import { refreshRegistry } from "../records/agents/registry.ts";
 import { activationReport, expectReady } from "./activation.ts";
 import { adoptFirstLogic } from "./first-logic.ts";
-import { brokenContract, lookAtAgent, noAgent } from "./read-agent.ts";
-import { refreshRegistry } from "./registry.ts";
 
 export interface StatusWish {
   readonly slug: string;

@@ -2,9 +2,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { keys } from "../../domain/layout.ts";
 import type { Store } from "../../ports/store.ts";
-import { acquireLease, type Lease } from "../flow/lease.ts";
-import type { Pause } from "../flow/pause.ts";
-import { movableWorld, storeIn } from "../flow/testing/flow-ground.ts";
+import { acquireLease, type Lease } from "../core/flow/lease.ts";
+import type { Pause } from "../core/flow/pause.ts";
+import { movableWorld, storeIn } from "../core/flow/testing/flow-ground.ts";
 import { agentLeases } from "./agent-leases.ts";
 
 const TTL = 15_000;

@@ -1,5 +1,5 @@
-import { type Acquired, acquireLease, type Lease, type LeaseGround } from "../flow/lease.ts";
-import type { Pause } from "../flow/pause.ts";
+import { type Acquired, acquireLease, type Lease, type LeaseGround } from "../core/flow/lease.ts";
+import type { Pause } from "../core/flow/pause.ts";
 
 /**
  * The leases of the agents that this process works for. One that is done with is kept for a moment, because the agent's next

@@ -3,12 +3,12 @@ import { crashPoint } from "../../base/crash-point.ts";
 import { Failure } from "../../base/failure.ts";
 import { type Identity, identityName, isPerson } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
-import { type PersonAnswer, type PersonRequest, personAnswer, runOfRequest } from "../../domain/request.ts";
+import { type PersonAnswer, type PersonRequest, personAnswer, runOfRequest } from "../../domain/run/request.ts";
 import { answerFault, type Payload } from "../../drakon/walk/request.ts";
-import { createRecord } from "../flow/create-record.ts";
-import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
-import { realPause } from "../flow/pause.ts";
-import type { Garden } from "../garden.ts";
+import { createRecord } from "../core/flow/create-record.ts";
+import { jsonBytes, parsed, type RunPlace } from "../core/flow/journal.ts";
+import { realPause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
 import { answerOf, openRequests, requestsOf, settleAnswer } from "./hold.ts";
 import { findRun } from "./read-runs.ts";
 

@@ -3,13 +3,13 @@ import { canonicalId, type Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { newId, parseId } from "../../base/ids.ts";
 import { keys } from "../../domain/layout.ts";
-import { runId } from "../../domain/run-manifest.ts";
+import { runId } from "../../domain/run/run-manifest.ts";
 import { everyKey } from "../../ports/store.ts";
-import { createRecord } from "../flow/create-record.ts";
-import { jsonBytes, parsed } from "../flow/journal.ts";
-import { realPause } from "../flow/pause.ts";
-import type { Garden } from "../garden.ts";
-import { agentSlugs } from "../status.ts";
+import { createRecord } from "../core/flow/create-record.ts";
+import { jsonBytes, parsed } from "../core/flow/journal.ts";
+import { realPause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
+import { agentSlugs } from "../records/status.ts";
 
 /** Nobody waits for an answer for so long. */
 const KEPT_DAYS = 30;

@@ -1,18 +1,18 @@
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
-import { type AgentState, isAgentState } from "../../domain/agent-state.ts";
-import { contractFile, frontFields } from "../../domain/contract-file.ts";
+import { type AgentState, isAgentState } from "../../domain/contract/agent-state.ts";
+import { contractFile, frontFields } from "../../domain/contract/contract-file.ts";
 import { contractKey, keys } from "../../domain/layout.ts";
-import { ask, type HumanAsk } from "../../domain/request.ts";
-import { stepKeyParts } from "../../domain/run-step.ts";
+import { ask, type HumanAsk } from "../../domain/run/request.ts";
+import { stepKeyParts } from "../../domain/run/run-step.ts";
 import type { CallJournal, ModelWork, Place, RunTool } from "../../ports/runtime.ts";
 import { callEnd } from "../../ports/runtime.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
-import { isFlowStopped } from "../flow/decision-needed.ts";
-import type { RunPlace } from "../flow/journal.ts";
-import type { Pause } from "../flow/pause.ts";
-import type { Flow, StepOptions } from "../flow/step.ts";
-import type { Garden } from "../garden.ts";
+import { isFlowStopped } from "../core/flow/decision-needed.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { Pause } from "../core/flow/pause.ts";
+import type { Flow, StepOptions } from "../core/flow/step.ts";
+import type { Garden } from "../core/garden.ts";
 import { askPerson, heldFor } from "./hold.ts";
 
 /** The one tool whose answer comes from a person: its call holds the run, and on resume the recorded answer is its result. */

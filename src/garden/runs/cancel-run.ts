@@ -1,13 +1,13 @@
 import { Failure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
-import { type RunCancel, runCancel } from "../../domain/run.ts";
+import { type RunCancel, runCancel } from "../../domain/run/run.ts";
 import type { Store } from "../../ports/store.ts";
-import { recordAudit } from "../audit.ts";
-import { createRecord } from "../flow/create-record.ts";
-import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
-import { realPause } from "../flow/pause.ts";
-import type { Garden } from "../garden.ts";
-import { operationMark } from "../proposals/operation-mark.ts";
+import { recordAudit } from "../core/audit.ts";
+import { createRecord } from "../core/flow/create-record.ts";
+import { jsonBytes, parsed, type RunPlace } from "../core/flow/journal.ts";
+import { realPause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
+import { operationMark } from "../records/proposals/operation-mark.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
 
 /**

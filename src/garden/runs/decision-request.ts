@@ -1,10 +1,10 @@
 import type { Failure } from "../../base/failure.ts";
-import { type PersonAnswer, requestIdOf } from "../../domain/request.ts";
+import { type PersonAnswer, requestIdOf } from "../../domain/run/request.ts";
 import type { Store } from "../../ports/store.ts";
-import { isDecisionNeeded } from "../flow/decision-needed.ts";
-import type { RunPlace } from "../flow/journal.ts";
-import type { Pause } from "../flow/pause.ts";
-import type { Garden } from "../garden.ts";
+import { isDecisionNeeded } from "../core/flow/decision-needed.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { Pause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
 import { answerOf, askPerson } from "./hold.ts";
 
 /** What a person may decide about a run that cannot go on by itself. */

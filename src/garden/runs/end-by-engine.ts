@@ -1,20 +1,20 @@
 import { type Failure, failureToRecord } from "../../base/failure.ts";
-import { readContract } from "../../domain/contract.ts";
-import { contractHash } from "../../domain/contract-file.ts";
+import { readContract } from "../../domain/contract/contract.ts";
+import { contractHash } from "../../domain/contract/contract-file.ts";
 import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
-import type { RunRequest } from "../../domain/run.ts";
+import type { RunRequest } from "../../domain/run/run.ts";
 import {
   LOAD_CONTEXT,
   type LoadedContext,
   loadedContext,
   type Outcome,
   type RunManifest,
-} from "../../domain/run-manifest.ts";
-import { stepRecord } from "../../domain/run-step.ts";
-import { finishRun } from "../flow/finish-run.ts";
-import { parsed, type RunPlace } from "../flow/journal.ts";
-import type { Pause } from "../flow/pause.ts";
-import type { Garden } from "../garden.ts";
+} from "../../domain/run/run-manifest.ts";
+import { stepRecord } from "../../domain/run/run-step.ts";
+import { finishRun } from "../core/flow/finish-run.ts";
+import { parsed, type RunPlace } from "../core/flow/journal.ts";
+import type { Pause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
 import { tellCancel } from "./cancel-run.ts";
 
 /** How a run ends that its own flow did not bring to an end: cancelled, out of time, broken. */

@@ -1,15 +1,15 @@
 import { asFailure, Failure, isFailure } from "../../base/failure.ts";
 import { derivedId } from "../../base/ids.ts";
-import type { Contract } from "../../domain/contract.ts";
+import type { Contract } from "../../domain/contract/contract.ts";
 import { keys } from "../../domain/layout.ts";
-import { MAX_CHAIN } from "../../domain/run.ts";
-import { lookAtAgent } from "../agents/read-agent.ts";
-import { recordAudit } from "../audit.ts";
-import { jsonBytes, type RunPlace } from "../flow/journal.ts";
-import type { Garden } from "../garden.ts";
-import { agentSlugs } from "../status.ts";
+import { MAX_CHAIN } from "../../domain/run/run.ts";
+import { recordAudit } from "../core/audit.ts";
+import { jsonBytes, type RunPlace } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { lookAtAgent } from "../records/agents/read-agent.ts";
+import { eventHash, type GardenEvent, gardenEvent, keepEvent, keptEvents } from "../records/runs/pending-events.ts";
+import { agentSlugs } from "../records/status.ts";
 import { requestAt } from "./open-runs.ts";
-import { eventHash, type GardenEvent, gardenEvent, keepEvent, keptEvents } from "./pending-events.ts";
 import { requestRun } from "./request-run.ts";
 
 /** What somebody tells of: any named event. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import { type FailureRecord, failureFromRecord, failureToRecord } from "../../base/failure.ts";
-import type { Executed } from "../execute/execute-agent.ts";
+import type { Executed } from "./execute/execute-agent.ts";
 import type { Ending } from "./outcome.ts";
 
 /** What the step `execute-agent` leaves on record: how the execution ended, and its figures. */

@@ -3,8 +3,8 @@ import { type Script, scriptedModel } from "../../adapters/runtime/testing/scrip
 import { fixedWorld, type World } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
-import type { RunPlace } from "../flow/journal.ts";
-import type { Garden } from "../garden.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
 import { answerRequest } from "./answer.ts";
 import { openRequests, requestsOf } from "./hold.ts";
 import { activeAgent, asked, live, manifestOf, portsWith, stepsOf } from "./testing/agent-ground.ts";

@@ -10,14 +10,14 @@ import {
   personAnswer,
   personRequest,
   requestIdOf,
-} from "../../domain/request.ts";
+} from "../../domain/run/request.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
-import { recordAudit } from "../audit.ts";
-import { createRecord } from "../flow/create-record.ts";
-import { decisionNeeded } from "../flow/decision-needed.ts";
-import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
-import type { Pause } from "../flow/pause.ts";
-import type { Garden } from "../garden.ts";
+import { recordAudit } from "../core/audit.ts";
+import { createRecord } from "../core/flow/create-record.ts";
+import { decisionNeeded } from "../core/flow/decision-needed.ts";
+import { jsonBytes, parsed, type RunPlace } from "../core/flow/journal.ts";
+import type { Pause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
 
 type Ground = Pick<Garden, "store" | "world" | "signals"> & { readonly pause: Pause };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../base/failure.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { type RunPlace, readJournal } from "../flow/journal.ts";
-import type { Garden } from "../garden.ts";
-import { newSignals } from "../signals.ts";
+import { type RunPlace, readJournal } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { newSignals } from "../core/signals.ts";
 import { answerRequest } from "./answer.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { askPerson, heldFor, openRequests } from "./hold.ts";

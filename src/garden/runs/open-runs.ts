@@ -1,17 +1,17 @@
 import { crashPoint } from "../../base/crash-point.ts";
 import { isFailure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
-import { type OpenRun, openRun, type RunRequest, runRequest } from "../../domain/run.ts";
-import { type RunManifest, runManifest } from "../../domain/run-manifest.ts";
+import { type OpenRun, openRun, type RunRequest, runRequest } from "../../domain/run/run.ts";
+import { type RunManifest, runManifest } from "../../domain/run/run-manifest.ts";
 import { everyKey, type Store, type Write } from "../../ports/store.ts";
-import { auditOf } from "../audit.ts";
-import { jsonBytes, parsed, type RunPlace } from "../flow/journal.ts";
-import type { Garden } from "../garden.ts";
-import { agentSlugs } from "../status.ts";
-import { eventWrite, type GardenEvent } from "./pending-events.ts";
+import { auditOf } from "../core/audit.ts";
+import { jsonBytes, parsed, type RunPlace } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { eventWrite, type GardenEvent } from "../records/runs/pending-events.ts";
+import { daysOf, runsOfDay } from "../records/runs/run-folders.ts";
+import { agentSlugs } from "../records/status.ts";
 import { findRun } from "./read-runs.ts";
 import { tellRequested } from "./request-run.ts";
-import { daysOf, runsOfDay } from "./run-folders.ts";
 
 /**
  * The view of runs that are not over. It is a superset at every instant: an entry is put before the request and deleted after

@@ -1,8 +1,8 @@
 import { Failure } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
-import { lastWordsIn } from "../../domain/last-words.ts";
-import type { Outcome } from "../../domain/run-manifest.ts";
-import type { StepRecord } from "../../domain/run-step.ts";
+import { lastWordsIn } from "../../domain/run/last-words.ts";
+import type { Outcome } from "../../domain/run/run-manifest.ts";
+import type { StepRecord } from "../../domain/run/run-step.ts";
 import type { StopReason } from "../../ports/runtime.ts";
 
 /** How the execution ended, as far as the outcome depends on it. */

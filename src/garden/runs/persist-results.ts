@@ -1,10 +1,10 @@
 import type { Json } from "../../base/canonical.ts";
 import { blobId } from "../../base/canonical.ts";
 import { keys } from "../../domain/layout.ts";
-import { redact } from "../../domain/redact.ts";
-import type { StepRecord } from "../../domain/run-step.ts";
+import type { StepRecord } from "../../domain/run/run-step.ts";
+import { redact } from "../../domain/text/redact.ts";
 import type { Store } from "../../ports/store.ts";
-import type { RunPlace } from "../flow/journal.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
 
 /** What is longer stands whole in the step's own record. */
 const LONGEST_TEXT = 20_000;

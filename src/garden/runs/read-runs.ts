@@ -9,16 +9,16 @@ import {
   type RunState,
   type RunStatus,
   runStatus,
-} from "../../domain/run.ts";
-import type { Outcome, RunManifest } from "../../domain/run-manifest.ts";
-import { runManifest } from "../../domain/run-manifest.ts";
-import type { StepRecord } from "../../domain/run-step.ts";
+} from "../../domain/run/run.ts";
+import type { Outcome, RunManifest } from "../../domain/run/run-manifest.ts";
+import { runManifest } from "../../domain/run/run-manifest.ts";
+import type { StepRecord } from "../../domain/run/run-step.ts";
 import { everyKey } from "../../ports/store.ts";
-import { type RunPlace, readJournal } from "../flow/journal.ts";
-import type { Garden } from "../garden.ts";
-import { BEHIND } from "../newest-names.ts";
-import { agentSlugs } from "../status.ts";
-import { daysOf, newestRuns, runsOfDay } from "./run-folders.ts";
+import { type RunPlace, readJournal } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { BEHIND } from "../core/newest-names.ts";
+import { daysOf, newestRuns, runsOfDay } from "../records/runs/run-folders.ts";
+import { agentSlugs } from "../records/status.ts";
 
 type Ground = Pick<Garden, "store">;
 

@@ -4,16 +4,16 @@ import { Failure, isFailure } from "../../base/failure.ts";
 import { newId } from "../../base/ids.ts";
 import type { AuditRecord } from "../../domain/audit-record.ts";
 import { keys } from "../../domain/layout.ts";
-import { foldRun, type OpenRun, type RunRequest, runRequest } from "../../domain/run.ts";
-import { runId, type runTriggers } from "../../domain/run-manifest.ts";
-import { MAX_STEP_BYTES } from "../../domain/run-step.ts";
+import { foldRun, type OpenRun, type RunRequest, runRequest } from "../../domain/run/run.ts";
+import { runId, type runTriggers } from "../../domain/run/run-manifest.ts";
+import { MAX_STEP_BYTES } from "../../domain/run/run-step.ts";
 import type { Write } from "../../ports/store.ts";
-import type { Agent } from "../agents/read-agent.ts";
-import { readAgent } from "../agents/read-agent.ts";
-import { type AuditWrite, auditOf, recordAudit } from "../audit.ts";
-import { jsonBytes, parsed } from "../flow/journal.ts";
-import type { Garden } from "../garden.ts";
-import { operationMark } from "../proposals/operation-mark.ts";
+import { type AuditWrite, auditOf, recordAudit } from "../core/audit.ts";
+import { jsonBytes, parsed } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import type { Agent } from "../records/agents/read-agent.ts";
+import { readAgent } from "../records/agents/read-agent.ts";
+import { operationMark } from "../records/proposals/operation-mark.ts";
 
 export interface RunWish {
   readonly slug: string;

@@ -1,6 +1,6 @@
-import type { StepRecord } from "../../domain/run-step.ts";
-import { flowStopped } from "../flow/decision-needed.ts";
-import { OVER, type Pause } from "../flow/pause.ts";
+import type { StepRecord } from "../../domain/run/run-step.ts";
+import { flowStopped } from "../core/flow/decision-needed.ts";
+import { OVER, type Pause } from "../core/flow/pause.ts";
 
 /** O-3. A contract may say otherwise (`timeouts.run_s`). */
 export const RUN_LIMIT_MS = 600_000;

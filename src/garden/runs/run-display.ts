@@ -1,9 +1,9 @@
-import { foldRun, type RunRequest } from "../../domain/run.ts";
-import type { StepRecord } from "../../domain/run-step.ts";
-import { putStatus } from "../flow/finish-run.ts";
-import type { RunPlace } from "../flow/journal.ts";
-import { OVER, type Pause } from "../flow/pause.ts";
-import type { Garden } from "../garden.ts";
+import { foldRun, type RunRequest } from "../../domain/run/run.ts";
+import type { StepRecord } from "../../domain/run/run-step.ts";
+import { putStatus } from "../core/flow/finish-run.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import { OVER, type Pause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
 
 /** How often `status.json` follows a run that is under way. A run that is over sooner never shows as running. */
 const SHOW_MS = 200;

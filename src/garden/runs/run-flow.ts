@@ -1,7 +1,7 @@
-import type { RunRequest } from "../../domain/run.ts";
-import type { RunPlace } from "../flow/journal.ts";
-import type { Flow } from "../flow/step.ts";
-import type { Garden } from "../garden.ts";
+import type { RunRequest } from "../../domain/run/run.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { Flow } from "../core/flow/step.ts";
+import type { Garden } from "../core/garden.ts";
 
 /**
  * Carries out one run, from its first step to its manifest. Called again after a crash, a hold or a timer, on any machine: what

@@ -1,12 +1,12 @@
 import { asFailure, type Failure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
-import { foldRun, type OpenRun, runStatus } from "../../domain/run.ts";
+import { foldRun, type OpenRun, runStatus } from "../../domain/run/run.ts";
 import type { Orchestrator } from "../../ports/orchestrator.ts";
-import { putStatus } from "../flow/finish-run.ts";
-import type { RunPlace } from "../flow/journal.ts";
-import { type Pause, realPause } from "../flow/pause.ts";
-import type { Garden } from "../garden.ts";
-import type { Signal } from "../signals.ts";
+import { putStatus } from "../core/flow/finish-run.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import { type Pause, realPause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
+import type { Signal } from "../core/signals.ts";
 import { agentLeases } from "./agent-leases.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { awaitedEvents, deliverEvents } from "./events.ts";

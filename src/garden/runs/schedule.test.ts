@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { keys } from "../../domain/layout.ts";
 import { everyKey } from "../../ports/store.ts";
-import type { Garden } from "../garden.ts";
+import type { Garden } from "../core/garden.ts";
 import { openRunIds, requestAt } from "./open-runs.ts";
 import { lookAtSchedules, MAX_MADE_UP } from "./schedule.ts";
 import { type EngineGround, engineGround } from "./testing/engine-ground.ts";

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { asFailure, type Failure, isFailure } from "../../base/failure.ts";
 import { derivedId } from "../../base/ids.ts";
-import type { Contract } from "../../domain/contract.ts";
-import { readCron } from "../../domain/cron.ts";
-import { slotAfter } from "../../domain/cron-slots.ts";
-import type { GardenConfig } from "../../domain/garden-config.ts";
+import type { GardenConfig } from "../../domain/config/garden-config.ts";
+import type { Contract } from "../../domain/contract/contract.ts";
+import { readCron } from "../../domain/contract/cron.ts";
+import { slotAfter } from "../../domain/contract/cron-slots.ts";
 import { keys } from "../../domain/layout.ts";
-import { settingsNow } from "../access/settings-now.ts";
-import { lookAtAgent } from "../agents/read-agent.ts";
-import { recordAudit } from "../audit.ts";
-import { jsonBytes, type RunPlace } from "../flow/journal.ts";
-import type { Garden } from "../garden.ts";
-import { agentSlugs } from "../status.ts";
+import { settingsNow } from "../core/access/settings-now.ts";
+import { recordAudit } from "../core/audit.ts";
+import { jsonBytes, type RunPlace } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { lookAtAgent } from "../records/agents/read-agent.ts";
+import { daysOf, runsOfDay } from "../records/runs/run-folders.ts";
+import { agentSlugs } from "../records/status.ts";
 import { openRunAt, openRunIds, requestAt } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
-import { daysOf, runsOfDay } from "./run-folders.ts";
 
 /**
  * Schedules of agents (O-4). Contracts and settings are read anew at each look (C-9), so agents come and go without a restart.

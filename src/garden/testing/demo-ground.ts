@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Language } from "../../base/text.ts";
 import { realWorld } from "../../base/world.ts";
-import { makeDemo } from "../demo.ts";
+import { makeDemo } from "../life/demo.ts";
 import { scratch, testGround } from "./scratch.ts";
 
 /** The demo garden, made once for a file of tests; each test takes a copy of its folder. */

@@ -1,9 +1,9 @@
 import { armCrashPoints } from "../../base/crash-point.ts";
 import { fixedWorld } from "../../base/world.ts";
 import { composeGround } from "../../compose.ts";
-import { restore } from "../backup/restore.ts";
-import { initGarden } from "../init.ts";
-import { type Migration, upgrade } from "../upgrade.ts";
+import { restore } from "../life/backup/restore.ts";
+import { initGarden } from "../life/init.ts";
+import { type Migration, upgrade } from "../life/upgrade.ts";
 
 /** A process of its own that does one verb and dies, as by `kill -9`, at its n-th crash point. Prints every point it passed. */
 const [verb, at, ...args] = process.argv.slice(2) as [string, string, string, string];

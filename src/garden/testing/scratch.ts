@@ -18,9 +18,9 @@ import { afterAll, afterEach } from "vitest";
 import { ranNode } from "../../base/testing/ran-node.ts";
 import { fixedWorld, type World } from "../../base/world.ts";
 import { composeGround } from "../../compose.ts";
-import type { Garden, Ground } from "../garden.ts";
-import { closeGarden, openGarden } from "../garden.ts";
-import { initGarden } from "../init.ts";
+import type { Garden, Ground } from "../core/garden.ts";
+import { closeGarden, openGarden } from "../core/garden.ts";
+import { initGarden } from "../life/init.ts";
 
 /** Real folders, real git, the real store, for tests of verbs; everything goes when the test ends. */
 const made: string[] = [];

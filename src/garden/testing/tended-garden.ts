@@ -5,18 +5,18 @@ import { afterAll, beforeAll } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { MAIN_REF } from "../../domain/layout.ts";
-import type { Proposal } from "../../domain/proposal.ts";
+import type { Proposal } from "../../domain/proposal/proposal.ts";
 import { readDiagram } from "../../drakon/diagram.ts";
 import { createAgent } from "../agents/create-agent.ts";
-import { readAgent } from "../agents/read-agent.ts";
 import { changeAgentStatus } from "../agents/status.ts";
-import { reviewProposal } from "../effect/review.ts";
-import { type SampleRun, sampleRun } from "../flow/testing/sample-run.ts";
-import type { Garden } from "../garden.ts";
-import { receive } from "../inbox/receive.ts";
-import { findLogic } from "../logic/logic-state.ts";
-import { decide, expireDue } from "../proposals/decide.ts";
-import { readProposal } from "../proposals/proposal-log.ts";
+import { reviewProposal } from "../changes/effect/review.ts";
+import { receive } from "../changes/inbox/receive.ts";
+import { decide, expireDue } from "../changes/proposals/decide.ts";
+import { type SampleRun, sampleRun } from "../core/flow/testing/sample-run.ts";
+import type { Garden } from "../core/garden.ts";
+import { readAgent } from "../records/agents/read-agent.ts";
+import { findLogic } from "../records/logic/logic-state.ts";
+import { readProposal } from "../records/proposals/proposal-log.ts";
 import { closed, files, gardenWith, scratch, testGround } from "./scratch.ts";
 
 /** A garden in which everything has happened once, through the verbs themselves. */

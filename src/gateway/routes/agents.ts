@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
-import { actions } from "../../domain/action.ts";
-import { agentStates } from "../../domain/agent-state.ts";
+import { agentStates } from "../../domain/contract/agent-state.ts";
 import type { Identity } from "../../domain/identity.ts";
+import { actions } from "../../domain/proposal/action.ts";
 import { listArtifacts, readArtifact } from "../../garden/agents/artifacts.ts";
 import { contractReport } from "../../garden/agents/contract-report.ts";
-import { gateChecks } from "../../garden/agents/gate-check.ts";
-import { readAgent } from "../../garden/agents/read-agent.ts";
-import { readRegistry, registry } from "../../garden/agents/registry.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { changeAgentStatus } from "../../garden/agents/status.ts";
+import { gateChecks } from "../../garden/records/agents/gate-check.ts";
+import { readAgent } from "../../garden/records/agents/read-agent.ts";
+import { readRegistry, registry } from "../../garden/records/agents/registry.ts";
 import { type Route, route } from "../route.ts";
 import { slugParams, text } from "../shapes.ts";
 

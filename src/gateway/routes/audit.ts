@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { compareUtf8 } from "../../base/order.ts";
 import { auditRecord } from "../../domain/audit-record.ts";
-import { newestNames } from "../../garden/newest-names.ts";
-import { why } from "../../garden/why/why.ts";
+import { newestNames } from "../../garden/core/newest-names.ts";
+import { why } from "../../garden/insight/why/why.ts";
 import type { Store } from "../../ports/store.ts";
 import { AUDIT, isAuditKey, readRecord } from "../event-feed.ts";
 import { route } from "../route.ts";

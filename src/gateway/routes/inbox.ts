@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { actions } from "../../domain/action.ts";
-import { inboxEntry } from "../../domain/inbox-entry.ts";
-import { proposalStates } from "../../domain/proposal.ts";
-import { entryIn } from "../../garden/inbox/entry-files.ts";
-import { receive } from "../../garden/inbox/receive.ts";
-import type { Received } from "../../garden/inbox/wish.ts";
+import { actions } from "../../domain/proposal/action.ts";
+import { inboxEntry } from "../../domain/proposal/inbox-entry.ts";
+import { proposalStates } from "../../domain/proposal/proposal.ts";
+import { entryIn } from "../../garden/changes/inbox/entry-files.ts";
+import { receive } from "../../garden/changes/inbox/receive.ts";
+import type { Received } from "../../garden/changes/inbox/wish.ts";
 import { everyKey } from "../../ports/store.ts";
 import { route } from "../route.ts";
 import { month, page, text } from "../shapes.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { heatMeasures } from "../../domain/icon-heat.ts";
-import { logicMeta } from "../../domain/logic-meta.ts";
-import { heatPicture, logicHeat } from "../../garden/learning/heat.ts";
-import { logicPerformance } from "../../garden/learning/performance.ts";
-import { proposeRollback } from "../../garden/learning/propose-rollback.ts";
-import { logicChangelog, logicRationale, logicVersions } from "../../garden/logic/read-logic.ts";
+import { heatMeasures } from "../../domain/logic/icon-heat.ts";
+import { logicMeta } from "../../domain/logic/logic-meta.ts";
+import { logicChangelog, logicRationale, logicVersions } from "../../garden/changes/logic/read-logic.ts";
+import { heatPicture, logicHeat } from "../../garden/insight/learning/heat.ts";
+import { logicPerformance } from "../../garden/insight/learning/performance.ts";
+import { proposeRollback } from "../../garden/insight/learning/propose-rollback.ts";
 import { route } from "../route.ts";
 import { agentParams, number, text } from "../shapes.ts";
 import { expectOwn } from "./agents.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
-import { logicMeta } from "../../domain/logic-meta.ts";
-import { receive } from "../../garden/inbox/receive.ts";
-import { logicDiff, readLogic } from "../../garden/logic/read-logic.ts";
+import { logicMeta } from "../../domain/logic/logic-meta.ts";
+import { receive } from "../../garden/changes/inbox/receive.ts";
+import { logicDiff, readLogic } from "../../garden/changes/logic/read-logic.ts";
 import { route } from "../route.ts";
 import { agentParams, number, text } from "../shapes.ts";
 import { expectOwn } from "./agents.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { memoryArchive, SNAPSHOT_ID } from "../../domain/memory-archive.ts";
-import { listSnapshots, readSnapshot, takeSnapshot } from "../../garden/memory/memory-snapshot.ts";
-import { proposeRestore } from "../../garden/memory/propose-restore.ts";
+import { memoryArchive, SNAPSHOT_ID } from "../../domain/memory/memory-archive.ts";
+import { listSnapshots, readSnapshot, takeSnapshot } from "../../garden/agents/memory/memory-snapshot.ts";
+import { proposeRestore } from "../../garden/agents/memory/propose-restore.ts";
 import { route } from "../route.ts";
 import { agentParams } from "../shapes.ts";
 import { expectOwn } from "./agents.ts";

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
-import { repoPathProblem } from "../../domain/git-names.ts";
-import { visibleNotes } from "../../garden/access/visible-notes.ts";
-import { askNotes } from "../../garden/ask-notes.ts";
-import { linksAround, listFolder, noteLines, searchGarden } from "../../garden/browse-notes.ts";
-import { listNotes, noNote, noteComment, noteComments, noteHistory, readNote } from "../../garden/read-notes.ts";
+import { repoPathProblem } from "../../domain/git/git-names.ts";
+import { askNotes } from "../../garden/agents/notes/ask-notes.ts";
+import { linksAround, listFolder, noteLines, searchGarden } from "../../garden/agents/notes/browse-notes.ts";
+import {
+  listNotes,
+  noNote,
+  noteComment,
+  noteComments,
+  noteHistory,
+  readNote,
+} from "../../garden/records/notes/read-notes.ts";
+import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
 import { route } from "../route.ts";
 import { commitId, number, page } from "../shapes.ts";
 

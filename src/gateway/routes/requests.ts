@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { slugField } from "../../domain/identity.ts";
-import { requestId } from "../../domain/request.ts";
+import { requestId } from "../../domain/run/request.ts";
 import { answerRequest } from "../../garden/runs/answer.ts";
 import { openRequests } from "../../garden/runs/hold.ts";
 import { type Route, route } from "../route.ts";

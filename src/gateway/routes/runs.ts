@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
-import { costOf } from "../../domain/price.ts";
-import { type RunRequest, runStates } from "../../domain/run.ts";
-import { MAX_STEPS, type StepRecord } from "../../domain/run-step.ts";
-import { readAgent } from "../../garden/agents/read-agent.ts";
-import type { Garden } from "../../garden/garden.ts";
+import { costOf } from "../../domain/run/price.ts";
+import { type RunRequest, runStates } from "../../domain/run/run.ts";
+import { MAX_STEPS, type StepRecord } from "../../domain/run/run-step.ts";
+import type { Garden } from "../../garden/core/garden.ts";
+import { readAgent } from "../../garden/records/agents/read-agent.ts";
+import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { type AskedOnce, idAskedOnce } from "../../garden/runs/asked-once.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
 import { findRun, listRuns, readRun, runCard } from "../../garden/runs/read-runs.ts";
 import { requestRun } from "../../garden/runs/request-run.ts";
-import { stepsAfter } from "../../garden/runs/run-folders.ts";
 import { type Call, type Correlation, type Route, type RunsFace, route } from "../route.ts";
 import {
   manifestShape,

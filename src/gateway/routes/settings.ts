@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { Text } from "../../base/text.ts";
-import { gardenConfig } from "../../domain/garden-config.ts";
-import { changeSettings, readSettings, type SettingList, settingLists } from "../../garden/access/edit-settings.ts";
+import { gardenConfig } from "../../domain/config/garden-config.ts";
+import {
+  changeSettings,
+  readSettings,
+  type SettingList,
+  settingLists,
+} from "../../garden/core/access/edit-settings.ts";
 import { type Route, route } from "../route.ts";
 import { commitId } from "../shapes.ts";
 

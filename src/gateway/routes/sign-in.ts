@@ -1,11 +1,11 @@
 import { html } from "hono/html";
 import { z } from "zod";
 import { identityName } from "../../domain/identity.ts";
-import { identityOfToken, notKnown } from "../../garden/access/identify.ts";
-import { isOpenCode, signIn } from "../../garden/access/sign-in.ts";
-import { expiryOf, revokeToken } from "../../garden/access/tokens.ts";
-import type { Garden } from "../../garden/garden.ts";
-import { rateLimitOf, tooOften } from "../../garden/inbox/rate-limit.ts";
+import { identityOfToken, notKnown } from "../../garden/agents/access/identify.ts";
+import { isOpenCode, signIn } from "../../garden/agents/access/sign-in.ts";
+import { expiryOf, revokeToken } from "../../garden/agents/access/tokens.ts";
+import { rateLimitOf, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { cookieName } from "../caller.ts";
 import { route } from "../route.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
-import { settingsNow } from "../../garden/access/settings-now.ts";
-import { expiryOf, listTokens, makeToken, revokeToken, type TokenRecord } from "../../garden/access/tokens.ts";
+import { expiryOf, listTokens, makeToken, revokeToken, type TokenRecord } from "../../garden/agents/access/tokens.ts";
+import { settingsNow } from "../../garden/core/access/settings-now.ts";
 import { route } from "../route.ts";
 
 const DAY_S = 24 * 60 * 60;

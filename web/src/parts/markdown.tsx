@@ -2,7 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
-import { type MarkdownPart, markdownParts } from "../../../src/domain/markdown-parts.ts";
+import { type MarkdownPart, markdownParts } from "../../../src/domain/note/markdown-parts.ts";
 import "../style/markdown.css";
 
 /** The address of what a link within the garden means: a path as it is written, or the name in `[[name]]`. */

@@ -19,7 +19,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { isFailure } from "../../../base/failure.ts";
 import { realWorld } from "../../../base/world.ts";
-import { repoPathProblem } from "../../../domain/git-names.ts";
+import { repoPathProblem } from "../../../domain/git/git-names.ts";
 import type { Edit } from "../../../ports/repo.ts";
 import { openCore, type RepoCore } from "./core.ts";
 import type { Environment } from "./git-process.ts";

@@ -2,18 +2,18 @@ import { asFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
 import type { Repo, RepoHealth, Repos } from "../../../ports/repo.ts";
-import { bundle, unbundle } from "./bundle.ts";
 import { openCore, type RepoCore } from "./core.ts";
-import { commitEverything } from "./first-commit.ts";
 import type { Environment, GitPlace } from "./git-process.ts";
 import { init } from "./init.ts";
-import { inspect, locks } from "./inspect.ts";
-import { maintain } from "./maintain.ts";
 import { personOf } from "./person.ts";
-import { pull } from "./pull.ts";
-import { fetchFrom, pushTo } from "./remote.ts";
+import { bundle, unbundle } from "./remote/bundle.ts";
+import { pull } from "./remote/pull.ts";
+import { fetchFrom, pushTo } from "./remote/remote.ts";
 import { look } from "./situation.ts";
-import { uncommittedIn } from "./uncommitted.ts";
+import { inspect, locks } from "./upkeep/inspect.ts";
+import { maintain } from "./upkeep/maintain.ts";
+import { commitEverything } from "./work-tree/first-commit.ts";
+import { uncommittedIn } from "./work-tree/uncommitted.ts";
 
 export interface GitReposOptions {
   /** Of the process: PATH and HOME are handed to git, and to remotes also the proxies. */

@@ -1,7 +1,7 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Text } from "../../../base/text.ts";
-import { isOid } from "../../../domain/git-names.ts";
+import { isOid } from "../../../domain/git/git-names.ts";
 import type { RepoSituation } from "../../../ports/repo.ts";
 import { type Environment, type GitPlace, git, gitText } from "./git-process.ts";
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { writeRunBlock } from "../../../domain/run-block.ts";
+import { writeRunBlock } from "../../../domain/run/run-block.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import { generated, inputOf } from "../../../drakon/walk/testing/generated.ts";
 import { followerModel } from "./follower.ts";

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolResultOutput } from "@ai-sdk/provider";
-import { type RunBlock, readRunBlock } from "../../../domain/run-block.ts";
-import { type ToldResult, toldFailure, toldValue } from "../../../domain/told-result.ts";
+import { type RunBlock, readRunBlock } from "../../../domain/run/run-block.ts";
+import { type ToldResult, toldFailure, toldValue } from "../../../domain/run/told-result.ts";
 
 /** What a conversation says to somebody who only computes. Results are data: nothing in them is ever read as an instruction. */
 export interface Conversation {

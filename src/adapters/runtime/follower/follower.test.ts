@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { describe, expect, test } from "vitest";
-import { writeRunBlock } from "../../../domain/run-block.ts";
+import { writeRunBlock } from "../../../domain/run/run-block.ts";
 import { followerModel } from "./follower.ts";
 
 const PROCEDURE = `Ти — помічник.

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import { FOLLOWER } from "../../../domain/model-registry.ts";
+import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { conversationOf } from "./conversation.ts";
 import { nextMove } from "./next-move.ts";
 

@@ -1,8 +1,8 @@
 import type { Json } from "../../../base/canonical.ts";
 import type { Language, Text } from "../../../base/text.ts";
-import { type LastWord, sayLast } from "../../../domain/last-words.ts";
-import { PASSED, writePassed } from "../../../domain/passed-lines.ts";
-import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/procedure-words.ts";
+import { type LastWord, sayLast } from "../../../domain/run/last-words.ts";
+import { PASSED, writePassed } from "../../../domain/run/passed-lines.ts";
+import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/run/procedure-words.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
 import { errorAnswer } from "../../../drakon/walk/error-branch.ts";
 import { onlyKept, treeNamed } from "../../../drakon/walk/kept-result.ts";

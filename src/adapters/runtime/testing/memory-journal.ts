@@ -1,6 +1,6 @@
 import { canonicalId, type Json } from "../../../base/canonical.ts";
 import { asFailure, Failure, type FailureRecord, failureFromRecord, failureToRecord } from "../../../base/failure.ts";
-import { decisionNeeded } from "../../../garden/flow/decision-needed.ts";
+import { decisionNeeded } from "../../../garden/core/flow/decision-needed.ts";
 import type { CallJournal } from "../../../ports/runtime.ts";
 
 /** A journal that keeps its word and nothing else: what is in `records` is given again, what is not is done and put there. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../../base/canonical.ts";
-import type { JudgedPath } from "../../../domain/run-path.ts";
+import type { JudgedPath } from "../../../domain/run/run-path.ts";
 import type { Diagram } from "../../diagram.ts";
-import { diagramFromTree } from "../../import-tree.ts";
+import { diagramFromTree } from "../../from-tree/diagram-from-tree.ts";
 import { structure } from "../../structure.ts";
 import { type Program, programOf } from "../../walk/frame.ts";
 import { type Input, Machine } from "../../walk/machine.ts";

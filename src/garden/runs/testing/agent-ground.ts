@@ -3,21 +3,23 @@ import { localReader } from "../../../adapters/reader/local/local-reader.ts";
 import { aiSdkRuntime } from "../../../adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
 import { followerModel } from "../../../adapters/runtime/follower/follower.ts";
 import type { Json } from "../../../base/canonical.ts";
+import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
-import { FOLLOWER } from "../../../domain/model-registry.ts";
-import type { RunManifest } from "../../../domain/run-manifest.ts";
-import { runManifest } from "../../../domain/run-manifest.ts";
-import type { StepRecord } from "../../../domain/run-step.ts";
+import type { RunManifest } from "../../../domain/run/run-manifest.ts";
+import { runManifest } from "../../../domain/run/run-manifest.ts";
+import type { StepRecord } from "../../../domain/run/run-step.ts";
 import { changeAgentStatus } from "../../agents/status.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
-import { type RunPlace, readJournal } from "../../flow/journal.ts";
-import { type Pause, realPause } from "../../flow/pause.ts";
-import { type FlowWatch, openFlow } from "../../flow/step.ts";
-import type { Garden } from "../../garden.ts";
-import { type Equipment, type RunPorts, runAgent } from "../../run-agent.ts";
+import { type RunPlace, readJournal } from "../../core/flow/journal.ts";
+import { type Pause, realPause } from "../../core/flow/pause.ts";
+import { type FlowWatch, openFlow } from "../../core/flow/step.ts";
+import type { Garden } from "../../core/garden.ts";
+import { lookAtLogic } from "../../insight/learning/analyse-logic.ts";
+import { logicPerformance } from "../../insight/learning/performance.ts";
 import { requestAt } from "../open-runs.ts";
 import { requestRun } from "../request-run.ts";
+import { type Equipment, type RunPorts, runAgent } from "../run-agent.ts";
 import type { RunFlowEnd } from "../runs-engine.ts";
 
 /** An agent that reads and proposes, active, with these lines of its contract changed and this body. */
@@ -41,6 +43,7 @@ export const portsWith = (model: LanguageModelV4, over: Partial<Equipment> = {})
     ...over,
   }),
   engine: "embedded",
+  insight: { lookAtLogic, logicPerformance },
   secrets: () => ["a-secret-of-the-owner"],
 });
 

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { realWorld } from "../../../base/world.ts";
 import { composeGround } from "../../../compose.ts";
-import { closeGarden, openGarden } from "../../garden.ts";
+import { closeGarden, openGarden } from "../../core/garden.ts";
 import { toItsEnd } from "./run-with-hold.ts";
 
 /**

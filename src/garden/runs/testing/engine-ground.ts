@@ -3,9 +3,9 @@ import { afterEach } from "vitest";
 import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded.ts";
 import { seeded } from "../../../base/testing/seeded.ts";
 import type { World } from "../../../base/world.ts";
-import type { Pause } from "../../flow/pause.ts";
-import { movableWorld } from "../../flow/testing/flow-ground.ts";
-import type { Garden } from "../../garden.ts";
+import type { Pause } from "../../core/flow/pause.ts";
+import { movableWorld } from "../../core/flow/testing/flow-ground.ts";
+import type { Garden } from "../../core/garden.ts";
 import { gardenWith, testGround } from "../../testing/scratch.ts";
 import { type RunFlow, type RunsEngine, type RunsOptions, startRuns } from "../runs-engine.ts";
 

@@ -2,8 +2,8 @@ import type { Script } from "../../../adapters/runtime/testing/scripted-model.ts
 import type { Json } from "../../../base/canonical.ts";
 import { Failure } from "../../../base/failure.ts";
 import type { RunTool } from "../../../ports/runtime.ts";
-import type { RunPlace } from "../../flow/journal.ts";
-import type { Garden } from "../../garden.ts";
+import type { RunPlace } from "../../core/flow/journal.ts";
+import type { Garden } from "../../core/garden.ts";
 import { requestRun } from "../request-run.ts";
 import type { PlantedAgent } from "./planted-agent.ts";
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { ScriptedTurn } from "../../../adapters/runtime/testing/scripted-model.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
 import type { RunTool } from "../../../ports/runtime.ts";
+import { daysOf, runsOfDay } from "../../records/runs/run-folders.ts";
 import { forkRun } from "../fork.ts";
 import { manifestAt, requestAt } from "../open-runs.ts";
-import { daysOf, runsOfDay } from "../run-folders.ts";
 import { askedFor, away, FIRST, type KillScenario, SCRIPTED, type Scene, SLUG } from "./kill-scenario.ts";
 import { randomScenario } from "./random-scenario.ts";
 

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { composeGround } from "../../../compose.ts";
-import { closeGarden, type Garden, type Ground, openGarden } from "../../garden.ts";
+import { closeGarden, type Garden, type Ground, openGarden } from "../../core/garden.ts";
 import { scenarioNamed } from "./kill-scenarios.ts";
 import { findingsIn, type Looked, lookInto } from "./run-ending.ts";
 import { type LifeWorld, lifeLength, liveThrough, worldOfLife } from "./run-life.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { fixedWorld, type World } from "../../../base/world.ts";
-import { closeGarden, type Garden, openGarden } from "../../garden.ts";
-import { initGarden } from "../../init.ts";
+import { closeGarden, type Garden, openGarden } from "../../core/garden.ts";
+import { initGarden } from "../../life/init.ts";
 import { files, testGround } from "../../testing/scratch.ts";
 
 /** One garden for a whole file of tests, where each test has an agent of its own. */

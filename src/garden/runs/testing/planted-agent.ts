@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commandLineOwner } from "../../../domain/identity.ts";
-import { diagramFromTree } from "../../../drakon/import-tree.ts";
+import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
-import { MAIN_DIAGRAM } from "../../agents/agent-diagrams.ts";
 import { createAgent } from "../../agents/create-agent.ts";
 import { changeAgentStatus } from "../../agents/status.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
-import type { Garden, Ground } from "../../garden.ts";
+import type { Garden, Ground } from "../../core/garden.ts";
+import { MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 
 /** An agent as its owner brings it: a contract with a procedure and its diagram, or with prose. */
 export interface PlantedAgent {

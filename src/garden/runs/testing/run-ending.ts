@@ -1,12 +1,12 @@
 import { canonicalJson } from "../../../base/canonical.ts";
 import { keys, MAIN_REF } from "../../../domain/layout.ts";
 import { everyKey } from "../../../ports/store.ts";
-import { readJournal } from "../../flow/journal.ts";
-import { closeFound, findGarden, type Garden, type Ground } from "../../garden.ts";
-import { readMemory } from "../../memory/memory-state.ts";
-import { readProposal } from "../../proposals/proposal-log.ts";
-import { agentSlugs } from "../../status.ts";
-import { verifyGarden } from "../../verify/verify.ts";
+import { readJournal } from "../../core/flow/journal.ts";
+import { closeFound, findGarden, type Garden, type Ground } from "../../core/garden.ts";
+import { verifyGarden } from "../../insight/verify/verify.ts";
+import { readMemory } from "../../records/memory/memory-state.ts";
+import { readProposal } from "../../records/proposals/proposal-log.ts";
+import { agentSlugs } from "../../records/status.ts";
 import { openRequests, requestsOf } from "../hold.ts";
 import { openRunIds, RUN_FINISHED } from "../open-runs.ts";
 import { manifestOf } from "./agent-ground.ts";

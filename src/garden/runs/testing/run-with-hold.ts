@@ -1,7 +1,7 @@
 import { scriptedModel } from "../../../adapters/runtime/testing/scripted-model.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
-import type { RunPlace } from "../../flow/journal.ts";
-import type { Garden } from "../../garden.ts";
+import type { RunPlace } from "../../core/flow/journal.ts";
+import type { Garden } from "../../core/garden.ts";
 import { answerRequest } from "../answer.ts";
 import { manifestAt } from "../open-runs.ts";
 import { live, portsWith } from "./agent-ground.ts";

@@ -3,7 +3,7 @@ import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/em
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { realWorld } from "../../../base/world.ts";
 import { composeGround } from "../../../compose.ts";
-import { openGarden } from "../../garden.ts";
+import { openGarden } from "../../core/garden.ts";
 import { requestRun } from "../request-run.ts";
 import { startRuns } from "../runs-engine.ts";
 import { endOf, flowOf, until } from "./sample-flow.ts";

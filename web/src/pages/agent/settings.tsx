@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type AgentState, agentMoves } from "../../../../src/domain/agent-state.ts";
+import { type AgentState, agentMoves } from "../../../../src/domain/contract/agent-state.ts";
 import { type AnswerOf, call, Refusal } from "../../api/client.ts";
 import { outdate } from "../../api/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { checkText } from "../../../../src/drakon/check.ts";
 import { drawDiagram } from "../../../../src/drakon/draw/draw.ts";
-import { diagramFromTree } from "../../../../src/drakon/import-tree.ts";
+import { diagramFromTree } from "../../../../src/drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../../src/drakon/text/parse.ts";
 import { renderPseudocode } from "../../../../src/drakon/text/render.ts";
 import { Dialog } from "../../parts/dialog.tsx";

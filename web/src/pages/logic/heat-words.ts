@@ -1,4 +1,4 @@
-import type { HeatMeasure } from "../../../../src/domain/icon-heat.ts";
+import type { HeatMeasure } from "../../../../src/domain/logic/icon-heat.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import type { Text } from "../../words/say.ts";
 

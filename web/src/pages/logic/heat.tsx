@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type HeatMeasure, heatMeasures } from "../../../../src/domain/icon-heat.ts";
+import { type HeatMeasure, heatMeasures } from "../../../../src/domain/logic/icon-heat.ts";
 import { readDiagram } from "../../../../src/drakon/diagram.ts";
 import { heatOverlays } from "../../../../src/drakon/draw/heat-overlay.ts";
 import { Refusal } from "../../api/client.ts";

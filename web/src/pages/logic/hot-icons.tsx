@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type HeatMeasure, measured } from "../../../../src/domain/icon-heat.ts";
+import { type HeatMeasure, measured } from "../../../../src/domain/logic/icon-heat.ts";
 import { Empty } from "../../parts/state.tsx";
 import { type Language, type Text, useReader, useSay } from "../../words/say.ts";
 import { duration, number } from "../../words/time.ts";

@@ -1,5 +1,5 @@
-import { type Hunk, hunksBetween, linesOf } from "../../../../src/domain/line-hunks.ts";
-import { mergeTexts } from "../../../../src/domain/text-merge.ts";
+import { type Hunk, hunksBetween, linesOf } from "../../../../src/domain/note/line-hunks.ts";
+import { mergeTexts } from "../../../../src/domain/note/text-merge.ts";
 
 /**
  * A text to go on from where two changed the same lines: the note as it is now, with all of the writer's changes that fit, and where

@@ -1,4 +1,4 @@
-import { leadsTo } from "../../../../src/domain/note-links.ts";
+import { leadsTo } from "../../../../src/domain/note/note-links.ts";
 import type { AnswerOf } from "../../api/client.ts";
 import type { LinkOf } from "../../parts/markdown.tsx";
 

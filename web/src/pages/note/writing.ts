@@ -1,4 +1,4 @@
-import { markdownParts } from "../../../../src/domain/markdown-parts.ts";
+import { markdownParts } from "../../../../src/domain/note/markdown-parts.ts";
 
 /**
  * A text that is being written. Only one part of it is in a field of the page, and nobody reads the rest while somebody types: a key

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
-import { chainCrashPoints, repoCrashPoints } from "../crash-points.ts";
 import type { Environment } from "../git-process.ts";
+import { chainCrashPoints, repoCrashPoints } from "../refs/crash-points.ts";
 import { type Started, startCommitter } from "./started.ts";
 
 /** What a suite of crashes found. All but the counts must be empty. */

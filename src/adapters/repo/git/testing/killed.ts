@@ -1,7 +1,7 @@
 import { armCrashPoints } from "../../../../base/crash-point.ts";
 import { fixedWorld } from "../../../../base/world.ts";
-import { commitEverything } from "../first-commit.ts";
 import { init } from "../init.ts";
+import { commitEverything } from "../work-tree/first-commit.ts";
 import { gardener } from "./signatures.ts";
 
 /** A process of its own that makes a repository or its first commit and dies, as by `kill -9`, at a named point. */

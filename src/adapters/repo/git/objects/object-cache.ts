@@ -1,0 +1,46 @@
+import type { Oid } from "../../../../domain/git/git-names.ts";
+import type { Commit } from "../../../../ports/repo.ts";
+import type { Tree } from "./object-format.ts";
+
+export type GitObject =
+  | { readonly type: "blob" | "tag"; readonly bytes: Buffer }
+  | { readonly type: "tree"; readonly tree: Tree }
+  | { readonly type: "commit"; readonly commit: Commit };
+
+const MAX_HELD_BLOB = 512 * 1024;
+/** A parsed tree or commit takes this many times the room of its bytes. */
+const PARSED_FACTOR = 6;
+const OVERHEAD = 200;
+
+/** Parsed objects by id, the longest unused dropped first. An id names its content, so nothing here is ever stale. */
+export interface ObjectCache {
+  get(oid: Oid): GitObject | undefined;
+  /** `size` is the size of the object's bytes. */
+  set(oid: Oid, object: GitObject, size: number): void;
+}
+
+export function objectCache(maxBytes: number): ObjectCache {
+  const held = new Map<Oid, { object: GitObject; cost: number }>();
+  let total = 0;
+  return {
+    get(oid) {
+      const found = held.get(oid);
+      if (!found) return undefined;
+      held.delete(oid);
+      held.set(oid, found);
+      return found.object;
+    },
+    set(oid, object, size) {
+      if (held.has(oid) || ("bytes" in object && size > MAX_HELD_BLOB)) return;
+      const cost = OVERHEAD + size * ("bytes" in object ? 1 : PARSED_FACTOR);
+      if (cost > maxBytes) return;
+      held.set(oid, { object, cost });
+      total += cost;
+      for (const [oldest, { cost: freed }] of held) {
+        if (total <= maxBytes) break;
+        held.delete(oldest);
+        total -= freed;
+      }
+    },
+  };
+}

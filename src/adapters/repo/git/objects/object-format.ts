@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { Failure } from "../../../../base/failure.ts";
+import type { Oid } from "../../../../domain/git/git-names.ts";
+import type { Commit, FileMode, Signature } from "../../../../ports/repo.ts";
+
+/** Git's object formats, both ways. Pure. */
+export type ObjectType = "blob" | "tree" | "commit" | "tag";
+export const FOLDER_MODE = "40000";
+export const EMPTY_TREE: Oid = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/**
+ * One line of a tree. `name` holds the bytes of the name as one character each (latin1), because git's order is an
+ * order of bytes and a name need not be UTF-8: a tree that we rewrite must keep what it cannot show.
+ */
+export interface TreeEntry {
+  readonly mode: FileMode | typeof FOLDER_MODE;
+  readonly name: string;
+  readonly oid: Oid;
+}
+
+export const nameOf = (text: string): string => Buffer.from(text).toString("latin1");
+export const textOf = (name: string): string => Buffer.from(name, "latin1").toString();
+
+export const isFolder = (entry: TreeEntry): boolean => entry.mode === FOLDER_MODE;
+
+/** Git sorts a folder as if its name ended with a slash; over all levels that is the order of whole paths. */
+export const sortKey = (entry: Pick<TreeEntry, "name" | "mode">): string =>
+  entry.mode === FOLDER_MODE ? `${entry.name}/` : entry.name;
+
+/** A folder of a commit. Names are found by a map that is made when it is first asked. */
+export class Tree {
+  readonly entries: readonly TreeEntry[];
+  #byName: Map<string, TreeEntry> | undefined;
+
+  constructor(entries: readonly TreeEntry[]) {
+    this.entries = entries;
+  }
+
+  find(name: string): TreeEntry | undefined {
+    this.#byName ??= new Map(this.entries.map((entry) => [entry.name, entry]));
+    return this.#byName.get(name);
+  }
+}
+
+export function parseTree(bytes: Buffer): Tree {
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const end = bytes.indexOf(0, space);
+    if (space < 0 || end < 0 || end + 21 > bytes.length) throw damaged("a tree");
+    const mode = bytes.toString("latin1", at, space).replace(/^0+/, "");
+    entries.push({
+      // Ancient trees hold group-writable files; git reads them as ordinary ones.
+      mode: mode === "100664" ? "100644" : (mode as TreeEntry["mode"]),
+      name: bytes.toString("latin1", space + 1, end),
+      oid: bytes.toString("hex", end + 1, end + 21),
+    });
+    at = end + 21;
+  }
+  return new Tree(entries);
+}
+
+/** Entries in any order; the result is in git's. */
+export function formatTree(entries: readonly TreeEntry[]): Buffer {
+  const sorted = entries
+    .map((entry) => ({ entry, key: sortKey(entry) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return Buffer.concat(
+    sorted.flatMap(({ entry }) => [
+      Buffer.from(`${entry.mode} ${entry.name}\0`, "latin1"),
+      Buffer.from(entry.oid, "hex"),
+    ]),
+  );
+}
+
+export function parseCommit(oid: Oid, bytes: Buffer): Commit {
+  const blank = bytes.indexOf("\n\n");
+  const head = bytes.toString("latin1", 0, blank < 0 ? bytes.length : blank);
+  const headers: [string, string][] = [];
+  for (const line of head.split("\n")) {
+    const space = line.indexOf(" ");
+    // A line that begins with a space goes on with the header before it (signatures); nobody here reads those.
+    if (space > 0) headers.push([line.slice(0, space), line.slice(space + 1)]);
+  }
+  const one = (name: string): string => {
+    const found = headers.find(([key]) => key === name);
+    if (!found) throw damaged(`the commit ${oid}`);
+    return found[1];
+  };
+  const encoding = headers.find(([key]) => key === "encoding")?.[1];
+  const decode = decoderFor(encoding);
+  return {
+    oid,
+    tree: one("tree"),
+    parents: headers.filter(([key]) => key === "parent").map(([, value]) => value),
+    author: parseSignature(decode(Buffer.from(one("author"), "latin1"))),
+    committer: parseSignature(decode(Buffer.from(one("committer"), "latin1"))),
+    message: blank < 0 ? "" : decode(bytes.subarray(blank + 2)),
+  };
+}
+
+export interface CommitHeader {
+  readonly tree: Oid;
+  readonly parents: readonly Oid[];
+  readonly author: Signature;
+  readonly committer: Signature;
+}
+
+export const formatCommit = (header: CommitHeader, message: string): Buffer =>
+  Buffer.from(
+    [
+      `tree ${header.tree}`,
+      ...header.parents.map((parent) => `parent ${parent}`),
+      `author ${formatSignature(header.author)}`,
+      `committer ${formatSignature(header.committer)}`,
+      "",
+      message,
+    ].join("\n"),
+  );
+
+/** The header in front of an object's bytes; with it they are what is hashed and stored. */
+export const objectHeader = (type: ObjectType, size: number): Buffer => Buffer.from(`${type} ${size}\0`, "latin1");
+
+export const objectId = (type: ObjectType, bytes: Uint8Array): Oid =>
+  createHash("sha1").update(objectHeader(type, bytes.length)).update(bytes).digest("hex");
+
+/** `Name <mail> seconds ±hhmm`. What could end the line or the address early is refused, never dropped in silence. */
+export function formatSignature(by: Signature): string {
+  const name = by.name.trim();
+  const email = by.email.trim();
+  const seconds = Math.floor(by.at / 1000);
+  const zone = by.zone ?? 0;
+  if (name === "" || /[<>\n\r\0]/.test(name + email) || !(name + email).isWellFormed())
+    throw refused(`${JSON.stringify(by.name)} <${by.email}>`);
+  if (!Number.isSafeInteger(seconds) || seconds < 0) throw refused(`${by.at}`);
+  if (!Number.isInteger(zone) || Math.abs(zone) > 14 * 60) throw refused(`${zone}`);
+  const minutes = Math.abs(zone);
+  const hhmm = `${String(Math.floor(minutes / 60)).padStart(2, "0")}${String(minutes % 60).padStart(2, "0")}`;
+  return `${name} <${email}> ${seconds} ${zone < 0 ? "-" : "+"}${hhmm}`;
+}
+
+/** Never throws: histories hold signatures that no tool would write today. */
+function parseSignature(line: string): Signature {
+  const match = /^(.*?) ?<([^>]*)>(?: (\d+) ([+-])(\d\d)(\d\d))?/.exec(line);
+  if (!match) return { name: line, email: "", at: 0, zone: 0 };
+  const [, name, email, seconds, sign, hours, minutes] = match;
+  const zone = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return { name: name!, email: email!, at: Number(seconds ?? 0) * 1000, zone: sign === "-" && zone > 0 ? -zone : zone };
+}
+
+function decoderFor(encoding: string | undefined): (bytes: Buffer) => string {
+  if (encoding === undefined) return (bytes) => bytes.toString();
+  try {
+    const decoder = new TextDecoder(encoding);
+    return (bytes) => decoder.decode(bytes);
+  } catch {
+    return (bytes) => bytes.toString();
+  }
+}
+
+const refused = (what: string): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: `git cannot sign a commit with ${what}: a name, an address or a date is missing, or holds < > or a line break`,
+    uk: `git не може підписати коміт так: ${what}. Бракує імені, адреси чи дати, або в них є < > чи розрив рядка`,
+  });
+
+export const damaged = (what: string, oid?: Oid): Failure =>
+  new Failure(
+    "UPSTREAM_UNAVAILABLE",
+    { en: `${what} is missing or damaged in the repository`, uk: `у репозиторії бракує або пошкоджено: ${what}` },
+    {
+      hint: {
+        en: "Run “git fsck”, and fetch the object from a remote or a backup.",
+        uk: "Виконайте «git fsck» і отримайте об'єкт з віддаленого репозиторію чи резервної копії.",
+      },
+      details: { part: "git", ...(oid && { object: oid }) },
+    },
+  );

@@ -1,0 +1,53 @@
+import { mkdir, open, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { FolderSync } from "../folder-sync.ts";
+import { passing } from "../refs/crash-points.ts";
+import type { NewObject } from "./object-writer.ts";
+import { packOf } from "./pack-file.ts";
+
+let counter = 0;
+
+/**
+ * Writes objects as one pack: two files to sync, however many objects there are. They are there when the index has its
+ * name, all at once; a pack without one is nothing to git, and its `gc` removes it as it does with `tmp_` files.
+ */
+export async function writePack(
+  objectsFolder: string,
+  objects: readonly NewObject[],
+  syncFolder: FolderSync,
+): Promise<void> {
+  const folder = join(objectsFolder, "pack");
+  const { name, pack, index } = await packOf(objects);
+  const number = `${process.pid}_${counter++}`;
+  const files = [
+    { temporary: join(folder, `tmp_pack_bloom_${number}`), path: join(folder, `pack-${name}.pack`), bytes: pack },
+    { temporary: join(folder, `tmp_idx_bloom_${number}`), path: join(folder, `pack-${name}.idx`), bytes: index },
+  ];
+  try {
+    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error; // no parents: a repository that was deleted is not made again
+    });
+    await Promise.all(files.map(({ temporary, bytes }) => writeSynced(temporary, bytes)));
+    passing("repo.move.before-pack");
+    for (const { temporary, path } of files) {
+      await rename(temporary, path);
+      passing("repo.move.pack-named");
+    }
+    await syncFolder(folder);
+    passing("repo.move.packed");
+  } catch (error) {
+    await Promise.all(files.map(({ temporary }) => unlink(temporary).catch(() => undefined)));
+    throw error;
+  }
+}
+
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+  await unlink(path).catch(() => undefined); // of a process that had our number before us
+  const handle = await open(path, "wx", 0o444);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,125 @@
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { RefMove } from "../../../../ports/repo.ts";
+import { type GitPlace, startGit } from "../git-process.ts";
+import { byteQueue } from "../objects/byte-queue.ts";
+import { closedFailure } from "../objects/object-reader.ts";
+import { passing } from "./crash-points.ts";
+
+/**
+ * Moves refs under git's own locks, all or none, through a resident `git update-ref --stdin`, one transaction after
+ * the other. Git dies when it refuses one; the next call starts it again.
+ */
+export interface RefTransactions {
+  run(moves: readonly RefMove[]): Promise<RefOutcome>;
+  /** Lets the transaction under way come to its end; none begins after. */
+  close(): Promise<void>;
+}
+
+export type RefOutcome =
+  | { readonly kind: "done" }
+  /** Nothing moved: a value was another, or a lock was held. Which of the two only the refs can tell. */
+  | { readonly kind: "refused"; readonly said: string }
+  /** Git died after it was told to commit. */
+  | { readonly kind: "unknown"; readonly said: string };
+
+const NOTHING = "0".repeat(40);
+/** A git process reads the clock once and dates all its reflog lines by it, so none is kept for long. */
+const MAX_AGE_MS = 20_000;
+
+interface Resident {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly since: number;
+  /** The next line that git says, or undefined when it has ended. */
+  line(): Promise<string | undefined>;
+  said(): string;
+}
+
+export function refTransactions(place: GitPlace): RefTransactions {
+  let resident: Resident | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  function current(): Resident {
+    if (resident && performance.now() - resident.since > MAX_AGE_MS) {
+      resident.child.stdin.end();
+      resident = undefined;
+    }
+    resident ??= start(place);
+    return resident;
+  }
+
+  async function transact(moves: readonly RefMove[]): Promise<RefOutcome> {
+    const git = current();
+    const ended = (kind: "refused" | "unknown"): RefOutcome => {
+      resident = undefined;
+      return { kind, said: git.said() };
+    };
+    git.child.stdin.write(`start\0${moves.map(command).join("")}prepare\0`);
+    if ((await git.line()) !== "start: ok" || (await git.line()) !== "prepare: ok") return ended("refused");
+    passing("repo.move.prepared");
+    git.child.stdin.write("commit\0");
+    return (await git.line()) === "commit: ok" ? { kind: "done" } : ended("unknown");
+  }
+
+  return {
+    run(moves) {
+      if (closed) return Promise.reject(closedFailure());
+      const outcome = turn.then(() => transact(moves));
+      turn = outcome.catch(() => undefined);
+      return outcome;
+    },
+    async close() {
+      closed = true;
+      await turn;
+      resident?.child.stdin.end();
+      resident = undefined;
+    },
+  };
+}
+
+/** In the form that ends its fields with NUL. A value that must not exist yet is all zeros. */
+const command = ({ ref, from, to }: RefMove): string =>
+  to === undefined ? `delete ${ref}\0${from ?? NOTHING}\0` : `update ${ref}\0${to}\0${from ?? NOTHING}\0`;
+
+function start(place: GitPlace): Resident {
+  const child = startGit(place, ["update-ref", "-m", "bloom", "--no-deref", "--stdin", "-z"], {
+    variables: { GIT_COMMITTER_NAME: "bloom", GIT_COMMITTER_EMAIL: "bloom@garden.invalid" },
+  });
+  const queue = byteQueue();
+  let waiting: ((line: string | undefined) => void) | undefined;
+  let ended = false;
+  let said = "";
+  const give = (): void => {
+    if (!waiting) return;
+    const line = queue.takeLine();
+    if (line === undefined && !ended) return;
+    const answer = waiting;
+    waiting = undefined;
+    answer(line);
+  };
+  child.stdout.on("data", (chunk: Buffer) => {
+    queue.push(chunk);
+    give();
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2000);
+  });
+  child.stdin.on("error", () => undefined); // told by its end
+  const end = (error?: Error): void => {
+    if (error) said ||= error.message;
+    ended = true;
+    give();
+  };
+  child.on("error", end);
+  child.on("close", () => end());
+  return {
+    child,
+    since: performance.now(),
+    line: () =>
+      new Promise((resolve) => {
+        waiting = resolve;
+        give();
+      }),
+    said: () => said.trim(),
+  };
+}

@@ -1,0 +1,130 @@
+import { access, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { Failure } from "../../../../base/failure.ts";
+import type { Text } from "../../../../base/text.ts";
+import type { World } from "../../../../base/world.ts";
+import { MAIN_REF, machine } from "../../../../domain/layout.ts";
+import type { RefEntry } from "../../../../ports/repo.ts";
+import { type Environment, type GitPlace, git, gitText } from "../git-process.ts";
+import { makeRepository } from "../init.ts";
+import { syncPath } from "../sync.ts";
+import { plainFetch } from "./transfer.ts";
+
+const LIMIT_MS = 3_600_000;
+
+/**
+ * Writes every ref, HEAD and all that they reach into one file, whole or not at all (G-8). Returns the refs in it. A
+ * repository without commits has nothing to write: no file is made, and the answer is empty.
+ */
+export async function bundle(place: GitPlace, world: World, file: string): Promise<readonly RefEntry[]> {
+  if ((await gitText(place, ["for-each-ref", "--count=1"])) === "") return [];
+  if ((await gitText(place, ["rev-parse", "--is-shallow-repository"])) === "true") throw shallow();
+  const target = resolve(file);
+  const partial = `${target}.part-${Buffer.from(world.random(8)).toString("hex")}`;
+  try {
+    await git(place, ["bundle", "create", "--quiet", partial, "--all"], { timeoutMs: LIMIT_MS });
+    const heads = await gitText(place, ["bundle", "list-heads", partial]);
+    await syncPath(partial);
+    await rename(partial, target);
+    await syncPath(dirname(target));
+    return heads
+      .split("\n")
+      .map((line) => ({ oid: line.slice(0, 40), name: line.slice(41) }))
+      .filter(({ name }) => name !== "HEAD");
+  } finally {
+    await rm(partial, { force: true });
+    await rm(`${partial}.lock`, { force: true });
+  }
+}
+
+/**
+ * Makes a repository from a bundle in a folder that is empty (the machine's own folder may be there): every ref with
+ * the same name and value, `main` checked out. A bundle that is damaged, incomplete or not a garden's leaves the folder
+ * as it was. The files of the work tree are not synced one by one: history is, and can write them again.
+ */
+export async function unbundle(dir: string, file: string, environment: Environment, world: World): Promise<void> {
+  const source = resolve(file);
+  await access(source).catch((error: unknown) => {
+    throw new Failure(
+      "NOT_FOUND",
+      { en: `no such file: ${file}`, uk: `немає такого файлу: ${file}` },
+      { cause: error },
+    );
+  });
+  const made = await mkdir(dir, { recursive: true });
+  try {
+    if ((await readdir(dir)).some((name) => name !== machine.folder)) throw notEmpty();
+    await makeRepository(dir, environment, world, (place) => fill(place, source));
+  } catch (error) {
+    if (made !== undefined) await rm(made, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function fill(place: GitPlace, source: string): Promise<void> {
+  const verified = await git(place, ["bundle", "verify", source], { accept: [0, 1, 128] });
+  if (verified.code !== 0) throw refused(verified.stderr);
+  const fetched = await git(place, [...plainFetch, "--update-head-ok", source, "+refs/*:refs/*"], {
+    accept: [0, 1, 128],
+    timeoutMs: LIMIT_MS,
+  });
+  if (fetched.code !== 0) throw refused(fetched.stderr);
+  await git(place, ["pack-refs", "--all"]);
+  for (const name of ["packed-refs", "objects/pack"]) await syncPath(join(place.dir, ".git", name));
+  const main = await git(place, ["rev-parse", "-q", "--verify", `${MAIN_REF}^{commit}`], { accept: [0, 1, 128] });
+  if (main.code !== 0) throw unfit({ en: "it has no branch main", uk: "у ньому немає гілки main" });
+  await git(place, ["read-tree", MAIN_REF]);
+  if ((await gitText(place, ["ls-files", "-z", "--", `:(icase,top)${machine.folder}`])) !== "")
+    throw unfit({ en: `it has files in ${machine.folder}`, uk: `у ньому є файли в ${machine.folder}` });
+  await git(place, ["checkout-index", "--all", "--index", "--quiet"], { timeoutMs: LIMIT_MS });
+}
+
+const refused = (said: string): Failure => {
+  if (/lacks these prerequisite/.test(said))
+    return unfit({ en: "it holds only a part of a history", uk: "він містить лише частину історії" });
+  if (/does not look like a/.test(said)) return unfit({ en: "it is not a bundle", uk: "це не bundle" });
+  if (/No space left on device|Disk quota exceeded/.test(said)) {
+    return new Failure(
+      "UPSTREAM_UNAVAILABLE",
+      { en: "the disk is full", uk: "диск заповнено" },
+      {
+        hint: { en: "Free some space and try again.", uk: "Звільніть місце і повторіть." },
+        details: { part: "git" },
+      },
+    );
+  }
+  return unfit({ en: "it is damaged or cut short", uk: "він пошкоджений або обірваний" }, said);
+};
+
+const unfit = (why: Text, said?: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `no repository can be made from this bundle: ${why.en}`,
+      uk: `з цього bundle не зробити репозиторію: ${why.uk}`,
+    },
+    {
+      hint: {
+        en: "Take another backup, or copy this one again from where it was made.",
+        uk: "Візьміть іншу резервну копію або скопіюйте цю ще раз звідти, де її зроблено.",
+      },
+      details: { part: "bundle", ...(said && { said: said.slice(0, 500) }) },
+    },
+  );
+
+const notEmpty = (): Failure =>
+  new Failure(
+    "DUPLICATE_ENTRY",
+    { en: "the folder is not empty", uk: "тека не порожня" },
+    { hint: { en: "Choose an empty or a new folder.", uk: "Оберіть порожню або нову теку." } },
+  );
+
+const shallow = (): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    {
+      en: "this repository is a shallow clone: it has only a part of its history, and a bundle of it would be useless",
+      uk: "це неповний (shallow) клон: у ньому лише частина історії, і bundle з нього був би непридатний",
+    },
+    { hint: { en: "Run “git fetch --unshallow” first.", uk: "Спершу виконайте «git fetch --unshallow»." } },
+  );

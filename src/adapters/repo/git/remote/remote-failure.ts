@@ -1,0 +1,81 @@
+import { Failure } from "../../../../base/failure.ts";
+import type { Text } from "../../../../base/text.ts";
+import type { Remote } from "../../../../ports/repo.ts";
+import { withoutSecrets } from "./remote-url.ts";
+
+/** What git, ssh and curl say, and what a person should read instead. The first line that matches counts. */
+const SENTENCES: readonly (readonly [said: RegExp, why: Text, hint: Text])[] = [
+  [
+    /ended by SIGKILL|Operation too slow/,
+    { en: "it did not answer in time", uk: "він не відповів вчасно" },
+    { en: "Try again later.", uk: "Спробуйте пізніше." },
+  ],
+  [
+    /Could not resolve host|Name or service not known|Temporary failure in name resolution|nodename nor servname/i,
+    { en: "its host is not known", uk: "такого сервера не знайдено" },
+    { en: "Check the address and the network.", uk: "Перевірте адресу та мережу." },
+  ],
+  [
+    /Connection refused|Couldn't connect|Failed to connect|timed out|unreachable|No route to host|reset by peer/i,
+    { en: "its host cannot be reached", uk: "сервер недоступний" },
+    {
+      en: "Check the network and whether the host is running, then try again.",
+      uk: "Перевірте мережу і чи працює сервер, тоді повторіть.",
+    },
+  ],
+  [
+    /Host key verification failed/,
+    { en: "ssh does not know this host yet", uk: "ssh ще не знає цього сервера" },
+    {
+      en: "Connect to it once with ssh and accept its key.",
+      uk: "Під'єднайтеся до нього раз через ssh і прийміть ключ.",
+    },
+  ],
+  [
+    /Authentication failed|could not read (Username|Password)|Permission denied|Access denied|error: 40[13]|Invalid username/i,
+    { en: "it does not accept your name or key", uk: "він не приймає вашого імені чи ключа" },
+    {
+      en: "Check that “git fetch” works for you there: log in with your credential helper or load your ssh key.",
+      uk: "Перевірте, чи працює у вас «git fetch»: увійдіть через credential helper або завантажте ключ ssh.",
+    },
+  ],
+  [
+    /not found|does not appear to be a git repository|does not exist|Could not read from remote repository|not a git repository/i,
+    { en: "there is no repository at its address", uk: "за його адресою немає репозиторію" },
+    { en: "Check the address, and that you may read it.", uk: "Перевірте адресу і чи маєте ви доступ." },
+  ],
+  [
+    /certificate|SSL|TLS/,
+    { en: "its certificate is not trusted", uk: "його сертифікату немає довіри" },
+    { en: "Check the address and the clock of this machine.", uk: "Перевірте адресу та годинник цієї машини." },
+  ],
+  [
+    /fsck error|error in object|index-pack failed|unpack-objects|bad object|did not send all necessary objects/,
+    { en: "it sent damaged objects, and nothing was taken", uk: "він надіслав пошкоджені об'єкти, і нічого не взято" },
+    { en: "Run “git fsck” on the other side.", uk: "Виконайте «git fsck» на тому боці." },
+  ],
+  [
+    /No space left on device|Disk quota exceeded/,
+    { en: "a disk is full", uk: "диск заповнено" },
+    { en: "Free some space and try again.", uk: "Звільніть місце і повторіть." },
+  ],
+  [
+    /does not support --atomic/,
+    { en: "it cannot take several refs at once", uk: "він не може прийняти кілька посилань разом" },
+    { en: "Use a host with a newer git.", uk: "Візьміть сервер із новішим git." },
+  ],
+];
+
+/** A failure that a person understands. What git said itself is in the details, without passwords. */
+export function remoteFailure(remote: Remote, said: string): Failure {
+  const [, why, hint] = SENTENCES.find(([pattern]) => pattern.test(said)) ?? [
+    undefined,
+    { en: "git could not talk to it", uk: "git не зміг з ним обмінятися" },
+    { en: "Try “git ls-remote” with its address.", uk: "Спробуйте «git ls-remote» з його адресою." },
+  ];
+  return new Failure(
+    "UPSTREAM_UNAVAILABLE",
+    { en: `the remote ${remote.name} failed: ${why.en}`, uk: `віддалений репозиторій ${remote.name}: ${why.uk}` },
+    { hint, details: { part: "remote", remote: remote.name, said: withoutSecrets(said, remote).slice(0, 1000) } },
+  );
+}

@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import type { Oid } from "../../../../domain/git/git-names.ts";
+
+/**
+ * The format of git's index, versions 2 to 4, both ways. Pure. What it cannot keep (split and sparse indexes, parts
+ * that it does not know and that are not optional) it says it cannot read; git itself is asked then.
+ */
+export interface IndexFile {
+  readonly version: 2 | 3 | 4;
+  /** In order of name, then stage. */
+  readonly entries: readonly IndexEntry[];
+  /** Parts that stay true whatever entries change. */
+  readonly kept: readonly Buffer[];
+}
+
+export interface IndexEntry {
+  /** Bytes of the path, one character each. */
+  readonly name: string;
+  /** 0, or 1 to 3 for the sides of an unmerged path. */
+  readonly stage: number;
+  /** As in a tree: `100644`, `100755`, `120000`, `160000`. */
+  readonly mode: string;
+  readonly oid: Oid;
+  /** Not in the work tree by the person's wish (sparse checkout). */
+  readonly skipped: boolean;
+  /** Announced with `git add -N`, without content. */
+  readonly announced: boolean;
+  /** The 40 bytes that git remembers of the file, so that it need not read it again. All zeros: it reads it. */
+  readonly remembered: Buffer;
+  readonly assumed: boolean;
+  /**
+   * The entry as it stands in a file of version 2 or 3, where no entry depends on the one before: as it was read, or once it was
+   * written. Only a memory of the rest; an entry that is made from another one begins without.
+   */
+  whole: Buffer | undefined;
+}
+
+const STAT_LENGTH = 40;
+const FIXED = 62;
+const EXTENDED = 0x4000;
+/** Kept: how conflicts were resolved. Dropped: what is only a cache of the entries (git makes it again). */
+const KEPT = ["REUC"];
+export const NOTHING_REMEMBERED: Buffer = Buffer.alloc(STAT_LENGTH);
+
+/** Undefined if this reader cannot keep all that the file says. */
+export function parseIndex(bytes: Buffer): IndexFile | undefined {
+  if (bytes.length < 32 || bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
+  const version = bytes.readUInt32BE(4);
+  if (version !== 2 && version !== 3 && version !== 4) return undefined;
+  const end = bytes.length - 20;
+  const sum = bytes.subarray(end);
+  // All zeros: the person told git not to compute it (index.skipHash).
+  if (sum.some((byte) => byte !== 0) && !createHash("sha1").update(bytes.subarray(0, end)).digest().equals(sum))
+    return undefined;
+  const entries: IndexEntry[] = [];
+  let at = 12;
+  let name = "";
+  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+    const start = at;
+    if (start + FIXED > end) return undefined;
+    const flags = bytes.readUInt16BE(start + 60);
+    const more = flags & EXTENDED ? bytes.readUInt16BE(start + FIXED) : 0;
+    at = start + FIXED + (flags & EXTENDED ? 2 : 0);
+    if (version === 4) {
+      let strip = bytes[at]! & 0x7f;
+      while (bytes[at++]! & 0x80) strip = ((strip + 1) << 7) | (bytes[at]! & 0x7f);
+      name = name.slice(0, name.length - strip);
+    } else name = "";
+    const stop = bytes.indexOf(0, at);
+    if (stop < 0 || stop > end) return undefined;
+    name += bytes.toString("latin1", at, stop);
+    at = version === 4 ? stop + 1 : start + ((stop - start + 8) & ~7);
+    entries.push({
+      name,
+      stage: (flags >> 12) & 3,
+      mode: modeText(bytes.readUInt32BE(start + 24)),
+      oid: bytes.toString("hex", start + STAT_LENGTH, start + 60),
+      skipped: (more & 0x4000) !== 0,
+      announced: (more & 0x2000) !== 0,
+      assumed: (flags & 0x8000) !== 0,
+      remembered: bytes.subarray(start, start + STAT_LENGTH),
+      whole: version === 4 ? undefined : bytes.subarray(start, at),
+    });
+  }
+  const kept: Buffer[] = [];
+  while (at + 8 <= end) {
+    const signature = bytes.toString("latin1", at, at + 4);
+    const next = at + 8 + bytes.readUInt32BE(at + 4);
+    if (next > end || !/^[A-Z]/.test(signature)) return undefined; // a small first letter: not to be ignored
+    if (KEPT.includes(signature)) kept.push(bytes.subarray(at, next));
+    at = next;
+  }
+  return { version, entries, kept };
+}
+
+const modes = new Map<number, string>();
+function modeText(mode: number): string {
+  const known = modes.get(mode) ?? mode.toString(8);
+  modes.set(mode, known);
+  return known;
+}
+
+export function formatIndex(file: IndexFile): Buffer {
+  const extended = file.entries.some((entry) => entry.skipped || entry.announced);
+  const version = file.version === 2 && extended ? 3 : file.version;
+  const header = Buffer.alloc(12);
+  header.write("DIRC", "latin1");
+  header.writeUInt32BE(version, 4);
+  header.writeUInt32BE(file.entries.length, 8);
+  const pieces = version === 4 ? compressed(file.entries) : runs(file.entries, version);
+  const body = Buffer.concat([header, ...pieces, ...file.kept]);
+  return Buffer.concat([body, createHash("sha1").update(body).digest()]);
+}
+
+function compressed(entries: readonly IndexEntry[]): Buffer[] {
+  let before = "";
+  return entries.map((entry) => {
+    const bytes = formatEntry(entry, 4, before);
+    before = entry.name;
+    return bytes;
+  });
+}
+
+/** Entries that were read one behind the other are copied in one piece: of many thousands, a move changes a few. */
+function runs(entries: readonly IndexEntry[], version: 2 | 3): Buffer[] {
+  const pieces: Buffer[] = [];
+  let [memory, from, to]: [ArrayBufferLike | undefined, number, number] = [undefined, 0, 0];
+  const end = (): void => {
+    if (memory) pieces.push(Buffer.from(memory, from, to - from));
+  };
+  for (const entry of entries) {
+    const whole = (entry.whole ??= formatEntry(entry, version, ""));
+    if (whole.buffer !== memory || whole.byteOffset !== to) {
+      end();
+      memory = whole.buffer;
+      from = whole.byteOffset;
+    }
+    to = whole.byteOffset + whole.length;
+  }
+  end();
+  return pieces;
+}
+
+function formatEntry(entry: IndexEntry, version: 2 | 3 | 4, before: string): Buffer {
+  const extended = entry.skipped || entry.announced;
+  const fixed = FIXED + (extended ? 2 : 0);
+  let prefix: Buffer = Buffer.alloc(0);
+  let tail = entry.name;
+  if (version === 4) {
+    let same = 0;
+    while (same < before.length && same < entry.name.length && before[same] === entry.name[same]) same++;
+    prefix = stripCount(before.length - same);
+    tail = entry.name.slice(same);
+  }
+  const used = fixed + prefix.length + tail.length;
+  const bytes = Buffer.alloc(version === 4 ? used + 1 : (used + 8) & ~7);
+  entry.remembered.copy(bytes, 0);
+  bytes.writeUInt32BE(Number.parseInt(entry.mode, 8), 24);
+  bytes.write(entry.oid, STAT_LENGTH, "hex");
+  bytes.writeUInt16BE(
+    (entry.assumed ? 0x8000 : 0) | (extended ? EXTENDED : 0) | (entry.stage << 12) | Math.min(entry.name.length, 0xfff),
+    60,
+  );
+  if (extended) bytes.writeUInt16BE((entry.skipped ? 0x4000 : 0) | (entry.announced ? 0x2000 : 0), FIXED);
+  prefix.copy(bytes, fixed);
+  bytes.write(tail, fixed + prefix.length, "latin1");
+  return bytes;
+}
+
+/** Git's variable-length number: seven bits a byte, the highest first, each further byte one more than it says. */
+function stripCount(count: number): Buffer {
+  const bytes = [count & 0x7f];
+  for (let left = count >> 7; left > 0; left >>= 7) bytes.unshift(0x80 | (--left & 0x7f));
+  return Buffer.from(bytes);
+}
+
+const low = (value: bigint): number => Number(value & 0xffffffffn);
+
+/** What git remembers of a file that is known to hold the entry's content. */
+export function rememberedOf(stats: BigIntStats): Buffer {
+  const bytes = Buffer.alloc(STAT_LENGTH);
+  const fields = [
+    low(stats.ctimeNs / 1_000_000_000n),
+    low(stats.ctimeNs % 1_000_000_000n),
+    low(stats.mtimeNs / 1_000_000_000n),
+    low(stats.mtimeNs % 1_000_000_000n),
+    low(stats.dev),
+    low(stats.ino),
+    0, // the mode, written with the entry
+    low(stats.uid),
+    low(stats.gid),
+    low(stats.size),
+  ];
+  for (const [index, value] of fields.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
+}

@@ -1,0 +1,203 @@
+import { fchmodSync, statSync } from "node:fs";
+import { open, readFile, rename, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { FolderSync } from "../folder-sync.ts";
+import { type GitPlace, git } from "../git-process.ts";
+import { nameOf, textOf } from "../objects/object-format.ts";
+import { passing } from "../refs/crash-points.ts";
+import { signatureOf } from "../small-file.ts";
+import { formatIndex, type IndexEntry, type IndexFile, NOTHING_REMEMBERED, parseIndex } from "./index-file.ts";
+import { copyIndex } from "./index-swap.ts";
+import type { Version } from "./work-file.ts";
+
+/** The person's index, as it was when it was read. */
+export interface IndexView {
+  /** Undefined if only git can write it (a split or sparse index). */
+  readonly file: IndexFile | undefined;
+  /** All entries of a path: one, or the sides of an unmerged one. */
+  at(path: string): readonly IndexEntry[];
+  /** Paths of entries inside this path, were it a folder. */
+  inside(path: string): readonly string[];
+}
+
+export interface IndexChange {
+  readonly path: string;
+  readonly to: Version;
+  /** What git may remember of the file, if it is known to hold `to`. */
+  readonly remembered: Buffer | undefined;
+}
+
+/** Reads and replaces the index. What was read or written last is kept as long as the file is the same. */
+export interface IndexStore {
+  read(): Promise<IndexView>;
+  /**
+   * The caller holds `index.lock`, and has read the view under it. Whole or not at all, and not before `files` is done:
+   * an index that is further on than the files would say that a person changed them.
+   */
+  write(view: IndexView, changes: readonly IndexChange[], files: Promise<unknown>): Promise<void>;
+}
+
+export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSync): IndexStore {
+  const path = join(gitDir, "index");
+  let last: { signature: string; file: IndexFile } | undefined;
+  let counter = 0;
+
+  return {
+    async read() {
+      const signature = signatureOf(path);
+      if (signature === undefined) return viewOf({ version: 2, entries: [], kept: [] }, []);
+      if (last?.signature === signature) return viewOf(last.file, last.file.entries);
+      const file = parseIndex(await readFile(path));
+      last = file && { signature, file };
+      return viewOf(file, file?.entries ?? (await listed(place)));
+    },
+    async write(view, changes, files) {
+      const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
+      const old = statSync(path, { throwIfNoEntry: false });
+      const file = view.file && changed(smudged(view.file, Math.floor((old?.mtimeMs ?? 0) / 1000)), changes);
+      try {
+        if (file) await writeWhole(copy, formatIndex(file), old && old.mode & 0o777);
+        else await writeByGit(place, path, copy, view, changes);
+        await files;
+        passing("repo.follow.index-copied");
+        await rename(copy, path);
+      } catch (error) {
+        await unlink(copy).catch(() => undefined);
+        throw error;
+      }
+      const signature = signatureOf(path);
+      last = file && signature !== undefined ? { signature, file } : undefined;
+      await syncFolder(gitDir);
+    },
+  };
+}
+
+function viewOf(file: IndexFile | undefined, entries: readonly IndexEntry[]): IndexView {
+  return {
+    file,
+    at: (path) => {
+      const name = nameOf(path);
+      const first = firstFrom(entries, name);
+      let end = first;
+      while (entries[end]?.name === name) end++;
+      return entries.slice(first, end);
+    },
+    inside: (path) => {
+      const prefix = nameOf(path);
+      // `0` is the character after `/`.
+      const range = entries.slice(firstFrom(entries, `${prefix}/`), firstFrom(entries, `${prefix}0`));
+      return range.map(({ name }) => textOf(name));
+    },
+  };
+}
+
+/** The first entry whose name is not before this one. */
+function firstFrom(entries: readonly IndexEntry[], name: string): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entries[middle]!.name < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What git itself reads: `<tag> <mode> <oid> <stage>\t<path>`. */
+async function listed(place: GitPlace): Promise<IndexEntry[]> {
+  const { stdout } = await git(place, ["ls-files", "-s", "-t", "-z"]);
+  const records = stdout.toString("latin1").split("\0").slice(0, -1);
+  return records.map((record) => {
+    const tab = record.indexOf("\t");
+    const [tag, mode, oid, stage] = record.slice(0, tab).split(" ") as [string, string, string, string];
+    return {
+      name: record.slice(tab + 1),
+      mode,
+      oid,
+      stage: Number(stage),
+      skipped: tag === "S",
+      announced: false,
+      assumed: false,
+      remembered: NOTHING_REMEMBERED,
+      whole: undefined,
+    };
+  });
+}
+
+/**
+ * What was written in the second of the old index, or later, must be read again, as git has it: it compares times by the second,
+ * and a person may have edited such a file since. Kept as it is under a newer index, git would never look at it again.
+ */
+function smudged(file: IndexFile, since: number): IndexFile {
+  const isLate = (entry: IndexEntry): boolean => entry.remembered.readUInt32BE(8) >= since;
+  if (!file.entries.some(isLate)) return file;
+  const entries = file.entries.map((entry) =>
+    isLate(entry) ? { ...entry, remembered: NOTHING_REMEMBERED, whole: undefined } : entry,
+  );
+  return { ...file, entries };
+}
+
+function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
+  const entries = [...file.entries];
+  for (const { path, to, remembered } of changes) {
+    const name = nameOf(path);
+    const first = firstFrom(entries, name);
+    let end = first;
+    while (entries[end]?.name === name) end++;
+    const before = entries[first]?.name === name ? entries[first] : undefined;
+    const after: IndexEntry[] = to
+      ? [
+          {
+            name,
+            stage: 0,
+            mode: to.mode,
+            oid: to.oid,
+            skipped: before?.skipped ?? false,
+            announced: false,
+            assumed: before?.assumed ?? false,
+            remembered: remembered ?? NOTHING_REMEMBERED,
+            whole: undefined,
+          },
+        ]
+      : [];
+    entries.splice(first, end - first, ...after);
+  }
+  return { ...file, entries };
+}
+
+async function writeByGit(
+  place: GitPlace,
+  path: string,
+  copy: string,
+  view: IndexView,
+  changes: readonly IndexChange[],
+): Promise<void> {
+  await copyIndex(path, copy);
+  const input = changes.map(
+    ({ path: name, to }) => `${to ? `${to.mode} ${to.oid}` : `0 ${"0".repeat(40)}`}\t${name}\0`,
+  );
+  await git(place, ["update-index", "--add", "--remove", "--replace", "-z", "--index-info"], {
+    input: input.join(""),
+    variables: { GIT_INDEX_FILE: copy },
+  });
+  const skipped = changes.filter(({ path: name, to }) => to && view.at(name)[0]?.skipped);
+  if (skipped.length > 0)
+    await git(place, ["update-index", "--skip-worktree", "-z", "--stdin"], {
+      input: skipped.map(({ path: name }) => `${name}\0`).join(""),
+      variables: { GIT_INDEX_FILE: copy },
+    });
+  const handle = await open(copy, "r");
+  await handle.sync();
+  await handle.close();
+}
+
+async function writeWhole(path: string, bytes: Buffer, permissions: number | undefined): Promise<void> {
+  const handle = await open(path, "w");
+  try {
+    await handle.writeFile(bytes);
+    if (permissions !== undefined) fchmodSync(handle.fd, permissions);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

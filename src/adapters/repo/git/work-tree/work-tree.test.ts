@@ -1,0 +1,246 @@
+import { chmodSync, existsSync, statSync, symlinkSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isFailure } from "../../../../base/failure.ts";
+import { commit, edit, garden, MAIN, moved, open, put, status, textAt } from "../testing/garden.ts";
+import { attempt, byHand, scratch } from "../testing/scratch.ts";
+
+describe("work tree and index follow the checked-out branch", () => {
+  test("a commit changes, adds and removes files, and git sees nothing to do", async () => {
+    const { dir, core } = await garden();
+    expect(
+      await commit(core, [edit("notes/a.md", "A\n"), edit("new/x y.md", "x\n"), edit("deep/er/c.md", undefined)]),
+    ).toEqual(moved("deep/er/c.md", "new/x y.md", "notes/a.md"));
+    expect([status(dir), byHand(dir, "diff-files"), textAt(dir, "notes/a.md"), textAt(dir, "new/x y.md")]).toEqual([
+      "",
+      "",
+      "A\n",
+      "x\n",
+    ]);
+    expect(existsSync(join(dir, "deep"))).toBe(false);
+  });
+
+  test("G-5 after our commit, `git add other && git commit` by hand reverts nothing", async () => {
+    const { dir, core } = await garden();
+    put(dir, "notes/b.md", "by hand\n");
+    await commit(core, [edit("notes/a.md", "ours\n"), edit("notes/new.md", "new\n")]);
+    byHand(dir, "add", "notes/b.md");
+    byHand(dir, "commit", "-q", "-m", "By hand");
+    expect(byHand(dir, "show", "--name-only", "--format=", "HEAD")).toBe("notes/b.md");
+    expect([byHand(dir, "show", "HEAD:notes/a.md"), byHand(dir, "show", "HEAD:notes/new.md"), status(dir)]).toEqual([
+      "ours",
+      "new",
+      "",
+    ]);
+  });
+
+  test("the first commit of an empty repository brings its files", async () => {
+    const dir = scratch();
+    byHand(dir, "init", "-q", "-b", "main");
+    const core = await open(dir);
+    expect(await commit(core, [edit("notes/a.md", "a\n")])).toEqual(moved("notes/a.md"));
+    expect([status(dir), textAt(dir, "notes/a.md")]).toEqual(["", "a\n"]);
+  });
+
+  test("modes stay: an executable file, and permissions that the person narrowed", async () => {
+    const { dir, core } = await garden();
+    put(dir, "run.sh", "#!/bin/sh\n");
+    chmodSync(join(dir, "run.sh"), 0o755);
+    chmodSync(join(dir, "notes/a.md"), 0o600);
+    byHand(dir, "add", ".");
+    byHand(dir, "commit", "-q", "-m", "script");
+    await commit(core, [edit("run.sh", "#!/bin/sh\ntrue\n"), edit("notes/a.md", "A\n")]);
+    expect([statSync(join(dir, "run.sh")).mode & 0o777, statSync(join(dir, "notes/a.md")).mode & 0o777]).toEqual([
+      0o755, 0o600,
+    ]);
+    expect([status(dir), byHand(dir, "ls-tree", "HEAD", "run.sh").slice(0, 6)]).toEqual(["", "100755"]);
+  });
+
+  test("a file takes the place of a folder, and a folder that of a file", async () => {
+    const { dir, core } = await garden();
+    await commit(core, [edit("deep/er/c.md", undefined), edit("deep", "file\n")]);
+    expect([textAt(dir, "deep"), status(dir)]).toEqual(["file\n", ""]);
+    await commit(core, [edit("deep", undefined), edit("deep/er/c.md", "c\n")]);
+    expect([textAt(dir, "deep/er/c.md"), status(dir)]).toEqual(["c\n", ""]);
+  });
+
+  test.each(["feature.manyFiles=true", "index.version=4", "core.splitIndex=true", "core.untrackedCache=true"])(
+    "an index of the kind %s follows too",
+    async (setting) => {
+      const { dir, core } = await garden(setting);
+      byHand(dir, "status");
+      await commit(core, [edit("notes/a.md", "A\n"), edit("notes/aa.md", "n\n"), edit("notes/b.md", undefined)]);
+      await commit(core, [edit("notes/a.md", "AA\n")]);
+      expect([status(dir), byHand(dir, "ls-files")]).toEqual(["", "deep/er/c.md\nnotes/a.md\nnotes/aa.md"]);
+      byHand(dir, "fsck", "--strict");
+    },
+  );
+
+  test("a sparse checkout stays sparse", async () => {
+    const { dir, core } = await garden();
+    byHand(dir, "sparse-checkout", "set", "notes");
+    await commit(core, [edit("deep/er/c.md", "C\n"), edit("notes/a.md", "A\n")]);
+    expect([existsSync(join(dir, "deep")), textAt(dir, "notes/a.md"), status(dir)]).toEqual([false, "A\n", ""]);
+  });
+
+  test("what is to follow is remembered in the machine's folder, and git does not see it", async () => {
+    const { dir, core: first } = await garden();
+    await commit(first, [edit("notes/a.md", "A\n")]);
+    await first.close();
+    put(dir, ".bloom/.gitignore", "*\n");
+    const core = await open(dir);
+    await commit(core, [edit("notes/a.md", "AA\n")]);
+    expect(JSON.parse(textAt(dir, ".bloom/followed"))).toEqual({ commit: byHand(dir, "rev-parse", "main") });
+    expect(status(dir)).toBe("");
+  });
+
+  test("a linked work tree follows its own branch", async () => {
+    const { dir } = await garden();
+    const linked = join(scratch(), "linked");
+    byHand(dir, "worktree", "add", "-q", "-b", "side", linked);
+    const core = await open(linked);
+    expect(await commit(core, [edit("notes/a.md", "A\n")], "refs/heads/side")).toEqual(moved("notes/a.md"));
+    expect([status(linked), textAt(linked, "notes/a.md"), textAt(dir, "notes/a.md")]).toEqual(["", "A\n", "a\n"]);
+  });
+});
+
+describe("G-5 an uncommitted edit by hand stops the move and is kept", () => {
+  const hand: [string, (dir: string) => void][] = [
+    ["a changed file", (dir) => put(dir, "notes/a.md", "mine\n")],
+    ["a staged edit", (dir) => (put(dir, "notes/a.md", "mine\n"), byHand(dir, "add", "notes/a.md"))],
+    [
+      "a staged edit whose file was put back",
+      (dir) => {
+        put(dir, "notes/a.md", "mine\n");
+        byHand(dir, "add", "notes/a.md");
+        put(dir, "notes/a.md", "a\n");
+      },
+    ],
+    ["a file deleted by hand", (dir) => unlinkSync(join(dir, "notes/a.md"))],
+    ["a staged deletion", (dir) => byHand(dir, "rm", "-q", "--cached", "notes/a.md")],
+    ["a changed mode", (dir) => chmodSync(join(dir, "notes/a.md"), 0o755)],
+    [
+      "a folder replaced by a link",
+      (dir) => {
+        byHand(dir, "mv", "notes", "elsewhere");
+        byHand(dir, "reset", "-q");
+        symlinkSync("elsewhere", join(dir, "notes"));
+      },
+    ],
+    ["an untracked file in the way", (dir) => put(dir, "new.md", "untracked\n")],
+    ["an untracked folder in the way", (dir) => put(dir, "new.md/inside", "untracked\n")],
+    ["an untracked file where a folder is needed", (dir) => put(dir, "folder", "untracked\n")],
+    ["an untracked link where a folder is needed", (dir) => symlinkSync("/", join(dir, "folder"))],
+    ["a file announced with `git add -N`", (dir) => (put(dir, "new.md", "x\n"), byHand(dir, "add", "-N", "new.md"))],
+    ["an edit in a conversion of line endings", (dir) => put(dir, "notes/a.md", "mine\r\n")],
+  ];
+  test.each(hand)("%s", async (_, act) => {
+    const { dir, core } = await garden();
+    const head = await core.resolve(MAIN);
+    act(dir);
+    const before = status(dir);
+    const result = await commit(core, [
+      edit("notes/a.md", "ours\n"),
+      edit("new.md", "ours\n"),
+      edit("folder/x.md", "ours\n"),
+    ]);
+    expect(result).toMatchObject({ kind: "edited" });
+    expect([await core.resolve(MAIN), status(dir)]).toEqual([head, before]);
+    expect(existsSync(join(dir, ".git/index.lock"))).toBe(false);
+  });
+
+  test("an unmerged path", async () => {
+    const { dir, core } = await garden();
+    byHand(dir, "checkout", "-q", "-b", "other");
+    put(dir, "notes/a.md", "theirs\n");
+    byHand(dir, "commit", "-qam", "theirs");
+    byHand(dir, "checkout", "-q", "main");
+    put(dir, "notes/a.md", "mine\n");
+    byHand(dir, "commit", "-qam", "mine");
+    expect(attempt(dir, "merge", "other").code).toBe(1);
+    expect(await commit(core, [edit("notes/a.md", "ours\n")])).toEqual({ kind: "edited", paths: ["notes/a.md"] });
+    expect(await commit(core, [edit("notes/b.md", "ours\n")])).toEqual(moved("notes/b.md"));
+    expect(byHand(dir, "ls-files", "-u", "notes/a.md").split("\n")).toHaveLength(3);
+  });
+
+  test("but not an edit of another path, nor an untracked file that is already what we bring", async () => {
+    const { dir, core } = await garden();
+    put(dir, "notes/b.md", "mine\n");
+    put(dir, "new.md", "ours\n");
+    expect(await commit(core, [edit("notes/a.md", "ours\n"), edit("new.md", "ours\n")])).toEqual(moved("notes/a.md"));
+    expect(status(dir)).toBe("M notes/b.md".padStart(13));
+    expect(await core.edited(["notes/a.md", "notes/b.md", "new.md"])).toEqual(["notes/b.md"]);
+  });
+
+  test("a merge of branches that the person has under way keeps its parents", async () => {
+    const { dir, core } = await garden();
+    byHand(dir, "checkout", "-q", "-b", "other");
+    put(dir, "notes/b.md", "theirs\n");
+    byHand(dir, "commit", "-qam", "theirs");
+    byHand(dir, "checkout", "-q", "main");
+    byHand(dir, "merge", "-q", "--no-ff", "--no-commit", "other");
+    expect(await commit(core, [edit("notes/a.md", "ours\n")])).toEqual(moved("notes/a.md"));
+    byHand(dir, "commit", "-q", "-m", "Merge");
+    expect([byHand(dir, "show", "HEAD:notes/a.md"), byHand(dir, "show", "HEAD:notes/b.md")]).toEqual([
+      "ours",
+      "theirs",
+    ]);
+  });
+});
+
+describe("a branch that is not checked out", () => {
+  test("HEAD detached: main moves, the files stay", async () => {
+    const { dir, core } = await garden();
+    byHand(dir, "checkout", "-q", "--detach");
+    expect(await commit(core, [edit("notes/a.md", "ours\n")])).toEqual(moved());
+    expect([textAt(dir, "notes/a.md"), status(dir)]).toEqual(["a\n", ""]);
+  });
+
+  test("another branch checked out: main moves, the files stay, and coming back shows ours", async () => {
+    const { dir, core } = await garden();
+    byHand(dir, "checkout", "-q", "-b", "mine");
+    expect(await commit(core, [edit("notes/a.md", "ours\n")])).toEqual(moved());
+    expect([textAt(dir, "notes/a.md"), status(dir)]).toEqual(["a\n", ""]);
+    byHand(dir, "checkout", "-q", "main");
+    expect([textAt(dir, "notes/a.md"), status(dir), await core.follow()]).toEqual([
+      "ours\n",
+      "",
+      { written: [], behind: [] },
+    ]);
+  });
+
+  test("a rebase of main under way: main stays, and the hint says how to finish", async () => {
+    const { dir, core } = await garden();
+    put(dir, "notes/a.md", "mine\n");
+    byHand(dir, "commit", "-qam", "mine");
+    byHand(dir, "checkout", "-q", "-b", "other", "HEAD~");
+    put(dir, "notes/a.md", "theirs\n");
+    byHand(dir, "commit", "-qam", "theirs");
+    byHand(dir, "checkout", "-q", "main");
+    expect(attempt(dir, "rebase", "other").code).toBe(1);
+    const thrown = await commit(core, [edit("notes/b.md", "ours\n")]).catch((error: unknown) => error);
+    expect(isFailure(thrown, "CONCURRENT_MODIFICATION") && thrown.hint?.en).toContain("git rebase --continue");
+  });
+});
+
+describe("what the person does to history is left alone", () => {
+  test("`git reset --soft` and a staged revert survive follow and reopening", async () => {
+    const { dir, core } = await garden();
+    await commit(core, [edit("notes/a.md", "ours\n")]);
+    byHand(dir, "reset", "-q", "--soft", "HEAD~");
+    const before = status(dir);
+    await core.follow();
+    await core.close();
+    await (await open(dir)).follow();
+    expect([status(dir), textAt(dir, "notes/a.md")]).toEqual([before, "ours\n"]);
+  });
+
+  test("an older version that the person put back by hand is an edit", async () => {
+    const { dir, core } = await garden();
+    await commit(core, [edit("notes/a.md", "one\n")]);
+    put(dir, "notes/a.md", "a\n");
+    expect(await commit(core, [edit("notes/a.md", "two\n")])).toEqual({ kind: "edited", paths: ["notes/a.md"] });
+    byHand(dir, "checkout", "-q", "HEAD~", "--", "notes/a.md");
+    expect(await commit(core, [edit("notes/a.md", "two\n")])).toEqual({ kind: "edited", paths: ["notes/a.md"] });
+  });
+});

@@ -1,0 +1,83 @@
+import { isMap, isScalar, parseDocument, Scalar, stringify } from "yaml";
+import { assert } from "../../base/assert.ts";
+import type { Language } from "../../base/text.ts";
+import { parseYaml } from "../text/checked-yaml.ts";
+import { FORMAT_VERSION } from "./garden-config.ts";
+
+/** The first `garden.yaml` of a garden, with a word about each setting that an owner may look for. */
+export function firstGardenConfig(settings: { name: string; language: Language; notesRoot: string }): string {
+  const words = settings.language === "uk" ? WORDS_UK : WORDS_EN;
+  return `# ${words.head}
+version: ${FORMAT_VERSION}
+name: ${plainScalar(settings.name)}
+language: ${settings.language}
+notes_root: ${plainScalar(settings.notesRoot)} # ${words.notesRoot}
+
+# ${words.optional}
+# remotes:
+#   origin: { url: git@example.com:me/garden.git }
+# models:
+#   local: { url: http://127.0.0.1:11434/v1, key_env: MODEL_KEY } # ${words.key}
+# prices: { currency: USD, models: { anthropic/claude-sonnet-4-5: { input: 3, output: 15 } } } # ${words.prices}
+# schedule: { timezone: Europe/Kyiv, missed: once }
+`;
+}
+
+/**
+ * The text with one value set, comments and layout kept. A single value is replaced where it stands; a new top-level
+ * key goes first (`first`) or last; only a value inside something that is not there yet makes YAML write itself anew.
+ */
+export function withGardenValue(
+  text: string,
+  path: readonly string[],
+  value: string | number | boolean,
+  where: "first" | "last" = "last",
+): string {
+  const document = parseDocument(text, { version: "1.2", schema: "core" });
+  assert(document.errors.length === 0, "only a readable garden.yaml is changed");
+  const scalar = typeof value === "string" ? plainScalar(value) : String(value);
+  const node: unknown = document.getIn(path, true);
+  let changed: string | undefined;
+  if (isScalar(node) && node.range) {
+    changed = text.slice(0, node.range[0]) + scalar + text.slice(node.range[1]);
+  } else if (node === undefined && path.length === 1 && isMap(document.contents) && !document.contents.flow) {
+    changed = withTopLine(
+      text,
+      `${path[0]}: ${scalar}`,
+      where === "first" ? document.contents.items[0]?.key : undefined,
+    );
+  }
+  document.setIn(path, value);
+  const asWritten = document.toString({ lineWidth: 0 });
+  return changed !== undefined && sameValue(changed, asWritten) ? changed : asWritten;
+}
+
+function withTopLine(text: string, line: string, before: unknown): string {
+  const offset = before instanceof Scalar && before.range ? before.range[0] : undefined;
+  if (offset !== undefined) return `${text.slice(0, offset)}${line}\n${text.slice(offset)}`;
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
+}
+
+/** On one line, quoted only where it must be. */
+const plainScalar = (text: string): string => stringify(text, { lineWidth: 0 }).trimEnd();
+
+function sameValue(a: string, b: string): boolean {
+  const [one, other] = [parseYaml(a), parseYaml(b)];
+  if (one.kind === "problems" || other.kind === "problems") return false;
+  return stringify(one.value, { sortMapEntries: true }) === stringify(other.value, { sortMapEntries: true });
+}
+
+const WORDS_EN = {
+  head: "Settings of this garden. Unknown keys are errors; `bloom verify` checks the file.",
+  notesRoot: "where the notes are; `.` is the whole folder",
+  optional: "Not set yet; take away the # to use one:",
+  key: "the name of the variable, not the key",
+  prices: "per million tokens; runs then tell what they cost",
+};
+const WORDS_UK: typeof WORDS_EN = {
+  head: "Налаштування цього саду. Невідомі ключі — помилки; файл перевіряє `bloom verify`.",
+  notesRoot: "де лежать нотатки; `.` — уся тека",
+  optional: "Ще не задано; щоб задати, приберіть #:",
+  key: "назва змінної, а не сам ключ",
+  prices: "за мільйон токенів; тоді запуски кажуть, скільки коштували",
+};

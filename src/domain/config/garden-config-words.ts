@@ -1,0 +1,63 @@
+import { actions, ruleActions } from "../proposal/action.ts";
+import type { Expectations } from "../text/checked-yaml.ts";
+
+/** What each kind of value in `garden.yaml` has to be, in words. */
+export const expectations = {
+  group: { en: "a group of keys", uk: "група ключів" },
+  list: { en: "a list (`- …` lines, at most 1,000)", uk: "список (рядки `- …`, не більше 1000)" },
+  named: { en: "names with a group of keys under each", uk: "назви, під кожною з яких група ключів" },
+  line: { en: "one line of text, up to 200 characters", uk: "один рядок тексту, до 200 символів" },
+  count: { en: "a whole number above zero", uk: "ціле число, більше за нуль" },
+  percent: { en: "a whole number from 1 to 100", uk: "ціле число від 1 до 100" },
+  rate: { en: "a number from 0 to 1", uk: "число від 0 до 1" },
+  price: { en: "a number of zero or more, per million tokens", uk: "число від нуля, за мільйон токенів" },
+  currency: { en: "three capital letters such as USD or UAH", uk: "три великі латинські літери, як-от USD чи UAH" },
+  confidence: { en: "a number from 0.5 to 0.9999", uk: "число від 0.5 до 0.9999" },
+  slug: {
+    en: "a name of lower-case Latin letters, digits and inner hyphens, up to 63 characters",
+    uk: "назва з малих латинських літер, цифр і дефісів усередині, до 63 символів",
+  },
+  variable: {
+    en: "the name of an environment variable such as MODEL_KEY (never the secret itself)",
+    uk: "назва змінної середовища, як-от MODEL_KEY (ніколи не сам секрет)",
+  },
+  url: { en: "an address that begins with http:// or https://", uk: "адреса, що починається з http:// або https://" },
+  folder: {
+    en: "a folder of the garden, written from its top with `/` and without `..`",
+    uk: "тека саду, записана від його кореня через `/` і без `..`",
+  },
+  notes_root: {
+    en: "a folder for notes that is not memory/ or logic/, or `.` for the whole garden",
+    uk: "тека для нотаток (не memory/ і не logic/) або `.` для всього саду",
+  },
+  action: {
+    en: `${ruleActions.slice(0, -1).join(", ")} or ${ruleActions.at(-1)}`,
+    uk: `${ruleActions.slice(0, -1).join(", ")} або ${ruleActions.at(-1)}`,
+  },
+  anyAction: { en: `one of ${actions.join(", ")}`, uk: `одне з: ${actions.join(", ")}` },
+  source: { en: "owner, agent, webhook or guest", uk: "owner, agent, webhook або guest" },
+  remote: {
+    en: "the address of a git repository (https://…, ssh://…, user@host:path or a folder)",
+    uk: "адреса репозиторію git (https://…, ssh://…, user@host:path або тека)",
+  },
+  timezone: { en: "a time zone such as Europe/Kyiv", uk: "часовий пояс, наприклад Europe/Kyiv" },
+  version: { en: "the format number 1", uk: "номер формату 1" },
+  language: { en: "uk or en", uk: "uk або en" },
+  store: { en: "a group with `kind: directory` or `kind: s3`", uk: "група з `kind: directory` або `kind: s3`" },
+  engine: {
+    en: "a group with `kind: embedded` or `kind: inngest`",
+    uk: "група з `kind: embedded` або `kind: inngest`",
+  },
+  reader: {
+    en: "a group with `kind: local` or `kind: notebooklm`",
+    uk: "група з `kind: local` або `kind: notebooklm`",
+  },
+  date: { en: "a day such as 2026-12-31", uk: "день, наприклад 2026-12-31" },
+  host: {
+    en: "a host name such as api.example.com or *.example.com, with a port if needed",
+    uk: "назва вузла, наприклад api.example.com або *.example.com, за потреби з портом",
+  },
+  missed: { en: "skip, once or all", uk: "skip, once або all" },
+  tooLarge: { en: "at most 65,536 bytes", uk: "не більше 65 536 байтів" },
+  notText: { en: "a text file in UTF-8", uk: "текстовий файл у UTF-8" },
+} as const satisfies Expectations;

@@ -1,0 +1,260 @@
+import { z } from "zod";
+import { Failure } from "../../base/failure.ts";
+import { joined, languages, type Text } from "../../base/text.ts";
+import { isSlug } from "../contract/slug.ts";
+import { repoPathProblem } from "../git/git-names.ts";
+import { tree } from "../layout.ts";
+import { actions, ruleActions } from "../proposal/action.ts";
+import { type CheckedYaml, checkYaml, group, type Problem, parseYaml, problemText } from "../text/checked-yaml.ts";
+import { expectations } from "./garden-config-words.ts";
+
+/**
+ * `garden.yaml` (G-7): what the owner sets. Unknown keys are errors. Keys of parts that are not built yet are checked in
+ * full all the same, so that no garden carries a setting that a later version would refuse.
+ */
+export const FORMAT_VERSION = 1;
+export const MAX_CONFIG_BYTES = 64 * 1024;
+
+const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
+const count = z.int({ error: "count" }).positive({ error: "count" });
+const name = z.string({ error: "slug" }).refine(isSlug, { error: "slug" });
+const rate = z.number({ error: "rate" }).min(0, { error: "rate" }).max(1, { error: "rate" });
+const price = z.number({ error: "price" }).min(0, { error: "price" }).max(1_000_000, { error: "price" });
+const confidence = z
+  .number({ error: "confidence" })
+  .min(0.5, { error: "confidence" })
+  .max(0.9999, { error: "confidence" });
+const variable = z.string({ error: "variable" }).regex(/^[A-Z][A-Z0-9_]{0,99}$/, { error: "variable" });
+const url = z.url({ protocol: /^https?$/, error: "url" });
+const folder = z.string({ error: "folder" }).refine((path) => repoPathProblem(path) === undefined, { error: "folder" });
+const list = <T extends z.ZodType>(item: T) => z.array(item, { error: "list" }).max(1000, { error: "list" });
+const named = <T extends z.ZodType>(item: T) => z.record(name, item, { error: "named" });
+
+const notesRoot = z.string({ error: "notes_root" }).refine(isNotesRoot, { error: "notes_root" });
+
+/** P-9: what always waits for a person is not in this list. */
+const action = z.enum(ruleActions, { error: "action" });
+const sources = z.enum(["owner", "agent", "webhook", "guest"], { error: "source" });
+
+/** Git takes `ext::…` and the like for a program to start, and a leading hyphen for an option. */
+const remoteUrl = z
+  .string({ error: "remote" })
+  .regex(/^(?!-)(?![A-Za-z0-9+.-]+::)[^\u0000-\u0020]+$/, { error: "remote" });
+
+const timezone = z.string({ error: "timezone" }).refine(isTimeZone, { error: "timezone" });
+
+export const gardenConfig = group({
+  version: z.literal(FORMAT_VERSION, { error: "version" }),
+  name: line,
+  language: z.enum(languages, { error: "language" }).optional(),
+  notes_root: notesRoot.default(tree.notes),
+  store: z
+    .discriminatedUnion(
+      "kind",
+      [
+        group({ kind: z.literal("directory") }),
+        group({
+          kind: z.literal("s3"),
+          endpoint: url,
+          bucket: line,
+          region: line.optional(),
+          prefix: folder.optional(),
+        }),
+      ],
+      { error: "store" },
+    )
+    .default({ kind: "directory" }),
+  engine: z
+    .discriminatedUnion(
+      "kind",
+      [
+        group({ kind: z.literal("embedded") }),
+        group({
+          kind: z.literal("inngest"),
+          url: url.optional(),
+          event_key_env: variable.optional(),
+          signing_key_env: variable.optional(),
+        }),
+      ],
+      { error: "engine" },
+    )
+    .default({ kind: "embedded" }),
+  models: named(group({ url, key_env: variable.optional() })).default({}),
+  /** What a million tokens of a model cost, as its maker bills them. Without it, runs tell tokens only. */
+  prices: group({
+    currency: z
+      .string({ error: "currency" })
+      .regex(/^[A-Z]{3}$/, { error: "currency" })
+      .default("USD"),
+    models: z.record(line, group({ input: price, output: price }), { error: "named" }).default({}),
+  }).default({ currency: "USD", models: {} }),
+  reader: z
+    .discriminatedUnion(
+      "kind",
+      [
+        group({ kind: z.literal("local") }),
+        group({ kind: z.literal("notebooklm"), url, key_env: variable.optional() }),
+      ],
+      { error: "reader" },
+    )
+    .default({ kind: "local" }),
+  auto_approve: list(
+    group({ source: sources, identity: line.optional(), actions: list(action), folder: folder.optional() }),
+  ).default([]),
+  /** Whose folders besides its own an agent may propose to change: an optimizer the logic of others, for one. */
+  grants: list(group({ agent: name, actions: list(z.enum(actions, { error: "anyAction" })), on: list(name) })).default(
+    [],
+  ),
+  webhooks: list(group({ name, secret_env: variable, actions: list(action) })).default([]),
+  zones: list(
+    group({
+      name,
+      folders: list(folder),
+      actions: list(action).default([]),
+      expires: z.iso.date({ error: "date" }).optional(),
+    }),
+  ).default([]),
+  limits: group({
+    owner_per_minute: count.optional(),
+    agent_per_minute: count.optional(),
+    webhook_per_minute: count.optional(),
+    guest_per_minute: count.optional(),
+    body_bytes: count.optional(),
+    note_bytes: count.optional(),
+    artifact_bytes: count.optional(),
+    proposal_hours: count.optional(),
+    /** How much of an agent's layer 1 a rule may let one update replace or remove; more waits for a person. Usually 50. */
+    memory_change_percent: count.max(100, { error: "percent" }).optional(),
+  }).default({}),
+  egress: list(
+    z.string({ error: "host" }).regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, { error: "host" }),
+  ).default([]),
+  retention: group({
+    runs_days: count.optional(),
+    inbox_days: count.optional(),
+    backups: count.optional(),
+    /** Reports of runs in `memory/<agent>/runs/` go from git to the store after so many days. Usually 90. */
+    reports_days: count.optional(),
+  }).default({}),
+  /** Z-6: what of an agent's figures makes an optimizer look closer; L-5a: how many runs are enough to say anything. */
+  learning: group({
+    success_below: rate.default(0.9),
+    tokens_above: count.default(5000),
+    enough_runs: count.default(30),
+    /** How sure a claim of better or worse is: its interval must exclude zero. */
+    confidence: confidence.default(0.95),
+    /** L-8: how many of the newest runs a proposed change of logic is held against. */
+    counterfactual_runs: count.default(200),
+  }).default({
+    success_below: 0.9,
+    tokens_above: 5000,
+    enough_runs: 30,
+    confidence: 0.95,
+    counterfactual_runs: 200,
+  }),
+  schedule: group({
+    timezone: timezone.default("UTC"),
+    missed: z.enum(["skip", "once", "all"], { error: "missed" }).default("once"),
+  }).default({
+    timezone: "UTC",
+    missed: "once",
+  }),
+  remotes: named(group({ url: remoteUrl })).default({}),
+});
+export type GardenConfig = z.infer<typeof gardenConfig>;
+
+export type ConfigReading =
+  | CheckedYaml<GardenConfig>
+  /** Written by another format of the program; 0 is what had no version yet. */
+  | { readonly kind: "older"; readonly version: number }
+  | { readonly kind: "newer"; readonly version: number };
+
+export function readGardenConfig(bytes: Uint8Array): ConfigReading {
+  if (bytes.length > MAX_CONFIG_BYTES) return wholeFile("tooLarge", bytes.length);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return wholeFile("notText");
+  }
+  const version = formatVersionOf(text);
+  if (version !== undefined && version !== FORMAT_VERSION) {
+    return { kind: version > FORMAT_VERSION ? "newer" : "older", version };
+  }
+  return checkYaml<GardenConfig>(text, gardenConfig, expectations);
+}
+
+/** The format that a file says it has; 0 if it is a group of keys without one, undefined if that cannot be told. */
+export function formatVersionOf(text: string): number | undefined {
+  const parsed = parseYaml(text);
+  if (parsed.kind === "problems" || typeof parsed.value !== "object" || parsed.value === null) return undefined;
+  const version: unknown = "version" in parsed.value ? parsed.value.version : 0;
+  return typeof version === "number" && Number.isInteger(version) && version >= 0 ? version : undefined;
+}
+
+/** The reading as a failure that a person can act on; the value itself if it is one. */
+export function expectConfig(reading: ConfigReading): GardenConfig {
+  if (reading.kind === "value") return reading.value;
+  if (reading.kind === "newer") throw newerFormat("garden", reading.version);
+  if (reading.kind === "older") {
+    throw new Failure(
+      "VALIDATION_FAILED",
+      {
+        en: `this garden has format ${reading.version}, this bloom works with format ${FORMAT_VERSION}`,
+        uk: `формат цього саду — ${reading.version}, а цей bloom працює з форматом ${FORMAT_VERSION}`,
+      },
+      {
+        hint: {
+          en: "Run `bloom upgrade`: it makes a backup first.",
+          uk: "Виконайте `bloom upgrade`: спершу він зробить резервну копію.",
+        },
+        details: { version: reading.version },
+      },
+    );
+  }
+  throw new Failure("VALIDATION_FAILED", configProblemsText(reading.problems), {
+    hint: {
+      en: `Correct ${tree.config} in a text editor; \`bloom verify\` checks it again.`,
+      uk: `Виправте ${tree.config} у текстовому редакторі; \`bloom verify\` перевірить його знову.`,
+    },
+    details: { problems: reading.problems },
+  });
+}
+
+export const newerFormat = (what: "garden" | "backup", version: number): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `this ${what} has format ${version}, which is newer than this bloom (format ${FORMAT_VERSION})`,
+      uk: `${what === "garden" ? "цей сад має" : "ця резервна копія має"} формат ${version}, новіший за цей bloom (формат ${FORMAT_VERSION})`,
+    },
+    { hint: { en: "Update bloom and try again.", uk: "Оновіть bloom і повторіть." }, details: { version } },
+  );
+
+export const configProblemsText = (problems: readonly Problem[]): Text =>
+  joined(
+    problems.map((problem) => problemText(tree.config, problem)),
+    "\n",
+  );
+
+function wholeFile(which: "tooLarge" | "notText", found?: number): ConfigReading {
+  const text: Record<typeof which, Text> = {
+    tooLarge: { en: `the file has ${found} bytes`, uk: `у файлі ${found} байтів` },
+    notText: { en: "this is not text in UTF-8", uk: "це не текст у UTF-8" },
+  };
+  return { kind: "problems", problems: [{ line: 1, field: "", found: text[which], expected: expectations[which] }] };
+}
+
+export function isNotesRoot(path: string): boolean {
+  if (path === ".") return true;
+  const first = path.split("/")[0]!.toLowerCase();
+  return repoPathProblem(path) === undefined && first !== tree.memory && first !== tree.logic;
+}
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

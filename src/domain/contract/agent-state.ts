@@ -1,0 +1,32 @@
+import { Failure } from "../../base/failure.ts";
+
+/** The states of an agent and what may follow each (source 001 §4.1, C-6). */
+export const agentStates = ["draft", "active", "paused", "error", "archived"] as const;
+export type AgentState = (typeof agentStates)[number];
+
+/** No other move. Deleting is not a state: it needs `archived` and takes the file away. */
+export const agentMoves: Readonly<Record<AgentState, readonly AgentState[]>> = {
+  draft: ["active", "archived"],
+  active: ["paused", "error", "archived"],
+  paused: ["active", "archived"],
+  error: ["active", "paused", "archived"],
+  archived: ["draft"],
+};
+
+export const isAgentState = (text: unknown): text is AgentState => agentStates.some((state) => state === text);
+
+export const invalidAgentMove = (slug: string, from: AgentState, to: AgentState | "deleted"): Failure =>
+  new Failure(
+    "INVALID_AGENT_TRANSITION",
+    {
+      en: `the agent ${slug} is ${from} and cannot become ${to}`,
+      uk: `агент ${slug} має стан ${from} і не може стати ${to}`,
+    },
+    {
+      hint: {
+        en: `From ${from} it can become: ${agentMoves[from].join(", ")}.`,
+        uk: `Зі стану ${from} можна перейти в: ${agentMoves[from].join(", ")}.`,
+      },
+      details: { agent: slug, from, to },
+    },
+  );

@@ -1,0 +1,114 @@
+import { isScalar } from "yaml";
+import type { Text } from "../../base/text.ts";
+import { type Action, isAction } from "../proposal/action.ts";
+import type { ParsedYaml, Problem } from "../text/checked-yaml.ts";
+import { contractExpectations } from "./contract-words.ts";
+import { cronProblem } from "./cron.ts";
+import { safeOutputTools, servedBy } from "./tool.ts";
+
+/** What a schema cannot say about a contract: each rule looks at one thing and tells what is wrong with it. */
+export function rulesOf(parsed: ParsedYaml): Problem[] {
+  const { value } = parsed;
+  if (typeof value !== "object" || value === null) return [];
+  const front = value as Readonly<Record<string, unknown>>;
+  const problem = (path: readonly string[], found: Text, expected: Text): Problem => ({
+    line: parsed.lineOf(path),
+    field: path.join("."),
+    found,
+    expected,
+  });
+  const problems: Problem[] = [];
+
+  const { triggers } = front;
+  const cron: unknown = typeof triggers === "object" && triggers !== null && "cron" in triggers ? triggers.cron : null;
+  const wrong = typeof cron === "string" ? cronProblem(cron) : undefined;
+  if (wrong) problems.push(problem(["triggers", "cron"], quoted(String(cron)), wrong));
+
+  for (const field of ["tools", "safe_outputs"]) {
+    const names = texts(front[field]) ?? [];
+    const twice = new Set(names.filter((name, index) => names.indexOf(name) < index));
+    for (const name of twice) problems.push(problem([field], foundTwice(name), ONCE));
+  }
+
+  // Without quotes YAML takes the mark for a comment, and the hand edit would be denied without a word (D-6).
+  const origin: unknown = parsed.document.getIn(["generated_from"], true);
+  if (isScalar(origin) && /modified manually/.test(origin.comment ?? ""))
+    problems.push(problem(["generated_from"], MARK_OUTSIDE, markInside(String(origin.value))));
+
+  // Drafts may be incomplete, and what is archived does nothing (source 001 §4.2).
+  if (front["status"] === "active" || front["status"] === "paused" || front["status"] === "error") {
+    const lack = lackOf({ tools: texts(front["tools"]), safe_outputs: texts(front["safe_outputs"]) });
+    if (lack) problems.push(problem([lack.field], lack.found, lack.expected));
+  }
+  return problems;
+}
+
+export interface Lack {
+  readonly field: "tools" | "safe_outputs";
+  readonly found: Text;
+  readonly expected: Text;
+}
+
+/** C-5: why an agent with these could never affect anything; undefined if it can. */
+export function lackOf(contract: {
+  readonly tools: readonly string[] | undefined;
+  readonly safe_outputs: readonly string[] | undefined;
+}): Lack | undefined {
+  const { tools, safe_outputs: outputs } = contract;
+  if (!tools || !outputs) return undefined; // missing, or of a wrong kind: the schema says so
+  if (tools.length === 0) return { field: "tools", found: EMPTY, expected: contractExpectations.some_tools };
+  if (outputs.length === 0) return { field: "safe_outputs", found: EMPTY, expected: contractExpectations.some_outputs };
+  const served = new Set<Action>(tools.flatMap(servedBy));
+  if (outputs.some((output) => isAction(output) && served.has(output))) return undefined;
+  return {
+    field: "tools",
+    found: { en: "no tool that can propose a safe output", uk: "немає інструмента, що пропонує safe output" },
+    expected: {
+      en: `one of ${safeOutputTools.join(", ")} that serves ${outputs.join(", ")}`,
+      uk: `один із ${safeOutputTools.join(", ")}, що обслуговує ${outputs.join(", ")}`,
+    },
+  };
+}
+
+/**
+ * Whether an agent may ask for this (P-3): its safe outputs name it. The tool `write-memory` also grants what it does and no
+ * more, an observation in the agent's own memory, as in source 001 §6.2.
+ */
+export const mayPropose = (
+  contract: { readonly tools: readonly string[]; readonly safe_outputs: readonly string[] },
+  action: Action,
+  payload: unknown,
+): boolean =>
+  contract.safe_outputs.includes(action) ||
+  (action === "memory-update" && contract.tools.includes("write-memory") && onlyObserves(payload));
+
+const onlyObserves = (payload: unknown): boolean => {
+  const asked: unknown =
+    typeof payload === "object" && payload !== null && "operations" in payload && payload.operations;
+  return (
+    Array.isArray(asked) && asked.length > 0 && asked.every((one: { op?: unknown } | null) => one?.op === "observe")
+  );
+};
+
+const texts = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : undefined;
+
+const quoted = (text: string): Text => {
+  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return { en: `found ${shown}`, uk: `знайдено ${shown}` };
+};
+
+const foundTwice = (name: string): Text => ({
+  en: `found ${JSON.stringify(name)} twice`,
+  uk: `знайдено ${JSON.stringify(name)} двічі`,
+});
+const ONCE: Text = { en: "each name once", uk: "кожну назву один раз" };
+const EMPTY: Text = { en: "an empty list", uk: "порожній список" };
+const MARK_OUTSIDE: Text = {
+  en: "the mark stands outside the quotes, where YAML takes it for a comment",
+  uk: "позначка стоїть поза лапками, де YAML вважає її коментарем",
+};
+const markInside = (file: string): Text => ({
+  en: `"${file} # modified manually"`,
+  uk: `"${file} # modified manually"`,
+});

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { isTimeZone } from "../config/garden-config.ts";
+import { repoPathProblem } from "../git/git-names.ts";
+import { actions } from "../proposal/action.ts";
+import { keyProblem } from "../store-key.ts";
+import { besides, checkParsed, group, type ParsedYaml, type Problem, parseYaml } from "../text/checked-yaml.ts";
+import { agentStates } from "./agent-state.ts";
+import { contractFile } from "./contract-file.ts";
+import { rulesOf } from "./contract-rules.ts";
+import { contractExpectations } from "./contract-words.ts";
+import { isSlug, isTakenName } from "./slug.ts";
+import { isTool, tools } from "./tool.ts";
+
+/**
+ * The front matter of `_agent.md`: fields, types, defaults and checks of source 001 §2.2 and §2.4, and the fields that this
+ * system adds (C-2a). A field that is not in this table is an error; `x-…` fields are free.
+ */
+export const MAX_CONTRACT_BYTES = 256 * 1024;
+const MAX_FRONT_CHARACTERS = 32 * 1024;
+
+const line = z
+  .string({ error: "line" })
+  .regex(/^(?=.*\S)[^\u0000-\u001f\u007f]{1,500}$/, { error: "line" })
+  .refine((text) => text.isWellFormed(), { error: "line" });
+const slug = z
+  .string({ error: "slug" })
+  .refine((text) => isSlug(text) && keyProblem(text) === undefined, { error: "slug" });
+const count = z.int({ error: "count" }).positive({ error: "count" });
+const list = <T extends z.ZodType>(item: T) => z.array(item, { error: "list" }).max(100, { error: "list" });
+/** ISO 8601: a time that says its zone, or a day. A time without a zone means another moment on every machine. */
+const at = z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: "at" });
+
+const fields = {
+  name: line,
+  slug: slug.refine((text) => !isTakenName(text), { error: "taken_name" }),
+  version: z
+    .string({ error: "version" })
+    .regex(/^(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){2}(?:[-+][0-9A-Za-z.+-]{1,100})?$/, { error: "version" }),
+  description: line,
+  model: z.string({ error: "model" }).regex(/^[^\s\u0000-\u001f\u007f]{1,200}$/, { error: "model" }),
+  temperature: z
+    .number({ error: "temperature" })
+    .min(0, { error: "temperature" })
+    .max(1, { error: "temperature" })
+    .default(0.3),
+  max_steps: z.int({ error: "max_steps" }).min(1, { error: "max_steps" }).max(20, { error: "max_steps" }).default(5),
+  tools: list(z.enum(tools, { error: "tool" })),
+  safe_outputs: list(z.enum(actions, { error: "safe_output" })),
+  triggers: group({
+    manual: z.boolean({ error: "flag" }).default(true),
+    cron: z.string({ error: "cron" }).nullable().default(null),
+    events: list(
+      z.string({ error: "event" }).regex(/^[a-z][a-z0-9-]{0,49}(?:[./][a-z][a-z0-9-]{0,49}){1,4}$/, { error: "event" }),
+    )
+      .nullable()
+      .default(null),
+  }).default({ manual: true, cron: null, events: null }),
+  context: group({
+    folder: z
+      .string({ error: "folder" })
+      .refine((path) => repoPathProblem(path) === undefined, { error: "folder" })
+      .optional(),
+    max_sources: count.default(10),
+    notebook_id: line.optional(),
+  }).default({ max_sources: 10 }),
+  created_at: at,
+  updated_at: at,
+  created_by: line,
+  generated_from: z
+    .string({ error: "diagram" })
+    .regex(/^[^/\\\u0000-\u001f]{1,150}\.drakon\.json(?: *# *modified manually)?$/, { error: "diagram", abort: true })
+    .refine((name) => keyProblem(name.replace(/ *# *modified manually$/, "")) === undefined, { error: "diagram" })
+    .optional(),
+  status: z.enum(agentStates, { error: "state" }),
+  execution: z.enum(["prompt", "flow"], { error: "execution" }).default("prompt"),
+  budget: group({ tokens: count.optional(), calls: count.optional() }).default({}),
+  timeouts: group({ step_s: count.optional(), run_s: count.optional() }).default({}),
+  timezone: z.string({ error: "timezone" }).refine(isTimeZone, { error: "timezone" }).optional(),
+  mcp: list(
+    group({
+      name: slug,
+      url: z.url({ protocol: /^https?$/, error: "url" }),
+      tools: list(
+        z
+          .string({ error: "mcp_tool" })
+          .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, { error: "mcp_tool" })
+          .refine((name) => !isTool(name), { error: "mcp_tool" }),
+      ),
+    }),
+  ).default([]),
+  network: group({
+    allow: list(
+      z.string({ error: "host" }).regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, { error: "host" }),
+    ).default([]),
+  }).default({ allow: [] }),
+  reads_memory_of: list(slug).default([]),
+  /** Written by the gateway with each new version of the logic. */
+  logic_version: z
+    .string({ error: "logic" })
+    .regex(/^v\d{3}$/, { error: "logic" })
+    .optional(),
+};
+
+export const contractSchema = group(fields);
+export type Contract = z.infer<typeof contractSchema>;
+
+export type ContractReading =
+  | { readonly kind: "contract"; readonly contract: Contract; readonly body: string; readonly text: string }
+  | { readonly kind: "problems"; readonly problems: readonly Problem[] };
+
+/** The contract, or everything that is wrong with the file at once; lines are those of the file (C-3). */
+export function readContract(bytes: Uint8Array): ContractReading {
+  if (bytes.length > MAX_CONTRACT_BYTES) return whole("tooLarge", bytes.length);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return whole("notText");
+  }
+  const file = contractFile(text);
+  if (!file) return whole(/^\ufeff?---[ \t]*\r?\n/.test(text) ? "notClosed" : "noFront");
+  if (file.front.end - file.front.start > MAX_FRONT_CHARACTERS) return whole("frontTooLarge");
+  const parsed = parseYaml(text.slice(file.front.start, file.front.end));
+  if (parsed.kind === "problems") {
+    const more = parsed.rest ? checkedFront(parsed.rest).problems : [];
+    return { kind: "problems", problems: inFile(besides(parsed.problems, more)) };
+  }
+  const { contract, problems } = checkedFront(parsed);
+  if (!contract || problems.length > 0) return { kind: "problems", problems: inFile(problems) };
+  return { kind: "contract", contract, body: text.slice(file.bodyStart), text };
+}
+
+function checkedFront(parsed: ParsedYaml): { readonly contract?: Contract; readonly problems: readonly Problem[] } {
+  const known = withoutFree(parsed);
+  const checked = checkParsed<Contract>(known, contractSchema, contractExpectations);
+  const problems = [...(checked.kind === "problems" ? toldOnce(checked.problems) : []), ...rulesOf(known)];
+  return {
+    ...(checked.kind === "value" && { contract: checked.value }),
+    problems: problems.toSorted((a, b) => a.line - b.line),
+  };
+}
+
+/** A misspelt field is one mistake: that the right one is missing need not be said beside it. */
+const toldOnce = (problems: readonly Problem[]): Problem[] =>
+  problems.filter(({ field }) => !problems.some(({ suggestion }) => suggestion === field));
+
+/** Without the `x-…` fields: whatever stands there is the owner's. */
+function withoutFree(parsed: ParsedYaml): ParsedYaml {
+  const { value } = parsed;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return parsed;
+  return { ...parsed, value: Object.fromEntries(Object.entries(value).filter(([field]) => !field.startsWith("x-"))) };
+}
+
+/** The YAML begins on the second line of the file. */
+const inFile = (problems: readonly Problem[]): Problem[] =>
+  problems.map((problem) => ({ ...problem, line: problem.line + 1 }));
+
+const WHOLE = {
+  tooLarge: [
+    { en: "the file is too large", uk: "файл завеликий" },
+    { en: "at most 262,144 bytes", uk: "не більше 262 144 байтів" },
+  ],
+  frontTooLarge: [
+    { en: "the front matter is too large", uk: "front matter завелике" },
+    { en: "at most 32,768 characters between the `---` lines", uk: "не більше 32 768 символів між рядками `---`" },
+  ],
+  notText: [
+    { en: "this is not text in UTF-8", uk: "це не текст у UTF-8" },
+    { en: "a text file in UTF-8", uk: "текстовий файл у UTF-8" },
+  ],
+  noFront: [
+    { en: "no front matter", uk: "немає front matter" },
+    { en: "`---` on the first line, then the fields", uk: "`---` у першому рядку, далі поля" },
+  ],
+  notClosed: [
+    { en: "front matter that never ends", uk: "front matter без кінця" },
+    { en: "a second line `---` behind the fields", uk: "другий рядок `---` після полів" },
+  ],
+} as const;
+
+function whole(which: keyof typeof WHOLE, size?: number): ContractReading {
+  const [found, expected] = WHOLE[which];
+  const told = size === undefined ? found : { en: `${found.en} (${size} bytes)`, uk: `${found.uk} (${size} байтів)` };
+  return { kind: "problems", problems: [{ line: 1, field: "", found: told, expected }] };
+}

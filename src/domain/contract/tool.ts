@@ -1,0 +1,41 @@
+import { type Action, actions } from "../proposal/action.ts";
+
+/**
+ * The tools that a contract may name (R-3). `serves`: which safe outputs a tool can bring about; a tool without one only reads
+ * or asks (C-5).
+ */
+const proposals = actions.filter((action) => action.startsWith("propose-"));
+
+export const toolTable = {
+  "read-context": [],
+  "read-notes": [],
+  "search-notes": [],
+  "broken-links": [],
+  "read-memory": [],
+  "write-memory": ["memory-update"],
+  "memory-diff": [],
+  "search-memory": [],
+  "memory-snapshot": [],
+  "read-drakon": [],
+  "read-logic": [],
+  "logic-diff": [],
+  "logic-performance": [],
+  "read-runs": [],
+  "list-agents": [],
+  "read-changelog": [],
+  "analyse-logic": [],
+  "tried-before": [],
+  "notebooklm-query": [],
+  "create-proposal": proposals,
+  "propose-memory-update": ["memory-update"],
+  "propose-logic-update": ["logic-update", "logic-rollback"],
+  "ask-human": [],
+} as const satisfies Record<string, readonly Action[]>;
+
+export type Tool = keyof typeof toolTable;
+export const tools = Object.keys(toolTable) as readonly Tool[];
+export const isTool = (name: string): name is Tool => Object.hasOwn(toolTable, name);
+
+/** What a tool can propose; nothing for one that only reads. */
+export const servedBy = (tool: string): readonly Action[] => (isTool(tool) ? toolTable[tool] : []);
+export const safeOutputTools = tools.filter((tool) => toolTable[tool].length > 0);

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { repoPathProblem } from "../git/git-names.ts";
+import type { Action } from "../proposal/action.ts";
+import { memoryOperation } from "../proposal/operation.ts";
+import { type CheckedFields, checkFields, type FieldProblem } from "../text/checked-fields.ts";
+import { group } from "../text/checked-yaml.ts";
+import { across, agentNames, either, line, oid, oneOf, slug, text, theAgent } from "./intent-fields.ts";
+import { logicRollbackWish, logicUpdateWish } from "./intent-logic.ts";
+import { intentExpectations } from "./intent-words.ts";
+
+/**
+ * What senders write in a payload (P-4a), read strictly: every problem at once, unknown fields with what was probably
+ * meant. It becomes an `Operation` with the garden in hand: a title gets its path, a diff is applied to its base.
+ */
+const path = z
+  .string({ error: "path" })
+  .max(1000, { error: "path" })
+  .refine((value) => repoPathProblem(value) === undefined, { error: "path" });
+const tag = z
+  .string({ error: "tag" })
+  .regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, { error: "tag" });
+const tags = z.array(tag, { error: "tags" }).max(100, { error: "tags" });
+const lineNumber = z.int({ error: "count" }).positive({ error: "count" });
+const priority = z.enum(["normal", "high"], { error: "priority" });
+const citation = group({ source: line, quote: text.optional(), line: lineNumber.optional() });
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const added = (fields: Readonly<Record<string, unknown>>): readonly unknown[] => [
+  ...listIn(fields["add"]),
+  ...listIn(fields["tags"]),
+];
+
+const wishes = {
+  "propose-note": group({ path: path.optional(), title: line.optional(), folder: path.optional(), text }).refine(
+    ...either("path", "title", "path-or-title"),
+  ),
+  "propose-edit": group({
+    path,
+    diff: text.optional(),
+    text: text.optional(),
+    /** Takes the note away: the owner's alone. */
+    remove: z.literal(true, { error: "remove" }).optional(),
+    /** The commit that the sender read: what came since is merged. Else it is main as it stands. */
+    base: oid("commit").optional(),
+  }).refine(...oneOf(["diff", "text", "remove"], "diff-or-text")),
+  "propose-tag": group({ path, add: tags.optional(), remove: tags.optional(), tags: tags.optional() })
+    .refine(...across((fields) => [...added(fields), ...listIn(fields["remove"])].length > 0, "some-tags", "add"))
+    .refine(
+      ...across(
+        (fields) => !added(fields).some((each) => listIn(fields["remove"]).includes(each)),
+        "same-tag",
+        "remove",
+      ),
+    )
+    .transform(({ path: note, add, remove, tags: more }) => ({
+      path: note,
+      add: unique([...(add ?? []), ...(more ?? [])]),
+      remove: unique(remove ?? []),
+    })),
+  "propose-comment": group({
+    note: path,
+    text: text.optional(),
+    line: lineNumber.optional(),
+    /** Takes away the comment that this proposal made: the owner's alone. */
+    removes: line.optional(),
+  })
+    .refine(...oneOf(["text", "removes"], "text-or-removes"))
+    .transform((wish) => ({ ...wish, text: wish.text ?? "" })),
+  "propose-summary": group({
+    note: path,
+    text,
+    citations: z.array(citation, { error: "citations" }).max(200, { error: "citations" }).default([]),
+    into: z
+      .discriminatedUnion(
+        "kind",
+        [
+          group({ kind: z.literal("artifact"), agent: slug.optional(), name: line.optional() }),
+          group({ kind: z.literal("section"), heading: line.optional() }),
+        ],
+        { error: "into" },
+      )
+      .optional(),
+  }),
+  "propose-artifact": group({
+    agent: slug.optional(),
+    name: line,
+    type: line.optional(),
+    text: text.optional(),
+    base64: z.base64({ error: "base64" }).optional(),
+    replaces: oid("hash").optional(),
+    /** Takes away what `replaces` names: the owner's alone. */
+    remove: z.literal(true, { error: "remove" }).optional(),
+  }).refine(...oneOf(["text", "base64", "remove"], "text-or-base64")),
+  "memory-update": group({
+    ...agentNames,
+    operations: z
+      .array(memoryOperation, { error: "operations" })
+      .min(1, { error: "operations" })
+      .max(100, { error: "operations" }),
+    expectedVersion: z.int({ error: "number" }).nonnegative({ error: "number" }),
+    priority: priority.default("normal"),
+  })
+    .refine(...theAgent.once)
+    .transform(theAgent.take),
+  "logic-update": logicUpdateWish,
+  "logic-rollback": logicRollbackWish,
+  "propose-merge": group({ branch: line, head: oid("commit") }),
+} as const satisfies Record<Action, z.ZodType>;
+
+/** A wish that can be read: what the sender wants, before the garden was looked at. */
+export type Intent = { [A in Action]: { readonly action: A; readonly wish: z.output<(typeof wishes)[A]> } }[Action];
+export type IntentOf<A extends Action> = Extract<Intent, { action: A }>;
+
+export interface TextLimits {
+  readonly noteBytes: number;
+  readonly artifactBytes: number;
+}
+
+export function readIntent(action: Action, payload: unknown, limits: TextLimits): CheckedFields<Intent> {
+  const checked = checkFields<unknown>(payload, wishes[action], intentExpectations);
+  if (checked.kind === "problems") return checked;
+  const intent = { action, wish: checked.value } as Intent;
+  const large = [...tooLarge(intent.wish, "", action === "propose-artifact" ? limits.artifactBytes : limits.noteBytes)];
+  return large.length > 0 ? { kind: "problems", problems: large } : { kind: "value", value: intent };
+}
+
+/** Every text in a wish that is longer than it may be; base64 counts as the bytes that it stands for. */
+function* tooLarge(value: unknown, field: string, limit: number): Generator<FieldProblem> {
+  if (typeof value === "string") {
+    const bytes = field === "base64" ? Math.floor((value.length * 3) / 4) : Buffer.byteLength(value);
+    if (bytes > limit)
+      yield {
+        field,
+        found: { en: `found ${bytes} bytes`, uk: `знайдено ${bytes} байтів` },
+        expected: { en: `at most ${limit} bytes`, uk: `не більше ${limit} байтів` },
+      };
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, member] of Object.entries(value))
+      yield* tooLarge(
+        member,
+        field === "" ? key : Array.isArray(value) ? `${field}[${key}]` : `${field}.${key}`,
+        limit,
+      );
+  }
+}
+
+/** The note that a wish is about, or the folder where a new one would lie; undefined where it is about an agent's folder. */
+export function noteOf(intent: Intent, notesRoot: string): string | undefined {
+  switch (intent.action) {
+    case "propose-note":
+      return intent.wish.path ?? intent.wish.folder ?? notesRoot;
+    case "propose-edit":
+    case "propose-tag":
+      return intent.wish.path;
+    case "propose-comment":
+    case "propose-summary":
+      return intent.wish.note;
+    default:
+      return undefined;
+  }
+}
+
+const unique = (list: readonly string[]): string[] => [...new Set(list)];

@@ -1,0 +1,137 @@
+import { joinLines, lineEndOf, type MarkdownLine, markdownLines } from "../note/markdown-lines.ts";
+import { isLogicVersion, type LogicVersion } from "./logic-version.ts";
+
+/** One entry of `changelog.md` (source 000 §2.2). Its values are one line each: what a proposer wrote cannot forge another. */
+export interface ChangelogEntry {
+  readonly version: LogicVersion;
+  /** `2026-02-10` */
+  readonly date: string;
+  /** Stands in the heading: `v008 — rollback до v006` (source 000 §3.4). */
+  readonly rollbackTo?: LogicVersion | undefined;
+  readonly proposal: string;
+  readonly initiator: string;
+  readonly reason: string;
+  readonly change: string;
+}
+
+/** L-1a: how many entries are ever loaded. */
+export const CHANGELOG_ENTRIES = 10;
+const MAX_LINE = 1000;
+
+/**
+ * The changelog with one more entry, above all others. Whatever people wrote into the file stays: the entry goes before the
+ * first version's heading, so a preface keeps its place, and a file without any title gets one above what it holds.
+ */
+export function withEntry(text: string | undefined, agentId: string, entry: ChangelogEntry): string {
+  return withBlock(text, agentId, entryLines(entry));
+}
+
+/** The same with entries as they stood in an older text of the file, for those versions that the file has no entry of. */
+export function withLostEntries(text: string | undefined, agentId: string, older: string): string {
+  const known = new Set(changelogEntries(text ?? "", Number.POSITIVE_INFINITY).map(({ version }) => version));
+  const lost = changelogEntries(older, Number.POSITIVE_INFINITY).filter(({ version }) => !known.has(version));
+  let result = text;
+  // Oldest first: each goes on top of what is there. A revert takes the newest away, so they belong on top.
+  for (const { text: block } of lost.toReversed())
+    result = withBlock(result, agentId, block.replace(/(?:\r?\n)+$/, "").split(/\r?\n/));
+  return result ?? "";
+}
+
+const RESULT = /^\*\*Результат після \d+ запуск(?:у|ів):\*\* /;
+
+/** Whether the entry says what came of it (L-9). */
+export const hasResult = ({ text }: ReadEntry): boolean => markdownLines(text).some((line) => RESULT.test(line.text));
+
+/** `**Результат після 143 запусків:** success_rate 0.87 → 0.94` (source 000 §2.2). */
+export const resultLine = (runs: number, result: string): string =>
+  `**Результат після ${runs} ${runs % 10 === 1 && runs % 100 !== 11 ? "запуску" : "запусків"}:** ${oneLine(result)}  `;
+
+/** The changelog with the measured result behind the last field of a version's entry; as it was where there is no such entry, or one with a result. */
+export function withResult(text: string, version: LogicVersion, line: string): string {
+  const lines = markdownLines(text);
+  const start = lines.findIndex((one) => versionOf(one) === version);
+  if (start < 0) return text;
+  const next = lines.findIndex(({ heading }, index) => index > start && heading !== undefined && heading.level <= 2);
+  const block = lines.slice(start, next < 0 ? lines.length : next);
+  if (block.some((one) => RESULT.test(one.text))) return text;
+  const last = block.findLastIndex((one) => /^\*\*.+?:\*\*/.test(one.text));
+  const at = start + Math.max(0, last) + 1;
+  const end = lineEndOf(text);
+  const before = lines.slice(0, at).map((one, index) => (index === at - 1 && one.end === "" ? { ...one, end } : one));
+  return joinLines([...before, { text: line, end }, ...lines.slice(at)]);
+}
+
+/** The same without any measured results. */
+export const withoutResults = (text: string): string =>
+  joinLines(markdownLines(text).filter((line) => !RESULT.test(line.text)));
+
+export interface ReadEntry {
+  readonly version: LogicVersion;
+  /** The last date in the heading, if there is one. */
+  readonly date: string | undefined;
+  /** The entry as it stands, heading included. */
+  readonly text: string;
+  /** `Proposal`, `Причина`, … → what stands behind it. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Entries in the order of the file, newest first as it is kept; text that is no entry is passed over. */
+export function changelogEntries(text: string, limit: number = CHANGELOG_ENTRIES): ReadEntry[] {
+  const lines = markdownLines(text);
+  const starts = lines.flatMap((line, index) => (versionOf(line) ? [index] : []));
+  return starts.slice(0, limit).map((start) => {
+    const rest = lines.findIndex(({ heading }, index) => index > start && heading !== undefined && heading.level <= 2);
+    const block = lines.slice(start, rest < 0 ? lines.length : rest);
+    const title = block[0]!.heading!.title;
+    return {
+      version: versionOf(block[0]!)!,
+      date: title.match(/\d{4}-\d{2}-\d{2}/g)?.at(-1),
+      text: joinLines(block),
+      fields: new Map(
+        block.flatMap(({ text: line }) => {
+          const field = /^\*\*(.+?):\*\*\s*(.*?)\s*$/.exec(line);
+          return field ? [[field[1]!, field[2]!] as const] : [];
+        }),
+      ),
+    };
+  });
+}
+
+const titleOf = (agentId: string): string => `# Logic Changelog: ${agentId}`;
+
+const entryLines = (entry: ChangelogEntry): string[] => {
+  const what = entry.rollbackTo === undefined ? "" : ` — rollback до ${entry.rollbackTo}`;
+  return [
+    `## ${entry.version}${what} — ${entry.date}`,
+    `**Proposal:** ${oneLine(entry.proposal)}  `,
+    `**Ініціатор:** ${oneLine(entry.initiator)}  `,
+    `**Причина:** ${oneLine(entry.reason)}  `,
+    `**Зміна:** ${oneLine(entry.change)}  `,
+  ];
+};
+
+function withBlock(text: string | undefined, agentId: string, block: readonly string[]): string {
+  if (text === undefined || text.trim() === "") return `${[titleOf(agentId), "", ...block].join("\n")}\n`;
+  const end = lineEndOf(text);
+  const added = block.map((line): Pick<MarkdownLine, "text" | "end"> => ({ text: line, end }));
+  const blank = { text: "", end };
+  const lines = markdownLines(text);
+  const titled = lines.some(({ heading }) => heading?.level === 1);
+  const title = titled ? [] : [{ text: titleOf(agentId), end }, blank];
+  const first = lines.findIndex((line) => versionOf(line) !== undefined);
+  if (first >= 0) return joinLines([...title, ...lines.slice(0, first), ...added, blank, ...lines.slice(first)]);
+  if (!titled) return joinLines([...title, ...added, blank, ...lines]);
+  const complete = text.endsWith("\n") ? lines : [...lines.slice(0, -1), { ...lines.at(-1)!, end }];
+  const spaced = complete.at(-1)!.text.trim() === "" ? [] : [blank];
+  return joinLines([...complete, ...spaced, ...added]);
+}
+
+function versionOf({ heading }: MarkdownLine): LogicVersion | undefined {
+  const version = heading?.level === 2 ? /^(v\d{3})(?!\d)/.exec(heading.title)?.[1] : undefined;
+  return version !== undefined && isLogicVersion(version) ? version : undefined;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line === "" ? "—" : line.length > MAX_LINE ? `${[...line].slice(0, MAX_LINE).join("")}…` : line;
+}

@@ -1,0 +1,152 @@
+import type { Text } from "../../base/text.ts";
+import type { RunSum } from "../run/run-tally.ts";
+import { CONFIDENCE, differenceOfRates, type Interval, type Rate, rateInterval } from "./rate-interval.ts";
+
+/**
+ * What the runs under one logic version say: the four fields of source 000 §5.4, and beside them what people decided (L-4a). A
+ * number that no run has made yet is null. Intervals are at the confidence that was asked for.
+ */
+export interface VersionFigures {
+  /** Of the runs that ended by themselves, those that completed. */
+  readonly success_rate: number | null;
+  readonly avg_tokens: number | null;
+  readonly error_rate: number | null;
+  readonly totalRuns: number;
+  readonly success_interval: Interval | null;
+  readonly avg_ms: number | null;
+  /** Runs that can be judged: they failed, or somebody decided, or there was nothing to decide. */
+  readonly judgedRuns: number;
+  /** Of these, those that completed and of whose proposals none was rejected or taken back. */
+  readonly good_rate: number | null;
+  readonly good_interval: Interval | null;
+  readonly proposals: {
+    readonly accepted: number;
+    readonly edited: number;
+    readonly rejected: number;
+    readonly reverted: number;
+    readonly open: number;
+  };
+  /** Of the proposals that somebody decided about, those that were accepted, edited or not, and stayed. */
+  readonly acceptance_rate: number | null;
+  readonly acceptance_interval: Interval | null;
+}
+
+/** L-5a: how many runs a version needs before anything is said about it. */
+export const ENOUGH_RUNS = 30;
+
+export type Trend = "improving" | "stable" | "declining" | "unknown";
+
+export function figuresOf(sum: RunSum, confidence = CONFIDENCE): VersionFigures {
+  const { runs, failed, good, bad, accepted, edited, rejected, reverted } = sum;
+  const success: Rate = { hits: runs - failed, of: runs };
+  const judged: Rate = { hits: good, of: good + bad };
+  const decided: Rate = { hits: accepted + edited, of: accepted + edited + rejected + reverted };
+  const each = (total: number): number | null => (runs === 0 ? null : Math.round(total / runs));
+  return {
+    success_rate: rateOf(success),
+    avg_tokens: each(sum.tokens),
+    error_rate: rateOf({ hits: failed, of: runs }),
+    totalRuns: runs,
+    success_interval: intervalOf(success, confidence),
+    avg_ms: each(sum.ms),
+    judgedRuns: judged.of,
+    good_rate: rateOf(judged),
+    good_interval: intervalOf(judged, confidence),
+    proposals: { accepted, edited, rejected, reverted, open: sum.waiting + sum.expired },
+    acceptance_rate: rateOf(decided),
+    acceptance_interval: intervalOf(decided, confidence),
+  };
+}
+
+const rounded = (rate: number): number => Math.round(rate * 10_000) / 10_000;
+const rateOf = ({ hits, of }: Rate): number | null => (of === 0 ? null : rounded(hits / of));
+
+const intervalOf = (rate: Rate, confidence: number): Interval | null => {
+  if (rate.of === 0) return null;
+  const { low, high } = rateInterval(rate, confidence);
+  return { low: rounded(low), high: rounded(high) };
+};
+
+/** What a claim of better or worse rests on. */
+export interface Comparison {
+  readonly before: string;
+  readonly after: string;
+  /** `good_rate` where people have decided about enough runs of both, else whether runs completed. */
+  readonly metric: "good_rate" | "success_rate";
+  readonly from: number;
+  readonly to: number;
+  /** Of `to − from`. */
+  readonly interval: Interval;
+  readonly runs: { readonly before: number; readonly after: number };
+  readonly verdict: "better" | "worse" | "alike";
+}
+
+export interface Settings {
+  readonly enough: number;
+  readonly confidence: number;
+}
+
+export const USUAL: Settings = { enough: ENOUGH_RUNS, confidence: CONFIDENCE };
+
+/** One version's sum set against another's; undefined: too few runs of one of them (L-5a). */
+export function compareVersions(
+  before: readonly [version: string, sum: RunSum],
+  after: readonly [version: string, sum: RunSum],
+  { enough, confidence }: Settings = USUAL,
+): Comparison | undefined {
+  const [then, now] = [before[1], after[1]];
+  const judged = [then, now].map(({ good, bad }): Rate => ({ hits: good, of: good + bad })) as [Rate, Rate];
+  const ended = [then, now].map(({ runs, failed }): Rate => ({ hits: runs - failed, of: runs })) as [Rate, Rate];
+  const isJudged = judged.every(({ of }) => of >= enough);
+  const rates = isJudged ? judged : ended;
+  if (rates.some(({ of }) => of < Math.max(1, enough))) return undefined;
+  const interval = differenceOfRates(...rates, confidence);
+  return {
+    before: before[0],
+    after: after[0],
+    metric: isJudged ? "good_rate" : "success_rate",
+    from: rounded(rates[0].hits / rates[0].of),
+    to: rounded(rates[1].hits / rates[1].of),
+    interval: { low: rounded(interval.low), high: rounded(interval.high) },
+    runs: { before: rates[0].of, after: rates[1].of },
+    verdict: interval.low > 0 ? "better" : interval.high < 0 ? "worse" : "alike",
+  };
+}
+
+/** In words. No claim of better or worse from too few runs, nor where the interval of the difference holds zero (L-5, L-5a). */
+export function trendOf(
+  found: Comparison | undefined,
+  { enough, confidence }: Settings = USUAL,
+): { readonly trend: Trend; readonly recommendation: Text } {
+  if (!found) return { trend: "unknown", recommendation: tooFew(enough) };
+  const sure = `${Math.round(confidence * 1000) / 10} %`;
+  if (found.verdict === "better") return { trend: "improving", recommendation: better(found, sure) };
+  if (found.verdict === "worse") return { trend: "declining", recommendation: worse(found, sure) };
+  return { trend: "stable", recommendation: alike(found, sure) };
+}
+
+const tooFew = (enough: number): Text => ({
+  en: `too few runs to tell: at least ${enough} per version are needed`,
+  uk: `замало запусків, щоб судити: потрібно щонайменше ${enough} на версію`,
+});
+
+const byWhat = {
+  good_rate: { en: "does well", uk: "добрих запусків" },
+  success_rate: { en: "completes", uk: "завершених запусків" },
+};
+
+const told = ({ metric, from, to, runs }: Comparison): string =>
+  `${metric} ${from} → ${to}, n = ${runs.before}, ${runs.after}`;
+
+const better = (found: Comparison, sure: string): Text => ({
+  en: `${found.after} ${byWhat[found.metric].en} more often than ${found.before} (${told(found)}; ${sure}): go on`,
+  uk: `${found.after} стабільно краща за ${found.before} (${told(found)}; ${sure}) — продовжувати`,
+});
+const worse = (found: Comparison, sure: string): Text => ({
+  en: `${found.after} ${byWhat[found.metric].en} less often than ${found.before} (${told(found)}; ${sure}): consider going back`,
+  uk: `${found.after} гірша за ${found.before} (${told(found)}; ${sure}) — розгляньте повернення`,
+});
+const alike = (found: Comparison, sure: string): Text => ({
+  en: `no significant difference between ${found.after} and ${found.before} (${told(found)}; ${sure})`,
+  uk: `між ${found.after} і ${found.before} немає значущої різниці (${told(found)}; ${sure})`,
+});

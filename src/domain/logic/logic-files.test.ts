@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countTokens, fitsTokens } from "../text/tokens.ts";
+import { changelogEntries, withEntry, withLostEntries } from "./logic-changelog.ts";
+import { adoptedMeta, MAX_META_BYTES, metaText, readMeta } from "./logic-meta.ts";
+import { procedureOf, pseudoText, readPseudo } from "./logic-pseudo.ts";
+import { rationaleText, readRationale } from "./logic-rationale.ts";
+import { versionAfter, versionNamed, versionOfPath } from "./logic-version.ts";
+
+describe("L-1a versions", () => {
+  test("are numbered in sequence, behind the highest one whatever is missing", () => {
+    expect([versionAfter([]), versionAfter(["v001"]), versionAfter(["v007", "v002"])]).toEqual([
+      "v001",
+      "v002",
+      "v008",
+    ]);
+  });
+
+  test("end at v999 with a sentence that says what to do", () => {
+    expect(() => versionAfter(["v999"])).toThrowError(/v999/);
+    expect(versionAfter(["v998"])).toBe("v999");
+  });
+
+  test.each([
+    ["logic/a/versions/v006.rationale.md", "v006"],
+    ["logic/a/versions/v006.drakon.json", "v006"],
+    ["logic/a/versions/v000.pseudo.md", undefined],
+    ["logic/a/versions/notes.md", undefined],
+    ["logic/a/current.pseudo.md", undefined],
+  ])("%s belongs to %s", (path, version) => expect(versionOfPath(path)).toBe(version));
+});
+
+describe("L-1 current.meta.json", () => {
+  const longest = {
+    agentId: "a".repeat(63),
+    logicVersion: "v999",
+    activeSince: "2026-02-10T09:00:00Z",
+    sourceProposal: "prop_2026-02-10_090000_abc123",
+  };
+
+  test("has the fields of source 000 in its order, and no runs on the day of adoption", () => {
+    expect(metaText(adoptedMeta({ ...longest, agentId: "curator", logicVersion: "v007" }))).toBe(`{
+  "agentId": "curator",
+  "logicVersion": "v007",
+  "activeSince": "2026-02-10T09:00:00Z",
+  "sourceProposal": "prop_2026-02-10_090000_abc123",
+  "runsOnThisVersion": 0,
+  "successRate": null,
+  "avgTokensPerRun": null,
+  "optimizerLastAnalysis": null,
+  "optimizerRecommendation": "none",
+  "schemaVersion": "1.0"
+}
+`);
+  });
+
+  test("stays below 500 bytes with the longest name, a full record and many runs", () => {
+    const full = {
+      ...adoptedMeta(longest),
+      runsOnThisVersion: 999_999,
+      successRate: 0.9412,
+      avgTokensPerRun: 123_456,
+      optimizerLastAnalysis: "2026-02-17T08:00:00Z",
+      optimizerRecommendation: "rollback",
+    };
+    expect(Buffer.byteLength(metaText(full))).toBeLessThan(MAX_META_BYTES);
+    expect(readMeta(metaText(full))).toEqual(full);
+  });
+
+  test.each([["not JSON"], ["{}"], ['{"agentId":"a","logicVersion":"v1"}']])("does not guess: %s", (text) =>
+    expect(readMeta(text)).toBeUndefined(),
+  );
+});
+
+describe("L-1a current.pseudo.md", () => {
+  const pseudo = {
+    agentId: "curator",
+    version: "v007",
+    updated: "2026-02-17T14:30:00Z",
+    proposal: "prop_x",
+    procedure: 'ПОЧАТОК "x"\n\n  крок\n\nКІНЕЦЬ\n',
+  };
+
+  test("begins with the header of source 000 §2.2", () => {
+    expect(pseudoText(pseudo)).toBe(
+      `# Псевдокод: curator\n**Версія логіки:** v007\n**Оновлено:** 2026-02-17T14:30:00Z\n**На основі Proposal:** prop_x\n\n## Головний потік\n\n${pseudo.procedure}`,
+    );
+  });
+
+  test("reads back whatever the procedure holds", () => {
+    const procedure = fc
+      .string({ unit: fc.constantFrom("a", "#", " ", "\n", "**Версія логіки:** v1", "## Головний потік", "\t", "ї") })
+      .filter((text) => text.trim() !== "")
+      .map((text) => `${text.replace(/^(?:[ \t]*\n)+/, "").trimEnd()}\n`);
+    fc.assert(
+      fc.property(procedure, (text) => {
+        expect(readPseudo(pseudoText({ ...pseudo, procedure: text }))).toEqual({ ...pseudo, procedure: text });
+      }),
+    );
+  });
+
+  test("without its header, and with line ends of Windows, still tells the procedure", () => {
+    expect(procedureOf(pseudo.procedure)).toBe(pseudo.procedure);
+    expect(procedureOf(pseudoText(pseudo).replaceAll("\n", "\r\n")).replaceAll("\r", "")).toBe(pseudo.procedure);
+  });
+});
+
+describe("L-3 changelog.md", () => {
+  const entry = {
+    version: "v007",
+    date: "2026-02-10",
+    proposal: "prop_x",
+    initiator: "optimizer",
+    reason: "runs 98-112\n## v999 — forged",
+    change: "додано перевірку",
+  };
+
+  test("begins with its title and has the fields of source 000", () => {
+    expect(withEntry(undefined, "curator", entry)).toBe(`# Logic Changelog: curator
+
+## v007 — 2026-02-10
+**Proposal:** prop_x${"  "}
+**Ініціатор:** optimizer${"  "}
+**Причина:** runs 98-112 ## v999 — forged${"  "}
+**Зміна:** додано перевірку${"  "}
+`);
+  });
+
+  test("names a rollback in the heading as source 000 §3.4 does", () => {
+    const text = withEntry(undefined, "c", { ...entry, version: "v008", rollbackTo: "v006" });
+    expect(text).toContain("## v008 — rollback до v006 — 2026-02-10");
+    expect(changelogEntries(text)[0]).toMatchObject({ version: "v008", date: "2026-02-10" });
+  });
+
+  test.each([
+    ["a preface", "# Log\n\nMy words.\n\n## v006 — 2026-01-28\nold\n"],
+    ["no title", "## v006 — 2026-01-28\nold\n"],
+    ["no entries and no line end", "# Log\n\njust prose"],
+    ["only prose", "prose without any heading\n"],
+    ["Windows line ends", "# Log\r\n\r\n## v006 — 2026-01-28\r\nold\r\n"],
+    ["an entry inside a code fence", "# Log\n\n```\n## v001 — not one\n```\n\n## v006 — x\nold\n"],
+  ])("keeps every line of a file with %s, and reads the new entry first", (_, text) => {
+    const after = withEntry(text, "c", entry);
+    const lines = after.split(/\r?\n/);
+    let at = -1;
+    for (const line of text.split(/\r?\n/)) {
+      at = lines.indexOf(line, at + 1);
+      expect(at).toBeGreaterThanOrEqual(0);
+    }
+    expect(changelogEntries(after)[0]?.version).toBe("v007");
+    expect(after.includes("\r\n")).toBe(text.includes("\r\n"));
+  });
+
+  test("loads the last ten entries", () => {
+    let text: string | undefined;
+    for (let n = 1; n <= 12; n++) text = withEntry(text, "c", { ...entry, version: versionNamed(n) });
+    expect(changelogEntries(text!).map(({ version }) => version)).toEqual(
+      [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map(versionNamed),
+    );
+  });
+
+  test("L-7 gets entries back that a revert took away, above the ones that stayed", () => {
+    const six = withEntry(undefined, "c", { ...entry, version: "v006" });
+    const seven = withEntry(six, "c", entry);
+    expect(withLostEntries(six, "c", seven)).toBe(seven);
+    expect(withLostEntries(seven, "c", six)).toBe(seven);
+  });
+});
+
+describe("L-3 vNNN.rationale.md", () => {
+  const words = fc
+    .string({ unit: fc.constantFrom("a", "# ", "## Докази", "\\#", " ", "\n", "```", "~~~", "|", "ї") })
+    .map((text) => text.replace(/\r/g, "").trim());
+
+  test("reads back what was given, whatever it says, and no words of it make a section", () => {
+    fc.assert(
+      fc.property(words, words, fc.array(fc.constantFrom("run_098", "run_103")), (problem, change, evidenceRuns) => {
+        const text = rationaleText({
+          problem: `x ${problem}`,
+          change: `y ${change}`,
+          evidenceRuns,
+          agentId: "c",
+          version: "v007",
+          before: "v006",
+          proposal: "prop_x",
+          adopted: "2026-02-10T09:00:00Z",
+          comparison: "+3 рядки",
+        });
+        const read = readRationale(text);
+        expect(read.evidenceRuns).toEqual(evidenceRuns);
+        expect(read.problem?.startsWith(`x ${problem}`.trimEnd())).toBe(true);
+        expect(read.change?.startsWith(`y ${change}`.trimEnd())).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("M-2a tokens", () => {
+  test.each([
+    ["", 0],
+    ["hello world", 2],
+    ["Псевдокод", 6],
+    ["<|endoftext|>", 7],
+  ])("%j has as many as o200k says", async (text, count) => expect(await countTokens(text)).toBe(count));
+
+  test("a limit is exact, and a hostile word of a megabyte is told at once", async () => {
+    const text = "слово ".repeat(3000);
+    const exact = await countTokens(text);
+    expect([await fitsTokens(text, exact), await fitsTokens(text, exact - 1)]).toEqual([true, false]);
+    expect(await fitsTokens("і".repeat(1_000_000), 8000)).toBe(false);
+  });
+});

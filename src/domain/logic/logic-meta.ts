@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { Failure } from "../../base/failure.ts";
+import { isSlug } from "../contract/slug.ts";
+import { isLogicVersion, type LogicVersion } from "./logic-version.ts";
+
+/** L-1a: `current.meta.json` stays below this. */
+export const MAX_META_BYTES = 500;
+
+/**
+ * `current.meta.json` (source 000 §2.2), these fields and in this order. What nothing is known about yet is `null`: a
+ * version without runs has no success rate, not a rate of zero.
+ */
+export const logicMeta = z.strictObject({
+  agentId: z.string().refine(isSlug),
+  logicVersion: z.string().refine(isLogicVersion),
+  activeSince: z.iso.datetime(),
+  sourceProposal: z.string().min(1).max(100),
+  runsOnThisVersion: z.int().nonnegative(),
+  successRate: z.number().min(0).max(1).nullable(),
+  avgTokensPerRun: z.number().nonnegative().nullable(),
+  optimizerLastAnalysis: z.iso.datetime().nullable(),
+  optimizerRecommendation: z.string().min(1).max(60),
+  schemaVersion: z.literal("1.0"),
+});
+export type LogicMeta = z.infer<typeof logicMeta>;
+
+/** The meta of a version on the day of its adoption (source 000 §6.2, step 6): no runs yet. */
+export const adoptedMeta = (of: {
+  readonly agentId: string;
+  readonly logicVersion: LogicVersion;
+  readonly activeSince: string;
+  readonly sourceProposal: string;
+  /** What the optimizer last looked at stays known; what it recommended was about the version before. */
+  readonly before?: LogicMeta | undefined;
+}): LogicMeta => ({
+  agentId: of.agentId,
+  logicVersion: of.logicVersion,
+  activeSince: of.activeSince,
+  sourceProposal: of.sourceProposal,
+  runsOnThisVersion: 0,
+  successRate: null,
+  avgTokensPerRun: null,
+  optimizerLastAnalysis: of.before?.optimizerLastAnalysis ?? null,
+  optimizerRecommendation: "none",
+  schemaVersion: "1.0",
+});
+
+export function metaText(meta: LogicMeta): string {
+  const text = `${JSON.stringify(logicMeta.parse(meta), null, 2)}\n`;
+  if (Buffer.byteLength(text) >= MAX_META_BYTES) {
+    throw new Failure("VALIDATION_FAILED", {
+      en: `current.meta.json would have ${Buffer.byteLength(text)} bytes; it must stay below ${MAX_META_BYTES}`,
+      uk: `current.meta.json мав би ${Buffer.byteLength(text)} байтів; дозволено менше ніж ${MAX_META_BYTES}`,
+    });
+  }
+  return text;
+}
+
+/** The meta in a file, or undefined if it is not one (cut off, edited into something else). */
+export function readMeta(text: string): LogicMeta | undefined {
+  try {
+    return logicMeta.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

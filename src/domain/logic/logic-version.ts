@@ -1,0 +1,42 @@
+import { Failure } from "../../base/failure.ts";
+
+/** One frozen numbered state of an agent's logic: `v001` … `v999`, in sequence and never used twice (source 000 §3.2). */
+export type LogicVersion = string;
+
+const LAST_NUMBER = 999;
+
+export const isLogicVersion = (text: string): text is LogicVersion => /^v(?!000)\d{3}$/.test(text);
+
+export const versionNumber = (version: LogicVersion): number => Number(version.slice(1));
+
+/** `v000` stands in commit subjects for "nothing before". */
+export const versionNamed = (number: number): LogicVersion => `v${String(number).padStart(3, "0")}`;
+
+/** The version behind all of these; the first one behind none. Throws when the numbers are used up. */
+export function versionAfter(known: Iterable<LogicVersion>): LogicVersion {
+  let highest = 0;
+  for (const version of known) highest = Math.max(highest, versionNumber(version));
+  if (highest >= LAST_NUMBER) {
+    throw new Failure(
+      "VALIDATION_FAILED",
+      {
+        en: `the logic of this agent has reached v${LAST_NUMBER}, and versions end there`,
+        uk: `логіка цього агента дійшла до v${LAST_NUMBER}, а на цьому версії закінчуються`,
+      },
+      {
+        hint: {
+          en: "Make a new agent with a new name from this one; the old history stays where it is.",
+          uk: "Створіть із нього нового агента з новою назвою; стара історія лишиться на місці.",
+        },
+        details: { highest: versionNamed(highest) },
+      },
+    );
+  }
+  return versionNamed(highest + 1);
+}
+
+/** `versions/v006.rationale.md` → `v006`; undefined for a file that is not of the archive. */
+export function versionOfPath(path: string): LogicVersion | undefined {
+  const match = /\/versions\/(v\d{3})\.(?:drakon\.json|pseudo\.md|meta\.json|rationale\.md)$/.exec(path);
+  return match && isLogicVersion(match[1]!) ? match[1] : undefined;
+}

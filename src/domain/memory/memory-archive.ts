@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { canonicalId } from "../../base/canonical.ts";
+import { Failure } from "../../base/failure.ts";
+import { repoPathProblem } from "../git/git-names.ts";
+import { slugField } from "../identity.ts";
+
+/** M-5: an agent's whole memory at a commit, as one value that can be put away, carried elsewhere and restored. */
+const content = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
+const oid = z.string().regex(/^[0-9a-f]{40}$/);
+export const memoryArchive = z.strictObject({
+  format: z.literal("garden-bloom/memory"),
+  schemaVersion: z.literal("1.0"),
+  agentId: slugField,
+  commit: oid,
+  /** Of the commit: the same commit gives the same archive, whenever it is made. */
+  at: z.iso.datetime(),
+  version: z.int().nonnegative(),
+  /** By path in `memory/<agentId>/`; what is not text in UTF-8 stands in base64. */
+  files: z.record(
+    z.string().refine((path) => repoPathProblem(path) === undefined, { error: "path" }),
+    content,
+  ),
+  /** Over all of the above. */
+  digest: oid,
+});
+export type MemoryArchive = z.infer<typeof memoryArchive>;
+
+export const archiveOf = (contents: Omit<MemoryArchive, "format" | "schemaVersion" | "digest">): MemoryArchive => {
+  const whole = { format: "garden-bloom/memory", schemaVersion: "1.0", ...contents } as const;
+  return { ...whole, digest: canonicalId(whole) };
+};
+
+/** `snap-v7-0123456789ab`: follows from what is in it. */
+export const snapshotId = ({ version, digest }: Pick<MemoryArchive, "version" | "digest">): string =>
+  `snap-v${version}-${digest.slice(0, 12)}`;
+export const SNAPSHOT_ID = /^snap-v\d{1,9}-[0-9a-f]{12}$/;
+
+export const archiveText = (archive: MemoryArchive): string => `${JSON.stringify(archive, null, 2)}\n`;
+
+/** Throws a failure that says what is wrong with it: not an archive, or changed since it was made. */
+export function readArchive(text: string, where: string): MemoryArchive {
+  let parsed: MemoryArchive;
+  try {
+    parsed = memoryArchive.parse(JSON.parse(text));
+  } catch {
+    throw new Failure(
+      "VALIDATION_FAILED",
+      { en: `${where} is not an archive of a memory`, uk: `${where} — не архів пам'яті` },
+      { details: { where } },
+    );
+  }
+  const { digest, ...whole } = parsed;
+  if (canonicalId(whole) === digest) return parsed;
+  throw new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `${where} was changed since it was made: its digest is another one`,
+      uk: `${where} змінено після створення: дайджест інший`,
+    },
+    { details: { where, digest } },
+  );
+}

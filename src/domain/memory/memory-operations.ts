@@ -1,0 +1,274 @@
+import type { Text } from "../../base/text.ts";
+import type { MemoryOperation } from "../proposal/operation.ts";
+import { loopLine, matchLoop, type OpenLoop, openLoops, withoutLoop } from "./memory-loops.ts";
+import { type MemoryFiles, readValues, type VersionedFile, valuesText, versionedFiles } from "./memory-meta.ts";
+import { appended, blockOf, replacedSection, sectionIn } from "./memory-section.ts";
+
+/** What operations are worked out against. */
+export interface MemoryGround {
+  readonly agentId: string;
+  /** As the memory is now. */
+  readonly now: MemoryFiles;
+  /**
+   * As it was when the proposer read it; the same object as `now` if nothing changed since, and undefined if that can no
+   * longer be told.
+   */
+  readonly read: MemoryFiles | undefined;
+  /** `2026-02-14`, for what is dated. */
+  readonly day: string;
+}
+
+export interface MemoryConflict {
+  readonly operation: number;
+  readonly file: VersionedFile;
+  readonly why: Text;
+  /** What stands there, and what the proposer wanted. */
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+export interface MemoryProblem {
+  readonly operation: number;
+  readonly why: Text;
+  readonly candidates?: readonly string[];
+}
+
+export interface AppliedOperations {
+  readonly kind: "applied";
+  readonly files: MemoryFiles;
+  /** What each operation takes away or means, so that its effect can be named without positions and dates. */
+  readonly essence: readonly unknown[];
+  readonly observations: readonly string[];
+  /** Loops that were closed, each with its resolution. */
+  readonly decisions: readonly string[];
+}
+
+export type OperationsResult =
+  | AppliedOperations
+  /** M-4: the memory moved, and these no longer mean what they meant. */
+  | { readonly kind: "version_conflict"; readonly conflicts: readonly MemoryConflict[] }
+  | { readonly kind: "refused"; readonly problems: readonly MemoryProblem[] };
+
+/**
+ * The memory after a list of operations, each worked out on what the ones before left: all of them or none. Appending always
+ * fits. Replacing fits if what is replaced is what the proposer read. Closing fits if the loop is still open.
+ */
+export function applyOperations(ground: MemoryGround, operations: readonly MemoryOperation[]): OperationsResult {
+  const work: Work = {
+    files: { ...ground.now },
+    essence: [],
+    observations: [],
+    decisions: [],
+    conflicts: [],
+    problems: [],
+  };
+  for (const [index, operation] of operations.entries()) applyOne(ground, work, index, operation);
+  if (work.problems.length > 0) return { kind: "refused", problems: work.problems };
+  if (work.conflicts.length > 0) return { kind: "version_conflict", conflicts: work.conflicts };
+  const { files, essence, observations, decisions } = work;
+  return { kind: "applied", files, essence, observations, decisions };
+}
+
+interface Work {
+  files: Partial<Record<VersionedFile, string>>;
+  readonly essence: unknown[];
+  readonly observations: string[];
+  readonly decisions: string[];
+  readonly conflicts: MemoryConflict[];
+  readonly problems: MemoryProblem[];
+}
+
+function applyOne(ground: MemoryGround, work: Work, index: number, operation: MemoryOperation): void {
+  switch (operation.op) {
+    case "append":
+      return append(ground, work, index, operation);
+    case "replace":
+      return replace(ground, work, index, operation);
+    case "close-loop":
+      return closeLoop(ground, work, index, operation);
+    case "observe":
+      return observe(ground, work, index, operation);
+    case "restore":
+      return restore(ground, work, index, operation);
+  }
+}
+
+type Of<Op extends MemoryOperation["op"]> = Extract<MemoryOperation, { op: Op }>;
+
+function append(ground: MemoryGround, work: Work, index: number, operation: Of<"append">): void {
+  const { file, section, text } = operation;
+  const before = work.files[file] ?? titleOf(file, ground.agentId);
+  if (text.trim() === "") return void work.problems.push({ operation: index, why: EMPTY });
+  if (isTwice(before, section)) return void work.problems.push({ operation: index, why: twice(file, section!) });
+  work.essence.push(operation);
+  work.files[file] = appended(before, section, asItems(file, before, text));
+}
+
+function replace(ground: MemoryGround, work: Work, index: number, operation: Of<"replace">): void {
+  const { file, section, text } = operation;
+  const before = work.files[file] ?? titleOf(file, ground.agentId);
+  if (isTwice(before, section)) return void work.problems.push({ operation: index, why: twice(file, section!) });
+  const [then, now] = [ground.read && partOf(ground.read[file], section), partOf(ground.now[file], section)];
+  const unchanged = ground.read !== undefined && then === now;
+  if (!unchanged && now?.trim() !== text.trim())
+    return void work.conflicts.push({
+      operation: index,
+      file,
+      why: changedSince(file, section),
+      ours: now ?? "",
+      theirs: text,
+    });
+  work.essence.push({ ...operation, replaced: now ?? null });
+  work.files[file] = section === undefined ? blockOf(text, "\n") : replacedSection(before, section, text);
+}
+
+function closeLoop(
+  ground: MemoryGround,
+  work: Work,
+  index: number,
+  { loop: wanted, resolution }: Of<"close-loop">,
+): void {
+  const loops = work.files["open_loops.md"] ?? "";
+  const match = matchLoop(loops, wanted);
+  if (match.kind === "several")
+    return void work.problems.push({
+      operation: index,
+      why: severalLoops(wanted),
+      candidates: match.candidates.map(shown),
+    });
+  if (match.kind === "none") {
+    const wasOpen = matchLoop(ground.read?.["open_loops.md"] ?? "", wanted);
+    if (ground.read !== ground.now && wasOpen.kind === "loop")
+      return void work.conflicts.push({
+        operation: index,
+        file: "open_loops.md",
+        why: alreadyClosed(wanted),
+        ours: "",
+        theirs: wasOpen.loop.text,
+      });
+    return void work.problems.push({ operation: index, why: noLoop(wanted), candidates: candidatesIn(loops) });
+  }
+  const { text } = match.loop;
+  work.essence.push({ op: "close-loop", loop: text, resolution: resolution ?? null });
+  work.files["open_loops.md"] = withoutLoop(loops, match.loop);
+  const decision = resolution?.trim() ? `${text} — ${resolution.trim()}` : text;
+  work.decisions.push(decision);
+  const decided = `- [x] ${ground.day} ${hanging(decision)}`;
+  const decisions = work.files["decisions.md"] ?? titleOf("decisions.md", ground.agentId);
+  work.files["decisions.md"] = appended(decisions, undefined, decided);
+}
+
+function observe(ground: MemoryGround, work: Work, index: number, { text, values = {} }: Of<"observe">): void {
+  const names = Object.keys(values);
+  if (text.trim() === "" && names.length === 0) return void work.problems.push({ operation: index, why: EMPTY });
+  if (text.trim() !== "") work.observations.push(text.trim());
+  work.essence.push({ op: "observe", text, values });
+  if (names.length === 0) return;
+  const known = readValues(work.files["values.json"]);
+  if (!known) return void work.problems.push({ operation: index, why: BAD_VALUES });
+  const [then, now] = [readValues(ground.read?.["values.json"]), readValues(ground.now["values.json"]) ?? {}];
+  for (const name of names) {
+    const [was, is, wanted] = [then?.[name], now[name], values[name]].map((value) => JSON.stringify(value));
+    const unchanged = ground.read !== undefined && was === is;
+    if (!unchanged && is !== wanted)
+      work.conflicts.push({
+        operation: index,
+        file: "values.json",
+        why: valueChanged(name),
+        ours: is ?? "",
+        theirs: wanted ?? "",
+      });
+  }
+  work.files["values.json"] = valuesText({ ...known, ...values });
+}
+
+/** Byte by byte, so that what was taken away can come back as it was. */
+function restore(ground: MemoryGround, work: Work, index: number, { files, from }: Of<"restore">): void {
+  const wanted = versionedFiles.filter((name) => files[name] !== undefined);
+  if (wanted.length === 0) return void work.problems.push({ operation: index, why: EMPTY });
+  for (const name of wanted) {
+    const [then, now, text] = [ground.read?.[name], ground.now[name], files[name] ?? undefined];
+    if (name === "values.json" && readValues(text) === undefined)
+      return void work.problems.push({ operation: index, why: BAD_VALUES });
+    if ((ground.read === undefined || then !== now) && now !== text)
+      work.conflicts.push({
+        operation: index,
+        file: name,
+        why: changedSince(name, undefined),
+        ours: now ?? "",
+        theirs: text ?? "",
+      });
+    work.essence.push({ op: "restore", file: name, from, text: text ?? null, replaced: now ?? null });
+    if (text === undefined) delete work.files[name];
+    else work.files[name] = text;
+  }
+}
+
+/** What is appended to a list becomes an item of it; what is a list, a heading or the like goes in as it was written. */
+function asItems(file: VersionedFile, before: string, text: string): string {
+  const whole = text.trim();
+  const isMarked = /^(?:[-*+]|\d+[.)]|#{1,6}|>|```|~~~|\|)(?:[ \t]|$|`|~)/.test(whole);
+  if (file === "open_loops.md") {
+    const loop = isMarked ? /^[-*+][ \t]+(?!\[)([^\n]+)$/.exec(whole)?.[1] : whole.includes("\n") ? undefined : whole;
+    return loop === undefined ? text : loopLine(before, loop);
+  }
+  // A fact of several lines is one fact: it comes and gives way as a whole.
+  return file === "snapshot.md" || isMarked ? text : `- ${hanging(whole)}`;
+}
+
+function partOf(file: string | undefined, section: string | undefined): string | undefined {
+  if (file === undefined || section === undefined) return file;
+  const found = sectionIn(file, section);
+  // Blank lines around it belong to the neighbours.
+  return found.kind === "found" ? found.text.trim() : undefined;
+}
+
+const isTwice = (file: string, section: string | undefined): boolean =>
+  section !== undefined && sectionIn(file, section).kind === "twice";
+
+const TITLES: Readonly<Record<VersionedFile, string>> = {
+  "snapshot.md": "Snapshot",
+  "facts.md": "Facts",
+  "open_loops.md": "Open loops",
+  "decisions.md": "Decisions",
+  "values.json": "",
+};
+const titleOf = (file: VersionedFile, agentId: string): string => `# ${TITLES[file]}: ${agentId}\n\n`;
+
+const hanging = (text: string): string => text.trim().replace(/\r\n?/g, "\n").replace(/\n+/g, "\n  ");
+const shown = ({ id, text }: OpenLoop): string => (id === undefined ? text : `${id}: ${text}`);
+const MAX_CANDIDATES = 10;
+const candidatesIn = (file: string): string[] => openLoops(file).slice(0, MAX_CANDIDATES).map(shown);
+
+const EMPTY: Text = { en: "there is nothing in it", uk: "у ній нічого немає" };
+const BAD_VALUES: Text = {
+  en: "values.json is not a group of named values; mend it first",
+  uk: "values.json — не група названих значень; спершу виправте його",
+};
+const twice = (file: string, section: string): Text => ({
+  en: `${file} has several sections called “${section}”`,
+  uk: `у ${file} кілька розділів із назвою «${section}»`,
+});
+const changedSince = (file: string, section: string | undefined): Text =>
+  section === undefined
+    ? { en: `${file} changed since it was read`, uk: `${file} змінився відтоді, як його прочитано` }
+    : {
+        en: `the section “${section}” of ${file} changed since it was read`,
+        uk: `розділ «${section}» у ${file} змінився відтоді, як його прочитано`,
+      };
+const alreadyClosed = (loop: string): Text => ({
+  en: `the loop “${loop}” was closed meanwhile`,
+  uk: `питання «${loop}» тим часом уже закрито`,
+});
+const noLoop = (loop: string): Text => ({
+  en: `no open loop is called “${loop}”`,
+  uk: `немає відкритого питання «${loop}»`,
+});
+const severalLoops = (loop: string): Text => ({
+  en: `several open loops are called “${loop}”: name one by its id`,
+  uk: `відкритих питань «${loop}» кілька: назвіть одне за його id`,
+});
+const valueChanged = (name: string): Text => ({
+  en: `the value ${name} changed since it was read`,
+  uk: `значення ${name} змінилося відтоді, як його прочитано`,
+});

@@ -1,0 +1,90 @@
+import { lineEndOf } from "../note/markdown-lines.ts";
+import { appended } from "./memory-section.ts";
+
+/** One change of memory, as the files that tell its story hold it. */
+export interface MemoryEvent {
+  readonly agentId: string;
+  readonly version: number;
+  /** ISO time without fractions. */
+  readonly at: string;
+  readonly proposal: string;
+  readonly by: string;
+  readonly run: string | undefined;
+  /** `facts.md +1 −0, open_loops.md +0 −1` */
+  readonly changes: readonly string[];
+  readonly observations: readonly string[];
+  /** M-2: facts that gave way, and loops that became decisions, each on one line. */
+  readonly evicted: readonly string[];
+  readonly frozen: readonly string[];
+  /** Commits by people since the last proposal, oldest first: each is a version of its own (G-5). */
+  readonly byHand: readonly { readonly commit: string; readonly at: string; readonly author: string }[];
+}
+
+/** `changelog.md`: one line per version, oldest first. */
+export const memoryChangelog = (text: string | undefined, event: MemoryEvent): string =>
+  withLines(text ?? `# Memory Changelog: ${event.agentId}\n\n`, [
+    ...event.byHand.map(
+      ({ commit, at, author }, index) =>
+        `- v${event.version - event.byHand.length + index} ${at} ${commit.slice(0, 12)} (by hand: ${oneLine(author)})`,
+    ),
+    `- v${event.version} ${event.at} ${event.proposal} (${event.run ?? event.by}): ${event.changes.join(", ") || "—"}`,
+  ]);
+
+/** `timeline/YYYY-MM-DD.md`: what was noticed and done on a day. */
+export const memoryTimeline = (text: string | undefined, event: MemoryEvent): string =>
+  withLines(text ?? `# ${event.at.slice(0, 10)}: ${event.agentId}\n\n`, storyOf(event));
+
+/** `runs/run_<id>.md`: what a run left in memory. */
+export const memoryRun = (text: string | undefined, event: MemoryEvent): string =>
+  withLines(text ?? `# ${event.run}: ${event.agentId}\n\n`, storyOf(event));
+
+const storyOf = (event: MemoryEvent): string[] => {
+  const time = event.at.slice(11, 16);
+  const who = event.run ?? event.by;
+  return [
+    ...event.observations.map((text) => `- ${time} ${who}: ${oneLine(text)}`),
+    ...(event.changes.length > 0 ? [`- ${time} ${who} → v${event.version}: ${event.changes.join(", ")}`] : []),
+    ...gone(time, "evicted", event.evicted),
+    ...gone(time, "frozen", event.frozen),
+  ];
+};
+
+/** What made room, so that whoever asks what happened on a day finds it; git has all of it. */
+const MOST_GONE = 50;
+const MOST_LENGTH = 300;
+const gone = (time: string, word: string, texts: readonly string[]): string[] => [
+  ...texts
+    .slice(0, MOST_GONE)
+    .map(
+      (text) =>
+        `- ${time} ${word}: ${text.length > MOST_LENGTH ? `${text.slice(0, MOST_LENGTH).toWellFormed()}…` : text}`,
+    ),
+  ...(texts.length > MOST_GONE ? [`- ${time} ${word}: … ${texts.length - MOST_GONE} more`] : []),
+];
+
+const withLines = (text: string, lines: readonly string[]): string =>
+  lines.length === 0 ? text : appended(text, undefined, lines.join(lineEndOf(text)));
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+/** A line of `observations.jsonl` (source 001 §6.4): these fields, in this order. */
+export const observationLine = (ts: string, run: string, observation: string): string =>
+  JSON.stringify({ ts, run, observation });
+
+/** A line of `decisions.jsonl` (source 001 §1: decisions and their context), built the same way. */
+export const decisionLine = (ts: string, run: string, decision: string): string =>
+  JSON.stringify({ ts, run, decision });
+
+/** The file with the lines that it does not hold yet, each as often as it is asked for: adding twice is adding once. */
+export function withLinesOnce(file: string, lines: readonly string[]): string {
+  const there = new Map<string, number>();
+  for (const line of file.split(/\r?\n/)) there.set(line, (there.get(line) ?? 0) + 1);
+  const missing = lines.filter((line) => {
+    const left = there.get(line) ?? 0;
+    there.set(line, left - 1);
+    return left <= 0;
+  });
+  if (missing.length === 0) return file;
+  const whole = file === "" || file.endsWith("\n") ? file : `${file}\n`;
+  return `${whole}${missing.join("\n")}\n`;
+}

@@ -1,0 +1,252 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { countTokens } from "../text/tokens.ts";
+import { entriesIn, factId, lastEntries, withoutEntries } from "./memory-entries.ts";
+import { isStale, LAYER_ONE_TOKENS, layerOneFiles, layerOneLimits } from "./memory-limits.ts";
+import { openLoops } from "./memory-loops.ts";
+import type { MemoryFiles } from "./memory-meta.ts";
+import { type Ages, makeRoom, type Room } from "./memory-room.ts";
+import { isLargeChange, replacedShare } from "./memory-share.ts";
+
+describe("M-1 what is one fact", () => {
+  test.each([
+    ["items and what is indented under them", "- a\n  more\n- b\n", ["a more", "b"]],
+    ["a blank line inside an item", "- a\n\n  more\n\n- b\n", ["a more", "b"]],
+    ["a line that goes on without indent", "- a\nmore\n\nprose\n\n- b", ["a more", "b"]],
+    ["Windows line ends", "# F\r\n\r\n- a\r\n  more\r\n- b\r\n", ["a more", "b"]],
+    [
+      "other markers, boxes and names",
+      "* a\n+ b\n1. c\n2) d\n- [ ] e ^loop-1\n- [x] f\n",
+      ["a", "b", "c", "d", "e", "f"],
+    ],
+    [
+      "code is none, a fence under an item is its part",
+      "```\n- no\n```\n- a\n  ```\n  - no\n  ```\n- b\n",
+      ["a ``` - no ```", "b"],
+    ],
+    ["rules and empty items are none", "---\n- \n***\n- a\n---\n", ["a"]],
+    ["a heading ends it", "- a\n# H\n  text\n- b\n", ["a", "b"]],
+    ["Ukrainian", "- Бах написав\n  шість сонат\n", ["Бах написав шість сонат"]],
+    ["nothing", "", []],
+  ])("%s", (_, file, texts) => expect(entriesIn(file).map(({ text }) => text)).toEqual(texts));
+
+  test("the same words elsewhere, with other marks and line ends, are the same fact", () => {
+    const ids = ["- й ї", "\r\n1. й  ї\r\n", "x\n\n* й\n  ї\n"].map((file) => factId(entriesIn(file)[0]!));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test("taking all items away leaves every line that is none, whatever the file", () => {
+    const line = fc.constantFrom("# H", "- a", "  b", "", "text", "```", "* c", "---", "1. d", "\tx");
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), fc.constantFrom("\n", "\r\n"), (lines, end) => {
+        const file = lines.join(end);
+        const entries = entriesIn(file);
+        const rest = withoutEntries(file, entries);
+        const taken = entries.reduce((sum, each) => sum + each.end - each.line, 0);
+        expect(entries.every((each, index) => each.line >= (entries[index - 1]?.end ?? 0))).toBe(true);
+        expect(rest.split("\n").length).toBeLessThanOrEqual(file.split("\n").length - taken + 1);
+        expect(entries.slice(-2).every(({ title }) => lastEntries(file, 2).includes(title))).toBe(true);
+      }),
+    );
+  });
+});
+
+/** Facts of about `tokens` tokens each. */
+const facts = (count: number, words = 60, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `- fact ${from + index} ${"слово ".repeat(words).trim()}`);
+const file = (lines: readonly string[], title = "Facts"): string => `# ${title}: curator\n\n${lines.join("\n")}\n`;
+
+interface Wished {
+  readonly rank?: (key: string) => number;
+  readonly lastUse?: (key: string) => string;
+}
+const room = (before: MemoryFiles, after: MemoryFiles, { rank, lastUse }: Wished = {}): Promise<Room> => {
+  const order = new Map<string, number>();
+  const ages = (key: string): Ages => ({
+    rank: rank?.(key) ?? order.get(key) ?? 0,
+    lastUse: lastUse?.(key) ?? "2026-02-14",
+  });
+  return makeRoom({
+    agentId: "curator",
+    before,
+    after,
+    day: "2026-02-14",
+    async agesOf(name) {
+      for (const [index, entry] of entriesIn(before[name] ?? "").entries())
+        order.set(name === "facts.md" ? factId(entry) : entry.text, index);
+      return ages;
+    },
+  });
+};
+const made = async (given: Promise<Room>): Promise<Extract<Room, { kind: "room" }>> => {
+  const result = await given;
+  if (result.kind === "refused") throw new Error(JSON.stringify(result.problems));
+  return result;
+};
+const numbers = (texts: readonly string[]): number[] => texts.map((text) => Number(/\d+/.exec(text)![0]));
+
+describe("M-2 facts", () => {
+  test("the oldest give way, just as many as it takes, and the new one lands", async () => {
+    const old = facts(120);
+    const before = { "facts.md": file(old) };
+    const after = { "facts.md": file([...old, ...facts(5, 60, 900)]) };
+    const { files, evicted } = await made(room(before, after));
+    const left = files["facts.md"]!;
+    expect(numbers(evicted)).toEqual(Array.from({ length: evicted.length }, (_, index) => index));
+    expect([await countTokens(left)].every((tokens) => tokens <= 8000 && tokens > 8000 - 80)).toBe(true);
+    expect(left).toContain("fact 904");
+  });
+
+  test("stale ones go before older ones that are of use; what lies ahead of a wrong clock is not stale", async () => {
+    const old = facts(120);
+    const stale = new Set([100, 101, 102].map((index) => factId(entriesIn(old[index]!)[0]!)));
+    const ahead = factId(entriesIn(old[0]!)[0]!);
+    const given = room(
+      { "facts.md": file(old) },
+      { "facts.md": file([...old, ...facts(8, 60, 900)]) },
+      {
+        lastUse: (id) => (stale.has(id) ? "2026-01-14" : id === ahead ? "2031-01-01" : "2026-01-16"),
+      },
+    );
+    const { evicted } = await made(given);
+    expect(numbers(evicted).slice(0, 4)).toEqual([100, 101, 102, 0]);
+  });
+
+  test.each([
+    ["2026-01-15", false],
+    ["2026-01-14", true],
+    ["2026-02-14", false],
+    ["2027-01-01", false],
+  ])("M-2a a fact last used on %s is stale on 2026-02-14: %s", (day, stale) =>
+    expect(isStale(day, "2026-02-14")).toBe(stale),
+  );
+
+  test.each([
+    ["one fact of 5 MB", `- ${"дуже довгий факт ".repeat(180_000)}`],
+    ["one fact of 5 MB without a space", `- ${"x".repeat(5_000_000)}`],
+    ["more than fits, all of it new", facts(400).join("\n")],
+    ["prose, which gives way to nobody", "слово ".repeat(9000)],
+  ])("%s is refused, and says how much is kept", async (_, text) => {
+    const result = await room({ "facts.md": file(facts(10)) }, { "facts.md": file([...facts(10), text]) });
+    expect(result).toMatchObject({
+      kind: "refused",
+      problems: [{ en: expect.stringContaining("at most 8000 tokens") as string }],
+    });
+  });
+
+  test("values and a full snapshot leave less for facts: layer 1 stays within 12,000", async () => {
+    const full = { "snapshot.md": "слово ".repeat(1950), "open_loops.md": file(facts(30), "Open loops") };
+    const before = { ...full, "facts.md": file(facts(122)) };
+    const after = { ...before, "values.json": JSON.stringify({ seen: "слово ".repeat(450) }) };
+    const { files, evicted } = await made(room(before, after));
+    const all = await Promise.all(layerOneFiles.map((name) => countTokens(files[name] ?? "")));
+    expect(evicted.length).toBeGreaterThan(0);
+    expect(all.reduce((sum, tokens) => sum + tokens, 0)).toBeLessThanOrEqual(LAYER_ONE_TOKENS);
+  });
+
+  test("G-5 what a person wrote beyond a limit stays while an update changes other files", async () => {
+    const before = { "facts.md": file(facts(3000, 3)), "snapshot.md": "слово ".repeat(3000) };
+    const after = { ...before, "decisions.md": file(["- a"], "Decisions") };
+    expect(await made(room(before, after))).toMatchObject({ files: after, evicted: [] });
+  });
+
+  test("3,000 facts by hand make room for the next one, the oldest first", async () => {
+    const old = facts(3000, 3);
+    const { files, evicted } = await made(room({ "facts.md": file(old) }, { "facts.md": file([...old, "- new"]) }));
+    expect([evicted.length > 1500, files["facts.md"]!.includes("- new"), numbers(evicted)[0]]).toEqual([true, true, 0]);
+    expect(await countTokens(files["facts.md"]!)).toBeLessThanOrEqual(8000);
+  });
+
+  test("whatever is added, the limits hold or it is refused, and nothing new gives way", async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(sizes, sizes, fc.infiniteStream(fc.nat(9)), async (old, more, use) => {
+        const lines = (many: readonly number[], from: number): string[] =>
+          many.map((words, index) => `- fact ${from + index} ${"слово ".repeat(words).trim()}`);
+        const before = { "facts.md": file(lines(old, 0)) };
+        const after = { "facts.md": file([...lines(old, 0), ...lines(more, 1000)]) };
+        const result = await room(before, after, { lastUse: () => `2026-0${(use.next().value % 2) + 1}-01` });
+        if (result.kind === "refused") return;
+        const kept = numbers(entriesIn(result.files["facts.md"]!).map(({ text }) => text));
+        expect(await countTokens(result.files["facts.md"]!)).toBeLessThanOrEqual(8000);
+        expect(kept.filter((number) => number >= 1000)).toEqual(more.map((_, index) => 1000 + index));
+        expect(kept.length + result.evicted.length).toBe(old.length + more.length);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe("M-2 the snapshot, loops and values", () => {
+  test.each([
+    ["snapshot.md", "слово ".repeat(2100), "at most 2000 tokens"],
+    [
+      "values.json",
+      JSON.stringify({ list: Array.from({ length: 300 }, (_, index) => `note-${index}`) }),
+      "at most 500",
+    ],
+  ] as const)("%s that is too large is refused", async (name, text, words) => {
+    expect(await room({}, { [name]: text })).toMatchObject({
+      kind: "refused",
+      problems: [{ en: expect.stringContaining(words) as string, uk: expect.stringContaining("не більше") as string }],
+    });
+  });
+
+  const loop = (text: string, words = 110): string =>
+    `- [ ] ${text} ${"слово ".repeat(words).trim()} ^loop-${text.length}`;
+
+  test("ticked ones go first, then those of low priority, then the oldest; high ones and new ones stay open", async () => {
+    const names = [
+      "0 #high",
+      "1",
+      "2 #low",
+      "3",
+      "4 #неважливо",
+      "5 #важливо",
+      ...Array.from({ length: 10 }, (_, at) => `${6 + at}`),
+    ];
+    const old = names.map((name) => loop(name));
+    old[3] = old[3]!.replace("[ ]", "[x]");
+    const more = Array.from({ length: 6 }, (_, index) => loop(`${90 + index}`));
+    const before = { "open_loops.md": file(old, "Open loops") };
+    const after = { "open_loops.md": file([...old, "", ...more], "Open loops") };
+    const { files, frozen } = await made(room(before, after));
+    expect(numbers(frozen).slice(0, 4)).toEqual([2, 4, 1, 6]);
+    const open = numbers(openLoops(files["open_loops.md"]!).map(({ text }) => text));
+    expect([0, 5, 90, 95].filter((number) => open.includes(number))).toEqual([0, 5, 90, 95]);
+    expect(files["decisions.md"]).toMatch(
+      /^# Decisions: curator\n\n- \[x\] 2026-02-14 3 .*\n- \[-\] 2026-02-14 frozen: 2 #low/,
+    );
+    expect(await countTokens(files["open_loops.md"]!)).toBeLessThanOrEqual(layerOneLimits["open_loops.md"]);
+  });
+
+  test("a loop is frozen with the lines under it, and where all are of high priority the update is refused", async () => {
+    const old = [
+      `${loop("1 #low", 700)}\n  - a detail`,
+      ...Array.from({ length: 7 }, (_, at) => loop(`${2 + at} #high`, 160)),
+    ];
+    const before = { "open_loops.md": file(old, "Open loops") };
+    const plus = (count: number): MemoryFiles => ({
+      "open_loops.md": file(
+        [...old, ...Array.from({ length: count }, (_, at) => loop(`${90 + at}`, 160))],
+        "Open loops",
+      ),
+    });
+    expect((await made(room(before, plus(1)))).files["decisions.md"]).toContain("\n  - a detail\n");
+    expect(await room(before, plus(12))).toMatchObject({
+      kind: "refused",
+      problems: [{ en: expect.stringContaining("never frozen") as string }],
+    });
+  });
+});
+
+test.each([
+  ["an append", ["- a\n", "- a\n- b\n"], 0, false],
+  ["a line that moves to another place", ["- a\n- b\n", "- b\n- a\n"], 0, false],
+  ["most of a large memory", [`${"- a long enough line\n".repeat(1)}${facts(40).join("\n")}`, "- x\n"], 1, true],
+  ["all of a small one", ["- a\n", "- b\n"], 1, false],
+  ["a fifth of a large one", [facts(40).join("\n"), facts(32).join("\n")], 0.2, false],
+] as const)("M-4 how much of layer 1 is replaced: %s", (_, [before, after], share, large) => {
+  const replaced = replacedShare({ "facts.md": before }, { "facts.md": after });
+  expect([Math.round(replaced.share * 10) / 10, isLargeChange(replaced, 50)]).toEqual([share, large]);
+});

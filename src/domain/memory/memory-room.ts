@@ -1,0 +1,175 @@
+import { joined, type Text } from "../../base/text.ts";
+import { joinLines, markdownLines } from "../note/markdown-lines.ts";
+import { countTokens, fitsTokens } from "../text/tokens.ts";
+import { type Entry, entriesIn, factId, textOfEntry, withoutEntries } from "./memory-entries.ts";
+import { isStale, LAYER_ONE_TOKENS, type LayerOneFile, layerOneFiles, layerOneLimits } from "./memory-limits.ts";
+import { openLoops } from "./memory-loops.ts";
+import type { MemoryFiles } from "./memory-meta.ts";
+import { appended } from "./memory-section.ts";
+
+/** How old what stands in a file is, and when it was last of use: asked for only where room has to be made. */
+export interface Ages {
+  /** Smaller is older, and counts commits, not time: a clock that jumped changes nothing. */
+  readonly rank: number;
+  /** `2026-02-14`: the last day on which it came in or was used. */
+  readonly lastUse: string;
+}
+
+export interface RoomGround {
+  readonly agentId: string;
+  readonly before: MemoryFiles;
+  readonly after: MemoryFiles;
+  readonly day: string;
+  /** Of facts by id, of loops by their whole text. */
+  agesOf(file: "facts.md" | "open_loops.md"): Promise<(key: string) => Ages>;
+}
+
+export type Room =
+  | {
+      readonly kind: "room";
+      readonly files: MemoryFiles;
+      /** Facts that gave way, and loops that became decisions. */
+      readonly evicted: readonly string[];
+      readonly frozen: readonly string[];
+    }
+  | { readonly kind: "refused"; readonly problems: readonly Text[] };
+
+/**
+ * M-2: the memory after an update, within its limits. What a person wrote beyond a limit by hand stays until an update
+ * changes that file. New entries never give way; old ones do, and stay in history.
+ */
+export async function makeRoom(ground: RoomGround): Promise<Room> {
+  const changed = layerOneFiles.filter((file) => ground.after[file] !== ground.before[file]);
+  if (changed.length === 0) return { kind: "room", files: ground.after, evicted: [], frozen: [] };
+  const problems: Text[] = [];
+  for (const file of ["snapshot.md", "values.json"] as const)
+    if (changed.includes(file) && !(await fits(ground.after, file))) problems.push(await tooLarge(file, ground.after));
+  if (problems.length > 0) return { kind: "refused", problems };
+  const thawed = changed.includes("open_loops.md") ? await freeze(ground, ground.after) : undefined;
+  if (thawed?.kind === "refused") return thawed;
+  const evicted = await evict(ground, thawed?.files ?? ground.after);
+  if (evicted.kind === "refused") return evicted;
+  return { ...evicted, frozen: thawed?.frozen ?? [] };
+}
+
+/** Loops that are ticked off go first, then those of low priority, then the oldest; high ones and new ones stay open. */
+async function freeze(ground: RoomGround, files: MemoryFiles): Promise<Room> {
+  const none: Room = { kind: "room", files, evicted: [], frozen: [] };
+  if (await fits(files, "open_loops.md")) return none;
+  const file = files["open_loops.md"]!;
+  const open = new Map(openLoops(file).map((loop) => [loop.line, loop]));
+  const old = new Set(entriesIn(ground.before["open_loops.md"] ?? "").map(({ text }) => text));
+  const ages = await ground.agesOf("open_loops.md");
+  const order = (entry: Entry): number => {
+    const loop = open.get(entry.line);
+    return !loop ? 0 : loop.priority === "low" ? 1 : 2;
+  };
+  const candidates = entriesIn(file)
+    .filter((entry) => old.has(entry.text) && open.get(entry.line)?.priority !== "high")
+    .toSorted((a, b) => order(a) - order(b) || ages(a.text).rank - ages(b.text).rank);
+  const kept = await withoutFirst(file, candidates, layerOneLimits["open_loops.md"]);
+  if (!kept) return { kind: "refused", problems: [await tooLarge("open_loops.md", files)] };
+  const frozen = kept.gone.filter((entry) => open.has(entry.line));
+  const lines = kept.gone.map((entry) => {
+    const box = open.has(entry.line) ? "[-]" : "[x]";
+    const word = open.has(entry.line) ? "frozen: " : "";
+    const rest = textOfEntry(file, entry).split(/\r?\n/).slice(1).join("\n").trimEnd();
+    return `- ${box} ${ground.day} ${word}${entry.title}${rest === "" ? "" : `\n${rest}`}`;
+  });
+  const decisions = files["decisions.md"] ?? `# Decisions: ${ground.agentId}\n\n`;
+  return {
+    ...none,
+    files: {
+      ...files,
+      "open_loops.md": kept.text,
+      "decisions.md": appended(decisions, undefined, lines.join("\n")),
+    },
+    frozen: frozen.map(({ text }) => text),
+  };
+}
+
+/** Stale facts give way first, then the oldest, until facts fit their own limit and what the rest of layer 1 leaves. */
+async function evict(ground: RoomGround, files: MemoryFiles): Promise<Room> {
+  const none: Room = { kind: "room", files, evicted: [], frozen: [] };
+  const file = files["facts.md"] ?? "";
+  const most = Math.min(layerOneLimits["facts.md"], LAYER_ONE_TOKENS - (await besideFacts(files)));
+  if (await fitsTokens(file, most)) return none;
+  const isOld = new Set(entriesIn(ground.before["facts.md"] ?? "").map(factId));
+  const ages = await ground.agesOf("facts.md");
+  const candidates = entriesIn(file)
+    .filter((entry) => isOld.has(factId(entry)))
+    .map((entry) => ({ entry, ...ages(factId(entry)) }))
+    .map((aged) => ({ ...aged, stale: isStale(aged.lastUse, ground.day) }))
+    .toSorted((a, b) => Number(b.stale) - Number(a.stale) || a.rank - b.rank)
+    .map(({ entry }) => entry);
+  const kept = await withoutFirst(file, candidates, most);
+  if (kept) return { ...none, files: { ...files, "facts.md": kept.text }, evicted: kept.gone.map(({ text }) => text) };
+  // What a person wrote beyond the limit by hand is not this update's fault, unless it adds to it.
+  if (files["facts.md"] === ground.before["facts.md"]) return none;
+  return { kind: "refused", problems: [joined([await tooLarge("facts.md", files), nothingGivesWay], "; ")] };
+}
+
+/** The file without as many of these, in their order, as it takes to have at most so many tokens; undefined if none do. */
+async function withoutFirst(
+  file: string,
+  candidates: readonly Entry[],
+  most: number,
+): Promise<{ readonly text: string; readonly gone: readonly Entry[] } | undefined> {
+  if (!(await fitsTokens(withoutEntries(file, candidates), most))) return undefined;
+  const lines = markdownLines(file);
+  let left = (await fitsTokens(file, most)) ? 0 : await countTokens(file);
+  let count = 0;
+  while (left > most) {
+    const { line, end } = candidates[count++]!;
+    left -= await countTokens(joinLines(lines.slice(line, end)));
+    // What entries have alone adds up to a little more or less than what they have together.
+    if (left <= most || count === candidates.length)
+      left = await countTokens(withoutEntries(file, candidates.slice(0, count)));
+  }
+  const gone = candidates.slice(0, count);
+  return { text: withoutEntries(file, gone), gone };
+}
+
+/** As if each of them kept its own limit: what a person wrote beyond it by hand does not cost facts. */
+async function besideFacts(files: MemoryFiles): Promise<number> {
+  let tokens = 0;
+  for (const file of layerOneFiles) {
+    if (file === "facts.md") continue;
+    const text = files[file] ?? "";
+    const most = layerOneLimits[file];
+    tokens += (await fitsTokens(text, most)) ? await countTokens(text) : most;
+  }
+  return tokens;
+}
+
+const fits = (files: MemoryFiles, file: LayerOneFile): Promise<boolean> =>
+  fitsTokens(files[file] ?? "", layerOneLimits[file]);
+
+/** Counting millions of characters to say how many they are helps nobody. */
+const MOST_COUNTED = 200_000;
+async function tooLarge(file: LayerOneFile, files: MemoryFiles): Promise<Text> {
+  const text = files[file] ?? "";
+  const most = layerOneLimits[file];
+  const [en, uk] =
+    text.length > MOST_COUNTED
+      ? [`${text.length} characters`, `${text.length} знаків`]
+      : [`${await countTokens(text)} tokens`, `${await countTokens(text)} токенів`];
+  return {
+    en: `${file} would have ${en}; at most ${most} tokens are kept: ${ADVICE[file].en}`,
+    uk: `${file} мав би ${uk}; зберігається не більше ${most} токенів: ${ADVICE[file].uk}`,
+  };
+}
+
+const ADVICE: Readonly<Record<LayerOneFile, Text>> = {
+  "snapshot.md": { en: "say it in fewer words", uk: "скажіть це коротше" },
+  "facts.md": { en: "propose less at once, or shorter facts", uk: "пропонуйте менше за раз або коротші факти" },
+  "open_loops.md": {
+    en: "close some loops first; those of high priority are never frozen",
+    uk: "спершу закрийте деякі питання; важливі не заморожуються",
+  },
+  "values.json": { en: "keep fewer or shorter values", uk: "тримайте менше значень або коротші" },
+};
+const nothingGivesWay: Text = {
+  en: "no older fact is left that could give way",
+  uk: "старіших фактів, які могли б поступитися місцем, не лишилося",
+};

@@ -1,0 +1,113 @@
+import { parsePatch, type StructuredPatch } from "diff";
+import type { Text } from "../../base/text.ts";
+
+/**
+ * A unified diff applied to exactly the text that it was made against: each hunk at the line that it names, each line of
+ * context as it stands. Nothing is searched for and nothing is guessed, because a hunk that fits somewhere else is a change
+ * that nobody wrote.
+ */
+export type Patched =
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "refused";
+      /** The header of the hunk, `@@ -3,6 +3,9 @@`; undefined where it is about the diff as a whole. */
+      readonly hunk: string | undefined;
+      /** Never quotes the text itself: whoever wrote the diff may not be allowed to read it. */
+      readonly why: Text;
+    };
+
+const NO_NEWLINE = "\\ No newline at end of file";
+
+export function applyStrictly(base: string, diff: string): Patched {
+  let patches: StructuredPatch[];
+  try {
+    patches = parsePatch(diff);
+  } catch (error) {
+    const at = /line (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+    return whole({
+      en: `not a unified diff${at ? ` (line ${at})` : ""}: the numbers of lines in a hunk's head must fit the hunk`,
+      uk: `не уніфікований diff${at ? ` (рядок ${at})` : ""}: числа рядків у заголовку фрагмента мають відповідати йому`,
+    });
+  }
+  const [patch, ...more] = patches;
+  if (more.length > 0)
+    return whole({ en: "a diff of several files, expected one", uk: "diff кількох файлів, потрібен одного" });
+  if (!patch || patch.hunks.length === 0)
+    return whole({ en: "a diff without a hunk (`@@ … @@`)", uk: "diff без жодного фрагмента (`@@ … @@`)" });
+  return applyHunks(base, patch.hunks);
+}
+
+type Hunk = StructuredPatch["hunks"][number];
+
+function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
+  // The last element is what stands behind the last line break: "" where the text ends with one.
+  const lines = base.split("\n");
+  const out: string[] = [];
+  let taken = 0;
+  let endsWithBreak = lines.at(-1) === "";
+  const count = endsWithBreak ? lines.length - 1 : lines.length;
+  for (const hunk of hunks) {
+    // A hunk that only adds names the line that it comes after; the parser has counted that one on.
+    const start = hunk.oldStart - 1;
+    if (start < taken || start > count) return refused(hunk, noSuchLine(start + 1, count));
+    for (; taken < start; taken++) out.push(lines[taken]!); // a note may have more lines than a call takes arguments
+    for (const [index, line] of hunk.lines.entries()) {
+      const mark = line[0];
+      const unbroken = hunk.lines[index + 1] === NO_NEWLINE;
+      if (line === NO_NEWLINE) continue;
+      if (mark !== " " && mark !== "-" && mark !== "+" && line !== "") return refused(hunk, oddLine(line));
+      const text = line.slice(1);
+      if (mark === "+") {
+        out.push(text);
+        if (unbroken) endsWithBreak = false;
+        continue;
+      }
+      if (taken >= count || lines[taken] !== text)
+        return refused(hunk, otherLine(taken + 1, text, lines[taken], count));
+      const last = taken === count - 1 && lines.at(-1) !== "";
+      if (unbroken !== last) return refused(hunk, otherEnd(last));
+      taken++;
+      if (mark !== "-") out.push(text);
+      // The last line goes, or comes back with a break.
+      else if (unbroken) endsWithBreak = true;
+    }
+  }
+  for (; taken < count; taken++) out.push(lines[taken]!);
+  return { kind: "text", text: out.length === 0 ? "" : out.join("\n") + (endsWithBreak ? "\n" : "") };
+}
+
+const head = ({ oldStart, oldLines, newStart, newLines }: Hunk): string =>
+  `@@ -${oldLines === 0 ? oldStart - 1 : oldStart},${oldLines} +${newLines === 0 ? newStart - 1 : newStart},${newLines} @@`;
+const refused = (hunk: Hunk, why: Text): Patched => ({ kind: "refused", hunk: head(hunk), why });
+const whole = (why: Text): Patched => ({ kind: "refused", hunk: undefined, why });
+
+const noSuchLine = (line: number, count: number): Text => ({
+  en: `line ${line} is not there or out of order (the text has ${count})`,
+  uk: `рядка ${line} немає або він не по порядку (у тексті їх ${count})`,
+});
+const oddLine = (line: string): Text => ({
+  en: `a line that begins neither with a space nor with + or -: ${short(line)}`,
+  uk: `рядок, що не починається ні з пробілу, ні з + чи -: ${short(line)}`,
+});
+function otherLine(line: number, expected: string, found: string | undefined, count: number): Text {
+  if (found === undefined || line > count)
+    return {
+      en: `the text ends before line ${line}, where the diff has ${short(expected)}`,
+      uk: `текст закінчується до рядка ${line}, де в diff стоїть ${short(expected)}`,
+    };
+  return {
+    en: `line ${line} is not ${short(expected)}`,
+    uk: `рядок ${line} — не ${short(expected)}`,
+  };
+}
+const otherEnd = (unbroken: boolean): Text =>
+  unbroken
+    ? {
+        en: `the text ends without a line break, which a diff says by ${JSON.stringify(NO_NEWLINE)}`,
+        uk: `текст закінчується без переведення рядка, що в diff позначає ${JSON.stringify(NO_NEWLINE)}`,
+      }
+    : {
+        en: "the diff says that the text ends without a line break, and it does not",
+        uk: "за diff текст закінчується без переведення рядка, а це не так",
+      };
+const short = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { repoPathProblem } from "../git/git-names.ts";
+import { slugField } from "../identity.ts";
+import { keySegment } from "../store-key.ts";
+import { group } from "../text/checked-yaml.ts";
+import type { Action } from "./action.ts";
+
+/**
+ * What a proposal would do, whole: the action and its payload, parsed. It is all that apply works from; the words of the
+ * proposer beside it are never read by a program. What is shown for review is made from this, too (P-10a).
+ */
+const path = z
+  .string()
+  .max(1000)
+  .refine((text) => repoPathProblem(text) === undefined, { error: "path" });
+const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
+/** Any text but half surrogates and NUL; how long it may be is a setting (`limits`). */
+const text = z
+  .string({ error: "text" })
+  .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "text" });
+const tag = z
+  .string()
+  .regex(/^[^\s,#[\]{}"'\u0000-\u001f\u007f][^,[\]{}\u0000-\u001f\u007f]{0,99}$/u, { error: "tag" });
+const citation = z.strictObject({
+  source: line,
+  quote: text.optional(),
+  line: z.int().positive().optional(),
+});
+const runId = z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" });
+const version = z.string().regex(/^v\d{3}$/, { error: "version" });
+
+const memoryFile = z.enum(["snapshot.md", "facts.md", "open_loops.md", "decisions.md"], { error: "memory-file" });
+/** In order, so that the same files are the same operation. */
+const restoredFile = text.nullable().optional();
+const restoredFiles = group({
+  "snapshot.md": restoredFile,
+  "facts.md": restoredFile,
+  "open_loops.md": restoredFile,
+  "decisions.md": restoredFile,
+  "values.json": restoredFile,
+});
+export const memoryOperation = z.discriminatedUnion(
+  "op",
+  [
+    group({ op: z.literal("append"), file: memoryFile, section: line.optional(), text }),
+    /** A whole section, or the whole file where no section is named. */
+    group({ op: z.literal("replace"), file: memoryFile, section: line.optional(), text }),
+    group({ op: z.literal("close-loop"), loop: line, resolution: text.optional() }),
+    /** `write-memory`: an observation of a run, with named values beside it. */
+    group({ op: z.literal("observe"), text, values: z.record(line, z.json(), { error: "values" }).optional() }),
+    /** Whole files as they were at a commit or in an archive (`from`), byte by byte; null takes a file away. Waits for a person. */
+    group({ op: z.literal("restore"), files: restoredFiles, from: line }),
+  ],
+  { error: "memory-op" },
+);
+export type MemoryOperation = z.infer<typeof memoryOperation>;
+
+/** Source 000 §4.6; `evidence` is read as the same thing as `evidenceRuns` (L-5a). */
+export const rationale = z.strictObject({
+  problem: text,
+  change: text.optional(),
+  evidenceRuns: z.array(runId).max(1000).default([]),
+  expectedImprovement: text.optional(),
+  riskAssessment: text.optional(),
+});
+export type Rationale = z.infer<typeof rationale>;
+
+const payloads = {
+  "propose-note": z.strictObject({ path, text }),
+  /** `remove` takes the note away (`text` is empty then): how the owner takes back a note that was made. */
+  "propose-edit": z.strictObject({ path, text, remove: z.literal(true).optional() }),
+  "propose-tag": z.strictObject({ path, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
+  "propose-comment": z.strictObject({
+    note: path,
+    text,
+    line: z.int().positive().optional(),
+    /** Takes away the comment that this proposal made (`text` is empty then): for taking back. */
+    removes: z
+      .string()
+      .regex(/^prop_[0-9a-z_-]{1,60}$/, { error: "proposal" })
+      .optional(),
+  }),
+  "propose-summary": z.strictObject({
+    note: path,
+    text,
+    citations: z.array(citation).max(200),
+    /** A file of the agent's, or a section of the note itself. */
+    into: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("artifact"), agent: slugField, name: line }),
+      z.strictObject({ kind: z.literal("section"), heading: line }),
+    ]),
+  }),
+  "propose-artifact": z.strictObject({
+    agent: slugField,
+    name: line,
+    /** Media type, for whoever shows it. */
+    type: line,
+    body: z.discriminatedUnion("kind", [
+      z.strictObject({ kind: z.literal("text"), text }),
+      z.strictObject({ kind: z.literal("base64"), base64: z.base64() }),
+      /** Takes away what `replaces` names. */
+      z.strictObject({ kind: z.literal("none") }),
+    ]),
+    /** The hash of what it takes the place of; without it, a name that is taken is a conflict. */
+    replaces: z.string().optional(),
+  }),
+  "memory-update": z.strictObject({
+    agent: slugField,
+    operations: z.array(memoryOperation).min(1).max(100),
+    expectedVersion: z.int().nonnegative(),
+    priority: z.enum(["normal", "high"]),
+  }),
+  "logic-update": z.strictObject({
+    agent: slugField,
+    /** The version that it was made from; undefined for the first one. */
+    currentVersion: version.optional(),
+    /** The text of a `.drakon.json`; an agent without a diagram versions its pseudocode alone. */
+    diagram: text.optional(),
+    pseudocode: text.optional(),
+    rationale,
+    optimizerRunId: runId.optional(),
+    requiresHumanReview: z.literal(true),
+  }),
+  "logic-rollback": z.strictObject({
+    agent: slugField,
+    currentVersion: version,
+    toVersion: version,
+    rationale,
+    requiresHumanReview: z.literal(true),
+  }),
+  "propose-merge": z.strictObject({ branch: line, head: z.string().regex(/^[0-9a-f]{40}$/) }),
+} as const satisfies Record<Action, z.ZodType>;
+
+const operationOf = <A extends Action>(action: A) =>
+  z.strictObject({ action: z.literal(action), payload: payloads[action] });
+
+export const operation = z.discriminatedUnion("action", [
+  operationOf("propose-note"),
+  operationOf("propose-edit"),
+  operationOf("propose-tag"),
+  operationOf("propose-comment"),
+  operationOf("propose-summary"),
+  operationOf("propose-artifact"),
+  operationOf("memory-update"),
+  operationOf("logic-update"),
+  operationOf("logic-rollback"),
+  operationOf("propose-merge"),
+]);
+export type Operation = z.infer<typeof operation>;
+export type OperationOf<A extends Action> = Extract<Operation, { action: A }>;
+export type Citation = z.infer<typeof citation>;
+
+/** Where an operation lands, as one line: a path of the repository or a key of the store. */
+export function targetOf({ action, payload }: Operation): string {
+  switch (action) {
+    case "propose-note":
+    case "propose-edit":
+    case "propose-tag":
+      return payload.path;
+    case "propose-comment":
+      return payload.note;
+    case "propose-summary":
+      return payload.into.kind === "section" ? payload.note : artifactKey(payload.into.agent, payload.into.name);
+    case "propose-artifact":
+      return artifactKey(payload.agent, payload.name);
+    case "memory-update":
+      return `memory/${payload.agent}`;
+    case "logic-update":
+    case "logic-rollback":
+      return `logic/${payload.agent}`;
+    case "propose-merge":
+      return payload.branch;
+  }
+}
+
+/** The agent whose folders an operation may touch; undefined where it is about notes. */
+export function agentOf({ action, payload }: Operation): string | undefined {
+  switch (action) {
+    case "propose-artifact":
+    case "memory-update":
+    case "logic-update":
+    case "logic-rollback":
+      return payload.agent;
+    case "propose-summary":
+      return payload.into.kind === "artifact" ? payload.into.agent : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** `weekly/digest 7.md` may hold folders; each part becomes a legal segment. */
+export const artifactKey = (agent: string, name: string): string =>
+  `agents/${agent}/artifacts/${name.split("/").map(keySegment).join("/")}`;

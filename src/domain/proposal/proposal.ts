@@ -1,0 +1,292 @@
+import { z } from "zod";
+import { canonicalId } from "../../base/canonical.ts";
+import { Failure } from "../../base/failure.ts";
+import { entrySource } from "../identity.ts";
+import { actions } from "./action.ts";
+import { operation } from "./operation.ts";
+
+/**
+ * A proposal's life is a list of numbered events, `proposals/log/<id>/0000.json` and on, each created once: who loses the
+ * race for a number has lost the race for the decision (P-6). What the sources show as fields that change is the fold of
+ * these events. What can happen to a proposal has its one answer in this file.
+ */
+export const proposalStates = [
+  "pending",
+  "approved",
+  "auto_approved",
+  "rejected",
+  "expired",
+  "applying",
+  "applied",
+  "failed",
+] as const;
+export type ProposalState = (typeof proposalStates)[number];
+
+/** P-6, and no other move. */
+export const proposalMoves: Readonly<Record<ProposalState, readonly ProposalState[]>> = {
+  pending: ["approved", "auto_approved", "rejected", "expired"],
+  approved: ["applying"],
+  auto_approved: ["applying"],
+  applying: ["applied", "failed"],
+  failed: ["applying", "rejected"],
+  applied: [],
+  rejected: [],
+  expired: [],
+};
+
+const hash = z.string().regex(/^[0-9a-f]{40}$/);
+const at = z.iso.datetime();
+
+/** What the operation was made against: main at that time, and the blob of its target there (undefined: no such file). */
+const base = z.strictObject({ revision: hash, target_hash: hash.optional() });
+
+/** The immutable part (P-5). `digest` is over all that it would do: `digestOf`. */
+export const proposalMade = z.strictObject({
+  type: z.literal("made"),
+  id: z.string().regex(/^prop_/),
+  entry_id: z.string(),
+  source: entrySource,
+  /** `archivist v1.2.0` and `v007`: as they were when the agent asked. */
+  agent: z.strictObject({ slug: z.string(), version: z.string(), logic: z.string().optional() }).optional(),
+  /** A fork of this run asked: it waits for a person, whatever the rules say (O-7). */
+  forked_from: z.string().optional(),
+  action: z.enum(actions),
+  target: z.string(),
+  operation,
+  base,
+  /** What it changes, by `effectId`: the same after a merge that keeps its hunks. */
+  effect: z.string(),
+  digest: z.string(),
+  /** Words of the proposer, shown as such. */
+  summary: z.string(),
+  reasoning: z.string().optional(),
+  correlation_id: z.string(),
+  priority: z.enum(["normal", "high"]),
+  edits: z.string().optional(),
+  reverts: z.string().optional(),
+  created_at: at,
+  expires_at: at,
+});
+export type ProposalMade = z.infer<typeof proposalMade>;
+
+/** A commit or objects that an attempt is about to make, on record before anything is visible. */
+const plan = z.strictObject({
+  /** main as it was pinned, and the commit that was built on it; undefined if git is not touched. */
+  head: hash.optional(),
+  commit: hash.optional(),
+  /** Objects of the store that are written, by key, with the hash that they will have. */
+  objects: z.array(z.strictObject({ key: z.string(), hash })).default([]),
+});
+export type ApplyPlan = z.infer<typeof plan>;
+
+const event = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
+  z.strictObject({
+    type: z.literal(type),
+    /** Whose write this was: after a lost answer, the writer knows its own event by it. */
+    op: z.string(),
+    at,
+    ...shape,
+  });
+
+export const proposalEvent = z.discriminatedUnion("type", [
+  proposalMade,
+  event("decided", {
+    decision: z.enum(["approved", "auto_approved", "rejected", "expired"]),
+    by: z.string(),
+    via: z.string().optional(),
+    /** Why: asked for with every rejection. For `auto_approved`, the rule that matched. */
+    note: z.string().optional(),
+    /** What the decider saw (P-10a): the proposal's digest, or the one of a merged effect. */
+    digest: z.string(),
+    effect: z.string(),
+    /** main when it was looked at. */
+    head: hash.optional(),
+    /** For logic: the report without which there is no approval (L-8). */
+    report: z.string().optional(),
+  }),
+  event("applying", { attempt: z.int().positive(), by: z.string(), plan }),
+  /** main moved under the attempt, or another process took it over: the same attempt, planned anew. */
+  event("planned", { attempt: z.int().positive(), plan }),
+  event("applied", {
+    git_commit: hash.optional(),
+    object_path: z.string().optional(),
+    /** `note/updated` and the like, for triggers. */
+    events: z.array(z.string()),
+  }),
+  event("failed", {
+    error: z.strictObject({
+      code: z.string(),
+      message: z.strictObject({ uk: z.string(), en: z.string() }),
+      details: z.record(z.string(), z.json()).default({}),
+    }),
+  }),
+]);
+export type ProposalEvent = z.infer<typeof proposalEvent>;
+export type ProposalChange = Exclude<ProposalEvent, ProposalMade>;
+export type EventOf<T extends ProposalEvent["type"]> = Extract<ProposalEvent, { type: T }>;
+
+/** A proposal as it stands: the fields of P-5. */
+export interface Proposal extends Omit<ProposalMade, "type"> {
+  readonly status: ProposalState;
+  readonly approval:
+    | {
+        readonly decided_by: string;
+        readonly decided_at: string;
+        readonly decision_note: string | undefined;
+        readonly decision: EventOf<"decided">["decision"];
+        readonly digest: string;
+        readonly effect: string;
+        /** L-8: the report that it was decided with. */
+        readonly report?: string;
+      }
+    | undefined;
+  readonly apply_result:
+    | {
+        readonly git_commit: string | undefined;
+        readonly object_path: string | undefined;
+        readonly events: readonly string[];
+        readonly error: EventOf<"failed">["error"] | undefined;
+        readonly at: string;
+      }
+    | undefined;
+  /** Every plan so far, oldest first: after a crash, the commit that main holds decides which one came true. */
+  readonly plans: readonly ApplyPlan[];
+  readonly attempt: number;
+  /** How many events there are: the number of the next one. */
+  readonly length: number;
+}
+
+/** The state that an event leads to; `planned` leads nowhere. */
+export const stateAfter = (change: ProposalChange): ProposalState | undefined =>
+  change.type === "decided" ? change.decision : change.type === "planned" ? undefined : change.type;
+
+export function foldProposal(events: readonly ProposalEvent[]): Proposal {
+  const [first, ...rest] = events;
+  if (first?.type !== "made") throw broken("its first event is not the proposal itself");
+  const { type: _, ...made } = first;
+  let proposal: Proposal = {
+    ...made,
+    status: "pending",
+    approval: undefined,
+    apply_result: undefined,
+    plans: [],
+    attempt: 0,
+    length: 1,
+  };
+  for (const change of rest) proposal = after(proposal, change);
+  return proposal;
+}
+
+/** The proposal after one more event. Throws INVALID_TRANSITION for a move that P-6 does not know. */
+export function after(proposal: Proposal, change: ProposalEvent): Proposal {
+  if (change.type === "made") throw broken("it was made twice");
+  const status = stateAfter(change) ?? proposal.status;
+  if (change.type === "planned" ? proposal.status !== "applying" : !proposalMoves[proposal.status].includes(status))
+    throw invalidMove(proposal, change.type === "planned" ? "applying" : status);
+  const next = { ...proposal, status, length: proposal.length + 1 };
+  switch (change.type) {
+    case "decided":
+      return {
+        ...next,
+        approval: {
+          decided_by: change.by,
+          decided_at: change.at,
+          decision_note: change.note,
+          decision: change.decision,
+          digest: change.digest,
+          effect: change.effect,
+          ...(change.report !== undefined && { report: change.report }),
+        },
+      };
+    case "applying":
+      return { ...next, attempt: change.attempt, plans: [...proposal.plans, change.plan], apply_result: undefined };
+    case "planned":
+      return { ...next, plans: [...proposal.plans, change.plan] };
+    case "applied":
+      return {
+        ...next,
+        apply_result: {
+          git_commit: change.git_commit,
+          object_path: change.object_path,
+          events: change.events,
+          error: undefined,
+          at: change.at,
+        },
+      };
+    case "failed":
+      return {
+        ...next,
+        apply_result: { git_commit: undefined, object_path: undefined, events: [], error: change.error, at: change.at },
+      };
+  }
+}
+
+/** Over everything that would be done, by whom it was asked and against what (P-5). Any other byte is another digest. */
+export const digestOf = (made: Omit<ProposalMade, "type" | "digest">): string =>
+  canonicalId({
+    id: made.id,
+    source: made.source,
+    action: made.action,
+    target: made.target,
+    operation: made.operation,
+    base: made.base,
+    effect: made.effect,
+  });
+
+/**
+ * What a decision must name: the proposal's digest while its effect is what it was, and another one after main moved so
+ * that the effect differs. Then what the person saw is no longer what would happen, and they must look again (P-10a).
+ */
+export const reviewDigest = (proposal: Pick<Proposal, "digest" | "effect">, effectNow: string): string =>
+  effectNow === proposal.effect ? proposal.digest : canonicalId({ proposal: proposal.digest, effect: effectNow });
+
+/** What lists show, and what the views hold: enough to choose by, without the content. */
+export const proposalCard = z.object({
+  id: z.string(),
+  status: z.enum(proposalStates),
+  action: z.enum(actions),
+  target: z.string(),
+  summary: z.string(),
+  source: entrySource,
+  forked_from: z.string().optional(),
+  priority: z.enum(["normal", "high"]),
+  digest: z.string(),
+  created_at: at,
+  expires_at: at,
+  decided_at: at.optional(),
+  decided_by: z.string().optional(),
+  decision_note: z.string().optional(),
+  git_commit: z.string().optional(),
+  object_path: z.string().optional(),
+});
+export type ProposalCard = z.infer<typeof proposalCard>;
+
+export function cardOf(proposal: Proposal): ProposalCard {
+  const { id, status, action, target, summary, source, priority, digest, created_at, expires_at } = proposal;
+  const { approval, apply_result: result } = proposal;
+  const card = { id, status, action, target, summary, source, priority, digest, created_at, expires_at };
+  return {
+    ...card,
+    ...(proposal.forked_from !== undefined && { forked_from: proposal.forked_from }),
+    ...(approval && { decided_at: approval.decided_at, decided_by: approval.decided_by }),
+    ...(approval?.decision_note !== undefined && { decision_note: approval.decision_note }),
+    ...(result?.git_commit !== undefined && { git_commit: result.git_commit }),
+    ...(result?.object_path !== undefined && { object_path: result.object_path }),
+  };
+}
+
+export const invalidMove = (proposal: Pick<Proposal, "id" | "status">, to: ProposalState): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    {
+      en: `the proposal ${proposal.id} is ${proposal.status} and cannot become ${to}`,
+      uk: `пропозиція ${proposal.id} має стан ${proposal.status} і не може стати ${to}`,
+    },
+    { details: { proposal: proposal.id, from: proposal.status, to } },
+  );
+
+const broken = (why: string): Failure =>
+  new Failure("INTERNAL_ERROR", {
+    en: `the record of a proposal is damaged: ${why}`,
+    uk: `запис пропозиції пошкоджено: ${why}`,
+  });

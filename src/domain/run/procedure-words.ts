@@ -1,0 +1,49 @@
+import type { Text } from "../../base/text.ts";
+
+/** What is said about a procedure that is carried out, whoever carries it out. */
+const MOST_SHOWN = 120;
+
+/** A line of a procedure, for people: its number and what stands in it. */
+export function atLine(line: number | undefined, text: string): Text {
+  const bare = text.replace(/\s+/g, " ").trim();
+  const shown = bare.length > MOST_SHOWN ? `${bare.slice(0, MOST_SHOWN - 1).toWellFormed()}…` : bare;
+  if (line === undefined) return { en: `"${shown}"`, uk: `«${shown}»` };
+  return { en: `line ${line} "${shown}"`, uk: `рядок ${line} «${shown}»` };
+}
+
+/** What an icon needs that nobody here has. */
+export const lacking = {
+  llm: { en: "this needs a language model", uk: "тут потрібна мовна модель" },
+  judge: { en: "this question needs a language model", uk: "на це питання має відповісти мовна модель" },
+  sleep: { en: "this waits, which takes `execution: flow`", uk: "тут треба чекати, а це вміє `execution: flow`" },
+  receive: { en: "nobody here receives signals", uk: "тут нікому отримати сигнал" },
+  call: { en: "this agent has no such diagram", uk: "в агента немає такої діаграми" },
+  clock: { en: "nobody said what time it is", uk: "ніхто не сказав, котра година" },
+  calls: { en: "no more calls are allowed", uk: "більше викликів не дозволено" },
+  procedure: {
+    en: "the instructions hold no procedure (ПОЧАТОК … КІНЕЦЬ, BEGIN … END): they need a language model",
+    uk: "в інструкціях немає процедури (ПОЧАТОК … КІНЕЦЬ, BEGIN … END): потрібна мовна модель",
+  },
+} as const satisfies Record<string, Text>;
+
+export const notGranted = (tool: string): Text => ({
+  en: `${tool} is not among the tools of this agent`,
+  uk: `${tool} немає серед інструментів цього агента`,
+});
+
+export const cameToEnd = (name: string, calls: number): Text => ({
+  en: `Done: "${name}", ${calls} calls.`,
+  uk: `Готово: «${name}», викликів: ${calls}.`,
+});
+
+/** Nothing was there to propose, or nothing of it was taken. */
+export const nothingToPropose = (name: string, refusal?: string): Text =>
+  refusal === undefined
+    ? {
+        en: `"${name}" came to its end, and there was nothing to propose`,
+        uk: `процедура «${name}» дійшла кінця, пропонувати було нічого`,
+      }
+    : {
+        en: `"${name}" came to its end, and nothing that it proposed was taken: ${refusal}`,
+        uk: `процедура «${name}» дійшла кінця, але нічого із запропонованого не прийнято: ${refusal}`,
+      };

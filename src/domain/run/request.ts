@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { slugField } from "../identity.ts";
+import { runId } from "./run-manifest.ts";
+
+/**
+ * What a held run asks a person (O-6), and what the person answered. Both are objects of the run, created once:
+ * `requests/<id>.json` and `answers/<id>.json`. A request without an answer is open; nothing else says so.
+ */
+export const requestForms = ["review", "choice", "number", "text"] as const;
+
+/** Why the run asks: its logic does, or it cannot tell by itself how to go on (`flow/decision-needed.ts`). */
+export const requestReasons = ["asked", "in-flight", "changed"] as const;
+
+export const MAX_QUESTION = 20_000;
+export const MAX_OPTIONS = 100;
+
+/** The question as the interpreter and the tool `ask-human` put it. `values` is what it is about. */
+export const ask = z.strictObject({
+  question: z.string().min(1).max(MAX_QUESTION),
+  form: z.enum(requestForms).default("text"),
+  options: z.array(z.string().min(1).max(500)).min(1).max(MAX_OPTIONS).optional(),
+  values: z.record(z.string(), z.json()).optional(),
+});
+export type HumanAsk = z.infer<typeof ask>;
+
+const at = z.iso.datetime();
+export const requestId = z.string().regex(/^req_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}_[a-z]?\d{2,5}$/);
+
+export const personRequest = z.strictObject({
+  id: requestId,
+  run_id: runId,
+  agent_slug: slugField,
+  reason: z.enum(requestReasons),
+  ask,
+  diagram: z.string().optional(),
+  icon: z.string().optional(),
+  line: z.int().positive().optional(),
+  asked_at: at,
+  op: z.string(),
+});
+export type PersonRequest = z.infer<typeof personRequest>;
+
+/** S-8a: the decision. `note` is the rationale; `request_hash` is over the question that was answered. */
+export const personAnswer = z.strictObject({
+  request: requestId,
+  run_id: runId,
+  agent_slug: slugField,
+  value: z.json(),
+  by: z.string().min(1),
+  note: z.string().max(20_000).optional(),
+  answered_at: at,
+  request_hash: z.string().regex(/^[0-9a-f]{40}$/),
+  op: z.string(),
+});
+export type PersonAnswer = z.infer<typeof personAnswer>;
+
+/** The same in every replay: the run and which question of it (`02`), or which of its calls is in doubt (`c07`). */
+export const requestIdOf = (run: string, tag: string): string => `req_${run.slice("run_".length)}_${tag}`;
+
+/** The run that a request belongs to: it stands in its id. */
+export const runOfRequest = (id: string): string | undefined =>
+  requestId.safeParse(id).success ? `run_${id.slice("req_".length, id.lastIndexOf("_"))}` : undefined;

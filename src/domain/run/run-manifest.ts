@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { canonicalId } from "../../base/canonical.ts";
+import { slugField } from "../identity.ts";
+
+const at = z.iso.datetime();
+const hash = z.string().regex(/^[0-9a-f]{40}$/);
+export const runId = z.string().regex(/^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/);
+
+export const runTriggers = ["manual", "cron", "event"] as const;
+
+/** R-5a: how a run ended for the garden. The first two complete a run, the others fail it. */
+const outcome = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("effects"), proposals: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal("noop"), reason: z.string().min(1) }),
+  z.strictObject({ kind: z.literal("blocked"), by: z.string().min(1) }),
+  z.strictObject({ kind: z.literal("failed"), reason: z.string().min(1) }),
+]);
+export type Outcome = z.infer<typeof outcome>;
+
+/** What a run is held to from its first step to its last, through holds and restarts (O-3a). */
+const pins = {
+  agent_version: z.string(),
+  /** Of the contract without the lines that the gateway changes (C-7). */
+  contract_hash: hash,
+  /** `v007`; null for an agent that has no versions yet. */
+  logic_version: z
+    .string()
+    .regex(/^v\d{3}$/)
+    .nullable(),
+  behaviour_id: hash.nullable(),
+  /** main when the run began: what it could read, and where its logic version stands. */
+  garden_commit: hash,
+};
+
+/** The output of `load-context`, the first step of every run: the pins, and the contract itself, which people edit later. */
+export const loadedContext = z.object({ ...pins, contract: z.string() });
+export type LoadedContext = z.infer<typeof loadedContext>;
+export const LOAD_CONTEXT = "load-context";
+
+/**
+ * `manifest.json`: the last word about a run, created once when it ends. The fields of source 001 §6.3, those of O-9, and
+ * two that make the rest checkable: the hash of the contract that it ran under and the id of its journal.
+ */
+export const runManifest = z
+  .strictObject({
+    run_id: runId,
+    agent_slug: slugField,
+    ...pins,
+    trigger: z.enum(runTriggers),
+    started_at: at,
+    finished_at: at,
+    status: z.enum(["completed", "failed", "cancelled"]),
+    steps_count: z.int().nonnegative(),
+    proposals_created: z.int().nonnegative(),
+    model_used: z.string(),
+    tokens_used: z.strictObject({ input: z.int().nonnegative(), output: z.int().nonnegative() }),
+    error: z.string().nullable(),
+    outcome: outcome.nullable(),
+    engine: z.string(),
+    forked_from: z.strictObject({ run: runId, step: z.int().positive() }).nullable(),
+    error_details: z.record(z.string(), z.json()).nullable(),
+    /** R-5a: calls that the model asked for and that were not made. */
+    denied_calls: z.int().nonnegative().optional(),
+    /** `journalId` of the records: nothing can be added, taken away or changed without showing. */
+    journal: hash,
+  })
+  .refine(({ status, outcome: ended }) => status === "cancelled" || fits(status, ended?.kind), {
+    error: "status and outcome",
+  });
+export type RunManifest = z.infer<typeof runManifest>;
+
+const fits = (status: "completed" | "failed", kind: Outcome["kind"] | undefined): boolean =>
+  status === "completed" ? kind === "effects" || kind === "noop" : kind === "blocked" || kind === "failed";
+
+/** Over every object of the `steps/` folder by key and content hash, in order of key. */
+export const journalId = (objects: readonly { readonly key: string; readonly hash: string }[]): string =>
+  canonicalId(
+    objects
+      .map(({ key, hash: content }) => [key.slice(key.lastIndexOf("/") + 1), content] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
+  );

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { slugField } from "../identity.ts";
+import { type RunManifest, runId, runTriggers } from "./run-manifest.ts";
+import type { StepRecord } from "./run-step.ts";
+
+/**
+ * A run's life (O-1). The truth is its journal, `steps/NN-<name>.json` and on from the request, and the manifest that ends
+ * it; all of them are created once. `status.json` is a view of these.
+ */
+export const runStates = ["requested", "queued", "running", "waiting", "completed", "failed", "cancelled"] as const;
+export type RunState = (typeof runStates)[number];
+
+/** O-1, and no other move: what is over stays as it ended. */
+export const runMoves: Readonly<Record<RunState, readonly RunState[]>> = {
+  requested: ["queued", "cancelled"],
+  queued: ["running", "cancelled"],
+  running: ["waiting", "completed", "failed", "cancelled"],
+  waiting: ["running", "failed", "cancelled"],
+  completed: [],
+  failed: [],
+  cancelled: [],
+};
+
+export const isTerminal = (state: RunState): boolean => runMoves[state].length === 0;
+
+const at = z.iso.datetime();
+
+/** How far one event may lead from agent to agent. */
+export const MAX_CHAIN = 8;
+
+/** The first record of a journal: who or what asked for the run. */
+export const runRequest = z.strictObject({
+  kind: z.literal("request"),
+  run_id: runId,
+  agent_slug: slugField,
+  trigger: z.enum(runTriggers),
+  /** The event's name, or the slot of a schedule. */
+  cause: z.string().optional(),
+  by: z.string(),
+  requested_at: at,
+  input: z.json().optional(),
+  /** Agents whose runs led to the event that asked for this one, the first one first: none of them is asked again. */
+  chain: z.array(slugField).max(MAX_CHAIN).optional(),
+  /** A fork (O-7): it shares the steps of that run up to this one, which are known by `journal`, and goes on alone. */
+  forked_from: z
+    .strictObject({ run: runId, step: z.int().positive(), journal: z.string().regex(/^[0-9a-f]{40}$/) })
+    .optional(),
+  op: z.string(),
+});
+export type RunRequest = z.infer<typeof runRequest>;
+
+/** `cancel.json`: created once. The run ends as cancelled, unless it ends by itself before anybody looks. */
+export const runCancel = z.strictObject({ by: z.string(), at, why: z.string().optional(), op: z.string() });
+export type RunCancel = z.infer<typeof runCancel>;
+
+/** One entry of the view of runs that are not over. What it says beside the name saves looking, and is checked. */
+export const openRun = z.strictObject({
+  slug: slugField,
+  run: runId,
+  at,
+  /** It waits for the answer to this request. */
+  held: z.string().optional(),
+  /** How often working on it broke off, what was the matter, and when to try again. */
+  failed: z.int().nonnegative().optional(),
+  failure: z.string().optional(),
+  not_before: at.optional(),
+});
+export type OpenRun = z.infer<typeof openRun>;
+
+/** `status.json`: what lists and timelines show while a run is under way. */
+export const runStatus = z.strictObject({
+  run_id: runId,
+  agent_slug: slugField,
+  state: z.enum(runStates),
+  trigger: z.enum(runTriggers),
+  requested_at: at,
+  started_at: at.optional(),
+  finished_at: at.optional(),
+  /** The last step that is on record. */
+  step: z.strictObject({ position: z.int().positive(), name: z.string() }).optional(),
+  /** The request that a held run waits for an answer to. */
+  waiting_for: z.string().optional(),
+});
+export type RunStatus = z.infer<typeof runStatus>;
+
+/** A run as its records tell it. `held` names the open request of a run that waits for a person. */
+export function foldRun(
+  request: RunRequest,
+  records: readonly StepRecord[],
+  manifest: RunManifest | undefined,
+  { queued = false, held }: { readonly queued?: boolean; readonly held?: string | undefined } = {},
+): RunStatus {
+  const last = records.at(-1);
+  const first = records[0];
+  return {
+    run_id: request.run_id,
+    agent_slug: request.agent_slug,
+    state: stateOf(records.length > 0, manifest, queued, held),
+    trigger: request.trigger,
+    requested_at: request.requested_at,
+    ...(first && { started_at: manifest?.started_at ?? first.started_at }),
+    ...(manifest && { finished_at: manifest.finished_at }),
+    ...(last && { step: { position: last.position, name: last.name } }),
+    ...(!manifest && held !== undefined && { waiting_for: held }),
+  };
+}
+
+function stateOf(
+  begun: boolean,
+  manifest: RunManifest | undefined,
+  queued: boolean,
+  held: string | undefined,
+): RunState {
+  if (manifest) return manifest.status;
+  if (held !== undefined) return "waiting";
+  if (begun) return "running";
+  return queued ? "queued" : "requested";
+}

@@ -1,0 +1,254 @@
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import { z } from "zod";
+import { didYouMean } from "../../base/did-you-mean.ts";
+import type { Text } from "../../base/text.ts";
+
+/** One thing that is wrong with a file that a person wrote: where, what was found, what is expected there. */
+export interface Problem {
+  readonly line: number;
+  /** `models.local.url`, `zones[0].folders`; empty when it is about the file as a whole. */
+  readonly field: string;
+  readonly found: Text;
+  readonly expected: Text;
+  /** The name that was probably meant. */
+  readonly suggestion?: string;
+}
+
+export type CheckedYaml<T> =
+  | { readonly kind: "value"; readonly value: T }
+  | { readonly kind: "problems"; readonly problems: readonly Problem[] };
+
+/**
+ * What a schema expects, in words; its `error` names the row. Whoever adds a schema adds its row. Where the value is one of a
+ * list, a misspelt one is told together with the one that was probably meant.
+ */
+export type Expectations = Readonly<Record<string, Text & { readonly oneOf?: readonly string[] }>>;
+
+const MAX_ALIASES = 50;
+const MAX_PROBLEMS = 100;
+const MAX_SHOWN = 60;
+const KNOWN = "known: ";
+
+/**
+ * A file as YAML 1.2 (core schema, unique keys, few aliases) that fits a schema: the value, or every problem at once in
+ * order of lines, in our own words.
+ */
+export function checkYaml<T>(text: string, schema: z.ZodType<T>, expectations: Expectations): CheckedYaml<T> {
+  const parsed = parseYaml(text);
+  if (parsed.kind === "parsed") return checkParsed(parsed, schema, expectations);
+  const rest = parsed.rest && checkParsed(parsed.rest, schema, expectations);
+  return { kind: "problems", problems: besides(parsed.problems, rest?.kind === "problems" ? rest.problems : []) };
+}
+
+/** What else is wrong with a file in which some keys stand twice; about these keys nothing more can be told. */
+export function besides(twice: readonly Problem[], others: readonly Problem[]): Problem[] {
+  const told = new Set(twice.map(({ field }) => field));
+  const rest = others.filter(({ field }) => !field.split(/[.[]/).some((part) => told.has(part)));
+  return [...twice, ...rest].toSorted((a, b) => a.line - b.line).slice(0, MAX_PROBLEMS);
+}
+
+/** The same for what was parsed already. */
+export function checkParsed<T>(parsed: ParsedYaml, schema: z.ZodType<T>, expectations: Expectations): CheckedYaml<T> {
+  const checked = schema.safeParse(parsed.value);
+  if (checked.success) return { kind: "value", value: checked.data };
+  const problems = checked.error.issues.flatMap((issue) => explain(issue, parsed, expectations));
+  return { kind: "problems", problems: problems.toSorted((a, b) => a.line - b.line).slice(0, MAX_PROBLEMS) };
+}
+
+/** A group of keys and no others. Unknown keys are told together with the ones that are known. */
+export const group = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? KNOWN + Object.keys(shape).join(", ") : "group"),
+  });
+
+export interface ParsedYaml {
+  readonly kind: "parsed";
+  readonly document: Document.Parsed;
+  readonly value: unknown;
+  /** The line where the value at this path stands, or its key, or the nearest thing around it. */
+  lineOf(path: readonly PropertyKey[]): number;
+}
+
+export interface UnreadYaml {
+  readonly kind: "problems";
+  readonly problems: Problem[];
+  /** Where nothing is wrong but keys that stand twice: what can be read all the same, to look for more. */
+  readonly rest?: ParsedYaml;
+}
+
+export function parseYaml(text: string): ParsedYaml | UnreadYaml {
+  const lines = new LineCounter();
+  let document: Document.Parsed;
+  try {
+    const options = {
+      version: "1.2",
+      schema: "core",
+      uniqueKeys: true,
+      lineCounter: lines,
+      logLevel: "error",
+    } as const;
+    document = parseDocument(text, options);
+  } catch {
+    // Brackets in brackets in brackets: the parser descends into each, and runs out of room.
+    return { kind: "problems", problems: [whole(1, ...TOO_DEEP)] };
+  }
+  const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  if (document.errors.length > 0) {
+    // One mistake makes the parser complain many times about one line.
+    const problems = new Map<string, Problem>();
+    for (const error of document.errors) {
+      const [found, expected] = syntaxWords[error.code] ?? OTHER_SYNTAX;
+      const field = error.code === "DUPLICATE_KEY" ? (/^[\w.-]+/.exec(text.slice(error.pos[0]))?.[0] ?? "") : "";
+      const problem = { ...whole(lineAt(error.pos[0]), found, expected), field };
+      problems.set(`${problem.line} ${found.en}`, problem);
+    }
+    const onlyTwice = document.errors.every(({ code }) => code === "DUPLICATE_KEY");
+    const rest = onlyTwice ? valueOf(document, lineAt) : undefined;
+    const told = [...problems.values()].slice(0, MAX_PROBLEMS);
+    return { kind: "problems", problems: told, ...(rest && { rest }) };
+  }
+  return valueOf(document, lineAt) ?? { kind: "problems", problems: [whole(1, ...TOO_MANY_ALIASES)] };
+}
+
+function valueOf(document: Document.Parsed, lineAt: (offset: number) => number): ParsedYaml | undefined {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    return { kind: "parsed", document, value, lineOf: (path) => lineAt(offsetOf(document, path)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The problem as a person reads it: `garden.yaml:3 nmae: unknown key, did you mean "name"?` */
+export function problemText(file: string, problem: Problem): Text {
+  const place = `${file}:${problem.line}${problem.field && ` ${problem.field}`}`;
+  const meant = problem.suggestion;
+  return {
+    en: `${place}: ${problem.found.en}; ${meant ? `did you mean "${meant}"?` : `expected ${problem.expected.en}`}`,
+    uk: `${place}: ${problem.found.uk}; ${meant ? `можливо, малося на увазі «${meant}»?` : `потрібно: ${problem.expected.uk}`}`,
+  };
+}
+
+function explain(issue: z.core.$ZodIssue, parsed: ParsedYaml, expectations: Expectations): Problem[] {
+  if (issue.code === "unrecognized_keys") {
+    const known = issue.message.slice(KNOWN.length).split(", ");
+    return issue.keys.map((key) => unknownKey([...issue.path, key], key, parsed, known));
+  }
+  if (issue.code === "invalid_key")
+    return issue.issues.map((inner) => explain({ ...inner, path: issue.path }, parsed, expectations)).flat();
+  const value = valueAt(parsed.value, issue.path);
+  const { oneOf, ...expected } = expectations[issue.message] ?? SOMETHING_ELSE;
+  const suggestion = oneOf && typeof value === "string" ? didYouMean(value, oneOf) : undefined;
+  return [
+    {
+      line: parsed.lineOf(issue.path),
+      field: fieldName(issue.path),
+      found: asNumber(parsed.document, issue.path) ?? shown(value),
+      expected,
+      ...(suggestion && { suggestion }),
+    },
+  ];
+}
+
+/** `1.10` without quotes is the number 1.1: what the person wrote is shown, and what became of it. */
+function asNumber(document: Document.Parsed, path: readonly PropertyKey[]): Text | undefined {
+  const node: unknown = document.getIn(path, true);
+  if (!isScalar(node) || typeof node.value !== "number" || node.source === undefined) return undefined;
+  const [written, read] = [node.source, String(node.value)];
+  if (written === read) return undefined;
+  return {
+    en: `found ${written} without quotes, which YAML reads as the number ${read}`,
+    uk: `знайдено ${written} без лапок, що YAML читає як число ${read}`,
+  };
+}
+
+function unknownKey(path: readonly PropertyKey[], key: string, parsed: ParsedYaml, known: readonly string[]): Problem {
+  const suggestion = didYouMean(key, known);
+  return {
+    line: parsed.lineOf(path),
+    field: fieldName(path),
+    found: { en: "unknown key", uk: "невідомий ключ" },
+    expected: { en: `one of ${known.join(", ")}`, uk: `один із: ${known.join(", ")}` },
+    ...(suggestion && { suggestion }),
+  };
+}
+
+function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
+  for (let depth = path.length; depth >= 0; depth--) {
+    const parent: unknown = depth === 0 ? undefined : document.getIn(path.slice(0, depth - 1), true);
+    const key = path[depth - 1];
+    const pair = isMap(parent) ? parent.items.find((item) => keyText(item.key) === String(key)) : undefined;
+    if (isNode(pair?.key) && pair.key.range) return pair.key.range[0];
+    const node: unknown = document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+const keyText = (key: unknown): string =>
+  String(typeof key === "object" && key !== null && "value" in key ? key.value : key);
+
+const fieldName = (path: readonly PropertyKey[]): string =>
+  path.map((part, index) => (typeof part === "number" ? `[${part}]` : `${index ? "." : ""}${String(part)}`)).join("");
+
+/** What stands at a path of a value; undefined where the path leads nowhere. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const part of path)
+    at = typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[part] : undefined;
+  return at;
+}
+
+const KEYS: Text = { en: "keys", uk: "ключів" };
+
+/** A value as it is told of: short, and what a group is made of in the words of who wrote it. */
+export function shown(value: unknown, members: Text = KEYS): Text {
+  if (value === undefined) return { en: "missing", uk: "бракує" };
+  if (value === null) return { en: "found nothing", uk: "порожньо" };
+  if (Array.isArray(value)) return { en: "found a list", uk: "знайдено список" };
+  if (typeof value === "object") return { en: `found a group of ${members.en}`, uk: `знайдено групу ${members.uk}` };
+  const text = JSON.stringify(value);
+  const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return { en: `found ${short}`, uk: `знайдено ${short}` };
+}
+
+const whole = (line: number, found: Text, expected: Text): Problem => ({ line, field: "", found, expected });
+
+export const SOMETHING_ELSE: Expectations[string] = { en: "something else here", uk: "тут щось інше" };
+const TOO_MANY_ALIASES: [Text, Text] = [
+  {
+    en: "too many aliases, or one that means nothing above it",
+    uk: "забагато псевдонімів або псевдонім, що не вказує на щось вище",
+  },
+  { en: "the values written out", uk: "значення, записані повністю" },
+];
+const TOO_DEEP: [Text, Text] = [
+  { en: "groups nested too deeply", uk: "завелика вкладеність" },
+  { en: "a few levels at most", uk: "не більше кількох рівнів" },
+];
+const OTHER_SYNTAX: [Text, Text] = [
+  { en: "this cannot be read as YAML", uk: "це не читається як YAML" },
+  { en: "lines of the form `key: value`", uk: "рядки виду `ключ: значення`" },
+];
+const syntaxWords: Readonly<Record<string, [found: Text, expected: Text] | undefined>> = {
+  DUPLICATE_KEY: [
+    { en: "a key that stands here twice", uk: "ключ, що стоїть тут двічі" },
+    { en: "each key once", uk: "кожен ключ один раз" },
+  ],
+  TAB_AS_INDENT: [
+    { en: "a tab at the beginning of a line", uk: "табуляція на початку рядка" },
+    { en: "spaces", uk: "пробіли" },
+  ],
+  BAD_INDENT: [
+    { en: "a line that is indented differently from its neighbours", uk: "рядок з іншим відступом, ніж у сусідніх" },
+    { en: "the same number of spaces for the same level", uk: "однакова кількість пробілів на одному рівні" },
+  ],
+  MISSING_CHAR: [
+    { en: "a quotation mark, bracket or colon is missing", uk: "бракує лапки, дужки або двокрапки" },
+    { en: "it closed on the same level", uk: "закрити її на тому самому рівні" },
+  ],
+  MULTIPLE_DOCS: [
+    { en: "a second document (`---`)", uk: "другий документ (`---`)" },
+    { en: "one document per file", uk: "один документ у файлі" },
+  ],
+};

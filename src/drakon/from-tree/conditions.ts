@@ -1,0 +1,40 @@
+import type { IconId } from "../icon-id.ts";
+import type { Condition } from "../tree.ts";
+import type { AskedQuestion, Place } from "./places.ts";
+
+interface Asked {
+  readonly id: IconId;
+  readonly question: AskedQuestion;
+  readonly yes: Place;
+  readonly no: Place;
+}
+
+/** The questions of a condition, each with where its answers lead: on to the next one as long as nothing is decided. */
+export function conditionPlaces(
+  condition: Condition,
+  begin: Place,
+  yes: Place,
+  no: Place,
+  nextId: () => IconId,
+): Asked[] {
+  const asked: Asked[] = [];
+  const work = [{ condition, begin, yes, no }];
+  for (let next = work.pop(); next; next = work.pop()) {
+    const { condition: part } = next;
+    if (part.is === "question") {
+      const id = nextId();
+      next.begin.icon = id;
+      asked.push({ id, question: part, yes: next.yes, no: next.no });
+    } else if (part.is === "not") work.push({ condition: part.of, begin: next.begin, yes: next.no, no: next.yes });
+    else {
+      const begins = part.of.map((_, index): Place => (index === 0 ? next.begin : {}));
+      for (const [index, member] of part.of.entries()) {
+        const onward = begins[index + 1];
+        const undecided =
+          part.is === "and" ? { yes: onward ?? next.yes, no: next.no } : { yes: next.yes, no: onward ?? next.no };
+        work.push({ condition: member, begin: begins[index]!, ...undecided });
+      }
+    }
+  }
+  return asked;
+}

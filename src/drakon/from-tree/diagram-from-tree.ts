@@ -1,0 +1,228 @@
+import { type Diagram, diagramFromJson } from "../diagram.ts";
+import { dressedText } from "../dress-text.ts";
+import type { IconId } from "../icon-id.ts";
+import type { Block, Duration, Exit, Label, Tree, TreeNode } from "../tree.ts";
+import { conditionPlaces } from "./conditions.ts";
+import { numberedItems } from "./numbers.ts";
+import { orient } from "./orientation.ts";
+import { type Drawn, type Place, type Question, resolved } from "./places.ts";
+
+/**
+ * A tree as a diagram again, drawn as the widget would: decimal ids from top to bottom, the main way down, loops left
+ * downwards and repeated from the right. Its structure is the same tree, for every tree that a diagram can have.
+ */
+export function diagramFromTree(tree: Tree): Diagram {
+  const items = new TreeDrawing(tree).items();
+  const said = (["name", "params", "description"] as const).flatMap((field) =>
+    tree[field] === "" ? [] : [[field, written(tree[field])]],
+  );
+  const json = { type: "drakon", ...Object.fromEntries(said), items };
+  return diagramFromJson(json, `${JSON.stringify(json, undefined, 2)}\n`).diagram;
+}
+
+/** The nearest that the format can say. */
+const written = (text: string): string => dressedText(text) ?? text;
+
+/** Where exits lead from inside a block. */
+interface Scope {
+  /** The innermost loop. */
+  readonly loop: { readonly next: Place; readonly after: Place } | undefined;
+  readonly labels: Map<Label, { readonly next: Place | undefined; readonly after: Place }>;
+  /** The icon whose inside this is, as far as the straight way down goes. */
+  readonly home: IconId;
+}
+
+/**
+ * Blocks are taken from a list and read from the end to the front, because every icon must know what follows it. Where a
+ * block begins is asked for before it is drawn, so beginnings are places that get their icon later.
+ */
+class TreeDrawing {
+  readonly #tree: Tree;
+  readonly #drawn: Drawn[] = [];
+  readonly #questions: Question[] = [];
+  readonly #work: { block: Block; begin: Place; after: Place; scope: Scope }[] = [];
+  readonly #end: Place = {};
+  readonly #branches = new Map<IconId, Place>();
+  #ids = 0;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  items(): Record<string, Record<string, unknown>> {
+    for (const { icon } of this.#tree.branches) this.#branches.set(icon, {});
+    for (const [index, branch] of this.#tree.branches.entries()) {
+      const id = this.#nextId();
+      this.#branches.get(branch.icon)!.icon = id;
+      const begin: Place = {};
+      const branchId = this.#tree.silhouette ? index + 1 : 0;
+      const content = branch.name === "" ? {} : { content: written(branch.name) };
+      this.#put({ id, home: id, item: { type: "branch", ...content, branchId }, exits: [["one", begin]] });
+      const scope: Scope = { loop: undefined, labels: new Map(), home: id };
+      this.#work.push({ block: branch.body, begin, after: this.#end, scope });
+      for (let next = this.#work.pop(); next; next = this.#work.pop()) this.#block(next);
+    }
+    const end = this.#nextId();
+    this.#end.icon = end;
+    const used = this.#drawn.some(({ exits }) => exits.some(([, place]) => resolved(place).icon === end));
+    if (used || this.#questions.some(({ yes, no }) => [yes, no].some((place) => resolved(place).icon === end)))
+      this.#put({ id: end, home: end, item: { type: "end" }, exits: [] });
+    orient(this.#drawn, this.#questions);
+    return numberedItems(this.#drawn);
+  }
+
+  #nextId(): IconId {
+    return String(this.#ids++);
+  }
+
+  #put(drawn: Drawn): void {
+    this.#drawn.push(drawn);
+  }
+
+  #block({ block, begin, after, scope }: { block: Block; begin: Place; after: Place; scope: Scope }): void {
+    let next = after;
+    for (let i = block.length - 1; i >= 0; i--) {
+      const place: Place = {};
+      this.#node(block[i]!, place, next, scope);
+      next = place;
+    }
+    begin.same = next;
+  }
+
+  #node(node: TreeNode, place: Place, after: Place, scope: Scope): void {
+    const { home } = scope;
+    switch (node.node) {
+      case "step": {
+        const upper = node.secondary === undefined ? {} : { secondary: written(node.secondary) };
+        const item = { type: node.kind, content: written(node.text), ...upper };
+        return this.#icon(place, home, item, [["one", after], ...this.#beside(node, home)]);
+      }
+      case "if": {
+        const [yes, no] = [this.#inside(node.yes, after, scope), this.#inside(node.no, after, scope)];
+        const leaves = (block: Block): boolean => isExit(block.at(-1));
+        const questions = conditionPlaces(node.condition, place, yes, no, () => this.#nextId());
+        for (const { question, ...rest } of questions) {
+          const item = { type: "question", content: written(question.text) };
+          const exits = this.#beside(question, home);
+          this.#put({ id: rest.id, home, item, exits });
+          const yesRight = leaves(node.yes) && !leaves(node.no);
+          this.#questions.push({ ...rest, whenYes: yes, whenNo: no, yesRight });
+        }
+        return;
+      }
+      case "select":
+        return this.#select(node, place, after, scope);
+      case "for-each": {
+        const [id, endId] = [this.#nextId(), this.#nextId()];
+        place.icon = id;
+        const next: Place = { icon: endId };
+        const begin: Place = {};
+        this.#put({
+          id,
+          home,
+          item: { type: "loopbegin", content: written(node.text) },
+          exits: [["one", begin]],
+          past: endId,
+        });
+        const below = node.endText === "" ? {} : { content: written(node.endText) };
+        this.#put({ id: endId, home, item: { type: "loopend", ...below }, exits: [["one", after]] });
+        return this.#loop(node, { next, after }, begin, { ...scope, home: id });
+      }
+      case "loop": {
+        const id = this.#nextId();
+        place.icon = id;
+        const next: Place = { icon: id, back: true };
+        const begin: Place = {};
+        this.#put({ id, home, item: { type: "arrow-loop" }, exits: [["one", begin]] });
+        return this.#loop(node, { next, after }, begin, scope);
+      }
+      case "parallel":
+        return this.#parallel(node, place, after, scope);
+      case "block":
+        scope.labels.set(node.label, { next: undefined, after });
+        this.#work.push({ block: node.body, begin: place, after, scope });
+        return;
+      default:
+        place.same = this.#target(node, scope);
+    }
+  }
+
+  #icon(place: Place, home: IconId, item: Record<string, unknown>, exits: Drawn["exits"]): void {
+    const id = this.#nextId();
+    place.icon = id;
+    this.#put({ id, home, item, exits });
+  }
+
+  #beside({ duration }: { readonly duration?: Duration }, home: IconId): Drawn["exits"] {
+    if (!duration) return [];
+    const place: Place = {};
+    this.#icon(place, home, { type: "duration", content: written(duration.text) }, []);
+    return [["side", place]];
+  }
+
+  #inside(block: Block, after: Place, scope: Scope): Place {
+    const begin: Place = {};
+    this.#work.push({ block, begin, after, scope });
+    return begin;
+  }
+
+  #loop(
+    node: Extract<TreeNode, { node: "loop" | "for-each" }>,
+    loop: { next: Place; after: Place },
+    begin: Place,
+    scope: Scope,
+  ): void {
+    if (node.label !== undefined) scope.labels.set(node.label, loop);
+    this.#work.push({ block: node.body, begin, after: loop.next, scope: { ...scope, loop } });
+  }
+
+  #select(node: Extract<TreeNode, { node: "select" }>, place: Place, after: Place, scope: Scope): void {
+    const { home } = scope;
+    const arms = [...node.cases, ...(node.otherwise ? [{ ...node.otherwise, text: "" }] : [])];
+    let right: Place | undefined;
+    for (const arm of arms.toReversed()) {
+      const here: Place = {};
+      const exits: Drawn["exits"] = [["one", this.#inside(arm.body, after, scope)]];
+      this.#icon(here, home, { type: "case", content: written(arm.text) }, right ? [...exits, ["two", right]] : exits);
+      right = here;
+    }
+    const exits: Drawn["exits"] = right ? [["one", right]] : [];
+    this.#icon(place, home, { type: "select", content: written(node.text) }, [...exits, ...this.#beside(node, home)]);
+  }
+
+  #parallel(node: Extract<TreeNode, { node: "parallel" }>, place: Place, after: Place, scope: Scope): void {
+    const end: Place = {};
+    this.#icon(end, scope.home, { type: "parend" }, [["one", after]]);
+    let right: Place | undefined;
+    for (const process of node.processes.toReversed()) {
+      const here: Place = {};
+      const id = this.#nextId();
+      here.icon = id;
+      const begin = this.#inside(process.body, end, { loop: undefined, labels: scope.labels, home: id });
+      const content = process.text === "" ? {} : { content: written(process.text) };
+      const exits: Drawn["exits"] = [["one", begin], ...(right ? ([["two", right]] as const) : [])];
+      this.#put({ id, home: scope.home, item: { type: "parbegin", ...content }, exits, past: end.icon! });
+      right = here;
+    }
+    place.same = right ?? end;
+  }
+
+  #target(exit: Exit, scope: Scope): Place {
+    switch (exit.node) {
+      case "return":
+        return this.#end;
+      case "go":
+        return this.#branches.get(exit.branch) ?? this.#end;
+      case "leave":
+        return scope.labels.get(exit.label)?.after ?? this.#end;
+      case "break":
+      case "next": {
+        const loop = exit.label === undefined ? scope.loop : scope.labels.get(exit.label);
+        return (exit.node === "break" ? loop?.after : loop?.next) ?? this.#end;
+      }
+    }
+  }
+}
+
+const isExit = (node: TreeNode | undefined): boolean =>
+  node !== undefined && ["break", "next", "leave", "return", "go"].includes(node.node);

@@ -1,0 +1,92 @@
+import type { IconId } from "../icon-id.ts";
+import { type Drawn, type Place, type Question, resolved } from "./places.ts";
+
+/**
+ * Decides for every question which answer goes down. The way down from the head of a loop must come to its end, because
+ * that is how the two are paired; a way back comes from the right; whoever leaves goes to the right. Otherwise "yes" is down.
+ */
+export function orient(drawn: readonly Drawn[], questions: readonly Question[]): void {
+  const homes = new Homes(drawn);
+  const [straight, somehow] = [whoArrives(drawn, questions, homes, true), whoArrives(drawn, questions, homes, false)];
+  for (const question of questions) {
+    const icon = homes.icon(question.id)!;
+    const directness = (place: Place): number => {
+      const way = homes.way(icon, place);
+      if (way.kind !== "inside") return way.kind === "end" ? 2 : 0;
+      return straight.has(way.to) ? 2 : somehow.has(way.to) ? 1 : 0;
+    };
+    const [yes, no] = [directness(question.whenYes), directness(question.whenNo)];
+    const wholeYesDown = yes === no ? !question.yesRight : yes > no;
+    const [down, right] = wholeYesDown ? [question.whenYes, question.whenNo] : [question.whenNo, question.whenYes];
+    const yesIsDown =
+      leadsTo(question.no, right) ||
+      leadsTo(question.yes, down) ||
+      !(leadsTo(question.yes, right) || leadsTo(question.no, down));
+    icon.item["flag1"] = yesIsDown ? 1 : 0;
+    const [one, two] = yesIsDown ? [question.yes, question.no] : [question.no, question.yes];
+    icon.exits = [["one", one], ["two", two], ...icon.exits];
+  }
+}
+
+const leadsTo = (from: Place, to: Place): boolean => resolved(from) === resolved(to);
+
+/** What a way is for the branch, for-each or process that it begins in. */
+type Way = { readonly kind: "end" | "elsewhere" } | { readonly kind: "inside"; readonly to: IconId };
+
+class Homes {
+  readonly #icons: ReadonlyMap<IconId, Drawn>;
+
+  constructor(drawn: readonly Drawn[]) {
+    this.#icons = new Map(drawn.map((one) => [one.id, one]));
+  }
+
+  icon(id: IconId): Drawn | undefined {
+    return this.#icons.get(id);
+  }
+
+  way(from: Drawn, place: Place): Way {
+    const { icon, back } = resolved(place);
+    const to = icon === undefined ? undefined : this.#icons.get(icon);
+    if (!to || back) return { kind: "elsewhere" };
+    const last = this.#icons.get(from.home)!.past;
+    const type = to.item["type"];
+    if (last === undefined ? type === "branch" || type === "end" : to.id === last) return { kind: "end" };
+    return to.home === from.home ? { kind: "inside", to: to.id } : { kind: "elsewhere" };
+  }
+}
+
+/**
+ * Icons from which a way leads to the end of what they lie in, without going round and without leaving it. `straight`: of a
+ * select, only the first case counts, because the others open to the right and cannot be turned round.
+ */
+function whoArrives(
+  drawn: readonly Drawn[],
+  questions: readonly Question[],
+  homes: Homes,
+  straight: boolean,
+): ReadonlySet<IconId> {
+  const before = new Map<IconId, IconId[]>();
+  const arrived = new Set<IconId>();
+  const work: IconId[] = [];
+  const arrive = (id: IconId): void => {
+    if (arrived.has(id)) return;
+    arrived.add(id);
+    work.push(id);
+  };
+  const follow = (from: Drawn, place: Place): void => {
+    const way = homes.way(from, place);
+    if (way.kind === "end") arrive(from.id);
+    if (way.kind !== "inside") return;
+    const known = before.get(way.to);
+    if (known) known.push(from.id);
+    else before.set(way.to, [from.id]);
+  };
+  for (const one of drawn) {
+    const { exits } = one.past === undefined ? one : homes.icon(one.past)!;
+    for (const [field, place] of exits) if (field === "one" || (field === "two" && !straight)) follow(one, place);
+  }
+  for (const { id, yes, no } of questions) for (const place of [yes, no]) follow(homes.icon(id)!, place);
+  for (let id = work.pop(); id !== undefined; id = work.pop())
+    for (const earlier of before.get(id) ?? []) arrive(earlier);
+  return arrived;
+}

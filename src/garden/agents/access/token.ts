@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { slugField } from "../../../domain/identity.ts";
+
+/**
+ * A token is a claim with a signature: `bloom1.<claims>.<HMAC-SHA256>`, both in base64url. Whoever holds it is what it
+ * says, until it expires or its record is gone (`tokens.ts`). The version stands first, so that another format can follow.
+ */
+const id = z.string().regex(/^tok_[0-9a-f]{16}$/);
+/** Seconds since 1970. */
+const expires = z.int().positive();
+
+export const tokenClaims = z.discriminatedUnion("kind", [
+  /** For scripts of the owner's. */
+  z.strictObject({ kind: z.literal("owner"), id, name: z.string().min(1).max(100), expires }),
+  /** What the cookie of a signed-in browser holds. */
+  z.strictObject({ kind: z.literal("session"), id, expires }),
+  /** For one run of one agent. */
+  z.strictObject({ kind: z.literal("agent"), id, slug: slugField, run: z.string().min(1).max(100), expires }),
+  /** A zone's code: for whomever the owner gives it to. */
+  z.strictObject({ kind: z.literal("guest"), id, zone: slugField, expires }),
+]);
+export type TokenClaims = z.infer<typeof tokenClaims>;
+export type TokenKind = TokenClaims["kind"];
+
+const VERSION = "bloom1";
+const MAX_LENGTH = 2000;
+
+export function signToken(key: Uint8Array, claims: TokenClaims): string {
+  const signed = `${VERSION}.${Buffer.from(JSON.stringify(tokenClaims.parse(claims))).toString("base64url")}`;
+  return `${signed}.${signature(key, signed)}`;
+}
+
+/** What a token says, if we signed it; undefined for anything else. Whether it is still good is not told here. */
+export function claimsOf(key: Uint8Array, token: string): TokenClaims | undefined {
+  if (token.length > MAX_LENGTH) return undefined;
+  const end = token.lastIndexOf(".");
+  const signed = token.slice(0, Math.max(end, 0));
+  // The texts are compared, not the bytes that they decode to: one token has one spelling.
+  if (!signed.startsWith(`${VERSION}.`) || !sameText(token.slice(end + 1), signature(key, signed))) return undefined;
+  try {
+    return tokenClaims.parse(JSON.parse(Buffer.from(signed.slice(VERSION.length + 1), "base64url").toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes as long for any two texts of one length, so that the time tells nothing about how much is right. */
+export function sameText(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+const signature = (key: Uint8Array, text: string): string => createHmac("sha256", key).update(text).digest("base64url");

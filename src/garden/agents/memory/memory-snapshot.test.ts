@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { commandLineOwner } from "../../../domain/identity.ts";
+import { keys } from "../../../domain/layout.ts";
+import { archiveText, readArchive } from "../../../domain/memory/memory-archive.ts";
+import { proposeRevert } from "../../changes/apply/propose-revert.ts";
+import { reviewProposal } from "../../changes/effect/review.ts";
+import { git } from "../../testing/scratch.ts";
+import { approved } from "../../testing/tended-garden.ts";
+import { archiveMemory, listSnapshots, readSnapshot, takeSnapshot } from "./memory-snapshot.ts";
+import { proposeRestore } from "./propose-restore.ts";
+import { fact, type MemoryGround, memoryGround, SLUG, wishedUpdate } from "./testing/memory-ground.ts";
+
+/** By hand with Windows line ends and an open fence, values, and then everything changed. */
+const WRITTEN = "# Facts\r\n\r\n- один\r\n\r\n```\r\nкод";
+
+async function changedSince(): Promise<MemoryGround & { readonly id: string; readonly former: string }> {
+  const ground = await memoryGround({ "facts.md": WRITTEN });
+  await ground.update({ op: "observe", text: "seen", values: { last: "a" } });
+  const then = await ground.head();
+  const { id } = await takeSnapshot(ground.garden, then, SLUG);
+  await ground.update(
+    { op: "replace", file: "facts.md", text: "- інше" },
+    { op: "replace", file: "snapshot.md", text: "Нове." },
+    { op: "observe", text: "more", values: { last: "b", also: 1 } },
+  );
+  return { ...ground, id, former: then };
+}
+
+async function restored(ground: MemoryGround, from: Parameters<typeof proposeRestore>[1]["from"]) {
+  const received = await proposeRestore(ground.garden, { slug: SLUG, identity: commandLineOwner, from });
+  if (received.kind === "refused") throw received.failure;
+  return received.proposal;
+}
+
+test("M-5 an archive holds all files, is the same for the same commit, and tells when it was changed", async () => {
+  const { garden, id, former: then } = await changedSince();
+  const archive = await readSnapshot(garden.store, SLUG, id);
+  expect(archive).toEqual(await archiveMemory(garden.repo, then, SLUG));
+  expect((await takeSnapshot(garden, then, SLUG)).id).toBe(id);
+  expect(Object.keys(archive.files)).toEqual([
+    "changelog.md",
+    "facts.md",
+    "meta.json",
+    "timeline/2026-02-14.md",
+    "values.json",
+  ]);
+  expect(archive.files["facts.md"]).toBe(WRITTEN);
+  expect(() => readArchive(archiveText(archive).replace("один", "два"), "a.json")).toThrow("its digest is another one");
+  expect(() => readArchive("{}", "a.json")).toThrow("is not an archive");
+  const stored = (await garden.store.get(keys.memorySnapshot(SLUG, id)))!;
+  await garden.store.swap(keys.memorySnapshot(SLUG, id), stored.hash, Buffer.from("{"));
+  expect((await listSnapshots(garden.store, SLUG)).map(({ id: name, damaged }) => [name, damaged])).toEqual([
+    [id, true],
+  ]);
+});
+
+test("M-5 a restore is a proposal for a person, by a snapshot, a commit, a date or a file, and gives every byte back", async () => {
+  const ground = await changedSince();
+  const { garden, id, former: then, text } = ground;
+  const archive = await readSnapshot(garden.store, SLUG, id);
+  const before = await text("changelog.md");
+  const proposal = await restored(ground, id);
+  const { files } = await reviewProposal(garden, proposal);
+  expect([proposal.status, files.map(({ path, change }) => `${change} ${path.split("/").at(-1)}`)]).toEqual([
+    "pending",
+    ["removed snapshot.md", "changed facts.md", "changed values.json"],
+  ]);
+  await expect(restored(ground, archive)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
+  await approved(garden, proposal);
+  expect([await text("facts.md"), await text("snapshot.md"), JSON.parse(await text("values.json"))]).toEqual([
+    WRITTEN,
+    "",
+    { last: "a" },
+  ]);
+  // The story goes on: nothing of it is taken back.
+  expect((await text("changelog.md")).startsWith(before)).toBe(true);
+  expect(JSON.parse(await text("meta.json"))).toMatchObject({ version: 4, counts: { facts: 1, values: 1 } });
+  await expect(restored(ground, then)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY", details: { nothing: true } });
+});
+
+test.each([
+  ["a snapshot that is not there", "snap-v1-0123456789ab", "NOT_FOUND"],
+  ["a commit that is not there", "deadbeef", "NOT_FOUND"],
+  ["a day before all commits", "2020-01-01", "NOT_FOUND"],
+  ["no date", "2026-99-99", "VALIDATION_FAILED"],
+  ["nonsense", "--all", "NOT_FOUND"],
+])("M-5 a restore from %s is refused in words", async (_, from, code) => {
+  const ground = await memoryGround({ "facts.md": "- a\n" });
+  await expect(restored(ground, from)).rejects.toMatchObject({ code });
+});
+
+test("M-5 M-4 a restore made before somebody else's change is a version_conflict, and an archive of another agent is refused", async () => {
+  const ground = await changedSince();
+  const { garden, id, update } = ground;
+  const proposal = await restored(ground, id);
+  await update(fact("meanwhile"));
+  const { refusal } = await reviewProposal(garden, proposal);
+  expect(refusal?.details).toMatchObject({ reason: "version_conflict" });
+  const archive = await readSnapshot(garden.store, SLUG, id);
+  await expect(
+    proposeRestore(garden, { slug: "other", identity: commandLineOwner, from: archive }),
+  ).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+});
+
+test("P-10b taking back an update gives its values back too", async () => {
+  const { garden, text, update, dir } = await memoryGround();
+  await update({ op: "observe", text: "", values: { last: "a" } });
+  const second = await wishedUpdate(garden, 1, [{ op: "observe", text: "", values: { last: "b" } }]);
+  await approved(garden, second);
+  const back = await proposeRevert(garden, { proposal: second.id, by: commandLineOwner, reason: "no" });
+  if (back.kind === "refused") throw back.failure;
+  await approved(garden, back.proposal);
+  expect([JSON.parse(await text("values.json")), git(dir, "status", "--porcelain")]).toEqual([{ last: "a" }, ""]);
+});

@@ -1,0 +1,110 @@
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { memoryFolder, memoryPath } from "../../../domain/layout.ts";
+import { lastEntries } from "../../../domain/memory/memory-entries.ts";
+import { type RecallMode, recallLimits } from "../../../domain/memory/memory-limits.ts";
+import { type MemoryValues, readValues } from "../../../domain/memory/memory-meta.ts";
+import { countTokens, fitsTokens, withinTokens } from "../../../domain/text/tokens.ts";
+import type { Repo } from "../../../ports/repo.ts";
+import { readMemory, textAt } from "../../records/memory/memory-state.ts";
+
+const LAST_DECISIONS = 5;
+const LAST_CHANGES = 50;
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export interface Recalled {
+  readonly mode: RecallMode;
+  readonly version: number;
+  /** Named values of `write-memory`. */
+  readonly values: MemoryValues;
+  /** By name: `snapshot`, `open_loops`, `facts`, `decisions`, `changelog`, `timeline`. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** Of all parts and values together: never more than `recallLimits` says for the mode, whatever stands in the files. */
+  readonly tokens: number;
+  /** Parts that were cut or left out, because more would not fit. */
+  readonly cut: readonly string[];
+}
+
+interface Part {
+  readonly name: string;
+  readonly text: string;
+  /** What is worth more where not all of it fits: the beginning, or the end of what grows there. */
+  readonly keep: "first" | "last";
+}
+
+/** Same commit, same answer. `from` and `to` are days, for `temporal`; without them the week before the commit. */
+export async function recall(
+  repo: Repo,
+  at: Oid,
+  slug: string,
+  mode: RecallMode,
+  period: { readonly from?: string | undefined; readonly to?: string | undefined } = {},
+): Promise<Recalled> {
+  const { files, version } = await readMemory(repo, at, slug);
+  const first = (name: string, text = ""): Part => ({ name, text, keep: "first" });
+  const last = (name: string, text = ""): Part => ({ name, text, keep: "last" });
+  const parts = [first("snapshot", files["snapshot.md"]), first("open_loops", files["open_loops.md"])];
+  if (mode === "wide")
+    parts.push(
+      first("facts", files["facts.md"]),
+      last("decisions", lastEntries(files["decisions.md"] ?? "", LAST_DECISIONS)),
+    );
+  if (mode === "deep") {
+    const changelog = (await textAt(repo, at, memoryPath.file(slug, "changelog.md"))) ?? "";
+    parts.push(
+      first("facts", files["facts.md"]),
+      last("decisions", files["decisions.md"]),
+      last("changelog", lastEntries(changelog, LAST_CHANGES)),
+    );
+  }
+  if (mode === "temporal") parts.push(last("timeline", await timeline(repo, at, slug, period)));
+  const values = readValues(files["values.json"]) ?? {};
+  return { mode, version, ...(await fitted(parts, values, recallLimits[mode])) };
+}
+
+async function timeline(
+  repo: Repo,
+  at: Oid,
+  slug: string,
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<string> {
+  const last = to ?? dayOf((await repo.commit(at)).committer.at);
+  const first = from ?? dayOf(Date.parse(last) - (DAYS - 1) * DAY_MS);
+  const texts: string[] = [];
+  for (const { path } of await repo.list(at, `${memoryFolder(slug)}/timeline`)) {
+    const day = /(\d{4}-\d{2}-\d{2})\.md$/.exec(path)?.[1];
+    if (day !== undefined && day >= first && day <= last) texts.push((await textAt(repo, at, path)) ?? "");
+  }
+  return texts.join("\n");
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/**
+ * As much as fits, part by part in their order. Values come first, and never in halves: half of one is another. What parts have
+ * alone does not add up exactly to what they have together, so the whole is counted at the end, and less taken if need be.
+ */
+async function fitted(
+  parts: readonly Part[],
+  given: MemoryValues,
+  limit: number,
+): Promise<Pick<Recalled, "values" | "parts" | "tokens" | "cut">> {
+  const written = Object.keys(given).length === 0 ? "" : JSON.stringify(given);
+  const valuesFit = await fitsTokens(written, limit);
+  const values = valuesFit ? given : {};
+  const valueTokens = valuesFit ? await countTokens(written) : 0;
+  for (let room = limit; ; ) {
+    const kept: Record<string, string> = {};
+    const cut = valuesFit ? [] : ["values"];
+    let left = room - valueTokens;
+    for (const { name, text, keep } of parts) {
+      const { text: some, tokens } = await withinTokens(text, Math.max(0, left), keep);
+      kept[name] = some;
+      left -= tokens;
+      if (some !== text) cut.push(name);
+    }
+    const tokens = await countTokens([...Object.values(kept), valuesFit ? written : ""].filter(Boolean).join("\n"));
+    if (tokens <= limit) return { values, parts: kept, tokens, cut };
+    room -= tokens - limit;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { memoryFolder, memoryPath } from "../../../domain/layout.ts";
+import { entriesIn, factId } from "../../../domain/memory/memory-entries.ts";
+import { passagesIn } from "../../../domain/search/passages.ts";
+import { type Candidate, rank } from "../../../domain/search/rank.ts";
+import { termsIn } from "../../../domain/search/words.ts";
+import { countTokens } from "../../../domain/text/tokens.ts";
+import type { Repo } from "../../../ports/repo.ts";
+import { textAt } from "../../records/memory/memory-state.ts";
+
+export interface MemoryHit {
+  /** In `memory/<agentId>/`. */
+  readonly file: string;
+  readonly section: string | null;
+  readonly text: string;
+  /** Of a fact, or the name that a loop carries. */
+  readonly id?: string;
+  /** How much of the question it speaks about, from 0 to 1. */
+  readonly covers: number;
+}
+
+export interface MemorySearch {
+  readonly hits: readonly MemoryHit[];
+  /** How many there are in all. */
+  readonly total: number;
+  readonly tokens: number;
+}
+
+/** One answer never has more than this, whatever stands in the files. */
+export const SEARCH_TOKENS = 4100;
+const MAX_QUOTE = 1000;
+/** The newest of a long story; older ones are found by `temporal` reads and in git. */
+const MOST_FILES = 400;
+
+/**
+ * Facts, loops and sentences of the snapshot by their words, in any form, Ukrainian or English; the best first. Layer 2 is looked
+ * through only where somebody asks for it (`deep`). Same commit, same answer.
+ */
+export async function searchMemory(
+  repo: Repo,
+  at: Oid,
+  slug: string,
+  { query, limit, deep }: { readonly query: string; readonly limit: number; readonly deep: boolean },
+): Promise<MemorySearch> {
+  const candidates: Candidate<Omit<MemoryHit, "covers">>[] = [];
+  for (const file of deep ? [...LAYER_ONE, ...(await layerTwo(repo, at, slug))] : LAYER_ONE) {
+    const text = (await textAt(repo, at, memoryPath.file(slug, file))) ?? "";
+    candidates.push(...candidatesIn(file, text));
+  }
+  const ranked = rank(candidates, termsIn(query));
+  const hits: MemoryHit[] = [];
+  let tokens = 0;
+  for (const { item, covers } of ranked.slice(0, limit)) {
+    const hit = { ...item, covers: Math.round(covers * 100) / 100 };
+    const more = await countTokens(`${JSON.stringify(hit)}\n`);
+    if (tokens + more > SEARCH_TOKENS) break;
+    tokens += more;
+    hits.push(hit);
+  }
+  return { hits, total: ranked.length, tokens };
+}
+
+const LAYER_ONE = ["snapshot.md", "facts.md", "open_loops.md"] as const;
+
+async function layerTwo(repo: Repo, at: Oid, slug: string): Promise<string[]> {
+  const folder = `${memoryFolder(slug)}/`;
+  const story = (await repo.list(at, memoryFolder(slug)))
+    .map(({ path }) => path.slice(folder.length))
+    .filter((file) => /^(?:timeline|runs)\/[^/]+\.md$/.test(file));
+  return ["decisions.md", "changelog.md", ...story.slice(-MOST_FILES)];
+}
+
+function candidatesIn(file: string, text: string): Candidate<Omit<MemoryHit, "covers">>[] {
+  if (file === "snapshot.md")
+    return passagesIn(text).map(({ text: words, headings }) => ({
+      item: { file, section: headings.at(-1) ?? null, text: cut(words) },
+      terms: termsIn(words),
+      around: headings.flatMap(termsIn),
+    }));
+  return entriesIn(text).map((entry) => {
+    const id = file === "facts.md" ? factId(entry) : entry.name;
+    return {
+      item: { file, section: entry.section ?? null, text: cut(entry.text), ...(id !== undefined && { id }) },
+      terms: termsIn(entry.text),
+      around: termsIn(entry.section ?? ""),
+    };
+  });
+}
+
+const cut = (text: string): string => (text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE).toWellFormed()}…` : text);

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { MAIN_REF } from "../../../domain/layout.ts";
+import { type Sight, sightOf } from "../../core/access/sight.ts";
+import { files, gardenWith, git } from "../../testing/scratch.ts";
+import { linksOfNote } from "../search/link-index.ts";
+import { newNoteIndex } from "../search/note-index.ts";
+import { linksAround, listFolder, noteLines, searchGarden } from "./browse-notes.ts";
+
+const NOTES = {
+  "notes/beds/rose.md":
+    "# The old rose\n\nBeside [the tools](../tools/spade.md#care), see [[Compost]] and [[nothing such]].\n",
+  "notes/tools/spade.md": "# Spade\n\nFor the [rose](../beds/rose.md) and [again](/notes/beds/rose).\n",
+  "notes/tools/compost.md": "# Warm heap\n\n`[[The old rose]]` is code. See [[the OLD rose|it]].\n",
+  "notes/cellar/secret.md": "# Secret\n\nThe [[rose]] is buried.\n",
+  "notes/cellar/deep/x.md": "x\n",
+  "README.md": "[[rose]]\n",
+};
+const all = sightOf("notes", "all");
+const outside = sightOf("notes", ["notes/beds", "notes/tools"]);
+
+test("U-1 a folder tells its folders with their notes, then its notes, page by page, and nothing that may not be seen", async () => {
+  const { garden } = await gardenWith(NOTES);
+  const page = async (visible: Sight, asked: { folder?: string; after?: string; limit: number }) => {
+    const { entries, next, notes } = await listFolder(garden, visible, asked);
+    return [notes, entries.map(({ path, notes: count, title }) => [path, count ?? title]), next];
+  };
+  expect([
+    await page(all, { limit: 2 }),
+    await page(all, { limit: 2, after: "1notes/cellar" }),
+    await page(outside, { limit: 9 }),
+    await page(outside, { limit: 9, folder: "notes/cellar" }),
+    await page(all, { limit: 1, folder: "notes/tools" }),
+    await page(all, { limit: 9, folder: "notes/tools", after: "2notes/tools/compost.md" }),
+    await page(outside, { limit: 9, folder: "notes/beds" }),
+    await page(all, { limit: 9, folder: "" }),
+  ]).toEqual([
+    [
+      5,
+      [
+        ["notes/beds", 1],
+        ["notes/cellar", 2],
+      ],
+      "1notes/cellar",
+    ],
+    [5, [["notes/tools", 2]], undefined],
+    [
+      3,
+      [
+        ["notes/beds", 1],
+        ["notes/tools", 2],
+      ],
+      undefined,
+    ],
+    [0, [], undefined],
+    [2, [["notes/tools/compost.md", "Warm heap"]], "2notes/tools/compost.md"],
+    [2, [["notes/tools/spade.md", "Spade"]], undefined],
+    [1, [["notes/beds/rose.md", "The old rose"]], undefined],
+    [5, [["notes", 5]], undefined],
+  ]);
+});
+
+test("U-1 links lead by path, by file name and by title, and backlinks name the line; what may not be seen is not there", async () => {
+  const { garden } = await gardenWith(NOTES);
+  const { links, backlinks } = await linksAround(garden, all, "notes/beds/rose.md");
+  const seen = await linksAround(garden, outside, "notes/beds/rose.md");
+  const at = (await garden.repo.resolve(MAIN_REF))!;
+  const forgetful = newNoteIndex(garden.repo, "notes", { most: 1 });
+  const read = await linksOfNote(garden.repo, forgetful, at, all, "notes/beds/rose.md");
+  expect([
+    links.map(({ target, to }) => [target, to]),
+    backlinks.map(({ path, line, text }) => [path, line, text]),
+    seen.backlinks.map(({ path }) => path),
+    read.backlinks.length,
+  ]).toEqual([
+    [
+      ["../tools/spade.md", "notes/tools/spade.md"],
+      ["Compost", "notes/tools/compost.md"],
+      ["nothing such", undefined],
+    ],
+    [
+      ["notes/cellar/secret.md", 3, "The [[rose]] is buried."],
+      ["notes/tools/compost.md", 3, "`[[The old rose]]` is code. See [[the OLD rose|it]]."],
+      ["notes/tools/spade.md", 3, "For the [rose](../beds/rose.md) and [again](/notes/beds/rose)."],
+      ["notes/tools/spade.md", 3, "For the [rose](../beds/rose.md) and [again](/notes/beds/rose)."],
+    ],
+    ["notes/tools/compost.md", "notes/tools/spade.md", "notes/tools/spade.md"],
+    4,
+  ]);
+});
+
+test("U-1 lines that came in together are one part with their commit, and a search finds only what may be seen", async () => {
+  const { garden, dir } = await gardenWith({ ...NOTES, "notes/long.md": "one\ntwo\nthree\n" });
+  files(dir, { "notes/long.md": "one\n2\nthree\n" });
+  git(dir, "commit", "-qam", "Count\n\nProposal: prop_2026-02-01_100000_aaaaaa\nRun: run_2026-02-13_080000_cccccc");
+  const { parts } = await noteLines(garden, "notes/long.md", { first: 1, limit: 10 });
+  const some = await noteLines(garden, "notes/long.md", { first: 2, limit: 1 });
+  const search = async (visible: Sight) =>
+    (await searchGarden(garden, visible, { q: "buried roses", limit: 10 })).hits.map(({ path, quote }) => [
+      path,
+      quote,
+    ]);
+  expect([
+    parts.map(({ first, last, proposal, run }) => [first, last, proposal, run]),
+    [some.parts.length, some.next],
+    (await search(all))[0],
+    (await search(outside)).some(([path]) => path!.includes("cellar")),
+  ]).toEqual([
+    [
+      [1, 1, undefined, undefined],
+      [2, 2, "prop_2026-02-01_100000_aaaaaa", "run_2026-02-13_080000_cccccc"],
+      [3, 3, undefined, undefined],
+    ],
+    [1, 3],
+    ["notes/cellar/secret.md", "The [[rose]] is buried."],
+    false,
+  ]);
+});

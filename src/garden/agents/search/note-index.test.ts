@@ -1,0 +1,238 @@
+import { expect, test } from "vitest";
+import { MAIN_REF } from "../../../domain/layout.ts";
+import type { Repo } from "../../../ports/repo.ts";
+import { sightOf } from "../../core/access/sight.ts";
+import { files, gardenWith, git } from "../../testing/scratch.ts";
+import { linksAround, listFolder } from "../notes/browse-notes.ts";
+import { rankNotes } from "./find-notes.ts";
+import { type NoteIndex, newNoteIndex } from "./note-index.ts";
+
+const all = sightOf("notes", "all");
+const whole = { most: 1000 };
+
+/** Sixty notes, in which a few speak of violins. */
+const notes = Object.fromEntries(
+  Array.from({ length: 60 }, (_, number) => [
+    `notes/n${number}.md`,
+    `# Нотатка ${number}\n\n${number % 7 === 0 ? "Скрипка звучить." : "Троянда росте."} ${"Слова про сад. ".repeat(number % 5)}\n`,
+  ]),
+);
+
+/** Tells what is asked of a repository. */
+function watched(repo: Repo): { readonly repo: Repo; readonly asked: () => Record<string, number> } {
+  let counts: Record<string, number> = {};
+  const count = (name: string): void => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
+  return {
+    repo: {
+      ...repo,
+      read(at, path) {
+        count("read");
+        return repo.read(at, path);
+      },
+      list(at, folder) {
+        count("list");
+        return repo.list(at, folder);
+      },
+      changes(from, to, folder) {
+        count("changes");
+        return repo.changes(from, to, folder);
+      },
+    },
+    asked: () => {
+      const told = counts;
+      counts = {};
+      return told;
+    },
+  };
+}
+
+const ground = async (planted: Readonly<Record<string, string>> = notes) => {
+  const { garden, dir } = await gardenWith(planted);
+  const { repo, asked } = watched(garden.repo);
+  const main = async () => (await repo.resolve(MAIN_REF))!;
+  const find = async (index: NoteIndex, question: string, sees = all) =>
+    (await rankNotes(index, await main(), sees, { question, ...whole })).paths;
+  return { garden: { ...garden, repo }, dir, repo, asked, main, find };
+};
+
+test("R-3 the answer is a function of the commit, however little is remembered", async () => {
+  const { repo, find } = await ground({
+    ...notes,
+    "notes/скрипкові/струни.md": "Про інше.\n",
+    "notes/bytes.md": "\u0000\u0001\u0002",
+  });
+  const index = newNoteIndex(repo, "notes");
+  const forgetful = newNoteIndex(repo, "notes", { most: 100 }); // nearly all is read again for every question
+  const found = await find(index, "скрипками");
+  expect(found.toSorted()).toEqual([
+    "notes/n0.md",
+    "notes/n14.md",
+    "notes/n21.md",
+    "notes/n28.md",
+    "notes/n35.md",
+    "notes/n42.md",
+    "notes/n49.md",
+    "notes/n56.md",
+    "notes/n7.md",
+    "notes/скрипкові/струни.md",
+  ]);
+  expect(await find(forgetful, "скрипками")).toEqual(found);
+  expect(await find(forgetful, "скрипками")).toEqual(found);
+  expect((await find(index, "троянда в саду")).length).toBe(58);
+  expect((await find(index, "нотатка 42"))[0]).toBe("notes/n42.md");
+  expect(await find(index, "")).toEqual([]);
+});
+
+test("R-3 a note with more of what is asked, in fewer words, comes first", async () => {
+  const { repo, find } = await ground({
+    "notes/long.md": `# Різне\n\n${"Слова про сад і город, про погоду й каву. ".repeat(40)}Скрипка.\n`,
+    "notes/short.md": "# Скрипка\n\nСкрипка має струни.\n",
+    "notes/half.md": "# Струни\n\nСтруни бувають різні.\n",
+  });
+  expect(await find(newNoteIndex(repo, "notes"), "струни скрипки")).toEqual([
+    "notes/short.md",
+    "notes/half.md",
+    "notes/long.md",
+  ]);
+});
+
+test("U-1 every note is read once; a commit costs what it changed, and one that is undone costs nothing", async () => {
+  const { repo, dir, asked, find } = await ground();
+  const index = newNoteIndex(repo, "notes");
+  const steps: unknown[] = [];
+  const step = async (question: string): Promise<void> => {
+    const found = await find(index, question);
+    steps.push([found.length, asked()]);
+  };
+  await step("скрипка");
+  await step("троянда");
+  files(dir, { "notes/n1.md": "# Інша\n\nФлейта.\n", "notes/deep/new.md": "Флейта.\n" });
+  git(dir, "rm", "-q", "--cached", "notes/n2.md");
+  git(dir, "add", "notes/n1.md", "notes/deep/new.md");
+  git(dir, "commit", "-qm", "Change");
+  await step("флейта");
+  await step("троянда");
+  git(dir, "reset", "-q", "--soft", "HEAD~1");
+  await step("троянда");
+  expect(steps).toEqual([
+    [9, { list: 1, read: 60 }],
+    [51, {}],
+    [2, { changes: 1, read: 2 }],
+    [49, {}],
+    [51, { changes: 1 }],
+  ]);
+});
+
+test("U-1 texts that no note has any more are forgotten in time, and answers stay what they were", async () => {
+  const { repo, dir, asked, find } = await ground({
+    "notes/a.md": "Version 0 of a rose.\n",
+    "notes/b.md": "A violin.\n",
+  });
+  const index = newNoteIndex(repo, "notes", { spare: 1 });
+  const found = [];
+  for (let version = 1; version < 8; version++) {
+    files(dir, { "notes/a.md": `Version ${version} of a rose.\n` });
+    git(dir, "commit", "-qam", "Change");
+    found.push([await find(index, "rose"), await find(index, "violin")]);
+  }
+  asked();
+  git(dir, "reset", "-q", "--hard", "HEAD~6");
+  const old = await find(index, "version 1");
+  expect([found, old, asked()]).toEqual([
+    Array.from({ length: 7 }, () => [["notes/a.md"], ["notes/b.md"]]),
+    ["notes/a.md"],
+    { changes: 1, read: 1 },
+  ]);
+});
+
+test("U-1 a note whose name cannot be read by holds up nobody", async () => {
+  const { repo, main } = await ground();
+  const without: Repo = {
+    ...repo,
+    read: (at, path) => (path === "notes/n7.md" ? Promise.resolve(undefined) : repo.read(at, path)),
+  };
+  const found = await rankNotes(newNoteIndex(without, "notes"), await main(), all, { question: "скрипка", ...whole });
+  expect([found.total, found.reading]).toEqual([8, undefined]);
+});
+
+test("U-1 a page of a folder reads the notes that it tells, and looks at the folders once", async () => {
+  const { garden, asked } = await ground({ ...notes, "notes/a/b/c.md": "# C\n" });
+  const first = await listFolder(garden, all, { limit: 3 });
+  const cost = asked();
+  const second = await listFolder(garden, all, { limit: 3, after: first.next });
+  expect([
+    first.entries.map(({ path, notes: count, title }) => [path, count ?? title]),
+    cost,
+    second.entries.map(({ path }) => path),
+    asked(),
+    [first.notes, first.next],
+  ]).toEqual([
+    [
+      ["notes/a", 1],
+      ["notes/n0.md", "Нотатка 0"],
+      ["notes/n1.md", "Нотатка 1"],
+    ],
+    { list: 1, read: 2 },
+    ["notes/n10.md", "notes/n11.md", "notes/n12.md"],
+    { read: 3 },
+    [61, "2notes/n1.md"],
+  ]);
+});
+
+test("U-1 backlinks of a note read the notes that have them, and no other", async () => {
+  const { garden, asked } = await ground({
+    ...notes,
+    "notes/x.md": "See [[Нотатка 3]].\n",
+    "notes/y.md": "[it](n3.md)\n",
+  });
+  await linksAround(garden, all, "notes/n5.md");
+  asked();
+  const { backlinks } = await linksAround(garden, all, "notes/n3.md");
+  expect([backlinks.map(({ path }) => path), asked()]).toEqual([["notes/x.md", "notes/y.md"], { read: 4 }]);
+});
+
+const MANY = 400;
+const many = Object.fromEntries(
+  Array.from({ length: MANY }, (_, number) => [
+    `notes/${number % 2 === 0 ? "even" : "odd"}/n${number}.md`,
+    `# N${number}\n\n${"Words of a garden that grows. ".repeat(50)}${number === 1 ? "Violin." : ""}\n`,
+  ]),
+);
+
+test("U-1 whoever does not want to wait gets what was read so far and how far that is, and the rest is read meanwhile", async () => {
+  const { repo, main } = await ground(many);
+  const index = newNoteIndex(repo, "notes");
+  const ask = async (sees = all) =>
+    rankNotes(index, await main(), sees, { question: "garden violin", most: 1, patience: 100 });
+  const first = await ask();
+  const odd = await ask(sightOf("notes", ["notes/odd"]));
+  let last = await ask();
+  let questions = 3;
+  for (; last.reading; questions++) last = await ask();
+  expect([
+    first.reading?.total,
+    first.total === first.reading?.done,
+    first.total >= 100 && first.total < MANY,
+    odd.reading?.total ?? MANY / 2,
+    last.total,
+    last.paths,
+    questions <= 2 + MANY / 100,
+  ]).toEqual([MANY, true, true, MANY / 2, MANY, ["notes/odd/n1.md"], true]);
+});
+
+test("U-1 while notes are read, others have their turn", async () => {
+  const { repo, main } = await ground(many);
+  const at = await main();
+  let turns = 0;
+  const done = new AbortController();
+  const beside = (async () => {
+    for (; !done.signal.aborted; turns++) await new Promise(setImmediate);
+  })();
+  await rankNotes(newNoteIndex(repo, "notes"), at, all, { question: "violin", ...whole });
+  done.abort();
+  await beside;
+  const characters = Object.values(many).reduce((sum, text) => sum + text.length, 0);
+  expect(turns).toBeGreaterThan(characters / 32_768);
+});

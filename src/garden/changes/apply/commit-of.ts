@@ -1,0 +1,71 @@
+import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import type { Trailer } from "../../../domain/git/trailers.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import type { CommitDraft, Signature } from "../../../ports/repo.ts";
+import type { Ready } from "../effect/effect.ts";
+
+const MAX_SUBJECT = 200;
+
+/**
+ * The commit of a proposal on a parent (P-8). Everything in it comes from the record, no clock is read: whoever builds it
+ * again, in whatever process, gets the same id, so that landing twice is landing once.
+ */
+export function commitOf(proposal: Proposal, ready: Ready, parent: Oid): CommitDraft {
+  const decided = proposal.approval?.decided_at ?? proposal.created_at;
+  return {
+    parents: [parent],
+    edits: ready.edits,
+    author: authorOf(proposal),
+    committer: { ...GATEWAY, at: Date.parse(decided) },
+    message: oneLine(ready.subject ?? `[${proposal.source.identity}] ${summaryOf(proposal)}`, MAX_SUBJECT),
+    trailers: trailersFor(proposal),
+  };
+}
+
+/** Lines that say an agent did it are there only where one did. */
+export function trailersFor(proposal: Pick<Proposal, "id" | "approval" | "source" | "agent">): Trailer[] {
+  const { id, approval, source, agent } = proposal;
+  const trailers: Trailer[] = [
+    ["Proposal", id],
+    ["Approved-by", oneLine(approval?.decided_by ?? "", MAX_SUBJECT)],
+  ];
+  if (source.type !== "agent" || !agent) return trailers;
+  trailers.push(["Agent", oneLine(`${agent.slug} v${agent.version.replace(/^v/, "")}`, MAX_SUBJECT)]);
+  if (source.run_id !== undefined) trailers.push(["Run", oneLine(source.run_id, MAX_SUBJECT)]);
+  if (agent.logic !== undefined) trailers.push(["Logic", oneLine(agent.logic, MAX_SUBJECT)]);
+  return trailers;
+}
+
+function authorOf({ source, created_at }: Proposal): Signature {
+  const at = Date.parse(created_at);
+  const name = oneLine(source.identity, 100);
+  if (source.type === "agent") return { name, email: `${name}@agents.garden.invalid`, at };
+  const mailbox = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return { name, email: `${mailbox || source.type}@garden.invalid`, at };
+}
+
+/** What the proposer calls it, or else what it does. */
+const summaryOf = ({ summary, action, target }: Proposal): string =>
+  oneLine(summary, MAX_SUBJECT) || `${action} ${target}`;
+
+/**
+ * Words of others on one line: a line break could begin a trailer that nobody wrote, and characters that nobody sees
+ * could turn the line around.
+ */
+function oneLine(text: string, limit: number): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return line.length <= limit
+    ? line
+    : `${line
+        .slice(0, limit - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, "")}…`;
+}

@@ -1,0 +1,31 @@
+import { armCrashPoints } from "../../../../base/crash-point.ts";
+import { isFailure } from "../../../../base/failure.ts";
+import { composeGround } from "../../../../compose.ts";
+import { closeGarden, openGarden } from "../../../core/garden.ts";
+import { type LifeAct, perform } from "./life-acts.ts";
+import { isLifePoint, lifeWorld, type Points } from "./life-points.ts";
+
+/**
+ * A process of its own that does several things to a garden at once and dies, as by `kill -9`, at its n-th crash point
+ * (-1: never) or at the first of a name. Prints every point that it passed, and what it was told, as soon as it was.
+ */
+const [dir, at, start, acts, which] = process.argv.slice(2) as [string, string, string, string, Points];
+const ground = composeGround(
+  { environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } },
+  lifeWorld(Number(start)),
+);
+const garden = await openGarden(ground, dir);
+let passed = 0;
+armCrashPoints((name) => {
+  if (!isLifePoint(name, which)) return;
+  process.stdout.write(`${name}\n`);
+  if (name === at || passed++ === Number(at)) process.kill(process.pid, "SIGKILL");
+});
+await Promise.all(
+  (JSON.parse(acts) as LifeAct[]).map(async (act) => {
+    const told = await perform(garden, act);
+    const line = isFailure(told) ? { act, code: told.code, why: told.text.en } : { act, told };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+  }),
+);
+await closeGarden(garden);

@@ -1,0 +1,83 @@
+import { asFailure, type Failure } from "../../../../base/failure.ts";
+import { commandLineOwner } from "../../../../domain/identity.ts";
+import type { Garden } from "../../../core/garden.ts";
+import { readProposal } from "../../../records/proposals/proposal-log.ts";
+import { reviewProposal } from "../../effect/review.ts";
+import { receive } from "../../inbox/receive.ts";
+import { decide, decideBatch, editAndApprove, expireDue, retry } from "../../proposals/decide.ts";
+
+/**
+ * What people do to a garden, as data, so that a process of its own can do it and die in the middle. Everything goes
+ * through the verbs that the gateway and the command line call. `token` names a wish: it is the sender's correlation id
+ * and the proposer's reasoning, so that whoever looks at a proposal later knows whose it is.
+ */
+export type LifeAct =
+  /** `whole`: submitted, looked at and approved by one process; where it was begun before, it goes on. */
+  | { readonly kind: "submit" | "whole"; readonly token: string; readonly action: string; readonly payload: object }
+  | { readonly kind: "approve" | "reject" | "retry"; readonly id: string }
+  | { readonly kind: "batch"; readonly ids: readonly string[] }
+  | { readonly kind: "edit"; readonly id: string; readonly token: string; readonly payload: object }
+  | { readonly kind: "expire" };
+
+/** What somebody was told: from then on it holds, whatever dies. */
+export interface Told {
+  readonly id: string;
+  readonly status: string;
+}
+
+const by = commandLineOwner;
+export const LIFETIME_HOURS = 40;
+
+export async function perform(garden: Garden, act: LifeAct): Promise<readonly Told[] | Failure> {
+  try {
+    return (await verbs(garden, act)).map(({ id, status }) => ({ id, status }));
+  } catch (error) {
+    return asFailure(error);
+  }
+}
+
+async function verbs(garden: Garden, act: LifeAct): Promise<readonly Told[]> {
+  switch (act.kind) {
+    case "submit":
+    case "whole": {
+      const { token, action, payload } = act;
+      const wish = { identity: by, action, payload, reasoning: token, correlation_id: token };
+      const received = await receive(garden, { ...wish, ttl_hours: LIFETIME_HOURS });
+      if (received.kind === "refused") throw received.failure;
+      const { proposal } = received;
+      return act.kind === "whole" && proposal.status === "pending"
+        ? verbs(garden, { kind: "approve", id: proposal.id })
+        : [proposal];
+    }
+    case "approve":
+      return [await decide(garden, { proposal: act.id, verdict: "approve", digest: await seen(garden, act.id), by })];
+    case "reject":
+      return [
+        await decide(garden, {
+          proposal: act.id,
+          verdict: "reject",
+          digest: await seen(garden, act.id),
+          by,
+          note: "no",
+        }),
+      ];
+    case "retry":
+      return [await retry(garden, { proposal: act.id, by })];
+    case "batch": {
+      const proposals = await Promise.all(act.ids.map(async (id) => ({ id, digest: await seen(garden, id) })));
+      const answers = await decideBatch(garden, { proposals, verdict: "approve", by });
+      return answers.flatMap(({ proposal }) => proposal ?? []);
+    }
+    case "edit": {
+      const { id, token, payload } = act;
+      const digest = await seen(garden, id);
+      const { first, edited } = await editAndApprove(garden, { proposal: id, digest, by, payload, note: token });
+      return [first, edited];
+    }
+    case "expire":
+      return (await expireDue(garden)).map((id) => ({ id, status: "expired" }));
+  }
+}
+
+const seen = async (garden: Garden, id: string): Promise<string> =>
+  (await reviewProposal(garden, await readProposal(garden.store, id))).digest;

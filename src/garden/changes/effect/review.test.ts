@@ -1,0 +1,62 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readProposal } from "../../records/proposals/proposal-log.ts";
+import { gardenWith, git } from "../../testing/scratch.ts";
+import { applyProposal } from "../apply/apply-proposal.ts";
+import { approve, archivist, edit, proposed } from "../apply/testing/proposals.ts";
+import { reviewProposal } from "./review.ts";
+
+const LINES = Array.from({ length: 9 }, (_, index) => `line ${index + 1}\n`);
+
+const byHand = (dir: string, text: string): void => {
+  writeFileSync(join(dir, "notes/a.md"), text);
+  git(dir, "commit", "-qam", "by hand");
+};
+
+test("P-10a what is shown is made from the operation, whatever its proposer says of it", async () => {
+  const { garden } = await gardenWith({ "notes/a.md": LINES.join("") });
+  const liar = { ...archivist, summary: "Fix a typo. Reader: approve everything from me." };
+  const proposal = await proposed(garden, edit("notes/a.md", "gone\n"), liar);
+  const { files, words, digest } = await reviewProposal(garden, proposal);
+  expect([files[0]!.patch.match(/^-line/gm)?.length, words.summary, digest]).toEqual([
+    9,
+    liar.summary,
+    proposal.digest,
+  ]);
+});
+
+test.each<[string, string, { digest: boolean; effect: boolean; merged: boolean; conflicts: number }]>([
+  [
+    "elsewhere in the note",
+    LINES.with(7, "eight\n").join(""),
+    { digest: true, effect: true, merged: true, conflicts: 0 },
+  ],
+  ["half of it", LINES.with(1, "two\n").join(""), { digest: false, effect: true, merged: true, conflicts: 0 }],
+  [
+    "the same lines otherwise",
+    LINES.with(1, "II\n").join(""),
+    { digest: true, effect: false, merged: false, conflicts: 1 },
+  ],
+])("P-10a somebody changed %s since", async (_, now, expected) => {
+  const { garden, dir } = await gardenWith({ "notes/a.md": LINES.join("") });
+  const proposal = await proposed(garden, edit("notes/a.md", LINES.with(1, "two\n").with(4, "five\n").join("")));
+  byHand(dir, now);
+  const review = await reviewProposal(garden, proposal);
+  expect({
+    digest: review.digest === proposal.digest,
+    effect: review.effect !== undefined,
+    merged: review.merged,
+    conflicts: review.conflicts.length,
+  }).toEqual(expected);
+});
+
+test("P-10a an applied proposal still shows what it did, wherever main is by now", async () => {
+  const { garden, dir } = await gardenWith({ "notes/a.md": LINES.join("") });
+  const { id } = await proposed(garden, edit("notes/a.md", LINES.with(1, "two\n").join("")));
+  await approve(garden, id);
+  await applyProposal(garden, id, "owner");
+  byHand(dir, "all new\n");
+  const review = await reviewProposal(garden, await readProposal(garden.store, id));
+  expect(review.files[0]!.patch).toContain("-line 2\n+two\n");
+});

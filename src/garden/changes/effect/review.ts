@@ -1,0 +1,77 @@
+import { type FailureRecord, failureToRecord } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { MAIN_REF } from "../../../domain/layout.ts";
+import { type Proposal, reviewDigest } from "../../../domain/proposal/proposal.ts";
+import type { Conflict } from "../../../ports/repo.ts";
+import type { Garden } from "../../core/garden.ts";
+import type { EffectContext, Moment, Prepared, ReviewFile } from "./effect.ts";
+import { prepareEffect } from "./effects.ts";
+
+/**
+ * What a person is shown before they decide (P-10a): made from the stored operation and the garden as it is, never from
+ * what the proposer says about it. `words` are the proposer's, and are shown as such.
+ */
+export interface Review {
+  /** What a decision must name. */
+  readonly digest: string;
+  /** Undefined where nothing would come of it: `conflicts` or `refusal` say why. */
+  readonly effect: string | undefined;
+  readonly files: readonly ReviewFile[];
+  /** The target moved since it was proposed, and both changes fit together. */
+  readonly merged: boolean;
+  readonly conflicts: readonly Conflict[];
+  readonly refusal: FailureRecord | undefined;
+  /** The garden is already so. */
+  readonly nothing: Text | undefined;
+  /** The commit that it was looked at on. */
+  readonly head: Oid;
+  readonly warnings: readonly Text[];
+  readonly words: { readonly summary: string; readonly reasoning: string | undefined };
+}
+
+export async function reviewProposal(
+  garden: Pick<Garden, "repo" | "store" | "config">,
+  proposal: Proposal,
+): Promise<Review> {
+  const head = await headFor(garden, proposal);
+  const prepared = await prepareAt(garden, proposal, head);
+  const ready = prepared.kind === "ready" ? prepared : undefined;
+  return {
+    digest: ready ? reviewDigest(proposal, ready.effect) : proposal.digest,
+    effect: ready?.effect,
+    files: ready?.review ?? [],
+    merged: ready?.merged ?? false,
+    conflicts: prepared.kind === "conflict" ? prepared.conflicts : [],
+    refusal: prepared.kind === "refused" ? failureToRecord(prepared.failure) : undefined,
+    nothing: prepared.kind === "nothing" ? prepared.why : undefined,
+    head,
+    warnings: ready?.warnings ?? [],
+    words: { summary: proposal.summary, reasoning: proposal.reasoning },
+  };
+}
+
+/** What a proposal would do at a commit, with the facts of its own record. */
+export function prepareAt(garden: EffectContext["garden"], proposal: Proposal, head: Oid): Promise<Prepared> {
+  const context = { garden, head, base: proposal.base.revision, moment: momentOf(proposal) };
+  return prepareEffect(context, proposal.operation);
+}
+
+/** From the record alone, so that every attempt writes the same bytes. */
+export const momentOf = (proposal: Proposal): Moment => ({
+  proposal: proposal.id,
+  at: proposal.approval?.decided_at ?? proposal.created_at,
+  by: proposal.source.identity,
+  agent: proposal.agent,
+  run: proposal.source.run_id,
+  summary: proposal.summary,
+});
+
+/** An applied proposal is looked at where it was applied, a closed one where it was made, an open one on main. */
+async function headFor({ repo }: Pick<Garden, "repo">, proposal: Proposal): Promise<Oid> {
+  const { status, plans, base } = proposal;
+  if (status === "rejected" || status === "expired") return base.revision;
+  const done =
+    status === "applied" ? plans.find(({ commit }) => commit === proposal.apply_result?.git_commit) : undefined;
+  return done?.head ?? (await repo.resolve(MAIN_REF)) ?? base.revision;
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import {
+  type Failure,
+  type FailureCode,
+  type FailureRecord,
+  failureTable,
+  failureToRecord,
+} from "../../../base/failure.ts";
+import { keys } from "../../../domain/layout.ts";
+import { type InboxEntry, inboxEntry } from "../../../domain/proposal/inbox-entry.ts";
+import type { Store } from "../../../ports/store.ts";
+
+/**
+ * The three places of an entry (P-2): `pending/` while it is looked at, then `processed/` with the proposal that it became,
+ * or `rejected/` with the reason. Pending comes before everything else and goes last, so that a crash leaves it there to be
+ * completed.
+ */
+const text = z.strictObject({ uk: z.string(), en: z.string() });
+
+const rejection = z.strictObject({
+  /** The check of the gate that refused. */
+  check: z.string(),
+  code: z.string().refine((code): code is FailureCode => Object.hasOwn(failureTable, code)),
+  text,
+  hint: text.optional(),
+  details: z.record(z.string(), z.json()),
+  outcome: z.enum(["none", "unknown"]),
+});
+
+const filedEntry = inboxEntry.extend({ proposal_id: z.string().optional(), rejection: rejection.optional() });
+export type FiledEntry = z.infer<typeof filedEntry>;
+
+export const filePending = (store: Store, entry: InboxEntry): Promise<void> =>
+  store.put(keys.pendingEntry(entry.id), bytesOf(entry));
+
+export const takeFromPending = (store: Store, { id }: InboxEntry): Promise<void> => store.delete(keys.pendingEntry(id));
+
+export const fileProcessed = (store: Store, entry: InboxEntry, proposal: string): Promise<void> =>
+  store.put(keys.processedEntry(entry.source.timestamp, entry.id), bytesOf({ ...entry, proposal_id: proposal }));
+
+export const fileRejected = (store: Store, entry: InboxEntry, check: string, failure: Failure): Promise<void> =>
+  store.put(
+    keys.rejectedEntry(entry.source.timestamp, entry.id),
+    bytesOf({ ...entry, rejection: { check, ...plain(failureToRecord(failure)) } }),
+  );
+
+/** The refusal of an entry, if it was refused. */
+export async function rejectionOf(
+  store: Store,
+  { id, source }: InboxEntry,
+): Promise<(FailureRecord & { readonly check: string }) | undefined> {
+  const filed = await entryIn(store, keys.rejectedEntry(source.timestamp, id));
+  if (!filed?.rejection) return undefined;
+  const { hint, ...rest } = filed.rejection;
+  return { ...rest, ...(hint && { hint }) };
+}
+
+/** The entry in a file; undefined if it is gone or damaged (`bloom verify` tells of that). */
+export async function entryIn(store: Store, key: string): Promise<FiledEntry | undefined> {
+  const stored = await store.get(key);
+  if (!stored) return undefined;
+  try {
+    return filedEntry.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entry alone, as P-2 has it. */
+export const entryAlone = ({ id, source, intent, metadata }: FiledEntry): InboxEntry => ({
+  id,
+  source,
+  intent,
+  metadata,
+});
+
+/** Details may hold anything that JSON can say, and things that it leaves out. */
+const plain = (record: FailureRecord): object => JSON.parse(JSON.stringify(record));
+
+const bytesOf = (entry: unknown): Uint8Array => Buffer.from(`${JSON.stringify(filedEntry.parse(entry), null, 2)}\n`);

@@ -1,0 +1,148 @@
+import { appendFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { FAULTS, faultyStore } from "../../../adapters/store/testing/faulty-store.ts";
+import { armCrashPoints } from "../../../base/crash-point.ts";
+import { isFailure } from "../../../base/failure.ts";
+import type { Garden } from "../../core/garden.ts";
+import { gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { listPending } from "../proposals/read.ts";
+import { takeUp } from "../proposals/take-up.ts";
+import { approve, reject } from "../proposals/testing/decisions.ts";
+import { type Received, receive, recoverInbox } from "./receive.ts";
+import { accepted, audited, clock, keysUnder, note, owner } from "./testing/people.ts";
+
+/** A garden whose store fails where it is told to. */
+async function faulty(): Promise<{ garden: Garden; dir: string; store: ReturnType<typeof faultyStore> }> {
+  const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" });
+  const store = faultyStore(garden.store, { seed: 1 });
+  store.faults.off();
+  return { garden: { ...garden, store }, dir, store };
+}
+
+const calm = async (work: Promise<unknown>): Promise<"done" | "away"> =>
+  work.then(
+    () => "done",
+    (error: unknown) => {
+      if (isFailure(error, "UPSTREAM_UNAVAILABLE")) return "away";
+      throw error;
+    },
+  );
+
+/** How many writes something takes when nothing fails. */
+async function counted(store: ReturnType<typeof faultyStore>, work: () => Promise<unknown>): Promise<number> {
+  const before = store.faults.counts.writes;
+  await work();
+  return store.faults.counts.writes - before;
+}
+
+describe("P-2 a store that fails in the middle", () => {
+  test("leaves a request that can be sent again, at every write and in every way", async () => {
+    const wrong: string[] = [];
+    const { garden, store } = await faulty();
+    const writes = await counted(store, () => receive(garden, { identity: owner, ...note(), correlation_id: "count" }));
+    for (const fault of FAULTS) {
+      for (let at = 1; at <= writes; at++) {
+        const path = `notes/${fault}-${at}.md`;
+        const wish = { identity: owner, ...note(path), correlation_id: `${fault}-${at}` };
+        store.faults.failAt(at, fault);
+        await calm(receive(garden, wish));
+        const again = await receive(garden, wish);
+        const { proposals } = await listPending(garden);
+        const mine = proposals.filter(({ target }) => target === path);
+        if (again.kind !== "accepted" || mine.length !== 1) wrong.push(`${fault} at write ${at}: ${mine.length}`);
+        if (again.kind === "accepted") await reject(garden, again.proposal.id, "next");
+      }
+    }
+    await takeUp(garden);
+    const left = [...(await keysUnder(store, "inbox/pending/")), ...(await keysUnder(store, "proposals/pending/"))];
+    expect([wrong, left.length, writes]).toEqual([[], 1, 8]); // the one that was counted waits
+  });
+
+  test("a request that another process takes up for dead is not answered in two ways", async () => {
+    const world = clock();
+    const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" }, testGround(world));
+    appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [propose-note] }\n");
+    // The other one has seen that there is no proposal yet, and looks at main only when the first has applied it.
+    let apply = (): void => undefined;
+    const applied = new Promise<void>((resolve) => (apply = resolve));
+    const repo = new Proxy(garden.repo, {
+      get: (real, name) =>
+        name === "resolve"
+          ? (ref: string) => applied.then(() => real.resolve(ref))
+          : (Reflect.get(real, name) as unknown),
+    });
+    const other = { ...garden, repo, store: faultyStore(garden.store, { seed: 1 }) };
+    let recovered: Promise<readonly Received[]> | undefined;
+    const disarm = armCrashPoints((name) => {
+      if (name !== "inbox.pending" || recovered) return;
+      world.move(20_000);
+      recovered = recoverInbox(other);
+    });
+    const answer = await receive(garden, { identity: owner, ...note() });
+    disarm();
+    apply();
+    expect([answer, ...(await recovered!)].map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
+    expect(await keysUnder(garden.store, "inbox/rejected/")).toEqual([]);
+    expect(await audited(garden.store)).toEqual(["proposed owner", "decided owner", "applied owner"]);
+  });
+
+  test("a request is left to its own process while it is fresh", async () => {
+    const world = clock();
+    const { garden } = await gardenWith(undefined, testGround(world));
+    const disarm = armCrashPoints((name) => {
+      if (name === "inbox.claimed") throw new Error("left standing");
+    });
+    await receive(garden, { identity: owner, ...note() }).catch(() => undefined);
+    disarm();
+    const counts = [(await recoverInbox(garden)).length];
+    world.move(10_000);
+    counts.push((await recoverInbox(garden)).length);
+    expect(counts).toEqual([0, 1]);
+  });
+
+  test("P-6 never leaves a decision half told", async () => {
+    const wrong: string[] = [];
+    const { garden, dir, store } = await faulty();
+    const first = (await accepted(garden)).id;
+    const writes = await counted(store, () => approve(garden, first));
+    for (const fault of FAULTS) {
+      for (let at = 1; at <= writes; at++) {
+        const { id } = await accepted(garden, note(`notes/${fault}-${at}.md`));
+        store.faults.failAt(at, fault);
+        await calm(approve(garden, id));
+        await takeUp(garden);
+        const { proposals } = await listPending(garden);
+        if (proposals.length > 0) await approve(garden, id); // nothing was decided: the owner asks again
+        const landed = git(dir, "log", "--format=%H", "--grep", id).split("\n").filter(Boolean).length;
+        if (landed !== 1) wrong.push(`${fault} at write ${at}: ${landed} commits`);
+      }
+    }
+    const records = await audited(store);
+    const told = (kind: string): number => records.filter((each) => each === `${kind} owner`).length;
+    expect([wrong, told("decided"), told("applied")]).toEqual([[], told("proposed"), told("proposed")]);
+  });
+});
+
+test("P-2 an entry that breaks us is refused at the next look, and holds nothing up", async () => {
+  const world = clock();
+  const { garden: made } = await gardenWith({ "notes/a.md": "a\n" }, testGround(world));
+  const read: Garden["repo"]["read"] = (at, path) => {
+    if (path.includes("poison")) throw new RangeError("Maximum call stack size exceeded");
+    return made.repo.read(at, path);
+  };
+  const garden: Garden = { ...made, repo: { ...made.repo, read } };
+  await expect(receive(garden, { identity: owner, ...note("notes/poison.md") })).rejects.toMatchObject({});
+  const disarm = armCrashPoints((point) => {
+    if (point === "inbox.pending") throw new Error("the process died");
+  });
+  await expect(receive(garden, { identity: owner, ...note("notes/zest.md") })).rejects.toMatchObject({});
+  disarm();
+  world.move(60_000);
+  await takeUp(garden);
+  const { proposals } = await listPending(garden);
+  expect([
+    proposals.map(({ target }) => target),
+    await keysUnder(garden.store, "inbox/pending/"),
+    (await keysUnder(garden.store, "inbox/rejected/")).length,
+  ]).toEqual([["notes/zest.md"], [], 1]);
+});

@@ -1,0 +1,106 @@
+import { derivedId, type Id } from "../../../base/ids.ts";
+import type { Text } from "../../../base/text.ts";
+import type { GardenConfig } from "../../../domain/config/garden-config.ts";
+import type { Action } from "../../../domain/proposal/action.ts";
+import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
+import { artifactKey, type Operation, targetOf } from "../../../domain/proposal/operation.ts";
+import { digestOf, type ProposalMade } from "../../../domain/proposal/proposal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { originOfRun } from "../../records/runs/run-origin.ts";
+import type { Passed } from "./gate.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Follows from the entry: receiving it twice makes one proposal. */
+export const proposalIdOf = ({ id, source }: InboxEntry): Id<"prop"> =>
+  derivedId("prop", Date.parse(source.timestamp), id);
+
+/** The proposal that an entry becomes (P-5): from the entry and what the gate found, and nothing else. */
+export async function madeFrom(
+  garden: Pick<Garden, "repo" | "store">,
+  config: GardenConfig,
+  entry: InboxEntry,
+  { operation, base, ready, agent }: Passed,
+): Promise<ProposalMade> {
+  const { source, intent, metadata } = entry;
+  const target = targetOf(operation);
+  const targetHash = await hashOf(garden, operation, base);
+  const { identity: slug, run_id: run } = source;
+  const origin = source.type === "agent" && run !== undefined ? await originOfRun(garden.store, { slug, run }) : {};
+  const logic = origin.pinned ? origin.pinned.logic : agent?.contract.logic_version;
+  const made = {
+    id: proposalIdOf(entry),
+    entry_id: entry.id,
+    source,
+    ...(agent && {
+      agent: {
+        slug: agent.slug,
+        version: origin.pinned?.version ?? agent.contract.version,
+        ...(typeof logic === "string" && { logic }),
+      },
+    }),
+    ...(origin.forkedFrom !== undefined && { forked_from: origin.forkedFrom }),
+    action: operation.action,
+    target,
+    operation,
+    base: { revision: base, ...(targetHash !== undefined && { target_hash: targetHash }) },
+    effect: ready.effect,
+    summary: summaryOf(config, intent.summary, operation.action, target),
+    ...(intent.reasoning !== undefined && { reasoning: intent.reasoning }),
+    correlation_id: metadata.correlation_id,
+    priority: metadata.priority,
+    ...(metadata.edits !== undefined && { edits: metadata.edits }),
+    ...(metadata.reverts !== undefined && { reverts: metadata.reverts }),
+    created_at: source.timestamp,
+    expires_at: new Date(Date.parse(source.timestamp) + metadata.ttl_hours * HOUR_MS).toISOString(),
+  };
+  return { type: "made", ...made, digest: digestOf(made) };
+}
+
+/** One line, because it becomes the first line of a commit: a break in it could forge a trailer. */
+export function summaryOf(
+  { language }: Pick<GardenConfig, "language">,
+  said: string | undefined,
+  action: Action,
+  target: string,
+): string {
+  const line = (said ?? "")
+    .toWellFormed()
+    .replaceAll(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ")
+    .trim();
+  return line === "" ? `${SUMMARIES[action][language ?? "en"]} ${target}` : line;
+}
+
+/** What stands at the target, where it is one file or one object. */
+async function hashOf(
+  { repo, store }: Pick<Garden, "repo" | "store">,
+  { action, payload }: Operation,
+  base: string,
+): Promise<string | undefined> {
+  switch (action) {
+    case "propose-note":
+    case "propose-edit":
+    case "propose-tag":
+      return (await repo.read(base, payload.path))?.oid;
+    case "propose-comment":
+    case "propose-summary":
+      return (await repo.read(base, payload.note))?.oid;
+    case "propose-artifact":
+      return (await store.get(artifactKey(payload.agent, payload.name)))?.hash;
+    default:
+      return undefined;
+  }
+}
+
+const SUMMARIES: Readonly<Record<Action, Text>> = {
+  "propose-note": { en: "Add", uk: "Додати" },
+  "propose-edit": { en: "Edit", uk: "Змінити" },
+  "propose-tag": { en: "Tag", uk: "Позначити тегами" },
+  "propose-comment": { en: "Comment on", uk: "Прокоментувати" },
+  "propose-summary": { en: "Summarise", uk: "Підсумувати" },
+  "propose-artifact": { en: "Add", uk: "Додати" },
+  "memory-update": { en: "Update", uk: "Оновити" },
+  "logic-update": { en: "Change", uk: "Змінити" },
+  "logic-rollback": { en: "Roll back", uk: "Повернути" },
+  "propose-merge": { en: "Merge", uk: "Злити" },
+};

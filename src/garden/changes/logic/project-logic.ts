@@ -1,0 +1,157 @@
+import { blobId } from "../../../base/canonical.ts";
+import { Failure, isFailure } from "../../../base/failure.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
+import { versionNamed, versionNumber } from "../../../domain/logic/logic-version.ts";
+import type { Hash, Store } from "../../../ports/store.ts";
+import { recordAudit } from "../../core/audit.ts";
+import type { Garden } from "../../core/garden.ts";
+import { refreshRegistry } from "../../records/agents/registry.ts";
+import { mainFileOf } from "../../records/logic/contract-origin.ts";
+import { exportedContract, logicIn } from "../../records/logic/exported-contract.ts";
+import { languageAt } from "../../records/logic/garden-language.ts";
+import { findLogic, type LogicState, logicOfVersion } from "../../records/logic/logic-state.ts";
+import { isOfOnePiece, languageOf, textBehaviour } from "../../records/logic/proposed-logic.ts";
+
+export interface ProjectOptions {
+  /** The store's hash of an `_agent.md` whose hand-changed body a person saw being replaced. */
+  readonly overHand?: Hash | undefined;
+}
+
+const MAX_TRIES = 20;
+
+/**
+ * Makes `drakon/<main file>`, `pseudocode.md` and `_agent.md` in the store what the logic on main says (L-2), in that order,
+ * and answers with the keys that it wrote. It can be called at any time and by several at once: each file is read before
+ * main is, and swapped against what was read, so an older version never overwrites a newer one, an owner's edit at the same
+ * moment is seen and worked in, and after a crash between two files calling again completes the three.
+ */
+export async function projectLogic(
+  garden: Pick<Garden, "repo" | "store" | "signals" | "world">,
+  slug: string,
+  options: ProjectOptions = {},
+): Promise<readonly string[]> {
+  const { store } = garden;
+  // Without a contract there is no agent (C-1): nobody reads the files, and a folder must not look like one.
+  const contract = await textOf(store, contractKey(slug));
+  const first = await logicNow(garden, slug);
+  if (contract === undefined || !first) return [];
+  const mainFile = await readable(() => mainFileOf(contract));
+  if (mainFile === undefined) return [];
+  const written: string[] = [];
+  const put = async (key: string, wanted: (now: LogicState) => string | undefined): Promise<void> => {
+    if (await bring(store, key, async () => wanted((await logicNow(garden, slug))?.state ?? first.state)))
+      written.push(key);
+  };
+  await put(keys.diagram(slug, mainFile), ({ diagram }) => diagram);
+  await put(keys.pseudocode(slug), ({ procedure }) => procedure);
+  if (await projectContract(garden, slug, options)) written.push(contractKey(slug));
+  await refreshRegistry(garden); // the contract has another `version` now; a crash before this is mended by the next reader
+  return written;
+}
+
+async function projectContract(
+  garden: Pick<Garden, "repo" | "store" | "signals">,
+  slug: string,
+  { overHand }: ProjectOptions,
+): Promise<boolean> {
+  const key = contractKey(slug);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const stored = await garden.store.get(key);
+    const now = stored && (await logicNow(garden, slug));
+    if (!stored || !now) return false;
+    const logic = now.state;
+    const contract = Buffer.from(stored.bytes).toString();
+    const mainFile = await readable(() => mainFileOf(contract));
+    if (mainFile === undefined) return false;
+    const exported = exportedContract({
+      contract,
+      version: logic.meta.logicVersion,
+      procedure: logic.procedure,
+      mainFile: logic.diagram === undefined ? undefined : mainFile,
+      language: languageOf(logic.procedure) ?? (await languageAt(garden.repo, now.head)),
+      at: logic.meta.activeSince,
+      overHand: overHand === stored.hash,
+    });
+    // A contract that cannot be read is the owner's to mend; `bloom verify` tells, and calling again completes this.
+    if (!exported || exported.text === contract) return false;
+    if (!exported.keptByHand) await keepHandEdit(garden, contract, now);
+    const swapped = await garden.store.swap(key, stored.hash, Buffer.from(exported.text));
+    if (swapped.kind === "swapped") return true;
+  }
+  throw contended(key);
+}
+
+/**
+ * A body that people changed is about to give way to the logic that a person approved. The store has no history, so the text
+ * goes into the audit record: nothing that somebody wrote is lost.
+ */
+async function keepHandEdit(
+  garden: Pick<Garden, "repo" | "store" | "signals">,
+  contract: string,
+  { state, head }: LogicNow,
+): Promise<void> {
+  const { slug, meta, procedure, diagram } = state;
+  const body = logicIn(contract, diagram !== undefined);
+  if (body === undefined || body.trim() === "") return;
+  const before = versionNamed(versionNumber(meta.logicVersion) - 1);
+  const ours = [procedure, (await logicOfVersion(garden.repo, head, state, before))?.procedure];
+  if (ours.some((text) => text !== undefined && textBehaviour(text) === textBehaviour(body))) return;
+  const hash = blobId(Buffer.from(contract)).slice(0, 12);
+  await recordAudit(garden, `${slug}-${meta.logicVersion}-${hash}-body-replaced`, {
+    kind: "body-replaced",
+    at: meta.activeSince,
+    by: "gateway",
+    subject: slug,
+    why: `${meta.logicVersion} takes the place of a body that no version has`,
+    details: { replaced: contract },
+  });
+}
+
+/** Brings one object to what `wanted` says, by create or swap; undefined means that there is nothing to bring. */
+async function bring(store: Store, key: string, wanted: () => Promise<string | undefined>): Promise<boolean> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const stored = await store.get(key);
+    const text = await wanted();
+    if (text === undefined) return false;
+    const bytes = Buffer.from(text);
+    if (stored && bytes.equals(stored.bytes)) return false;
+    const done = stored ? await store.swap(key, stored.hash, bytes) : await store.create(key, bytes);
+    if (done.kind === "swapped" || done.kind === "created") return true;
+  }
+  throw contended(key);
+}
+
+interface LogicNow {
+  readonly head: Oid;
+  readonly state: LogicState;
+}
+
+async function logicNow(garden: Pick<Garden, "repo">, slug: string): Promise<LogicNow | undefined> {
+  const head = await garden.repo.resolve(MAIN_REF);
+  const state = head === undefined ? undefined : await readable(() => findLogic(garden.repo, head, slug));
+  // What somebody broke in git by hand does not spread: the store keeps what it has, and `bloom verify` tells.
+  return head !== undefined && state && isOfOnePiece(state) ? { head, state } : undefined;
+}
+
+/** What people made unreadable is theirs to mend: it must not hold up a change that has landed already. */
+async function readable<T>(read: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isFailure(error, "VALIDATION_FAILED")) return undefined;
+    throw error;
+  }
+}
+
+async function textOf(store: Store, key: string): Promise<string | undefined> {
+  const stored = await store.get(key);
+  return stored && Buffer.from(stored.bytes).toString();
+}
+
+const contended = (key: string): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    { en: `${key} keeps changing while it is being written`, uk: `${key} змінюється під час запису` },
+    { details: { key } },
+  );

@@ -1,0 +1,230 @@
+import { Failure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { logicPath, MAIN_REF } from "../../../domain/layout.ts";
+import { CHANGELOG_ENTRIES, changelogEntries, type ReadEntry } from "../../../domain/logic/logic-changelog.ts";
+import { type LogicMeta, readMeta } from "../../../domain/logic/logic-meta.ts";
+import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
+import { readRationale } from "../../../domain/logic/logic-rationale.ts";
+import { isLogicVersion, type LogicVersion } from "../../../domain/logic/logic-version.ts";
+import { unifiedPatch } from "../../../domain/note/line-hunks.ts";
+import type { Rationale } from "../../../domain/proposal/operation.ts";
+import { countTokens } from "../../../domain/text/tokens.ts";
+import type { RiskLevel } from "../../../drakon/compare/fact.ts";
+import type { Garden } from "../../core/garden.ts";
+import { compareLogic } from "../../records/logic/compare-logic.ts";
+import { type LogicState, logicOfVersion, readLogicState, textAt } from "../../records/logic/logic-state.ts";
+import { unknownVersion } from "../../records/logic/operation-logic.ts";
+import { readProposal } from "../../records/proposals/proposal-log.ts";
+import { prepareAt } from "../effect/review.ts";
+
+/** The answers of source 000 §5, from `logic/<agentId>/` at a commit: main, or the one that a run is pinned to. */
+type Ground = Pick<Garden, "repo" | "store" | "config">;
+
+export type LogicFormat = "pseudo" | "drakon";
+
+/** §5.1. */
+export interface LogicAnswer {
+  readonly agentId: string;
+  readonly logicVersion: LogicVersion;
+  readonly format: LogicFormat;
+  readonly tokenCount: number;
+  readonly content: string;
+  readonly meta: LogicMeta;
+  readonly versions: readonly LogicVersion[];
+}
+
+export interface LogicQuestion {
+  readonly slug: string;
+  readonly format?: LogicFormat | undefined;
+  /** `current`, `vNNN`, or what a proposal would make of it (`prop_…`). */
+  readonly version?: string | undefined;
+  /** A logic that was cut off would be another logic: what has more tokens is refused. */
+  readonly maxTokens?: number | undefined;
+  readonly at?: Oid | undefined;
+}
+
+export async function readLogic(garden: Ground, question: LogicQuestion): Promise<LogicAnswer> {
+  const { slug, format = "pseudo", version = "current", maxTokens } = question;
+  const at = question.at ?? (await mainNow(garden));
+  const state = await readLogicState(garden.repo, at, slug);
+  const texts = await namedLogic(garden, at, state, version);
+  const content = format === "pseudo" ? texts.pseudo : texts.diagram;
+  if (content === undefined) throw noDiagram(slug);
+  const tokenCount = await countTokens(content);
+  if (maxTokens !== undefined && tokenCount > maxTokens) throw tooLong(tokenCount, maxTokens);
+  return {
+    agentId: slug,
+    logicVersion: version === "current" ? state.meta.logicVersion : version,
+    format,
+    tokenCount,
+    content,
+    meta: state.meta,
+    versions: [...state.versions].toSorted(),
+  };
+}
+
+/** §5.3. */
+export interface LogicDiff {
+  readonly agentId: string;
+  readonly fromVersion: string;
+  readonly toVersion: string;
+  readonly format: LogicFormat;
+  readonly diff: string;
+  readonly summary: Text;
+  readonly riskLevel: RiskLevel;
+  /** Sentences about what makes the risk what it is. */
+  readonly reasons: readonly Text[];
+}
+
+/** Two of `vNNN`, `current`, and what a proposal would make of it (`prop_…`, also written `proposed:prop_…`). */
+export async function logicDiff(
+  garden: Ground,
+  question: {
+    readonly slug: string;
+    readonly from: string;
+    readonly to: string;
+    readonly format?: LogicFormat | undefined;
+    readonly at?: Oid | undefined;
+  },
+): Promise<LogicDiff> {
+  const { slug, from, to, format = "pseudo" } = question;
+  const at = question.at ?? (await mainNow(garden));
+  const state = await readLogicState(garden.repo, at, slug);
+  const [before, after] = [await namedLogic(garden, at, state, from), await namedLogic(garden, at, state, to)];
+  // The header differs by date and number between any two versions; what matters is what the agent is told.
+  const [old, now] = format === "pseudo" ? [before.procedure, after.procedure] : [before.diagram, after.diagram];
+  const { summary, riskLevel, diagrams } = compareLogic(before, after);
+  const path = logicPath.current(slug, format === "pseudo" ? "pseudo" : "diagram");
+  return {
+    agentId: slug,
+    fromVersion: from,
+    toVersion: to,
+    format,
+    diff: old === now ? "" : unifiedPatch(path, old, now),
+    summary,
+    riskLevel,
+    reasons: diagrams?.reasons ?? [],
+  };
+}
+
+export interface VersionRow {
+  readonly version: LogicVersion;
+  readonly current: boolean;
+  readonly meta: LogicMeta | undefined;
+  /** Its entry in the changelog, if somebody did not take it away. */
+  readonly entry: ReadEntry | undefined;
+}
+
+/** Every version, newest first. */
+export async function logicVersions(garden: Ground, slug: string): Promise<readonly VersionRow[]> {
+  const at = await mainNow(garden);
+  const state = await readLogicState(garden.repo, at, slug);
+  const entries = changelogEntries(state.changelog ?? "", Number.POSITIVE_INFINITY);
+  const rows: VersionRow[] = [];
+  for (const version of [...state.versions].toSorted().toReversed()) {
+    const current = version === state.meta.logicVersion;
+    const archived = current ? undefined : await textAt(garden.repo, at, logicPath.archived(slug, version, "meta"));
+    rows.push({
+      version,
+      current,
+      meta: current ? state.meta : archived === undefined ? undefined : readMeta(archived),
+      entry: entries.find((one) => one.version === version),
+    });
+  }
+  return rows;
+}
+
+/** Entries of the changelog, newest first: the last ten unless more are asked for (L-1a). */
+export async function logicChangelog(
+  garden: Ground,
+  slug: string,
+  most: number = CHANGELOG_ENTRIES,
+): Promise<readonly ReadEntry[]> {
+  const { changelog } = await readLogicState(garden.repo, await mainNow(garden), slug);
+  return changelogEntries(changelog ?? "", most);
+}
+
+export interface LogicReason extends Partial<Rationale> {
+  readonly agentId: string;
+  readonly version: LogicVersion;
+  /** `versions/vNNN.rationale.md`, whole. */
+  readonly text: string;
+}
+
+/** Why a version was adopted (source 000 §7.3); the current one unless another is named. */
+export async function logicRationale(garden: Ground, slug: string, version?: LogicVersion): Promise<LogicReason> {
+  const at = await mainNow(garden);
+  const state = await readLogicState(garden.repo, at, slug);
+  const wanted = version ?? state.meta.logicVersion;
+  const text = await textAt(garden.repo, at, logicPath.rationale(slug, wanted));
+  if (text === undefined) throw unknownVersion(wanted, state);
+  return { agentId: slug, version: wanted, text, ...readRationale(text) };
+}
+
+interface LogicTexts {
+  readonly pseudo: string;
+  readonly procedure: string;
+  readonly diagram: string | undefined;
+}
+
+async function namedLogic(garden: Ground, at: Oid, state: LogicState, named: string): Promise<LogicTexts> {
+  if (named === "current") return state;
+  const proposal = /^(?:proposed:)?(prop_.+)$/.exec(named)?.[1];
+  const found =
+    proposal !== undefined
+      ? await proposedTexts(garden, at, state, proposal)
+      : isLogicVersion(named)
+        ? await logicOfVersion(garden.repo, at, state, named)
+        : undefined;
+  if (!found) throw unknownVersion(named, state);
+  return found;
+}
+
+async function proposedTexts(
+  garden: Ground,
+  at: Oid,
+  { slug, diagram }: LogicState,
+  id: string,
+): Promise<LogicTexts | undefined> {
+  const proposal = await readProposal(garden.store, id);
+  if (proposal.target !== `logic/${slug}`) return undefined;
+  const prepared = await prepareAt(garden, proposal, at);
+  if (prepared.kind === "refused") throw prepared.failure;
+  if (prepared.kind !== "ready") return undefined;
+  const edited = (path: string): { readonly text: string | undefined } | undefined => {
+    const edit = prepared.edits.find((one) => one.path === path);
+    return edit && { text: edit.bytes && Buffer.from(edit.bytes).toString() };
+  };
+  const pseudo = edited(logicPath.current(slug, "pseudo"))?.text;
+  const drawn = edited(logicPath.current(slug, "diagram"));
+  return pseudo === undefined
+    ? undefined
+    : { pseudo, procedure: procedureOf(pseudo), diagram: drawn ? drawn.text : diagram };
+}
+
+async function mainNow({ repo }: Pick<Garden, "repo">): Promise<Oid> {
+  const main = await repo.resolve(MAIN_REF);
+  if (main !== undefined) return main;
+  throw noMain();
+}
+
+export const noMain = (): Failure =>
+  new Failure("NOT_FOUND", { en: "this garden has no commit yet", uk: "у цьому саду ще немає комітів" });
+
+const noDiagram = (slug: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `${slug} has no diagram`, uk: `${slug} не має діаграми` },
+    { details: { agent: slug } },
+  );
+
+const tooLong = (tokens: number, most: number): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the text has ${tokens} tokens, more than maxTokens=${most}; a part of it is never given`,
+      uk: `у тексті ${tokens} токенів, більше за maxTokens=${most}; частинами його не видають`,
+    },
+    { details: { tokenCount: tokens, maxTokens: most } },
+  );

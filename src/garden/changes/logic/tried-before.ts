@@ -1,0 +1,204 @@
+import type { Text } from "../../../base/text.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { MAIN_REF } from "../../../domain/layout.ts";
+import { changelogEntries } from "../../../domain/logic/logic-changelog.ts";
+import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
+import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import { checkText } from "../../../drakon/check.ts";
+import { editMarks, holdsEdit } from "../../../drakon/compare/edit-marks.ts";
+import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
+import { parsePseudocode } from "../../../drakon/text/parse.ts";
+import { settingsNow } from "../../core/access/settings-now.ts";
+import type { Garden } from "../../core/garden.ts";
+import { findLogic, type LogicState, logicOfVersion } from "../../records/logic/logic-state.ts";
+import { standingLogic } from "../../records/logic/proposed-logic.ts";
+import { findReadable } from "../../records/proposals/proposal-log.ts";
+import { rejectionsFor } from "../proposals/read.ts";
+
+/**
+ * Z-4: where a change was met before. `taken-back`: a version had it, and a later one went back behind that version; `former`: a
+ * version did just this, and was left for another; `circling`: the last two changes, whatever they were, were both taken back, so
+ * that a third is a person's to make; `rejected`: a person said no to it.
+ */
+export interface Tried {
+  readonly kind: (typeof KINDS)[number];
+  /** The whole logic is the one that was had before, or the edit is the same at the same place of another version. */
+  readonly same: "behaviour" | "edit" | "nothing";
+  readonly version: LogicVersion | null;
+  readonly proposal: string | null;
+  /** As it was written down then: the reason of the version that went back, or of the rejection. */
+  readonly why: string;
+  /** Evidence of what was rejected: the same change with other evidence is another question. */
+  readonly evidence: readonly string[];
+  readonly words: Text;
+}
+
+/** The gravest first. */
+const KINDS = ["taken-back", "former", "circling", "rejected"] as const;
+
+/** What somebody thinks of making of an agent's logic. */
+export interface Idea {
+  readonly slug: string;
+  readonly diagram: string | undefined;
+  readonly procedure: string;
+}
+
+interface Past {
+  readonly version: LogicVersion;
+  readonly behaviour: string;
+  readonly diagram: string | undefined;
+}
+
+/** How far back is looked: more versions than an owner decides about in years. */
+const MOST_VERSIONS = 100;
+const MOST_REJECTIONS = 20;
+const MAX_WHY = 500;
+
+/** All that the archive, the changelog and the decisions say about an idea; the gravest first. Reads at a commit, main by default. */
+export async function triedBefore(garden: Garden, idea: Idea, at?: Oid): Promise<readonly Tried[]> {
+  const head = at ?? (await garden.repo.resolve(MAIN_REF));
+  const state = head === undefined ? undefined : await findLogic(garden.repo, head, idea.slug);
+  if (!state || head === undefined) return [];
+  const behaviour = standingLogic(idea).behaviour;
+  const past = await pastOf(garden, head, state);
+  const current = past.at(-1)!;
+  if (current.behaviour === behaviour) return [];
+  const marks = marksOf(current.diagram, idea.diagram);
+  const found = past.slice(0, -1).flatMap((one, index): Tried[] => {
+    const back = wentBack(past, index);
+    if (one.behaviour === behaviour) return [ofVersion(state, one.version, back, "behaviour")];
+    const edit = back === undefined ? undefined : marksOf(past[index - 1]?.diagram, one.diagram);
+    return edit && marks && holdsEdit(edit, marks) ? [ofVersion(state, one.version, back, "edit")] : [];
+  });
+  const rejected = await rejectedOf(garden, idea.slug, (proposal) => {
+    const { operation } = proposal;
+    if (operation.action !== "logic-update") return undefined;
+    const { payload } = operation;
+    const asked = { diagram: payload.diagram ?? drawn(payload.pseudocode), procedure: payload.pseudocode ?? "" };
+    if (standingLogic(asked).behaviour === behaviour) return "behaviour";
+    const edit = marksOf(past.find(({ version }) => version === payload.currentVersion)?.diagram, asked.diagram);
+    return edit && marks && holdsEdit(edit, marks) ? "edit" : undefined;
+  });
+  const rank = ({ kind }: Tried): number => KINDS.indexOf(kind);
+  return [...found.toReversed(), ...circling(state, past), ...rejected].toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Whether going back to a version would be another round of a loop: it was taken back itself. */
+export async function tookBack(garden: Garden, slug: string, version: LogicVersion, at: Oid): Promise<Tried[]> {
+  const state = await findLogic(garden.repo, at, slug);
+  if (!state) return [];
+  const past = await pastOf(garden, at, state);
+  const wanted = past.find((one) => one.version === version)?.behaviour;
+  return past.flatMap((one, index) => {
+    const back = one.behaviour === wanted ? wentBack(past, index) : undefined;
+    return back === undefined ? [] : [ofVersion(state, one.version, back, "behaviour")];
+  });
+}
+
+/** The versions in their order, the current one last. One whose files are gone says nothing and is left out. */
+async function pastOf({ repo }: Garden, at: Oid, state: LogicState): Promise<readonly Past[]> {
+  const past: Past[] = [];
+  for (const version of [...state.versions].toSorted().slice(-MOST_VERSIONS)) {
+    const logic = await logicOfVersion(repo, at, state, version);
+    if (logic) past.push({ version, behaviour: standingLogic(logic).behaviour, diagram: logic.diagram });
+  }
+  return past;
+}
+
+/** The version that went back behind this one, if one did: it does what one before this one did. */
+function wentBack(past: readonly Past[], index: number): LogicVersion | undefined {
+  const { behaviour } = past[index]!;
+  const earlier = new Set(past.slice(0, index).map((one) => one.behaviour));
+  return past.slice(index + 1).find((one) => one.behaviour !== behaviour && earlier.has(one.behaviour))?.version;
+}
+
+/** X A X B X: two changes in a row that came to nothing. */
+function circling(state: LogicState, past: readonly Past[]): Tried[] {
+  const [x, a, y, b, z] = past.slice(-5).map(({ behaviour }) => behaviour);
+  if (z === undefined || x !== y || y !== z || a === x || b === x) return [];
+  const [first, second] = [past.at(-4)!.version, past.at(-2)!.version];
+  return [
+    {
+      ...ofVersion(state, second, past.at(-1)!.version, "nothing"),
+      kind: "circling",
+      words: {
+        en: `the last two changes, ${first} and ${second}, were both taken back: what comes next is a person's to make`,
+        uk: `дві останні зміни, ${first} і ${second}, скасовано: наступну має зробити людина`,
+      },
+    },
+  ];
+}
+
+/** A change that was written as pseudocode, as the diagram that it would have become. */
+function drawn(pseudocode: string | undefined): string | undefined {
+  const tree = pseudocode === undefined ? undefined : parsePseudocode(procedureOf(pseudocode)).tree;
+  return tree && diagramFromTree(tree).source.text;
+}
+
+function marksOf(before: string | undefined, after: string | undefined): ReadonlySet<string> | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  return editMarks(checkText(before).diagram, checkText(after).diagram);
+}
+
+function ofVersion(
+  state: LogicState,
+  version: LogicVersion,
+  back: LogicVersion | undefined,
+  same: Tried["same"],
+): Tried {
+  const entries = changelogEntries(state.changelog ?? "", Number.POSITIVE_INFINITY);
+  const entry = (of: LogicVersion | undefined) => entries.find((one) => one.version === of)?.fields;
+  const why = short(entry(back ?? version)?.get("Причина") ?? "");
+  const what: Text =
+    back === undefined
+      ? { en: `${version} did just this and was left`, uk: `${version} робила саме це, і її залишили` }
+      : {
+          en: `${same === "edit" ? "the same edit came" : "the same came"} with ${version} and was taken back by ${back}`,
+          uk: `${same === "edit" ? "ця сама правка була" : "це саме було"} у ${version}, і ${back} її скасувала`,
+        };
+  return {
+    kind: back === undefined ? "former" : "taken-back",
+    same,
+    version,
+    proposal: entry(version)?.get("Proposal") ?? null,
+    why,
+    evidence: [],
+    words: because(what, why),
+  };
+}
+
+/** Among what was proposed by those whom the owner lets propose it. */
+async function rejectedOf(
+  garden: Garden,
+  slug: string,
+  sameness: (proposal: Proposal) => Tried["same"] | undefined,
+): Promise<Tried[]> {
+  const { grants } = await settingsNow(garden);
+  const proposers = new Set([slug, ...grants.filter(({ on }) => on.includes(slug)).map(({ agent }) => agent)]);
+  const found: Tried[] = [];
+  for (const proposer of proposers) {
+    for (const card of await rejectionsFor(garden, proposer, MOST_REJECTIONS)) {
+      if (card.action !== "logic-update" || card.target !== `logic/${slug}`) continue;
+      const proposal = await findReadable(garden.store, card.id);
+      const same = proposal?.status === "rejected" ? sameness(proposal) : undefined;
+      if (proposal?.operation.action !== "logic-update" || same === undefined) continue;
+      const why = short(proposal.approval?.decision_note ?? "");
+      found.push({
+        kind: "rejected",
+        same,
+        version: null,
+        proposal: proposal.id,
+        why,
+        evidence: proposal.operation.payload.rationale.evidenceRuns,
+        words: because({ en: `${proposal.id} asked for it and was rejected`, uk: `${proposal.id} відхилено` }, why),
+      });
+    }
+  }
+  return found;
+}
+
+const because = (what: Text, why: string): Text =>
+  why === "" ? what : { en: `${what.en}: ${why}`, uk: `${what.uk}: ${why}` };
+
+const short = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, MAX_WHY).toWellFormed();

@@ -1,0 +1,52 @@
+import { ruleFor, ruleText } from "../../../domain/config/auto-approve.ts";
+import type { GardenConfig } from "../../../domain/config/garden-config.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import type { EventOf, Proposal } from "../../../domain/proposal/proposal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { operationMark } from "../../records/proposals/operation-mark.ts";
+import { auditEvent } from "../../records/proposals/proposal-audit.ts";
+import { appendEvent } from "../../records/proposals/proposal-log.ts";
+import { prepareAt } from "../effect/review.ts";
+
+/**
+ * Approves a pending proposal where a rule of the owner's says so (P-9). The rules are those of `garden.yaml` now. Whoever
+ * decided in the meantime has decided: then the proposal comes back as they left it.
+ */
+export async function approveByRule(
+  garden: Pick<Garden, "store" | "repo" | "signals" | "world">,
+  config: GardenConfig,
+  proposal: Proposal,
+  head: Oid,
+): Promise<Proposal> {
+  const { auto_approve: rules } = config;
+  const match = proposal.status === "pending" ? ruleFor(rules, proposal) : undefined;
+  if (!match || (await isHeld(garden, config, proposal, head))) return proposal;
+  const decided: EventOf<"decided"> = {
+    type: "decided",
+    op: operationMark(garden.world),
+    at: new Date(garden.world.now()).toISOString(),
+    decision: "auto_approved",
+    by: "owner",
+    via: "rule",
+    note: ruleText(match.rule, match.number),
+    digest: proposal.digest,
+    effect: proposal.effect,
+    head,
+  };
+  const appended = await appendEvent(garden.store, proposal, decided, (next) =>
+    auditEvent(garden, next, decided, next.length - 1),
+  );
+  return appended.proposal;
+}
+
+/** What an update of memory takes away is known only with the garden in hand; too much of it is a person's to decide. */
+async function isHeld(
+  garden: Pick<Garden, "store" | "repo">,
+  config: GardenConfig,
+  proposal: Proposal,
+  head: Oid,
+): Promise<boolean> {
+  if (proposal.action !== "memory-update") return false;
+  const prepared = await prepareAt({ ...garden, config }, proposal, head);
+  return prepared.kind === "ready" && prepared.held !== undefined;
+}

@@ -1,0 +1,363 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Failure, isFailure } from "../../../base/failure.ts";
+import type { Identity } from "../../../domain/identity.ts";
+import { keys } from "../../../domain/layout.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { readProposal } from "../../records/proposals/proposal-log.ts";
+import { gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { reviewProposal } from "../effect/review.ts";
+import { receive } from "../inbox/receive.ts";
+import {
+  accepted,
+  archivist,
+  audited,
+  calendar,
+  choir,
+  clock,
+  gateway,
+  keysUnder,
+  note,
+  owner,
+  withAgent,
+} from "../inbox/testing/people.ts";
+import { decide, decideBatch, editAndApprove, expireDue, retry } from "./decide.ts";
+import { history, listPending, rejectionsFor, resolveId } from "./read.ts";
+import { approve, reject } from "./testing/decisions.ts";
+
+const HOUR = 3_600_000;
+const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
+  const thrown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!isFailure(thrown)) throw new Error(`no failure: ${String(thrown)}`);
+  return thrown;
+};
+const edit = (text: string, path = "notes/a.md") => ({ action: "propose-edit", payload: { path, text } });
+function commit(dir: string, path: string, text: string): void {
+  writeFileSync(`${dir}/${path}`, text);
+  git(dir, "add", ".");
+  git(dir, "commit", "-qm", "by hand");
+}
+const yes = (proposal: Proposal, by: Identity = owner) =>
+  ({ proposal: proposal.id, verdict: "approve", digest: proposal.digest, by }) as const;
+const no = (proposal: Proposal, why?: string, by: Identity = owner) =>
+  ({ proposal: proposal.id, verdict: "reject", digest: proposal.digest, by, note: why }) as const;
+
+describe("P-10a a decision", () => {
+  test("approves and applies what was seen", async () => {
+    const { garden, dir } = await gardenWith();
+    const applied = await decide(garden, yes(await accepted(garden)));
+    expect([applied.status, git(dir, "log", "-1", "--format=%s %(trailers:key=Approved-by,valueonly)").trim()]).toEqual(
+      ["applied", "[owner] Add notes/new.md owner"],
+    );
+  });
+
+  test("is the owner's alone", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    const others = [archivist, calendar, choir, gateway];
+    const codes = await Promise.all(
+      others.map(async (by) => (await failureOf(decide(garden, yes(proposal, by)))).code),
+    );
+    const batch = await failureOf(decideBatch(garden, { proposals: [], verdict: "reject", by: archivist, note: "x" }));
+    expect([codes, batch.code]).toEqual([others.map(() => "FORBIDDEN"), "FORBIDDEN"]);
+  });
+
+  test("that names another digest is refused and says what to look at", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    const failure = await failureOf(decide(garden, { ...yes(proposal), digest: "0".repeat(40) }));
+    expect(failure).toMatchObject({
+      code: "CONCURRENT_MODIFICATION",
+      details: { proposal: proposal.id, seen: "0".repeat(40), digest: proposal.digest },
+    });
+    expect((await readProposal(garden.store, proposal.id)).status).toBe("pending");
+  });
+
+  test("that names none is refused", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    expect((await failureOf(decide(garden, { ...yes(proposal), digest: "" }))).code).toBe("VALIDATION_FAILED");
+  });
+
+  test("stands after main moved elsewhere, and must be made anew where the effect became another", async () => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "one\ntwo\nthree\nfour\nfive\n", "notes/b.md": "b" });
+    const here = await accepted(garden, edit("ONE\ntwo\nthree\nfour\nFIVE\n"));
+    const there = await accepted(garden, edit("b2", "notes/b.md"));
+    commit(dir, "notes/a.md", "ONE\ntwo\nthree\nfour\nfive\n");
+    const failure = await failureOf(decide(garden, yes(here)));
+    const anew = await reviewProposal(garden, here);
+    expect([failure.code, failure.details["digest"]]).toEqual(["CONCURRENT_MODIFICATION", anew.digest]);
+    expect((await decide(garden, { ...yes(here), digest: anew.digest })).status).toBe("applied");
+    expect((await decide(garden, yes(there))).status).toBe("applied");
+  });
+
+  test("on what conflicts by now ends as failed, with the lines, and nothing is written", async () => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "one\n" });
+    const proposal = await accepted(garden, edit("uno\n"));
+    commit(dir, "notes/a.md", "eins\n");
+    const head = git(dir, "rev-parse", "main");
+    const failed = await decide(garden, yes(proposal));
+    expect([failed.status, git(dir, "rev-parse", "main")]).toEqual(["failed", head]);
+    expect(JSON.stringify(failed.apply_result?.error)).toMatch(/eins.*uno/s);
+  });
+});
+
+describe("P-6 states", () => {
+  test("two deciders cannot both win, and the loser is told by whom and what", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    const answers = await Promise.allSettled([decide(garden, yes(proposal)), decide(garden, no(proposal, "no"))]);
+    const won = answers.filter(({ status }) => status === "fulfilled");
+    const lost = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as Failure] : []));
+    expect([won.length, lost[0]?.code, lost[0]?.details["decided_by"]]).toEqual([1, "INVALID_TRANSITION", "owner"]);
+    expect(lost[0]?.text.en).toMatch(/is (applied|approved|applying|rejected) and cannot become (rejected|approved)/);
+    expect((await audited(garden.store)).filter((each) => each === "decided owner")).toHaveLength(1);
+  });
+
+  test("a rejection needs a reason", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    const codes = await Promise.all(
+      [undefined, "", "  \n"].map(async (why) => (await failureOf(decide(garden, no(proposal, why)))).code),
+    );
+    expect(codes).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED", "VALIDATION_FAILED"]);
+  });
+
+  test("a failed one is retried, or rejected; an applied one neither", async () => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "one\n" });
+    const proposal = await accepted(garden, edit("uno\n"));
+    writeFileSync(`${dir}/notes/a.md`, "a person is writing here\n");
+    const failed = await approve(garden, proposal.id);
+    git(dir, "checkout", "-q", "--", "notes/a.md");
+    const applied = await retry(garden, { proposal: proposal.id, by: owner });
+    const refusals = [
+      await failureOf(retry(garden, { proposal: proposal.id, by: owner })),
+      await failureOf(decide(garden, no(proposal, "x"))),
+    ];
+    expect([failed.status, applied.status, ...refusals.map(({ code }) => code)]).toEqual([
+      "failed",
+      "applied",
+      "INVALID_TRANSITION",
+      "INVALID_TRANSITION",
+    ]);
+  });
+
+  test("one that failed can be rejected with a reason", async () => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "one\n" });
+    const proposal = await accepted(garden, edit("uno\n"));
+    commit(dir, "notes/a.md", "eins\n");
+    await approve(garden, proposal.id);
+    expect((await reject(garden, proposal.id, "too late")).approval?.decision_note).toBe("too late");
+  });
+
+  test("L-8 a change of logic without a report is not approved by any route", async () => {
+    const { garden } = await gardenWith();
+    const { digest, id } = await accepted(garden);
+    const logic = { ...(await readProposal(garden.store, id)), action: "logic-update" } as Proposal;
+    expect(logic.digest).toBe(digest);
+    const { reportOf } = await import("./verdict.ts");
+    const failure = await failureOf(reportOf(garden, logic));
+    expect([failure.code, failure.details["needs"]]).toEqual(["INVALID_TRANSITION", "report"]);
+  });
+});
+
+describe("P-10 time", () => {
+  test("an unanswered one expires after 72 hours, and a clock that jumps back does not bring it back", async () => {
+    const world = clock();
+    const { garden } = await gardenWith(undefined, testGround(world));
+    const proposal = await accepted(garden);
+    world.move(72 * HOUR - 1);
+    const early = await expireDue(garden);
+    world.move(1);
+    const due = await expireDue(garden);
+    world.move(-100 * HOUR);
+    const failure = await failureOf(decide(garden, yes(proposal)));
+    expect([early, due, failure.code, failure.details["from"]]).toEqual([
+      [],
+      [proposal.id],
+      "INVALID_TRANSITION",
+      "expired",
+    ]);
+  });
+
+  test("one whose time is over cannot be approved, though nobody had expired it yet", async () => {
+    const world = clock();
+    const { garden } = await gardenWith(undefined, testGround(world));
+    const proposal = await accepted(garden, { ttl_hours: 1 });
+    world.move(HOUR);
+    expect((await failureOf(decide(garden, yes(proposal)))).details["from"]).toBe("expired");
+    expect((await listPending(garden)).proposals).toEqual([]);
+  });
+});
+
+describe("P-10 a batch", () => {
+  test("decides each on its own", async () => {
+    const { garden } = await gardenWith();
+    const made = [await accepted(garden, note("notes/1.md")), await accepted(garden, note("notes/2.md"))];
+    const wrong = { id: made[1]!.id, digest: "0".repeat(40) };
+    const proposals = [{ id: made[0]!.id, digest: made[0]!.digest }, wrong, { id: "prop_x", digest: "x" }];
+    const answers = await decideBatch(garden, { proposals, verdict: "approve", by: owner });
+    expect(answers.map(({ proposal, failure }) => proposal?.status ?? failure?.code)).toEqual([
+      "applied",
+      "CONCURRENT_MODIFICATION",
+      "NOT_FOUND",
+    ]);
+  });
+
+  test("has at most fifty, none of them twice", async () => {
+    const { garden } = await gardenWith();
+    const many = Array.from({ length: 51 }, (_, n) => ({ id: `prop_${n}`, digest: "x" }));
+    const one = { id: "prop_x", digest: "x" };
+    const sizes = [many, [], [one, one]];
+    const codes = await Promise.all(
+      sizes.map(
+        async (proposals) => (await failureOf(decideBatch(garden, { proposals, verdict: "approve", by: owner }))).code,
+      ),
+    );
+    expect(codes).toEqual(["VALIDATION_FAILED", "VALIDATION_FAILED", "VALIDATION_FAILED"]);
+  });
+});
+
+describe("P-10a editing and approving", () => {
+  const changed = { path: "notes/new.md", text: "# Newer\n" };
+  const edited = (garden: Garden, { id, digest }: Proposal, payload: unknown = changed) =>
+    editAndApprove(garden, { proposal: id, digest, by: owner, payload, note: "better so" });
+
+  test("makes a second one with its own digest that names the first, and rejects the first", async () => {
+    const { garden, dir } = await gardenWith();
+    const proposal = await accepted(garden);
+    const { first, edited: second } = await edited(garden, proposal);
+    expect([first.status, first.approval?.decision_note, second.status, second.edits]).toEqual([
+      "rejected",
+      `edited: ${second.id}`,
+      "applied",
+      proposal.id,
+    ]);
+    expect([second.digest === proposal.digest, git(dir, "show", "main:notes/new.md")]).toEqual([false, "# Newer"]);
+  });
+
+  test("asked twice gives the same answer", async () => {
+    const { garden, dir } = await gardenWith();
+    const proposal = await accepted(garden);
+    const first = await edited(garden, proposal);
+    const again = await edited(garden, proposal);
+    expect([again.edited.id, git(dir, "rev-list", "--count", "main")]).toEqual([first.edited.id, "2"]);
+  });
+
+  test("with what cannot be done leaves the first as it was", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    const failure = await failureOf(edited(garden, proposal, { path: "garden.yaml", text: "x" }));
+    expect([failure.code, (await readProposal(garden.store, proposal.id)).status]).toEqual([
+      "VALIDATION_FAILED",
+      "pending",
+    ]);
+  });
+
+  test("without a change is refused: it can be approved as it is", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    expect((await failureOf(edited(garden, proposal, note().payload))).code).toBe("DUPLICATE_ENTRY");
+  });
+
+  test("takes the place of one that failed", async () => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "one\n" });
+    const proposal = await accepted(garden, edit("uno\n"));
+    commit(dir, "notes/a.md", "eins\n");
+    const failed = await approve(garden, proposal.id);
+    const { first, edited: second } = await edited(garden, failed, { path: "notes/a.md", text: "eins, uno\n" });
+    expect([first.status, second.status]).toEqual(["rejected", "applied"]);
+  });
+
+  test("loses to somebody who decided the first meanwhile, and leaves nothing pending", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    const answers = await Promise.allSettled([edited(garden, proposal), decide(garden, no(proposal, "no"))]);
+    const { proposals } = await listPending(garden);
+    const now = await readProposal(garden.store, proposal.id);
+    expect([proposals, now.status, answers.some(({ status }) => status === "rejected")]).toEqual([
+      [],
+      "rejected",
+      true,
+    ]);
+  });
+
+  test("approving the second by itself rejects the first: they never both come true", async () => {
+    const { garden } = await gardenWith();
+    const proposal = await accepted(garden);
+    const received = await receive(garden, {
+      identity: owner,
+      action: "propose-note",
+      payload: changed,
+      edits: proposal.id,
+    });
+    const second = received.kind === "accepted" ? received.proposal : undefined;
+    await approve(garden, second!.id);
+    expect((await readProposal(garden.store, proposal.id)).approval?.decision_note).toBe(`edited: ${second!.id}`);
+  });
+});
+
+describe("reading", () => {
+  test("P-10 an agent reads why its proposals were rejected, newest first, and nobody else's", async () => {
+    const { garden } = await gardenWith();
+    await withAgent(garden);
+    const mine = [1, 2].map((n) => accepted(garden, { identity: archivist, ...note(`notes/${n}.md`) }));
+    for (const proposal of [...(await Promise.all(mine)), await accepted(garden, note("notes/3.md"))])
+      await reject(garden, proposal.id, `not ${proposal.target}`);
+    const reasons = (await rejectionsFor(garden, "archivist")).map(({ decision_note }) => decision_note);
+    expect(new Set(reasons)).toEqual(new Set(["not notes/1.md", "not notes/2.md"]));
+    expect(await rejectionsFor(garden, "echo")).toEqual([]);
+  });
+
+  test("pending ones come in pages, and a view that is behind the truth is not believed", async () => {
+    const { garden } = await gardenWith();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push((await accepted(garden, note(`notes/${n}.md`))).id);
+    const view = (await garden.store.get(keys.pendingProposal(ids[2]!)))!;
+    await reject(garden, ids[2]!, "no");
+    await garden.store.put(keys.pendingProposal(ids[2]!), view.bytes); // as a crash may leave it
+    await garden.store.put(keys.pendingProposal(ids[3]!), Buffer.from("{")); // as a hand may leave it
+    const pages: string[][] = [];
+    let after: string | undefined;
+    do {
+      const page = await listPending(garden, { limit: 2, after });
+      pages.push(page.proposals.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined);
+    const expected = [ids[0]!, ids[1]!, ids[3]!, ids[4]!].toSorted();
+    expect(pages).toEqual([expected.slice(0, 2), expected.slice(2)]);
+  });
+
+  test("history goes back month by month, newest first, in pages", async () => {
+    const world = clock("2026-01-30T00:00:00Z");
+    const { garden } = await gardenWith(undefined, testGround(world));
+    const made: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      const { id } = await accepted(garden, note(`notes/${n}.md`));
+      await (n % 2 === 0 ? reject(garden, id, "no") : approve(garden, id));
+      made.unshift(id);
+      world.move(20 * HOUR);
+    }
+    const pages: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await history(garden, { limit: 4, after });
+      pages.push(...page.proposals.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined);
+    const applied = await history(garden, { status: "applied", month: "2026-02" });
+    expect([pages, applied.proposals.map(({ id }) => id)]).toEqual([made, [made[0], made[2]]]);
+  });
+
+  test("the end of an id is enough where it fits one", async () => {
+    const { garden } = await gardenWith();
+    const { id } = await accepted(garden);
+    expect(await resolveId(garden, id.slice(-6))).toBe(id);
+    expect((await failureOf(resolveId(garden, "zzzzzz"))).code).toBe("NOT_FOUND");
+    expect(await keysUnder(garden.store, "proposals/pending/")).toHaveLength(1);
+  });
+});

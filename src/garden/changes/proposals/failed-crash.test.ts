@@ -1,0 +1,53 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { armCrashPoints } from "../../../base/crash-point.ts";
+import { commandLineOwner as by } from "../../../domain/identity.ts";
+import { gardenWith } from "../../testing/scratch.ts";
+import { accepted, audited, keysUnder, note } from "../inbox/testing/people.ts";
+import { retry } from "./decide.ts";
+import { takeUp } from "./take-up.ts";
+import { approve, reject } from "./testing/decisions.ts";
+
+/** One that failed because somebody had a file of that name, which is out of the way by now. */
+async function failed() {
+  const { garden, dir } = await gardenWith();
+  const { id } = await accepted(garden, note("notes/new.md"));
+  writeFileSync(join(dir, "notes/new.md"), "mine\n");
+  expect((await approve(garden, id)).status).toBe("failed");
+  await garden.folder.removeFile("notes/new.md");
+  return { garden, id };
+}
+
+/** Leaves an act standing at a point of this name: nothing more is written. */
+async function leftAt(point: string, act: () => Promise<unknown>): Promise<void> {
+  const disarm = armCrashPoints((name) => {
+    if (name === point) throw new Error("left standing");
+  });
+  await expect(act()).rejects.toThrow();
+  disarm();
+}
+
+const points = ["proposals.appended", "proposals.told", "proposals.view-put"];
+
+test.each(points)(
+  "P-6 P-12 one that failed, its rejection left at %s, is listed and told as rejected",
+  async (point) => {
+    const { garden, id } = await failed();
+    await leftAt(point, () => reject(garden, id, "no"));
+    await takeUp(garden);
+    const views = (await keysUnder(garden.store, "proposals/")).filter((key) => key.endsWith(`${id}.json`));
+    expect([views.map((key) => key.split("/")[1]), (await audited(garden.store)).toSorted()]).toEqual([
+      ["rejected"],
+      ["apply-failed owner", "decided owner", "decided owner", "proposed owner"],
+    ]);
+  },
+);
+
+test.each(points)("P-7 one that failed, a new attempt left at %s, is listed once, as applied", async (point) => {
+  const { garden, id } = await failed();
+  await leftAt(point, () => retry(garden, { proposal: id, by }));
+  await takeUp(garden);
+  const views = (await keysUnder(garden.store, "proposals/")).filter((key) => key.endsWith(`${id}.json`));
+  expect(views.map((key) => key.split("/")[1])).toEqual(["applied"]);
+});

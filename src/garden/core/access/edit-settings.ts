@@ -1,0 +1,123 @@
+import { isMap, isSeq, type Node, parseDocument } from "yaml";
+import { canonicalJson } from "../../../base/canonical.ts";
+import { Failure } from "../../../base/failure.ts";
+import {
+  expectConfig,
+  type GardenConfig,
+  gardenConfig,
+  readGardenConfig,
+} from "../../../domain/config/garden-config.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { type Identity, identityName } from "../../../domain/identity.ts";
+import { MAIN_REF, tree } from "../../../domain/layout.ts";
+import { recordAudit } from "../audit.ts";
+import { type Garden, personOf } from "../garden.ts";
+
+/** The lists of `garden.yaml` that the owner keeps through the gateway. */
+export const settingLists = {
+  rules: "auto_approve",
+  zones: "zones",
+  webhooks: "webhooks",
+  grants: "grants",
+} as const;
+export type SettingList = keyof typeof settingLists;
+
+export interface SettingsSight<L extends SettingList = SettingList> {
+  /** What a change must name: the blob of `garden.yaml` that its author saw. */
+  readonly base: Oid;
+  readonly items: GardenConfig[(typeof settingLists)[L]];
+}
+
+/** A list as main has it: the work tree may hold more that nobody has committed. */
+export async function readSettings<L extends SettingList>(
+  { repo }: Pick<Garden, "repo">,
+  list: L,
+): Promise<SettingsSight<L>> {
+  const { file } = await configOnMain({ repo });
+  return { base: file.oid, items: expectConfig(readGardenConfig(file.bytes))[settingLists[list]] };
+}
+
+/**
+ * Replaces one list of `garden.yaml`, comments kept, as a commit of the owner's own. Refused when the file is no longer
+ * what its author saw, and when a person has edits of it that are not committed: nothing of theirs is lost. A crash after
+ * the commit loses the audit record alone; the commit says the same.
+ */
+export async function changeSettings<L extends SettingList>(
+  garden: Garden,
+  change: { readonly list: L; readonly items: readonly unknown[]; readonly base: Oid; readonly by: Identity },
+): Promise<SettingsSight<L> & { readonly commit: Oid | undefined }> {
+  const { repo, world } = garden;
+  const { main, file } = await configOnMain(garden);
+  if (file.oid !== change.base) throw movedOn();
+  const key = settingLists[change.list];
+  const before = Buffer.from(file.bytes).toString();
+  const text = withList(before, key, change.items, (item) => gardenConfig.shape[key].parse([item])[0]);
+  const config = expectConfig(readGardenConfig(Buffer.from(text)));
+  if (text === before) return { base: file.oid, items: config[key], commit: undefined };
+  const signature = await personOf(garden);
+  const commit = await repo.build({
+    parents: [main],
+    edits: [{ path: tree.config, bytes: Buffer.from(text) }],
+    author: signature,
+    committer: signature,
+    message: `${tree.config}: ${key}`,
+  });
+  const moved = await repo.move([{ ref: MAIN_REF, from: main, to: commit }], `settings: ${key}`);
+  if (moved.kind === "stale") throw movedOn();
+  if (moved.kind === "edited") throw editedByHand();
+  await recordAudit(garden, `settings-${commit.slice(0, 16)}`, {
+    kind: "settings-changed",
+    at: new Date(world.now()).toISOString(),
+    by: identityName(change.by),
+    subject: key,
+    details: { commit },
+  });
+  const after = await configOnMain(garden);
+  return { base: after.file.oid, items: config[key], commit };
+}
+
+/** The text with one list set. What stays as it was keeps its own lines and the comments on them. */
+function withList(text: string, key: string, items: readonly unknown[], whole: (item: unknown) => unknown): string {
+  const document = parseDocument(text, { version: "1.2", schema: "core" });
+  if (document.errors.length > 0 || !isMap(document.contents)) throw movedOn();
+  const standing = document.get(key, true);
+  if (items.length === 0) document.delete(key);
+  else if (isSeq(standing)) {
+    // Compared with what is left out filled in: an item that says the same is the same.
+    const known = new Map(standing.items.map((item) => [sameAs(whole((item as Node).toJS(document))), item]));
+    standing.items = items.map((item) => known.get(sameAs(whole(item))) ?? document.createNode(item));
+  } else document.set(key, document.createNode(items));
+  return document.toString({ lineWidth: 0 });
+}
+
+const sameAs = (value: unknown): string => canonicalJson(JSON.parse(JSON.stringify(value)));
+
+async function configOnMain({ repo }: Pick<Garden, "repo">) {
+  const main = await repo.resolve(MAIN_REF);
+  const file = main === undefined ? undefined : await repo.read(main, tree.config);
+  if (main === undefined || !file) {
+    throw new Failure(
+      "NOT_FOUND",
+      { en: `${tree.config} is not committed`, uk: `${tree.config} не закомічено` },
+      { hint: { en: "Commit it with git first.", uk: "Спершу закомітьте його через git." } },
+    );
+  }
+  return { main, file };
+}
+
+const movedOn = (): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    { en: `${tree.config} was changed meanwhile`, uk: `${tree.config} тим часом змінено` },
+    { hint: { en: "Read it again and repeat the change.", uk: "Прочитайте його знову й повторіть зміну." } },
+  );
+
+const editedByHand = (): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    {
+      en: `${tree.config} has edits that are not committed`,
+      uk: `у ${tree.config} є незакомічені зміни`,
+    },
+    { hint: { en: "Commit or undo them first.", uk: "Спершу закомітьте або скасуйте їх." } },
+  );

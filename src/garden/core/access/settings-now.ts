@@ -1,0 +1,24 @@
+import { asFailure, Failure } from "../../../base/failure.ts";
+import { expectConfig, type GardenConfig } from "../../../domain/config/garden-config.ts";
+import { tree } from "../../../domain/layout.ts";
+import { type Garden, readConfig } from "../garden.ts";
+
+/**
+ * `garden.yaml` as it is now, not as it was when the garden was opened: what an owner takes away from a guest or a webhook
+ * is gone with the next request. A file that cannot be read lets nobody in.
+ */
+export async function settingsNow({ folder }: Pick<Garden, "folder">): Promise<GardenConfig> {
+  try {
+    return expectConfig(await readConfig(folder));
+  } catch (error) {
+    throw new Failure(
+      "UPSTREAM_UNAVAILABLE",
+      { en: `${tree.config} cannot be read as it stands`, uk: `${tree.config} у теперішньому вигляді не читається` },
+      {
+        hint: { en: "`bloom verify` says what is wrong with it.", uk: "`bloom verify` скаже, що в ньому не так." },
+        details: { part: tree.config },
+        cause: asFailure(error),
+      },
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { Failure, type FailureCode, isFailure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
+
+/**
+ * Why a run cannot go on by itself: `changed` — the program now asks for another step than the journal shows; `in-flight` —
+ * an act that must not happen twice had begun when a process died, and nobody knows whether it happened.
+ */
+export type DecisionReason = "changed" | "in-flight";
+
+interface StepNamed {
+  readonly name: string;
+  readonly input_hash: string;
+}
+
+export const decisionNeeded = (
+  reason: DecisionReason,
+  asked: {
+    readonly run: string;
+    readonly position: number;
+    readonly name: string;
+    readonly hash: string;
+    /** How often it has begun, for an act that was in flight. */
+    readonly times?: number;
+  },
+  there: StepNamed,
+): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    reason === "changed"
+      ? {
+          en: `step ${asked.position} of the run ${asked.run} is on record as ${there.name}, and the program now asks for ${asked.name}${asked.name === there.name ? " with another input" : ""}`,
+          uk: `крок ${asked.position} запуску ${asked.run} записано як ${there.name}, а програма тепер просить ${asked.name}${asked.name === there.name ? " з іншими даними" : ""}`,
+        }
+      : {
+          en: `step ${asked.position} (${asked.name}) of the run ${asked.run} was under way when a process ended, and must not happen twice`,
+          uk: `крок ${asked.position} (${asked.name}) запуску ${asked.run} виконувався, коли процес завершився, і не має статися двічі`,
+        },
+    {
+      hint: {
+        en: "Nothing was done. The run needs a decision: cancel it, or fork it before this step.",
+        uk: "Нічого не зроблено. Запуск потребує рішення: скасуйте його або відгалузьте перед цим кроком.",
+      },
+      details: {
+        decision: reason,
+        run: asked.run,
+        position: asked.position,
+        ...(asked.times !== undefined && { times: asked.times }),
+        asked: { name: asked.name, input_hash: asked.hash },
+        recorded: { name: there.name, input_hash: there.input_hash },
+      },
+    },
+  );
+
+export const isDecisionNeeded = (thrown: unknown): thrown is Failure =>
+  isFailure(thrown, "INVALID_TRANSITION") && typeof thrown.details["decision"] === "string";
+
+/**
+ * Why a flow was stopped from outside: the program ends (`closing`), somebody else has the run (`lost`), its owner does not
+ * want it any more (`cancelled`), its time is used up (`timeout`), or its journal cannot be read or written (`store`): then it
+ * goes on when that is over.
+ */
+export type StopReason = "closing" | "lost" | "cancelled" | "timeout" | "store";
+
+export const flowStopped = (reason: StopReason, run: string, text: Text, code: FailureCode): Failure =>
+  new Failure(code, text, { details: { run, stopped: reason } });
+
+/**
+ * Whether a failure ends the whole flow, whatever the program makes of it: nothing can be recorded after it. A flow that
+ * catches failures lets these through, because they say nothing about the agent.
+ */
+export const isFlowStopped = (thrown: unknown): thrown is Failure =>
+  isDecisionNeeded(thrown) || (isFailure(thrown) && typeof thrown.details["stopped"] === "string");
+
+export const stopReason = (failure: Failure): StopReason | undefined =>
+  failure.details["stopped"] as StopReason | undefined;

@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import { Failure } from "../../../base/failure.ts";
+import { keys } from "../../../domain/layout.ts";
+import { type RunRequest, runRequest } from "../../../domain/run/run.ts";
+import { type RunManifest, runManifest } from "../../../domain/run/run-manifest.ts";
+import { failedAttempt, type StepRecord, stepBegun, stepKeyParts, stepRecord } from "../../../domain/run/run-step.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
+
+/** Which run: its agent and its id. */
+export interface RunPlace {
+  readonly slug: string;
+  readonly run: string;
+}
+
+/** All that stands at one position of a journal. More than one record there means that two programs disagreed. */
+export interface Position {
+  readonly records: readonly StepRecord[];
+  readonly begun: readonly z.infer<typeof stepBegun>[];
+  readonly failed: readonly z.infer<typeof failedAttempt>[];
+}
+
+export async function readPosition(store: Store, { slug, run }: RunPlace, position: number): Promise<Position> {
+  const prefix = `${keys.runSteps(slug, run)}${String(position).padStart(2, "0")}-`;
+  const found: string[] = [];
+  for await (const { key } of everyKey(store, prefix)) found.push(key);
+  return await positionOf(store, found);
+}
+
+/** What stands at each position, by one look at the names. */
+export interface JournalIndex {
+  at(position: number): Promise<Position>;
+}
+
+export function journalIndex(store: Store, { slug, run }: RunPlace): JournalIndex {
+  let looked: Promise<ReadonlyMap<number, readonly string[]>> | undefined;
+  const look = async (): Promise<ReadonlyMap<number, readonly string[]>> => {
+    const byPosition = new Map<number, string[]>();
+    for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
+      const position = stepKeyParts(key)?.position;
+      if (position !== undefined) byPosition.set(position, [...(byPosition.get(position) ?? []), key]);
+    }
+    return byPosition;
+  };
+  return {
+    async at(position) {
+      looked ??= look();
+      return await positionOf(store, (await looked).get(position) ?? []);
+    },
+  };
+}
+
+async function positionOf(store: Store, found: readonly string[]): Promise<Position> {
+  const records: StepRecord[] = [];
+  const begun: Position["begun"][0][] = [];
+  const failed: Position["failed"][0][] = [];
+  for (const key of found) {
+    const parts = stepKeyParts(key);
+    if (parts?.part === "record") records.push(...(await one(store, key, stepRecord)));
+    if (parts?.part === "begun") begun.push(...(await one(store, key, stepBegun)));
+    if (parts?.part === "failed") failed.push(...(await one(store, key, failedAttempt)));
+  }
+  return { records, begun, failed };
+}
+
+/** A whole journal, in the order of its positions. `objects` are all that lie in its folder, by key and hash. */
+export interface Journal {
+  readonly request: RunRequest | undefined;
+  readonly records: readonly StepRecord[];
+  readonly manifest: RunManifest | undefined;
+  readonly objects: readonly { readonly key: string; readonly hash: string }[];
+}
+
+/** Undefined if nothing of such a run is there. */
+export async function readJournal(store: Store, { slug, run }: RunPlace): Promise<Journal | undefined> {
+  const objects: { key: string; hash: string }[] = [];
+  const records: StepRecord[] = [];
+  let request: RunRequest | undefined;
+  for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
+    const stored = await store.get(key);
+    if (!stored) continue;
+    objects.push({ key, hash: stored.hash });
+    if (key === keys.runRequest(slug, run)) request = parsed(key, stored.bytes, runRequest);
+    else if (stepKeyParts(key)?.part === "record") records.push(parsed(key, stored.bytes, stepRecord));
+  }
+  const [manifest] = await one(store, keys.runManifest(slug, run), runManifest);
+  if (objects.length === 0 && !manifest) return undefined;
+  return { request, records: records.toSorted((a, b) => a.position - b.position), manifest, objects };
+}
+
+const one = async <T>(store: Store, key: string, shape: z.ZodType<T>): Promise<T[]> => {
+  const stored = await store.get(key);
+  return stored ? [parsed(key, stored.bytes, shape)] : [];
+};
+
+export function parsed<T>(key: string, bytes: Uint8Array, shape: z.ZodType<T>): T {
+  try {
+    return shape.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+  } catch (cause) {
+    throw new Failure(
+      "INTERNAL_ERROR",
+      {
+        en: `the record ${key} is damaged; \`bloom verify\` says more`,
+        uk: `запис ${key} пошкоджено; докладніше — \`bloom verify\``,
+      },
+      { cause, details: { key } },
+    );
+  }
+}
+
+export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);

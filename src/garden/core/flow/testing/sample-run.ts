@@ -1,0 +1,140 @@
+import type { Json } from "../../../../base/canonical.ts";
+import { newId } from "../../../../base/ids.ts";
+import { contractHash } from "../../../../domain/contract/contract-file.ts";
+import { contractKey, keys, MAIN_REF } from "../../../../domain/layout.ts";
+import type { RunRequest } from "../../../../domain/run/run.ts";
+import { LOAD_CONTEXT, type LoadedContext, type RunManifest } from "../../../../domain/run/run-manifest.ts";
+import type { Garden } from "../../garden.ts";
+import { finishRun, showRun } from "../finish-run.ts";
+import { jsonBytes } from "../journal.ts";
+import { realPause } from "../pause.ts";
+import { openFlow } from "../step.ts";
+
+/** What a sample run should look like; everything else has a value of its own. */
+export interface SampleWishes {
+  readonly slug: string;
+  /** Default: a new id. */
+  readonly run?: string;
+  readonly version?: string;
+  /** `v001`, if the agent has versions. */
+  readonly logic?: string;
+  readonly behaviour?: string;
+  /** The contract that it ran under. Default: what stands in the store, or a made-up one. */
+  readonly contract?: string;
+  /** Which icon each of the last three steps belongs to. */
+  readonly icons?: readonly [string, string, string];
+  readonly diagram?: string;
+  /** Proposals that its last step made; or makes, as an agent would in it. */
+  readonly proposals?: readonly string[] | ((run: string) => Promise<readonly string[]>);
+  /** False: it was cut off before its last step, and nobody has taken it up yet. */
+  readonly complete?: boolean;
+}
+
+export interface SampleRun {
+  readonly slug: string;
+  readonly run: string;
+  readonly pins: LoadedContext;
+  readonly manifest: RunManifest | undefined;
+  readonly trace: Uint8Array;
+}
+
+/**
+ * A whole run as the orchestrator leaves it behind: request, journal, outputs, console trace, manifest, status. It goes
+ * through the same `step` and `finishRun`, so that it cannot be a kind of run that no program would make.
+ */
+export async function sampleRun(
+  garden: Pick<Garden, "store" | "repo" | "world">,
+  wishes: SampleWishes,
+): Promise<SampleRun> {
+  const { store, world } = garden;
+  const { slug, run = newId(world, "run"), complete = true } = wishes;
+  const place = { slug, run };
+  const ground = { store, world, pause: realPause };
+  const pins = await pinned(garden, wishes);
+  const request: RunRequest = {
+    kind: "request",
+    run_id: run,
+    agent_slug: slug,
+    trigger: "manual",
+    by: "owner",
+    requested_at: new Date(world.now()).toISOString(),
+    op: "sample",
+  };
+  await store.create(keys.runRequest(slug, run), jsonBytes(request));
+  const flow = openFlow(ground, place);
+  const [list, summarize, propose] = wishes.icons ?? ["1", "2", "3"];
+  const { diagram = "main-flow.drakon.json" } = wishes;
+  await flow.step(LOAD_CONTEXT, { agent: slug }, async () => pins as unknown as Json);
+  await flow.step("list-notes", { folder: "notes" }, async () => ["notes/a.md"], {
+    kind: "tool",
+    diagram,
+    icon: list,
+    line: 2,
+  });
+  await flow.step(
+    "summarize",
+    { prompt: "Summarise notes/a.md" },
+    async (call) => {
+      call.note({ tokens: { input: 420, output: 110 } });
+      return "A short text about A.";
+    },
+    { kind: "model", diagram, icon: summarize, line: 3 },
+  );
+  const trace = traceOf(run);
+  await store.create(keys.runTrace(slug, run), trace);
+  if (!complete) {
+    await showRun(ground, place);
+    return { slug, run, pins, manifest: undefined, trace };
+  }
+  const made: string[] = [];
+  await flow.step(
+    "create-proposal",
+    { note: "notes/a.md" },
+    async (call) => {
+      const { proposals = [] } = wishes;
+      made.push(...(typeof proposals === "function" ? await proposals(run) : proposals));
+      call.note({ proposals: made });
+      return { proposals: made };
+    },
+    { kind: "tool", diagram, icon: propose, line: 4 },
+  );
+  await store.create(keys.runOutput(slug, run, "summary.md"), Buffer.from("A short text about A.\n"));
+  const { contract: _, ...held } = pins;
+  const manifest = await finishRun(ground, place, {
+    ...held,
+    trigger: "manual",
+    status: "completed",
+    model_used: "bloom/follower",
+    error: null,
+    outcome: made.length > 0 ? { kind: "effects", proposals: made } : { kind: "noop", reason: "nothing new" },
+    engine: "embedded",
+    forked_from: null,
+    error_details: null,
+  });
+  return { slug, run, pins, manifest, trace };
+}
+
+async function pinned({ store, repo }: Pick<Garden, "store" | "repo">, wishes: SampleWishes): Promise<LoadedContext> {
+  const there = await store.get(contractKey(wishes.slug));
+  const contract =
+    wishes.contract ?? (there ? Buffer.from(there.bytes).toString() : "---\nname: sample\n---\n\nDo it.\n");
+  return {
+    agent_version: wishes.version ?? "1.0.0",
+    contract_hash: contractHash(contract),
+    logic_version: wishes.logic ?? null,
+    behaviour_id: wishes.behaviour ?? null,
+    garden_commit: (await repo.resolve(MAIN_REF))!,
+    contract,
+  };
+}
+
+const traceOf = (run: string): Uint8Array =>
+  Buffer.from(
+    [
+      { kind: "run", run },
+      { kind: "tool", name: "list-notes", output: ["notes/a.md"] },
+      { kind: "model", text: "A short text about A." },
+    ]
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join(""),
+  );

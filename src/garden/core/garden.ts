@@ -1,0 +1,149 @@
+import { asFailure, Failure } from "../../base/failure.ts";
+import type { World } from "../../base/world.ts";
+import {
+  type ConfigReading,
+  expectConfig,
+  type GardenConfig,
+  MAX_CONFIG_BYTES,
+  readGardenConfig,
+} from "../../domain/config/garden-config.ts";
+import { machine, tree } from "../../domain/layout.ts";
+import type { Folder, Folders } from "../../ports/folder.ts";
+import type { Repo, Repos, Signature } from "../../ports/repo.ts";
+import type { Store } from "../../ports/store.ts";
+import { newSignals, type Signals } from "./signals.ts";
+
+/** What there is before a garden is open: the families of ports, and time and chance. */
+export interface Ground {
+  readonly folders: Folders;
+  readonly repos: Repos;
+  readonly world: World;
+  openStore(dir: string, settings: GardenConfig["store"]): Promise<Store>;
+}
+
+/** An open garden: a record of ports. The verbs are functions beside it. */
+export interface Garden {
+  readonly dir: string;
+  readonly config: GardenConfig;
+  readonly folder: Folder;
+  readonly repo: Repo;
+  readonly repos: Repos;
+  readonly store: Store;
+  readonly world: World;
+  readonly signals: Signals;
+}
+
+/** A garden as it is found, for looking at one that is damaged: each part, or why it could not be opened. */
+export interface FoundGarden extends Pick<Garden, "dir" | "folder" | "repos" | "world"> {
+  readonly config: ConfigReading;
+  readonly repo: Part<Repo>;
+  readonly store: Part<Store>;
+}
+
+export type Part<T> =
+  | { readonly kind: "open"; readonly value: T }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/** Opens a garden of the current format. Whoever opens it closes it. */
+export async function openGarden(ground: Ground, dir: string): Promise<Garden> {
+  const folder = ground.folders.at(dir);
+  const config = expectConfig(await readConfig(folder));
+  if ((await folder.look(machine.making)).kind !== "missing") throw halfMade(dir);
+  await prepareMachineFolder(folder);
+  const repo = await ground.repos.open(dir);
+  try {
+    const store = await ground.openStore(dir, config.store);
+    return { dir, config, folder, repo, store, repos: ground.repos, world: ground.world, signals: newSignals() };
+  } catch (error) {
+    await repo.close();
+    throw error;
+  }
+}
+
+export async function closeGarden(garden: Pick<Garden, "store" | "repo">): Promise<void> {
+  try {
+    await garden.store.close();
+  } finally {
+    await garden.repo.close();
+  }
+}
+
+/** Opens what can be opened. Throws only if there is no garden at all. */
+export async function findGarden(ground: Ground, dir: string): Promise<FoundGarden> {
+  const folder = ground.folders.at(dir);
+  const config = await readConfig(folder);
+  const settings: GardenConfig["store"] = config.kind === "value" ? config.value.store : { kind: "directory" };
+  await prepareMachineFolder(folder).catch(() => undefined); // a folder that cannot be written is looked at all the same
+  return {
+    dir,
+    folder,
+    config,
+    repos: ground.repos,
+    world: ground.world,
+    repo: await attempt(() => ground.repos.open(dir)),
+    store: await attempt(() => ground.openStore(dir, settings)),
+  };
+}
+
+export async function closeFound(found: FoundGarden): Promise<void> {
+  try {
+    if (found.store.kind === "open") await found.store.value.close();
+  } finally {
+    if (found.repo.kind === "open") await found.repo.value.close();
+  }
+}
+
+/** The machine's folder, for the owner alone, which hides itself from git. A clone of a garden comes without one. */
+export async function prepareMachineFolder(folder: Folder): Promise<"made" | "there"> {
+  const made = await folder.makeFolder(machine.folder, "private");
+  if ((await folder.look(machine.ignore)).kind === "missing") await folder.create(machine.ignore, Buffer.from("*\n"));
+  return made;
+}
+
+export async function readConfig(folder: Folder): Promise<ConfigReading> {
+  const sight = await folder.look(tree.config);
+  if (sight.kind === "missing") throw noGarden(folder.dir);
+  // One byte more than allowed is enough to be told that the file is too large.
+  if (sight.kind === "file" && sight.size > MAX_CONFIG_BYTES) return readGardenConfig(new Uint8Array(sight.size));
+  return readGardenConfig((await folder.read(tree.config, MAX_CONFIG_BYTES)) ?? new Uint8Array());
+}
+
+/** Who signs what the person does: as git knows them, else the garden's own word for its owner. */
+export async function personOf(garden: Pick<Garden, "repos" | "dir" | "world">): Promise<Signature> {
+  const known = await garden.repos.person(garden.dir);
+  return { ...(known ?? { name: "owner", email: "owner@garden.invalid" }), at: garden.world.now() };
+}
+
+const attempt = async <T>(open: () => Promise<T>): Promise<Part<T>> => {
+  try {
+    return { kind: "open", value: await open() };
+  } catch (error) {
+    return { kind: "failed", failure: asFailure(error) };
+  }
+};
+
+export const noGarden = (dir: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `there is no garden in ${dir}`, uk: `у ${dir} немає саду` },
+    {
+      hint: {
+        en: "Make one with `bloom init`, or name its folder with `--garden DIR`.",
+        uk: "Створіть його командою `bloom init` або вкажіть теку саду: `--garden ТЕКА`.",
+      },
+      details: { dir },
+    },
+  );
+
+const halfMade = (dir: string): Failure =>
+  new Failure(
+    "INVALID_TRANSITION",
+    { en: "making this garden was interrupted", uk: "створення цього саду було перервано" },
+    {
+      hint: {
+        en: `Run \`bloom init\` again in ${dir}: it completes what it began.`,
+        uk: `Виконайте \`bloom init\` ще раз у ${dir}: він завершить почате.`,
+      },
+      details: { dir },
+    },
+  );

@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { Failure } from "../../../base/failure.ts";
+import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
+import {
+  type CounterfactualReport,
+  type CounterfactualRow,
+  counterfactualRow,
+  type IconPlace,
+  counterfactualReport as reportSchema,
+} from "../../../domain/logic/counterfactual-report.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import { MAX_RUN_STEPS } from "../../../drakon/walk/machine.ts";
+import type { RunPlace } from "../../core/flow/journal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { readDiagrams } from "../../records/agents/agent-diagrams.ts";
+import { mainFileOf } from "../../records/logic/contract-origin.ts";
+import { findLogic } from "../../records/logic/logic-state.ts";
+import { type LogicOperation, logicOfOperation } from "../../records/logic/operation-logic.ts";
+import { type Procedure, procedureOf } from "../../runs/execute/procedure.ts";
+import { type RowMade, rowOf } from "./counterfactual-row.ts";
+import { endedRuns, readRecordedRun } from "./recorded-run.ts";
+
+export interface CounterfactualWish {
+  /** These runs; default: those that the proposal names as evidence, and the newest. */
+  readonly runs?: readonly string[] | undefined;
+  /** How many of the newest. */
+  readonly most: number;
+}
+
+/** What a proposal would let its agent follow, as a program that can be walked. */
+export interface ProposedProgram {
+  /** The same for the same diagram, procedure and everything that they call. */
+  readonly id: string;
+  /** Undefined for words without a procedure. */
+  readonly procedure: Procedure | undefined;
+  readonly diagram: string | undefined;
+  readonly mainFile: string;
+}
+
+/**
+ * L-8: recorded runs against a proposed logic. What one run comes to depends on the run and the program alone, so it is worked out
+ * once and kept: a report about the same runs is a look, one about more of them works on the new ones.
+ */
+export async function counterfactualReport(
+  garden: Garden,
+  proposal: Proposal,
+  wish: CounterfactualWish,
+): Promise<CounterfactualReport> {
+  const operation = proposal.operation as LogicOperation;
+  const slug = operation.payload.agent;
+  const program = await proposedProgram(garden, operation);
+  const found = await runsFor(garden, slug, operation, wish);
+  const kept = await keptRows(garden, slug, program.id);
+  let fresh = 0;
+  const made = await inOrder(found, async ({ run, mark, steps }): Promise<RowMade> => {
+    const known = mark === undefined ? undefined : kept.get(run);
+    if (known && known.mark === mark) return known;
+    const one = rowOf(await readRecordedRun(garden, { slug, run }, { marks: false, steps }), program.procedure);
+    // What cannot be read now may be mended; nothing else changes.
+    if (mark === undefined || one.row.kind === "unreadable") return one;
+    kept.set(run, { ...one, mark });
+    fresh++;
+    return one;
+  });
+  if (fresh > 0) await keepRows(garden, slug, program.id, kept);
+  return reportSchema.parse({
+    program: program.id,
+    most_steps: MAX_RUN_STEPS,
+    totals: totalsOf(made.map(({ row }) => row)),
+    icons: iconsOf(made),
+    rows: made.map(({ row }) => row),
+  });
+}
+
+export async function proposedProgram(garden: Garden, operation: LogicOperation): Promise<ProposedProgram> {
+  const slug = operation.payload.agent;
+  const head = await garden.repo.resolve(MAIN_REF);
+  const contract = await garden.store.get(contractKey(slug));
+  if (head === undefined || !contract) throw noAgent(slug);
+  const mainFile = mainFileOf(Buffer.from(contract.bytes).toString());
+  const state = await findLogic(garden.repo, head, slug);
+  const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
+  const others = (await readDiagrams(garden.store, slug)).filter(({ file }) => file !== mainFile);
+  const diagrams = [
+    ...(logic.diagram === undefined ? [] : [{ file: mainFile, text: logic.diagram }]),
+    ...others.map(({ file, text }) => ({ file, text })),
+  ];
+  const reading = procedureOf({ generated_from: mainFile }, logic.procedure, diagrams);
+  const hash = createHash("sha1").update(`${METHOD}\0${mainFile}\0${logic.procedure}`);
+  for (const { file, text } of diagrams) hash.update(`\0${file}\0${text}`);
+  const procedure = reading.kind === "procedure" ? reading.procedure : undefined;
+  return { id: hash.digest("hex"), procedure, diagram: logic.diagram, mainFile };
+}
+
+/** Counts up when the same recording would be told otherwise: what was kept before is then worked out anew. */
+const METHOD = "counterfactual 1";
+
+/** Evidence first: whoever proposes a change for the sake of a run must see what becomes of it. */
+async function runsFor(
+  garden: Garden,
+  slug: string,
+  operation: LogicOperation,
+  { runs, most }: CounterfactualWish,
+): Promise<readonly FoundRun[]> {
+  const named = runs ?? operation.payload.rationale?.evidenceRuns ?? [];
+  const wanted = new Map<string, FoundRun>();
+  for (const run of named) wanted.set(run.toLowerCase(), await lookAt(garden, { slug, run: run.toLowerCase() }));
+  if (runs) return [...wanted.values()];
+  let newest = 0;
+  for await (const { run, steps } of endedRuns(garden, slug)) {
+    if (newest >= most) break;
+    const one = { ...(wanted.get(run) ?? (await lookAt(garden, { slug, run }))), steps };
+    if (one.mark === undefined || one.isFork) continue;
+    newest++;
+    wanted.set(run, one);
+  }
+  return [...wanted.values()];
+}
+
+/** The manifest holds the id of the whole journal: its hash stands for everything about the run. */
+interface FoundRun {
+  readonly run: string;
+  /** Undefined for a run that is not over, or was deleted: it says nothing. */
+  readonly mark: string | undefined;
+  /** It repeats what its origin said (O-7). */
+  readonly isFork: boolean;
+  readonly steps?: readonly string[];
+}
+
+async function lookAt({ store }: Garden, { slug, run }: RunPlace): Promise<FoundRun> {
+  const stored = await store.get(keys.runManifest(slug, run));
+  return { run, mark: stored?.hash, isFork: stored !== undefined && FORKED.test(Buffer.from(stored.bytes).toString()) };
+}
+
+/** A manifest is JSON as it was written; one that is damaged is told when it is read. */
+const FORKED = /"forked_from":\s*\{/;
+
+/** Several at once, answers in the order of asking. */
+async function inOrder<A, T>(all: readonly A[], work: (one: A) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE)
+    made.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(work))));
+  return made;
+}
+
+const AT_ONCE = 32;
+
+type Kept = Map<string, RowMade & { readonly mark: string }>;
+
+async function keptRows({ store }: Garden, slug: string, program: string): Promise<Kept> {
+  const stored = await store.get(keys.counterfactuals(slug, program));
+  try {
+    const rows = stored ? (JSON.parse(Buffer.from(stored.bytes).toString()) as Record<string, never>) : {};
+    return new Map(
+      Object.entries(rows as Record<string, { mark: string; way: string[]; row: unknown }>).flatMap(([run, one]) => {
+        const row = counterfactualRow.safeParse(one.row).data;
+        return row ? [[run, { mark: one.mark, way: one.way, row }] as const] : [];
+      }),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+const keepRows = ({ store }: Garden, slug: string, program: string, rows: Kept): Promise<void> =>
+  store.put(
+    keys.counterfactuals(slug, program),
+    Buffer.from(`${JSON.stringify(Object.fromEntries([...rows].slice(-MOST_KEPT)))}\n`),
+  );
+
+const MOST_KEPT = 5000;
+
+function totalsOf(rows: readonly CounterfactualRow[]): CounterfactualReport["totals"] {
+  const of = (kind: CounterfactualRow["kind"]): number => rows.filter((row) => row.kind === kind).length;
+  const known = rows.filter(({ kind }) => kind !== "unreadable");
+  return {
+    runs: rows.length,
+    same: of("same"),
+    parts: of("parts"),
+    avoids: of("avoids"),
+    cannot_tell: of("cannot-tell"),
+    unreadable: of("unreadable"),
+    facts: known.filter(({ certainty }) => certainty === "fact").length,
+    claims: known.filter(({ certainty }) => certainty === "claim").length,
+  };
+}
+
+type IconCount = CounterfactualReport["icons"][0];
+
+/** Where ways part, the busiest first. */
+function iconsOf(made: readonly RowMade[]): IconCount[] {
+  const counts = new Map<string, { -readonly [Name in keyof IconCount]: IconCount[Name] }>();
+  for (const { row, way } of made) {
+    const place: IconPlace | undefined = row.at ?? row.asked;
+    if (!place || row.kind === "same" || row.kind === "unreadable") continue;
+    const key = `${place.diagram}\0${place.icon}`;
+    const one = counts.get(key) ?? { ...place, parts: 0, avoids: 0, cannot_tell: 0, way: [...way] };
+    counts.set(key, one);
+    one[row.kind === "cannot-tell" ? "cannot_tell" : row.kind]++;
+  }
+  const weight = ({ parts, avoids, cannot_tell }: IconCount): number => parts + avoids + cannot_tell;
+  return [...counts.values()].toSorted((a, b) => weight(b) - weight(a));
+}
+
+const noAgent = (slug: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `there is no agent ${slug} to report about`, uk: `немає агента ${slug}, про якого звітувати` },
+    { details: { agent: slug } },
+  );

@@ -1,0 +1,98 @@
+import { asFailure, Failure } from "../../../base/failure.ts";
+import type { Language } from "../../../base/text.ts";
+import type { CounterfactualReport } from "../../../domain/logic/counterfactual-report.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import { readDiagram } from "../../../drakon/diagram.ts";
+import { drawDiagram } from "../../../drakon/draw/draw.ts";
+import type { IconOverlay } from "../../../drakon/draw/overlay.ts";
+import type { Theme } from "../../../drakon/draw/theme.ts";
+import { everyKey } from "../../../ports/store.ts";
+import { settingsNow } from "../../core/access/settings-now.ts";
+import type { Garden } from "../../core/garden.ts";
+import type { LogicOperation } from "../../records/logic/operation-logic.ts";
+import {
+  changesLogic,
+  findReport,
+  needsNoRecording,
+  type RecordedReport,
+  recordReport,
+} from "../../records/logic/report-gate.ts";
+import { findReadable } from "../../records/proposals/proposal-log.ts";
+import { PENDING_VIEWS, pendingIdIn } from "../../records/proposals/views.ts";
+import { counterfactualReport, proposedProgram } from "./counterfactual.ts";
+
+/**
+ * The report of a change of logic (L-8): the one that is there, or one made now of the newest runs and of those that the change names as
+ * its evidence. It is about exactly this digest and made once; a proposal that was decided gets none any more. Undefined for all that
+ * changes no logic, and for an agent's change that rests on no run at all.
+ */
+export async function ensureLogicReport(garden: Garden, proposal: Proposal): Promise<RecordedReport | undefined> {
+  if (!changesLogic(proposal)) return undefined;
+  const there = await findReport(garden.store, proposal.digest);
+  if (there || (proposal.status !== "pending" && proposal.status !== "failed")) return there;
+  const { learning } = await settingsNow(garden);
+  const report = await counterfactualReport(garden, proposal, { most: learning.counterfactual_runs });
+  if (report.totals.runs > 0) return recordReport(garden, proposal, report);
+  return needsNoRecording(proposal) ? recordReport(garden, proposal) : undefined;
+}
+
+/** Makes the reports that are missing for what waits: a chore. One that cannot be made does not keep back the others. */
+export async function makeReports(garden: Garden): Promise<readonly string[]> {
+  const made: string[] = [];
+  let failure: Failure | undefined;
+  for await (const { key } of everyKey(garden.store, PENDING_VIEWS)) {
+    const id = pendingIdIn(key);
+    const proposal = id === undefined ? undefined : await findReadable(garden.store, id);
+    if (proposal?.status !== "pending" || !changesLogic(proposal)) continue;
+    if (await findReport(garden.store, proposal.digest)) continue;
+    try {
+      if (await ensureLogicReport(garden, proposal)) made.push(proposal.id);
+    } catch (thrown) {
+      failure ??= asFailure(thrown);
+    }
+  }
+  if (failure) throw failure;
+  return made;
+}
+
+/**
+ * The proposed diagram with where runs part, how often, and the way that they take from there; no picture without a diagram. Places in
+ * `mainFile` are those of the picture, others belong to what it calls.
+ */
+export async function reportPicture(
+  garden: Garden,
+  proposal: Proposal,
+  { icons }: Pick<CounterfactualReport, "icons">,
+  options: { readonly language: Language; readonly theme?: Theme | undefined },
+): Promise<{ readonly mainFile: string; readonly svg?: string }> {
+  const { diagram, mainFile } = await proposedProgram(garden, proposal.operation as LogicOperation);
+  if (diagram === undefined) return { mainFile };
+  const here = icons.filter((one) => one.diagram === mainFile);
+  const most = Math.max(1, ...here.map(({ parts, avoids, cannot_tell }) => parts + avoids + cannot_tell));
+  const overlays = new Map<string, IconOverlay>(
+    here.map(({ icon, parts, avoids, cannot_tell }) => {
+      const count = parts + avoids + cannot_tell;
+      return [icon, { count, heat: count / most, badge: badgeOf(parts, avoids, cannot_tell) }];
+    }),
+  );
+  const { language, theme } = options;
+  const highlight = here.find(({ way }) => way.length > 1)?.way ?? [];
+  const drawing = { language, overlays, highlight, ...(theme && { theme }) };
+  return { mainFile, svg: drawDiagram(readDiagram(diagram).diagram, drawing).svg };
+}
+
+/** `≠` parts, `✓` would not have failed, `?` the recording cannot tell. */
+const badgeOf = (parts: number, avoids: number, unknown: number): string =>
+  [parts > 0 ? `≠${parts}` : "", avoids > 0 ? `✓${avoids}` : "", unknown > 0 ? `?${unknown}` : ""]
+    .filter(Boolean)
+    .join(" ");
+
+export const noReport = (id: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    {
+      en: `${id} has no report: it changes no logic, was decided without one, or rests on no run`,
+      uk: `${id} не має звіту: вона не змінює логіки, вирішена без нього або не спирається на жоден запуск`,
+    },
+    { details: { proposal: id } },
+  );

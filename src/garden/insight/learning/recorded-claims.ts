@@ -1,0 +1,86 @@
+import { type PassedLine, readPassed, yesOrNo } from "../../../domain/run/passed-lines.ts";
+import type { PassedIcon } from "../../../domain/run/run-path.ts";
+import type { StepRecord } from "../../../domain/run/run-step.ts";
+import { codeOf, type Instruction } from "../../../drakon/walk/code.ts";
+import { isPlainIcon, linePath } from "../../../drakon/walk/line-path.ts";
+import type { Part } from "../../runs/execute/procedure.ts";
+import { addRecord, type Tallied } from "./path-tally.ts";
+import type { RecordedJournal } from "./recorded-journal.ts";
+import { turnsOf } from "./recorded-turns.ts";
+
+/** What a model that was handed the whole procedure says about its way (R-1a). */
+export interface ClaimedPath {
+  readonly passed: readonly PassedIcon[];
+  /** Every call came with lines, and together they were a path. Else only what stands before the first gap is told. */
+  readonly whole: boolean;
+}
+
+type Passing = { readonly line: PassedLine; readonly icon: string } & Tallied;
+
+export function claimedPath({ procedure: { main }, calls, manifest }: RecordedJournal): ClaimedPath {
+  const path = linePath(main.tree, (icon) => main.lineOf(icon));
+  const passed: Passing[] = [];
+  let whole = true;
+  const at = (record: StepRecord): void => {
+    const last = passed.at(-1);
+    if (last) addRecord(last, record);
+  };
+  for (const { model, calls: made } of turnsOf(calls)) {
+    const done = made.filter((call) => call.record !== undefined);
+    // The reply counts where its first call stands; the last one, which calls nothing, where the run ended.
+    for (const [index, { claim, record }] of done.entries()) {
+      const lines = readPassed(claim);
+      const again = Array.isArray(claim) && claim.length === 0 && passed.length > 0;
+      if (whole && lines.length === 0 && !again) whole = false;
+      const wrong = whole ? path.pass(lines) : undefined;
+      if (wrong) whole = false;
+      if (whole) passed.push(...lines.flatMap((line) => passing(main, line)));
+      if (index === 0) at(model);
+      at(record!);
+    }
+    if (done.length === 0) at(model);
+  }
+  const last = passed.at(-1);
+  if (last && manifest.status === "failed") last.failed = true;
+  const diagram = main.file ?? main.name;
+  return {
+    whole: whole && passed.length > 0,
+    passed: passed.map(({ line, icon, ...tallied }) => ({
+      diagram,
+      icon,
+      ...answerOf(main, icon, line),
+      ...tallied,
+    })),
+  };
+}
+
+/** Lines without an icon (`ELSE`, `END`) are passed and say nothing. */
+function passing(main: Part, line: PassedLine): Passing[] {
+  const icon = main.iconAt(line.line);
+  if (icon === undefined || !instructionsOf(main).has(icon)) return [];
+  return [{ line, icon, calls: 0, tokens: 0, ms: 0, failed: false, proposals: [] }];
+}
+
+/** An answer is told for a question that stands alone in its line, for a loop and for a select; of joined questions it is unknown. */
+function answerOf(main: Part, icon: string, { answer }: PassedLine): Pick<PassedIcon, "answer"> {
+  const one = instructionsOf(main).get(icon);
+  if (one?.op === "select") {
+    const label = answer?.trim().toLowerCase();
+    const found = one.select.cases.findIndex(({ text }) => text.trim().toLowerCase() === label);
+    return found >= 0 ? { answer: found } : {};
+  }
+  const said = isPlainIcon(main.tree, icon) ? yesOrNo(answer) : undefined;
+  return said === undefined ? {} : { answer: said };
+}
+
+const instructions = new WeakMap<Part, ReadonlyMap<string, Instruction>>();
+
+function instructionsOf(main: Part): ReadonlyMap<string, Instruction> {
+  const known = instructions.get(main);
+  if (known) return known;
+  const made = new Map(
+    codeOf(main.tree).instructions.flatMap((one) => ("icon" in one ? [[one.icon, one] as const] : [])),
+  );
+  instructions.set(main, made);
+  return made;
+}

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import type { Json } from "../../../base/canonical.ts";
+import type { Text } from "../../../base/text.ts";
+import type { Contract } from "../../../domain/contract/contract.ts";
+import { keys } from "../../../domain/layout.ts";
+import { type RunRequest, runRequest } from "../../../domain/run/run.ts";
+import { journalId, LOAD_CONTEXT, type RunManifest, runManifest } from "../../../domain/run/run-manifest.ts";
+import { type StepRecord, stepKeyParts } from "../../../domain/run/run-step.ts";
+import { type ArgumentNames, argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
+import type { RunTool } from "../../../ports/runtime.ts";
+import { everyKey } from "../../../ports/store.ts";
+import type { RunPlace } from "../../core/flow/journal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { contractIn, type RunBrief, runBrief } from "../../runs/brief.ts";
+import { fieldsOf } from "../../runs/execute/fields.ts";
+import { contextNames } from "../../runs/execute/instructions.ts";
+import { type Procedure, type ProcedureReading, procedureOf } from "../../runs/execute/procedure.ts";
+import { toolsFor } from "../../runs/tools/tools.ts";
+
+/** All that a run that ended left behind, as it was written: what it was held to, and every call in order. */
+export interface RecordedJournal {
+  readonly manifest: RunManifest;
+  readonly request: RunRequest;
+  readonly brief: RunBrief;
+  readonly contract: Contract;
+  readonly procedure: Procedure;
+  /** Values that the walk began with. */
+  readonly input: { readonly [name: string]: Json };
+  /** Model calls, tool calls, and what was told of time and chance, in order. */
+  readonly calls: readonly StepRecord[];
+  /** The arguments of its tools: the product's own by their schemas, those of others by what they were handed. */
+  readonly fieldsOf: (tool: string) => readonly string[];
+  readonly argumentNames: ArgumentNames;
+  /** Whether the contract lets it call a tool. */
+  readonly granted: (tool: string) => boolean;
+}
+
+export type JournalReading =
+  | { readonly kind: "journal"; readonly journal: RecordedJournal }
+  | { readonly kind: "unreadable"; readonly why: Text };
+
+const unreadable = (en: string, uk: string): JournalReading => ({ kind: "unreadable", why: { en, uk } });
+
+/**
+ * Reads a run for what it says about its logic. The manifest holds the id of the journal (O-9), so that records which fit it are those
+ * that the run wrote and need no further check; whatever does not fit is told, and nothing of it is used.
+ */
+export async function readRecordedJournal(
+  garden: Garden,
+  place: RunPlace,
+  steps?: readonly string[],
+): Promise<JournalReading> {
+  const { slug, run } = place;
+  const stored = await garden.store.get(keys.runManifest(slug, run));
+  if (!stored) return unreadable("it has not ended, or was deleted", "він ще не завершився, або його видалено");
+  const manifest = runManifest.safeParse(jsonIn(stored.bytes)).data;
+  if (!manifest) return unreadable("its manifest is damaged", "його маніфест пошкоджено");
+  const objects = await objectsOf(garden, steps ?? (await stepsOf(garden, place)));
+  if (journalId(objects) !== manifest.journal)
+    return unreadable(
+      "its records are not those that it wrote: some were changed, added or deleted since",
+      "його записи не ті, які він зробив: щось із них відтоді змінено, додано чи видалено",
+    );
+  const records = objects
+    .filter(({ key }) => key !== keys.runRequest(slug, run) && stepKeyParts(key)?.part === "record")
+    .map(({ bytes }) => jsonIn(bytes) as StepRecord)
+    .toSorted((a, b) => a.position - b.position);
+  const request = runRequest.safeParse(
+    jsonIn(objects.find(({ key }) => key === keys.runRequest(slug, run))?.bytes),
+  ).data;
+  const loaded = records.find(({ name }) => name === LOAD_CONTEXT);
+  const brief = runBrief.safeParse(loaded?.output).data;
+  if (!request || !brief)
+    return unreadable(
+      "what it began with is not on record, or was recorded in another form",
+      "з чого він почався, не записано або записано в іншій формі",
+    );
+  const held = heldTo(garden, place, brief);
+  if (held.kind === "unreadable") return held;
+  const { procedure, contract, fields } = held;
+  const calls = records.filter(({ kind, name }) => kind !== "step" || ASIDE.has(name));
+  const outside = outsideFields(fields, calls);
+  return {
+    kind: "journal",
+    journal: {
+      manifest,
+      request,
+      brief,
+      contract,
+      procedure,
+      input: { ...contextNames(contract), ...inputOf(request) },
+      calls,
+      fieldsOf: (tool) => outside.get(tool) ?? [],
+      granted: (tool) => outside.has(tool) || contract.mcp.some(({ tools }) => tools.includes(tool)),
+      argumentNames: argumentNamesFor([...outside].map(([name, of]) => ({ name, fields: of }))),
+    },
+  };
+}
+
+/** Steps that a walk asks for beside its calls. */
+const ASIDE: ReadonlySet<string> = new Set(["clock", "chance", "sleep"]);
+
+interface StoredObject {
+  readonly key: string;
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
+async function stepsOf({ store }: Garden, { slug, run }: RunPlace): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of everyKey(store, keys.runSteps(slug, run))) found.push(key);
+  return found;
+}
+
+async function objectsOf({ store }: Garden, found: readonly string[]): Promise<StoredObject[]> {
+  const read = await Promise.all(found.map(async (key) => ({ key, stored: await store.get(key) })));
+  return read.flatMap(({ key, stored }) => (stored ? [{ key, hash: stored.hash, bytes: stored.bytes }] : []));
+}
+
+function jsonIn(bytes: Uint8Array | undefined): unknown {
+  try {
+    return bytes && JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function inputOf({ input }: RunRequest): RecordedJournal["input"] {
+  if (input === undefined || input === null) return {};
+  return typeof input === "object" && !Array.isArray(input) ? input : { input };
+}
+
+type Held =
+  | {
+      readonly kind: "held";
+      readonly contract: Contract;
+      readonly procedure: Procedure;
+      readonly fields: ReadonlyMap<string, readonly string[]>;
+    }
+  | { readonly kind: "unreadable"; readonly why: Text };
+
+/** Runs of one version are held to the same bytes: what they mean is worked out once. */
+const remembered = new Map<string, Held>();
+const MOST_REMEMBERED = 64;
+
+function heldTo(garden: Garden, place: RunPlace, brief: RunBrief): Held {
+  const hash = createHash("sha1").update(brief.contract);
+  for (const { file, text } of brief.diagrams) hash.update(`\0${file}\0${text}`);
+  const id = hash.digest("hex");
+  const known = remembered.get(id) ?? workedOut(garden, place, brief);
+  remembered.delete(id);
+  remembered.set(id, known);
+  if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+  return known;
+}
+
+function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): Held {
+  const failed = (en: string, uk: string): Held => ({ kind: "unreadable", why: { en, uk } });
+  let read: ReturnType<typeof contractIn>;
+  try {
+    read = contractIn(brief, slug);
+  } catch {
+    return failed("the contract that it ran under cannot be read", "контракт, за яким він ішов, не читається");
+  }
+  const { contract, body } = read;
+  const reading: ProcedureReading = procedureOf(contract, body, brief.diagrams);
+  if (reading.kind === "none")
+    return failed("it followed no procedure, only words", "він ішов не за процедурою, а за самими словами");
+  if (reading.kind === "unreadable") {
+    const { line, message } = reading.finding;
+    return failed(
+      `the procedure that it was given cannot be read: line ${line}: ${message.en}`,
+      `процедура, яку йому дали, не читається: рядок ${line}: ${message.uk}`,
+    );
+  }
+  const tools: readonly RunTool[] = toolsFor({
+    garden,
+    slug,
+    run,
+    contract,
+    commit: brief.garden_commit,
+    logicVersion: brief.logic_version,
+    // Nothing is called: tools are only looked at for the names of their arguments.
+    reader: { name: "none", ask: nothingAsked, health: async () => NO_READER },
+    insight: { lookAtLogic: nothingAsked, logicPerformance: nothingAsked },
+    identity: { type: "agent", slug, run },
+    language: brief.language,
+  });
+  return {
+    kind: "held",
+    contract,
+    procedure: reading.procedure,
+    fields: new Map(tools.map((tool) => [tool.name, fieldsOf(tool)])),
+  };
+}
+
+const nothingAsked = (): Promise<never> => Promise.reject(new Error("nothing is asked"));
+const NO_READER = { ok: false, place: "none" } as const;
+
+/** Tools of other people's servers have no schema here: their arguments are those that were recorded. */
+function outsideFields(
+  own: ReadonlyMap<string, readonly string[]>,
+  calls: readonly StepRecord[],
+): ReadonlyMap<string, readonly string[]> {
+  const fields = new Map<string, readonly string[]>(own);
+  for (const { kind, name, input } of calls) {
+    if (kind !== "tool" || own.has(name) || typeof input !== "object" || input === null || Array.isArray(input))
+      continue;
+    fields.set(name, [...new Set([...(fields.get(name) ?? []), ...Object.keys(input)])]);
+  }
+  return fields;
+}

@@ -1,0 +1,185 @@
+import { asFailure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
+import { FOLLOWER } from "../../../domain/config/model-registry.ts";
+import { keys } from "../../../domain/layout.ts";
+import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
+import { type RunManifest, runManifest } from "../../../domain/run/run-manifest.ts";
+import type { Certainty, PassedIcon, RunPath } from "../../../domain/run/run-path.ts";
+import type { Program } from "../../../drakon/walk/frame.ts";
+import type { Input } from "../../../drakon/walk/machine.ts";
+import { answerTo, type JournalEntry } from "../../../drakon/walk/request.ts";
+import type { Carried } from "../../../drakon/walk/retrace.ts";
+import { everyKey } from "../../../ports/store.ts";
+import type { RunPlace } from "../../core/flow/journal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { isMarked } from "../../records/runs/logic-issue.ts";
+import { daysOf } from "../../records/runs/run-folders.ts";
+import type { Procedure } from "../../runs/execute/procedure.ts";
+import { claimedPath } from "./recorded-claims.ts";
+import { type RecordedJournal, readRecordedJournal } from "./recorded-journal.ts";
+import { type RecordedWalk, walkFlow, walkFollower } from "./recorded-walk.ts";
+
+/** A run that ended, with its way through the diagram that it was pinned to. */
+export interface RecordedRun {
+  readonly path: RunPath;
+  /** The diagrams that the run was pinned to, as it was handed them. */
+  readonly program: Program;
+  readonly input: Input;
+  /** Every answer that somebody gave, in order; empty where the way is only claimed. */
+  readonly journal: readonly JournalEntry[];
+  /** The walk itself, with everything that was asked; undefined where the way is only claimed. */
+  readonly carried?: Carried;
+  readonly manifest: RunManifest;
+  /** Everything else that stands on record: for a replay against other logic. */
+  readonly recorded: RecordedJournal;
+}
+
+/** What cannot be read is told with the reason, never guessed. */
+export type ReadRun =
+  | { readonly kind: "recorded"; readonly run: RecordedRun }
+  | { readonly kind: "unreadable"; readonly run: string; readonly why: Text };
+
+interface ReadingRun {
+  /** Whether a person's mark on the run matters to whoever asks: it is looked up in git. Default: it does. */
+  readonly marks?: boolean;
+  /** The keys of its steps, for who has them already. */
+  readonly steps?: readonly string[] | undefined;
+}
+
+/**
+ * Reads one run that has ended. A `flow` run, and one of the follower, is walked again with what was recorded: its way is a fact. Of
+ * any other `prompt` run there is what the model claimed. A run with no diagram or procedure, one whose records were changed or
+ * deleted, and one that does not fit what it was pinned to, cannot be read.
+ */
+export async function readRecordedRun(
+  garden: Garden,
+  place: RunPlace,
+  { marks = true, steps }: ReadingRun = {},
+): Promise<ReadRun> {
+  const unreadable = (why: Text): ReadRun => ({ kind: "unreadable", run: place.run, why });
+  try {
+    const reading = await readRecordedJournal(garden, place, steps);
+    if (reading.kind === "unreadable") return unreadable(reading.why);
+    const { journal } = reading;
+    const marked = marks && (await isMarked(garden, place));
+    if (journal.contract.execution !== "flow" && journal.contract.model !== FOLLOWER)
+      return { kind: "recorded", run: claimedRun(journal, marked) };
+    const walked = journal.contract.execution === "flow" ? walkFlow(journal) : walkFollower(journal);
+    if (walked.misfit) return unreadable(walked.misfit);
+    return { kind: "recorded", run: walkedRun(journal, walked, marked) };
+  } catch (thrown) {
+    return unreadable(asFailure(thrown).text);
+  }
+}
+
+function claimedRun(journal: RecordedJournal, marked: boolean): RecordedRun {
+  const { passed, whole } = claimedPath(journal);
+  return runOf(journal, { passed, certainty: whole ? "claim" : "unknown", answers: [], marked });
+}
+
+function walkedRun(journal: RecordedJournal, { carried, tally }: RecordedWalk, marked: boolean): RecordedRun {
+  const { machine, end, told } = carried;
+  const failed = journal.manifest.status === "failed";
+  const problem = end.kind === "ended" && end.end.kind === "failed" ? end.end.problem : undefined;
+  const at =
+    end.kind === "ended"
+      ? machine.trace.findLast(({ icon }) => problem?.icon === undefined || icon === problem.icon)
+      : end.request;
+  const passed = tally.passed((diagram) => fileOf(journal.procedure, diagram), { failed, at });
+  const answers = told.flatMap(({ request, told: came }) =>
+    came.kind === "value" ? [answerTo(request, came.value)] : [],
+  );
+  return { ...runOf(journal, { passed, certainty: "fact", answers, marked }), carried };
+}
+
+const fileOf = (procedure: Procedure, diagram: string): string => {
+  const { file, name } = procedure.partOf(diagram);
+  return file ?? name;
+};
+
+interface Way {
+  readonly passed: readonly PassedIcon[];
+  readonly certainty: Certainty;
+  readonly answers: readonly JournalEntry[];
+  readonly marked: boolean;
+}
+
+function runOf(recorded: RecordedJournal, { passed, certainty, answers, marked }: Way): RecordedRun {
+  const { manifest, procedure, input } = recorded;
+  const { tokens_used, run_id, logic_version, behaviour_id, status, outcome } = manifest;
+  return {
+    path: {
+      run: run_id,
+      version: logic_version,
+      behaviour: behaviour_id,
+      certainty,
+      passed,
+      status,
+      outcome,
+      tokens: tokens_used.input + tokens_used.output,
+      logicIssue: marked,
+    },
+    program: procedure.program,
+    input,
+    journal: answers,
+    manifest,
+    recorded,
+  };
+}
+
+export interface RunsWanted {
+  readonly most: number;
+  readonly version?: LogicVersion | undefined;
+  readonly behaviour?: string | undefined;
+}
+
+/** Runs that ended, newest first, at most so many. Forks repeat what was counted already, and are left out (O-7). */
+export async function* recentRuns(garden: Garden, slug: string, wanted: RunsWanted): AsyncGenerator<ReadRun> {
+  let count = 0;
+  for await (const place of endedRuns(garden, slug)) {
+    if (count >= wanted.most) return;
+    const manifest = await manifestOf(garden, place);
+    if (manifest === "none") continue;
+    if (manifest === "damaged") {
+      count++;
+      yield await readRecordedRun(garden, place, place);
+      continue;
+    }
+    if (manifest.forked_from !== null) continue;
+    if (wanted.version !== undefined && manifest.logic_version !== wanted.version) continue;
+    if (wanted.behaviour !== undefined && manifest.behaviour_id !== wanted.behaviour) continue;
+    count++;
+    yield await readRecordedRun(garden, place, place);
+  }
+}
+
+/** A run as its folder shows it. */
+export interface RunFolder extends RunPlace {
+  /** The keys of its steps. */
+  readonly steps: readonly string[];
+}
+
+/** Every run that there is of an agent, newest first. It costs one walk over the keys of each day that is asked for. */
+export async function* endedRuns({ store }: Garden, slug: string): AsyncGenerator<RunFolder> {
+  const folder = keys.runs(slug);
+  for (const day of (await daysOf(store, slug)).toReversed()) {
+    const byRun = new Map<string, string[]>();
+    for await (const { key } of everyKey(store, `${folder}${day}`)) {
+      const [run, part] = key.slice(folder.length).split("/", 2);
+      const steps = byRun.get(run!) ?? [];
+      byRun.set(run!, steps);
+      if (part === "steps") steps.push(key);
+    }
+    for (const [run, steps] of [...byRun].toReversed()) yield { slug, run, steps };
+  }
+}
+
+async function manifestOf({ store }: Garden, { slug, run }: RunPlace): Promise<RunManifest | "none" | "damaged"> {
+  const stored = await store.get(keys.runManifest(slug, run));
+  if (!stored) return "none";
+  try {
+    return runManifest.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
+  } catch {
+    return "damaged";
+  }
+}

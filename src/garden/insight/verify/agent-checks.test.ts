@@ -1,0 +1,89 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commandLineOwner } from "../../../domain/identity.ts";
+import { createAgent } from "../../agents/create-agent.ts";
+import { changeAgentStatus } from "../../agents/status.ts";
+import { contractText } from "../../agents/testing/contract-text.ts";
+import { closeFound, findGarden } from "../../core/garden.ts";
+import { files, gardensLike, gardenWith, testGround } from "../../testing/scratch.ts";
+import { verifyGarden } from "./verify.ts";
+
+/** A garden with an agent that was created and activated, and one whose contract came by hand, closed. */
+const { copy: wellKept } = gardensLike(async () => {
+  const made = await gardenWith();
+  const echo = { slug: "echo", by: commandLineOwner } as const;
+  await createAgent(made.garden, { ...echo, language: "uk", from: { kind: "template" } });
+  await changeAgentStatus(made.garden, { ...echo, to: "active" });
+  await made.garden.store.create("agents/hand/_agent.md", Buffer.from(contractText("hand")));
+  await changeAgentStatus(made.garden, { ...echo, to: "paused" });
+  return made;
+});
+
+async function findingsIn(dir: string): Promise<string[]> {
+  const garden = await findGarden(testGround(), dir);
+  try {
+    return (await verifyGarden(garden)).map(({ rule, where, what }) => `${rule} ${where}: ${what.en}`);
+  } finally {
+    await closeFound(garden);
+  }
+}
+
+const inStore = (path: string): string => `.bloom/store/${path}`;
+const CONTRACT = "agents/echo/_agent.md";
+
+test.each<[string, string[], (dir: string, read: (path: string) => string) => void]>([
+  ["nothing", [], () => undefined],
+  [
+    "C-2 a misspelt field",
+    ['C-2 store:agents/hand/_agent.md: _agent.md:7 tols: unknown key; did you mean "tools"?'],
+    (dir) => files(dir, { [inStore("agents/hand/_agent.md")]: contractText("hand").replace("tools:", "tols:") }),
+  ],
+  [
+    "C-2 a folder that no agent can have",
+    ["C-2 store:agents/echo-/_agent.md: the folder has a name that no agent can have, so this is none"],
+    (dir) => files(dir, { [inStore("agents/echo-/_agent.md")]: contractText("echo") }),
+  ],
+  [
+    "C-8 a registry that lies",
+    ["C-8 store:registry.json: not what the contracts say (hand); `bloom agent list` writes it anew"],
+    (dir) => rmSync(join(dir, inStore("agents/hand")), { recursive: true }),
+  ],
+  [
+    "C-8 a registry of another form",
+    ["C-8 store:registry.json: not what the contracts say; `bloom agent list` writes it anew"],
+    (dir) => files(dir, { [inStore("registry.json")]: '{"version":"9"}' }),
+  ],
+  ["C-8 no registry at all", [], (dir) => rmSync(join(dir, inStore("registry.json")))],
+  [
+    "D-6 a pseudocode that was changed",
+    ["D-6 store:agents/echo/pseudocode.md: pseudocode.md is not what the diagram says"],
+    (dir) => files(dir, { [inStore("agents/echo/pseudocode.md")]: "ПОЧАТОК\nКІНЕЦЬ\n" }),
+  ],
+  [
+    "D-6 a procedure that was changed",
+    [`D-6 store:${CONTRACT}: the procedure in _agent.md is not what the diagram says`],
+    (dir, read) => files(dir, { [inStore(CONTRACT)]: read(CONTRACT).replace("read-notes()", 'read-notes("x")') }),
+  ],
+  [
+    "D-6 a hand edit that says so",
+    [],
+    (dir, read) =>
+      files(dir, {
+        [inStore(CONTRACT)]: read(CONTRACT)
+          .replace("read-notes()", 'read-notes("x")')
+          .replace('"main-flow.drakon.json"', '"main-flow.drakon.json # modified manually"'),
+      }),
+  ],
+  [
+    "C-6 a deletion that was interrupted",
+    [
+      "C-6 store:agents/gone/_deleted.json: deleting gone was interrupted; `bloom agent delete gone --confirm gone` completes it",
+    ],
+    (dir) => files(dir, { [inStore("agents/gone/_deleted.json")]: "{}" }),
+  ],
+])("SPEC §14 %s: told, and nothing else", async (_, expected, damage) => {
+  const dir = await wellKept();
+  damage(dir, (path) => readFileSync(join(dir, inStore(path)), "utf8"));
+  expect(await findingsIn(dir)).toEqual(expected);
+});

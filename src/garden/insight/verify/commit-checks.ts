@@ -1,0 +1,210 @@
+import { isFailure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
+import { bookkeepingOf, GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import { isOid } from "../../../domain/git/git-names.ts";
+import { TRACE_REF } from "../../../domain/layout.ts";
+import { onlyAnalysis } from "../../../domain/logic/logic-analysis.ts";
+import { withoutResults } from "../../../domain/logic/logic-changelog.ts";
+import type { Commit, Repo } from "../../../ports/repo.ts";
+import { isFollowUp } from "../../changes/logic/notice-revert.ts";
+import { textAt } from "../../records/logic/logic-state.ts";
+import { ANALYSES } from "../../records/logic/record-analysis.ts";
+import { RESULTS } from "../learning/promise.ts";
+import { metaToKeep, onlyFigures, STATISTICS } from "../statistics.ts";
+import { claimsOf, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
+import type { Check } from "./check.ts";
+import type { ProposalFacts } from "./survey.ts";
+
+export const commitsCheck: Check = {
+  id: "commits",
+  rule: "P-8",
+  title: { en: "every commit of the gateway has its proposal", uk: "кожен коміт шлюзу має свою пропозицію" },
+  async *run({ store, repo }, survey) {
+    if (store.kind === "failed" || repo.kind === "failed") return;
+    const proposals = await survey.proposals();
+    const commits = await survey.commits();
+    const onMain = new Set(commits.map(({ oid }) => oid));
+    const claiming = commits.filter((commit) => byGateway(commit) || claimsOf(commit).proposals.length > 0);
+    // A clone comes without a store: told once, not for every commit.
+    if (proposals.size === 0 && claiming.length > 1) {
+      yield { where: claiming[0]!.oid, what: noProposals(claiming.length) };
+      return;
+    }
+    for (const commit of claiming)
+      for (const what of problemsOf(commit, proposals, onMain)) yield { where: commit.oid, what };
+  },
+};
+
+function problemsOf(
+  commit: Commit,
+  proposals: ReadonlyMap<string, ProposalFacts>,
+  onMain: ReadonlySet<string>,
+): Text[] {
+  const { proposals: named, bookkeeping } = claimsOf(commit);
+  const [id, second] = named;
+  if (id === undefined) return bookkeeping ? [] : [namesNothing];
+  if (second !== undefined) return [namesSeveral];
+  const facts = proposals.get(id);
+  if (!facts) return [noSuchProposal(id)];
+  if (facts.kind === "damaged") return [];
+  const made = commitsMadeBy(facts.proposal);
+  if (!made.includes(commit.oid)) {
+    // Amended or rebased by hand: the gateway's own commit is off main, and this one stands in its place.
+    const former = facts.proposal.status === "applied" ? made.find((oid) => !onMain.has(oid)) : undefined;
+    return [former === undefined ? notItsCommit(id) : rewritten(id, former)];
+  }
+  if (!byGateway(commit)) return [notByGateway(commit)];
+  const problems = falseTrailers(commit, facts.proposal);
+  return SUBJECT.test(subjectLine(commit)) ? problems : [oddSubject, ...problems];
+}
+
+/** P-8: `[<who>] …`, or the subjects of source 000 and of the memory design. */
+const SUBJECT = /^(?:\[[^\]]+\] \S|(?:logic-update|logic-rollback|memory-update): \S)/;
+
+const byGateway = ({ committer }: Commit): boolean => committer.email === GATEWAY.email;
+
+export const bookkeepingCheck: Check = {
+  id: "bookkeeping",
+  rule: "P-8a",
+  title: { en: "bookkeeping changes derived files alone", uk: "облік змінює лише похідні файли" },
+  async *run({ repo }, survey) {
+    if (repo.kind === "failed") return;
+    for (const commit of await survey.commits()) {
+      const claims = claimsOf(commit);
+      if (!claims.bookkeeping || claims.proposals.length > 0) continue;
+      if (!byGateway(commit)) yield { where: commit.oid, what: notByGateway(commit) };
+      else {
+        const changes = await repo.value.changes(commit.parents[0], commit.oid);
+        const other =
+          bookkeepingOf(commit) === STATISTICS
+            ? await notFigures(repo.value, commit, changes)
+            : bookkeepingOf(commit) === RESULTS
+              ? await notResults(repo.value, commit, changes)
+              : bookkeepingOf(commit) === ANALYSES
+                ? await notAnalyses(repo.value, commit, changes)
+                : changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
+        // What a person did to logic by hand is written down beside it (L-7), and worked out here once more.
+        if (other && !(await isFollowUp(repo.value, commit))) yield { where: commit.oid, what: notDerived(other.path) };
+      }
+    }
+  },
+};
+
+/** L-4: a commit of statistics changes figures of `current.meta.json`; whether they are right is told of the newest ones. */
+async function notFigures<Change extends { readonly path: string }>(
+  repo: Repo,
+  { oid, parents }: Commit,
+  changes: readonly Change[],
+): Promise<Change | undefined> {
+  for (const change of changes) {
+    if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
+    const slug = change.path.split("/")[1]!;
+    // A meta that somebody had damaged is made again from history.
+    const before = parents[0] === undefined ? undefined : await metaToKeep(repo, parents[0], slug);
+    if (!onlyFigures(before?.meta, (await metaToKeep(repo, oid, slug))?.meta)) return change;
+  }
+  return undefined;
+}
+
+/** L-9: a commit of results adds what was measured to entries of a changelog, and changes no word that stood there. */
+async function notResults<Change extends { readonly path: string }>(
+  repo: Repo,
+  { oid, parents }: Commit,
+  changes: readonly Change[],
+): Promise<Change | undefined> {
+  for (const change of changes) {
+    if (!/^logic\/[^/]+\/changelog\.md$/.test(change.path)) return change;
+    const [before, after] = [parents[0], oid].map((at) =>
+      at === undefined ? undefined : textAt(repo, at, change.path),
+    );
+    const [then, now] = [await before, await after];
+    if (then === undefined || now === undefined || withoutResults(then).trimEnd() !== withoutResults(now).trimEnd())
+      return change;
+  }
+  return undefined;
+}
+
+/** Z-6: a commit of analyses changes what the optimizer says in `current.meta.json`, and no figure beside it. */
+async function notAnalyses<Change extends { readonly path: string }>(
+  repo: Repo,
+  { oid, parents }: Commit,
+  changes: readonly Change[],
+): Promise<Change | undefined> {
+  for (const change of changes) {
+    if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
+    const before = parents[0] === undefined ? undefined : await textAt(repo, parents[0], change.path);
+    if (!onlyAnalysis(before, await textAt(repo, oid, change.path))) return change;
+  }
+  return undefined;
+}
+
+/** What can be computed again from the records: statistics, results in the changelog, timelines, summaries of runs. */
+const DERIVED: readonly RegExp[] = [
+  /^logic\/[^/]+\/(?:current\.meta\.json|changelog\.md)$/,
+  /^memory\/[^/]+\/(?:meta\.json|timeline\/[^/]+|runs\/[^/]+)$/,
+];
+
+export const annotationsCheck: Check = {
+  id: "annotations",
+  rule: "S-6",
+  title: { en: "traces are bound to commits that exist", uk: "траси прив'язано до наявних комітів" },
+  async *run({ repo }) {
+    if (repo.kind === "failed") return;
+    const ref = await repo.value.resolve(TRACE_REF).catch(() => undefined);
+    if (ref === undefined) return;
+    const files = await repo.value.list(ref, "").catch(() => []);
+    for (const { path } of files) {
+      const oid = path.replaceAll("/", "");
+      if (!isOid(oid) || !(await isCommit(repo.value, oid)))
+        yield { where: `${TRACE_REF}:${path}`, what: boundToNothing };
+    }
+  },
+};
+
+async function isCommit(repo: Repo, oid: string): Promise<boolean> {
+  try {
+    await repo.commit(oid);
+    return true;
+  } catch (error) {
+    if (isFailure(error, "NOT_FOUND")) return false;
+    throw error;
+  }
+}
+
+const noProposals = (count: number): Text => ({
+  en: `${count} commits come of proposals, and the store has none: it was lost, or this is a clone without its store`,
+  uk: `комітів із пропозицій: ${count}, а у сховищі жодної: його втрачено, або це клон без сховища`,
+});
+const namesNothing: Text = {
+  en: "the gateway committed this without naming a proposal: a change that nobody decided about",
+  uk: "шлюз закомітив це, не назвавши пропозиції: зміна, про яку ніхто не вирішував",
+};
+const namesSeveral: Text = { en: "it names more than one proposal", uk: "він називає кілька пропозицій" };
+const noSuchProposal = (id: string): Text => ({
+  en: `it names the proposal ${id}, and there is none`,
+  uk: `він називає пропозицію ${id}, а такої немає`,
+});
+const notItsCommit = (id: string): Text => ({
+  en: `it names the proposal ${id}, whose record names another commit or none: a copied or forged trailer`,
+  uk: `він називає пропозицію ${id}, запис якої називає інший коміт або жодного: скопійований чи підроблений рядок`,
+});
+const rewritten = (id: string, former: string): Text => ({
+  en: `it stands where ${former} was, the commit of ${id}: amended or rebased by hand, so nobody decided about it as it is`,
+  uk: `він стоїть на місці ${former}, коміту ${id}: змінено вручну через amend чи rebase, тож про нього такого ніхто не вирішував`,
+});
+const notByGateway = ({ committer }: Commit): Text => ({
+  en: `it has the trailers of the gateway, and ${committer.name} committed it`,
+  uk: `він має рядки шлюзу, а закомітив його ${committer.name}`,
+});
+const oddSubject: Text = {
+  en: "its first line does not begin as a commit of the gateway does",
+  uk: "його перший рядок починається не так, як у комітів шлюзу",
+};
+const notDerived = (path: string): Text => ({
+  en: `bookkeeping that changes ${path}, which does not follow from the records`,
+  uk: `облік, що змінює ${path}, який не випливає із записів`,
+});
+const boundToNothing: Text = {
+  en: "a trace that is bound to no commit of this repository",
+  uk: "траса, не прив'язана до жодного коміту цього репозиторію",
+};

@@ -1,0 +1,102 @@
+import { asFailure } from "../../../base/failure.ts";
+import { joined, type Text } from "../../../base/text.ts";
+import { expectConfig } from "../../../domain/config/garden-config.ts";
+import { MAIN_REF, machine, tree } from "../../../domain/layout.ts";
+import { problemText } from "../../../domain/text/checked-yaml.ts";
+import type { FoundGarden } from "../../core/garden.ts";
+import type { Check } from "./check.ts";
+
+export const configCheck: Check = {
+  id: "config",
+  rule: "G-7",
+  title: { en: `${tree.config} is valid`, uk: `${tree.config} правильний` },
+  async *run({ config }) {
+    if (config.kind === "problems") {
+      for (const problem of config.problems) yield { where: tree.config, what: problemText(tree.config, problem) };
+    } else if (config.kind !== "value") yield { where: tree.config, what: formatText(config) };
+  },
+};
+
+export const machineFolderCheck: Check = {
+  id: "machine-folder",
+  rule: "G-1",
+  title: { en: `${machine.folder} is hidden from git`, uk: `${machine.folder} прихована від git` },
+  async *run({ folder, repo }) {
+    const ignore = await folder.read(machine.ignore, 1 << 16).catch(() => undefined);
+    const hides = ignore && Buffer.from(ignore).toString().split(/\r?\n/).includes("*");
+    if (!hides) {
+      yield {
+        where: machine.ignore,
+        what: {
+          en: "this file must hold a line with a single `*`, so that git passes over the machine's folder",
+          uk: "у цьому файлі має бути рядок із самою `*`, щоб git оминав теку програми",
+        },
+      };
+    }
+    if ((await folder.look(machine.making)).kind !== "missing") {
+      yield {
+        where: machine.making,
+        what: {
+          en: "`bloom init` was interrupted: run it again",
+          uk: "`bloom init` було перервано: виконайте його ще раз",
+        },
+      };
+    }
+    if (repo.kind === "failed") return;
+    const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
+    const tracked = head ? await repo.value.list(head, machine.folder).catch(() => []) : [];
+    if (tracked[0]) {
+      yield {
+        where: tracked[0].path,
+        what: {
+          en: `${tracked.length} file(s) of the machine's folder are under git: \`git rm -r --cached ${machine.folder}\``,
+          uk: `файлів із теки програми під git: ${tracked.length}; приберіть їх: \`git rm -r --cached ${machine.folder}\``,
+        },
+      };
+    }
+  },
+};
+
+export const foldersCheck: Check = {
+  id: "folders",
+  rule: "G-1",
+  title: { en: "the garden's folders are there", uk: "теки саду на місці" },
+  async *run(garden) {
+    for (const path of new Set([notesRootOf(garden), tree.memory, tree.logic])) {
+      const { kind } = path === "." ? await garden.folder.look("") : await garden.folder.look(path);
+      // Git does not keep empty folders: in a fresh clone each may be missing until something is in it.
+      if (kind === "folder" || path === "." || (kind === "missing" && !(await isCommitted(garden, path)))) continue;
+      yield {
+        where: path,
+        what:
+          kind === "missing"
+            ? {
+                en: "this folder is missing, and the history has files in it",
+                uk: "цієї теки немає, а в історії в ній є файли",
+              }
+            : { en: "this must be a folder, and is not", uk: "тут має бути тека, а це не вона" },
+      };
+    }
+  },
+};
+
+async function isCommitted({ repo }: FoundGarden, folder: string): Promise<boolean> {
+  if (repo.kind === "failed") return false;
+  const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
+  if (head === undefined) return false;
+  const files = await repo.value.list(head, folder).catch(() => []);
+  return files.length > 0;
+}
+
+const notesRootOf = ({ config }: FoundGarden): string =>
+  config.kind === "value" ? config.value.notes_root : tree.notes;
+
+function formatText(config: FoundGarden["config"]): Text {
+  try {
+    expectConfig(config);
+  } catch (error) {
+    const { text, hint } = asFailure(error);
+    return hint ? joined([text, hint], ". ") : text;
+  }
+  return { en: "", uk: "" };
+}

@@ -1,0 +1,132 @@
+import type { Text } from "../../../base/text.ts";
+import { isSlug } from "../../../domain/contract/slug.ts";
+import { bookkeepingOf } from "../../../domain/git/gateway-commit.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { contractKey, keys, MAIN_REF, memoryPath, tree } from "../../../domain/layout.ts";
+import { LAYER_ONE_TOKENS, layerOneFiles, layerOneLimits } from "../../../domain/memory/memory-limits.ts";
+import { contentsId, memoryMetaText, metaOf, readValues } from "../../../domain/memory/memory-meta.ts";
+import { countTokens, fitsTokens } from "../../../domain/text/tokens.ts";
+import type { Repo } from "../../../ports/repo.ts";
+import { type MemoryState, readMemory } from "../../records/memory/memory-state.ts";
+import { ROTATION, reportAt } from "../../records/memory/run-reports.ts";
+import type { Check } from "./check.ts";
+
+/** Also what a person wrote by hand: an agent would be given a part of it only. */
+export const memoryLimitsCheck: Check = {
+  id: "memory-limits",
+  rule: "M-2",
+  title: { en: "memory keeps its limits", uk: "пам'ять у своїх межах" },
+  async *run({ repo }) {
+    if (repo.kind === "failed") return;
+    for await (const { slug, state } of memoriesIn(repo.value)) {
+      let sum = 0;
+      let isOver = false;
+      for (const file of layerOneFiles) {
+        const text = state.files[file] ?? "";
+        const fits = await fitsTokens(text, layerOneLimits[file]);
+        if (!fits) yield { where: memoryPath.file(slug, file), what: overLimit(layerOneLimits[file]) };
+        isOver ||= !fits;
+        sum += fits ? await countTokens(text) : 0;
+      }
+      if (!isOver && sum > LAYER_ONE_TOKENS) yield { where: `${tree.memory}/${slug}`, what: overTogether(sum) };
+    }
+  },
+};
+
+export const memoryMetaCheck: Check = {
+  id: "memory-meta",
+  rule: "M-1",
+  title: { en: "meta.json of memory says what the files say", uk: "meta.json пам'яті каже те саме, що й файли" },
+  async *run({ repo }) {
+    if (repo.kind === "failed") return;
+    for await (const { slug, state } of memoriesIn(repo.value)) {
+      const { files, meta, metaText, byHand } = state;
+      const where = memoryPath.meta(slug);
+      if (readValues(files["values.json"]) === undefined)
+        yield { where: memoryPath.file(slug, "values.json"), what: noValues };
+      // A memory that a person wrote, and that no proposal changed yet, has none.
+      if (metaText === undefined && state.version <= byHand.length) continue;
+      if (!meta) yield { where, what: unreadable };
+      // An edit by hand leaves the file as it was; the next proposal writes it anew.
+      else if (meta.contents !== contentsId(files) && byHand.length > 0) continue;
+      else if (memoryMetaText(metaOf(meta.version, files)) !== metaText) yield { where, what: otherFiles };
+    }
+  },
+};
+
+/** M-1: what bookkeeping took out of git lies in the store, as it was. */
+export const memoryReportsCheck: Check = {
+  id: "memory-reports",
+  rule: "M-1",
+  title: { en: "old reports of runs are in the store", uk: "давні звіти запусків лежать у сховищі" },
+  async *run({ repo, store }, survey) {
+    if (repo.kind === "failed" || store.kind === "failed") return;
+    const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
+    if (head === undefined) return;
+    const seen = new Set<string>();
+    for (const commit of await survey.commits()) {
+      if (bookkeepingOf(commit) !== ROTATION) continue;
+      for (const { path, before, after } of await repo.value.changes(commit.parents[0], commit.oid)) {
+        const report = reportAt(path);
+        if (after !== undefined || before === undefined || !report) {
+          yield { where: commit.oid, what: notRotated(path) };
+          continue;
+        }
+        // Only what it was when it last left git is asked for, of agents that are still there.
+        if (seen.has(path) || !(await store.value.get(contractKey(report.slug)))) continue;
+        seen.add(path);
+        const key = keys.runReport(report.slug, report.run);
+        const stored = await store.value.get(key);
+        if (stored?.hash !== before.oid) yield { where: `store:${key}`, what: stored ? otherReport : reportLost };
+      }
+    }
+  },
+};
+
+async function* memoriesIn(repo: Repo): AsyncGenerator<{ readonly slug: string; readonly state: MemoryState }> {
+  const head = await repo.resolve(MAIN_REF).catch(() => undefined);
+  if (head === undefined) return;
+  for (const slug of await agentsWithMemory(repo, head)) {
+    const state = await readMemory(repo, head, slug).catch(() => undefined); // a damaged repository is told elsewhere
+    if (state) yield { slug, state };
+  }
+}
+
+async function agentsWithMemory(repo: Repo, head: Oid): Promise<string[]> {
+  const files = await repo.list(head, tree.memory).catch(() => []);
+  const slugs = files.map(({ path }) => path.split("/")[1] ?? "").filter(isSlug);
+  return [...new Set(slugs)];
+}
+
+const overLimit = (most: number): Text => ({
+  en: `it has more than ${most} tokens: agents are given a part of it only; shorten it`,
+  uk: `у ньому понад ${most} токенів: агент отримує лише частину; скоротіть його`,
+});
+const overTogether = (sum: number): Text => ({
+  en: `layer 1 has ${sum} tokens together; at most ${LAYER_ONE_TOKENS} are kept`,
+  uk: `шар 1 разом має ${sum} токенів; зберігається не більше ${LAYER_ONE_TOKENS}`,
+});
+const unreadable: Text = {
+  en: "it is gone or cannot be read; the next update of this memory writes it anew",
+  uk: "його немає або його не прочитати; наступне оновлення цієї пам'яті запише його наново",
+};
+const otherFiles: Text = {
+  en: "it says something else than the files; the next update of this memory writes it anew",
+  uk: "він каже не те, що файли; наступне оновлення цієї пам'яті запише його наново",
+};
+const noValues: Text = {
+  en: "this is not a group of named values: no agent can keep any until it is mended",
+  uk: "це не група іменованих значень: доки її не виправлено, агент не може їх зберігати",
+};
+const notRotated = (path: string): Text => ({
+  en: `it says that it puts away reports of runs, and changes ${path}`,
+  uk: `він каже, що прибирає звіти запусків, а змінює ${path}`,
+});
+const reportLost: Text = {
+  en: "this report was taken out of git, and the store has it no more; git still has it in its history",
+  uk: "цей звіт прибрано з git, а у сховищі його вже немає; в історії git він є",
+};
+const otherReport: Text = {
+  en: "this is not the report that was taken out of git: it was changed by hand",
+  uk: "це не той звіт, який прибрано з git: його змінено вручну",
+};

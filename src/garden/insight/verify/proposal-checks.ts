@@ -1,0 +1,225 @@
+import { canonicalId } from "../../../base/canonical.ts";
+import type { Text } from "../../../base/text.ts";
+import { contractKey, keys } from "../../../domain/layout.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
+import { isOpen } from "../../records/proposals/proposal-log.ts";
+import { pendingIdIn, viewIdIn } from "../../records/proposals/views.ts";
+import { claimsOf } from "../why/commit-facts.ts";
+import type { Check, CheckFinding } from "./check.ts";
+import { jsonAt, type ProposalFacts } from "./survey.ts";
+
+type Facts = Extract<ProposalFacts, { kind: "proposal" }>;
+
+export const proposalRecordsCheck: Check = {
+  id: "proposal-records",
+  rule: "P-5",
+  title: { en: "the records of proposals are as they were written", uk: "записи пропозицій такі, якими їх записано" },
+  async *run(_, survey) {
+    for (const [id, facts] of await survey.proposals()) {
+      if (facts.kind === "damaged") {
+        if (facts.why !== "told") yield { where: facts.where, what: recordProblems[facts.why] };
+      } else if (!facts.digestHolds) yield { where: `store:${keys.proposalEvent(id, 0)}`, what: otherDigest };
+      else if (!facts.decisionHolds) yield { where: `store:${keys.proposalLog(id)}`, what: otherDecision };
+    }
+  },
+};
+
+export const proposalResultsCheck: Check = {
+  id: "proposal-results",
+  rule: "P-11",
+  title: {
+    en: "every applied proposal has its commit or object, and its run",
+    uk: "кожна застосована пропозиція має свій коміт або об'єкт і свій запуск",
+  },
+  async *run({ store, repo }, survey) {
+    if (store.kind === "failed" || repo.kind === "failed") return;
+    const commits = await survey.commits();
+    const onMain = new Set(commits.map(({ oid }) => oid));
+    // A commit that was amended or rebased is told where it stands now.
+    const claimed = new Set(commits.flatMap((commit) => claimsOf(commit).proposals));
+    if (onMain.size === 0) return; // the repository is gone: told once, elsewhere
+    for (const [id, facts] of await survey.proposals()) {
+      if (facts.kind === "damaged" || facts.proposal.status !== "applied") continue;
+      const where = `store:${keys.proposalLog(id)}`;
+      const { git_commit: commit, object_path: path } = facts.proposal.apply_result!;
+      if (commit === undefined && path === undefined) yield { where, what: noResult };
+      if (commit !== undefined && !onMain.has(commit) && !claimed.has(id)) yield { where, what: commitLost(commit) };
+      if (path !== undefined && !(await isThere(store.value, path))) yield { where, what: objectLost(path) };
+      if (!(await hasRun(store.value, facts))) yield { where, what: noRun(facts.proposal.source.run_id) };
+    }
+  },
+};
+
+/** What an agent's folder held goes with the agent (C-6): then there is nothing to miss. */
+async function isThere(store: Store, key: string): Promise<boolean> {
+  const slug = /^agents\/([^/]+)\//.exec(key)?.[1];
+  return (await store.get(key)) !== undefined || (slug !== undefined && !(await store.get(contractKey(slug))));
+}
+
+async function hasRun(store: Store, { proposal }: Facts): Promise<boolean> {
+  const { type, identity, run_id: run } = proposal.source;
+  if (type !== "agent") return true;
+  if (!(await store.get(contractKey(identity)))) return true;
+  return run !== undefined && (await store.list(`${keys.runs(identity)}${run}/`, { limit: 1 })).entries.length > 0;
+}
+
+export const proposalViewsCheck: Check = {
+  id: "proposal-views",
+  rule: "G-3",
+  title: { en: "lists of proposals show what the records say", uk: "списки пропозицій показують те, що в записах" },
+  async *run({ store }, survey) {
+    if (store.kind === "failed") return;
+    const proposals = await survey.proposals();
+    for (const facts of proposals.values()) if (facts.kind === "proposal") yield* viewProblem(store.value, facts);
+    for (const folder of VIEW_FOLDERS) {
+      for await (const { key } of everyKey(store.value, folder)) {
+        const id = pendingIdIn(key) ?? viewIdIn(key);
+        const facts = id === undefined ? undefined : proposals.get(id);
+        if (facts?.kind === "damaged" || (facts && facts.view === key)) continue;
+        const repair = (): Promise<void> => store.value.delete(key);
+        yield { where: `store:${key}`, what: facts ? leftBehind(facts.proposal.status) : ofNothing, repair };
+      }
+    }
+  },
+};
+
+const VIEW_FOLDERS = ["pending", "approved", "rejected", "applied", "expired", "failed"].map(
+  (name) => `proposals/${name}/`,
+);
+
+async function* viewProblem(store: Store, { proposal, card, view }: Facts): AsyncGenerator<CheckFinding> {
+  if (view === undefined) return;
+  const repair = (): Promise<void> => store.put(view, Buffer.from(`${JSON.stringify(card, null, 2)}\n`));
+  const stored = await store.get(view);
+  if (!stored) {
+    yield { where: `store:${view}`, what: isOpen(proposal.status) ? hidden : notListed, repair };
+    return;
+  }
+  if (isOpen(proposal.status) && proposal.status !== "pending") return; // who reads it asks the records how far it is
+  const shown = await jsonAt(store, view);
+  if (shown !== undefined && canonicalId(shown) !== canonicalId(card))
+    yield { where: `store:${view}`, what: otherCard, repair };
+}
+
+export const claimsCheck: Check = {
+  id: "proposal-claims",
+  rule: "P-3",
+  title: { en: "what marks a request as taken belongs to one", uk: "позначки зайнятих запитів комусь належать" },
+  async *run({ store }, survey) {
+    if (store.kind === "failed") return;
+    const proposals = await survey.proposals();
+    const claimed = new Set<string>();
+    for await (const { key } of everyKey(store.value, EFFECTS)) {
+      const claim = (await jsonAt(store.value, key)) as { proposal?: unknown; entry?: unknown } | undefined;
+      if (claim === undefined) continue;
+      const facts = typeof claim.proposal === "string" ? proposals.get(claim.proposal) : undefined;
+      if (facts?.kind === "damaged") continue;
+      const held = facts?.proposal.status === "pending" && key === keys.sameEffect(facts.proposal.effect);
+      if (held) claimed.add(facts.proposal.id);
+      else yield { where: `store:${key}`, what: claimOfNothing, repair: () => store.value.delete(key) };
+    }
+    for (const facts of proposals.values()) {
+      if (facts.kind === "damaged" || facts.proposal.status !== "pending" || claimed.has(facts.proposal.id)) continue;
+      const key = keys.sameEffect(facts.proposal.effect);
+      if (await store.value.get(key)) continue; // another pending one of the same effect holds it, or it was told above
+      const claim = { proposal: facts.proposal.id, entry: facts.proposal.entry_id };
+      const repair = (): Promise<void> => store.value.put(key, Buffer.from(`${JSON.stringify(claim)}\n`));
+      yield { where: `store:${key}`, what: noClaim(facts.proposal.id), repair };
+    }
+  },
+};
+
+const EFFECTS = keys.sameEffect("").replace(/\.json$/, "");
+
+export const storeChangesCheck: Check = {
+  id: "store-changes",
+  rule: "P-1",
+  title: { en: "comments and artifacts come of proposals", uk: "коментарі й артефакти походять із пропозицій" },
+  async *run({ store }, survey) {
+    if (store.kind === "failed") return;
+    const made = new Set<string>();
+    const damaged = new Set<string>();
+    for (const [id, facts] of await survey.proposals()) {
+      if (facts.kind === "damaged") damaged.add(id);
+      else for (const { objects } of facts.proposal.plans) for (const { key } of objects) made.add(key);
+    }
+    if (damaged.size > 0) return; // what they made cannot be told from what nobody made
+    for (const prefix of ["comments/", "agents/"]) {
+      for await (const { key } of everyKey(store.value, prefix)) {
+        if (prefix === "agents/" && !/^agents\/[^/]+\/artifacts\//.test(key)) continue;
+        if (!made.has(key)) yield { where: `store:${key}`, what: madeByNobody };
+      }
+    }
+  },
+};
+
+const recordProblems: Readonly<Record<"gap" | "shape" | "order", Text>> = {
+  gap: {
+    en: "an event before this one is missing, or this is no event: the numbers of a proposal have no gap",
+    uk: "бракує попередньої події, або це не подія: у нумерації пропозиції немає пропусків",
+  },
+  shape: {
+    en: "this is not the event of a proposal: changed by hand; bring it back from a backup",
+    uk: "це не подія пропозиції: змінено вручну; поверніть із резервної копії",
+  },
+  order: {
+    en: "these events do not follow each other: something was written or taken away by hand",
+    uk: "ці події не можуть іти одна за одною: щось записано або прибрано вручну",
+  },
+};
+const otherDigest: Text = {
+  en: "the proposal was changed after it was made: its digest is another one",
+  uk: "пропозицію змінено після створення: дайджест інший",
+};
+const otherDecision: Text = {
+  en: "the approval names another digest than that of what would happen",
+  uk: "схвалення називає інший дайджест, ніж має те, що сталося б",
+};
+const noResult: Text = {
+  en: "applied, and it names no commit and no object",
+  uk: "застосовано, але ні коміту, ні об'єкта не названо",
+};
+const commitLost = (oid: string): Text => ({
+  en: `its commit ${oid} is not on main: history was rewritten, or the commit is lost`,
+  uk: `його коміту ${oid} немає на main: історію переписано, або коміт утрачено`,
+});
+const objectLost = (key: string): Text => ({
+  en: `its object ${key} is not in the store`,
+  uk: `його об'єкта ${key} немає у сховищі`,
+});
+const noRun = (run: string | undefined): Text => ({
+  en: `the run that asked for it (${run ?? "none is named"}) left no record`,
+  uk: `запуск, що просив про це (${run ?? "не названо"}), не лишив записів`,
+});
+const hidden: Text = {
+  en: "an open proposal that no list shows; `bloom verify --repair` puts it back",
+  uk: "відкрита пропозиція, якої не показує жоден список; `bloom verify --repair` поверне її",
+};
+const notListed: Text = {
+  en: "a proposal that its list does not show; `bloom verify --repair` puts it back",
+  uk: "пропозиція, якої її список не показує; `bloom verify --repair` поверне її",
+};
+const otherCard: Text = {
+  en: "the list shows the proposal otherwise than its record; `bloom verify --repair` writes it anew",
+  uk: "список показує пропозицію не так, як її запис; `bloom verify --repair` запише наново",
+};
+const leftBehind = (status: string): Text => ({
+  en: `left behind: the proposal is ${status} now; \`bloom verify --repair\` removes it`,
+  uk: `залишок: пропозиція вже має стан ${status}; \`bloom verify --repair\` прибере його`,
+});
+const ofNothing: Text = {
+  en: "no record of such a proposal; `bloom verify --repair` removes it",
+  uk: "запису такої пропозиції немає; `bloom verify --repair` прибере це",
+};
+const claimOfNothing: Text = {
+  en: "it keeps an effect for a proposal that does not wait; `bloom verify --repair` removes it",
+  uk: "тримає зміну за пропозицією, що не чекає; `bloom verify --repair` прибере це",
+};
+const noClaim = (id: string): Text => ({
+  en: `${id} waits, and an identical one would not be noticed; \`bloom verify --repair\` marks it`,
+  uk: `${id} чекає, і таку саму не буде помічено; \`bloom verify --repair\` позначить її`,
+});
+const madeByNobody: Text = {
+  en: "no proposal made this: it was put here by hand",
+  uk: "цього не створила жодна пропозиція: покладено вручну",
+};

@@ -1,0 +1,116 @@
+import type { Text } from "../../../base/text.ts";
+import { contractKey, keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
+import { type LogicMeta, metaText } from "../../../domain/logic/logic-meta.ts";
+import { type RunCount, recounted } from "../../../domain/run/run-tally.ts";
+import type { Repo } from "../../../ports/repo.ts";
+import type { Store } from "../../../ports/store.ts";
+import type { FoundGarden } from "../../core/garden.ts";
+import { agentsWithLogic, findLogic } from "../../records/logic/logic-state.ts";
+import { type Counted, countsOf, forgetTally, marksOf, readTally, talliedRuns } from "../learning/tally.ts";
+import { noteUnwritten, recordStatistics, sumOfVersion, withFigures } from "../statistics.ts";
+import type { Check, CheckFinding } from "./check.ts";
+
+/**
+ * Everything that is counted, worked out once more from the runs and the decisions: sums may be behind for a while, and are never
+ * others. A run that was counted and is gone is told by its name; a damaged meta, by the check of the current logic.
+ */
+export const statisticsCheck: Check = {
+  id: "statistics",
+  rule: "L-4",
+  title: { en: "figures of logic are those of the runs", uk: "показники логіки відповідають запускам" },
+  async *run(garden) {
+    const { store, repo, world } = garden;
+    if (store.kind === "failed" || repo.kind === "failed") return;
+    const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
+    if (head === undefined) return;
+    const ground = { store: store.value, repo: repo.value, world };
+    for (const slug of await agentsWithLogic(repo.value, head)) {
+      // The runs of a deleted agent went with it.
+      if (!(await store.value.get(contractKey(slug)))) continue;
+      const state = await findLogic(repo.value, head, slug).catch(() => undefined);
+      yield* findingsOf(ground, slug, state?.meta);
+    }
+  },
+};
+
+interface Ground {
+  readonly store: Store;
+  readonly repo: Repo;
+  readonly world: FoundGarden["world"];
+}
+
+async function* findingsOf(ground: Ground, slug: string, meta: LogicMeta | undefined): AsyncGenerator<CheckFinding> {
+  const { store } = ground;
+  const runs: Counted[] = [];
+  for await (const counted of countsOf(store, slug)) runs.push(counted);
+  const repair = async (): Promise<void> => {
+    await forgetTally(store, slug);
+    await noteUnwritten(ground, slug);
+    await recordStatistics(ground);
+  };
+  const counted = await comparedTally(store, slug, runs);
+  if (counted === "damaged") yield { where: `store:${keys.tally(slug)}`, what: damagedTally, repair };
+  else if (counted === "other") yield { where: `store:${keys.tally(slug)}`, what: otherTally, repair };
+  else for (const run of counted.gone) yield { where: `store:${keys.runs(slug)}${run}`, what: goneRun, repair };
+  if (!meta) return;
+  const byEnd = runs.toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1)).map(({ count }) => count);
+  const orders = typeof counted === "string" ? [byEnd] : [byEnd, counted.order];
+  if (!orders.some((order) => fits(meta, order)))
+    yield { where: logicPath.current(slug, "meta"), what: otherFigures, repair };
+}
+
+const endOf = ({ finished, run }: Counted): string => `${finished} ${run}`;
+
+/** The tally against the runs: in which order it counted them, and which it counted that are gone. */
+async function comparedTally(
+  store: Store,
+  slug: string,
+  runs: readonly Counted[],
+): Promise<{ readonly order: readonly RunCount[]; readonly gone: readonly string[] } | "damaged" | "other"> {
+  const { tally, hash } = await readTally(store, slug);
+  if (!tally) return hash === undefined ? { order: [], gone: [] } : "damaged";
+  if (!tally.whole) return { order: [], gone: [] };
+  const records = await talliedRuns(store, slug, tally);
+  if (records === "damaged") return records;
+  const changes = records.map(({ count }) => ({ was: null, is: count }));
+  if (JSON.stringify(recounted({}, changes)) !== JSON.stringify(recounted(tally.sums, []))) return "other";
+  const marked = await marksOf(store, slug, Number.POSITIVE_INFINITY);
+  const there = new Map(runs.map(({ run, count }) => [run, count]));
+  const byRun = new Map(records.map(({ run, count }) => [run, count]));
+  const gone: string[] = [];
+  for (const run of new Set([...there.keys(), ...byRun.keys()])) {
+    const [is, was] = [there.get(run), byRun.get(run) ?? undefined];
+    if (marked.has(run) || JSON.stringify(is) === JSON.stringify(was)) continue;
+    if (!is && !(await store.get(keys.runManifest(slug, run)))) gone.push(run);
+    // One that has just ended, or about which somebody has just decided, is settled by the next look at what is open.
+    else if (!(await store.get(keys.openRun(run)))) return "other";
+  }
+  return { order: records.flatMap(({ count }) => count ?? []), gone };
+}
+
+/** Whether the figures are those of the runs that were counted first, however many: they may be behind, and are never ahead. */
+function fits(meta: LogicMeta, order: readonly RunCount[]): boolean {
+  const own = order.filter(({ version }) => version === meta.logicVersion).slice(0, meta.runsOnThisVersion);
+  const sums = recounted(
+    {},
+    own.map((is) => ({ was: null, is })),
+  );
+  return metaText(withFigures(meta, sumOfVersion(sums, meta.logicVersion))) === metaText(meta);
+}
+
+const otherFigures: Text = {
+  en: "its figures are not those of the runs in the store; `bloom verify --repair` writes them anew",
+  uk: "її показники — не ті, що в запусках у сховищі; `bloom verify --repair` запише їх наново",
+};
+const damagedTally: Text = {
+  en: "the sum over the runs is damaged or was edited by hand; `bloom verify --repair` counts them anew",
+  uk: "суму за запусками пошкоджено або змінено вручну; `bloom verify --repair` порахує наново",
+};
+const otherTally: Text = {
+  en: "the sum is not what the runs and the decisions about them say; `bloom verify --repair` counts them anew",
+  uk: "сума не та, що кажуть запуски й рішення про них; `bloom verify --repair` порахує наново",
+};
+const goneRun: Text = {
+  en: "this run was counted, and it is no longer there: somebody deleted it; bring it back from a backup, or let `bloom verify --repair` count without it",
+  uk: "цей запуск пораховано, а його вже немає: хтось його видалив; поверніть із резервної копії, або `bloom verify --repair` порахує без нього",
+};

@@ -1,0 +1,121 @@
+import { Failure, isFailure } from "../../../base/failure.ts";
+import { keys, MAIN_REF } from "../../../domain/layout.ts";
+import {
+  cardOf,
+  digestOf,
+  foldProposal,
+  type Proposal,
+  type ProposalCard,
+  proposalEvent,
+  reviewDigest,
+} from "../../../domain/proposal/proposal.ts";
+import type { Commit } from "../../../ports/repo.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
+import type { FoundGarden } from "../../core/garden.ts";
+import { viewKey } from "../../records/proposals/proposal-log.ts";
+
+/** What several checks need to know of a garden, read once and only when the first one asks. */
+export interface Survey {
+  /** Every commit of main, newest first. */
+  commits(): Promise<readonly Commit[]>;
+  proposals(): Promise<ReadonlyMap<string, ProposalFacts>>;
+}
+
+/** A proposal without its content, which may be large. */
+export type ProposalFacts =
+  | {
+      readonly kind: "proposal";
+      readonly proposal: Omit<Proposal, "operation" | "reasoning">;
+      readonly card: ProposalCard;
+      /** Where its view belongs. */
+      readonly view: string | undefined;
+      readonly digestHolds: boolean;
+      readonly decisionHolds: boolean;
+    }
+  /** `told`: another check names the damage. */
+  | { readonly kind: "damaged"; readonly where: string; readonly why: "told" | "gap" | "shape" | "order" };
+
+export function surveyOf(garden: FoundGarden): Survey {
+  const { repo, store } = garden;
+  let commits: Promise<readonly Commit[]> | undefined;
+  let proposals: Promise<ReadonlyMap<string, ProposalFacts>> | undefined;
+  return {
+    commits: () => (commits ??= repo.kind === "open" ? commitsOf(repo.value) : Promise.resolve([])),
+    proposals: () => (proposals ??= store.kind === "open" ? proposalsIn(store.value) : Promise.resolve(new Map())),
+  };
+}
+
+async function commitsOf(repo: Extract<FoundGarden["repo"], { kind: "open" }>["value"]): Promise<readonly Commit[]> {
+  try {
+    const head = await repo.resolve(MAIN_REF);
+    return head === undefined ? [] : await repo.history(head, "");
+  } catch (error) {
+    if (isFailure(error)) return []; // a damaged repository is told by the check of the repository
+    throw error;
+  }
+}
+
+async function proposalsIn(store: Store): Promise<ReadonlyMap<string, ProposalFacts>> {
+  const found = new Map<string, ProposalFacts>();
+  let id: string | undefined;
+  let events: string[] = [];
+  const close = async (): Promise<void> => {
+    if (id !== undefined) found.set(id, await factsOf(store, id, events));
+  };
+  for await (const { key } of everyKey(store, keys.proposalLogs)) {
+    const next = key.slice(keys.proposalLogs.length).split("/")[0]!;
+    if (next !== id) {
+      await close();
+      [id, events] = [next, []];
+    }
+    events.push(key);
+  }
+  await close();
+  return found;
+}
+
+async function factsOf(store: Store, id: string, events: readonly string[]): Promise<ProposalFacts> {
+  const odd = events.find((key, number) => key !== keys.proposalEvent(id, number));
+  if (odd !== undefined) return { kind: "damaged", where: `store:${odd}`, why: "gap" };
+  const read = [];
+  for (const key of events) {
+    const json = await jsonAt(store, key);
+    if (json === undefined) return { kind: "damaged", where: `store:${key}`, why: "told" };
+    const event = proposalEvent.safeParse(json);
+    if (!event.success || (event.data.type === "made" && event.data.id !== id))
+      return { kind: "damaged", where: `store:${key}`, why: "shape" };
+    read.push(event.data);
+  }
+  try {
+    const proposal = foldProposal(read);
+    const { operation: _, reasoning: __, ...rest } = proposal;
+    return {
+      kind: "proposal",
+      proposal: rest,
+      card: cardOf(proposal),
+      view: viewKey(proposal),
+      digestHolds: digestOf(proposal) === proposal.digest,
+      decisionHolds: decisionHolds(proposal),
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { kind: "damaged", where: `store:${keys.proposalLog(id)}`, why: "order" };
+  }
+}
+
+/** An approval names what the decider saw: the proposal's digest, or that of the effect which it had by then (P-10a). */
+function decisionHolds(proposal: Proposal): boolean {
+  const { approval } = proposal;
+  if (approval?.decision !== "approved" && approval?.decision !== "auto_approved") return true;
+  return approval.digest === reviewDigest(proposal, approval.effect);
+}
+
+/** The JSON value of an object; undefined if it is gone or no JSON (which the check of the objects tells). */
+export async function jsonAt(store: Store, key: string): Promise<unknown> {
+  try {
+    const stored = await store.get(key);
+    return stored ? (JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(stored.bytes)) as unknown) : undefined;
+  } catch {
+    return undefined;
+  }
+}

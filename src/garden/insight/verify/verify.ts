@@ -1,0 +1,71 @@
+import type { FoundGarden } from "../../core/garden.ts";
+import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agent-checks.ts";
+import type { Check, Finding } from "./check.ts";
+import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
+import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
+import { currentCheck, projectionCheck, reportsCheck, versionsCheck } from "./logic-checks.ts";
+import { memoryLimitsCheck, memoryMetaCheck, memoryReportsCheck } from "./memory-checks.ts";
+import {
+  claimsCheck,
+  proposalRecordsCheck,
+  proposalResultsCheck,
+  proposalViewsCheck,
+  storeChangesCheck,
+} from "./proposal-checks.ts";
+import { repositoryCheck } from "./repository-check.ts";
+import { runEndsCheck, runRecordsCheck, runStatusCheck } from "./run-checks.ts";
+import { statisticsCheck } from "./statistics-check.ts";
+import { keysCheck, objectsCheck, storeOpensCheck } from "./store-checks.ts";
+import { surveyOf } from "./survey.ts";
+
+/** Every check there is, in the order in which a person wants to read what they found. */
+export const checks: readonly Check[] = [
+  configCheck,
+  machineFolderCheck,
+  foldersCheck,
+  repositoryCheck,
+  storeOpensCheck,
+  keysCheck,
+  objectsCheck,
+  contractsCheck,
+  registryCheck,
+  driftCheck,
+  versionsCheck,
+  currentCheck,
+  projectionCheck,
+  reportsCheck,
+  memoryLimitsCheck,
+  memoryMetaCheck,
+  memoryReportsCheck,
+  deletionCheck,
+  commitsCheck,
+  bookkeepingCheck,
+  annotationsCheck,
+  proposalRecordsCheck,
+  proposalResultsCheck,
+  proposalViewsCheck,
+  claimsCheck,
+  storeChangesCheck,
+  runRecordsCheck,
+  runEndsCheck,
+  runStatusCheck,
+  statisticsCheck,
+];
+
+/**
+ * Checks a garden, offline, from its files alone. A healthy garden gives no finding; each kind of damage gives exactly
+ * its own (SPEC §14).
+ */
+export async function verifyGarden(
+  garden: FoundGarden,
+  progress: (check: Check) => void = () => undefined,
+  list: readonly Check[] = checks,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const survey = surveyOf(garden);
+  for (const check of list) {
+    progress(check);
+    for await (const found of check.run(garden, survey)) findings.push({ ...found, check: check.id, rule: check.rule });
+  }
+  return findings;
+}

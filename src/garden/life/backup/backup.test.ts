@@ -1,0 +1,319 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { packTar, unpackTar } from "modern-tar";
+import { describe, expect, test } from "vitest";
+import { storeKey } from "../../../domain/store-key.ts";
+import { closeFound, closeGarden, findGarden, type Garden, openGarden } from "../../core/garden.ts";
+import { verifyGarden } from "../../insight/verify/verify.ts";
+import {
+  closed,
+  files,
+  gardenWith,
+  git,
+  killedEverywhere,
+  scratch,
+  snapshot,
+  testGround,
+} from "../../testing/scratch.ts";
+import { backUp } from "./backup.ts";
+import { restore } from "./restore.ts";
+
+const put = (garden: Garden, key: string, text: string) => garden.store.create(storeKey(key), Buffer.from(text));
+const into = (dir: string) => testGround().folders.at(dir);
+
+/** A garden with everything that a backup must carry, and its backup. */
+async function backedUp(): Promise<{ garden: Garden; dir: string; file: string }> {
+  const { garden, dir } = await gardenWith();
+  await put(garden, "agents/echo/sources/roses.md", "# Roses\n");
+  await put(garden, `agents/echo/sources/${"long-".repeat(30)}/deep/roses.json`, "{}");
+  await put(garden, "audit/2026-02/14/080000-something.json", '{"a":1}');
+  git(dir, "branch", "agents/echo-1");
+  git(dir, "tag", "first");
+  files(dir, { "notes/a.md": "# A, edited\n", "notes/нова нотатка.md": "new\n", "script.sh": "#!/bin/sh\n" });
+  execFileSync("chmod", ["755", join(dir, "script.sh")]);
+  git(dir, "add", "script.sh");
+  rmSync(join(dir, "notes/б.md"));
+  files(dir, { ".bloom/keys/signing.key": "secret" });
+  const { file } = await backUp(garden, "Rose", into(scratch()));
+  return { garden, dir, file };
+}
+
+describe("G-8 a backup", () => {
+  test("comes back as the same garden: refs, objects, edits and deletions", async () => {
+    const { garden, dir, file } = await closed(await backedUp());
+    const target = join(scratch(), "again");
+    await restore(testGround(), file, target);
+    expect(git(target, "for-each-ref")).toBe(git(dir, "for-each-ref"));
+    const status = (at: string) =>
+      git(at, "status", "--porcelain", "--untracked-files=all").replaceAll(/^(A |\?\?)/gm, "+");
+    expect(status(target).split("\n").toSorted()).toEqual(status(dir).split("\n").toSorted());
+    const mtimes = (all: Record<string, string>) =>
+      Object.fromEntries(Object.entries(all).map(([path, seen]) => [path, seen.replace(/ [\d.]+ /, " ")]));
+    expect(mtimes(snapshot(target, [".git", ".bloom", "memory", "logic"]))).toEqual(
+      mtimes(snapshot(dir, [".git", ".bloom", "memory", "logic"])),
+    );
+    const again = await openGarden(testGround(), target);
+    expect(again.config.name).toBe(garden.config.name);
+    expect((await again.store.list("")).entries.map(({ key }) => key)).toHaveLength(3);
+    await closeGarden(again);
+    const found = await findGarden(testGround(), target);
+    expect(await verifyGarden(found)).toEqual([]);
+    await closeFound(found);
+  });
+
+  test("is a file that ordinary tools open and check, without keys", async () => {
+    const { file } = await backedUp();
+    const dir = scratch();
+    execFileSync("tar", ["-xzf", file, "-C", dir]);
+    const checked = execFileSync("sha256sum", ["-c", "SHA256SUMS"], { cwd: dir }).toString();
+    expect(
+      checked
+        .trim()
+        .split("\n")
+        .every((line) => line.endsWith(": OK")),
+    ).toBe(true);
+    expect(basename(file)).toMatch(/^rose-20260214T08\d{4}Z\.bloom\.tar\.gz$/);
+    expect(execFileSync("tar", ["-tzf", file]).toString()).not.toMatch(/keys|secret/);
+    expect(execFileSync("tar", ["-tzf", file]).toString().trim().split("\n").at(-1)).toBe("SHA256SUMS");
+    execFileSync("git", ["clone", "-q", join(dir, "repo.bundle"), join(dir, "cloned")], { stdio: "ignore" });
+    expect(existsSync(join(dir, "cloned/garden.yaml"))).toBe(true);
+  });
+
+  test("leaves nothing but the file, and names what it could not take along", async () => {
+    const { garden, dir } = await gardenWith();
+    symlinkSync("a.md", join(dir, "notes/link.md"));
+    mkdirSync(join(dir, "inner"));
+    git(join(dir, "inner"), "init", "-q");
+    const place = scratch();
+    const { manifest, file } = await backUp(garden, "Rose", into(place));
+    expect([manifest.left.toSorted(), readdirSync(place)]).toEqual([["inner", "notes/link.md"], [basename(file)]]);
+    expect(readdirSync(join(dir, ".bloom/tmp")).filter((name) => name !== "store")).toEqual([]);
+  });
+
+  test("copies again what came while it copied, and the later copy counts", async () => {
+    const { garden, dir } = await gardenWith();
+    await put(garden, "proposals/log/prop_1/0000.json", '{"a":1}');
+    await garden.store.put(storeKey("registry.json"), Buffer.from("1"));
+    let rounds = 0;
+    const busy: Garden = {
+      ...garden,
+      repo: {
+        ...garden.repo,
+        bundle: async (file) => {
+          const bundled = await garden.repo.bundle(file);
+          if (rounds++ === 0) {
+            await put(garden, "proposals/log/prop_2/0000.json", '{"a":2}');
+            await garden.store.put(storeKey("registry.json"), Buffer.from("22"));
+            git(dir, "commit", "-q", "--allow-empty", "-m", "meanwhile");
+          }
+          return bundled;
+        },
+      },
+    };
+    const { file, manifest } = await backUp(busy, "Rose", into(scratch()));
+    const target = join(scratch(), "again");
+    await restore(testGround(), file, target);
+    expect([rounds, manifest.counts.objects, readFileSync(join(target, ".bloom/store/registry.json"), "utf8")]).toEqual(
+      [2, 3, "22"],
+    );
+    expect([
+      git(target, "log", "-1", "--format=%s"),
+      existsSync(join(target, ".bloom/store/proposals/log/prop_2/0000.json")),
+    ]).toEqual(["meanwhile", true]);
+  });
+
+  test("gives up with nothing written when the garden never rests", async () => {
+    const { garden, dir } = await gardenWith();
+    const place = scratch();
+    const restless: Garden = {
+      ...garden,
+      repo: {
+        ...garden.repo,
+        bundle: async (file) => {
+          git(dir, "commit", "-q", "--allow-empty", "-m", "again");
+          return garden.repo.bundle(file);
+        },
+      },
+    };
+    await expect(backUp(restless, "Rose", into(place))).rejects.toMatchObject({ code: "CONCURRENT_MODIFICATION" });
+    expect(readdirSync(place)).toEqual([]);
+  });
+});
+
+/** The entries of a backup, changed, packed again. */
+async function repacked(
+  file: string,
+  change: (entries: Awaited<ReturnType<typeof unpackTar>>) => void,
+): Promise<Buffer> {
+  const entries = await unpackTar(gunzipSync(readFileSync(file)));
+  change(entries);
+  return gzipSync(await packTar(entries));
+}
+const entry = (name: string, text: string) => ({
+  header: { name, size: text.length, type: "file" as const },
+  data: new Uint8Array(Buffer.from(text)),
+});
+
+describe("G-8 restore refuses, writes nothing, and says why", () => {
+  const flip = (bytes: Buffer, at: number): Buffer => {
+    const copy = Buffer.from(bytes);
+    copy[at]! ^= 0x10;
+    return copy;
+  };
+  test.each<[string, RegExp, (file: string) => Promise<Buffer> | Buffer]>([
+    [
+      "a backup cut off in the middle",
+      /cut off/,
+      (file) => readFileSync(file).subarray(0, readFileSync(file).length / 2),
+    ],
+    ["a backup cut off at the end", /cut off/, (file) => readFileSync(file).subarray(0, -5)],
+    ["an empty file", /cut off|not a backup/, () => Buffer.alloc(0)],
+    ["a flipped bit", /damaged|cut off/, (file) => flip(readFileSync(file), Math.floor(readFileSync(file).length / 2))],
+    ["a file of another kind", /not a backup/, () => Buffer.from("hello, this is text\n".repeat(100))],
+    ["another tar", /not a backup/, async () => gzipSync(await packTar([entry("a.txt", "a")]))],
+    [
+      "an object that was changed",
+      /audit.*hash/,
+      (file) =>
+        repacked(
+          file,
+          (entries) =>
+            void (entries.find(({ header }) => header.name.includes("audit"))!.data = new Uint8Array(
+              Buffer.from('{"a":2}'),
+            )),
+        ),
+    ],
+    ["an object that is missing", /hash/, (file) => repacked(file, (entries) => void entries.splice(0, 1))],
+    [
+      "an object that is not in the list",
+      /hash/,
+      (file) => repacked(file, (entries) => void entries.unshift(entry("store/audit/x.json", "{}"))),
+    ],
+    ["sums that are not last", /damaged/, (file) => repacked(file, (entries) => void entries.unshift(entries.pop()!))],
+    [
+      "a way out",
+      /no backup has.*\.\.\/\.\.\/x/,
+      (file) => repacked(file, (entries) => void entries.unshift(entry("store/../../x", "x"))),
+    ],
+    [
+      "a way out through the work tree",
+      /no backup has/,
+      (file) => repacked(file, (entries) => void entries.unshift(entry("worktree/.git/hooks/post-checkout", "x"))),
+    ],
+    [
+      "an absolute path",
+      /no backup has/,
+      (file) => repacked(file, (entries) => void entries.unshift(entry("/etc/x", "x"))),
+    ],
+    [
+      "a symbolic link",
+      /no backup has/,
+      (file) =>
+        repacked(
+          file,
+          (entries) =>
+            void entries.unshift({ header: { name: "store/agents", size: 0, type: "symlink", linkname: "/etc" } }),
+        ),
+    ],
+    [
+      "a newer format",
+      /newer than this bloom/,
+      (file) =>
+        repacked(file, (entries) => {
+          const manifest = entries.find(({ header }) => header.name === "backup.json")!;
+          const text = Buffer.from(manifest.data!).toString().replace('"version": 1', '"version": 2');
+          manifest.data = new Uint8Array(Buffer.from(text));
+          entries.unshift(entry("something-new/x", "x"));
+        }),
+    ],
+  ])("%s", async (_, says, spoil) => {
+    const { file } = await backedUp();
+    const place = scratch();
+    const spoilt = join(scratch(), "spoilt.bloom.tar.gz");
+    writeFileSync(spoilt, await spoil(file));
+    const failure = await restore(testGround(), spoilt, join(place, "again")).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: "VALIDATION_FAILED",
+      text: { en: expect.stringMatching(says) },
+      hint: expect.anything(),
+    });
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  test("a target that is not empty, and a backup that is not there", async () => {
+    const { file } = await backedUp();
+    const place = scratch();
+    files(place, { "mine.txt": "x" });
+    await expect(restore(testGround(), file, place)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
+    await expect(restore(testGround(), `${file}.no`, join(place, "x"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(readdirSync(place)).toEqual(["mine.txt"]);
+  });
+
+  test("an edit that would be written through a link of the history", async () => {
+    const { garden, dir } = await gardenWith({ "notes/a.md": "a" });
+    const outside = scratch();
+    files(dir, { "notes/x/file.md": "mine" });
+    const { file } = await backUp(garden, "Rose", into(scratch()));
+    const trap = await gardenWith({ "notes/a.md": "a" });
+    symlinkSync(outside, join(trap.dir, "notes/x"));
+    git(trap.dir, "add", ".");
+    git(trap.dir, "commit", "-qm", "a link");
+    const other = await backUp(trap.garden, "Rose", into(scratch()));
+    // The history of the one with the edit of the other, under sums that are right.
+    const part = (from: string) => unpackTar(gunzipSync(readFileSync(from)));
+    const edit = (await part(file)).find(({ header }) => header.name.startsWith("worktree/"))!;
+    const forged = await repacked(other.file, (entries) => {
+      const sums = entries.at(-1)!;
+      const line = Buffer.from(
+        execFileSync("sha256sum", ["-"], { input: edit.data! }).toString().replace("  -", `  ${edit.header.name}`),
+      );
+      sums.data = new Uint8Array(Buffer.concat([sums.data!, line]));
+      sums.header.size = sums.data.length;
+      entries.unshift(edit);
+    });
+    const place = scratch();
+    writeFileSync(join(place, "f"), forged);
+    await expect(restore(testGround(), join(place, "f"), join(place, "again"))).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect([readdirSync(outside), readdirSync(place)]).toEqual([[], ["f"]]);
+  });
+});
+
+test("G-8 a restore that is killed leaves no garden behind, or the whole one", async () => {
+  const { file } = await closed(await backedUp());
+  const kills = await killedEverywhere("restore", async (die) => {
+    const target = join(scratch(), "again");
+    const points = await die(file, target);
+    if (existsSync(target)) {
+      const found = await findGarden(testGround(), target);
+      expect(await verifyGarden(found)).toEqual([]);
+      await closeFound(found);
+    } else await restore(testGround(), file, target);
+    return points;
+  });
+  expect(kills).toBeGreaterThan(0);
+});
+
+test("G-8 memory stays flat while a large garden is backed up and restored", async () => {
+  const { garden, dir } = await gardenWith();
+  const megabytes = 60;
+  for (let index = 0; index < megabytes; index++)
+    await put(garden, `audit/${index}.bin`, String(index % 10).repeat(1024 * 1024));
+  writeFileSync(join(dir, "film.bin"), Buffer.alloc(100 * 1024 * 1024, "x"));
+  const before = process.memoryUsage().arrayBuffers;
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5);
+  const { file } = await backUp(garden, "Rose", into(scratch()));
+  await restore(testGround(), file, join(scratch(), "again"));
+  clearInterval(watch);
+  expect(most / 1024 / 1024).toBeLessThan(100);
+});
+
+test("G-8 a backup is not written among the notes, where it would have to hold itself", async () => {
+  const { garden, dir } = await gardenWith();
+  await expect(backUp(garden, "Rose", into(join(dir, "notes")))).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  expect(readdirSync(join(dir, "notes"))).toEqual(["a.md", "б.md"]);
+});

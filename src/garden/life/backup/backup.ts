@@ -1,0 +1,176 @@
+import { isAbsolute, relative, sep } from "node:path";
+import { Failure } from "../../../base/failure.ts";
+import {
+  BACKUP_VERSION,
+  type BackupManifest,
+  backupEntry,
+  backupFileName,
+  backupNames,
+  sumsText,
+} from "../../../domain/backup-format.ts";
+import { machine } from "../../../domain/layout.ts";
+import type { Folder } from "../../../ports/folder.ts";
+import type { RefEntry } from "../../../ports/repo.ts";
+import { everyKey } from "../../../ports/store.ts";
+import type { Garden } from "../../core/garden.ts";
+import { type AddEntry, packArchive } from "./archive.ts";
+
+const MAX_ROUNDS = 5;
+const IN_MEMORY_BYTES = 8 * 1024 * 1024;
+
+export interface BackedUp {
+  readonly file: string;
+  readonly manifest: BackupManifest;
+}
+
+export type GardenToBackUp = Pick<Garden, "folder" | "repo" | "store" | "world">;
+
+/**
+ * Writes a whole garden, git and store, as one file into a folder. Nobody is held up: the store is copied, and if the
+ * refs moved meanwhile, what is new is copied again, until nothing moved while it was being copied. Then every commit
+ * in the backup has its records, and every record its commit.
+ */
+export async function backUp(
+  garden: GardenToBackUp,
+  name: string,
+  into: Folder,
+  progress: (objects: number) => void = () => undefined,
+): Promise<BackedUp> {
+  refuseAmongNotes(garden.folder.dir, into.dir);
+  const at = garden.world.now();
+  const file = backupFileName(name, at);
+  const random = Buffer.from(garden.world.random(8)).toString("hex");
+  const bundle = `${machine.temporary}/backup-${random}.bundle`;
+  let manifest: BackupManifest | undefined;
+  const fill = async (add: AddEntry): Promise<void> => {
+    manifest = await fillArchive(garden, { name, at, bundle, progress }, add);
+  };
+  try {
+    await garden.folder.makeFolder(machine.temporary);
+    await into.write(file, packArchive(at, fill));
+  } finally {
+    await garden.folder.removeFile(bundle);
+  }
+  return { file: `${into.dir}/${file}`, manifest: manifest! };
+}
+
+/** A backup that lies in the work tree would be a file of the garden, and would try to hold itself. */
+function refuseAmongNotes(garden: string, into: string): void {
+  const path = relative(garden, into);
+  if (path.split(sep)[0] === ".." || isAbsolute(path) || path.split(sep)[0] === machine.folder) return;
+  throw new Failure(
+    "VALIDATION_FAILED",
+    { en: `${into} lies inside the garden`, uk: `${into} лежить усередині саду` },
+    { hint: { en: "Choose a folder outside of it.", uk: "Виберіть теку поза ним." } },
+  );
+}
+
+interface Task {
+  readonly name: string;
+  readonly at: number;
+  /** Where the bundle is written on the way, as a path of the garden. */
+  readonly bundle: string;
+  readonly progress: (objects: number) => void;
+}
+
+async function fillArchive(garden: GardenToBackUp, task: Task, add: AddEntry): Promise<BackupManifest> {
+  const sums = new Map<string, string>();
+  const left: string[] = [];
+  const counts = { objects: 0, files: 0, bytes: 0 };
+  const copy = await copyStore(garden, task, add, sums, left);
+  counts.objects = copy.objects;
+  counts.bytes = copy.bytes;
+  sums.set(backupNames.bundle, await addFile(garden.folder, task.bundle, backupNames.bundle, add));
+  const deleted: string[] = [];
+  for (const { path, kind } of await garden.repo.uncommitted()) {
+    const name = `worktree/${path}`;
+    const sight = kind === "other" ? { kind } : await garden.folder.look(path);
+    if (kind === "deleted" || sight.kind === "missing") deleted.push(path);
+    else if (sight.kind !== "file" || !backupEntry(name)) left.push(path);
+    else {
+      sums.set(name, await addFile(garden.folder, path, name, add));
+      counts.files++;
+    }
+  }
+  const manifest: BackupManifest = {
+    format: "garden-bloom-backup",
+    version: BACKUP_VERSION,
+    name: task.name,
+    made_at: new Date(task.at).toISOString(),
+    refs: Object.fromEntries(copy.refs.map(({ name, oid }) => [name, oid])),
+    counts,
+    deleted,
+    left,
+  };
+  const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
+  sums.set(backupNames.manifest, await add({ name: backupNames.manifest, size: text.length, bytes: [text] }));
+  const list = Buffer.from(sumsText(sums));
+  await add({ name: backupNames.sums, size: list.length, bytes: [list] });
+  return manifest;
+}
+
+/** Copies objects until a round ends with the refs that it began with, and those are what the bundle holds. */
+async function copyStore(
+  garden: GardenToBackUp,
+  task: Task,
+  add: AddEntry,
+  sums: Map<string, string>,
+  left: string[],
+): Promise<{ objects: number; bytes: number; refs: readonly RefEntry[] }> {
+  const copied = new Map<string, { hash: string; size: number }>();
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const before = await garden.repo.refs("refs/");
+    for await (const { key } of everyKey(garden.store, "")) {
+      const object = await garden.store.get(key);
+      if (!object || copied.get(key)?.hash === object.hash) continue;
+      const name = `store/${key}`;
+      if (backupEntry(name)) {
+        sums.set(name, await add({ name, size: object.bytes.length, bytes: [object.bytes] }));
+        copied.set(key, { hash: object.hash, size: object.bytes.length });
+        task.progress(copied.size);
+      } else if (round === 1) left.push(name);
+    }
+    const bundled = await garden.repo.bundle(`${garden.folder.dir}/${task.bundle}`);
+    const after = await garden.repo.refs("refs/");
+    if (sameRefs(before, after) && sameRefs(after, bundled)) {
+      const bytes = [...copied.values()].reduce((sum, { size }) => sum + size, 0);
+      return { objects: copied.size, bytes, refs: after };
+    }
+  }
+  throw new Failure(
+    "CONCURRENT_MODIFICATION",
+    {
+      en: `the garden kept changing while it was copied (${MAX_ROUNDS} attempts); no backup was written`,
+      uk: `сад змінювався, поки його копіювали (спроб: ${MAX_ROUNDS}); резервну копію не записано`,
+    },
+    { hint: { en: "Try again when it is quieter.", uk: "Повторіть, коли стане спокійніше." } },
+  );
+}
+
+/**
+ * A file of the work tree may change while it is read, and a tar entry says its size first: what is small is read
+ * whole, what is large is copied aside.
+ */
+async function addFile(folder: Folder, path: string, name: string, add: AddEntry): Promise<string> {
+  const sight = await folder.look(path);
+  const executable = sight.kind === "file" && sight.executable;
+  if (sight.kind === "file" && sight.size <= IN_MEMORY_BYTES) {
+    const bytes = await folder.read(path, 2 * IN_MEMORY_BYTES);
+    if (bytes) return add({ name, size: bytes.length, bytes: [bytes], executable });
+  }
+  if (path.startsWith(`${machine.temporary}/`)) return add({ name, size: sizeOf(sight), bytes: folder.stream(path) });
+  const aside = `${machine.temporary}/copy-${Buffer.from(path).toString("hex").slice(-40)}`;
+  try {
+    await folder.write(aside, folder.stream(path));
+    return await add({ name, size: sizeOf(await folder.look(aside)), bytes: folder.stream(aside), executable });
+  } finally {
+    await folder.removeFile(aside);
+  }
+}
+
+const sizeOf = (sight: Awaited<ReturnType<Folder["look"]>>): number => (sight.kind === "file" ? sight.size : 0);
+
+const sameRefs = (a: readonly RefEntry[], b: readonly RefEntry[]): boolean => {
+  const values = new Map(a.map(({ name, oid }) => [name, oid]));
+  return a.length === b.length && b.every(({ name, oid }) => values.get(name) === oid);
+};

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import { crashPoint } from "../../../base/crash-point.ts";
+import { Failure } from "../../../base/failure.ts";
+import { type BackupManifest, backupEntry, backupNames } from "../../../domain/backup-format.ts";
+import { repoPathProblem } from "../../../domain/git/git-names.ts";
+import { machine } from "../../../domain/layout.ts";
+import type { Folder } from "../../../ports/folder.ts";
+import { type Ground, prepareMachineFolder } from "../../core/garden.ts";
+import { siblingFolder } from "../../core/sibling-folder.ts";
+import type { ArchiveEntry, Bytes } from "./archive.ts";
+import { damaged, readBackup, type VerifiedBackup, verifyBackup } from "./verify-backup.ts";
+
+const SMALL_BYTES = 1024 * 1024;
+const AT_ONCE = 16;
+
+export interface Restored extends Pick<VerifiedBackup, "manifest"> {
+  readonly dir: string;
+}
+
+/**
+ * Makes a garden from a backup in a folder that is missing or empty. The file is read twice: first every hash is
+ * checked, then the garden is made in a sibling folder, which takes the target's name at the very end.
+ */
+export async function restore(ground: Ground, file: string, dir: string): Promise<Restored> {
+  const source = ground.folders.at(dirname(file));
+  const name = basename(file);
+  if ((await source.look(name)).kind !== "file") throw noBackup(file);
+  const target = await ground.folders.at(dir).look("");
+  if (target.kind !== "missing" && (target.kind !== "folder" || (await ground.folders.at(dir).names("")).length > 0)) {
+    throw targetTaken(dir);
+  }
+  const backup = await verifyBackup(source.stream(name));
+  const aside = await siblingFolder(ground, dir, "restoring");
+  try {
+    await aside.makeFolder("", "private");
+    await unpack(source.stream(name), backup, aside);
+    crashPoint("restore:unpacked");
+    await assemble(ground, backup, aside);
+    crashPoint("restore:assembled");
+    await ground.folders.moveIntoPlace(join(aside.dir, "garden"), dir);
+  } finally {
+    await aside.removeAll("");
+  }
+  return { dir, manifest: backup.manifest };
+}
+
+/** Writes every entry that counts under its own name, and checks its hash once more: the file may have changed since. */
+async function unpack(archive: AsyncIterable<Uint8Array>, backup: VerifiedBackup, aside: Folder): Promise<void> {
+  const writing = new Set<Promise<void>>();
+  let position = 0;
+  try {
+    await readBackup(archive, async (entry) => {
+      const expected = backup.entries.get(entry.name);
+      if (expected?.position !== position++) return; // a later entry of this name counts
+      if (entry.size > SMALL_BYTES) return writeChecked(entry, entry.bytes, expected.hash, aside);
+      // Each file is synced to disk: sixteen at once take hardly longer than one.
+      const bytes = await wholeOf(entry);
+      if (writing.size >= AT_ONCE) await Promise.race(writing);
+      const work = writeChecked(entry, bytes, expected.hash, aside);
+      writing.add(work);
+      work.then(
+        () => writing.delete(work),
+        () => undefined, // stays in the set, where the next race or the end finds it
+      );
+    });
+  } finally {
+    await Promise.allSettled(writing); // nobody writes any more when the folder is taken away
+  }
+  await Promise.all(writing);
+}
+
+async function wholeOf(entry: ArchiveEntry): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry.bytes) chunks.push(chunk);
+  return chunks;
+}
+
+async function writeChecked(entry: ArchiveEntry, bytes: Bytes, expected: string, aside: Folder): Promise<void> {
+  const hash = createHash("sha256");
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      yield chunk;
+    }
+    if (hash.digest("hex") !== expected) throw damaged(entry.name);
+  };
+  await aside.write(`parts/${entry.name}`, hashed(), entry.executable ? "executable" : undefined);
+}
+
+/** Puts the parts together: the repository, then what was not committed, then the store. */
+async function assemble(ground: Ground, { manifest, entries }: VerifiedBackup, aside: Folder): Promise<void> {
+  await aside.makeFolder("garden");
+  const garden = ground.folders.at(join(aside.dir, "garden"));
+  await prepareMachineFolder(garden);
+  await ground.repos.unbundle(garden.dir, join(aside.dir, "parts", backupNames.bundle));
+  await expectRefs(ground, garden.dir, manifest);
+  for (const name of entries.keys()) {
+    const entry = backupEntry(name);
+    if (entry?.kind !== "file") continue;
+    const part = `parts/${name}`;
+    const sight = await aside.look(part);
+    const executable = sight.kind === "file" && sight.executable;
+    await garden.write(entry.path, aside.stream(part), executable ? "executable" : undefined);
+  }
+  for (const path of manifest.deleted) {
+    if (repoPathProblem(path) !== undefined) throw damaged(backupNames.manifest);
+    await garden.removeFile(path);
+  }
+  if ((await aside.look("parts/store")).kind === "folder") {
+    await ground.folders.moveIntoPlace(join(aside.dir, "parts", "store"), join(garden.dir, machine.store));
+  }
+}
+
+/** A bundle that was swapped for another one has good hashes and the wrong history. */
+async function expectRefs(ground: Ground, dir: string, manifest: BackupManifest): Promise<void> {
+  const repo = await ground.repos.open(dir);
+  try {
+    const found = new Map((await repo.refs("refs/")).map(({ name, oid }) => [name, oid]));
+    const wrong = Object.entries(manifest.refs).find(([name, oid]) => found.get(name) !== oid);
+    if (wrong) throw damaged(`${backupNames.bundle} (${wrong[0]})`);
+  } finally {
+    await repo.close();
+  }
+}
+
+const noBackup = (file: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `there is no file ${file}`, uk: `немає файлу ${file}` },
+    { hint: { en: "Name the file of a backup.", uk: "Вкажіть файл резервної копії." } },
+  );
+
+const targetTaken = (dir: string): Failure =>
+  new Failure(
+    "DUPLICATE_ENTRY",
+    { en: `${dir} is not an empty folder`, uk: `${dir} — не порожня тека` },
+    {
+      hint: {
+        en: "Name a folder that does not exist yet: `bloom restore FILE DIR`.",
+        uk: "Вкажіть теку, якої ще немає: `bloom restore ФАЙЛ ТЕКА`.",
+      },
+    },
+  );

@@ -1,0 +1,99 @@
+import { Failure } from "../../base/failure.ts";
+import type { Language } from "../../base/text.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { tree } from "../../domain/layout.ts";
+import type { Folder } from "../../ports/folder.ts";
+import { createAgent } from "../agents/create-agent.ts";
+import { changeAgentStatus } from "../agents/status.ts";
+import { receive } from "../changes/inbox/receive.ts";
+import { decide } from "../changes/proposals/decide.ts";
+import { grantOn } from "../core/access/grant.ts";
+import { closeGarden, type Garden, type Ground, openGarden } from "../core/garden.ts";
+import { siblingFolder } from "../core/sibling-folder.ts";
+import { demoProposals } from "./demo-proposals.ts";
+import { initGarden } from "./init.ts";
+
+const MAX_NOTE_BYTES = 1024 * 1024;
+const NOTES = "demo/";
+/** Each language has its own: contracts, diagrams and procedures. */
+const AGENTS = "demo-agents";
+const OPTIMIZER = "optimizer";
+/** The demo is looked at again weeks later, and should still have something to decide. */
+const WAITS_HOURS = 366 * 24;
+
+/**
+ * Makes the demo garden in a folder, unless it is there: notes, agents that can be run without a key, and proposals that wait.
+ * It is made aside and takes its name at the end, whole; what is decided in it afterwards stays decided.
+ */
+export async function makeDemo(
+  ground: Ground,
+  examples: Folder,
+  dir: string,
+  language: Language,
+): Promise<"made" | "there"> {
+  const target = ground.folders.at(dir);
+  if ((await target.look(tree.config)).kind === "file") return "there";
+  if ((await target.names("")).length > 0) {
+    throw new Failure(
+      "DUPLICATE_ENTRY",
+      { en: `${dir} is not empty and is not a garden`, uk: `${dir} не порожня і не є садом` },
+      { hint: { en: "Name another folder.", uk: "Вкажіть іншу теку." } },
+    );
+  }
+  const aside = await siblingFolder(ground, dir, "making");
+  try {
+    await aside.makeFolder("");
+    for await (const { path } of examples.walk(NOTES.slice(0, -1))) {
+      await aside.create(path.slice(NOTES.length), (await examples.read(path, MAX_NOTE_BYTES))!);
+    }
+    const name = language === "uk" ? "Сад на Липовій" : "The Garden on Lypova Street";
+    await initGarden(ground, aside.dir, { language, name, nested: true });
+    await plant(ground, ground.folders.at(`${examples.dir}/${AGENTS}/${language}`), aside.dir, language);
+    await ground.folders.moveIntoPlace(aside.dir, dir);
+  } finally {
+    await aside.removeAll("");
+  }
+  return "made";
+}
+
+/** The optimizer may look at the logic of all the others, and begins with what it should know of its work (source 000 §4.2). */
+async function trust(garden: Garden, agents: Folder): Promise<void> {
+  const others = (await agents.names("")).filter((slug) => slug !== OPTIMIZER).toSorted();
+  await grantOn(garden, { agent: OPTIMIZER, action: "logic-update", on: others, by: commandLineOwner });
+  const snapshot = await agents.read(`${OPTIMIZER}/memory/snapshot.md`, MAX_NOTE_BYTES);
+  if (!snapshot) return;
+  const text = Buffer.from(snapshot).toString();
+  const received = await receive(garden, {
+    identity: commandLineOwner,
+    action: "memory-update",
+    payload: {
+      agent: OPTIMIZER,
+      operations: [{ op: "replace", file: "snapshot.md", text }],
+      expectedVersion: 0,
+      priority: "normal",
+    },
+    summary: "Snapshot",
+  });
+  if (received.kind === "refused") throw received.failure;
+  const { id: proposal, digest } = received.proposal;
+  await decide(garden, { proposal, verdict: "approve", digest, by: commandLineOwner });
+}
+
+/** What only the verbs of a garden may put there. Whoever makes the demo is its owner, and lets its agents run. */
+async function plant(ground: Ground, agents: Folder, dir: string, language: Language): Promise<void> {
+  const garden = await openGarden(ground, dir);
+  try {
+    for (const slug of (await agents.names("")).toSorted()) {
+      const folder = ground.folders.at(`${agents.dir}/${slug}`);
+      await createAgent(garden, { slug, by: commandLineOwner, language, from: { kind: "folder", folder } });
+      await changeAgentStatus(garden, { slug, to: "active", by: commandLineOwner });
+    }
+    await trust(garden, agents);
+    for (const wish of demoProposals[language]) {
+      const received = await receive(garden, { ...wish, identity: commandLineOwner, ttl_hours: WAITS_HOURS });
+      if (received.kind === "refused") throw received.failure;
+    }
+  } finally {
+    await closeGarden(garden);
+  }
+}

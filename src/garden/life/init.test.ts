@@ -1,0 +1,302 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { Failure, isFailure } from "../../base/failure.ts";
+import type { Ground } from "../core/garden.ts";
+import { closeGarden, openGarden } from "../core/garden.ts";
+import { files, git, killedEverywhere, scratch, snapshot, testGround } from "../testing/scratch.ts";
+import { initGarden } from "./init.ts";
+
+const wishes = { language: "en" } as const;
+const repository = (dir: string, branch = "main"): void => {
+  mkdirSync(dir, { recursive: true });
+  git(dir, "init", "-q", "-b", branch);
+  files(dir, { "README.md": "# Mine\n", "notes/a.md": "a\n" });
+  git(dir, "add", ".");
+  git(dir, "commit", "-qm", "mine");
+};
+
+describe("G-1 init makes a garden", () => {
+  test("in a new folder, with a closed machine folder that hides itself from git", async () => {
+    const dir = join(scratch(), "deep/rose");
+    await initGarden(testGround(), dir, wishes);
+    expect(readdirSync(dir).toSorted()).toEqual([".bloom", ".git", "garden.yaml", "logic", "memory", "notes"]);
+    expect([statSync(join(dir, ".bloom")).mode & 0o777, readFileSync(join(dir, ".bloom/.gitignore"), "utf8")]).toEqual([
+      0o700,
+      "*\n",
+    ]);
+    expect([git(dir, "status", "--porcelain"), git(dir, "ls-files"), git(dir, "log", "--format=%an <%ae>")]).toEqual([
+      "",
+      "garden.yaml",
+      "owner <owner@garden.invalid>",
+    ]);
+  });
+
+  test("of 1,000 notes without touching one, told as it goes", async () => {
+    const dir = scratch();
+    files(
+      dir,
+      Object.fromEntries(
+        Array.from({ length: 1000 }, (_, index) => [`notes/${index % 10}/нотатка ${index}.md`, `# ${index}\n`]),
+      ),
+    );
+    const before = snapshot(dir);
+    const told: number[] = [];
+    await initGarden(testGround(), dir, { ...wishes, progress: (done) => told.push(done) });
+    expect(snapshot(dir, [".bloom", ".git", "garden.yaml", "memory", "logic"])).toEqual(before);
+    expect([git(dir, "status", "--porcelain"), told.at(-1)! >= 1000]).toEqual(["", true]);
+  });
+
+  test.each([
+    ["I-3 Markdown at the top and no notes/", { "Щоденник.md": "x", ".obsidian/app.json": "{}" }, "."],
+    ["Markdown at the top beside notes/", { "a.md": "x", "notes/b.md": "y" }, "notes"],
+    ["no Markdown at the top", { "notes/b.md": "y" }, "notes"],
+    ["nothing", {}, "notes"],
+  ])("and finds the notes: %s", async (_, contents, root) => {
+    const dir = scratch();
+    files(dir, contents);
+    expect((await initGarden(testGround(), dir, wishes)).notesRoot).toBe(root);
+    expect(existsSync(join(dir, "notes"))).toBe(root === "notes");
+  });
+
+  test("in a repository on main with one commit that adds one file; staged and untracked work stays", async () => {
+    const dir = scratch();
+    repository(dir);
+    files(dir, { "notes/a.md": "changed\n", "untracked.txt": "u", "staged.txt": "s" });
+    git(dir, "add", "staged.txt");
+    const before = { files: snapshot(dir, [".git"]), status: git(dir, "status", "--porcelain") };
+    await initGarden(testGround(), dir, wishes);
+    expect(git(dir, "show", "--name-status", "--format=%s")).toBe("Make this repository a garden\n\nA\tgarden.yaml");
+    expect(git(dir, "status", "--porcelain")).toBe(before.status);
+    expect(snapshot(dir, [".git", ".bloom", "garden.yaml", "logic", "memory"])).toEqual(before.files);
+  });
+
+  test("in a repository without a commit, and leaves what is staged there staged", async () => {
+    const dir = scratch();
+    git(dir, "init", "-q", "-b", "main");
+    files(dir, { "staged.txt": "s", "other.txt": "o" });
+    git(dir, "add", "staged.txt");
+    await initGarden(testGround(), dir, wishes);
+    expect([git(dir, "ls-tree", "--name-only", "HEAD"), git(dir, "status", "--porcelain")]).toEqual([
+      "garden.yaml",
+      "A  staged.txt\n?? other.txt",
+    ]);
+  });
+});
+
+describe("G-1 of two who make a garden in one folder at once", () => {
+  test.each([
+    ["a folder of notes", (dir: string) => files(dir, { "notes/a.md": "a\n" })],
+    ["a repository", (dir: string) => repository(dir)],
+    ["nothing yet", () => undefined],
+  ])("one makes it and the others are told to wait: %s", async (_, prepare) => {
+    for (let round = 0; round < 3; round++) {
+      const dir = join(scratch(), "rose");
+      prepare(dir);
+      const ended = await Promise.allSettled(Array.from({ length: 4 }, () => initGarden(testGround(), dir, wishes)));
+      const refusals = ended.flatMap((end) => (end.status === "rejected" ? [(end.reason as Failure).code] : []));
+      expect([refusals.length, new Set(refusals)]).toEqual([
+        3,
+        new Set(refusals.filter((code) => code === "CONCURRENT_MODIFICATION" || code === "DUPLICATE_ENTRY")),
+      ]);
+      expect([
+        git(dir, "status", "--porcelain"),
+        git(dir, "show", "--format=", "--name-only", "HEAD:garden.yaml") !== "",
+      ]).toEqual(["", true]);
+      await closeGarden(await openGarden(testGround(), dir));
+    }
+  });
+
+  test("one who comes while the work goes on takes nothing away, and one who comes after it ended may go on", async () => {
+    const dir = scratch();
+    const folder = testGround().folders.at(dir);
+    files(dir, { ".bloom/.gitignore": "*\n" });
+    const hold = await folder.hold(".bloom/owner.lock");
+    files(dir, {
+      ".bloom/making.json": JSON.stringify({ everything: true, config: "version: 1\nname: x\n", notesRoot: "notes" }),
+    });
+    const before = snapshot(dir);
+    const refused = await initGarden(testGround(), dir, wishes).catch((error: Failure) => [error.code, error.hint?.en]);
+    expect([refused, snapshot(dir)]).toEqual([["CONCURRENT_MODIFICATION", expect.stringContaining("Wait")], before]);
+    hold!.release();
+    expect(await initGarden(testGround(), dir, wishes)).toMatchObject({ resumed: true });
+  });
+
+  test.each(["", "{", "null", '{"everything":true}', "\ufffd"])(
+    "a plan that cannot be read is told with what to do: %j",
+    async (text) => {
+      const dir = scratch();
+      files(dir, { ".bloom/making.json": text });
+      const before = snapshot(dir);
+      const refused = await initGarden(testGround(), dir, wishes).catch((error: Failure) => [
+        error.code,
+        error.hint?.en,
+      ]);
+      expect([refused, snapshot(dir)]).toEqual([
+        ["INVALID_TRANSITION", expect.stringContaining(".bloom/making.json")],
+        before,
+      ]);
+    },
+  );
+});
+
+describe("init refuses, tells what to do, and leaves everything as it was", () => {
+  test.each<[string, string, RegExp, (dir: string) => void]>([
+    [
+      "a garden already",
+      "DUPLICATE_ENTRY",
+      /bloom status/,
+      (dir) => files(dir, { "garden.yaml": "version: 1\nname: x\n" }),
+    ],
+    ["another branch", "INVALID_TRANSITION", /git switch main/, (dir) => repository(dir, "draft")],
+    [
+      "a detached HEAD",
+      "INVALID_TRANSITION",
+      /git switch main/,
+      (dir) => {
+        repository(dir);
+        git(dir, "checkout", "-q", "--detach");
+      },
+    ],
+    [
+      "a merge under way",
+      "INVALID_TRANSITION",
+      /git status/,
+      (dir) => {
+        repository(dir);
+        writeFileSync(join(dir, ".git/MERGE_HEAD"), `${git(dir, "rev-parse", "HEAD")}\n`);
+      },
+    ],
+    [
+      "a rebase under way",
+      "INVALID_TRANSITION",
+      /git status/,
+      (dir) => {
+        repository(dir);
+        mkdirSync(join(dir, ".git/rebase-merge"));
+      },
+    ],
+    ["a folder inside a repository", "INVALID_TRANSITION", /outside/, (dir) => repository(join(dir, ".."))],
+    [
+      "a broken repository",
+      "INVALID_TRANSITION",
+      /\.git\/HEAD/,
+      (dir) => {
+        repository(dir);
+        writeFileSync(join(dir, ".git/HEAD"), "rubbish\n");
+      },
+    ],
+    [
+      "a bare repository",
+      "INVALID_TRANSITION",
+      /Clone it/,
+      (dir) => void git(dir, "init", "-q", "--bare", "-b", "main"),
+    ],
+    ["a file where the memory must be", "DUPLICATE_ENTRY", /move it away/, (dir) => files(dir, { memory: "x" })],
+    [
+      "a file where the machine's folder must be",
+      "DUPLICATE_ENTRY",
+      /move it away/,
+      (dir) => files(dir, { ".bloom": "x" }),
+    ],
+    [
+      "a link where the notes must be",
+      "DUPLICATE_ENTRY",
+      /move it away/,
+      (dir) => symlinkSync("/", join(dir, "notes")),
+    ],
+    [
+      "a garden.yaml that was removed but is in the history",
+      "DUPLICATE_ENTRY",
+      /bloom status/,
+      (dir) => {
+        repository(dir);
+        files(dir, { "garden.yaml": "version: 1\nname: x\n" });
+        git(dir, "add", ".");
+        git(dir, "commit", "-qm", "x");
+        renameSync(join(dir, "garden.yaml"), join(dir, ".git/gone"));
+      },
+    ],
+  ])("%s", async (_, code, hint, prepare) => {
+    const top = scratch();
+    const dir = join(top, "here");
+    mkdirSync(dir);
+    prepare(dir);
+    const before = snapshot(top);
+    const failure = await initGarden(testGround(), dir, wishes).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code, hint: { en: expect.stringMatching(hint), uk: expect.any(String) } });
+    expect(snapshot(top)).toEqual(before);
+  });
+
+  test("a new folder inside somebody's repository", async () => {
+    const top = scratch();
+    repository(top);
+    await expect(initGarden(testGround(), join(top, "a/b"), wishes)).rejects.toMatchObject({
+      code: "INVALID_TRANSITION",
+    });
+    expect(existsSync(join(top, "a"))).toBe(false);
+  });
+
+  test.each<[string, (ground: Ground) => Ground]>([
+    ["the first commit", (ground) => ({ ...ground, repos: { ...ground.repos, commitEverything: full } })],
+    ["making the repository", (ground) => ({ ...ground, repos: { ...ground.repos, init: full } })],
+    ["asking who the person is", (ground) => ({ ...ground, repos: { ...ground.repos, person: full } })],
+    [
+      "the settings file",
+      (ground) => ({
+        ...ground,
+        folders: {
+          ...ground.folders,
+          at: (dir) => ({
+            ...ground.folders.at(dir),
+            create: (path, bytes) => (path === "garden.yaml" ? full() : ground.folders.at(dir).create(path, bytes)),
+          }),
+        },
+      }),
+    ],
+  ])("a disk that fills up during %s leaves nothing half-written", async (_, spoil) => {
+    const dir = scratch();
+    files(dir, { "notes/a.md": "a" });
+    const before = snapshot(dir);
+    await expect(initGarden(spoil(testGround()), dir, wishes)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    expect(snapshot(dir)).toEqual(before);
+    expect((await initGarden(testGround(), dir, wishes)).resumed).toBe(false);
+  });
+});
+
+const full = (): Promise<never> => Promise.reject(new Failure("UPSTREAM_UNAVAILABLE", { en: "full", uk: "повно" }));
+
+describe("an init that was killed can be run again and completes", () => {
+  test.each<[string, (dir: string) => void]>([
+    ["a folder of notes", (dir) => files(dir, { "notes/a.md": "a\n" })],
+    ["a repository", (dir) => repository(dir)],
+  ])("%s", async (_, prepare) => {
+    const kills = await killedEverywhere("init", async (die) => {
+      const dir = scratch();
+      prepare(dir);
+      const before = Object.keys(snapshot(dir, [".git"])).filter((path) => !path.endsWith("/"));
+      const points = await die(dir);
+      await initGarden(testGround(), dir, wishes).catch((error: unknown) => {
+        if (!isFailure(error, "DUPLICATE_ENTRY")) throw error; // killed when all was done
+      });
+      const listed = git(dir, "ls-tree", "-r", "--name-only", "HEAD").split("\n");
+      expect([git(dir, "status", "--porcelain"), listed], points.at(-1)).toEqual([
+        "",
+        [...before, "garden.yaml"].toSorted(),
+      ]);
+      expect(git(dir, "log", "--oneline", "--", "garden.yaml").split("\n")).toHaveLength(1);
+      await closeGarden(await openGarden(testGround(), dir));
+      return points;
+    });
+    expect(kills).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,207 @@
+import { basename } from "node:path";
+import { crashPoint } from "../../base/crash-point.ts";
+import { Failure } from "../../base/failure.ts";
+import type { Language } from "../../base/text.ts";
+import { firstGardenConfig } from "../../domain/config/garden-config-text.ts";
+import type { Oid } from "../../domain/git/git-names.ts";
+import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
+import type { LeftOut, Signature } from "../../ports/repo.ts";
+import { type Ground, personOf, prepareMachineFolder } from "../core/garden.ts";
+import { alreadyGarden, type Plan, type Survey, surveyForInit } from "./init-survey.ts";
+
+export interface InitWishes {
+  readonly name?: string;
+  readonly language: Language;
+  readonly notesRoot?: string;
+  /** Also inside another repository, which then has to ignore the folder. */
+  readonly nested?: true;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+export interface Initialised {
+  readonly dir: string;
+  readonly notesRoot: string;
+  readonly head: Oid;
+  /** Completed what an earlier call began. */
+  readonly resumed: boolean;
+  /** The folder had a history already: one commit was added to it. */
+  readonly existing: boolean;
+  readonly left: readonly LeftOut[];
+}
+
+/**
+ * Makes a garden in a folder: a new one, one full of notes, or a git repository on `main`. No file that is there is
+ * changed. What it sets out to do is on disk first (`.bloom/making.json`) and goes last, so that after a crash anywhere
+ * the same call completes the work; after a failure, what this call made is taken away again. Of two at once, one is told
+ * to wait, because each would complete, or take away, what the other makes.
+ */
+export async function initGarden(ground: Ground, dir: string, wishes: InitWishes): Promise<Initialised> {
+  const { folder } = await surveyForInit(ground, dir, wishes); // refuses before a byte is written
+  let undo: (() => Promise<unknown>)[] = [];
+  let hold: { release(): void } | undefined;
+  try {
+    if ((await folder.makeFolder("")) === "made") undo.push(() => folder.removeEmpty(""));
+    if ((await prepareMachineFolder(folder)) === "made") undo.push(() => folder.removeAll(machine.folder));
+    else if ((await folder.look(machine.lock)).kind === "missing") undo.push(() => folder.removeFile(machine.lock));
+    hold = await folder.hold(machine.lock);
+    const own = undo;
+    undo = []; // what is there may be somebody's: who is at work, was until now, or began and was killed
+    if (!hold) throw atWork(dir);
+    const survey = await surveyForInit(ground, dir, wishes);
+    if (!survey.begun) undo = own;
+    return await makeGarden(ground, survey, wishes, undo);
+  } catch (error) {
+    for (const step of undo.toReversed()) await step().catch(() => undefined);
+    throw error;
+  } finally {
+    hold?.release();
+  }
+}
+
+async function makeGarden(
+  ground: Ground,
+  survey: Survey,
+  wishes: InitWishes,
+  undo: (() => Promise<unknown>)[],
+): Promise<Initialised> {
+  const { dir } = survey.folder;
+  const plan = survey.begun ?? makePlan(survey, dir, wishes);
+  // A resumed init keeps what it found: the next call goes on from there.
+  const mine = survey.begun ? [] : undo;
+  await begin(survey, plan, mine);
+  const signature = await personOf({ repos: ground.repos, dir, world: ground.world });
+  const made = plan.everything
+    ? await commitFolder(ground, survey, plan, signature, mine, wishes.progress)
+    : await commitConfigOnly(ground, survey, plan, signature);
+  await survey.folder.removeFile(machine.making);
+  return {
+    dir,
+    notesRoot: plan.notesRoot,
+    head: made.head,
+    resumed: survey.begun !== undefined,
+    existing: !plan.everything,
+    left: made.left,
+  };
+}
+
+function makePlan(survey: Survey, dir: string, wishes: InitWishes): Plan {
+  const notesRoot = wishes.notesRoot ?? chooseNotesRoot(survey.names);
+  const name =
+    wishes.name ??
+    (basename(dir)
+      .replaceAll(/[\u0000-\u001f\u007f]/g, " ")
+      .trim()
+      .slice(0, 200) ||
+      "garden");
+  return {
+    everything: survey.everything,
+    config: firstGardenConfig({ name, language: wishes.language, notesRoot }),
+    notesRoot,
+  };
+}
+
+/** I-3: Markdown at the top and no `notes/` is a vault, whose whole folder is notes. */
+const chooseNotesRoot = (names: readonly string[]): string =>
+  names.some((name) => /\.(md|markdown)$/i.test(name)) && !names.includes(tree.notes) ? "." : tree.notes;
+
+/** Folders and the plan. Nothing here is under git. */
+async function begin({ folder, begun }: Survey, plan: Plan, undo: (() => Promise<unknown>)[]): Promise<void> {
+  undo.push(() => folder.removeFile(machine.making));
+  if (!begun) await folder.create(machine.making, Buffer.from(`${JSON.stringify(plan)}\n`));
+  crashPoint("init:planned");
+  for (const path of [plan.notesRoot, tree.memory, tree.logic]) {
+    if (path !== "." && (await folder.makeFolder(path)) === "made") undo.push(() => folder.removeEmpty(path));
+  }
+  crashPoint("init:folders");
+}
+
+interface Made {
+  readonly head: Oid;
+  readonly left: readonly LeftOut[];
+}
+
+/** A folder without history: its first commit takes every file that is not ignored. */
+async function commitFolder(
+  ground: Ground,
+  survey: Survey,
+  plan: Plan,
+  signature: Signature,
+  undo: (() => Promise<unknown>)[],
+  progress: InitWishes["progress"],
+): Promise<Made> {
+  const { folder } = survey;
+  if (survey.head) return commitConfigOnly(ground, survey, plan, signature); // killed after the commit
+  if (!survey.repository) {
+    await ground.repos.init(folder.dir);
+    undo.push(() => folder.removeAll(".git"));
+  }
+  crashPoint("init:repository");
+  if ((await folder.create(tree.config, Buffer.from(plan.config))) === "created") {
+    undo.push(() => folder.removeFile(tree.config));
+  }
+  crashPoint("init:config");
+  return ground.repos.commitEverything(
+    folder.dir,
+    { author: signature, committer: signature, message: "Begin a garden" },
+    progress,
+  );
+}
+
+/** A repository with the person's own history: one commit that adds one file. */
+async function commitConfigOnly(ground: Ground, survey: Survey, plan: Plan, signature: Signature): Promise<Made> {
+  const { folder } = survey;
+  const repo = await ground.repos.open(folder.dir);
+  try {
+    const head = await repo.resolve(MAIN_REF);
+    if (head && (await repo.read(head, tree.config))) {
+      if (!survey.begun) throw alreadyGarden(folder.dir); // in the history, removed from the folder
+      return { head, left: [] };
+    }
+    const commit = await repo.build({
+      parents: head ? [head] : [],
+      edits: [{ path: tree.config, bytes: Buffer.from(plan.config) }],
+      author: signature,
+      committer: signature,
+      message: "Make this repository a garden",
+    });
+    crashPoint("init:built");
+    const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], "bloom init");
+    crashPoint("init:moved");
+    if (moved.kind === "moved") return { head: commit, left: moved.followed.behind };
+    throw moved.kind === "stale" ? mainMoved() : configUncommitted();
+  } finally {
+    await repo.close();
+  }
+}
+
+const atWork = (dir: string): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    { en: `another bloom is at work in ${dir}`, uk: `у ${dir} працює інший bloom` },
+    {
+      hint: {
+        en: "Wait until it is done; `bloom status` shows the garden then.",
+        uk: "Зачекайте, доки він завершить; тоді `bloom status` покаже сад.",
+      },
+      details: { dir },
+    },
+  );
+
+const mainMoved = (): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    { en: "main moved while the garden was being made", uk: "гілка main змінилася під час створення саду" },
+    { hint: { en: "Run `bloom init` again.", uk: "Виконайте `bloom init` ще раз." } },
+  );
+
+const configUncommitted = (): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    { en: `${tree.config} is in the folder but not committed`, uk: `${tree.config} є в теці, але не закомічено` },
+    {
+      hint: {
+        en: `Commit it (\`git add ${tree.config} && git commit\`) or remove it, then run \`bloom init\` again.`,
+        uk: `Закомітьте його (\`git add ${tree.config} && git commit\`) або приберіть і виконайте \`bloom init\` ще раз.`,
+      },
+    },
+  );

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../base/failure.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { contractKey } from "../../domain/layout.ts";
+import { makeToken } from "../agents/access/tokens.ts";
+import { contractText } from "../agents/testing/contract-text.ts";
+import { receive } from "../changes/inbox/receive.ts";
+import { readProposal } from "../records/proposals/proposal-log.ts";
+import { idAskedOnce } from "../runs/asked-once.ts";
+import { gardenWith, testGround } from "../testing/scratch.ts";
+import { keepUp } from "./upkeep.ts";
+
+const DAY = 86_400_000;
+
+async function ground() {
+  let now = Date.parse("2026-02-14T08:00:00Z");
+  let drawn = 0;
+  const made = await gardenWith(
+    undefined,
+    testGround({
+      now: () => now,
+      random: (count) => Uint8Array.from({ length: count }, () => (drawn++ * 73 + 41) & 0xff),
+    }),
+  );
+  return { ...made, wait: (ms: number) => (now += ms) };
+}
+
+test("P-10 a garden that is served again lets go of what nobody decided in time", async () => {
+  const { garden, wait } = await ground();
+  const received = await receive(garden, {
+    identity: commandLineOwner,
+    action: "propose-comment",
+    payload: { note: "notes/a.md", text: "x" },
+  });
+  if (received.kind === "refused") throw received.failure;
+  wait(4 * DAY);
+  const told: string[] = [];
+  await keepUp(garden, (chore) => told.push(chore)).stop();
+  expect([(await readProposal(garden.store, received.proposal.id)).status, told]).toEqual(["expired", []]);
+});
+
+test("A-6 a part that is away is told by name, and does not keep the others from their work", async () => {
+  const { garden, wait } = await ground();
+  const { id } = await makeToken(garden, { kind: "owner", name: "old" }, "owner", 60);
+  wait(8 * DAY);
+  const away = (): Promise<never> => Promise.reject(new Failure("UPSTREAM_UNAVAILABLE", { en: "away", uk: "немає" }));
+  const told: string[] = [];
+  const broken = { ...garden, store: { ...garden.store, list: away, get: away } };
+  await keepUp(broken, (chore, { code }) => told.push(`${chore} ${code}`)).stop();
+  expect([told.toSorted(), await garden.folder.look(`.bloom/keys/tokens/${id}.json`)]).toEqual([
+    [
+      "expire-proposals",
+      "forget-asked",
+      "forget-signatures",
+      "keep-promises",
+      "make-reports",
+      "record-statistics",
+      "recover-inbox",
+      "resume-applying",
+      "settle-decisions",
+      "write-analyses",
+    ].map((name) => `${name} UPSTREAM_UNAVAILABLE`),
+    { kind: "missing" },
+  ]);
+});
+
+test("P-3 which run a request became is forgotten after a month; before, a repetition is the same run", async () => {
+  const { garden, wait } = await ground();
+  await garden.store.create(contractKey("rose"), Buffer.from(contractText("rose", { status: "active" })));
+  const ask = () => idAskedOnce(garden, { slug: "rose", by: "owner", correlation: "one", what: { input: {} } });
+  const first = await ask();
+  wait(29 * DAY);
+  await keepUp(garden, () => undefined).stop();
+  const second = await ask();
+  wait(2 * DAY);
+  await keepUp(garden, () => undefined).stop();
+  expect([second === first, (await ask()) === first]).toEqual([true, false]);
+});

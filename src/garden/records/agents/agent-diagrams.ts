@@ -1,0 +1,55 @@
+import { languages } from "../../../base/text.ts";
+import { keys } from "../../../domain/layout.ts";
+import { type Checked, checkText } from "../../../drakon/check.ts";
+import { type Drift, driftOf } from "../../../drakon/export/agent-exporter.ts";
+import { nameOf } from "../../../drakon/insertions.ts";
+import { renderPseudocode } from "../../../drakon/text/render.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
+
+/** A diagram of an agent, under the name of its file, with everything that can be said about it. */
+export interface AgentDiagram {
+  readonly file: string;
+  readonly text: string;
+  readonly checked: Checked;
+}
+
+export const MAIN_DIAGRAM = "main-flow.drakon.json";
+const ENDING = /\.drakon\.json$/i;
+
+/** Every diagram of an agent, in order of names. */
+export async function readDiagrams(store: Store, slug: string): Promise<AgentDiagram[]> {
+  const folder = keys.diagram(slug, "");
+  const diagrams: AgentDiagram[] = [];
+  for await (const { key } of everyKey(store, folder)) {
+    const stored = ENDING.test(key) ? await store.get(key) : undefined;
+    if (stored) diagrams.push(diagramOf(key.slice(folder.length), stored.bytes));
+  }
+  return diagrams;
+}
+
+/** A diagram without a name of its own has that of its file. */
+export function diagramOf(file: string, bytes: Uint8Array): AgentDiagram {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const checked = checkText(text);
+  const name = checked.diagram.name || nameOf(file);
+  return { file, text, checked: { ...checked, tree: checked.tree && { ...checked.tree, name } } };
+}
+
+/** The file that a contract names as its origin, without the mark of a hand edit. */
+export const originOf = (generatedFrom: string): string => generatedFrom.replace(/ *# *modified manually$/, "");
+
+/** D-6: where the chain diagram → pseudocode.md → _agent.md is broken. Nothing for a contract that was never generated. */
+export async function driftIn(
+  store: Store,
+  agent: { readonly slug: string; readonly text: string; readonly generatedFrom: string | undefined },
+): Promise<readonly Drift[]> {
+  if (agent.generatedFrom === undefined) return [];
+  const stored = await store.get(keys.diagram(agent.slug, originOf(agent.generatedFrom)));
+  const tree = stored && diagramOf(originOf(agent.generatedFrom), stored.bytes).checked.tree;
+  const pseudocode = await store.get(keys.pseudocode(agent.slug));
+  return driftOf({
+    rendered: tree ? languages.map((language) => renderPseudocode(tree, { language }).text) : [],
+    pseudocode: pseudocode && Buffer.from(pseudocode.bytes).toString(),
+    agent: agent.text,
+  });
+}

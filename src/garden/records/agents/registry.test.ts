@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { contractKey, keys, REGISTRY_KEY } from "../../../domain/layout.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
+import { contractText } from "../../agents/testing/contract-text.ts";
+import type { Garden } from "../../core/garden.ts";
+import { gardenWith } from "../../testing/scratch.ts";
+import { readRegistry } from "./registry.ts";
+
+const put = (store: Store, key: string, text: string) => store.create(key, Buffer.from(text));
+const stored = async ({ store }: Garden): Promise<string> =>
+  Buffer.from((await store.get(REGISTRY_KEY))?.bytes ?? []).toString();
+
+const card = (id: string, type: string, identity: string): string =>
+  JSON.stringify({
+    id,
+    status: "pending",
+    action: "propose-note",
+    target: "notes/x.md",
+    summary: "x",
+    source: { type, identity, authenticated: true, timestamp: "2026-02-14T08:00:00Z" },
+    priority: "normal",
+    digest: "d",
+    created_at: "2026-02-14T08:00:00Z",
+    expires_at: "2026-02-17T08:00:00Z",
+  });
+
+async function gardenOfTwo(): Promise<Garden> {
+  const { garden } = await gardenWith();
+  const { store } = garden;
+  await put(
+    store,
+    contractKey("archivist-violin"),
+    contractText("archivist-violin", { name: '"Архіваріус Violin"', status: "active" }),
+  );
+  await put(store, contractKey("archivist"), contractText("archivist"));
+  await put(store, "agents/no-agent/sources/x.md", "x");
+  for (const [run, status] of [
+    ["run_2026-02-13_080000_def456", "failed"],
+    ["run_2026-02-14_080000_abc123", "completed"],
+  ] as const) {
+    await put(store, keys.runManifest("archivist-violin", run), JSON.stringify({ status }));
+    await put(store, `agents/archivist-violin/runs/${run}/steps/01-load-context.json`, "{}");
+  }
+  for (const [id, type, identity] of [
+    ["prop_1", "agent", "archivist-violin"],
+    ["prop_2", "agent", "archivist-violin"],
+    ["prop_3", "owner", "owner"],
+  ] as const)
+    await store.put(keys.pendingProposal(id), Buffer.from(card(id, type, identity)));
+  return garden;
+}
+
+describe("C-8 the registry", () => {
+  test("has the form of source 001 §5", async () => {
+    const garden = await gardenOfTwo();
+    const registry = await readRegistry(garden);
+    expect(registry).toEqual({
+      version: "1",
+      updated_at: expect.stringMatching(/^2026-02-14T\d\d:\d\d:\d\dZ$/) as string,
+      agents: [
+        {
+          slug: "archivist-violin",
+          name: "Архіваріус Violin",
+          status: "active",
+          version: "1.0.0",
+          last_run: "2026-02-14T08:00:00Z",
+          last_run_status: "completed",
+          pending_proposals: 2,
+        },
+        {
+          slug: "archivist",
+          name: "archivist",
+          status: "draft",
+          version: "1.0.0",
+          last_run: null,
+          last_run_status: null,
+          pending_proposals: 0,
+        },
+      ],
+    });
+    expect(JSON.parse(await stored(garden))).toEqual(registry);
+  });
+
+  test("is not written anew while nothing changes", async () => {
+    const garden = await gardenOfTwo();
+    const first = await readRegistry(garden);
+    expect(await readRegistry(garden)).toEqual(first);
+  });
+
+  test.each<[string, string]>([
+    ["damaged", '{"version": "1", "agents'],
+    ["of another form", '{"version": "2"}'],
+    [
+      "with an agent that has no file",
+      '{"version":"1","updated_at":"2026-02-14T12:00:00Z","agents":[{"slug":"ghost","name":"x","status":"active","version":"1.0.0","last_run":null,"last_run_status":null,"pending_proposals":0}]}',
+    ],
+    [
+      "with a last run that never was",
+      '{"version":"1","updated_at":"2026-02-14T12:00:00Z","agents":[{"slug":"archivist-violin","name":"x","status":"active","version":"1.0.0","last_run":"2027-01-01T00:00:00Z","last_run_status":"failed","pending_proposals":0}]}',
+    ],
+  ])("%s, it is made anew, and nobody sees the old one", async (_, text) => {
+    const garden = await gardenOfTwo();
+    const { agents } = await readRegistry(garden);
+    await garden.store.put(REGISTRY_KEY, Buffer.from(text));
+    expect((await readRegistry(garden)).agents).toEqual(agents);
+    expect((JSON.parse(await stored(garden)) as { agents: unknown }).agents).toEqual(agents);
+  });
+
+  test("C-1 an agent whose file is gone is gone, whatever the registry said", async () => {
+    const garden = await gardenOfTwo();
+    await readRegistry(garden);
+    const contract = (await garden.store.get(contractKey("archivist")))!;
+    await garden.store.remove(contractKey("archivist"), contract.hash);
+    expect((await readRegistry(garden)).agents.map(({ slug }) => slug)).toEqual(["archivist-violin"]);
+  });
+
+  test("an agent whose contract does not hold is still there, with what can be read", async () => {
+    const garden = await gardenOfTwo();
+    await put(garden.store, contractKey("broken"), contractText("broken", { tols: "[]", status: "paused" }));
+    await put(garden.store, contractKey("unreadable"), "---\nname: [\n---\n");
+    expect(
+      (await readRegistry(garden)).agents.slice(2).map(({ slug, status, version }) => [slug, status, version]),
+    ).toEqual([
+      ["broken", "paused", "1.0.0"],
+      ["unreadable", "draft", "0.0.0"],
+    ]);
+  });
+
+  test("a pending proposal is read once: however many wait, only new ones cost", async () => {
+    const { store, world } = await gardenOfTwo();
+    const reads: string[] = [];
+    const watched: Store = {
+      ...store,
+      get: (key) => {
+        if (key.startsWith("proposals/")) reads.push(key);
+        return store.get(key);
+      },
+      put: (key, bytes) => store.put(key, bytes),
+      list: (prefix, page) => store.list(prefix, page),
+    };
+    await readRegistry({ store: watched, world });
+    reads.length = 0;
+    await store.delete(keys.pendingProposal("prop_1"));
+    await store.put(keys.pendingProposal("prop_4"), Buffer.from(card("prop_4", "agent", "archivist")));
+    const { agents } = await readRegistry({ store: watched, world });
+    expect([reads, agents.map(({ pending_proposals }) => pending_proposals)]).toEqual([
+      [keys.pendingProposal("prop_4")],
+      [1, 1],
+    ]);
+  });
+
+  test("a newer run is found from the last one on: steps and older runs are not walked through", async () => {
+    const garden = await gardenOfTwo();
+    await readRegistry(garden);
+    await put(garden.store, keys.runStep("archivist-violin", "run_2026-02-15_080000_aaaaaa", 1, "load-context"), "{}");
+    await garden.store.put(
+      keys.runStatus("archivist-violin", "run_2026-02-15_080000_aaaaaa"),
+      Buffer.from('{"state":"running"}'),
+    );
+    const lists: string[] = [];
+    const watched: Store = {
+      ...garden.store,
+      get: (key) => garden.store.get(key),
+      put: (key, bytes) => garden.store.put(key, bytes),
+      list: (prefix, page) => {
+        if (prefix.includes("/runs/")) lists.push(page?.after ?? "");
+        return garden.store.list(prefix, page);
+      },
+    };
+    const { agents } = await readRegistry({ store: watched, world: garden.world });
+    expect(agents[0]).toMatchObject({ last_run: "2026-02-15T08:00:00Z", last_run_status: "running" });
+    expect(lists.filter((after) => after.startsWith("agents/archivist-violin/runs/run_2026-02-13"))).toEqual([]);
+    expect((await keysUnder(garden.store, "agents/archivist-violin/runs/")).length).toBeGreaterThan(4);
+  });
+});
+
+const keysUnder = async (store: Store, prefix: string): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const { key } of everyKey(store, prefix)) found.push(key);
+  return found;
+};

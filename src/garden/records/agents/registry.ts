@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { parseId } from "../../../base/ids.ts";
+import { agentStates, isAgentState } from "../../../domain/contract/agent-state.ts";
+import { contractFile, frontValue } from "../../../domain/contract/contract-file.ts";
+import { keys, REGISTRY_KEY } from "../../../domain/layout.ts";
+import { proposalCard } from "../../../domain/proposal/proposal.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
+import type { Garden } from "../../core/garden.ts";
+import { PENDING_VIEWS } from "../proposals/views.ts";
+import { agentSlugs } from "../status.ts";
+import { type AgentSight, lookAtAgent } from "./read-agent.ts";
+
+/**
+ * `registry.json` in the form of source 001 §5: a view, for whoever wants to see all agents in one file. The contracts are the
+ * truth; whoever asks here gets what they say now, and a file that is missing, stale or damaged is written anew (C-8).
+ */
+const entry = z.strictObject({
+  slug: z.string(),
+  name: z.string(),
+  status: z.enum(agentStates),
+  version: z.string(),
+  last_run: z.string().nullable(),
+  last_run_status: z.string().nullable(),
+  pending_proposals: z.int().nonnegative(),
+});
+export type RegistryEntry = z.infer<typeof entry>;
+
+export const registry = z.strictObject({
+  version: z.literal("1"),
+  updated_at: z.string(),
+  agents: z.array(entry),
+});
+export type Registry = z.infer<typeof registry>;
+
+type Ports = Pick<Garden, "store" | "world">;
+
+/** Every agent that has a contract, by slug. */
+export async function readRegistry(garden: Ports): Promise<Registry> {
+  const there = await storedRegistry(garden.store);
+  const agents = await registryEntries(garden.store, there);
+  if (there && sameEntries(there.agents, agents)) return there;
+  const updated_at = new Date(garden.world.now()).toISOString().replace(/\.\d+Z$/, "Z");
+  const fresh: Registry = { version: "1", updated_at, agents };
+  await garden.store.put(REGISTRY_KEY, Buffer.from(`${JSON.stringify(fresh, null, 2)}\n`));
+  return fresh;
+}
+
+/** After the truth has changed. A failure here is nobody's: the next reader makes the view anew. */
+export async function refreshRegistry(garden: Ports): Promise<void> {
+  await readRegistry(garden).catch(() => undefined);
+}
+
+/** What stands in the store; undefined if there is nothing, or nothing that can be read. */
+export async function storedRegistry(store: Store): Promise<Registry | undefined> {
+  const stored = await store.get(REGISTRY_KEY);
+  try {
+    return stored && registry.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the registry ought to say. `known` saves walking through old runs, and is believed only where a run bears it out. */
+export async function registryEntries(store: Store, known?: Registry): Promise<RegistryEntry[]> {
+  const pending = await pendingByAgent(store);
+  const entries: RegistryEntry[] = [];
+  for (const slug of await agentSlugs(store)) {
+    const seen = await lookAtAgent(store, slug);
+    if (seen.kind === "absent") continue;
+    const last = known?.agents.find((one) => one.slug === slug)?.last_run ?? undefined;
+    const run = await lastRun(store, slug, last);
+    entries.push({
+      slug,
+      ...toldBy(slug, seen),
+      last_run: run?.at ?? null,
+      last_run_status: run?.status ?? null,
+      pending_proposals: pending.get(slug) ?? 0,
+    });
+  }
+  return entries;
+}
+
+const sameEntries = (a: readonly RegistryEntry[], b: readonly RegistryEntry[]): boolean =>
+  a.length === b.length && a.every((one, index) => JSON.stringify(entry.parse(one)) === JSON.stringify(b[index]));
+
+/** A contract that does not hold is still an agent's: what can be read of it is told. */
+function toldBy(slug: string, seen: Exclude<AgentSight, { kind: "absent" }>) {
+  if (seen.kind === "agent") {
+    const { name, status, version } = seen.agent.contract;
+    return { name, status, version };
+  }
+  const file = contractFile(new TextDecoder().decode(seen.bytes));
+  const read = (field: string): string | undefined => file && frontValue(file, field);
+  const status = read("status");
+  return {
+    name: read("name") ?? slug,
+    status: isAgentState(status) ? status : "draft",
+    version: read("version") ?? "0.0.0",
+  };
+}
+
+/** Whose each pending proposal is: that never changes, so what was read once is not read again, however many wait. */
+const sources = new WeakMap<Store, ReadonlyMap<string, string>>();
+const NO_AGENT = "";
+
+async function pendingByAgent(store: Store): Promise<Map<string, number>> {
+  const known = sources.get(store);
+  const seen = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for await (const { key } of everyKey(store, PENDING_VIEWS)) {
+    const agent = known?.get(key) ?? (await agentOf(store, key));
+    if (agent === undefined) continue;
+    seen.set(key, agent);
+    if (agent !== NO_AGENT) counts.set(agent, (counts.get(agent) ?? 0) + 1);
+  }
+  sources.set(store, seen);
+  return counts;
+}
+
+/** Undefined if the view cannot be read now: it is mended, and looked at again. */
+async function agentOf(store: Store, key: string): Promise<string | undefined> {
+  const card = proposalCard.safeParse(await jsonAt(store, key));
+  if (!card.success) return undefined;
+  return card.data.source.type === "agent" ? card.data.source.identity : NO_AGENT;
+}
+
+/**
+ * The newest run by its id, and how it ended or how far it is. Run folders sort by time and a store lists forwards only, so
+ * the search begins at the run that was the last one when somebody looked before.
+ */
+async function lastRun(
+  store: Store,
+  slug: string,
+  knownAt: string | undefined,
+): Promise<{ at: string; status: string | null } | undefined> {
+  const folder = keys.runs(slug);
+  const begin = knownAt === undefined ? undefined : `${folder}run_${stampOf(knownAt)}`;
+  const id = (begin !== undefined && (await newestFrom(store, folder, begin))) || (await newestFrom(store, folder));
+  const parsed = id === undefined ? undefined : parseId(id);
+  if (id === undefined || !parsed) return undefined;
+  const manifest = await jsonAt(store, keys.runManifest(slug, id));
+  const status = await jsonAt(store, keys.runStatus(slug, id));
+  return {
+    at: new Date(parsed.at).toISOString().replace(".000Z", "Z"),
+    status: textMember(manifest, "status") ?? textMember(status, "state") ?? textMember(status, "status") ?? null,
+  };
+}
+
+/** Jumps from run to run, so that their steps are never listed. */
+async function newestFrom(store: Store, folder: string, begin?: string): Promise<string | undefined> {
+  let newest: string | undefined;
+  for (let after = begin; ; ) {
+    const page = await store.list(folder, { limit: 1, ...(after !== undefined && { after }) });
+    const key = page.entries[0]?.key;
+    if (key === undefined) return newest;
+    const id = key.slice(folder.length).split("/")[0]!;
+    if (parseId(id)) newest = id;
+    after = `${folder}${id}0`; // "0" is the character after "/"
+  }
+}
+
+/** `2026-02-14T08:00:00Z` as it stands in ids. */
+const stampOf = (at: string): string => `${at.slice(0, 10)}_${at.slice(11, 19).replaceAll(":", "")}`;
+
+const textMember = (value: unknown, name: string): string | undefined => {
+  const found: unknown =
+    typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof found === "string" ? found : undefined;
+};
+
+async function jsonAt(store: Store, key: string): Promise<unknown> {
+  const stored = await store.get(key);
+  try {
+    return stored && JSON.parse(Buffer.from(stored.bytes).toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Text } from "../../../base/text.ts";
+import { hunksBetween, linesOf } from "../../../domain/note/line-hunks.ts";
+import { checkText } from "../../../drakon/check.ts";
+import { type Comparison, compareDiagrams } from "../../../drakon/compare/compare.ts";
+import type { RiskLevel } from "../../../drakon/compare/fact.ts";
+
+/** One logic beside another: lines for the text, icons and facts for the diagrams (L-5). */
+export interface LogicComparison {
+  /** `+3 рядки, −1 рядок: додано перевірку …` */
+  readonly summary: Text;
+  /** The summary, and why the risk is what it is. */
+  readonly text: Text;
+  readonly riskLevel: RiskLevel;
+  readonly diagrams: Comparison | undefined;
+}
+
+interface Side {
+  readonly diagram: string | undefined;
+  readonly procedure: string;
+}
+
+/**
+ * Texts without diagrams are compared by lines alone; nothing is known about what they do, so any change of one is a medium
+ * risk, and of most of it a high one.
+ */
+export function compareLogic(before: Side | undefined, after: Side): LogicComparison {
+  const [old, now] = [linesOf(before?.procedure ?? ""), linesOf(after.procedure)];
+  const hunks = hunksBetween(old, now);
+  const added = hunks.reduce((sum, hunk) => sum + hunk.added.length, 0);
+  const removed = hunks.reduce((sum, hunk) => sum + hunk.removed.length, 0);
+  const lines = lineCounts(added, removed);
+  if (before?.diagram !== undefined && after.diagram !== undefined) {
+    const diagrams = compareDiagrams(checkText(before.diagram).diagram, checkText(after.diagram).diagram);
+    const summary = together(lines, diagrams.summary);
+    const reasons = diagrams.reasons.filter((reason) => !summary.en.includes(reason.en));
+    const risk = riskText(diagrams.riskLevel);
+    return {
+      summary,
+      text: reasons.reduce(together, together(summary, risk)),
+      riskLevel: diagrams.riskLevel,
+      diagrams,
+    };
+  }
+  const riskLevel: RiskLevel = !before || added + removed === 0 ? "low" : removed * 2 > old.length ? "high" : "medium";
+  const summary = before ? lines : together(firstVersion, lines);
+  return { summary, text: together(summary, riskText(riskLevel)), riskLevel, diagrams: undefined };
+}
+
+const together = (a: Text, b: Text): Text => ({ en: `${a.en}; ${b.en}`, uk: `${a.uk}; ${b.uk}` });
+
+const firstVersion: Text = { en: "first version", uk: "перша версія" };
+
+const risks: Readonly<Record<RiskLevel, string>> = { low: "низький", medium: "середній", high: "високий" };
+const riskText = (level: RiskLevel): Text => ({ en: `risk: ${level}`, uk: `ризик: ${risks[level]}` });
+
+function lineCounts(added: number, removed: number): Text {
+  if (added === 0 && removed === 0) return { en: "no line changes", uk: "рядки без змін" };
+  const parts = [...(added > 0 ? [["+", added] as const] : []), ...(removed > 0 ? [["−", removed] as const] : [])];
+  return {
+    en: parts.map(([sign, count]) => `${sign}${count} ${count === 1 ? "line" : "lines"}`).join(", "),
+    uk: parts.map(([sign, count]) => `${sign}${count} ${linesWord(count)}`).join(", "),
+  };
+}
+
+function linesWord(count: number): string {
+  const [tens, ones] = [count % 100, count % 10];
+  if (ones === 1 && tens !== 11) return "рядок";
+  return ones > 1 && ones < 5 && !(tens > 11 && tens < 15) ? "рядки" : "рядків";
+}

@@ -1,0 +1,55 @@
+import { Failure } from "../../../base/failure.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import type { OperationOf } from "../../../domain/proposal/operation.ts";
+import type { Garden } from "../../core/garden.ts";
+import { readDiagrams } from "../agents/agent-diagrams.ts";
+import { languageAt } from "./garden-language.ts";
+import { type LogicState, logicOfVersion } from "./logic-state.ts";
+import { type Logic, proposedLogic } from "./proposed-logic.ts";
+
+export type LogicOperation = OperationOf<"logic-update"> | OperationOf<"logic-rollback">;
+
+/** The logic that an operation asks for, worked out at a commit. Throws with everything that is wrong with it. */
+export async function logicOfOperation(
+  { repo, store }: Pick<Garden, "repo" | "store">,
+  head: Oid,
+  { action, payload }: LogicOperation,
+  { state, mainFile }: { readonly state: LogicState | undefined; readonly mainFile: string },
+): Promise<Logic> {
+  const asked = action === "logic-update" ? payload : await oldLogic(repo, head, state, payload.toVersion);
+  return proposedLogic({
+    diagram: asked.diagram,
+    pseudocode: asked.pseudocode,
+    // Going back, what is current has no say: a version without a diagram comes back without one.
+    current: action === "logic-update" ? state : undefined,
+    mainFile,
+    others: (await readDiagrams(store, payload.agent)).filter(({ file }) => file !== mainFile),
+    language: await languageAt(repo, head),
+  });
+}
+
+async function oldLogic(
+  repo: Garden["repo"],
+  head: Oid,
+  state: LogicState | undefined,
+  version: string,
+): Promise<{ readonly diagram: string | undefined; readonly pseudocode: string }> {
+  const old = state && (await logicOfVersion(repo, head, state, version));
+  if (!old) throw unknownVersion(version, state);
+  return { diagram: old.diagram, pseudocode: old.procedure };
+}
+
+export const unknownVersion = (version: string, state: LogicState | undefined): Failure => {
+  const known = [...(state?.versions ?? [])].toSorted();
+  return new Failure(
+    "NOT_FOUND",
+    { en: `there is no version ${version} of this logic`, uk: `немає версії ${version} цієї логіки` },
+    {
+      hint:
+        known.length === 0
+          ? { en: "The agent has no version yet.", uk: "Агент ще не має версій." }
+          : { en: `There are: ${known.join(", ")}.`, uk: `Є: ${known.join(", ")}.` },
+      details: { version, known },
+    },
+  );
+};

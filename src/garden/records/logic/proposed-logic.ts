@@ -1,0 +1,247 @@
+import { canonicalId } from "../../../base/canonical.ts";
+import { Failure } from "../../../base/failure.ts";
+import { type Language, languages, type Text } from "../../../base/text.ts";
+import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
+import { unifiedPatch } from "../../../domain/note/line-hunks.ts";
+import { fitsTokens, TOKENIZER } from "../../../domain/text/tokens.ts";
+import { behaviourId } from "../../../drakon/canonical.ts";
+import { type Checked, checkText } from "../../../drakon/check.ts";
+import type { Finding } from "../../../drakon/finding.ts";
+import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
+import { checkInsertions, nameOf } from "../../../drakon/insertions.ts";
+import { parsePseudocode } from "../../../drakon/text/parse.ts";
+import { renderPseudocode } from "../../../drakon/text/render.ts";
+import type { Tree } from "../../../drakon/tree.ts";
+
+/** L-1a. */
+const MAX_PSEUDOCODE_TOKENS = 8000;
+const LARGE_DIAGRAM_BYTES = 50 * 1024;
+
+/** What an agent would follow: a diagram with the procedure that it renders to, or a text alone. */
+export interface Logic {
+  readonly diagram: string | undefined;
+  /** Exactly what `pseudocode.md` holds. */
+  readonly procedure: string;
+  /** The same for the same meaning: of the diagram, or of the text where there is none (S-9a). */
+  readonly behaviour: string;
+  readonly language: Language;
+  readonly tree: Tree | undefined;
+  readonly warnings: readonly Text[];
+}
+
+export interface LogicWish {
+  readonly diagram: string | undefined;
+  readonly pseudocode: string | undefined;
+  /** What is followed now; undefined for the first version. */
+  readonly current: { readonly diagram: string | undefined; readonly procedure: string } | undefined;
+  /** The file that the diagram will have among the agent's: an unnamed diagram is called after it. */
+  readonly mainFile: string;
+  /** The agent's other diagrams, which insertions may name; undefined where nobody can know them (in history). */
+  readonly others: readonly { readonly file: string; readonly text: string }[] | undefined;
+  /** Where nothing else says in which language to render. */
+  readonly language: Language;
+}
+
+/**
+ * What a wish comes to. The diagram is the authority: given both, the pseudocode must mean the same; given pseudocode alone
+ * for an agent with a diagram, the diagram is drawn from it. Throws VALIDATION_FAILED with everything that is wrong.
+ */
+export async function proposedLogic(wish: LogicWish): Promise<Logic> {
+  const written = wish.pseudocode === undefined ? undefined : procedureOf(wish.pseudocode);
+  if (wish.diagram === undefined && written === undefined) throw nothingGiven();
+  const drawn = wish.diagram ?? wish.current?.diagram;
+  const logic =
+    drawn === undefined
+      ? told(written!, wish.language)
+      : wish.diagram !== undefined
+        ? fromDiagram(wish, wish.diagram, written)
+        : fromText(wish, drawn, written!);
+  if (!(await fitsTokens(logic.procedure, MAX_PSEUDOCODE_TOKENS))) throw tooLong();
+  return logic;
+}
+
+/** The logic that stands in files already, in the language that it is written in. */
+export function standingLogic(of: { readonly diagram: string | undefined; readonly procedure: string }): {
+  readonly behaviour: string;
+  readonly checked: Checked | undefined;
+} {
+  const checked = of.diagram === undefined ? undefined : checkText(of.diagram);
+  return { checked, behaviour: checked?.tree ? behaviourId(checked.tree) : textBehaviour(of.procedure) };
+}
+
+/**
+ * Whether a diagram and a procedure that stand side by side say one thing: the diagram has a meaning, and the procedure is
+ * what it renders to, in either language. A diagram without a name is called after its file, so the name is the text's.
+ */
+export function isOfOnePiece(of: { readonly diagram: string | undefined; readonly procedure: string }): boolean {
+  if (of.diagram === undefined) return true;
+  const { tree } = checkText(of.diagram);
+  if (!tree) return false;
+  const name = tree.name || parsePseudocode(of.procedure).tree?.name || "";
+  return languages.some(
+    (language) => textBehaviour(renderPseudocode({ ...tree, name }, { language }).text) === textBehaviour(of.procedure),
+  );
+}
+
+/** S-9a: a text without a diagram is known by its words; line ends and blanks at the edges do not count. */
+export const textBehaviour = (text: string): string =>
+  canonicalId([
+    "prompt 1",
+    text
+      .replace(/\r\n?/g, "\n")
+      .replace(/[ \t]+$/gm, "")
+      .trim(),
+  ]);
+
+export const languageOf = (procedure: string | undefined): Language | undefined =>
+  procedure === undefined ? undefined : parsePseudocode(procedure).language;
+
+/** The tree of a diagram, called after its file where it has no name of its own. Throws with every finding (D-2a). */
+function meaningOf(
+  text: string,
+  mainFile: string,
+  others: LogicWish["others"],
+): { readonly checked: Checked; readonly tree: Tree } {
+  const checked = checkText(text);
+  const all = (others ?? []).map(({ file, text: other }) => ({ file, diagram: checkText(other).diagram }));
+  const calls = others && checkInsertions([{ file: mainFile, diagram: checked.diagram }, ...all]);
+  const insertions = (calls?.findings ?? []).filter(({ file }) => file === mainFile);
+  if (!checked.tree || insertions.length > 0) throw badDiagram([...checked.findings, ...insertions]);
+  return { checked, tree: { ...checked.tree, name: checked.tree.name || nameOf(mainFile) } };
+}
+
+function fromDiagram(wish: LogicWish, diagram: string, written: string | undefined): Logic {
+  const { checked, tree } = meaningOf(diagram, wish.mainFile, wish.others);
+  const parsed = written === undefined ? undefined : readable(written);
+  const language = parsed?.language ?? languageOf(wish.current?.procedure) ?? wish.language;
+  const procedure = renderPseudocode(tree, { language }).text;
+  if (parsed && !meansTheSame(parsed.tree, tree))
+    throw otherMeaning(renderPseudocode(parsed.tree, { language }).text, procedure);
+  const warnings = checked.findings.map(findingText);
+  const bytes = Buffer.byteLength(diagram);
+  if (bytes > LARGE_DIAGRAM_BYTES) warnings.push(largeDiagram(bytes));
+  return { diagram, procedure, behaviour: behaviourId(tree), language, tree, warnings };
+}
+
+/** Pseudocode for an agent that has a diagram: the diagram stays if it means the same already, else it is drawn anew. */
+function fromText(wish: LogicWish, current: string, written: string): Logic {
+  const parsed = readable(written);
+  const standing = checkText(current);
+  const same = standing.tree !== undefined && meansTheSame(parsed.tree, standing.tree);
+  const logic = fromDiagram(wish, same ? current : diagramFromTree(parsed.tree).source.text, written);
+  return same ? logic : { ...logic, warnings: [...logic.warnings, drawnAnew] };
+}
+
+/**
+ * Whether a procedure says what a diagram says. There are more ways to write a procedure than to read one from a diagram (`IF … → END`
+ * and then the rest, or the rest inside the question): what the written one looks like when it is drawn decides.
+ */
+function meansTheSame(written: Tree, drawn: Tree): boolean {
+  const id = behaviourId(drawn);
+  if (behaviourId(written) === id) return true;
+  const { tree } = checkText(diagramFromTree(written).source.text);
+  return tree !== undefined && behaviourId(tree) === id;
+}
+
+function told(text: string, language: Language): Logic {
+  if (text.trim() === "") throw nothingGiven();
+  const parsed = parsePseudocode(text);
+  const broken = parsed.lines !== undefined && !parsed.tree;
+  return {
+    diagram: undefined,
+    procedure: `${text.trimEnd()}\n`,
+    behaviour: textBehaviour(text),
+    language: parsed.language ?? language,
+    tree: undefined,
+    warnings: broken ? parsed.findings.map(({ line, message }) => atLine(line, message)) : [],
+  };
+}
+
+function readable(text: string): { readonly tree: Tree; readonly language: Language | undefined } {
+  const { tree, findings, language } = parsePseudocode(text);
+  if (tree) return { tree, language };
+  const errors = findings.filter(({ severity }) => severity === "error");
+  throw new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the pseudocode cannot be read: ${errors.map(({ line, message }) => atLine(line, message).en).join("; ")}`,
+      uk: `псевдокод не читається: ${errors.map(({ line, message }) => atLine(line, message).uk).join("; ")}`,
+    },
+    { details: { findings: errors } },
+  );
+}
+
+function badDiagram(findings: readonly Finding[]): Failure {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const lines = (language: Language): string => errors.map((one) => findingText(one)[language]).join("; ");
+  return new Failure(
+    "VALIDATION_FAILED",
+    { en: `the diagram has errors: ${lines("en")}`, uk: `діаграма має помилки: ${lines("uk")}` },
+    {
+      hint: {
+        en: "`bloom diagram check FILE` shows each with its icon.",
+        uk: "`bloom diagram check ФАЙЛ` покаже кожну з її іконою.",
+      },
+      details: { findings },
+    },
+  );
+}
+
+function findingText({ icon, iconText, message }: Finding): Text {
+  const text = (iconText ?? "").replace(/\s+/g, " ").slice(0, 60);
+  const about = icon === undefined ? "" : `[${icon}${text === "" ? "" : ` “${text}”`}] `;
+  return { en: `${about}${message.en}`, uk: `${about}${message.uk}` };
+}
+
+const atLine = (line: number, message: Text): Text => ({
+  en: `line ${line}: ${message.en}`,
+  uk: `рядок ${line}: ${message.uk}`,
+});
+
+const otherMeaning = (written: string, rendered: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: "the pseudocode does not say what the diagram says",
+      uk: "псевдокод каже не те, що діаграма",
+    },
+    {
+      hint: {
+        en: "The diagram is the authority: give it alone and the pseudocode is rendered, or give the pseudocode alone and the diagram is drawn.",
+        uk: "Головна — діаграма: подайте лише її, і псевдокод буде згенеровано, або лише псевдокод, і діаграму буде накреслено.",
+      },
+      details: { difference: unifiedPatch("pseudocode.md", written, rendered) },
+    },
+  );
+
+const nothingGiven = (): Failure =>
+  new Failure("VALIDATION_FAILED", {
+    en: "a change of logic needs a diagram or pseudocode",
+    uk: "зміна логіки потребує діаграми або псевдокоду",
+  });
+
+const tooLong = (): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the pseudocode is longer than ${MAX_PSEUDOCODE_TOKENS} tokens (${TOKENIZER})`,
+      uk: `псевдокод довший за ${MAX_PSEUDOCODE_TOKENS} токенів (${TOKENIZER})`,
+    },
+    {
+      hint: {
+        en: "Move a part of it into a diagram of its own and name it by an insertion.",
+        uk: "Винесіть частину в окрему діаграму й назвіть її вставкою.",
+      },
+      details: { limit: MAX_PSEUDOCODE_TOKENS },
+    },
+  );
+
+const largeDiagram = (bytes: number): Text => ({
+  en: `the diagram has ${Math.ceil(bytes / 1024)} KB; more than 50 KB is hard to review`,
+  uk: `діаграма має ${Math.ceil(bytes / 1024)} КБ; понад 50 КБ важко переглядати`,
+});
+
+const drawnAnew: Text = {
+  en: "only pseudocode was given: the diagram is drawn anew from it, and the old layout is lost",
+  uk: "подано лише псевдокод: діаграму накреслено з нього заново, колишнє розташування втрачено",
+};

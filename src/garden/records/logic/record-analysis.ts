@@ -1,0 +1,77 @@
+import { canonicalId } from "../../../base/canonical.ts";
+import { crashPoint } from "../../../base/crash-point.ts";
+import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
+import { type LogicAnalysis, logicAnalysis, readAnalysis, withAnalysis } from "../../../domain/logic/logic-analysis.ts";
+import { metaText } from "../../../domain/logic/logic-meta.ts";
+import type { Edit } from "../../../ports/repo.ts";
+import { everyKey } from "../../../ports/store.ts";
+import { jsonBytes } from "../../core/flow/journal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { findLogic } from "./logic-state.ts";
+
+/** The kind of bookkeeping that writes down what optimizers found (P-8a, Z-6). */
+export const ANALYSES = "analyses";
+
+type Ground = Pick<Garden, "store" | "repo" | "world">;
+
+/**
+ * Puts an analysis on record, once per call of the tool: a call that is repeated after a crash finds the first one's. The record comes
+ * before the note that it has to be written into git, and the note before the answer: whoever was killed between them does it again.
+ */
+export async function recordAnalysis({ store }: Ground, call: string, made: LogicAnalysis): Promise<LogicAnalysis> {
+  const key = keys.logicAnalysis(made.agent, `${made.run}-${canonicalId([made.run, call]).slice(0, 8)}`);
+  await store.create(key, jsonBytes(logicAnalysis.parse(made)));
+  crashPoint("analysis.recorded");
+  const stored = await store.get(key);
+  await store.put(keys.unwrittenAnalysis(made.agent), jsonBytes({ key }));
+  return (stored && readAnalysis(stored.bytes)) ?? made;
+}
+
+/**
+ * Writes the newest analyses into `current.meta.json` of their agents, in one commit of bookkeeping. Everything follows from the
+ * records, so that doing it twice, or in two processes, is doing it once; a person's uncommitted edit of such a file, or a main
+ * that moves meanwhile, puts it off to the next time.
+ */
+export async function writeAnalyses(garden: Ground): Promise<Oid | undefined> {
+  const { store, repo } = garden;
+  const notes: { readonly key: string; readonly hash: string; readonly analysis: LogicAnalysis | undefined }[] = [];
+  for await (const { key } of everyKey(store, keys.unwrittenAnalyses)) {
+    const note = await store.get(key);
+    const named = note && /"key": "([^"]+)"/.exec(Buffer.from(note.bytes).toString())?.[1];
+    const record = named === undefined ? undefined : await store.get(named);
+    if (note) notes.push({ key, hash: note.hash, analysis: record && readAnalysis(record.bytes) });
+  }
+  const head = notes.length === 0 ? undefined : await repo.resolve(MAIN_REF);
+  if (head === undefined) return undefined;
+  const edits: Edit[] = [];
+  for (const { analysis } of notes) {
+    const state = analysis && (await findLogic(repo, head, analysis.agent).catch(() => undefined));
+    if (!state) continue;
+    const text = metaText(withAnalysis(state.meta, analysis));
+    if (text !== state.metaText)
+      edits.push({ path: logicPath.current(analysis.agent, "meta"), bytes: Buffer.from(text) });
+  }
+  const commit = edits.length === 0 ? undefined : await committed(garden, head, edits);
+  if (edits.length > 0 && commit === undefined) return undefined;
+  crashPoint("analysis.committed");
+  // An analysis that came since has put another note: then that one stays.
+  for (const { key, hash } of notes) await store.remove(key, hash);
+  return commit;
+}
+
+async function committed({ repo, world }: Ground, head: Oid, edits: readonly Edit[]): Promise<Oid | undefined> {
+  const signature = { ...GATEWAY, at: world.now() };
+  const slugs = edits.map(({ path }) => path.split("/")[1]);
+  const commit = await repo.build({
+    parents: [head],
+    edits,
+    author: signature,
+    committer: signature,
+    message: `analyses: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ", …" : ""}`,
+    trailers: [[BOOKKEEPING, ANALYSES]],
+  });
+  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], ANALYSES);
+  return moved.kind === "moved" ? commit : undefined;
+}

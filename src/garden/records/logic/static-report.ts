@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { readContract } from "../../../domain/contract/contract.ts";
+import { checkText } from "../../../drakon/check.ts";
+import { analyse } from "../../../drakon/expression/analyse.ts";
+import type { Store } from "../../../ports/store.ts";
+import { diagramOf, readDiagrams } from "../agents/agent-diagrams.ts";
+import { checkStatically } from "../agents/static-check.ts";
+import { compareLogic } from "./compare-logic.ts";
+import type { LogicState } from "./logic-state.ts";
+import { type Logic, standingLogic } from "./proposed-logic.ts";
+
+const text = z.strictObject({ uk: z.string(), en: z.string() });
+
+/** L-8, the part that needs no run: what can be said about a change before anything follows it. */
+export const staticReportSchema = z.strictObject({
+  /** Reachable, loops end, a bound on steps, nothing called or proposed beyond the contract. */
+  rows: z.array(
+    z.looseObject({ id: z.string(), title: text, result: z.enum(["pass", "fail", "warning", "skipped"]), words: text }),
+  ),
+  /** What the procedure calls that it did not call, and the other way round. */
+  tools: z.strictObject({ added: z.array(z.string()), removed: z.array(z.string()) }),
+  behaviour: z.strictObject({ before: z.string().nullable(), after: z.string() }),
+  summary: text,
+  riskLevel: z.enum(["low", "medium", "high"]),
+  reasons: z.array(text),
+});
+export type StaticReport = z.infer<typeof staticReportSchema>;
+
+export async function staticReport(
+  store: Store,
+  slug: string,
+  contractBytes: Uint8Array,
+  of: { readonly state: LogicState | undefined; readonly logic: Logic; readonly mainFile: string },
+): Promise<StaticReport> {
+  const { state, logic, mainFile } = of;
+  const reading = readContract(contractBytes);
+  const others = (await readDiagrams(store, slug)).filter(({ file }) => file !== mainFile);
+  const main = logic.diagram === undefined ? [] : [diagramOf(mainFile, Buffer.from(logic.diagram))];
+  const rows =
+    reading.kind === "contract"
+      ? checkStatically({ ...reading.contract, generated_from: logic.diagram === undefined ? undefined : mainFile }, [
+          ...main,
+          ...others,
+        ]).rows
+      : [];
+  const comparison = compareLogic(state, logic);
+  const [before, after] = [callsIn(state?.diagram), callsIn(logic.diagram)];
+  return {
+    rows: rows.map(({ id, title, result, words }) => ({ id, title, result, words })),
+    tools: {
+      added: [...after].filter((name) => !before.has(name)).toSorted(),
+      removed: [...before].filter((name) => !after.has(name)).toSorted(),
+    },
+    behaviour: {
+      before: state ? standingLogic(state).behaviour : null,
+      after: logic.behaviour,
+    },
+    summary: comparison.summary,
+    riskLevel: comparison.riskLevel,
+    reasons: [...(comparison.diagrams?.reasons ?? [])],
+  };
+}
+
+function callsIn(diagram: string | undefined): Set<string> {
+  const tree = diagram === undefined ? undefined : checkText(diagram).tree;
+  return new Set(tree ? analyse(tree).calls.map(({ name }) => name) : []);
+}

@@ -1,0 +1,34 @@
+import type { Oid } from "../../../domain/git/git-names.ts";
+import type { MemoryFiles } from "../../../domain/memory/memory-meta.ts";
+import { type Ages, makeRoom, type Room } from "../../../domain/memory/memory-room.ts";
+import type { Garden } from "../../core/garden.ts";
+import { type AgingFile, originsIn } from "./memory-origins.ts";
+import { factUse } from "./memory-use.ts";
+
+export interface Fitting {
+  readonly slug: string;
+  readonly head: Oid;
+  readonly before: MemoryFiles;
+  readonly after: MemoryFiles;
+  /** ISO time of the change. */
+  readonly at: string;
+}
+
+/** M-2: an update of memory within its limits, with what history and use say about the age of what is there. */
+export async function fitMemory(
+  garden: Pick<Garden, "repo" | "store">,
+  { slug, head, before, after, at }: Fitting,
+): Promise<Room> {
+  // A clock that went back makes nothing stale, and one that is ahead everything: then the oldest go first.
+  const day = at.slice(0, 10);
+  const agesOf = async (file: AgingFile): Promise<(key: string) => Ages> => {
+    const origins = await originsIn(garden.repo, head, slug, file);
+    const used = file === "facts.md" ? await factUse(garden, slug, day) : new Map<string, string>();
+    return (key) => {
+      const came = origins.get(key);
+      const [since, last] = [came?.day ?? day, used.get(key) ?? ""];
+      return { rank: came?.rank ?? Number.MAX_SAFE_INTEGER, lastUse: last > since ? last : since };
+    };
+  };
+  return makeRoom({ agentId: slug, before, after, day, agesOf });
+}

@@ -1,0 +1,120 @@
+import { crashPoint } from "../../../base/crash-point.ts";
+import { Failure } from "../../../base/failure.ts";
+import { isSlug } from "../../../domain/contract/slug.ts";
+import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { keys, MAIN_REF, memoryPath, tree } from "../../../domain/layout.ts";
+import type { Store } from "../../../ports/store.ts";
+import { settingsNow } from "../../core/access/settings-now.ts";
+import type { Garden } from "../../core/garden.ts";
+import { textAt } from "./memory-state.ts";
+
+/** The kind of bookkeeping that takes old reports of runs out of git, once the store has them (P-8a). */
+export const ROTATION = "rotation";
+
+const REPORT_DAYS = 90;
+const DAY_MS = 86_400_000;
+/** In one commit; the rest follows at the next turn. */
+const MOST_AT_ONCE = 1000;
+
+export interface RunReport {
+  readonly agentId: string;
+  readonly run: string;
+  readonly text: string;
+  /** In git while it is young, in the store afterwards. */
+  readonly from: "git" | "store";
+}
+
+/** `memory/<agentId>/runs/run_<id>.md`, wherever it lies by now. */
+export async function readReport(
+  { repo, store }: Pick<Garden, "repo" | "store">,
+  at: Oid,
+  slug: string,
+  run: string,
+): Promise<RunReport> {
+  const inGit = await textAt(repo, at, memoryPath.run(slug, run));
+  const text = inGit ?? (await storedReport(store, slug, run));
+  if (text === undefined) throw noReport(slug, run);
+  return { agentId: slug, run, text, from: inGit === undefined ? "store" : "git" };
+}
+
+export async function storedReport(store: Store, slug: string, run: string): Promise<string | undefined> {
+  const stored = await store.get(keys.runReport(slug, run));
+  return stored && Buffer.from(stored.bytes).toString();
+}
+
+const REPORT = new RegExp(`^${tree.memory}/([^/]+)/runs/(run_(\\d{4}-\\d{2}-\\d{2})[a-zA-Z0-9_-]*)\\.md$`);
+
+export interface Report {
+  readonly path: string;
+  readonly slug: string;
+  readonly run: string;
+  readonly day: string;
+}
+
+/** Whether a path is that of a report, and of which run. */
+export function reportAt(path: string): Report | undefined {
+  const [, slug, run, day] = REPORT.exec(path) ?? [];
+  return slug !== undefined && isSlug(slug) ? { path, slug, run: run!, day: day! } : undefined;
+}
+
+/**
+ * Reports of runs that are older than `retention.reports_days` go to the store, and then out of git, in one commit of bookkeeping. The
+ * store has them before git lets go; killed in between, both have them, and the next turn goes on. A person's edit of such a
+ * file, or a main that moves meanwhile, puts it off. Returns the commit, if there was anything to do.
+ */
+export async function rotateReports(garden: Garden): Promise<Oid | undefined> {
+  const { repo, store, world } = garden;
+  const head = await repo.resolve(MAIN_REF);
+  if (head === undefined) return undefined;
+  const { retention } = await settingsNow(garden);
+  const before = new Date(world.now() - (retention.reports_days ?? REPORT_DAYS) * DAY_MS).toISOString().slice(0, 10);
+  const files = await repo.list(head, tree.memory);
+  const due = files.flatMap(({ path }) => reportAt(path) ?? []).filter(({ day }) => day < before);
+  const old = due.slice(0, MOST_AT_ONCE);
+  if (old.length === 0 || (await repo.edited(old.map(({ path }) => path))).length > 0) return undefined;
+  for (const { path, slug, run } of old) {
+    await keepReport(store, keys.runReport(slug, run), (await repo.read(head, path))!.bytes);
+    crashPoint("memory.report-kept");
+  }
+  const signature = { ...GATEWAY, at: world.now() };
+  const commit = await repo.build({
+    parents: [head],
+    edits: old.map(({ path }) => ({ path, bytes: undefined })),
+    author: signature,
+    committer: signature,
+    message: `memory: reports of ${old.length} runs before ${before} are in the store`,
+    trailers: [[BOOKKEEPING, ROTATION]],
+  });
+  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], ROTATION);
+  crashPoint("memory.reports-rotated");
+  return moved.kind === "moved" ? commit : undefined;
+}
+
+/** A report that came back to git because its run had more to say holds all of what the store has of it. */
+async function keepReport(store: Store, key: string, bytes: Uint8Array): Promise<void> {
+  const created = await store.create(key, bytes);
+  if (created.kind === "created") return;
+  const there = await store.get(key);
+  if (!there || Buffer.from(there.bytes).equals(bytes)) return;
+  const swapped = await store.swap(key, there.hash, bytes);
+  if (swapped.kind === "moved")
+    throw new Failure(
+      "CONCURRENT_MODIFICATION",
+      { en: `${key} changed meanwhile`, uk: `${key} тим часом змінено` },
+      { details: { key } },
+    );
+}
+
+const noReport = (slug: string, run: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    { en: `the memory of ${slug} has no report of ${run}`, uk: `у пам'яті ${slug} немає звіту про ${run}` },
+    {
+      hint: {
+        en: "A run that changed nothing in memory leaves none; `bloom runs show` tells what it did.",
+        uk: "Запуск, що нічого не змінив у пам'яті, звіту не лишає; що він робив, каже `bloom runs show`.",
+      },
+      details: { agent: slug, run },
+    },
+  );

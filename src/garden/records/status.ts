@@ -1,0 +1,68 @@
+import { contractKey, MAIN_REF } from "../../domain/layout.ts";
+import { isNotePath } from "../../domain/note/note-path.ts";
+import type { RepoHealth, Uncommitted } from "../../ports/repo.ts";
+import { everyKey, type Store, type StoreHealth } from "../../ports/store.ts";
+import type { Garden } from "../core/garden.ts";
+
+export interface GardenStatus {
+  readonly name: string;
+  readonly dir: string;
+  /** What is checked out; undefined when HEAD is detached. */
+  readonly branch: string | undefined;
+  readonly head:
+    | { readonly commit: string; readonly subject: string; readonly author: string; readonly at: number }
+    | undefined;
+  readonly notes: number;
+  readonly agents: readonly string[];
+  /** Proposals that wait for the owner. */
+  readonly pending: number;
+  readonly uncommitted: readonly Uncommitted[];
+  readonly store: StoreHealth;
+  readonly git: RepoHealth;
+}
+
+/** What there is in a garden, now. */
+export async function gardenStatus(garden: Garden): Promise<GardenStatus> {
+  const { store, repo, config } = garden;
+  const situation = await garden.repos.look(garden.dir);
+  const main = await repo.resolve(MAIN_REF);
+  const head = main ? await repo.commit(main) : undefined;
+  const files = main ? await repo.list(main, config.notes_root === "." ? "" : config.notes_root) : [];
+  return {
+    name: config.name,
+    dir: garden.dir,
+    branch: situation.kind === "repository" ? situation.branch : undefined,
+    head: head && {
+      commit: head.oid,
+      subject: head.message.split("\n")[0]!,
+      author: head.author.name,
+      at: head.committer.at,
+    },
+    notes: files.filter(({ path }) => isNotePath(path, config.notes_root)).length,
+    agents: await agentSlugs(store),
+    pending: await countKeys(store, "proposals/pending/"),
+    uncommitted: await repo.uncommitted(),
+    store: await store.health(),
+    git: await repo.health(),
+  };
+}
+
+/** C-1: a folder with a contract is an agent. Jumps from folder to folder, so that runs are never listed. */
+export async function agentSlugs(store: Store): Promise<string[]> {
+  const slugs: string[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await store.list("agents/", { limit: 1, ...(after !== undefined && { after }) });
+    const key = page.entries[0]?.key;
+    if (key === undefined) return slugs;
+    const slug = key.split("/")[1]!;
+    if (await store.get(contractKey(slug))) slugs.push(slug);
+    after = `agents/${slug}0`; // "0" is the character after "/"
+  }
+}
+
+async function countKeys(store: Store, prefix: string): Promise<number> {
+  let count = 0;
+  for await (const _ of everyKey(store, prefix)) count++;
+  return count;
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ranNode } from "../../../base/testing/ran-node.ts";
+import { scratch } from "../../testing/scratch.ts";
+
+const script = join(import.meta.dirname, "testing/flowing.ts");
+const CALLS = ["read-context", "read-notes", "create-proposal", "write-memory"];
+
+test("O-3 killed at every point of a run with parallel icons, it goes on and repeats no call that had finished", async () => {
+  const dir = join(scratch(), "garden");
+  let killed = 0;
+  for (;;) {
+    const run = await ranNode([script, dir]);
+    if (run.signal !== "SIGKILL") {
+      expect([run.status, run.stderr]).toEqual([0, ""]);
+      break;
+    }
+    killed++;
+  }
+  // Before the work, behind it, and behind its record: each of the five steps; two of them are under way together.
+  expect(killed).toBeGreaterThanOrEqual(12);
+  expect(JSON.parse(readFileSync(`${dir}/report.json`, "utf8"))).toMatchObject({
+    kind: "answered",
+    text: 'Done: "Both", 4 calls.',
+    toolCalls: 4,
+  });
+  const lives = readFileSync(`${dir}/effects`, "utf8").split("--- ").slice(1);
+  const repeated = lives.flatMap((life) => {
+    const [onRecord = "", ...made] = life.trimEnd().split("\n");
+    return made.filter((call) => onRecord.split(" ").includes(call));
+  });
+  expect(repeated).toEqual([]);
+  // Only what was in flight is made again: killed between work and record, or beside another one that was.
+  const made = lives.map((life) => life.trimEnd().split("\n").slice(1));
+  expect(CALLS.map((name) => made.flat().filter((call) => call === name).length >= 2)).toEqual(CALLS.map(() => true));
+  expect(made.filter((calls) => new Set(calls).size !== calls.length)).toEqual([]);
+});

@@ -1,0 +1,135 @@
+import type { Language } from "../../../base/text.ts";
+import type { Contract } from "../../../domain/contract/contract.ts";
+import { canonicalForm } from "../../../drakon/canonical.ts";
+import { diagramName } from "../../../drakon/expression/read-icon.ts";
+import type { IconId } from "../../../drakon/icon-id.ts";
+import { nameOf } from "../../../drakon/insertions.ts";
+import { proceduresIn } from "../../../drakon/text/numbered-procedures.ts";
+import { parsePseudocode } from "../../../drakon/text/parse.ts";
+import { renderPseudocode } from "../../../drakon/text/render.ts";
+import type { TextFinding } from "../../../drakon/text/text-finding.ts";
+import type { Tree } from "../../../drakon/tree.ts";
+import type { Program } from "../../../drakon/walk/frame.ts";
+import { diagramOf, MAIN_DIAGRAM, originOf } from "../../records/agents/agent-diagrams.ts";
+
+/** One diagram or procedure of an agent, as it is carried out. */
+export interface Part {
+  readonly name: string;
+  readonly tree: Tree;
+  /** The diagram's file; undefined for a procedure that stands in the contract only. */
+  readonly file: string | undefined;
+  readonly pseudocode: string;
+  /** The line of the pseudocode that an icon stands in, from 1. */
+  lineOf(icon: IconId): number | undefined;
+  textOf(icon: IconId): string;
+  iconAt(line: number): IconId | undefined;
+}
+
+/** What an agent does: the procedure in its contract, and what that may call. */
+export interface Procedure {
+  readonly main: Part;
+  readonly parts: readonly Part[];
+  readonly program: Program;
+  readonly language: Language;
+  partOf(diagram: string): Part;
+}
+
+export type ProcedureReading =
+  | { readonly kind: "procedure"; readonly procedure: Procedure }
+  | { readonly kind: "none" }
+  | { readonly kind: "unreadable"; readonly finding: TextFinding };
+
+/**
+ * The contract decides (D-6a): what stands in its body is carried out. Where a diagram means the same, its icons are named, else the
+ * lines of the text. Other diagrams of the agent, and other procedures in the body, can be called by their names.
+ */
+export function procedureOf(
+  { generated_from }: Pick<Contract, "generated_from">,
+  body: string,
+  diagrams: readonly { readonly file: string; readonly text: string }[],
+): ProcedureReading {
+  const drawn = diagrams.flatMap(({ file, text }) => {
+    const { tree } = diagramOf(file, Buffer.from(text)).checked;
+    return tree ? [{ file, tree }] : [];
+  });
+  const lines = body.split("\n");
+  const written = proceduresIn(body).map(({ first, last }) => {
+    const pseudocode = `${lines.slice(first - 1, last).join("\n")}\n`;
+    return { pseudocode, ...parsePseudocode(pseudocode) };
+  });
+  for (const { tree, findings } of written)
+    if (!tree) return { kind: "unreadable", finding: findings.find(({ severity }) => severity === "error")! };
+  const origin = generated_from === undefined ? MAIN_DIAGRAM : originOf(generated_from);
+  const language = written[0]?.language ?? "uk";
+  const parts = [
+    ...written.map(({ tree, pseudocode }) => {
+      const same = drawn.find((one) => means(one.tree, tree!));
+      return same ? drawnPart(same.file, same.tree, language) : writtenPart(tree!, pseudocode);
+    }),
+    ...drawn
+      .filter(({ file }) => file !== origin || written.length === 0)
+      .map(({ file, tree }) => drawnPart(file, tree, language)),
+  ];
+  const main = written.length > 0 ? parts[0] : parts.find(({ file }) => file === origin);
+  return main ? { kind: "procedure", procedure: together(main, parts, language) } : { kind: "none" };
+}
+
+function together(main: Part, all: readonly Part[], language: Language): Procedure {
+  const byName = new Map<string, Part>();
+  const known = (name: string, part: Part): void => {
+    if (!byName.has(diagramName(name))) byName.set(diagramName(name), part);
+  };
+  known(main.name, main);
+  for (const part of all) {
+    known(part.name, part);
+    if (part.file !== undefined) known(nameOf(part.file), part);
+  }
+  return {
+    main,
+    parts: [...new Set(byName.values())],
+    language,
+    program: { trees: new Map([...byName].map(([name, { tree }]) => [name, tree])), main: diagramName(main.name) },
+    partOf: (diagram) => byName.get(diagramName(diagram)) ?? main,
+  };
+}
+
+const means = (one: Tree, other: Tree): boolean => {
+  const [a, b] = [canonicalForm(one), canonicalForm(other)];
+  return a.length === b.length && a.every((word, index) => word === b[index]);
+};
+
+function writtenPart(tree: Tree, pseudocode: string): Part {
+  const lines = pseudocode.split("\n");
+  const lineOf = (icon: IconId): number | undefined => {
+    const found = /^line (\d+)/.exec(icon)?.[1];
+    return found === undefined ? undefined : Number(found);
+  };
+  return {
+    name: tree.name,
+    tree,
+    file: undefined,
+    pseudocode,
+    lineOf,
+    textOf: (icon) => (lines[(lineOf(icon) ?? 0) - 1] ?? "").trim(),
+    iconAt: (line) => `line ${line}`,
+  };
+}
+
+function drawnPart(file: string, tree: Tree, language: Language): Part {
+  const { text, lines } = renderPseudocode(tree, { language });
+  const texts = text.split("\n");
+  const [lineByIcon, iconByLine] = [new Map<IconId, number>(), new Map<number, IconId>()];
+  for (const { line, icons } of lines) {
+    for (const icon of icons) if (!lineByIcon.has(icon)) lineByIcon.set(icon, line);
+    if (icons[0] !== undefined) iconByLine.set(line, icons[0]);
+  }
+  return {
+    name: tree.name,
+    tree,
+    file,
+    pseudocode: text,
+    lineOf: (icon) => lineByIcon.get(icon),
+    textOf: (icon) => (texts[(lineByIcon.get(icon) ?? 0) - 1] ?? "").trim(),
+    iconAt: (line) => iconByLine.get(line),
+  };
+}

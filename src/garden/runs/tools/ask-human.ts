@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { assert } from "../../../base/assert.ts";
+import { across } from "../../../domain/intent/intent-fields.ts";
+import { MAX_OPTIONS, MAX_QUESTION, requestForms } from "../../../domain/run/request.ts";
+import { group } from "../../../domain/text/checked-yaml.ts";
+import { gardenTool } from "./tool.ts";
+
+/**
+ * Puts a question to a person (O-6). What happens then is the journal's: it records the question, holds the run, and gives the
+ * answer as the result when there is one (`runs/call-journal.ts`). The tool itself is never called.
+ */
+export const askHuman = gardenTool({
+  name: "ask-human",
+  description: {
+    en: "Ask a person and wait for the answer, however long it takes. Forms: text → {text}, number → {number}, choice with options → {choice}, review → {decision: approve|reject, comment?}.",
+    uk: "Запитай людину й дочекайся відповіді, скільки б це не тривало. Форми: text → {text}, number → {number}, choice з options → {choice}, review → {decision: approve|reject, comment?}.",
+  },
+  input: group({
+    question: z.string({ error: "question" }).min(1, { error: "question" }).max(MAX_QUESTION, { error: "question" }),
+    form: z.enum(requestForms, { error: "form" }).default("text"),
+    options: z
+      .array(z.string({ error: "options" }).min(1, { error: "options" }).max(500, { error: "options" }), {
+        error: "options",
+      })
+      .min(1, { error: "options" })
+      .max(MAX_OPTIONS, { error: "options" })
+      .optional(),
+    values: z.record(z.string(), z.json(), { error: "values" }).optional(),
+  }).refine(
+    ...across(
+      (fields) => (fields["form"] === "choice") === (fields["options"] !== undefined),
+      "options-of-choice",
+      "options",
+    ),
+  ),
+  idempotent: true,
+  async call() {
+    assert(false, "the journal answers ask-human");
+  },
+});

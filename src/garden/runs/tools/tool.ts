@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Json } from "../../../base/canonical.ts";
+import { Failure } from "../../../base/failure.ts";
+import type { Language, Text } from "../../../base/text.ts";
+import type { Contract } from "../../../domain/contract/contract.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import type { Identity } from "../../../domain/identity.ts";
+import { checkFields, fieldsRefused } from "../../../domain/text/checked-fields.ts";
+import { argumentName, defaultArgumentNames } from "../../../drakon/expression/argument-names.ts";
+import type { Reader } from "../../../ports/reader.ts";
+import type { RunTool, ToolCall } from "../../../ports/runtime.ts";
+import type { Pause } from "../../core/flow/pause.ts";
+import type { Garden } from "../../core/garden.ts";
+import type { LogicInsight } from "./logic-insight.ts";
+import { toolWords } from "./tool-words.ts";
+
+/** The run that a tool works for, and all that it may know of. */
+export interface ToolContext {
+  readonly garden: Garden;
+  readonly slug: string;
+  readonly run: string;
+  readonly contract: Contract;
+  /** Tools that read the garden answer at this commit, from the run's first step to its last (O-3a). */
+  readonly commit: Oid;
+  readonly logicVersion: string | null;
+  readonly reader: Reader;
+  readonly insight: LogicInsight;
+  readonly identity: Extract<Identity, { type: "agent" }>;
+  /** What descriptions and refusals are written in. */
+  readonly language: Language;
+  /** For the pause before a proposal that comes too soon after others. Default: real time. */
+  readonly pause?: Pause;
+}
+
+/** A tool before it belongs to a run: one per file. */
+export type GardenTool = (context: ToolContext) => RunTool;
+
+interface Definition<Input extends z.ZodType> {
+  readonly name: string;
+  readonly description: Text;
+  /** Strict: made with `group`, so that a member which nobody knows is refused with what was probably meant. */
+  readonly input: Input | ((context: ToolContext) => Input);
+  readonly idempotent: boolean;
+  readonly limitMs?: number;
+  readonly call: (input: z.output<Input>, context: ToolContext, call: ToolCall) => Promise<Json>;
+}
+
+const WORDS: ReadonlyMap<string, Text> = new Map(Object.entries(toolWords));
+
+/** O-3 allows 120 s for a recorded call; what only reads files needs no such time. */
+const READ_LIMIT_MS = 30_000;
+const MAX_INPUT_BYTES = 1024 * 1024;
+
+/**
+ * Makes a tool of a run from what its file says. Members may be called by their Ukrainian names too (`тип` is `type`), as in the
+ * pseudocode. Input is checked here also where a caller has done so: what a tool works from has always passed its schema.
+ */
+export function gardenTool<Input extends z.ZodType>(definition: Definition<Input>): GardenTool {
+  const { name, description, idempotent, limitMs = READ_LIMIT_MS } = definition;
+  return (context) => {
+    const schema = typeof definition.input === "function" ? definition.input(context) : definition.input;
+    const input = z.preprocess((value) => renamed(name, value), schema);
+    return {
+      name,
+      description: description[context.language],
+      input,
+      words: (message) => WORDS.get(message)?.[context.language],
+      idempotent,
+      limitMs,
+      async call(written, call) {
+        const bytes = Buffer.byteLength(JSON.stringify(written) ?? "");
+        if (bytes > MAX_INPUT_BYTES) throw tooLarge(name, bytes);
+        const checked = checkFields(renamed(name, written), schema as z.ZodType<z.output<Input>>, toolWords);
+        if (checked.kind === "problems") throw fieldsRefused(checked.problems);
+        return definition.call(checked.value, context, call);
+      },
+    };
+  };
+}
+
+/** Members under the names that the schema has. Two names for one member: the second stays, for the schema to refuse. */
+function renamed(tool: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const members = new Map<string, unknown>();
+  for (const [written, member] of Object.entries(value)) {
+    const name = argumentName(defaultArgumentNames, tool, written);
+    members.set(members.has(name) || (name !== written && Object.hasOwn(value, name)) ? written : name, member);
+  }
+  return Object.fromEntries(members);
+}
+
+const tooLarge = (tool: string, bytes: number): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the input of ${tool} has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are taken`,
+      uk: `вхідні дані ${tool} мають ${bytes} байтів; приймається не більше ${MAX_INPUT_BYTES}`,
+    },
+    { details: { tool, bytes, limit: MAX_INPUT_BYTES } },
+  );
