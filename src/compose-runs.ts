@@ -13,7 +13,7 @@ import { FOLLOWER } from "./domain/config/model-registry.ts";
 import type { Contract } from "./domain/contract/contract.ts";
 import type { RunPlace } from "./garden/core/flow/journal.ts";
 import type { Garden } from "./garden/core/garden.ts";
-import { lookAtLogic } from "./garden/insight/learning/analyse-logic.ts";
+import { inspectLogic } from "./garden/insight/learning/analyse-logic.ts";
 import { logicPerformance } from "./garden/insight/learning/performance.ts";
 import { lookAtAgent } from "./garden/records/agents/read-agent.ts";
 import { agentSlugs } from "./garden/records/status.ts";
@@ -72,7 +72,7 @@ function portsOf(garden: Garden, environment: Environment, egress: Egress, reade
   const outside = mcpTools({ egress });
   return {
     engine: garden.config.engine.kind,
-    insight: { lookAtLogic, logicPerformance },
+    insight: { inspectLogic, logicPerformance },
     secrets: () => secretsIn(garden, environment),
     async equip(contract, signal, pinned) {
       const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });

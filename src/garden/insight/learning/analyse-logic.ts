@@ -17,7 +17,7 @@ import { readAgent } from "../../records/agents/read-agent.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
 import { standingLogic } from "../../records/logic/proposed-logic.ts";
 import { type Procedure, procedureOf } from "../../runs/execute/procedure.ts";
-import type { Look, LookedAt, RunsRead, SureFinding } from "../../runs/tools/logic-insight.ts";
+import type { InspectLogic, LogicInspection, RunsRead, SureFinding } from "../../runs/tools/logic-insight.ts";
 import { decisionsOf } from "./decisions.ts";
 import { logicPerformance } from "./performance.ts";
 import { recentRuns } from "./recorded-run.ts";
@@ -30,7 +30,7 @@ const MOST_REPAIRS = 3;
  * Looks at an agent's logic. Without `most` only at the figures; runs are read where somebody asks for them, and then those that
  * followed this very logic, however many versions it had (Z-1).
  */
-export async function lookAtLogic(garden: Garden, { slug, most, at }: Look): Promise<LookedAt> {
+export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLogic): Promise<LogicInspection> {
   const head = at ?? (await garden.repo.resolve(MAIN_REF));
   if (head === undefined) throw noMain();
   const state = await readLogicState(garden.repo, head, slug);
@@ -57,7 +57,7 @@ export async function lookAtLogic(garden: Garden, { slug, most, at }: Look): Pro
   };
 }
 
-function concernsOf(figures: VersionFigures, expected: LookedAt["expected"]): LookedAt["concerns"] {
+function concernsOf(figures: VersionFigures, expected: LogicInspection["expected"]): LogicInspection["concerns"] {
   const { good_rate: success, avg_tokens: tokens } = figures;
   return [
     ...(success !== null && success < expected.success_below ? (["success"] as const) : []),
@@ -145,13 +145,13 @@ function certaintyOf(finding: Finding, runs: readonly Evidence[]): SureFinding["
   return { facts, claims: came.length - facts };
 }
 
-type Base = Pick<LookedAt, "figures" | "expected" | "concerns" | "runs">;
+type Base = Pick<LogicInspection, "figures" | "expected" | "concerns" | "runs">;
 
 function verdictFor(
   { figures, expected, concerns }: Base,
   analysis: Analysis | undefined,
   changes: readonly Repair[],
-): LookedAt["verdict"] {
+): LogicInspection["verdict"] {
   if (analysis?.alarm) return changes.length > 0 ? "problem" : "unclear";
   if (figures.judgedRuns < expected.enough_runs) return "too-few";
   return concerns.length === 0 ? "normal" : "unclear";
@@ -159,7 +159,7 @@ function verdictFor(
 
 /** For `current.meta.json`, which has room for a few words only. */
 function recommendationFor(
-  verdict: LookedAt["verdict"],
+  verdict: LogicInspection["verdict"],
   findings: readonly Finding[],
   changes: readonly Repair[],
 ): string {
@@ -181,7 +181,7 @@ function recommendationFor(
 }
 
 function summaryFor(
-  { figures, expected, concerns, runs, verdict }: Base & Pick<LookedAt, "verdict">,
+  { figures, expected, concerns, runs, verdict }: Base & Pick<LogicInspection, "verdict">,
   findings: readonly Finding[],
   changes: readonly Repair[],
 ): Text {
@@ -211,16 +211,17 @@ function summaryFor(
   return { en: `${counted.en}. ${capital(told.en)}`, uk: `${capital(counted.uk)}. ${capital(told.uk)}` };
 }
 
-const CONCERNS: Readonly<Record<LookedAt["concerns"][number], (expected: LookedAt["expected"]) => Text>> = {
-  success: ({ success_below }) => ({
-    en: `fewer good runs than ${share(success_below)}`,
-    uk: `добрих запусків менше за ${share(success_below)}`,
-  }),
-  tokens: ({ tokens_above }) => ({
-    en: `more than ${tokens_above} tokens a run`,
-    uk: `більше за ${tokens_above} токенів на запуск`,
-  }),
-};
+const CONCERNS: Readonly<Record<LogicInspection["concerns"][number], (expected: LogicInspection["expected"]) => Text>> =
+  {
+    success: ({ success_below }) => ({
+      en: `fewer good runs than ${share(success_below)}`,
+      uk: `добрих запусків менше за ${share(success_below)}`,
+    }),
+    tokens: ({ tokens_above }) => ({
+      en: `more than ${tokens_above} tokens a run`,
+      uk: `більше за ${tokens_above} токенів на запуск`,
+    }),
+  };
 
 const share = (rate: number | null): string => (rate === null ? "?" : `${Math.round(rate * 1000) / 10} %`);
 

@@ -182,7 +182,7 @@ function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): He
     logicVersion: brief.logic_version,
     // Nothing is called: tools are only looked at for the names of their arguments.
     reader: { name: "none", ask: nothingAsked, health: async () => NO_READER },
-    insight: { lookAtLogic: nothingAsked, logicPerformance: nothingAsked },
+    insight: { inspectLogic: nothingAsked, logicPerformance: nothingAsked },
     identity: { type: "agent", slug, run },
     language: brief.language,
   });

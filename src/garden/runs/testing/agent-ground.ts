@@ -15,7 +15,7 @@ import { type RunPlace, readJournal } from "../../core/flow/journal.ts";
 import { type Pause, realPause } from "../../core/flow/pause.ts";
 import { type FlowWatch, openFlow } from "../../core/flow/step.ts";
 import type { Garden } from "../../core/garden.ts";
-import { lookAtLogic } from "../../insight/learning/analyse-logic.ts";
+import { inspectLogic } from "../../insight/learning/analyse-logic.ts";
 import { logicPerformance } from "../../insight/learning/performance.ts";
 import { requestAt } from "../open-runs.ts";
 import { requestRun } from "../request-run.ts";
@@ -43,7 +43,7 @@ export const portsWith = (model: LanguageModelV4, over: Partial<Equipment> = {})
     ...over,
   }),
   engine: "embedded",
-  insight: { lookAtLogic, logicPerformance },
+  insight: { inspectLogic, logicPerformance },
   secrets: () => ["a-secret-of-the-owner"],
 });
 

@@ -9,7 +9,7 @@ import { grants } from "../../core/access/grant.ts";
 import { settingsNow } from "../../core/access/settings-now.ts";
 import { recordAnalysis } from "../../records/logic/record-analysis.ts";
 import { agent } from "./fields.ts";
-import type { LookedAt, SureFinding } from "./logic-insight.ts";
+import type { LogicInspection, SureFinding } from "./logic-insight.ts";
 import { expectLogicOf } from "./rights.ts";
 import { gardenTool, type ToolContext } from "./tool.ts";
 
@@ -42,7 +42,7 @@ export const analyseLogicTool = gardenTool({
     const slug = await expectLogicOf(context, whose);
     await expectNotItself(context, slug);
     const { garden, run, language } = context;
-    const looked = await context.insight.lookAtLogic(garden, { slug, most, at: context.commit });
+    const looked = await context.insight.inspectLogic(garden, { slug, most, at: context.commit });
     const { version, behaviour, verdict, recommendation, runs } = looked;
     const { at } = await recordAnalysis(garden, call.key, {
       agent: slug,
@@ -68,7 +68,7 @@ async function expectNotItself({ garden, slug }: ToolContext, wanted: string): P
   });
 }
 
-function told(looked: LookedAt, language: Language): { readonly [member: string]: Json } {
+function told(looked: LogicInspection, language: Language): { readonly [member: string]: Json } {
   const { figures, expected, runs } = looked;
   return {
     agent: looked.slug,
@@ -112,7 +112,7 @@ const toldFinding = (found: SureFinding, language: Language): Json => ({
   words: found.words[language],
 });
 
-function toldRepair(repair: Repair, looked: LookedAt, language: Language): Json {
+function toldRepair(repair: Repair, looked: LogicInspection, language: Language): Json {
   const { finding, expected, words, risk } = repair;
   return {
     kind: repair.kind,

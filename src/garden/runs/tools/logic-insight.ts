@@ -28,7 +28,7 @@ export interface SureFinding extends Finding {
 }
 
 /** What somebody who looks after an agent's logic finds (source 000 §4.3, Z-3). */
-export interface LookedAt {
+export interface LogicInspection {
   readonly slug: string;
   readonly version: LogicVersion;
   readonly behaviour: string;
@@ -45,7 +45,7 @@ export interface LookedAt {
 }
 
 /** `most`: how many recorded runs to read; none, and only the figures speak. */
-export interface Look {
+export interface InspectLogic {
   readonly slug: string;
   readonly most: number;
   readonly at?: Oid | undefined;
@@ -73,7 +73,7 @@ export interface LogicPerformance {
  * to do so, so the tools cannot import it.
  */
 export interface LogicInsight {
-  lookAtLogic(garden: Garden, look: Look): Promise<LookedAt>;
+  inspectLogic(garden: Garden, look: InspectLogic): Promise<LogicInspection>;
   logicPerformance(
     garden: Garden,
     query: { readonly slug: string; readonly versions?: readonly LogicVersion[] | undefined },

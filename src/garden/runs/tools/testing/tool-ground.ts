@@ -11,7 +11,7 @@ import type { Reader } from "../../../../ports/reader.ts";
 import type { RunTool } from "../../../../ports/runtime.ts";
 import { jsonBytes } from "../../../core/flow/journal.ts";
 import type { Garden } from "../../../core/garden.ts";
-import { lookAtLogic } from "../../../insight/learning/analyse-logic.ts";
+import { inspectLogic } from "../../../insight/learning/analyse-logic.ts";
 import { logicPerformance } from "../../../insight/learning/performance.ts";
 import { gardenWith, testGround } from "../../../testing/scratch.ts";
 import { toolsFor } from "../tools.ts";
@@ -84,7 +84,7 @@ export async function toolGround(wishes: Wishes = {}): Promise<ToolGround> {
     commit: (await garden.repo.resolve(MAIN_REF))!,
     logicVersion: null,
     reader,
-    insight: { lookAtLogic, logicPerformance },
+    insight: { inspectLogic, logicPerformance },
     identity: { type: "agent", slug, run },
     language,
     pause: async (ms) => void pauses.push(ms),
