@@ -31,7 +31,7 @@ export const committing = (
           committer: who,
           message: "Change a note",
         });
-        const moved = await repo.move([{ ref: refOf(worker), from, to }], "bench");
+        const moved = await repo.move([{ ref: refOf(worker), from, to }]);
         if (moved.kind !== "moved" || moved.followed.behind.length > 0)
           throw new Error(`the move of ${refOf(worker)} ended as ${JSON.stringify(moved)}`);
         heads.set(worker, to);
@@ -67,7 +67,7 @@ export const landing = (repository: Repository, files: number): Contender => ({
         waiting = [];
         let to = head;
         for (const _ of chain) to = await built(to);
-        const moved = await repo.move([{ ref: MAIN, from: head, to }], "bench");
+        const moved = await repo.move([{ ref: MAIN, from: head, to }]);
         if (moved.kind !== "moved" || moved.followed.behind.length > 0) throw new Error(JSON.stringify(moved));
         head = to;
         for (const done of chain) done();

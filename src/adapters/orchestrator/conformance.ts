@@ -232,18 +232,6 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
       ]);
     });
 
-    it("a step of its own memory gives what the work gives", async () => {
-      const { orchestrator } = await place();
-      let given: unknown;
-      orchestrator.start(async (_, scope) => {
-        given = await scope.memo("step", async () => ({ n: 1 }));
-        return DONE;
-      });
-      await orchestrator.offer(job("a", 1));
-      await orchestrator.settled();
-      expect(given).toEqual({ n: 1 });
-    });
-
     it("waiting is done by a timer, not by looking: an hour costs few of them", async () => {
       const { orchestrator, now, pass, waits } = await place();
       let worked = 0;

@@ -1,7 +1,8 @@
 import { afterEach, expect } from "vitest";
 import { isFailure } from "../../base/failure.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
-import type { CommitDraft, Edit, Repo, Repos, Signature } from "../../ports/repo.ts";
+import type { CommitDraft, Edit, Repo, Signature } from "../../ports/repo.ts";
+import type { Repos } from "../../ports/repos.ts";
 
 /** Where a member of the family makes its repositories. */
 export interface RepoPlace {
@@ -74,7 +75,7 @@ export function ground(family: string, makePlace: () => RepoPlace): Ground {
 export async function landed(repo: Repo, edits: readonly Edit[], ref: string = MAIN, message?: string): Promise<Oid> {
   const from = await repo.resolve(ref);
   const to = await repo.build(draft(from === undefined ? [] : [from], edits, message));
-  expect(await repo.move([{ ref, from, to }], "landed")).toMatchObject({ kind: "moved" });
+  expect(await repo.move([{ ref, from, to }])).toMatchObject({ kind: "moved" });
   return to;
 }
 

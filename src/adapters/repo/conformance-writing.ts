@@ -117,7 +117,7 @@ export function writingConformance(ground: Ground): void {
       const root = await landed(repo, [edit("a", "1")]);
       const chain = await chained(repo, [root], length);
       expect(await repo.resolve(MAIN)).toBe(root);
-      expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }], "t")).toEqual({
+      expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }])).toEqual({
         kind: "moved",
         followed: { written: chain.map((_, i) => `c/${i}`).toSorted(), behind: [] },
       });
@@ -177,12 +177,12 @@ export function writingConformance(ground: Ground): void {
       const root = await landed(repo, [edit("a", "1")]);
       const chain = await chained(repo, [root], 12);
       const head = await landed(repo, [edit("b", "1")]);
-      expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }], "t")).toMatchObject({ kind: "stale" });
+      expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }])).toMatchObject({ kind: "stale" });
       const reused = Buffer.from("mine");
       const edits = [{ path: "x", bytes: reused }];
       const built = await repo.build(draft([head], edits), { durable: "with-move" });
       reused.fill(0);
-      await repo.move([{ ref: MAIN, from: head, to: built }], "t");
+      await repo.move([{ ref: MAIN, from: head, to: built }]);
       expect(text(await repo.read(built, "x"))).toBe("mine");
       expect(await repo.inspect({ everything: true })).toEqual([]);
     });
@@ -195,7 +195,7 @@ export function writingConformance(ground: Ground): void {
         refs.map(async (ref, i) => {
           const begin = await repo.build(draft([root], [edit("a", `${i}`)]), { durable: "with-move" });
           const to = (await chained(repo, [begin], 8)).at(-1)!;
-          await repo.move([{ ref, from: undefined, to }], "t");
+          await repo.move([{ ref, from: undefined, to }]);
           return to;
         }),
       );
@@ -208,20 +208,20 @@ export function writingConformance(ground: Ground): void {
     test("only from the value that was named", async () => {
       const { repo } = await ground.opened();
       const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
-      expect(await repo.move([{ ref: SIDE, from: b, to: a }], "t")).toEqual({
+      expect(await repo.move([{ ref: SIDE, from: b, to: a }])).toEqual({
         kind: "stale",
         ref: SIDE,
         actual: undefined,
       });
-      expect(await repo.move([{ ref: SIDE, from: undefined, to: a }], "t")).toMatchObject({ kind: "moved" });
-      expect(await repo.move([{ ref: SIDE, from: undefined, to: b }], "t")).toEqual({
+      expect(await repo.move([{ ref: SIDE, from: undefined, to: a }])).toMatchObject({ kind: "moved" });
+      expect(await repo.move([{ ref: SIDE, from: undefined, to: b }])).toEqual({
         kind: "stale",
         ref: SIDE,
         actual: a,
       });
-      expect(await repo.move([{ ref: SIDE, from: b, to: b }], "t")).toEqual({ kind: "stale", ref: SIDE, actual: a });
+      expect(await repo.move([{ ref: SIDE, from: b, to: b }])).toEqual({ kind: "stale", ref: SIDE, actual: a });
       expect(await repo.resolve(SIDE)).toBe(a);
-      expect(await repo.move([{ ref: SIDE, from: a, to: undefined }], "t")).toMatchObject({ kind: "moved" });
+      expect(await repo.move([{ ref: SIDE, from: a, to: undefined }])).toMatchObject({ kind: "moved" });
       expect([await repo.resolve(SIDE), await repo.refs("refs/")]).toEqual([undefined, []]);
     });
 
@@ -229,14 +229,14 @@ export function writingConformance(ground: Ground): void {
       const { repo } = await ground.opened();
       const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
       const [x, y] = ["refs/heads/agents/x", "refs/heads/agents/y"] as const;
-      await repo.move([{ ref: y, from: undefined, to: a }], "t");
+      await repo.move([{ ref: y, from: undefined, to: a }]);
       const both = (from: Oid | undefined) => [
         { ref: x, from: undefined, to: b },
         { ref: y, from, to: b },
       ];
-      expect(await repo.move(both(b), "t")).toEqual({ kind: "stale", ref: y, actual: a });
+      expect(await repo.move(both(b))).toEqual({ kind: "stale", ref: y, actual: a });
       expect([await repo.resolve(x), await repo.resolve(y)]).toEqual([undefined, a]);
-      expect(await repo.move(both(a), "t")).toMatchObject({ kind: "moved" });
+      expect(await repo.move(both(a))).toMatchObject({ kind: "moved" });
       expect(await repo.refs("refs/heads/agents/")).toEqual([
         { name: x, oid: b },
         { name: y, oid: b },
@@ -251,12 +251,12 @@ export function writingConformance(ground: Ground): void {
     ])("%s is refused", async (_, ref, code) => {
       const { repo } = await ground.opened();
       const to = await landed(repo, [edit("a", "1")], SIDE);
-      expect(await refusal(repo.move([{ ref, from: undefined, to }], "t"))).toBe(code);
+      expect(await refusal(repo.move([{ ref, from: undefined, to }]))).toBe(code);
     });
 
     test("a ref to nothing is refused", async () => {
       const { repo } = await ground.opened();
-      expect(await refusal(repo.move([{ ref: SIDE, from: undefined, to: "1".repeat(40) }], "t"))).toBe("NOT_FOUND");
+      expect(await refusal(repo.move([{ ref: SIDE, from: undefined, to: "1".repeat(40) }]))).toBe("NOT_FOUND");
     });
 
     test.each([MAIN, SIDE])("of 20 who move %s from one value, one wins and 19 are told the winner's", async (ref) => {
@@ -265,7 +265,7 @@ export function writingConformance(ground: Ground): void {
       const mine = await Promise.all(
         Array.from({ length: 20 }, (_, index) => repo.build(draft([root], [edit("a", `${index}`)], `Try ${index}`))),
       );
-      const answers = await Promise.all(mine.map((to) => repo.move([{ ref, from: root, to }], "t")));
+      const answers = await Promise.all(mine.map((to) => repo.move([{ ref, from: root, to }])));
       const head = await repo.resolve(ref);
       expect(answers.filter(({ kind }) => kind === "moved")).toHaveLength(1);
       expect(answers.filter(({ kind }) => kind === "stale")).toEqual(
@@ -281,7 +281,7 @@ export function writingConformance(ground: Ground): void {
         for (let done = 0; done < 5; ) {
           const from = await repo.resolve(ref);
           const to = await repo.build(draft(from ? [from] : [], [edit(`${name}/${done}`, name)], `${name} ${done}`));
-          if ((await repo.move([{ ref, from, to }], "t")).kind !== "moved") continue;
+          if ((await repo.move([{ ref, from, to }])).kind !== "moved") continue;
           claimed.push(to);
           done++;
         }

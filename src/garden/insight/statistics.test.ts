@@ -97,7 +97,7 @@ test("P-8a a commit of statistics that changes anything else is told", async () 
     message: "statistics: archivist",
     trailers: [["Bookkeeping", "statistics"]],
   });
-  await garden.repo.move([{ ref: MAIN_REF, from: head, to: forged }], "forged");
+  await garden.repo.move([{ ref: MAIN_REF, from: head, to: forged }]);
   await closed(made);
   expect(await findingsIn(dir)).toEqual([`bookkeeping ${forged}`]);
 });

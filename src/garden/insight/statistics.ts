@@ -130,7 +130,7 @@ async function committed(
     message: `statistics: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ", …" : ""}`,
     trailers: [[BOOKKEEPING, STATISTICS]],
   });
-  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], STATISTICS);
+  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
   return moved.kind === "moved" ? commit : undefined;
 }
 

@@ -5,7 +5,8 @@ import type { Language } from "../../base/text.ts";
 import { firstGardenConfig } from "../../domain/config/garden-config-text.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
-import type { LeftOut, Signature } from "../../ports/repo.ts";
+import type { Signature } from "../../ports/repo.ts";
+import type { LeftOut } from "../../ports/repos.ts";
 import { type Ground, personOf, prepareMachineFolder } from "../core/garden.ts";
 import { alreadyGarden, type Plan, type Survey, surveyForInit } from "./init-survey.ts";
 
@@ -165,7 +166,7 @@ async function commitConfigOnly(ground: Ground, survey: Survey, plan: Plan, sign
       message: "Make this repository a garden",
     });
     crashPoint("init:built");
-    const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], "bloom init");
+    const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
     crashPoint("init:moved");
     if (moved.kind === "moved") return { head: commit, left: moved.followed.behind };
     throw moved.kind === "stale" ? mainMoved() : configUncommitted();

@@ -137,7 +137,7 @@ async function commitAll(
   const edits = [...files.written].map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
   const commit = await repo.build({ parents: [files.head], edits, author: signature, committer: signature, message });
   crashPoint("upgrade:built");
-  const moved = await repo.move([{ ref: MAIN_REF, from: files.head, to: commit }], "bloom upgrade");
+  const moved = await repo.move([{ ref: MAIN_REF, from: files.head, to: commit }]);
   crashPoint("upgrade:moved");
   if (moved.kind === "edited") throw uncommitted(moved.paths);
   if (moved.kind === "stale") {

@@ -77,7 +77,7 @@ export function embeddedOrchestrator({ world, limit, wait = realWait }: Embedded
     entry.working = working;
     delete entry.pauseMs;
     const { job } = entry;
-    const done: Promise<void> = (async () => worker(job, { signal: working.signal, memo: (_, make) => make() }))()
+    const done: Promise<void> = (async () => worker(job, { signal: working.signal }))()
       .then(
         (worked) => ended(entry, worked),
         () => failed(entry),

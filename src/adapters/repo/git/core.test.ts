@@ -55,7 +55,7 @@ const built = (core: RepoCore, parents: string[], edits: Edit[]): Promise<string
 async function landed(core: RepoCore, edits: Edit[], ref = MAIN): Promise<string> {
   const from = await core.resolve(ref);
   const to = await built(core, from ? [from] : [], edits);
-  expect(await core.move([{ ref, from, to }], "test")).toMatchObject({ kind: "moved" });
+  expect(await core.move([{ ref, from, to }])).toMatchObject({ kind: "moved" });
   return to;
 }
 
@@ -211,7 +211,7 @@ describe("refs", () => {
     const b = await landed(core, [edit("a", "2")], SIDE);
     byHand(dir, "pack-refs", "--all");
     expect([await core.resolve(SIDE), await core.resolve("refs/heads/none")]).toEqual([b, undefined]);
-    expect(await core.move([{ ref: SIDE, from: b, to: undefined }], "t")).toMatchObject({ kind: "moved" });
+    expect(await core.move([{ ref: SIDE, from: b, to: undefined }])).toMatchObject({ kind: "moved" });
     expect([await core.resolve(SIDE), byHand(dir, "for-each-ref", "--format=%(refname)")]).toEqual([undefined, MAIN]);
   });
 
@@ -222,13 +222,13 @@ describe("refs", () => {
     const lock = join(dir, `${SIDE}.lock`);
     writeFileSync(lock, "");
     setTimeout(() => rmSync(lock), 300);
-    expect(await core.move([{ ref: SIDE, from: head, to: next }], "t")).toMatchObject({ kind: "moved" });
+    expect(await core.move([{ ref: SIDE, from: head, to: next }])).toMatchObject({ kind: "moved" });
     const holder = openSync(lock, "w"); // by a process that lives: this one
-    const busy = await failureOf(core.move([{ ref: SIDE, from: next, to: head }], "t"));
+    const busy = await failureOf(core.move([{ ref: SIDE, from: next, to: head }]));
     expect(isFailure(busy, "CONCURRENT_MODIFICATION")).toBe(true);
     closeSync(holder);
     rmSync(lock);
-    expect([await core.resolve(SIDE), await core.move([{ ref: SIDE, from: next, to: head }], "t")]).toMatchObject([
+    expect([await core.resolve(SIDE), await core.move([{ ref: SIDE, from: next, to: head }])]).toMatchObject([
       next,
       { kind: "moved" },
     ]);

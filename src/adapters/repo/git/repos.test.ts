@@ -32,7 +32,7 @@ async function write(repo: Repo, path: string, text: string): Promise<string> {
     committer: gardener,
     message: `Write ${path}`,
   });
-  expect(await repo.move([{ ref: "refs/heads/main", from, to }], "test")).toMatchObject({ kind: "moved" });
+  expect(await repo.move([{ ref: "refs/heads/main", from, to }])).toMatchObject({ kind: "moved" });
   return to;
 }
 

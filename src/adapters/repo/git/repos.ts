@@ -1,7 +1,8 @@
 import { asFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
-import type { Repo, RepoHealth, Repos } from "../../../ports/repo.ts";
+import type { Repo, RepoHealth } from "../../../ports/repo.ts";
+import type { Repos } from "../../../ports/repos.ts";
 import { openCore, type RepoCore } from "./core.ts";
 import type { Environment, GitPlace } from "./git-process.ts";
 import { init } from "./init.ts";
@@ -43,8 +44,8 @@ function whole(core: RepoCore, world: World, maintainEvery: number): Repo {
   let moves = 0;
   return {
     ...core,
-    async move(wanted, reason) {
-      const moved = await core.move(wanted, reason);
+    async move(wanted) {
+      const moved = await core.move(wanted);
       if (moved.kind === "moved" && ++moves % maintainEvery === 0) upkeep.run().catch(() => undefined); // told by health
       return moved;
     },

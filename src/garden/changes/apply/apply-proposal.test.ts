@@ -348,12 +348,12 @@ test("P-7 who gave up cannot be overtaken: a process that planned before and wak
   const { id } = await approved(garden, edit("notes/a.md", withLine(3, "three")));
   // Two processes, as two queues: the first falls asleep with its plan on record, just before it moves main.
   const [asleep, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const move: Garden["repo"]["move"] = async (moves, reason) => {
+  const move: Garden["repo"]["move"] = async (moves) => {
     if (moves.some(({ ref }) => ref === MAIN_REF)) {
       asleep.resolve();
       await awake.promise;
     }
-    return garden.repo.move(moves, reason);
+    return garden.repo.move(moves);
   };
   const sleeper = { ...garden, repo: aside(garden.repo, { move }), store: aside(garden.store, {}) };
   const first = applyProposal(sleeper, id, "owner");

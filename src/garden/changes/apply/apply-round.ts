@@ -135,13 +135,10 @@ async function withPlan(garden: Garden, step: Step, again: Job[]): Promise<Step 
 async function moveMain(garden: Garden, chain: readonly Step[], from: Oid, fence: Oid): Promise<Moved | Refusal> {
   const to = chain.at(-1)!.plan.commit!;
   try {
-    return await garden.repo.move(
-      [
-        { ref: MAIN_REF, from, to },
-        { ref: FENCE_REF, from: fence, to: fence },
-      ],
-      `apply ${chain.map(({ job }) => job.id).join(" ")}`.slice(0, 500),
-    );
+    return await garden.repo.move([
+      { ref: MAIN_REF, from, to },
+      { ref: FENCE_REF, from: fence, to: fence },
+    ]);
   } catch (error) {
     return { kind: "thrown", failure: asFailure(error) };
   }

@@ -37,7 +37,7 @@ async function moveFence(repo: Repo, from: Oid | undefined, message: string): Pr
   const signature = { ...GATEWAY, at: 0 };
   const parents = from === undefined ? [] : [from];
   const to = await repo.build({ parents, edits: [], author: signature, committer: signature, message });
-  const moved = await repo.move([{ ref: FENCE_REF, from, to }], message);
+  const moved = await repo.move([{ ref: FENCE_REF, from, to }]);
   if (moved.kind === "moved") return to;
   return from ?? (await repo.resolve(FENCE_REF)) ?? to;
 }

@@ -97,7 +97,7 @@ test("L-7 statistics that were written in between do not hide a revert", async (
     message: "Count runs",
     trailers: [["Bookkeeping", "statistics"]],
   });
-  await garden.repo.move([{ ref: MAIN_REF, from: head, to: counted }], "count");
+  await garden.repo.move([{ ref: MAIN_REF, from: head, to: counted }]);
   expect(await noticeRevert(garden)).toMatchObject([{ version: "v003", by: head }]);
 });
 

@@ -54,7 +54,7 @@ async function noticeOne(garden: Garden, slug: string): Promise<Noticed | undefi
     const followUp = await followUpOf(repo, head, slug);
     if (!followUp) return undefined;
     const commit = await repo.build(followUp.draft);
-    const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], `notice ${slug}`);
+    const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
     if (moved.kind === "moved") return { slug, version: followUp.version, by: followUp.change.by.oid, commit };
     if (moved.kind === "edited") return undefined; // the person is not done; the next look will see
   }

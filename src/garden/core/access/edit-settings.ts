@@ -62,7 +62,7 @@ export async function changeSettings<L extends SettingList>(
     committer: signature,
     message: `${tree.config}: ${key}`,
   });
-  const moved = await repo.move([{ ref: MAIN_REF, from: main, to: commit }], `settings: ${key}`);
+  const moved = await repo.move([{ ref: MAIN_REF, from: main, to: commit }]);
   if (moved.kind === "stale") throw movedOn();
   if (moved.kind === "edited") throw editedByHand();
   await recordAudit(garden, `settings-${commit.slice(0, 16)}`, {

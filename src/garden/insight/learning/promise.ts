@@ -128,7 +128,7 @@ async function writeResult(
     message: `changelog: ${slug} ${version}`,
     trailers: [[BOOKKEEPING, RESULTS]],
   });
-  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], RESULTS);
+  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
   return moved.kind === "moved" ? { written: commit } : "later";
 }
 

@@ -158,7 +158,7 @@ test("P-8a bookkeeping of logic that does not follow from history is told", asyn
       message: made.message,
     });
     await open.repo
-      .move([{ ref: "refs/heads/main", from: noticed!.commit, to: forged }], "forged")
+      .move([{ ref: "refs/heads/main", from: noticed!.commit, to: forged }])
       .catch((error: Failure) => error);
   });
   expect(found.filter((line) => line.startsWith("bookkeeping"))).toHaveLength(1);

@@ -72,6 +72,6 @@ async function committed({ repo, world }: Ground, head: Oid, edits: readonly Edi
     message: `analyses: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ", …" : ""}`,
     trailers: [[BOOKKEEPING, ANALYSES]],
   });
-  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], ANALYSES);
+  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
   return moved.kind === "moved" ? commit : undefined;
 }

@@ -86,7 +86,7 @@ export async function rotateReports(garden: Garden): Promise<Oid | undefined> {
     message: `memory: reports of ${old.length} runs before ${before} are in the store`,
     trailers: [[BOOKKEEPING, ROTATION]],
   });
-  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }], ROTATION);
+  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
   crashPoint("memory.reports-rotated");
   return moved.kind === "moved" ? commit : undefined;
 }

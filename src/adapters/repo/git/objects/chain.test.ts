@@ -41,7 +41,7 @@ describe("a chain of commits that lands with one move", () => {
     const before = looseAndPacks(dir);
     const { from, to } = await chained(core, length);
     expect(looseAndPacks(dir)).toEqual(before);
-    await core.move([{ ref: MAIN, from, to }], "test");
+    await core.move([{ ref: MAIN, from, to }]);
     expect(looseAndPacks(dir)).toEqual([before[0] + loose, before[1] + packs]);
     expect([status(dir), byHand(dir, "fsck", "--strict", "--no-dangling")]).toEqual(["", ""]);
     expect(textAt(dir, `c/${length - 1}.md`)).toBe(`${length - 1}\n`);
@@ -58,7 +58,7 @@ describe("a chain of commits that lands with one move", () => {
       committer: gardener,
       message: "Other",
     });
-    await core.move([{ ref: MAIN, from, to: head }], "test");
+    await core.move([{ ref: MAIN, from, to: head }]);
     expect(looseAndPacks(dir)).toEqual([before[0] + 3, before[1]]);
   });
 
@@ -69,7 +69,7 @@ describe("a chain of commits that lands with one move", () => {
     renameSync(packs, `${packs}-away`);
     writeFileSync(packs, "in the way");
     const refused = await core
-      .move([{ ref: MAIN, from, to }], "test")
+      .move([{ ref: MAIN, from, to }])
       .catch(({ code, outcome }: { code: string; outcome: string }) => [code, outcome]);
     expect([refused, await core.resolve(MAIN), existsSync(join(dir, "c"))]).toEqual([
       ["UPSTREAM_UNAVAILABLE", "none"],
@@ -78,7 +78,7 @@ describe("a chain of commits that lands with one move", () => {
     ]);
     rmSync(packs);
     renameSync(`${packs}-away`, packs);
-    expect(await core.move([{ ref: MAIN, from, to }], "test")).toMatchObject({ kind: "moved" });
+    expect(await core.move([{ ref: MAIN, from, to }])).toMatchObject({ kind: "moved" });
     expect([await core.resolve(MAIN), status(dir)]).toEqual([to, ""]);
   });
 
@@ -88,11 +88,11 @@ describe("a chain of commits that lands with one move", () => {
     execFileSync("mkdir", [join(dir, "c")]);
     writeFileSync(join(dir, "c/5.md"), "mine\n");
     const before = looseAndPacks(dir);
-    expect(await core.move([{ ref: MAIN, from, to }], "test")).toEqual({ kind: "edited", paths: ["c/5.md"] });
+    expect(await core.move([{ ref: MAIN, from, to }])).toEqual({ kind: "edited", paths: ["c/5.md"] });
     expect([looseAndPacks(dir), textAt(dir, "c/5.md")]).toEqual([before, "mine\n"]);
     rmSync(join(dir, "c/5.md"));
     const written = Array.from({ length: 12 }, (_, i) => `c/${i}.md`).toSorted();
-    expect(await core.move([{ ref: MAIN, from, to }], "test")).toEqual(moved(...written));
+    expect(await core.move([{ ref: MAIN, from, to }])).toEqual(moved(...written));
   });
 });
 

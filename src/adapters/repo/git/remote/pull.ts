@@ -42,7 +42,7 @@ export async function pull(
             committer: by,
             message,
           });
-    const moved = await core.move([{ ref, from: ours, to: head }], `pull: ${message}`);
+    const moved = await core.move([{ ref, from: ours, to: head }]);
     if (moved.kind === "moved") {
       return { kind: "pulled", head, merged: merged.kind === "merged", followed: moved.followed };
     }

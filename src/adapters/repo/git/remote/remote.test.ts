@@ -207,9 +207,9 @@ describe("pulling", () => {
     let meddled = 0;
     const racing: RepoCore = {
       ...core,
-      move: (moves, reason) => {
+      move: (moves) => {
         if (meddled++ < 2) commit(ours, `c${meddled}.md`, "meanwhile\n");
-        return core.move(moves, reason);
+        return core.move(moves);
       },
     };
     expect(await take(racing, remote)).toMatchObject({ kind: "pulled", merged: true });

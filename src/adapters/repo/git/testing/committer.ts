@@ -39,7 +39,7 @@ for (let done = 0; done < given.commits; ) {
   const chain: string[] = [];
   for (let i = done; chain.length < (given.chain ?? 1); i++) chain.push(await built(i, chain.at(-1) ?? from));
   const to = chain.at(-1)!;
-  const moved = await core.move([{ ref: given.ref, from, to }], "committing");
+  const moved = await core.move([{ ref: given.ref, from, to }]);
   if (moved.kind === "edited") throw new Error(`edited: ${moved.paths.join(", ")}`);
   if (moved.kind === "stale") continue;
   if (given.notes) await core.annotate(given.notes, to, Buffer.from(`{"n":${done}}\n`), gardener);

@@ -54,7 +54,7 @@ export async function commit(core: RepoCore, edits: Edit[], ref: string = MAIN):
     committer: gardener,
     message: "Apply",
   });
-  return core.move([{ ref, from, to }], "test");
+  return core.move([{ ref, from, to }]);
 }
 
 export const status = (dir: string): string => byHand(dir, "status", "--porcelain");

@@ -16,7 +16,7 @@ for (let i = 0; performance.now() - started < Number(forMs); ) {
     committer: gardener,
     message: `${name} ${i}`,
   });
-  const moved = await core.move([{ ref, from, to: head }], "write");
+  const moved = await core.move([{ ref, from, to: head }]);
   if (moved.kind === "edited") throw new Error(`edited: ${moved.paths.join(", ")}`);
   if (moved.kind !== "moved") continue;
   process.stdout.write(`${head}\n`);

@@ -26,7 +26,7 @@ test("a person's repacking takes folders away while we write, and every commit i
         committer: gardener,
         message: `commit ${commits}`,
       });
-      const moved = await core.move([{ ref: "refs/heads/work", from: head, to: next }], "test");
+      const moved = await core.move([{ ref: "refs/heads/work", from: head, to: next }]);
       expect(moved.kind).toBe("moved");
       head = next;
     }

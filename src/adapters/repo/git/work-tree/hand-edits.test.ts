@@ -30,7 +30,7 @@ async function commit(repo: Repo, path: string, text: string, ref = "refs/heads/
     committer: gardener,
     message: path,
   });
-  return (await repo.move([{ ref, from, to }], "test")).kind;
+  return (await repo.move([{ ref, from, to }])).kind;
 }
 
 test("G-5 an edit by hand in the very second of a commit is still seen by git after our next one", async () => {
