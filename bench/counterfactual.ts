@@ -6,7 +6,7 @@ import { type RunManifest, runManifest } from "../src/domain/run/run-manifest.ts
 import { receive } from "../src/garden/changes/inbox/receive.ts";
 import type { RunPlace } from "../src/garden/core/flow/journal.ts";
 import { closeGarden, type Garden } from "../src/garden/core/garden.ts";
-import { counterfactualReport } from "../src/garden/insight/learning/counterfactual.ts";
+import { counterfactualReport } from "../src/garden/insight/replay/counterfactual.ts";
 import { drawnAgent, drawnFrom } from "../src/garden/insight/learning/testing/drawn-agent.ts";
 import { asked, live, manifestOf, portsWith } from "../src/garden/runs/testing/agent-ground.ts";
 import { everyKey } from "../src/ports/store.ts";

@@ -14,7 +14,7 @@ import type { Contract } from "./domain/contract/contract.ts";
 import type { RunPlace } from "./garden/core/flow/journal.ts";
 import type { Garden } from "./garden/core/garden.ts";
 import { inspectLogic } from "./garden/insight/learning/analyse-logic.ts";
-import { logicPerformance } from "./garden/insight/learning/performance.ts";
+import { logicPerformance } from "./garden/insight/learning/logic-performance.ts";
 import { lookAtAgent } from "./garden/records/agents/read-agent.ts";
 import { agentSlugs } from "./garden/records/status.ts";
 import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";

@@ -13,8 +13,8 @@ import { driftOf } from "../src/drakon/export/agent-exporter.ts";
 import { diagramFromTree } from "../src/drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../src/drakon/text/parse.ts";
 import { renderPseudocode } from "../src/drakon/text/render.ts";
-import { activationReport } from "../src/garden/agents/activation.ts";
-import { createAgent } from "../src/garden/agents/create-agent.ts";
+import { activationReport } from "../src/garden/agents/lifecycle/activation.ts";
+import { createAgent } from "../src/garden/agents/lifecycle/create-agent.ts";
 import { gardenWith, testGround } from "../src/garden/testing/scratch.ts";
 
 /** The complete example of source 001 §6, held to everything that an agent is held to. */

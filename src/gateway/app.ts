@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import type { Garden } from "../garden/core/garden.ts";
-import { callerCheck } from "./callers.ts";
+import { callerCheck } from "./origin-check.ts";
 import { answerCall } from "./dispatch.ts";
-import { answerFailure, noSuchPlace, wrongMethod } from "./errors.ts";
+import { answerFailure, noSuchPlace, wrongMethod } from "./error-answer.ts";
 import { eventFeed } from "./event-feed.ts";
 import { withNamedParts } from "./named-parts.ts";
 import type { Gateway, Route, RunsFace } from "./route.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gatewayGround } from "./testing/ground.ts";
+import { gatewayGround } from "./testing/test-gateway.ts";
 
 const json = async <T>(answer: Promise<Response>): Promise<T> => (await (await answer).json()) as T;
 

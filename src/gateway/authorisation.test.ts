@@ -12,7 +12,7 @@ import { requestRun } from "../garden/runs/request-run.ts";
 import { files, git } from "../garden/testing/scratch.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
-import { type Asked, ENDED_RUN, type GatewayGround, gatewayGround, type Who, whoCalls } from "./testing/ground.ts";
+import { type Asked, ENDED_RUN, type GatewayGround, gatewayGround, type Who, whoCalls } from "./testing/test-gateway.ts";
 
 /**
  * Every endpoint, tried by everybody. The table is what must come out, written by hand: the status of a request that is

@@ -6,10 +6,10 @@ import { rateLimitOf, takeChange } from "../garden/changes/inbox/rate-limit.ts";
 import { settingsNow } from "../garden/core/access/settings-now.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { bodyBytes, parseBody } from "./body.ts";
-import { authorise, callerOf, visitorOf } from "./caller.ts";
-import { correlationOf } from "./errors.ts";
+import { authorise, callerOf, visitorOf } from "./authenticate.ts";
+import { correlationOf } from "./error-answer.ts";
 import { languageOf } from "./language.ts";
-import { checkPart, requestRefused } from "./problems.ts";
+import { checkPart, requestRefused } from "./request-problems.ts";
 import { type Call, type Caller, type Gateway, identityOf, type Route } from "./route.ts";
 
 /**

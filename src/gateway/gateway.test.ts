@@ -7,7 +7,7 @@ import { receive } from "../garden/changes/inbox/receive.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gardenWith, git } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
-import { cookieName } from "./caller.ts";
+import { cookieName } from "./authenticate.ts";
 import type { RunsFace } from "./route.ts";
 
 const app = (garden: Garden, allowedHosts: string[] = []) => gatewayApp(garden, { host: "127.0.0.1", allowedHosts });

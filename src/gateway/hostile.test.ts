@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cookieName } from "./caller.ts";
-import { gatewayGround, START, signedHeaders } from "./testing/ground.ts";
+import { cookieName } from "./authenticate.ts";
+import { gatewayGround, START, signedHeaders } from "./testing/test-gateway.ts";
 
 const comment = (text: string) => ({
   intent: { action: "propose-comment", payload: { note: "notes/porch/b.md", text } },

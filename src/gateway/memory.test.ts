@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contractKey, keys } from "../domain/layout.ts";
-import { gatewayGround } from "./testing/ground.ts";
+import { gatewayGround } from "./testing/test-gateway.ts";
 
 type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
 

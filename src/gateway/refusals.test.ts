@@ -5,7 +5,7 @@ import { Failure } from "../base/failure.ts";
 import { makeSignInCode } from "../garden/agents/access/sign-in.ts";
 import type { TokenWish } from "../garden/agents/access/tokens.ts";
 import type { Garden } from "../garden/core/garden.ts";
-import { gatewayGround, proposed, START } from "./testing/ground.ts";
+import { gatewayGround, proposed, START } from "./testing/test-gateway.ts";
 
 const comment = (text: string) => ({
   intent: { action: "propose-comment", payload: { note: "notes/porch/b.md", text } },

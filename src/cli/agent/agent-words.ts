@@ -1,5 +1,5 @@
 import type { Text } from "../../base/text.ts";
-import type { ActivationReport } from "../../garden/agents/activation.ts";
+import type { ActivationReport } from "../../garden/agents/lifecycle/activation.ts";
 import type { GateCheck } from "../../garden/records/agents/gate-check.ts";
 import { printable } from "../printable.ts";
 

@@ -1,7 +1,7 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import type { AgentState } from "../../domain/contract/agent-state.ts";
 import { contractKey } from "../../domain/layout.ts";
-import { activationReport } from "../../garden/agents/activation.ts";
+import { activationReport } from "../../garden/agents/lifecycle/activation.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { driftIn, readDiagrams } from "../../garden/records/agents/agent-diagrams.ts";
 import { lookAtAgent, noAgent, readAgent } from "../../garden/records/agents/read-agent.ts";

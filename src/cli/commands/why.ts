@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { isFailure } from "../../base/failure.ts";
 import type { Language, Text } from "../../base/text.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import type { Link, WhyReport } from "../../garden/insight/why/report.ts";
+import type { Link, WhyReport } from "../../garden/insight/why/why-report.ts";
 import { why as explain } from "../../garden/insight/why/why.ts";
 import type { Command, Context } from "../command.ts";
 import { printable } from "../printable.ts";

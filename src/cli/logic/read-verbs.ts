@@ -11,7 +11,7 @@ import {
   readLogic,
 } from "../../garden/changes/logic/read-logic.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { logicPerformance } from "../../garden/insight/learning/performance.ts";
+import { logicPerformance } from "../../garden/insight/learning/logic-performance.ts";
 import { proposeRollback } from "../../garden/insight/learning/propose-rollback.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";

@@ -2,7 +2,7 @@ import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
 import type { RunPlace } from "../../garden/core/flow/journal.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { recordStatistics } from "../../garden/insight/statistics.ts";
+import { recordStatistics } from "../../garden/insight/learning/statistics.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
 import type { Context, Report } from "../command.ts";
 import { answerLine, hintLines, inBoth, outcomeText, requestLines, stateWord } from "./tell-run.ts";

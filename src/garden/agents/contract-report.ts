@@ -4,7 +4,7 @@ import { contractFile, frontFields } from "../../domain/contract/contract-file.t
 import type { Hash } from "../../ports/store.ts";
 import type { Garden } from "../core/garden.ts";
 import { lookAtAgent, noAgent } from "../records/agents/read-agent.ts";
-import { type ActivationReport, activationReport } from "./activation.ts";
+import { type ActivationReport, activationReport } from "./lifecycle/activation.ts";
 
 /** A contract as a person sees it who has to mend it: the file, what is wrong in it and where, and what the gate would say. */
 export interface ContractReport extends Pick<ActivationReport, "slug" | "ready" | "checks" | "problems"> {

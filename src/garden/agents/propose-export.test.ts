@@ -15,8 +15,8 @@ import { drawn } from "../records/logic/testing/agent.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
 import { asked, live, manifestOf, portsWith, stepsOf } from "../runs/testing/agent-ground.ts";
 import { closed, gardensLike, gardenWith, testGround } from "../testing/scratch.ts";
-import { createAgent } from "./create-agent.ts";
-import { changeAgentStatus } from "./status.ts";
+import { createAgent } from "./lifecycle/create-agent.ts";
+import { changeAgentStatus } from "./lifecycle/change-status.ts";
 
 const SLUG = "archivist";
 const MAIN = keys.diagram(SLUG, "main-flow.drakon.json");

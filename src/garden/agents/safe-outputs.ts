@@ -10,7 +10,7 @@ import { recordAudit } from "../core/audit.ts";
 import type { Garden } from "../core/garden.ts";
 import { brokenContract, readAgent } from "../records/agents/read-agent.ts";
 import { refreshRegistry } from "../records/agents/registry.ts";
-import { secondsOf, swapContract } from "./status.ts";
+import { secondsOf, swapContract } from "./lifecycle/change-status.ts";
 
 export interface OutputWish {
   readonly slug: string;

@@ -4,7 +4,7 @@ import type { Text } from "../../base/text.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_BRANCH, machine, tree } from "../../domain/layout.ts";
 import type { Folder } from "../../ports/folder.ts";
-import type { RepoSituation } from "../../ports/repo.ts";
+import type { RepoSituation } from "../../ports/repos.ts";
 import type { Ground } from "../core/garden.ts";
 
 /** What `init` found, if a garden can be made there. Everything that stands against it is refused before a byte is written. */

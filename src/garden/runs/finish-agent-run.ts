@@ -8,7 +8,7 @@ import type { RunRequest } from "../../domain/run/run.ts";
 import type { LoadedContext } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import { everyKey } from "../../ports/store.ts";
-import { changeAgentStatus } from "../agents/status.ts";
+import { changeAgentStatus } from "../agents/lifecycle/change-status.ts";
 import { bindTrace } from "../changes/apply/landing.ts";
 import { finishRun } from "../core/flow/finish-run.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { withoutPaths } from "../errors.ts";
+import { withoutPaths } from "../error-answer.ts";
 import { gardenHealth } from "../health.ts";
 import { openApi } from "../openapi.ts";
-import { firstPage } from "../page.ts";
+import { firstPage } from "../plain-page.ts";
 import { route } from "../route.ts";
 import { text } from "../shapes.ts";
 import { APP } from "../web-app.ts";

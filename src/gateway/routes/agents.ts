@@ -6,7 +6,7 @@ import { actions } from "../../domain/proposal/action.ts";
 import { listArtifacts, readArtifact } from "../../garden/agents/artifacts.ts";
 import { contractReport } from "../../garden/agents/contract-report.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
-import { changeAgentStatus } from "../../garden/agents/status.ts";
+import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
 import { gateChecks } from "../../garden/records/agents/gate-check.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { readRegistry, registry } from "../../garden/records/agents/registry.ts";

@@ -1,5 +1,5 @@
 import { Failure } from "../../base/failure.ts";
-import { callerOf } from "../caller.ts";
+import { callerOf } from "../authenticate.ts";
 import { type FeedEvent, isAuditKey } from "../event-feed.ts";
 import { type Call, type Route, route } from "../route.ts";
 

@@ -6,7 +6,7 @@ import { isOpenCode, signIn } from "../../garden/agents/access/sign-in.ts";
 import { expiryOf, revokeToken } from "../../garden/agents/access/tokens.ts";
 import { rateLimitOf, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { cookieName } from "../caller.ts";
+import { cookieName } from "../authenticate.ts";
 import { route } from "../route.ts";
 
 /** Whoever tries codes meets this soon: nobody mistypes a link that often, and every refusal is on record. */

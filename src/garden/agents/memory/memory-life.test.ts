@@ -10,7 +10,7 @@ import { git } from "../../testing/scratch.ts";
 import { approved } from "../../testing/tended-garden.ts";
 import { memoryFacts } from "./memory-facts.ts";
 import { memoryHistory } from "./memory-history.ts";
-import { fact, longFact, memoryGround, SLUG, wishedUpdate } from "./testing/memory-ground.ts";
+import { fact, longFact, memoryGround, SLUG, wishedUpdate } from "./testing/memory-garden.ts";
 
 const idOf = (text: string): string => factId(entriesIn(`- ${text}`)[0]!);
 const numbersIn = (text: string): number[] => entriesIn(text).map((entry) => Number(/\d+/.exec(entry.text)![0]));

@@ -8,7 +8,7 @@ import { git } from "../../testing/scratch.ts";
 import { approved } from "../../testing/tended-garden.ts";
 import { archiveMemory, listSnapshots, readSnapshot, takeSnapshot } from "./memory-snapshot.ts";
 import { proposeRestore } from "./propose-restore.ts";
-import { fact, type MemoryGround, memoryGround, SLUG, wishedUpdate } from "./testing/memory-ground.ts";
+import { fact, type MemoryGround, memoryGround, SLUG, wishedUpdate } from "./testing/memory-garden.ts";
 
 /** By hand with Windows line ends and an open fence, values, and then everything changed. */
 const WRITTEN = "# Facts\r\n\r\n- один\r\n\r\n```\r\nкод";

@@ -6,7 +6,7 @@ import { recallLimits, recallModes } from "../../../domain/memory/memory-limits.
 import { countTokens } from "../../../domain/text/tokens.ts";
 import { recall } from "./recall.ts";
 import { SEARCH_TOKENS, searchMemory } from "./search-memory.ts";
-import { fact, longFact, memoryGround, SLUG } from "./testing/memory-ground.ts";
+import { fact, longFact, memoryGround, SLUG } from "./testing/memory-garden.ts";
 
 const by = { name: "Ann", email: "ann@example.org", at: Date.parse("2026-02-14T08:00:00Z") };
 

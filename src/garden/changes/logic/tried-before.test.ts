@@ -7,7 +7,7 @@ import { editMarks, holdsEdit } from "../../../drakon/compare/edit-marks.ts";
 import { readDiagram } from "../../../drakon/diagram.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
-import { createAgent } from "../../agents/create-agent.ts";
+import { createAgent } from "../../agents/lifecycle/create-agent.ts";
 import { sampleRun } from "../../core/flow/testing/sample-run.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";

@@ -18,9 +18,9 @@ import { readLogicState } from "../../records/logic/logic-state.ts";
 import { standingLogic } from "../../records/logic/proposed-logic.ts";
 import { type Procedure, procedureOf } from "../../runs/execute/procedure.ts";
 import type { InspectLogic, LogicInspection, RunsRead, SureFinding } from "../../runs/tools/logic-insight.ts";
-import { decisionsOf } from "./decisions.ts";
-import { logicPerformance } from "./performance.ts";
-import { recentRuns } from "./recorded-run.ts";
+import { decisionsOf } from "./proposal-fates.ts";
+import { logicPerformance } from "./logic-performance.ts";
+import { recentRuns } from "../replay/recorded-run.ts";
 
 /** How many of the likeliest places are thought about, and how many changes come of it at most. */
 const MOST_FINDINGS = 5;

@@ -4,8 +4,8 @@ import type { CounterfactualReport } from "../../../domain/logic/counterfactual-
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import { readDiagram } from "../../../drakon/diagram.ts";
 import { drawDiagram } from "../../../drakon/draw/draw.ts";
-import type { IconOverlay } from "../../../drakon/draw/overlay.ts";
-import type { Theme } from "../../../drakon/draw/theme.ts";
+import type { IconOverlay } from "../../../drakon/draw/paint/overlay.ts";
+import type { Theme } from "../../../drakon/draw/paint/theme.ts";
 import { everyKey } from "../../../ports/store.ts";
 import { settingsNow } from "../../core/access/settings-now.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../records/logic/report-gate.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
 import { PENDING_VIEWS, pendingIdIn } from "../../records/proposals/views.ts";
-import { counterfactualReport, proposedProgram } from "./counterfactual.ts";
+import { counterfactualReport, proposedProgram } from "../replay/counterfactual.ts";
 
 /**
  * The report of a change of logic (L-8): the one that is there, or one made now of the newest runs and of those that the change names as

@@ -19,13 +19,13 @@ import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { asked, live, manifestOf, portsWith, stepsOf } from "../../runs/testing/agent-ground.ts";
 import { toolGround } from "../../runs/tools/testing/tool-ground.ts";
 import { gardensLike, gardenWith, git, testGround } from "../../testing/scratch.ts";
-import { recordStatistics } from "../statistics.ts";
+import { recordStatistics } from "./statistics.ts";
 import { verifyGarden } from "../verify/verify.ts";
-import { proposalsOf } from "./decisions.ts";
+import { proposalsOf } from "./proposal-fates.ts";
 import { ensureLogicReport } from "./logic-report.ts";
-import { logicPerformance } from "./performance.ts";
-import { keepPromises } from "./promise.ts";
-import { activeOptimizer, activeTeller, judged, notesToTell, ran, toldAndJudged } from "./testing/looked-after.ts";
+import { logicPerformance } from "./logic-performance.ts";
+import { keepPromises } from "./watch-versions.ts";
+import { activeOptimizer, activeTeller, judged, notesToTell, ran, toldAndJudged } from "./testing/teller-agent.ts";
 
 const SETTINGS = `learning: { enough_runs: 7 }
 grants:

@@ -6,7 +6,7 @@ import { noMain } from "../../changes/logic/read-logic.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
-import { badRuns } from "./promise.ts";
+import { badRuns } from "./watch-versions.ts";
 import { settleTally, talliedRuns } from "./tally.ts";
 
 const MOST_EVIDENCE = 5;

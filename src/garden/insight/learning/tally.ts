@@ -20,7 +20,7 @@ import type { Garden } from "../../core/garden.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
 import { restoreReverts } from "../../records/proposals/taken-back.ts";
 import { daysOf, runsOfDay } from "../../records/runs/run-folders.ts";
-import { fatesOf } from "./decisions.ts";
+import { fatesOf } from "./proposal-fates.ts";
 
 /**
  * The sum over an agent's runs, kept so that a run that ends, or about which somebody decides, costs the same however many there

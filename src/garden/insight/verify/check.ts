@@ -1,6 +1,6 @@
 import type { Text } from "../../../base/text.ts";
 import type { FoundGarden } from "../../core/garden.ts";
-import type { Survey } from "./survey.ts";
+import type { Survey } from "./scan.ts";
 
 /** One way in which a garden can be damaged, and how to see it. Later work adds its checks to the list in verify.ts. */
 export interface Check {

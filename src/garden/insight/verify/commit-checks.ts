@@ -9,11 +9,11 @@ import type { Commit, Repo } from "../../../ports/repo.ts";
 import { isFollowUp } from "../../changes/logic/notice-revert.ts";
 import { textAt } from "../../records/logic/logic-state.ts";
 import { ANALYSES } from "../../records/logic/record-analysis.ts";
-import { RESULTS } from "../learning/promise.ts";
-import { metaToKeep, onlyFigures, STATISTICS } from "../statistics.ts";
+import { RESULTS } from "../learning/watch-versions.ts";
+import { metaToKeep, onlyFigures, STATISTICS } from "../learning/statistics.ts";
 import { claimsOf, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
 import type { Check } from "./check.ts";
-import type { ProposalFacts } from "./survey.ts";
+import type { ProposalFacts } from "./scan.ts";
 
 export const commitsCheck: Check = {
   id: "commits",

@@ -6,7 +6,7 @@ import { isOpen } from "../../records/proposals/proposal-log.ts";
 import { pendingIdIn, viewIdIn } from "../../records/proposals/views.ts";
 import { claimsOf } from "../why/commit-facts.ts";
 import type { Check, CheckFinding } from "./check.ts";
-import { jsonAt, type ProposalFacts } from "./survey.ts";
+import { jsonAt, type ProposalFacts } from "./scan.ts";
 
 type Facts = Extract<ProposalFacts, { kind: "proposal" }>;
 

@@ -8,7 +8,7 @@ import { everyKey, type Store } from "../../../ports/store.ts";
 import { showRun } from "../../core/flow/finish-run.ts";
 import { type Journal, readJournal } from "../../core/flow/journal.ts";
 import type { Check, CheckFinding } from "./check.ts";
-import { jsonAt } from "./survey.ts";
+import { jsonAt } from "./scan.ts";
 
 export const runRecordsCheck: Check = {
   id: "run-records",

@@ -7,7 +7,7 @@ import type { Store } from "../../../ports/store.ts";
 import type { FoundGarden } from "../../core/garden.ts";
 import { agentsWithLogic, findLogic } from "../../records/logic/logic-state.ts";
 import { type Counted, countsOf, forgetTally, marksOf, readTally, talliedRuns } from "../learning/tally.ts";
-import { noteUnwritten, recordStatistics, sumOfVersion, withFigures } from "../statistics.ts";
+import { noteUnwritten, recordStatistics, sumOfVersion, withFigures } from "../learning/statistics.ts";
 import type { Check, CheckFinding } from "./check.ts";
 
 /**

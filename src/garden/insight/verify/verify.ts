@@ -16,7 +16,7 @@ import { repositoryCheck } from "./repository-check.ts";
 import { runEndsCheck, runRecordsCheck, runStatusCheck } from "./run-checks.ts";
 import { statisticsCheck } from "./statistics-check.ts";
 import { keysCheck, objectsCheck, storeOpensCheck } from "./store-checks.ts";
-import { surveyOf } from "./survey.ts";
+import { surveyOf } from "./scan.ts";
 
 /** Every check there is, in the order in which a person wants to read what they found. */
 export const checks: readonly Check[] = [

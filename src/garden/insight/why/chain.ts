@@ -1,5 +1,5 @@
 import type { Garden } from "../../core/garden.ts";
-import { type Link, type LinkDraft, linkOf } from "./report.ts";
+import { type Link, type LinkDraft, linkOf } from "./why-report.ts";
 
 export type WhyGarden = Pick<Garden, "repo" | "store">;
 

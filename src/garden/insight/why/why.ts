@@ -1,7 +1,7 @@
 import type { WhyGarden } from "./chain.ts";
-import type { WhyReport } from "./report.ts";
+import type { WhyReport } from "./why-report.ts";
 import { subjectOf } from "./subject.ts";
-import { walk } from "./walk.ts";
+import { walk } from "./explain.ts";
 
 /**
  * Why is it so? Walks from a commit, a line, a proposal or a run to everything that led to it and everything that came of

@@ -7,7 +7,7 @@ import {
   memoryGround,
   SLUG,
   writtenByHand,
-} from "../../agents/memory/testing/memory-ground.ts";
+} from "../../agents/memory/testing/memory-garden.ts";
 import { closeFound, closeGarden, findGarden, type Garden } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
 import { why } from "../../insight/why/why.ts";

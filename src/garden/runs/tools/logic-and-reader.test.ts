@@ -8,7 +8,7 @@ import { commandLineOwner } from "../../../domain/identity.ts";
 import { ask } from "../../../domain/run/request.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
 import type { Question, Reader } from "../../../ports/reader.ts";
-import { createAgent } from "../../agents/create-agent.ts";
+import { createAgent } from "../../agents/lifecycle/create-agent.ts";
 import { sampleRun } from "../../core/flow/testing/sample-run.ts";
 import { gardenWith } from "../../testing/scratch.ts";
 import { answersTo, expectedOf, type Row, toolGround } from "./testing/tool-ground.ts";

@@ -12,7 +12,7 @@ import type { RunTool } from "../../../../ports/runtime.ts";
 import { jsonBytes } from "../../../core/flow/journal.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { inspectLogic } from "../../../insight/learning/analyse-logic.ts";
-import { logicPerformance } from "../../../insight/learning/performance.ts";
+import { logicPerformance } from "../../../insight/learning/logic-performance.ts";
 import { gardenWith, testGround } from "../../../testing/scratch.ts";
 import { toolsFor } from "../tools.ts";
 

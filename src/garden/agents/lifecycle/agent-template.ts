@@ -1,0 +1,116 @@
+import type { Language, Text } from "../../../base/text.ts";
+import { FOLLOWER } from "../../../domain/config/model-registry.ts";
+import { newContractFile } from "../../../domain/contract/contract-file.ts";
+
+/** What a new contract says; the rest has defaults. */
+export interface NewContract {
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly model: string;
+  readonly tools: readonly string[];
+  readonly safe_outputs: readonly string[];
+  readonly at: string;
+  readonly language: Language;
+}
+
+/** The fields of source 001 §2.2 in its order, with a word about each group. The procedure is the exporter's to add. */
+export function newContractText(contract: NewContract, version: string): string {
+  const { slug, name, description, model, at } = contract;
+  const say = (text: Text): string => `# ${text[contract.language]}\n`;
+  const part = (fields: Readonly<Record<string, unknown>>): string => {
+    const file = newContractFile(fields);
+    return file.text.slice(file.front.start, file.front.end);
+  };
+  const front = [
+    say(words.identity) + part({ name, slug, version, description }),
+    say(words.model) + part({ model, temperature: 0.3, max_steps: 5 }),
+    say(words.tools) + part({ tools: contract.tools }),
+    say(words.outputs) + part({ safe_outputs: contract.safe_outputs }),
+    say(words.triggers) + part({ triggers: { manual: true } }),
+    part({ created_at: at, updated_at: at, created_by: "owner", status: "draft" }),
+  ];
+  const body = bodies[contract.language].replace("{name}", () => name).replace("{description}", () => description);
+  return `---\n${front.join("\n\n")}\n---\n\n${body}`;
+}
+
+const words = {
+  identity: { en: "Who it is", uk: "Хто це" },
+  model: {
+    en: `The model: provider/model, or ${FOLLOWER}, which follows the procedure without a network`,
+    uk: `Модель: постачальник/модель або ${FOLLOWER}, що виконує процедуру без мережі`,
+  },
+  tools: { en: "What it may use, and nothing else", uk: "Чим може користуватися, і нічим іншим" },
+  outputs: {
+    en: "What it may propose; a person decides about each",
+    uk: "Що може пропонувати; про кожне вирішує людина",
+  },
+  triggers: {
+    en: 'When it runs: also cron: "0 8 * * 1-5", events: ["note/created"]',
+    uk: 'Коли запускається: також cron: "0 8 * * 1-5", events: ["note/created"]',
+  },
+} as const satisfies Record<string, Text>;
+
+const bodies: Text = {
+  uk: `# {name}: інструкції
+
+## Роль
+
+{description}
+
+## Обмеження
+
+- Не змінюй нотаток: лише пропонуй
+- Не вигадуй: якщо джерело не каже, скажи про це
+`,
+  en: `# {name}: instructions
+
+## Role
+
+{description}
+
+## Limits
+
+- Do not change notes: propose
+- Invent nothing: if a source does not say, say so
+`,
+};
+
+/** A first procedure that works in any garden: it looks through the notes and proposes a tag. */
+export const firstProcedure: Text = {
+  uk: `ПОЧАТОК "Перегляд нотаток"
+
+  нотатки ← read-notes()
+
+  ДЛЯ КОЖНОЇ нотатка З нотатки
+    ЯКЩО нотатка.має_тег("переглянуто")
+      → НАСТУПНА
+
+    create-proposal(тип: "propose-tag", нотатка: нотатка.slug, теги: ["переглянуто"])
+
+  write-memory("Нотатки переглянуто")
+
+КІНЕЦЬ
+`,
+  en: `BEGIN "Looking through the notes"
+
+  notes ← read-notes()
+
+  FOR EACH note IN notes
+    IF note.has_tag("seen")
+      → NEXT
+
+    create-proposal(type: "propose-tag", note: note.slug, tags: ["seen"])
+
+  write-memory("Looked through the notes")
+
+END
+`,
+};
+
+export const firstTools = ["read-notes", "create-proposal", "write-memory"] as const;
+export const firstOutputs = ["propose-tag"] as const;
+export const firstDescription: Text = {
+  uk: "Переглядає нотатки й пропонує позначити їх тегом",
+  en: "Looks through the notes and proposes a tag for each",
+};

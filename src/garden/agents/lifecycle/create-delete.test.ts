@@ -1,0 +1,318 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { armCrashPoints } from "../../../base/crash-point.ts";
+import { isFailure } from "../../../base/failure.ts";
+import { type Language, languages } from "../../../base/text.ts";
+import { auditRecord } from "../../../domain/audit-record.ts";
+import { commandLineOwner } from "../../../domain/identity.ts";
+import { contractKey, keys } from "../../../domain/layout.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
+import type { Garden } from "../../core/garden.ts";
+import { findAgent, readAgent } from "../../records/agents/read-agent.ts";
+import { readRegistry } from "../../records/agents/registry.ts";
+import { storeWith } from "../../records/logic/testing/agent.ts";
+import { files, gardensLike, gardenWith, git, scratch, testGround } from "../../testing/scratch.ts";
+import { activationReport } from "./activation.ts";
+import { createAgent } from "./create-agent.ts";
+import { deleteAgent } from "./delete-agent.ts";
+import type { AgentWish } from "./first-files.ts";
+import { changeAgentStatus } from "./change-status.ts";
+import { contractText } from "../testing/contract-text.ts";
+
+const DIAGRAM = JSON.stringify({
+  name: "Watering",
+  items: {
+    "1": { type: "branch", branchId: 0, one: "2" },
+    "2": { type: "action", content: 'notes ← search-notes("dry")', one: "3" },
+    "3": {
+      type: "action",
+      content: 'create-proposal(type: "propose-comment", note: notes, text: "water me")',
+      one: "9",
+    },
+    "9": { type: "end" },
+  },
+});
+
+const wish = (from: AgentWish["from"], language: Language = "en", slug = "echo"): AgentWish => ({
+  slug,
+  by: commandLineOwner,
+  language,
+  from,
+});
+const template = { kind: "template" } as const;
+const diagram = { kind: "diagram", file: "somewhere/watering.drakon", bytes: Buffer.from(DIAGRAM) } as const;
+
+const keysOf = async (store: Store, prefix = "agents/"): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const { key } of everyKey(store, prefix)) found.push(key);
+  return found;
+};
+
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    (error: unknown) => (isFailure(error) ? error.code : String(error)),
+  );
+
+const archived = async (garden: Garden): Promise<void> => {
+  await changeAgentStatus(garden, { slug: "echo", to: "archived", by: commandLineOwner });
+};
+
+/** The verb dies at its n-th crash point, as far as this process can. Returns whether it got there. */
+async function dyingAt(point: number, work: () => Promise<unknown>): Promise<boolean> {
+  let passed = 0;
+  const disarm = armCrashPoints((name) => {
+    if (name.startsWith("agent.") && passed++ === point) throw new Error("killed");
+  });
+  try {
+    await work();
+    return false;
+  } catch (error) {
+    if (!(error instanceof Error) || error.message !== "killed") throw error;
+    return true;
+  } finally {
+    disarm();
+  }
+}
+
+describe("creating an agent", () => {
+  test.each(languages)(
+    "D-5 from the template in %s: it passes the gate, agrees with its diagram, and has logic v001",
+    async (language) => {
+      const { garden, dir } = await gardenWith();
+      const agent = await createAgent(garden, wish(template, language));
+      const { checks } = await activationReport(garden, "echo");
+      expect(checks.filter(({ result }) => result !== "pass")).toEqual([]);
+      expect(agent.contract).toMatchObject({
+        status: "draft",
+        version: "1.0.0",
+        logic_version: "v001",
+        generated_from: "main-flow.drakon.json",
+      });
+      expect(git(dir, "log", "--format=%s", "-1")).toMatch(/^logic-update: echo .*v001/);
+    },
+  );
+
+  test("from a diagram: tools and safe outputs are those that it names", async () => {
+    const { garden } = await gardenWith();
+    const { contract, body } = await createAgent(garden, wish(diagram));
+    expect(contract).toMatchObject({
+      name: "Watering",
+      tools: ["search-notes", "create-proposal"],
+      safe_outputs: ["propose-comment"],
+      generated_from: "watering.drakon.json",
+    });
+    expect(body).toContain('BEGIN "Watering"');
+    expect(await keysOf(garden.store)).toEqual([
+      "agents/echo/_agent.md",
+      "agents/echo/drakon/watering.drakon.json",
+      "agents/echo/pseudocode.md",
+    ]);
+  });
+
+  test("in words alone, it versions its body", async () => {
+    const { garden, dir } = await gardenWith();
+    const { contract } = await createAgent(garden, {
+      ...wish({ kind: "prose" }),
+      name: 'Ann\'s "echo": #1',
+      description: "a: b",
+    });
+    expect(contract).toMatchObject({
+      name: 'Ann\'s "echo": #1',
+      description: "a: b",
+      logic_version: "v001",
+    });
+    const tracked = git(dir, "ls-tree", "-r", "--name-only", "HEAD", "logic");
+    expect([tracked.includes("current.pseudo.md"), tracked.includes("drakon")]).toEqual([true, false]);
+  });
+
+  test("from a folder: contract, diagrams and sources come along, runs and memory do not", async () => {
+    const { garden } = await gardenWith();
+    const folder = join(scratch(), "model");
+    files(folder, {
+      "_agent.md": contractText("model", { status: "active", logic_version: "v009" }),
+      "drakon/aside.drakon.json": DIAGRAM,
+      "sources/Guide (1).MD": "x",
+      "runs/run_2026-02-14_080000_abc123/manifest.json": "{}",
+      "memory/observations.jsonl": "{}\n",
+    });
+    const { contract, text } = await createAgent(
+      garden,
+      wish({ kind: "folder", folder: testGround().folders.at(folder) }),
+    );
+    expect(contract).toMatchObject({ slug: "echo", status: "draft", logic_version: "v001" });
+    expect(text).toContain("tools: [read-notes, create-proposal] # only these");
+    expect(await keysOf(garden.store)).toEqual([
+      "agents/echo/_agent.md",
+      "agents/echo/drakon/aside.drakon.json",
+      "agents/echo/pseudocode.md",
+      "agents/echo/sources/^guide (1).^m^d",
+    ]);
+  });
+
+  test.each<[string, AgentWish, string]>([
+    ["a name that is no slug", wish(template, "en", "Echo!"), "VALIDATION_FAILED"],
+    ["a name that stands for the owner", wish(template, "en", "owner"), "VALIDATION_FAILED"],
+    ["a name that Windows keeps for itself", wish(template, "en", "nul"), "VALIDATION_FAILED"],
+    ["a diagram with errors", wish({ ...diagram, bytes: Buffer.from("{}") }), "VALIDATION_FAILED"],
+    ["a file name that no store holds", wish({ ...diagram, file: "Water?.drakon" }), "VALIDATION_FAILED"],
+    ["a model that is two words", { ...wish(template), model: "a b" }, "VALIDATION_FAILED"],
+    ["an empty name", { ...wish(template), name: " " }, "VALIDATION_FAILED"],
+    [
+      "a folder without a contract",
+      wish({ kind: "folder", folder: testGround().folders.at("/nonexistent") }),
+      "NOT_FOUND",
+    ],
+    ["somebody who is not the owner", { ...wish(template), by: { type: "agent", slug: "x", run: "r" } }, "FORBIDDEN"],
+  ])("refuses %s, and writes nothing", async (_, asked, code) => {
+    const { garden } = await gardenWith();
+    expect([await codeOf(createAgent(garden, asked)), await keysOf(garden.store)]).toEqual([code, []]);
+  });
+
+  test("a slug is taken once, also in a race, and a file of somebody else's is not overwritten", async () => {
+    const { garden } = await gardenWith();
+    const answers = await Promise.all([1, 2, 3].map(() => codeOf(createAgent(garden, wish(template)))));
+    expect(answers.toSorted()).toEqual(["DUPLICATE_ENTRY", "DUPLICATE_ENTRY", "done"]);
+    await garden.store.create(keys.diagram("other", "watering.drakon.json"), Buffer.from("mine"));
+    expect(await codeOf(createAgent(garden, wish(diagram, "en", "other")))).toBe("DUPLICATE_ENTRY");
+    expect(await findAgent(garden.store, "other")).toBeUndefined();
+  });
+
+  test("C-1 a crash between any two writes leaves a whole agent or none, and asking again or activating completes it", async () => {
+    const left: string[] = [];
+    for (let point = 0; ; point++) {
+      const { garden } = await gardenWith();
+      const died = await dyingAt(point, () => createAgent(garden, wish(template)));
+      const agent = await findAgent(garden.store, "echo");
+      left.push(agent ? "whole" : "none");
+      if (!agent) await createAgent(garden, wish(template));
+      await changeAgentStatus(garden, { slug: "echo", to: "active", by: commandLineOwner });
+      expect((await readAgent(garden.store, "echo")).contract).toMatchObject({
+        status: "active",
+        logic_version: "v001",
+      });
+      if (!died) break;
+    }
+    expect(left).toEqual(["none", "none", "whole", "whole"]);
+  }, 120_000);
+});
+
+describe("C-6 deleting an agent", () => {
+  const deletion = { slug: "echo", by: commandLineOwner, confirm: "echo", reason: "no longer needed" } as const;
+
+  const echoes = gardensLike(async () => {
+    const made = await gardenWith();
+    const { store } = made.garden;
+    await createAgent(made.garden, wish(template));
+    await store.create("agents/echo/memory/observations.jsonl", Buffer.from("{}\n"));
+    await store.create("agents/echo/runs/run_2026-02-14_080000_abc123/manifest.json", Buffer.from("{}"));
+    await store.create("agents/echo-two/_agent.md", Buffer.from(contractText("echo-two")));
+    await archived(made.garden);
+    return made;
+  });
+  const archivedEcho = async (): Promise<Garden> => (await echoes.open()).garden;
+
+  const recordsOf = async ({ store }: Garden) => {
+    const found = [];
+    for (const key of await keysOf(store, "audit/")) {
+      const record = auditRecord.parse(JSON.parse(Buffer.from((await store.get(key))!.bytes).toString()));
+      if (record.kind === "agent-deleted") found.push(record);
+    }
+    return found;
+  };
+
+  test("takes the whole folder and no other; what was there stays on record; the registry follows", async () => {
+    const garden = await archivedEcho();
+    const { text } = await readAgent(garden.store, "echo");
+    expect(await deleteAgent(garden, deletion)).toEqual({ slug: "echo", removed: 5 });
+    expect(await keysOf(garden.store)).toEqual(["agents/echo-two/_agent.md"]);
+    const [record] = await recordsOf(garden);
+    expect(record).toMatchObject({
+      by: "owner",
+      subject: "echo",
+      why: "no longer needed",
+      details: { contract: text, count: 5 },
+    });
+    expect((await readRegistry(garden)).agents.map(({ slug }) => slug)).toEqual(["echo-two"]);
+  });
+
+  test.each(["draft", "active", "paused", "error"])("a %s one is not deleted", async (status) => {
+    const { garden } = await gardenWith();
+    await garden.store.create(contractKey("echo"), Buffer.from(contractText("echo", { status })));
+    const refused = await deleteAgent(garden, deletion).catch((error: unknown) => error);
+    expect(isFailure(refused, "INVALID_AGENT_TRANSITION") && refused.details).toEqual({
+      agent: "echo",
+      from: status,
+      to: "deleted",
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ["without its name once more", { confirm: "ehco" }, "VALIDATION_FAILED"],
+    ["by an agent", { by: { type: "agent", slug: "echo", run: "r" } }, "FORBIDDEN"],
+    ["that is not there", { slug: "nobody", confirm: "nobody" }, "NOT_FOUND"],
+    ["by a path", { slug: "../echo", confirm: "../echo" }, "NOT_FOUND"],
+  ])("not %s", async (_, over, code) => {
+    const { garden } = await gardenWith();
+    await garden.store.create(contractKey("echo"), Buffer.from(contractText("echo", { status: "archived" })));
+    expect([await codeOf(deleteAgent(garden, { ...deletion, ...over })), await keysOf(garden.store)]).toEqual([
+      code,
+      ["agents/echo/_agent.md"],
+    ]);
+  });
+
+  test("a crash between any two steps: asking again completes it, with one record, and the agent is whole or gone", async () => {
+    for (let point = 0; ; point++) {
+      const garden = await archivedEcho();
+      const before = await keysOf(garden.store, "agents/echo/");
+      const died = await dyingAt(point, () => deleteAgent(garden, deletion));
+      if (died && (await findAgent(garden.store, "echo")))
+        expect(await keysOf(garden.store, "agents/echo/")).toEqual(expect.arrayContaining(before));
+      if (died) await deleteAgent(garden, deletion);
+      expect([await keysOf(garden.store, "agents/echo/"), (await recordsOf(garden)).length]).toEqual([[], 1]);
+      if (!died) break;
+    }
+  }, 120_000);
+
+  test.each([
+    ["another diagram", diagram, "v002"],
+    ["the same diagram", template, "v001"],
+  ] as const)(
+    "L-2 a new agent of the same name with %s inherits nothing, and its contract names its version",
+    async (_, from, version) => {
+      const garden = await archivedEcho();
+      await dyingAt(2, () => deleteAgent(garden, deletion));
+      const { contract } = await createAgent(garden, wish(from));
+      const file = from === template ? "main-flow" : "watering";
+      expect([contract.logic_version, await keysOf(garden.store, "agents/echo/")]).toEqual([
+        version,
+        ["agents/echo/_agent.md", `agents/echo/drakon/${file}.drakon.json`, "agents/echo/pseudocode.md"],
+      ]);
+    },
+  );
+
+  test("C-1 of two who make it anew over an interrupted deletion, the slow one does not take the new files for old ones", async () => {
+    const garden = await archivedEcho();
+    await dyingAt(2, () => deleteAgent(garden, deletion));
+    let listed = false;
+    const slow = storeWith(garden.store, {
+      async list(prefix, page) {
+        const found = await garden.store.list(prefix, page);
+        if (prefix !== keys.agentFolder("echo") || listed) return found;
+        listed = true;
+        await createAgent(garden, wish(template)); // the other one, while this one looks at its list
+        return found;
+      },
+    });
+    expect(await codeOf(createAgent({ ...garden, store: slow }, wish(diagram)))).toBe("DUPLICATE_ENTRY");
+    const { contract } = await readAgent(garden.store, "echo");
+    expect(await keysOf(garden.store, "agents/echo/drakon/")).toContain(keys.diagram("echo", contract.generated_from!));
+  });
+
+  test("an agent that is restored in the middle is whole, and a later crash takes nothing of it", async () => {
+    const garden = await archivedEcho();
+    await dyingAt(1, () => deleteAgent(garden, deletion));
+    await changeAgentStatus(garden, { slug: "echo", to: "draft", by: commandLineOwner });
+    expect(await keysOf(garden.store, "agents/echo/")).toHaveLength(5);
+  });
+});

@@ -1,0 +1,194 @@
+import { Failure } from "../../../base/failure.ts";
+import { joined, type Language, type Text } from "../../../base/text.ts";
+import { FOLLOWER } from "../../../domain/config/model-registry.ts";
+import { MAX_CONTRACT_BYTES, readContract } from "../../../domain/contract/contract.ts";
+import { contractFile, withFrontValues } from "../../../domain/contract/contract-file.ts";
+import { isTool, servedBy } from "../../../domain/contract/tool.ts";
+import type { Identity } from "../../../domain/identity.ts";
+import { keys } from "../../../domain/layout.ts";
+import { keyProblem, keySegment } from "../../../domain/store-key.ts";
+import { agentExporter } from "../../../drakon/export/agent-exporter.ts";
+import { analyse } from "../../../drakon/expression/analyse.ts";
+import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
+import { parsePseudocode } from "../../../drakon/text/parse.ts";
+import { renderPseudocode } from "../../../drakon/text/render.ts";
+import type { Tree } from "../../../drakon/tree.ts";
+import type { Folder } from "../../../ports/folder.ts";
+import { MAX_OBJECT_BYTES } from "../../../ports/store.ts";
+import { diagramOf, MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
+import { brokenContract } from "../../records/agents/read-agent.ts";
+import { actionsIn } from "../../records/agents/static-check.ts";
+import {
+  firstDescription,
+  firstOutputs,
+  firstProcedure,
+  firstTools,
+  type NewContract,
+  newContractText,
+} from "./agent-template.ts";
+
+export interface AgentWish {
+  readonly slug: string;
+  readonly by: Identity;
+  readonly language: Language;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly model?: string | undefined;
+  readonly from: /** A contract with a small diagram that works in any garden. */
+    | { readonly kind: "template" }
+    /** A contract in words, without a diagram (source 001 §3.1, way A). */
+    | { readonly kind: "prose" }
+    /** A contract with the procedure of this diagram in it (way B). */
+    | { readonly kind: "diagram"; readonly file: string; readonly bytes: Uint8Array }
+    /** A copy of another agent's contract, diagrams and sources; its runs and its memory are its own. */
+    | { readonly kind: "folder"; readonly folder: Folder };
+}
+
+/** What a new agent consists of: its contract, and everything else by key. */
+export interface FirstFiles {
+  readonly contract: string;
+  readonly others: ReadonlyMap<string, Uint8Array>;
+}
+
+export function fromTemplate(wish: AgentWish, at: string): FirstFiles {
+  const { tree } = parsePseudocode(firstProcedure[wish.language]);
+  const { text } = diagramFromTree(tree!).source;
+  return withDiagram(wish, MAIN_DIAGRAM, text, newContract(wish, at));
+}
+
+export function fromProse(wish: AgentWish, at: string): FirstFiles {
+  return { contract: checked(wish.slug, newContractText(newContract(wish, at), "1.0.0")), others: new Map() };
+}
+
+/** Tools and safe outputs are those that the diagram names; the owner may change them before activating. */
+export function fromDiagram(wish: AgentWish, from: { readonly file: string; readonly bytes: Uint8Array }, at: string) {
+  const file = from.file.replace(/^.*[/\\]/, "").replace(/(?:\.drakon)?(?:\.json)?$/i, ".drakon.json");
+  const problem = keyProblem(file);
+  if (problem !== undefined) throw badName(file, problem);
+  const { checked: found, text } = diagramOf(file, from.bytes);
+  const errors = found.findings.filter(({ severity }) => severity === "error");
+  if (!found.tree) throw badDiagram(file, errors);
+  const contract = newContract(wish, at);
+  const { name, description } = found.tree;
+  return withDiagram(wish, file, text, {
+    ...contract,
+    name: wish.name ?? (name || wish.slug),
+    description: wish.description ?? (description.split("\n")[0]?.trim() || contract.description),
+    ...usedBy(found.tree),
+  });
+}
+
+/** D-5: diagram → pseudocode.md → _agent.md, by the exporter. */
+function withDiagram(wish: AgentWish, file: string, diagram: string, contract: NewContract): FirstFiles {
+  const { slug, language } = wish;
+  const tree = diagramOf(file, Buffer.from(diagram)).checked.tree!;
+  const pseudocode = renderPseudocode(tree, { language }).text;
+  const exported = agentExporter({
+    pseudocode,
+    generatedFrom: file,
+    language,
+    at: contract.at,
+    agent: newContractText(contract, "0.0.0"),
+  });
+  if (exported.kind === "refused") throw new Failure("VALIDATION_FAILED", exported.why);
+  return {
+    contract: checked(slug, exported.agentFile),
+    others: new Map([
+      [keys.diagram(slug, file), Buffer.from(diagram)],
+      [keys.pseudocode(slug), Buffer.from(pseudocode)],
+    ]),
+  };
+}
+
+/** Contract, pseudocode, diagrams and sources. */
+export async function fromFolder(wish: AgentWish, folder: Folder, at: string): Promise<FirstFiles> {
+  const { slug } = wish;
+  const bytes =
+    (await folder.look("_agent.md")).kind === "file" ? await folder.read("_agent.md", MAX_CONTRACT_BYTES) : undefined;
+  if (!bytes) throw noContract(folder.dir);
+  const reading = readContract(bytes);
+  if (reading.kind === "problems") throw brokenContract(slug, reading.problems);
+  const changes = { slug, status: "draft", created_at: at, updated_at: at };
+  const named = {
+    ...(wish.name !== undefined && { name: wish.name }),
+    ...(wish.description !== undefined && { description: wish.description }),
+    ...(wish.model !== undefined && { model: wish.model }),
+  };
+  const contract = withFrontValues(contractFile(reading.text)!, { ...changes, ...named });
+  if (!contract) throw brokenContract(slug, []);
+  const others = new Map<string, Uint8Array>();
+  for await (const { path, sight } of folder.walk("")) {
+    if (sight.kind !== "file" || !/^(?:pseudocode\.md$|drakon\/|sources\/)/.test(path)) continue;
+    const key = `${keys.agentFolder(slug)}${path.split("/").map(segment).join("/")}`;
+    others.set(key, (await folder.read(path, MAX_OBJECT_BYTES))!);
+  }
+  return {
+    contract: checked(slug, contract.text),
+    others: new Map([...others].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** People name their files as they like; the store has rules. */
+const segment = (name: string): string => (keyProblem(name) === undefined ? name : keySegment(name));
+
+function newContract({ slug, language, ...wish }: AgentWish, at: string): NewContract {
+  return {
+    slug,
+    language,
+    at,
+    name: wish.name ?? slug,
+    description: wish.description ?? firstDescription[language],
+    model: wish.model ?? FOLLOWER,
+    tools: firstTools,
+    safe_outputs: firstOutputs,
+  };
+}
+
+function usedBy(tree: Tree): Pick<NewContract, "tools" | "safe_outputs"> {
+  const called = [...new Set(analyse(tree).calls.map(({ name }) => name))].filter(isTool);
+  const served = called.filter((tool) => tool !== "create-proposal").flatMap((tool) => servedBy(tool).slice(0, 1));
+  const outputs = [...new Set([...actionsIn(tree), ...served])];
+  const canPropose = called.some((tool) => servedBy(tool).length > 0);
+  return {
+    tools: canPropose ? called : [...called, "create-proposal"],
+    safe_outputs: outputs.length > 0 ? outputs : ["propose-note"],
+  };
+}
+
+/** Our own text, and what somebody gave for it on the command line: held to the same rules as every other file. */
+function checked(slug: string, text: string): string {
+  const reading = readContract(Buffer.from(text));
+  if (reading.kind === "problems") throw brokenContract(slug, reading.problems);
+  return text;
+}
+
+const badName = (file: string, problem: string): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    {
+      en: `the diagram's file cannot be called ${JSON.stringify(file)} (${problem})`,
+      uk: `файл діаграми не може зватися ${JSON.stringify(file)} (${problem})`,
+    },
+    {
+      hint: {
+        en: `Rename it, for instance to ${MAIN_DIAGRAM}.`,
+        uk: `Перейменуйте його, наприклад на ${MAIN_DIAGRAM}.`,
+      },
+    },
+  );
+
+const badDiagram = (file: string, errors: readonly { readonly message: Text }[]): Failure =>
+  new Failure(
+    "VALIDATION_FAILED",
+    joined(
+      errors.map(({ message }) => ({ en: `${file}: ${message.en}`, uk: `${file}: ${message.uk}` })),
+      "\n",
+    ),
+    {
+      hint: { en: "`bloom diagram check FILE` lists everything.", uk: "Усе перелічить `bloom diagram check ФАЙЛ`." },
+      details: { findings: errors },
+    },
+  );
+
+const noContract = (dir: string): Failure =>
+  new Failure("NOT_FOUND", { en: `there is no _agent.md in ${dir}`, uk: `у ${dir} немає _agent.md` });

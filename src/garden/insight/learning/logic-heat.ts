@@ -1,0 +1,144 @@
+import { Failure } from "../../../base/failure.ts";
+import type { Language, Text } from "../../../base/text.ts";
+import { contractKey, MAIN_REF } from "../../../domain/layout.ts";
+import { type HeatMeasure, heatOf, type IconHeat, type WeighedRun } from "../../../domain/logic/icon-heat.ts";
+import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
+import { type Decisions, verdictOf } from "../../../domain/run/run-path.ts";
+import { type Diagram, readDiagram } from "../../../drakon/diagram.ts";
+import { drawDiagram } from "../../../drakon/draw/draw.ts";
+import { heatOverlays } from "../../../drakon/draw/paint/heat-overlay.ts";
+import type { Theme } from "../../../drakon/draw/paint/theme.ts";
+import { plainText } from "../../../drakon/rich-text.ts";
+import { noMain } from "../../changes/logic/read-logic.ts";
+import type { Garden } from "../../core/garden.ts";
+import { MAIN_DIAGRAM, readDiagrams } from "../../records/agents/agent-diagrams.ts";
+import { mainFileOf } from "../../records/logic/contract-origin.ts";
+import { logicOfVersion, readLogicState } from "../../records/logic/logic-state.ts";
+import { unknownVersion } from "../../records/logic/operation-logic.ts";
+import { type Fate, fateOf, proposalsOf } from "./proposal-fates.ts";
+import { poolsOf } from "./version-pools.ts";
+import { recentRuns } from "../replay/recorded-run.ts";
+
+export interface HeatQuestion {
+  readonly slug: string;
+  /** Default: the current one. Runs of versions that say the same count with it. */
+  readonly version?: LogicVersion | undefined;
+  /** The newest so many runs. */
+  readonly most?: number | undefined;
+  /** Leave out what models only claimed. */
+  readonly factsOnly?: boolean | undefined;
+}
+
+export interface NamedIconHeat extends IconHeat {
+  /** What stands in the icon. */
+  readonly text: string;
+}
+
+/** Where runs went, failed, spent and were turned down, icon by icon. */
+export interface LogicHeat {
+  readonly agentId: string;
+  readonly logicVersion: LogicVersion;
+  readonly pooledWith: readonly LogicVersion[];
+  /** How the ways of these runs are known. What cannot be read is told with its reason and adds nothing. */
+  readonly runs: {
+    readonly fact: number;
+    readonly claim: number;
+    readonly unknown: number;
+    readonly unreadable: readonly { readonly run: string; readonly why: Text }[];
+  };
+  readonly icons: readonly NamedIconHeat[];
+}
+
+export const MOST_HEAT_RUNS = 500;
+
+/** Every run of a version, as far back as asked, as heat on its diagram; with the diagrams to draw it on. */
+export async function logicHeat(
+  garden: Garden,
+  { slug, version, most = MOST_HEAT_RUNS, factsOnly = false }: HeatQuestion,
+): Promise<{ readonly heat: LogicHeat; readonly diagrams: ReadonlyMap<string, Diagram>; readonly mainFile: string }> {
+  const at = await garden.repo.resolve(MAIN_REF);
+  if (at === undefined) throw noMain();
+  const state = await readLogicState(garden.repo, at, slug);
+  const wanted = version ?? state.meta.logicVersion;
+  const logic = await logicOfVersion(garden.repo, at, state, wanted);
+  if (!logic) throw unknownVersion(wanted, state);
+  if (logic.diagram === undefined) throw noDiagram(slug);
+  const pools = await poolsOf(garden.repo, at, state);
+  const weighed: WeighedRun[] = [];
+  const counts = { fact: 0, claim: 0, unknown: 0 };
+  const unreadable: { run: string; why: Text }[] = [];
+  for await (const read of recentRuns(garden, slug, { most, behaviour: pools.behaviourOf(wanted) })) {
+    if (read.kind === "unreadable") unreadable.push({ run: read.run, why: read.why });
+    else if (read.run.path.status !== "cancelled") {
+      const { path, manifest } = read.run;
+      counts[path.certainty]++;
+      if (factsOnly && path.certainty !== "fact") continue;
+      const fates = new Map<string, keyof Decisions>();
+      for (const id of await proposalsOf(garden.store, manifest))
+        fates.set(id, DECIDED[await fateOf(garden.store, id)]);
+      weighed.push({ path, fates, verdict: verdictOf(path, tally(fates)) });
+    }
+  }
+  const { diagrams, mainFile } = await diagramsOf(garden, slug, logic.diagram);
+  const icons = heatOf(weighed).map((heat) => ({ ...heat, text: textOf(diagrams.get(heat.diagram), heat.icon) }));
+  const pooledWith = pools.sameAs(wanted).filter((other) => other !== wanted);
+  return {
+    heat: { agentId: slug, logicVersion: wanted, pooledWith, runs: { ...counts, unreadable }, icons },
+    diagrams,
+    mainFile,
+  };
+}
+
+/** The heat of one measure on one of the diagrams, as SVG. */
+export function heatPicture(
+  heat: LogicHeat,
+  file: string,
+  diagram: Diagram,
+  { by, language, theme = "light" }: { readonly by: HeatMeasure; readonly language: Language; readonly theme?: Theme },
+): string {
+  const here = heat.icons.filter((icon) => icon.diagram === file);
+  const overlays = heatOverlays(here, by);
+  return drawDiagram(diagram, { language, theme, overlays, name: heat.agentId }).svg;
+}
+
+const DECIDED: Readonly<Record<Fate, keyof Decisions>> = {
+  accepted: "accepted",
+  edited: "edited",
+  rejected: "rejected",
+  reverted: "reverted",
+  waiting: "open",
+  expired: "open",
+};
+
+function tally(fates: ReadonlyMap<string, keyof Decisions>): Decisions {
+  const decisions = { accepted: 0, edited: 0, rejected: 0, reverted: 0, open: 0 };
+  for (const fate of fates.values()) decisions[fate]++;
+  return decisions;
+}
+
+/** The diagram of the version under its name among the agent's, and the others as they stand now, which insertions name. */
+async function diagramsOf(
+  { store }: Garden,
+  slug: string,
+  main: string,
+): Promise<{ readonly diagrams: ReadonlyMap<string, Diagram>; readonly mainFile: string }> {
+  const contract = await store.get(contractKey(slug));
+  const mainFile = contract ? mainFileOf(Buffer.from(contract.bytes).toString()) : MAIN_DIAGRAM;
+  const others = (await readDiagrams(store, slug)).map(({ file, text }) => [file, readDiagram(text).diagram] as const);
+  return { diagrams: new Map([...others, [mainFile, readDiagram(main).diagram]]), mainFile };
+}
+
+const textOf = (diagram: Diagram | undefined, icon: string): string =>
+  plainText(diagram?.icons.get(icon)?.text ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+const noDiagram = (slug: string): Failure =>
+  new Failure(
+    "NOT_FOUND",
+    {
+      en: `${slug} has no diagram in this version, so there are no icons to be hot`,
+      uk: `${slug} не має діаграми в цій версії, тож немає ікон, що могли б нагрітися`,
+    },
+    { details: { agent: slug } },
+  );

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { commandLineOwner as by } from "../../../domain/identity.ts";
+import { keys } from "../../../domain/layout.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import { proposeRevert } from "../../changes/apply/propose-revert.ts";
+import { decide, editAndApprove, expireDue } from "../../changes/proposals/decide.ts";
+import { sampleRun } from "../../core/flow/testing/sample-run.ts";
+import type { Garden } from "../../core/garden.ts";
+import { restoreReverts, takenBackBy } from "../../records/proposals/taken-back.ts";
+import { gardenWith } from "../../testing/scratch.ts";
+import { approved, wished } from "../../testing/tended-garden.ts";
+import { decisionsOf, fateOf } from "./proposal-fates.ts";
+
+const asked = (garden: Garden, name: string, hours = 72): Promise<Proposal> =>
+  wished(garden, "propose-note", { path: `notes/${name}.md`, text: `# ${name}\n` }, by, hours);
+
+const rejected = async (garden: Garden, { id, digest }: Proposal): Promise<Proposal> =>
+  decide(garden, { proposal: id, verdict: "reject", digest, by, note: "no" });
+
+const takenBack = async (garden: Garden, { id }: Proposal): Promise<Proposal> => {
+  const received = await proposeRevert(garden, { proposal: id, by });
+  if (received.kind === "refused") throw received.failure;
+  return approved(garden, received.proposal);
+};
+
+const rewritten = async (garden: Garden, { id, digest }: Proposal, name: string): Promise<Proposal> => {
+  const payload = { path: `notes/${name}.md`, text: "# Better\n" };
+  return (await editAndApprove(garden, { proposal: id, digest, by, payload })).edited;
+};
+
+const lives: readonly [string, string, (garden: Garden, first: Proposal) => Promise<unknown>][] = [
+  ["nobody decided", "waiting", async () => undefined],
+  ["approved", "accepted", approved],
+  ["rejected", "rejected", rejected],
+  ["approved in the owner's words", "edited", (garden, first) => rewritten(garden, first, "n")],
+  ["taken back", "reverted", async (garden, first) => takenBack(garden, await approved(garden, first))],
+  [
+    "the owner's words taken back",
+    "reverted",
+    async (garden, first) => takenBack(garden, await rewritten(garden, first, "n")),
+  ],
+  [
+    "the revert taken back in turn",
+    "accepted",
+    async (garden, first) => takenBack(garden, await takenBack(garden, await approved(garden, first))),
+  ],
+  [
+    "a revert that nobody approved",
+    "accepted",
+    async (garden, first) => proposeRevert(garden, { proposal: (await approved(garden, first)).id, by }),
+  ],
+];
+
+test.each(lives)("L-4a a proposal: %s → %s", async (_, fate, live) => {
+  const { garden } = await gardenWith();
+  const first = await asked(garden, "n");
+  await live(garden, first);
+  expect(await fateOf(garden.store, first.id)).toBe(fate);
+});
+
+test("L-4a what a run proposed is counted as it stands, also what was decided long after; what is lost says nothing", async () => {
+  const { garden } = await gardenWith();
+  const [yes, no, late] = [await asked(garden, "yes"), await asked(garden, "no"), await asked(garden, "late", 1)];
+  const ids = [yes.id, no.id, late.id, "prop_2026-02-14_080000_gone00"];
+  const { manifest } = await sampleRun(garden, { slug: "archivist", proposals: ids });
+  expect(await decisionsOf(garden, manifest!)).toEqual({ accepted: 0, edited: 0, rejected: 0, reverted: 0, open: 4 });
+  await approved(garden, yes);
+  await rejected(garden, no);
+  await expireDue({ ...garden, world: { ...garden.world, now: () => Date.parse(late.expires_at) + 1 } });
+  expect(await decisionsOf(garden, manifest!)).toEqual({ accepted: 1, edited: 0, rejected: 1, reverted: 0, open: 2 });
+});
+
+test("L-4a a run that failed is judged by what its journal says it had proposed", async () => {
+  const { garden } = await gardenWith();
+  const yes = await approved(garden, await asked(garden, "yes"));
+  const { manifest } = await sampleRun(garden, { slug: "archivist", proposals: [yes.id] });
+  const failed = { ...manifest!, status: "failed", outcome: { kind: "failed", reason: "x" } } as const;
+  expect((await decisionsOf(garden, failed)).accepted).toBe(1);
+});
+
+test("L-4a, P-10b deleted views of reverts are made again from the proposals", async () => {
+  const { garden } = await gardenWith();
+  const first = await approved(garden, await asked(garden, "n"));
+  const revert = await takenBack(garden, first);
+  await restoreReverts(garden.store);
+  for (const key of [keys.takenBack(first.id, revert.id), keys.takenBackWhole]) await garden.store.delete(key);
+  expect([await restoreReverts(garden.store), await restoreReverts(garden.store)]).toEqual([1, 0]);
+  expect((await garden.store.list(takenBackBy(first.id))).entries).toHaveLength(1);
+  expect(await fateOf(garden.store, first.id)).toBe("reverted");
+});

@@ -1,0 +1,142 @@
+import { crashPoint } from "../../../base/crash-point.ts";
+import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import { isOid, type Oid } from "../../../domain/git/git-names.ts";
+import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
+import { figuresOf } from "../../../domain/logic/logic-figures.ts";
+import { type LogicMeta, metaText, readMeta } from "../../../domain/logic/logic-meta.ts";
+import { readPseudo } from "../../../domain/logic/logic-pseudo.ts";
+import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
+import { type RunSum, type RunSums, sumWhere } from "../../../domain/run/run-tally.ts";
+import type { Edit, Repo } from "../../../ports/repo.ts";
+import { everyKey, type Store } from "../../../ports/store.ts";
+import { jsonBytes } from "../../core/flow/journal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { agentsWithLogic, textAt } from "../../records/logic/logic-state.ts";
+import { operationMark } from "../../records/proposals/operation-mark.ts";
+import { agentsToCount, settleTally } from "./tally.ts";
+
+type Ground = Pick<Garden, "store" | "repo" | "world">;
+
+/** The kind of bookkeeping that writes down what runs come to (P-8a). */
+export const STATISTICS = "statistics";
+
+/** What the runs under one version come to: those that name it, as source 000 counts `runsOnThisVersion`. */
+export const sumOfVersion = (sums: RunSums, version: LogicVersion): RunSum =>
+  sumWhere(sums, (group) => group.version === version);
+
+/** The meta with its figures as these runs say (L-4). */
+export function withFigures(meta: LogicMeta, sum: RunSum): LogicMeta {
+  const { totalRuns, success_rate, avg_tokens } = figuresOf(sum);
+  return { ...meta, runsOnThisVersion: totalRuns, successRate: success_rate, avgTokensPerRun: avg_tokens };
+}
+
+/**
+ * Writes what the runs say into `current.meta.json` (L-4), in one commit of bookkeeping: so many runs, one commit. It costs what is
+ * new: runs that ended or were decided about, and meta files that somebody changed since; a damaged one is made again from
+ * history. Everything follows from the runs, so that doing it twice, or in two processes, is doing it once. A person's uncommitted
+ * edit of such a file, or a main that moves meanwhile, puts it off to the next time.
+ */
+export async function recordStatistics(garden: Ground): Promise<Oid | undefined> {
+  const { store, repo } = garden;
+  const head = await repo.resolve(MAIN_REF);
+  if (head === undefined) return undefined;
+  for (const slug of await agentsToCount(store)) await noteUnwritten(garden, slug);
+  crashPoint("statistics.noted");
+  const seen = await store.get(keys.figuresSeen);
+  const [noted, touched] = [await notedAgents(store), await touchedSince(repo, seenHead(seen?.bytes), head)];
+  const edits: Edit[] = [];
+  const changed: string[] = [];
+  for (const slug of new Set([...noted.keys(), ...touched])) {
+    const { sums } = await settleTally(garden, slug);
+    await store.put(keys.duePromise(slug), jsonBytes({ op: operationMark(garden.world) }));
+    const meta = await metaToKeep(repo, head, slug);
+    const text = meta && metaText(withFigures(meta.meta, sumOfVersion(sums, meta.meta.logicVersion)));
+    if (text === undefined || text === meta?.stands) continue;
+    edits.push({ path: logicPath.current(slug, "meta"), bytes: Buffer.from(text) });
+    changed.push(slug);
+  }
+  const written = edits.length === 0 ? head : await committed(garden, head, edits, changed);
+  if (written === undefined) return undefined;
+  crashPoint("statistics.committed");
+  for (const [slug, hash] of noted) await store.remove(keys.unwrittenFigures(slug), hash);
+  if (seenHead(seen?.bytes) !== written) await store.put(keys.figuresSeen, jsonBytes({ head: written }));
+  return edits.length === 0 ? undefined : written;
+}
+
+/** Lets the figures of an agent be compared with its runs the next time. Each note is another, so that removing one leaves a later one. */
+export const noteUnwritten = ({ store, world }: Ground, slug: string): Promise<void> =>
+  store.put(keys.unwrittenFigures(slug), jsonBytes({ op: operationMark(world) }));
+
+/** Agents whose figures in git may be behind, with the hash of the note that says so. */
+async function notedAgents(store: Store): Promise<Map<string, string>> {
+  const noted = new Map<string, string>();
+  for await (const { key } of everyKey(store, keys.unwritten)) {
+    const slug = /^views\/unwritten-figures\/([^/]+)\.json$/.exec(key)?.[1];
+    const stored = slug === undefined ? undefined : await store.get(key);
+    if (slug !== undefined && stored) noted.set(slug, stored.hash);
+  }
+  return noted;
+}
+
+function seenHead(bytes: Uint8Array | undefined): Oid | undefined {
+  const head = bytes && /"head": "([0-9a-f]{40})"/.exec(Buffer.from(bytes).toString())?.[1];
+  return head !== undefined && isOid(head) ? head : undefined;
+}
+
+/** Agents whose meta is another than when it was last compared; all of them where nobody knows when that was. */
+async function touchedSince(repo: Repo, seen: Oid | undefined, head: Oid): Promise<readonly string[]> {
+  if (seen === head) return [];
+  const changes = seen === undefined ? undefined : await repo.changes(seen, head, "logic").catch(() => undefined);
+  if (!changes) return await agentsWithLogic(repo, head);
+  return changes.flatMap(({ path }) => /^logic\/([^/]+)\/current\.meta\.json$/.exec(path)?.[1] ?? []);
+}
+
+/**
+ * The meta that the figures belong into: the one that stands there, or, if somebody damaged or deleted it, the newest one of history
+ * that is of the version which the pseudocode names. Undefined if there is neither.
+ */
+export async function metaToKeep(
+  repo: Repo,
+  at: Oid,
+  slug: string,
+): Promise<{ readonly meta: LogicMeta; readonly stands: string | undefined } | undefined> {
+  const path = logicPath.current(slug, "meta");
+  const stands = await textAt(repo, at, path);
+  const meta = stands === undefined ? undefined : readMeta(stands);
+  if (meta?.agentId === slug) return { meta, stands };
+  const pseudo = await textAt(repo, at, logicPath.current(slug, "pseudo"));
+  const version = pseudo === undefined ? undefined : readPseudo(pseudo)?.version;
+  if (version === undefined) return undefined;
+  for (const { oid } of await repo.history(at, path)) {
+    const text = await textAt(repo, oid, path);
+    const old = text === undefined ? undefined : readMeta(text);
+    if (old?.agentId === slug && old.logicVersion === version) return { meta: old, stands };
+  }
+  return undefined;
+}
+
+async function committed(
+  { repo, world }: Ground,
+  head: Oid,
+  edits: readonly Edit[],
+  slugs: readonly string[],
+): Promise<Oid | undefined> {
+  const signature = { ...GATEWAY, at: world.now() };
+  const commit = await repo.build({
+    parents: [head],
+    edits,
+    author: signature,
+    committer: signature,
+    message: `statistics: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ", …" : ""}`,
+    trailers: [[BOOKKEEPING, STATISTICS]],
+  });
+  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
+  return moved.kind === "moved" ? commit : undefined;
+}
+
+/** Whether a commit of statistics changed figures and nothing else of a meta. */
+export function onlyFigures(before: LogicMeta | undefined, after: LogicMeta | undefined): boolean {
+  if (!before || !after) return false;
+  const { runsOnThisVersion, successRate, avgTokensPerRun } = after;
+  return metaText({ ...before, runsOnThisVersion, successRate, avgTokensPerRun }) === metaText(after);
+}

@@ -1,0 +1,261 @@
+import { z } from "zod";
+import { crashPoint } from "../../../base/crash-point.ts";
+import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
+import { changelogEntries, hasResult, resultLine, withResult } from "../../../domain/logic/logic-changelog.ts";
+import { type Comparison, compareVersions, figuresOf, type Settings } from "../../../domain/logic/logic-figures.ts";
+import { isLogicVersion, type LogicVersion } from "../../../domain/logic/logic-version.ts";
+import { type RunSum, type RunTally, sumWhere } from "../../../domain/run/run-tally.ts";
+import { everyKey } from "../../../ports/store.ts";
+import { receive } from "../../changes/inbox/receive.ts";
+import { jsonBytes } from "../../core/flow/journal.ts";
+import type { Garden } from "../../core/garden.ts";
+import { findHandChange } from "../../records/logic/hand-change.ts";
+import { findLogic, type LogicState } from "../../records/logic/logic-state.ts";
+import { settingsOf } from "./logic-performance.ts";
+import { type Pools, poolsOf } from "./version-pools.ts";
+import { settleTally, talliedRuns } from "./tally.ts";
+
+/** The kind of bookkeeping that writes what came of a version into its changelog entry (P-8a, L-9). */
+export const RESULTS = "changelog";
+
+/** What was done about the promise of one version. */
+export interface KeptPromise {
+  readonly slug: string;
+  readonly version: LogicVersion;
+  /** The commit that wrote down what was measured. */
+  readonly result?: Oid;
+  /** The proposal to go back. */
+  readonly rollback?: string;
+}
+
+const MOST_EVIDENCE = 20;
+
+/**
+ * L-9: looks at every agent that was counted anew. When enough runs of the current version are in, its changelog entry gets what they
+ * came to, once; a significant regression becomes a proposal to go back, once, which waits for a person like any. Both follow from
+ * the records, so that doing this twice, or in two processes, is doing it once.
+ */
+export async function keepPromises(garden: Garden): Promise<readonly KeptPromise[]> {
+  const { store } = garden;
+  const kept: KeptPromise[] = [];
+  const due: { key: string; slug: string; hash: string }[] = [];
+  for await (const { key } of everyKey(store, keys.duePromises)) {
+    const slug = /^views\/due-promises\/([^/]+)\.json$/.exec(key)?.[1];
+    const stored = slug === undefined ? undefined : await store.get(key);
+    if (slug !== undefined && stored) due.push({ key, slug, hash: stored.hash });
+  }
+  for (const { key, slug, hash } of due) {
+    const looked = await lookAt(garden, slug);
+    if (looked === "later") continue;
+    if (looked) kept.push(looked);
+    await store.remove(key, hash);
+  }
+  return kept;
+}
+
+/** `later`: a person is at work on the files, or somebody moved main meanwhile. */
+async function lookAt(garden: Garden, slug: string): Promise<KeptPromise | "later" | undefined> {
+  const { repo } = garden;
+  const head = await repo.resolve(MAIN_REF);
+  const state = head === undefined ? undefined : await findLogic(repo, head, slug).catch(() => undefined);
+  if (head === undefined || !state) return undefined;
+  if (await findHandChange(repo, head, slug)) return "later";
+  const tally = await settleTally(garden, slug);
+  const promise = await promiseOf(garden, head, state, tally);
+  const result = await writeResult(garden, head, state, promise);
+  if (result === "later") return result;
+  const { written } = result;
+  crashPoint("promise.result-written");
+  const rollback = await raiseRollback(garden, state, tally, promise);
+  if (written === undefined && rollback === undefined) return undefined;
+  const { version } = promise;
+  return {
+    slug,
+    version,
+    ...(written !== undefined && { result: written }),
+    ...(rollback !== undefined && { rollback }),
+  };
+}
+
+/** The current version, and what it is measured against: the one whose place it took. */
+interface Promised {
+  readonly version: LogicVersion;
+  /** Runs that name this version: what was promised began with it. */
+  readonly own: RunSum;
+  readonly before: LogicVersion | undefined;
+  readonly baseline: RunSum | undefined;
+  /** The version says what an older one said: going back again would go round in circles. */
+  readonly isRollback: boolean;
+  readonly settings: Settings;
+}
+
+async function promiseOf(garden: Garden, head: Oid, state: LogicState, { sums }: RunTally): Promise<Promised> {
+  const pools: Pools = await poolsOf(garden.repo, head, state);
+  const version = state.meta.logicVersion;
+  const before = pools.before(version);
+  return {
+    version,
+    own: sumWhere(sums, (group) => group.version === version),
+    before,
+    baseline: before === undefined ? undefined : pools.sum(sums, before),
+    isRollback: pools.sameAs(version).some((other) => other < version),
+    settings: settingsOf(garden),
+  };
+}
+
+/** Enough runs ended, and enough of them can be judged, or nobody is left who could still decide. */
+const isMeasured = ({ own, settings: { enough } }: Promised): boolean =>
+  own.runs >= enough && (own.good + own.bad >= enough || own.waiting === 0);
+
+async function writeResult(
+  { repo, world }: Garden,
+  head: Oid,
+  { slug, changelog }: LogicState,
+  promise: Promised,
+): Promise<{ readonly written?: Oid } | "later"> {
+  const { version, own } = promise;
+  const entry = changelogEntries(changelog ?? "", Number.POSITIVE_INFINITY).find((one) => one.version === version);
+  if (changelog === undefined || !entry || hasResult(entry) || !isMeasured(promise)) return {};
+  const text = withResult(changelog, version, resultLine(own.runs, resultText(promise)));
+  const signature = { ...GATEWAY, at: world.now() };
+  const commit = await repo.build({
+    parents: [head],
+    edits: [{ path: logicPath.changelog(slug), bytes: Buffer.from(text) }],
+    author: signature,
+    committer: signature,
+    message: `changelog: ${slug} ${version}`,
+    trailers: [[BOOKKEEPING, RESULTS]],
+  });
+  const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
+  return moved.kind === "moved" ? { written: commit } : "later";
+}
+
+/** `success_rate 0.87 → 0.94`, as source 000 §2.2 has it, then what people decided, and whether the difference says anything. */
+function resultText(promise: Promised): string {
+  const { own, before, baseline, settings } = promise;
+  const [now, then] = [figuresOf(own), baseline && figuresOf(baseline)];
+  const change = (name: "success_rate" | "acceptance_rate" | "good_rate"): string[] =>
+    now[name] === null
+      ? []
+      : [`${name} ${then && then[name] !== null ? `${two(then[name])} → ` : ""}${two(now[name])}`];
+  const found = comparisonOf(promise, settings.confidence);
+  const claim =
+    before === undefined || !baseline
+      ? []
+      : [found ? CLAIMS[found.verdict](before) : `замало запусків ${before} для порівняння (${baseline.runs})`];
+  return [...change("success_rate"), ...change("acceptance_rate"), ...change("good_rate"), ...claim].join("; ");
+}
+
+const two = (rate: number): string => rate.toFixed(2);
+
+const CLAIMS: Readonly<Record<Comparison["verdict"], (before: string) => string>> = {
+  better: (before) => `значуще краще за ${before}`,
+  worse: (before) => `значуще гірше за ${before}`,
+  alike: (before) => `без значущої різниці з ${before}`,
+};
+
+const comparisonOf = (
+  { version, own, before, baseline, settings: { enough } }: Promised,
+  confidence: number,
+): Comparison | undefined =>
+  before === undefined || !baseline
+    ? undefined
+    : compareVersions([before, baseline], [version, own], { enough, confidence });
+
+const looksTaken = z.object({
+  version: z.string().refine(isLogicVersion),
+  looks: z.int().nonnegative(),
+  raised: z.string().optional(),
+});
+
+/**
+ * Looking again after every run would find a regression sooner or later where there is none. So there is one look when enough runs can
+ * be judged, and one each time their number has doubled; the k-th may err with 1/(k·(k+1)) of what all of them together may.
+ */
+async function raiseRollback(
+  garden: Garden,
+  { slug }: LogicState,
+  tally: RunTally,
+  promise: Promised,
+): Promise<string | undefined> {
+  const { store } = garden;
+  const { version, own, before, isRollback, settings } = promise;
+  const judged = own.good + own.bad;
+  if (before === undefined || isRollback || judged < settings.enough) return undefined;
+  const look = Math.floor(Math.log2(judged / settings.enough)) + 1;
+  const stored = await store.get(keys.promiseLooks(slug));
+  const taken = stored && looksTaken.safeParse(jsonOf(stored.bytes)).data;
+  if (taken?.version === version && (taken.raised !== undefined || taken.looks >= look)) return undefined;
+  const confidence = 1 - (1 - settings.confidence) / (look * (look + 1));
+  const found = comparisonOf(promise, confidence);
+  const proposal =
+    found?.verdict === "worse" && found.metric === "good_rate"
+      ? await proposeRollback(garden, slug, found, confidence, await badRuns(garden, slug, tally, version))
+      : undefined;
+  crashPoint("promise.rollback-raised");
+  await store.put(keys.promiseLooks(slug), jsonBytes({ version, looks: look, raised: proposal }));
+  return proposal;
+}
+
+/** Runs of the version that failed or were turned down, the newest ones. */
+export async function badRuns(
+  { store }: Pick<Garden, "store">,
+  slug: string,
+  tally: RunTally,
+  version: LogicVersion,
+): Promise<string[]> {
+  const runs = await talliedRuns(store, slug, tally);
+  if (runs === "damaged") return [];
+  return runs
+    .filter(({ count }) => count?.version === version && count.verdict === "bad")
+    .map(({ run }) => run)
+    .toSorted()
+    .slice(-MOST_EVIDENCE);
+}
+
+/** The correlation id follows from the version: whoever asks again, after a crash or elsewhere, makes no second proposal. */
+async function proposeRollback(
+  garden: Garden,
+  slug: string,
+  { before, after, metric, from, to, interval, runs }: Comparison,
+  confidence: number,
+  evidenceRuns: readonly string[],
+): Promise<string | undefined> {
+  if (evidenceRuns.length === 0) return undefined;
+  const sure = `${Math.round(confidence * 1000) / 10} %`;
+  const received = await receive(garden, {
+    identity: { type: "gateway" },
+    action: "logic-rollback",
+    payload: {
+      agent: slug,
+      currentVersion: after,
+      toVersion: before,
+      rationale: {
+        problem: `${after}: ${metric} ${from} → ${to} (n = ${runs.before}, ${runs.after}); різниця [${interval.low}; ${interval.high}], ${sure}`,
+        change: `повернення до ${before}`,
+        evidenceRuns: [...evidenceRuns],
+        expectedImprovement: `${metric} ≈ ${from}`,
+        riskAssessment: `low — ${before} уже діяла`,
+      },
+      requiresHumanReview: true,
+    },
+    summary: `${after} does worse than ${before}: go back`,
+    correlation_id: `promise-${slug}-${after}`,
+  });
+  if (received.kind === "refused") {
+    // A wish that was turned down is told in the inbox; a garden that cannot take any is not.
+    if (received.failure.code === "UPSTREAM_UNAVAILABLE") throw received.failure;
+    return undefined;
+  }
+  return received.proposal.id;
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+}

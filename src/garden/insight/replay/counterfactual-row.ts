@@ -1,0 +1,147 @@
+import type { Text } from "../../../base/text.ts";
+import type { CounterfactualRow, IconPlace } from "../../../domain/logic/counterfactual-report.ts";
+import type { RunManifest } from "../../../domain/run/run-manifest.ts";
+import { type Comparison, compareRun, type KnownEnd, type RunFailure } from "../../../drakon/walk/compare-runs.ts";
+import { differingIcons } from "../../../drakon/walk/differing-icons.ts";
+import type { Landmark } from "../../../drakon/walk/landmarks.ts";
+import type { Unknown } from "../../../drakon/walk/told.ts";
+import type { Procedure } from "../../runs/execute/procedure.ts";
+import type { ReadRun, RecordedRun } from "./recorded-run.ts";
+import { carryingOf, mayExceed } from "./replay-rules.ts";
+
+/** One run of a report, with the icons of the proposed main diagram that it would pass from where the ways part. */
+export interface RowMade {
+  readonly row: CounterfactualRow;
+  readonly way: readonly string[];
+}
+
+type Said = Omit<CounterfactualRow, "run" | "version" | "status" | "certainty">;
+
+/** How one run would have gone by a proposed procedure; without one (words alone) nothing can be said. */
+export function rowOf(read: ReadRun, proposed: Procedure | undefined): RowMade {
+  if (read.kind === "unreadable") return { way: [], row: { ...about(read.run), kind: "unreadable", why: read.why } };
+  const { run } = read;
+  const head = about(run.path.run, run.manifest, run);
+  if (!proposed) return { way: [], row: { ...head, kind: "cannot-tell", why: NO_PROCEDURE } };
+  const said = run.carried ? byFact(run, proposed) : { said: byClaim(run, proposed), way: [] };
+  return { way: said.way, row: { ...head, ...said.said } };
+}
+
+const about = (run: string, manifest?: RunManifest, recorded?: RecordedRun) => ({
+  run,
+  version: manifest?.logic_version ?? null,
+  status: manifest?.status ?? null,
+  certainty: recorded?.path.certainty ?? ("unknown" as const),
+});
+
+/** The way is known: it is walked again with what was answered. */
+function byFact(run: RecordedRun, proposed: Procedure): { readonly said: Said; readonly way: readonly string[] } {
+  const { recorded, program, input } = run;
+  const carried = run.carried!;
+  const was = { program, input, answers: carried.told, carried };
+  const { comparison, carried: would } = compareRun(was, proposed.program, carryingOf(recorded, proposed));
+  const isSame = comparison.kind === "same" && comparison.detours.length === 0;
+  const certain: Comparison =
+    !isSame && mayExceed(recorded, would.told)
+      ? {
+          kind: "cannot-tell",
+          at: "at" in comparison ? comparison.at : comparison.detours[0],
+          asked: undefined,
+          why: "limit",
+        }
+      : comparison;
+  const at = "at" in certain ? certain.at : undefined;
+  const main = proposed.main;
+  const trace = would.machine.trace.filter(({ proc }) => proc === "");
+  const from = at ? trace.findIndex(({ icon }) => icon === at.icon) : -1;
+  const way =
+    at && isMain(proposed, at) && from >= 0 ? trace.slice(from, from + MOST_ON_THE_WAY).map(({ icon }) => icon) : [];
+  return { way: main.file === undefined ? [] : way, said: inWords(certain, recorded.procedure, proposed) };
+}
+
+const MOST_ON_THE_WAY = 200;
+
+const isMain = (procedure: Procedure, { diagram }: Landmark): boolean => procedure.partOf(diagram) === procedure.main;
+
+/** The way is only claimed: it holds for the proposed diagram where it passes nothing that differs; else nothing is known. */
+function byClaim(run: RecordedRun, proposed: Procedure): Said {
+  if (run.path.certainty === "unknown") return { kind: "cannot-tell", why: UNKNOWN_WAY };
+  const { main } = run.recorded.procedure;
+  const differing = differingIcons(main.tree, proposed.main.tree);
+  const first = run.path.passed.find(({ icon }) => differing.has(icon));
+  if (!first) return { kind: "same" };
+  const there = differing.get(first.icon);
+  const at = there === undefined ? undefined : placeOf(proposed, { diagram: proposed.main.name, icon: there });
+  return { kind: "cannot-tell", ...(at && { at }), why: CLAIMED };
+}
+
+function inWords(comparison: Comparison, was: Procedure, is: Procedure): Said {
+  const at = "at" in comparison && comparison.at ? { at: placeOf(is, comparison.at) } : {};
+  const failure =
+    "failure" in comparison && comparison.failure ? { failure: failureWords(comparison.failure, was) } : {};
+  switch (comparison.kind) {
+    case "same":
+      return {
+        kind: "same",
+        ...(comparison.detours.length > 0 && {
+          detours: [...new Map(comparison.detours.map((one) => [one.icon, placeOf(is, one)])).values()].slice(0, 10),
+        }),
+      };
+    case "parts":
+      return { kind: "parts", ...at, ...failure, end: endWords(comparison.end, is) };
+    case "avoids":
+    case "cannot-tell": {
+      const asked = comparison.asked ? { asked: placeOf(is, comparison.asked) } : {};
+      const why = comparison.why === undefined ? {} : { why: UNKNOWN[comparison.why] };
+      const end = comparison.kind === "avoids" && comparison.end ? { end: endWords(comparison.end, is) } : {};
+      return { kind: comparison.kind, ...at, ...asked, ...why, ...end, ...failure };
+    }
+  }
+}
+
+function endWords(end: KnownEnd, is: Procedure): NonNullable<CounterfactualRow["end"]> {
+  if (end.kind === "done" || end.kind === "returned") return { kind: end.kind };
+  return { kind: end.kind, ...(end.icon && { at: placeOf(is, end.icon) }), why: end.why };
+}
+
+const failureWords = (
+  { icon, call, code, why }: RunFailure,
+  was: Procedure,
+): NonNullable<CounterfactualRow["failure"]> => ({
+  ...(icon && { at: placeOf(was, icon) }),
+  ...(call !== undefined && { call }),
+  code,
+  why: { en: why.en.slice(0, MOST_WORDS), uk: why.uk.slice(0, MOST_WORDS) },
+});
+
+const MOST_WORDS = 300;
+
+function placeOf(procedure: Procedure, { diagram, icon }: Pick<Landmark, "diagram" | "icon">): IconPlace {
+  const part = procedure.partOf(diagram);
+  return { diagram: part.file ?? part.name, icon, text: part.textOf(icon).slice(0, MOST_WORDS) };
+}
+
+const UNKNOWN: Readonly<Record<Unknown, Text>> = {
+  "not-asked": { en: "nobody was asked that in this run", uk: "у цьому запуску про це нікого не питали" },
+  again: { en: "it was not asked as often in this run", uk: "у цьому запуску про це не питали стільки разів" },
+  "other-state": {
+    en: "it was answered when other things had been changed before",
+    uk: "відповідь дано тоді, коли перед тим було змінено інше",
+  },
+  moment: { en: "the answer was that of another moment", uk: "відповідь належала іншій миті" },
+  limit: { en: "a limit of the run may come first", uk: "раніше може настати межа запуску" },
+  "cut-off": { en: "the run itself was stopped there", uk: "там зупинено сам запуск" },
+};
+
+const NO_PROCEDURE: Text = {
+  en: "the proposed logic is words without a procedure: nothing can be walked",
+  uk: "запропонована логіка — слова без процедури: іти нема чим",
+};
+const UNKNOWN_WAY: Text = {
+  en: "the model did not say which way it went, or what it said was no way",
+  uk: "модель не сказала, яким шляхом ішла, або сказане не було шляхом",
+};
+const CLAIMED: Text = {
+  en: "the way is only what the model claims, and it passes an icon that differs",
+  uk: "шлях відомий лише зі слів моделі й проходить через змінену ікону",
+};

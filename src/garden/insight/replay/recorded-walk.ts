@@ -1,0 +1,169 @@
+import type { Json } from "../../../base/canonical.ts";
+import type { Text } from "../../../base/text.ts";
+import { formedAnswer } from "../../../domain/run/answer-form.ts";
+import { lastWordsIn } from "../../../domain/run/last-words.ts";
+import { inputHash, type StepRecord } from "../../../domain/run/run-step.ts";
+import { failureWords, type ToldResult, toldFailure, toldValue } from "../../../domain/run/told-result.ts";
+import { callId } from "../../../drakon/walk/known-answer.ts";
+import type { Request } from "../../../drakon/walk/request.ts";
+import { type Carried, carry } from "../../../drakon/walk/retrace.ts";
+import type { Cost, Told } from "../../../drakon/walk/told.ts";
+import { isToolRequest, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
+import { formOf } from "../../runs/execute/one-icon.ts";
+import { PathTally } from "./path-tally.ts";
+import type { RecordedJournal } from "./recorded-journal.ts";
+import { type Turn, type TurnCall, textOf, turnsOf } from "./recorded-turns.ts";
+import { carryingOf } from "./replay-rules.ts";
+
+/** A run walked again with what was recorded: everything that was asked, with what came of it and where. */
+export interface RecordedWalk {
+  readonly carried: Carried;
+  readonly tally: PathTally;
+  /** The records do not fit the walk: nothing is claimed then. */
+  readonly misfit: Text | undefined;
+}
+
+type Found = Told | { readonly kind: "unknown"; readonly why: "cut-off" };
+
+/** Nothing is on record any more: here the run was stopped. */
+const CUT_OFF: Found = { kind: "unknown", why: "cut-off" };
+
+/** `execution: flow`: the interpreter asked for every record, in order, so that it asks for them in the same order now. */
+export function walkFlow(recorded: RecordedJournal): RecordedWalk {
+  const acts = actsOf(recorded.calls);
+  const noted: [Request, Act][] = [];
+  let [next, used] = [0, 0];
+  let misfit: Text | undefined;
+
+  const answer = (request: Request): Found => {
+    const act = misfit ? undefined : acts[next];
+    if (!act) return CUT_OFF;
+    if (!fits(recorded, request, act.first)) {
+      misfit = misfitWords(act.first.position);
+      return CUT_OFF;
+    }
+    next++;
+    noted.push([request, act]);
+    const cost = costOf(act, used);
+    used += cost.tokens;
+    return { ...toldIn(request, act), cost };
+  };
+  const carried = carry(recorded.procedure.program, recorded.input, carryingOf(recorded, recorded.procedure), answer);
+  const left = acts[next];
+  const tally = new PathTally(carried.machine.trace);
+  for (const [request, { first, more }] of noted)
+    for (const record of [first, ...more]) tally.call(request, record, first.kind === "step" ? "aside" : undefined);
+  return { carried, tally, misfit: misfit ?? (left && misfitWords(left.first.position)) };
+}
+
+/** One call as the walk asked for it; a model whose reply had not the form was asked again. */
+interface Act {
+  readonly first: StepRecord;
+  readonly more: StepRecord[];
+}
+
+function actsOf(calls: readonly StepRecord[]): Act[] {
+  const acts: Act[] = [];
+  for (const record of calls) {
+    const turn = record.kind === "model" ? ((record.input as { readonly turn?: unknown } | null)?.turn ?? 1) : 1;
+    const open =
+      turn === 1 ? undefined : acts.findLast(({ first }) => first.kind === "model" && first.icon === record.icon);
+    if (open) open.more.push(record);
+    else acts.push({ first: record, more: [] });
+  }
+  return acts;
+}
+
+const ASIDE: Readonly<Record<string, string>> = { now: "clock", random: "chance", sleep: "sleep" };
+
+function fits({ fieldsOf }: RecordedJournal, request: Request, { kind, name, icon, input_hash }: StepRecord): boolean {
+  if (icon !== request.icon) return false;
+  if (isToolRequest(request))
+    return kind === "tool" && input_hash === inputHash(toolInput(request, fieldsOf(request.name)));
+  return request.kind in ASIDE ? name === ASIDE[request.kind] : kind === "model";
+}
+
+const costOf = ({ first, more }: Act, before: number): Cost => ({
+  calls: first.kind === "step" ? 0 : 1 + more.length,
+  tokens: [first, ...more].reduce((sum, { tokens }) => sum + (tokens?.input ?? 0) + (tokens?.output ?? 0), 0),
+  before,
+});
+
+function toldIn(request: Request, { first, more }: Act): Told {
+  const last = more.at(-1) ?? first;
+  if (last.failure) {
+    const { code, text } = last.failure;
+    return { kind: "failure", failure: { code, message: text.en, text } };
+  }
+  const output = last.output as Json;
+  if (last.kind === "tool") return { kind: "value", value: toolAnswer(request, output) };
+  if (last.kind === "step") return { kind: "value", value: request.kind === "sleep" ? { wokeAt: output } : output };
+  const text = textOf(last);
+  const blocked = lastWordsIn(text);
+  if (blocked?.kind === "blocked") return { kind: "stopped", why: { en: blocked.reason, uk: blocked.reason } };
+  const formed = formedAnswer(formOf(request), text);
+  return formed.kind === "value" ? { kind: "value", value: formed.value } : { kind: "stopped", why: MALFORMED };
+}
+
+const MALFORMED: Text = {
+  en: "the model did not answer in the form that was asked for",
+  uk: "модель не відповіла в потрібній формі",
+};
+
+/** The follower: its calls are named after what the walk asked for, so that results are found by name. */
+export function walkFollower(recorded: RecordedJournal): RecordedWalk {
+  const turns = turnsOf(recorded.calls);
+  const made = new Map(turns.flatMap((turn) => turn.calls.map((call) => [call.id, { turn, call }] as const)));
+  const results = resultsIn(turns);
+  const noted: [Request, StepRecord][] = [];
+  const [counted, used] = [new Set<Turn>(), new Set<TurnCall>()];
+  const answer = (request: Request): Found => {
+    const found = made.get(callId(request));
+    const result = found && results.get(found.call.id);
+    if (!found) return CUT_OFF;
+    const { turn, call } = found;
+    if (!counted.has(turn)) noted.push([request, turn.model]);
+    counted.add(turn);
+    used.add(call);
+    if (call.record) noted.push([request, call.record]);
+    if (!result) return CUT_OFF;
+    const cost: Cost = { calls: 1, tokens: 0, before: 0 };
+    if ("value" in result) return { kind: "value", value: toolAnswer(request, result.value), cost };
+    return { kind: "failure", failure: result.error, cost };
+  };
+  const carried = carry(recorded.procedure.program, recorded.input, carryingOf(recorded, recorded.procedure), answer);
+  const tally = new PathTally(carried.machine.trace);
+  for (const [request, record] of noted) tally.call(request, record);
+  if (carried.end.kind === "failed") tally.failed(carried.end.request);
+  for (const turn of turns) if (!counted.has(turn)) tally.last(turn.model);
+  return { carried, tally, misfit: strayCall(turns, used, carried) };
+}
+
+/** A call that the walk did not ask for. Calls of the turn in which a call failed were made before anybody knew. */
+function strayCall(turns: readonly Turn[], used: ReadonlySet<TurnCall>, { end }: Carried): Text | undefined {
+  const lastTurn = turns.findLast(({ calls }) => calls.length > 0);
+  for (const turn of turns) {
+    const stray = turn.calls.find((call) => call.record && !used.has(call));
+    if (stray && !(turn === lastTurn && end.kind !== "ended")) return misfitWords(stray.record!.position);
+  }
+  return undefined;
+}
+
+/** What each call came to, as it was told with the next turn; what nobody was told any more, from the record of the call. */
+function resultsIn(turns: readonly Turn[]): ReadonlyMap<string, ToldResult> {
+  const told = new Map<string, ToldResult>();
+  for (const { calls } of turns)
+    for (const { id, record } of calls) {
+      if (record?.failure) told.set(id, toldFailure(failureWords(record.failure)));
+      else if (record?.output !== undefined) told.set(id, toldValue(record.output));
+    }
+  for (const { results } of turns)
+    for (const { call, result, failure } of results)
+      told.set(call, failure === undefined ? toldValue(result ?? null) : toldFailure(failure));
+  return told;
+}
+
+const misfitWords = (position: number): Text => ({
+  en: `step ${position} is not what the procedure that it followed asks for there`,
+  uk: `крок ${position} — не те, про що там питає процедура, за якою він ішов`,
+});

@@ -1,0 +1,99 @@
+import type { Text } from "../../../base/text.ts";
+import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { keys } from "../../../domain/layout.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import type { Commit } from "../../../ports/repo.ts";
+import { findProposal } from "../../records/proposals/proposal-log.ts";
+import type { Chain } from "./chain.ts";
+import { claimsOf, commitsMadeBy, falseTrailers, isOnMain, shown } from "./commit-facts.ts";
+import { proposalLinks } from "./proposal-links.ts";
+
+/** From a commit to whoever or whatever made it. */
+export async function commitLinks(
+  chain: Chain,
+  oid: Oid,
+  depth: number,
+  known: { readonly onMain?: boolean; readonly beside?: readonly Text[] } = {},
+): Promise<void> {
+  const { repo, store } = chain.garden;
+  const commit = await repo.commit(oid);
+  const onMain = known.onMain ?? (await isOnMain(repo, oid));
+  const remarks = [...(onMain ? [] : [notOnMain]), ...(known.beside ?? [])];
+  const claims = claimsOf(commit);
+  const byGateway = commit.committer.email === GATEWAY.email;
+  const base = { ...shown(commit), depth, direction: chain.directionAt(depth), remarks };
+
+  if (claims.proposals.length === 0) {
+    if (byGateway && !claims.bookkeeping) {
+      chain.add({ ...base, problems: [namesNothing] });
+      return;
+    }
+    chain.add(base);
+    chain.add(claims.bookkeeping && byGateway ? bookkeeping(commit, depth + 1) : byHand(commit, depth + 1));
+    return;
+  }
+  const [id, second] = claims.proposals;
+  const proposal =
+    second === undefined && /^prop_[0-9a-z_-]{1,60}$/.test(id!) ? await findProposal(store, id!) : undefined;
+  if (!proposal) {
+    chain.add(base);
+    chain.add({
+      kind: "proposal",
+      id: id!,
+      where: `store:${keys.proposalLogs}${id!}/`,
+      direction: "because",
+      depth: depth + 1,
+      what: { en: `the proposal ${id} that it names`, uk: `пропозиція ${id}, яку він називає` },
+      problems: [second === undefined ? noSuchProposal : severalProposals],
+    });
+    return;
+  }
+  const made = commitsMadeBy(proposal);
+  if (!made.includes(oid)) {
+    chain.add({ ...base, problems: [copied(proposal, made)] });
+    return;
+  }
+  chain.add({ ...base, problems: [...(byGateway ? [] : [notByGateway(commit)]), ...falseTrailers(commit, proposal)] });
+  await proposalLinks(chain, proposal, depth + 1, { results: false });
+}
+
+const byHand = (commit: Commit, depth: number) => ({
+  kind: "person" as const,
+  id: commit.author.name,
+  where: commit.oid,
+  direction: "because" as const,
+  depth,
+  what: {
+    en: `a human edit by ${commit.author.name} <${commit.author.email}>: no proposal`,
+    uk: `правка людини: ${commit.author.name} <${commit.author.email}>, без пропозиції`,
+  },
+});
+
+const bookkeeping = (commit: Commit, depth: number) => ({
+  kind: "bookkeeping" as const,
+  id: commit.oid,
+  where: commit.oid,
+  direction: "because" as const,
+  depth,
+  what: {
+    en: "bookkeeping of the gateway: files that follow from the records",
+    uk: "облік шлюзу: файли, що випливають із записів",
+  },
+});
+
+const notOnMain: Text = { en: "it is not on main", uk: "його немає на main" };
+const namesNothing: Text = {
+  en: "a commit of the gateway that names no proposal",
+  uk: "коміт шлюзу, що не називає жодної пропозиції",
+};
+const noSuchProposal: Text = { en: "there is no such proposal", uk: "такої пропозиції немає" };
+const severalProposals: Text = { en: "it names more than one proposal", uk: "він називає кілька пропозицій" };
+const copied = ({ id }: Proposal, made: readonly Oid[]): Text => ({
+  en: `it says that it came of ${id}, but the record of that proposal names ${made[0]?.slice(0, 10) ?? "no commit"}: the line was copied or forged`,
+  uk: `він каже, що походить із ${id}, але запис тієї пропозиції називає ${made[0]?.slice(0, 10) ?? "жодного коміту"}: рядок скопійовано або підроблено`,
+});
+const notByGateway = ({ committer }: Commit): Text => ({
+  en: `the gateway did not commit it: ${committer.name} <${committer.email}> did`,
+  uk: `його закомітив не шлюз, а ${committer.name} <${committer.email}>`,
+});

@@ -1,0 +1,207 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isFailure } from "../../../base/failure.ts";
+import { keys, logicPath } from "../../../domain/layout.ts";
+import { closeGarden, type Garden, openGarden } from "../../core/garden.ts";
+import { environment, files, git, testGround } from "../../testing/scratch.ts";
+import { tendedCopies } from "../../testing/tended-garden.ts";
+import type { WhyReport } from "./why-report.ts";
+import { why } from "./why.ts";
+
+const made = tendedCopies();
+const { copy } = made;
+
+async function inGarden<T>(dir: string, use: (garden: Garden) => Promise<T>): Promise<T> {
+  const garden = await openGarden(testGround(), dir);
+  try {
+    return await use(garden);
+  } finally {
+    await closeGarden(garden);
+  }
+}
+const asked = (dir: string, subject: string): Promise<WhyReport> => inGarden(dir, (garden) => why(garden, subject));
+
+/** `-` because, `+` led to; one per level of depth. */
+const shape = ({ links }: WhyReport): string[] =>
+  links.map(({ kind, depth, direction }) => `${(direction === "led-to" ? "+" : "-").repeat(depth)}${kind}`);
+
+const FROM_PROPOSAL = ["decision", "run", "-step", "-contract", "-logic", "--icon"];
+const below = (depth: number, kinds: readonly string[]): string[] => kinds.map((kind) => `${"-".repeat(depth)}${kind}`);
+
+describe("P-11 the chain is walked", () => {
+  test.each<[string, () => string, string[]]>([
+    ["from main", () => "main", ["commit", "-proposal", ...below(2, FROM_PROPOSAL)]],
+    [
+      "from the beginning of a commit's id",
+      () => made.tended.proposals.byAgent.apply_result!.git_commit!.slice(0, 8),
+      ["commit", "-proposal", ...below(2, FROM_PROPOSAL)],
+    ],
+    ["from a line that an agent wrote", () => "notes/a.md:1", ["commit", "-proposal", ...below(2, FROM_PROPOSAL)]],
+    ["from a line that a person wrote", () => "notes/б.md:1", ["commit", "-person"]],
+    ["from a path that the owner proposed", () => "notes/new.md", ["commit", "-proposal", "--decision", "--person"]],
+    [
+      "from a proposal, both ways",
+      () => made.tended.proposals.byAgent.id,
+      ["proposal", ...below(1, FROM_PROPOSAL), "+commit"],
+    ],
+    [
+      "from the end of a proposal's id",
+      () => made.tended.proposals.byAgent.id.slice(-6),
+      ["proposal", ...below(1, FROM_PROPOSAL), "+commit"],
+    ],
+    ["from a proposal that waits", () => made.tended.proposals.pending.id, ["proposal", "-decision", "-person"]],
+    [
+      "from a comment",
+      () => made.tended.proposals.comment.apply_result!.object_path!,
+      ["proposal", "-decision", "-person", "+object"],
+    ],
+    [
+      "from a run to what it caused",
+      () => made.tended.run.run,
+      ["run", "-contract", "-logic", "+proposal", "++commit"],
+    ],
+    [
+      "from an icon to what it caused",
+      () => `${made.tended.agent}#${made.tended.icon}`,
+      ["icon", "+run", "++proposal", "+++commit"],
+    ],
+    ["from the first commit of a garden", () => "garden.yaml", ["commit", "-person"]],
+    [
+      "from a version of logic",
+      () => logicPath.current(made.tended.agent, "diagram"),
+      ["commit", "-proposal", "--decision", "--person"],
+    ],
+  ])("%s", async (_, subject, expected) => {
+    const report = await asked(copy(), subject());
+    expect([shape(report), report.missing]).toEqual([expected, []]);
+  });
+
+  test("says what a person did by hand, and that a file has edits which are not committed", async () => {
+    const dir = copy();
+    files(dir, { "notes/a.md": "by hand\n" });
+    git(dir, "commit", "-qam", "Mine\n\nProposals are for others.");
+    files(dir, { "notes/a.md": "by hand\nmore\n" });
+    const { links, missing } = await asked(dir, "notes/a.md:1");
+    expect([links[1]!.what.en, links[0]!.remarks.length, missing]).toEqual([
+      "a human edit by Ann <ann@example.org>: no proposal",
+      1,
+      [],
+    ]);
+  });
+
+  test("tells bookkeeping from changes that somebody decided about", async () => {
+    const dir = copy();
+    commit(dir, "Count\n\nBookkeeping: statistics", "gateway@garden.invalid");
+    expect(shape(await asked(dir, "main"))).toEqual(["commit", "-bookkeeping"]);
+  });
+});
+
+function commit(dir: string, message: string, email = "ann@example.org"): void {
+  const who = { GIT_AUTHOR_NAME: "x", GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: "x", GIT_COMMITTER_EMAIL: email };
+  execFileSync("git", ["commit", "-q", "--allow-empty", "-m", message], { cwd: dir, env: { ...environment, ...who } });
+}
+
+const inStore = (dir: string, key: string): string => join(dir, ".bloom/store", key);
+const lose = (dir: string, key: string): void => rmSync(inStore(dir, key), { recursive: true });
+function change(dir: string, key: string, from: string | RegExp, to: string): void {
+  const before = readFileSync(inStore(dir, key), "utf8");
+  writeFileSync(inStore(dir, key), before.replace(from, to));
+  expect(before).toMatch(from);
+}
+
+describe("P-11 a link that is missing or false is named:", () => {
+  const step = (position: number, name: string): string =>
+    keys.runStep(made.tended.agent, made.tended.run.run, position, name);
+  const event = (number: number): string => keys.proposalEvent(made.tended.proposals.byAgent.id, number);
+  const message = (dir: string): string => git(dir, "log", "-1", "--format=%B");
+
+  test.each<[string, string[], (dir: string) => void]>([
+    ["a copied trailer", ["commit"], (dir) => commit(dir, message(dir))],
+    [
+      "a trailer forged with the gateway's name",
+      ["commit"],
+      (dir) => commit(dir, message(dir), "gateway@garden.invalid"),
+    ],
+    [
+      "no proposal of that name",
+      ["proposal"],
+      (dir) => commit(dir, "[x] y\n\nProposal: prop_2026-02-14_080000_nobody"),
+    ],
+    ["a name that is no proposal's", ["proposal"], (dir) => commit(dir, "[x] y\n\nProposal: ../../etc/passwd")],
+    ["a gateway commit that names nothing", ["commit"], (dir) => commit(dir, "[x] y", "gateway@garden.invalid")],
+    [
+      "the record of the proposal",
+      ["proposal"],
+      (dir) => lose(dir, keys.proposalLog(made.tended.proposals.byAgent.id)),
+    ],
+    ["an operation that was changed since", ["proposal"], (dir) => change(dir, event(0), '"sorted"', '"sordid"')],
+    [
+      "an approval of something else",
+      ["decision"],
+      (dir) => change(dir, event(1), /"digest": "\w+"/, `"digest": "${"0".repeat(40)}"`),
+    ],
+    ["the run", ["run"], (dir) => lose(dir, `${keys.runs(made.tended.agent)}${made.tended.run.run}`)],
+    [
+      "the request of the run",
+      ["run", "run"],
+      (dir) => lose(dir, keys.runRequest(made.tended.agent, made.tended.run.run)),
+    ],
+    ["a step that was changed since", ["run"], (dir) => change(dir, step(3, "summarize"), "short", "long")],
+    ["the step that made it", ["run", "step"], (dir) => lose(dir, step(4, "create-proposal"))],
+    ["the contract that it ran under", ["run", "contract"], (dir) => lose(dir, step(1, "load-context"))],
+    [
+      "a contract that is another",
+      ["run", "contract"],
+      (dir) => change(dir, step(1, "load-context"), "# Who it is", "# Who it was"),
+    ],
+    [
+      "a version that git does not have",
+      ["run", "run", "logic", "icon"],
+      (dir) => change(dir, step(1, "load-context"), '"v001"', '"v009"'),
+    ],
+    [
+      "an icon that the diagram does not have",
+      ["run", "icon"],
+      (dir) => change(dir, step(4, "create-proposal"), /"icon": "\w+"/, '"icon": "nowhere"'),
+    ],
+    [
+      "an icon that nobody named",
+      ["run", "icon"],
+      (dir) => change(dir, step(4, "create-proposal"), /"icon": "\w+",/, ""),
+    ],
+    [
+      "a run whose records are damaged",
+      ["run"],
+      (dir) => change(dir, step(2, "list-notes"), '"position": 2', '"position": "two"'),
+    ],
+  ])("%s", async (_, expected, damage) => {
+    const dir = copy();
+    damage(dir);
+    const { missing } = await asked(dir, "main");
+    expect(missing.map(({ link }) => link)).toEqual(expected);
+    expect(missing.every(({ why: text, where }) => text.uk !== text.en && where !== "")).toBe(true);
+  });
+
+  test("a commit that main has lost, seen from its proposal and from its run", async () => {
+    const dir = copy();
+    git(dir, "reset", "-q", "--hard", "HEAD~1");
+    for (const subject of [made.tended.proposals.byAgent.id, made.tended.run.run])
+      expect((await asked(dir, subject)).missing.map(({ link }) => link)).toEqual(["commit"]);
+  });
+});
+
+test.each<[string, string, string]>([
+  ["nothing", "", "NOT_FOUND"],
+  ["a path that never was", "notes/never.md", "NOT_FOUND"],
+  ["a line that is not there", "notes/б.md:99", "NOT_FOUND"],
+  ["a commit that is not there", "0".repeat(40), "NOT_FOUND"],
+  ["a run that is not there", "run_2026-02-14_080000_nobody", "NOT_FOUND"],
+  ["a proposal that is not there", "prop_2026-02-14_080000_nobody", "NOT_FOUND"],
+  ["a way out of the garden", "../../etc/passwd", "NOT_FOUND"],
+  ["what looks like an option", "--all", "NOT_FOUND"],
+  ["something endless", "x".repeat(5000), "NOT_FOUND"],
+])("P-11 asked about %s, it says so", async (_, subject, code) => {
+  await expect(asked(copy(), subject)).rejects.toSatisfy((error) => isFailure(error, code as "NOT_FOUND"));
+});

@@ -1,0 +1,157 @@
+import type { Text } from "../../../base/text.ts";
+import { keys } from "../../../domain/layout.ts";
+import { digestOf, type Proposal, reviewDigest } from "../../../domain/proposal/proposal.ts";
+import type { Chain } from "./chain.ts";
+import { claimsOf, findCommit, isOnMain, shown } from "./commit-facts.ts";
+import type { Link } from "./why-report.ts";
+import { runLinks } from "./run-links.ts";
+
+/** A proposal, who decided about it, what it came of and, with `results`, what came of it. */
+export async function proposalLinks(
+  chain: Chain,
+  proposal: Proposal,
+  depth: number,
+  { results }: { readonly results: boolean },
+): Promise<void> {
+  chain.add({
+    ...shownProposal(proposal),
+    depth,
+    direction: chain.directionAt(depth),
+    problems: proposalProblems(proposal),
+  });
+  addDecision(chain, proposal, depth + 1);
+  await addOrigin(chain, proposal, depth + 1);
+  if (results) await resultLinks(chain, proposal, depth + 1);
+}
+
+/** What an applied proposal made: checked from both sides. */
+export async function resultLinks(chain: Chain, proposal: Proposal, depth: number): Promise<void> {
+  const { repo, store } = chain.garden;
+  const result = proposal.apply_result;
+  if (proposal.status !== "applied" || !result) return;
+  if (result.git_commit !== undefined) {
+    const oid = result.git_commit;
+    const commit = await findCommit(repo, oid);
+    const base = { kind: "commit" as const, id: oid, where: oid, direction: "led-to" as const, depth };
+    if (!commit) chain.add({ ...base, what: commitText(oid), problems: [noCommit] });
+    else {
+      const reachable = await isOnMain(repo, oid);
+      const named = claimsOf(commit).proposals;
+      const problems = [
+        ...(reachable ? [] : [unreachable]),
+        ...(named.length === 1 && named[0] === proposal.id ? [] : [namesAnother(named)]),
+      ];
+      chain.add({ ...shown(commit), direction: "led-to", depth, problems });
+    }
+  }
+  if (result.object_path !== undefined) {
+    const there = await store.get(result.object_path);
+    chain.add({
+      kind: "object",
+      id: result.object_path,
+      where: `store:${result.object_path}`,
+      direction: "led-to",
+      depth,
+      what: { en: `object ${result.object_path}`, uk: `об'єкт ${result.object_path}` },
+      problems: there ? [] : [noObject],
+    });
+  }
+}
+
+export const shownProposal = (proposal: Proposal): Omit<Link, "depth" | "direction" | "problems"> => ({
+  kind: "proposal",
+  id: proposal.id,
+  where: `store:${keys.proposalLog(proposal.id)}`,
+  what: {
+    en: `proposal ${proposal.id} (${proposal.status}): ${proposal.action} ${proposal.target}, “${proposal.summary}”`,
+    uk: `пропозиція ${proposal.id} (${proposal.status}): ${proposal.action} ${proposal.target}, «${proposal.summary}»`,
+  },
+  at: proposal.created_at,
+  by: proposal.source.identity,
+  remarks: [
+    ...(proposal.edits === undefined ? [] : [editsText(proposal.edits)]),
+    ...(proposal.reverts === undefined ? [] : [revertsText(proposal.reverts)]),
+    ...(proposal.apply_result?.error ? [failedText(proposal.apply_result.error.message)] : []),
+  ],
+});
+
+/** The digest recomputed: any byte of what it would do that was changed since shows here. */
+export function proposalProblems(proposal: Proposal): Text[] {
+  return digestOf(proposal) === proposal.digest ? [] : [otherDigest];
+}
+
+export function decisionProblems(proposal: Proposal): Text[] {
+  const { approval } = proposal;
+  if (!approval || approval.decision === "rejected" || approval.decision === "expired") return [];
+  return approval.digest === reviewDigest(proposal, approval.effect) ? [] : [otherDecision];
+}
+
+function addDecision(chain: Chain, proposal: Proposal, depth: number): void {
+  const { approval } = proposal;
+  const base = {
+    kind: "decision" as const,
+    id: proposal.id,
+    where: `store:${keys.proposalLog(proposal.id)}`,
+    direction: "because" as const,
+    depth,
+  };
+  if (!approval) {
+    chain.add({ ...base, what: undecided });
+    return;
+  }
+  const { decision, decided_by: by, decided_at: at, decision_note: note } = approval;
+  const said = note === undefined ? "" : `: ${note}`;
+  chain.add({
+    ...base,
+    what: { en: `${decisionWords[decision].en} by ${by}${said}`, uk: `${decisionWords[decision].uk}: ${by}${said}` },
+    at,
+    by,
+    problems: decisionProblems(proposal),
+  });
+}
+
+const decisionWords: Readonly<Record<NonNullable<Proposal["approval"]>["decision"], Text>> = {
+  approved: { en: "approved", uk: "схвалено" },
+  auto_approved: { en: "approved by a rule", uk: "схвалено правилом" },
+  rejected: { en: "rejected", uk: "відхилено" },
+  expired: { en: "expired, closed", uk: "термін минув, закрито" },
+};
+
+async function addOrigin(chain: Chain, proposal: Proposal, depth: number): Promise<void> {
+  const { source } = proposal;
+  if (source.type === "agent") {
+    await runLinks(chain, { slug: source.identity, run: source.run_id ?? "" }, depth, proposal);
+    return;
+  }
+  chain.add({
+    kind: "person",
+    id: source.identity,
+    where: `store:${keys.proposalLog(proposal.id)}`,
+    direction: "because",
+    depth,
+    what: { en: `asked for by ${source.identity}`, uk: `просив ${source.identity}` },
+    at: source.timestamp,
+    by: source.identity,
+  });
+}
+
+const commitText = (oid: string): Text => ({ en: `commit ${oid.slice(0, 10)}`, uk: `коміт ${oid.slice(0, 10)}` });
+const editsText = (id: string): Text => ({ en: `an edited copy of ${id}`, uk: `відредагована копія ${id}` });
+const revertsText = (id: string): Text => ({ en: `takes back ${id}`, uk: `скасовує ${id}` });
+const failedText = ({ en, uk }: Text): Text => ({ en: `not applied: ${en}`, uk: `не застосовано: ${uk}` });
+const undecided: Text = { en: "nobody has decided yet", uk: "рішення ще немає" };
+const otherDigest: Text = {
+  en: "its record was changed after it was made: the digest is another one",
+  uk: "його запис змінено після створення: дайджест інший",
+};
+const otherDecision: Text = {
+  en: "the decision is about another digest than this proposal has",
+  uk: "рішення стосується іншого дайджесту, ніж має ця пропозиція",
+};
+const noCommit: Text = { en: "the repository has no such commit", uk: "у сховищі git немає такого коміту" };
+const unreachable: Text = { en: "it is no longer on main", uk: "його вже немає на main" };
+const namesAnother = (named: readonly string[]): Text => ({
+  en: `it does not name this proposal, but ${named.join(", ") || "none"}`,
+  uk: `він називає не цю пропозицію: ${named.join(", ") || "жодної"}`,
+});
+const noObject: Text = { en: "the store has no such object", uk: "у сховищі немає такого об'єкта" };

@@ -1,0 +1,164 @@
+import { isFailure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
+import { contractHash } from "../../../domain/contract/contract-file.ts";
+import { contractKey, keys } from "../../../domain/layout.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import { journalId, LOAD_CONTEXT, type LoadedContext, loadedContext } from "../../../domain/run/run-manifest.ts";
+import type { StepRecord } from "../../../domain/run/run-step.ts";
+import { type Journal, type RunPlace, readJournal } from "../../core/flow/journal.ts";
+import type { Chain } from "./chain.ts";
+import type { LinkDraft } from "./why-report.ts";
+import { iconLink, logicLink } from "./logic-links.ts";
+
+/**
+ * A run as the cause of a proposal, with the step that made it, the contract and the logic version that it was held to, and
+ * the icon of that step. Without a proposal: the run itself with its contract and logic.
+ */
+export async function runLinks(chain: Chain, place: RunPlace, depth: number, proposal?: Proposal): Promise<void> {
+  const direction = chain.directionAt(depth);
+  const base = {
+    kind: "run" as const,
+    id: place.run,
+    where: `store:${keys.runs(place.slug)}${place.run}/`,
+    direction,
+    depth,
+  };
+  const journal = await readable(chain, place);
+  if (!journal || journal === "damaged") {
+    const what = { en: `run ${place.run} of ${place.slug}`, uk: `запуск ${place.run} агента ${place.slug}` };
+    chain.add({ ...base, what, problems: [journal ? damaged : noRun] });
+    return;
+  }
+  const context = contextOf(journal);
+  chain.add({ ...base, ...shownRun(place, journal), problems: runProblems(journal, context, proposal) });
+  const step = proposal && journal.records.find(({ proposals }) => proposals.includes(proposal.id));
+  if (proposal) chain.add(stepLink(place, step, proposal, depth + 1));
+  chain.add(await contractLink(chain, place, journal, context, depth + 1));
+  if (!context) return;
+  const logic = await logicLink(chain, place.slug, context, depth + 1);
+  chain.add(logic.link);
+  if (step) chain.add(await iconLink(chain, place.slug, step, logic, depth + 2));
+}
+
+/** Whether a journal is what it says it is, and what the proposal says of it. */
+export function runProblems(journal: Journal, context: LoadedContext | undefined, proposal?: Proposal): Text[] {
+  const { request, manifest, objects } = journal;
+  const problems: Text[] = [];
+  if (!request) problems.push(noRequest);
+  if (manifest && manifest.journal !== journalId(objects)) problems.push(journalChanged);
+  if (proposal?.agent && context) {
+    const { version, logic } = proposal.agent;
+    if (plain(version) !== plain(context.agent_version) || (logic ?? null) !== context.logic_version) {
+      problems.push({
+        en: `the proposal says v${plain(version)}, ${logic ?? "no logic version"}; the run says v${plain(context.agent_version)}, ${context.logic_version ?? "no logic version"}`,
+        uk: `у пропозиції v${plain(version)}, ${logic ?? "без версії логіки"}; у запуску v${plain(context.agent_version)}, ${context.logic_version ?? "без версії логіки"}`,
+      });
+    }
+  }
+  return problems;
+}
+
+const plain = (version: string): string => version.replace(/^v/, "");
+
+async function readable({ garden }: Chain, place: RunPlace): Promise<Journal | "damaged" | undefined> {
+  if (!/^run_[0-9a-z_-]{1,60}$/.test(place.run)) return undefined;
+  try {
+    return await readJournal(garden.store, place);
+  } catch (error) {
+    if (isFailure(error, "INTERNAL_ERROR")) return "damaged";
+    throw error;
+  }
+}
+
+/** What the run was held to, by its first step. */
+export function contextOf({ records }: Journal): LoadedContext | undefined {
+  const read = loadedContext.safeParse(records.find(({ name }) => name === LOAD_CONTEXT)?.output);
+  return read.success ? read.data : undefined;
+}
+
+function shownRun(
+  { slug, run }: RunPlace,
+  { request, manifest, records }: Journal,
+): Pick<LinkDraft, "what" | "at" | "by" | "remarks"> {
+  const state = manifest?.status ?? (records.length > 0 ? "running" : "requested");
+  const at = manifest?.started_at ?? request?.requested_at;
+  return {
+    what: {
+      en: `run ${run} of ${slug} (${state}, ${records.length} step(s))`,
+      uk: `запуск ${run} агента ${slug} (${state}, кроків: ${records.length})`,
+    },
+    ...(at !== undefined && { at }),
+    by: request?.by ?? slug,
+    remarks: manifest ? [] : [{ en: "it has not ended", uk: "він ще не завершився" }],
+  };
+}
+
+export const stepLink = (
+  place: RunPlace,
+  step: StepRecord | undefined,
+  { id }: Pick<Proposal, "id">,
+  depth: number,
+): LinkDraft => ({
+  kind: "step",
+  id: step ? `${step.position}-${step.name}` : "?",
+  where: step
+    ? `store:${keys.runStep(place.slug, place.run, step.position, step.name)}`
+    : `store:${keys.runSteps(place.slug, place.run)}`,
+  direction: "because",
+  depth,
+  what: step
+    ? {
+        en: `step ${step.position} ${step.name} (${step.kind})`,
+        uk: `крок ${step.position} ${step.name} (${step.kind})`,
+      }
+    : { en: `the step that made ${id}`, uk: `крок, що створив ${id}` },
+  ...(step && { at: step.finished_at }),
+  problems: step ? [] : [noStep],
+});
+
+async function contractLink(
+  { garden }: Chain,
+  { slug, run }: RunPlace,
+  journal: Journal,
+  context: LoadedContext | undefined,
+  depth: number,
+): Promise<LinkDraft> {
+  const base = { kind: "contract" as const, id: slug, direction: "because" as const, depth };
+  if (!context) {
+    const what = { en: `the contract of ${slug} at that time`, uk: `контракт ${slug} на той час` };
+    return { ...base, where: `store:${keys.runSteps(slug, run)}`, what, problems: [noContext] };
+  }
+  const hash = contractHash(context.contract);
+  const claimed = [context.contract_hash, ...(journal.manifest ? [journal.manifest.contract_hash] : [])];
+  const now = await garden.store.get(contractKey(slug));
+  const changed = now && contractHash(Buffer.from(now.bytes).toString()) !== hash;
+  return {
+    ...base,
+    where: `store:${keys.runStep(slug, run, 1, LOAD_CONTEXT)}`,
+    what: {
+      en: `contract of ${slug} v${plain(context.agent_version)} (${hash.slice(0, 10)})`,
+      uk: `контракт ${slug} v${plain(context.agent_version)} (${hash.slice(0, 10)})`,
+    },
+    remarks: now ? (changed ? [changedSince] : []) : [goneSince],
+    problems: claimed.every((claim) => claim === hash) ? [] : [otherContract],
+  };
+}
+
+const damaged: Text = { en: "its records are damaged", uk: "його записи пошкоджено" };
+const noRun: Text = { en: "there is no record of this run", uk: "записів цього запуску немає" };
+const noRequest: Text = { en: "nothing says who asked for it", uk: "ніде не сказано, хто його просив" };
+const noStep: Text = { en: "no step of the run says so", uk: "жоден крок запуску цього не каже" };
+const noContext: Text = {
+  en: "the run has no record of the contract that it began with",
+  uk: "запуск не має запису про контракт, з яким почався",
+};
+const journalChanged: Text = {
+  en: "its steps are not those with which it ended: something was added, taken away or changed",
+  uk: "його кроки не ті, з якими він завершився: щось додано, прибрано або змінено",
+};
+const otherContract: Text = {
+  en: "the contract on record is not the one that its hash names",
+  uk: "записаний контракт не відповідає своєму хешу",
+};
+const changedSince: Text = { en: "the contract was changed since", uk: "відтоді контракт змінено" };
+const goneSince: Text = { en: "the agent was deleted since", uk: "відтоді агента видалено" };
