@@ -36,7 +36,7 @@ export interface RefStore {
    * Moves refs, all or none, each from the value named (`undefined`: it must not exist). If the checked-out branch is
    * among them, the work tree and the user's index follow.
    */
-  move(moves: readonly RefMove[], reason: string): Promise<Moved>;
+  move(moves: readonly RefMove[]): Promise<Moved>;
 }
 
 /** Files and commits as they are at a commit. */

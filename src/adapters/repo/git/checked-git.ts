@@ -1,4 +1,4 @@
-import type { Repos } from "../../../ports/repo.ts";
+import type { Repos } from "../../../ports/repos.ts";
 import type { Environment } from "./git-process.ts";
 import { gitVersion } from "./git-version.ts";
 

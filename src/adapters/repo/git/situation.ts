@@ -2,7 +2,7 @@ import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Text } from "../../../base/text.ts";
 import { isOid } from "../../../domain/git/git-names.ts";
-import type { RepoSituation } from "../../../ports/repo.ts";
+import type { RepoSituation } from "../../../ports/repos.ts";
 import { type Environment, type GitPlace, git, gitText } from "./git-process.ts";
 
 /** Files of the git folder that tell what a person began and did not finish; the first one found names it. */

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Text } from "../../../../base/text.ts";
 import { repoPathProblem } from "../../../../domain/git/git-names.ts";
 import { machine } from "../../../../domain/layout.ts";
-import type { LeftOut } from "../../../../ports/repo.ts";
+import type { LeftOut } from "../../../../ports/repos.ts";
 import { type GitPlace, git } from "../git-process.ts";
 
 /**

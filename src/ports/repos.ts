@@ -1,0 +1,51 @@
+import type { Text } from "../base/text.ts";
+import type { Oid } from "../domain/git/git-names.ts";
+import type { CommitDraft, Repo } from "./repo.ts";
+
+/** Operations on folders that may not be repositories yet. */
+export interface Repos {
+  /** Describes the repository in a folder. Read-only. A repository that git cannot read is `broken`. */
+  look(dir: string): Promise<RepoSituation>;
+  /** The `user.name` and `user.email` that git has for this folder; undefined if one of them is missing. */
+  person(dir: string): Promise<{ readonly name: string; readonly email: string } | undefined>;
+  /** Creates an empty repository on branch `main` in an existing folder. Files there stay as they are. */
+  init(dir: string): Promise<void>;
+  /** Opens the repository of a garden, removes locks that no living process holds, and updates the work tree. */
+  open(dir: string): Promise<Repo>;
+  /**
+   * Commits every file of the work tree that is not ignored, as the first commit of `main`. Only for a repository without
+   * commits. Progress is counted in files. Files are only read. Can be called again after a crash at any point.
+   */
+  commitEverything(
+    dir: string,
+    draft: Omit<CommitDraft, "parents" | "tree" | "edits">,
+    progress?: (done: number, total: number) => void,
+  ): Promise<Everything>;
+  /** Creates a repository in an empty folder from a bundle: every ref, `main` checked out. */
+  unbundle(dir: string, file: string): Promise<void>;
+}
+
+export interface Everything {
+  readonly head: Oid;
+  /** Left untracked although not ignored: nested repositories, names that git tools misread. */
+  readonly left: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  readonly path: string;
+  readonly why: Text;
+}
+
+export type RepoSituation =
+  | { readonly kind: "none" }
+  /** The folder lies inside a repository whose top is another folder. */
+  | { readonly kind: "inside"; readonly top: string }
+  | { readonly kind: "broken"; readonly why: Text }
+  | {
+      readonly kind: "repository";
+      /** The branch that is checked out; undefined when HEAD is detached. */
+      readonly branch: string | undefined;
+      readonly head: Oid | undefined;
+      /** An unfinished rebase, merge or cherry-pick of the person's. */
+      readonly underWay: string | undefined;
+    };
