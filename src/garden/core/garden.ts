@@ -9,7 +9,8 @@ import {
 } from "../../domain/config/garden-config.ts";
 import { machine, tree } from "../../domain/layout.ts";
 import type { Folder, Folders } from "../../ports/folder.ts";
-import type { Repo, Repos, Signature } from "../../ports/repo.ts";
+import type { Repo, Signature } from "../../ports/repo.ts";
+import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
