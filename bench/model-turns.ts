@@ -1,7 +1,7 @@
 import { generateText, isStepCount, tool } from "ai";
 import { z } from "zod";
 import { aiSdkRuntime } from "../src/adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
-import { briefing } from "../src/adapters/runtime/conformance-ground.ts";
+import { briefing } from "../src/adapters/runtime/conformance-setup.ts";
 import { mastraRuntime } from "../src/adapters/runtime/mastra/mastra-runtime.ts";
 import { memoryJournal } from "../src/adapters/runtime/testing/memory-journal.ts";
 import type { RunTool, Runtime } from "../src/ports/runtime.ts";

@@ -1,7 +1,7 @@
-import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embedded.ts";
+import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { contractKey } from "../src/domain/layout.ts";
 import { contractText } from "../src/garden/agents/testing/contract-text.ts";
-import { finishRun } from "../src/garden/core/flow/finish-run.ts";
+import { finishRun } from "../src/garden/core/flow/run-status.ts";
 import { realPause } from "../src/garden/core/flow/pause.ts";
 import { type Flow, openFlow } from "../src/garden/core/flow/step.ts";
 import { closeGarden, type Garden } from "../src/garden/core/garden.ts";

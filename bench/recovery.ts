@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embedded.ts";
+import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { machine } from "../src/domain/layout.ts";
 import { closeGarden } from "../src/garden/core/garden.ts";
 import { requestRun } from "../src/garden/runs/request-run.ts";

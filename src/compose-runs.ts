@@ -1,7 +1,7 @@
 import { allowListEgress } from "./adapters/egress/allow-list.ts";
 import { listedHosts } from "./adapters/egress/hosts.ts";
 import { mcpTools } from "./adapters/mcp/mcp-tools.ts";
-import { embeddedOrchestrator } from "./adapters/orchestrator/embedded/embedded.ts";
+import { embeddedOrchestrator } from "./adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { localReader } from "./adapters/reader/local/local-reader.ts";
 import { notebooklmReader } from "./adapters/reader/notebooklm/notebooklm-reader.ts";
 import { aiSdkRuntime } from "./adapters/runtime/ai-sdk/ai-sdk-runtime.ts";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { diskFolders } from "./adapters/folder/disk-folder.ts";
-import { checkedGit } from "./adapters/repo/git/checked-git.ts";
+import { checkedGit } from "./adapters/repo/git/process/checked-git.ts";
 import { gitRepos } from "./adapters/repo/git/repos.ts";
 import { openDirStore } from "./adapters/store/dir/dir-store.ts";
 import { Failure } from "./base/failure.ts";

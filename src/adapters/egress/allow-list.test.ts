@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { isFailure } from "../../base/failure.ts";
 import { allowListEgress, MAX_REDIRECTS } from "./allow-list.ts";
 import { isListed, listedHosts, mayBeAt } from "./hosts.ts";
-import { MAX_RESPONSE_BYTES } from "./open-way.ts";
+import { MAX_RESPONSE_BYTES } from "./send-request.ts";
 
 /** What reached the server: nothing that was refused may be in here. */
 const seen: { method: string; path: string; host: string; key: string; body: string }[] = [];

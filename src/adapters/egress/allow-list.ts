@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
 import type { Egress } from "../../ports/egress.ts";
 import { isListed, mayBeAt, shownHost } from "./hosts.ts";
-import { type Lookup, openWay } from "./open-way.ts";
+import { type Lookup, openWay } from "./send-request.ts";
 
 export interface AllowList {
   readonly allow: readonly string[];

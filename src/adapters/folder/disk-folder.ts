@@ -17,7 +17,7 @@ import {
   unlessMissing,
   writeSynced,
 } from "./disk-steps.ts";
-import { codeOf, folderFailure, linkInTheWay, told, tooLarge } from "./folder-failures.ts";
+import { codeOf, folderFailure, linkInTheWay, told, tooLarge } from "./failures.ts";
 
 const READ_CHUNK_BYTES = 256 * 1024;
 

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Sight } from "../../ports/folder.ts";
-import { codeOf, linkInTheWay } from "./folder-failures.ts";
+import { codeOf, linkInTheWay } from "./failures.ts";
 
 /** Single steps on disk, each with what it takes for granted. */
 

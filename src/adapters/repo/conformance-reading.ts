@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Oid } from "../../domain/git/git-names.ts";
-import { bloom, bytes, draft, edit, type Ground, landed, MAIN, refusal, TRACE, text } from "./conformance-ground.ts";
+import { bloom, bytes, draft, edit, type Ground, landed, MAIN, refusal, TRACE, text } from "./conformance-setup.ts";
 
 /** History, merges and annotations. */
 export function readingConformance(ground: Ground): void {

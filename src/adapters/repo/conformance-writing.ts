@@ -13,7 +13,7 @@ import {
   SIDE,
   TRACE,
   text,
-} from "./conformance-ground.ts";
+} from "./conformance-setup.ts";
 
 /** Commits and refs. */
 export function writingConformance(ground: Ground): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ground, type RepoPlace } from "./conformance-ground.ts";
 import { readingConformance } from "./conformance-reading.ts";
+import { ground, type RepoPlace } from "./conformance-setup.ts";
 import { writingConformance } from "./conformance-writing.ts";
 
 /** What every repository must hold, races included. A new adapter is a member of the family when this passes. */

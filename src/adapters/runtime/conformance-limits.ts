@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../base/failure.ts";
 import type { AnswerForm, Briefing } from "../../ports/runtime.ts";
-import { end, type MakeRuntime, play, testTools } from "./conformance-ground.ts";
+import { end, type MakeRuntime, play, testTools } from "./conformance-setup.ts";
 import { memoryJournal } from "./testing/memory-journal.ts";
 import type { ScriptedTurn } from "./testing/scripted-model.ts";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { Failure } from "../../base/failure.ts";
 import type { Briefing } from "../../ports/runtime.ts";
-import { end, type MakeRuntime, play, testTools } from "./conformance-ground.ts";
+import { end, type MakeRuntime, play, testTools } from "./conformance-setup.ts";
 import { memoryJournal } from "./testing/memory-journal.ts";
 import type { Script } from "./testing/scripted-model.ts";
 
@@ -146,7 +146,7 @@ interface Ran {
   readonly signal: string | null;
 }
 
-const ACTING = fileURLToPath(new URL("testing/acting.ts", import.meta.url));
+const ACTING = fileURLToPath(new URL("testing/acting-process.ts", import.meta.url));
 
 function acting(family: string, dir: string, point: string): Promise<Ran> {
   return new Promise((resolve) => {

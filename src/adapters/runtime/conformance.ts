@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { Failure } from "../../base/failure.ts";
-import { briefing, end, type MakeRuntime, play, type Scene, testTools, toldOf } from "./conformance-ground.ts";
 import { limitsConformance } from "./conformance-limits.ts";
 import { replayConformance } from "./conformance-replay.ts";
+import { briefing, end, type MakeRuntime, play, type Scene, testTools, toldOf } from "./conformance-setup.ts";
 
 /** What every runtime must hold. A new adapter is a member of the family when this passes. */
 export function runtimeConformance(family: string, make: MakeRuntime): void {

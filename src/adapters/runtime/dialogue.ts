@@ -13,11 +13,11 @@ import {
   type StopReason,
 } from "../../ports/runtime.ts";
 import { correction } from "./answer-form.ts";
-import { type AskedCall, askedCall, uniqueId } from "./asked-call.ts";
+import { abortedBy, cutShort, malformed, noAnswer, overBudget, tooManyTurns } from "./failures.ts";
 import { modelFailure } from "./model-failure.ts";
 import { deniedOutput, failureOutput, openPrompt, resultOutput } from "./prompt.ts";
 import { type Reply, replyOf, textOf } from "./reply.ts";
-import { abortedBy, cutShort, malformed, noAnswer, overBudget, tooManyTurns } from "./stops.ts";
+import { type AskedCall, askedCall, uniqueId } from "./requested-call.ts";
 
 /**
  * One act with a model: what all members of the family have in common, so that they differ only in who turns the crank. It

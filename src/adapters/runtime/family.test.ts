@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Failure } from "../../base/failure.ts";
 import { aiSdkRuntime } from "./ai-sdk/ai-sdk-runtime.ts";
-import { type MakeRuntime, type Played, play, testTools } from "./conformance-ground.ts";
+import { type MakeRuntime, type Played, play, testTools } from "./conformance-setup.ts";
 import { mastraRuntime } from "./mastra/mastra-runtime.ts";
 import { memoryJournal } from "./testing/memory-journal.ts";
 import type { ScriptedTurn } from "./testing/scripted-model.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vit
 import { isFailure } from "../../base/failure.ts";
 import { allowListEgress } from "../egress/allow-list.ts";
 import { aiSdkRuntime } from "./ai-sdk/ai-sdk-runtime.ts";
-import { briefing, end, testTools } from "./conformance-ground.ts";
+import { briefing, end, testTools } from "./conformance-setup.ts";
 import { mastraRuntime } from "./mastra/mastra-runtime.ts";
 import { languageModel, type ModelSettings } from "./models.ts";
 import { memoryJournal } from "./testing/memory-journal.ts";

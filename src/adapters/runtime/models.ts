@@ -3,7 +3,7 @@ import { Failure, failureFromRecord, failureToRecord } from "../../base/failure.
 import { checkModel, FOLLOWER, type ModelEndpoint } from "../../domain/config/model-registry.ts";
 import { redact } from "../../domain/text/redact.ts";
 import type { Egress } from "../../ports/egress.ts";
-import { followerModel } from "./follower/follower.ts";
+import { followerModel } from "./follower/follower-model.ts";
 import { modelFailure } from "./model-failure.ts";
 
 export interface ModelSettings {

@@ -13,8 +13,8 @@ import type { Failure } from "../../base/failure.ts";
 import { failureWords } from "../../domain/run/told-result.ts";
 import type { Briefing, RunTool } from "../../ports/runtime.ts";
 import { formWords } from "./answer-form.ts";
-import type { AskedCall } from "./asked-call.ts";
 import { plainData, type Reply } from "./reply.ts";
+import type { AskedCall } from "./requested-call.ts";
 
 /**
  * All that a model was told and said in one act, in order. It only grows, and has an id at every length: what is on record for a

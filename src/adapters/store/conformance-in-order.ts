@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Write } from "../../ports/store.ts";
-import { bytes, codeOf, keys, type StoreGround, text } from "./conformance-ground.ts";
+import { bytes, codeOf, keys, type StoreGround, text } from "./conformance-setup.ts";
 
 const put = (key: string, content: string): Write => ({ verb: "put", key, bytes: bytes(content) });
 const create = (key: string, content: string): Write => ({ verb: "create", key, bytes: bytes(content) });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bytes, keys, type StoreGround, text } from "./conformance-ground.ts";
+import { bytes, keys, type StoreGround, text } from "./conformance-setup.ts";
 
 /** Several who want the same key at the same moment, through two stores of one place. */
 export function racesConformance({ place, opened }: StoreGround): void {

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { compareUtf8 } from "../../base/order.ts";
 import { keySegment } from "../../domain/store-key.ts";
 import type { Store } from "../../ports/store.ts";
-import { bytes, codeOf, keys, type StorePlace, same, text } from "./conformance-ground.ts";
 import { inOrderConformance } from "./conformance-in-order.ts";
 import { racesConformance } from "./conformance-races.ts";
+import { bytes, codeOf, keys, type StorePlace, same, text } from "./conformance-setup.ts";
 
 /** What every store must hold, races included. A new adapter is a member of the family when this passes. */
 export function storeConformance(family: string, makePlace: () => Promise<StorePlace>): void {

@@ -1,6 +1,6 @@
 import type { Text } from "../../../base/text.ts";
 import type { Answer, Reader } from "../../../ports/reader.ts";
-import { askedIn } from "./asked.ts";
+import { askedIn } from "./question-intent.ts";
 import { answering, central, keyWords, type Quote, quotesOf } from "./quotes.ts";
 
 /**

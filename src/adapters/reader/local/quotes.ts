@@ -2,7 +2,7 @@ import { type Passage, passagesIn } from "../../../domain/search/passages.ts";
 import { rank } from "../../../domain/search/rank.ts";
 import { isIdle, termsIn, wordsIn } from "../../../domain/search/words.ts";
 import type { ReadingSource } from "../../../ports/reader.ts";
-import type { Asked } from "./asked.ts";
+import type { Asked } from "./question-intent.ts";
 
 /** A passage of a source, with the terms that it is compared by. */
 export interface Quote {

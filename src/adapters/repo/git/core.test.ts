@@ -22,7 +22,7 @@ import { realWorld } from "../../../base/world.ts";
 import { repoPathProblem } from "../../../domain/git/git-names.ts";
 import type { Edit } from "../../../ports/repo.ts";
 import { openCore, type RepoCore } from "./core.ts";
-import type { Environment } from "./git-process.ts";
+import type { Environment } from "./process/git-process.ts";
 import { byHand, environment, scratch } from "./testing/scratch.ts";
 import { gardener } from "./testing/signatures.ts";
 

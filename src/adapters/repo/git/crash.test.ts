@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { realWorld } from "../../../base/world.ts";
 import { openCore } from "./core.ts";
+import { startCommitter } from "./testing/committer-process.ts";
 import { killAtEveryPoint, killAtRandom, summaryOf } from "./testing/crash-suite.ts";
 import { byHand, environment, scratch } from "./testing/scratch.ts";
-import { startCommitter } from "./testing/started.ts";
 
 test("a process that dies at any named point loses no answered commit, and work tree and index follow", async () => {
   const report = await killAtEveryPoint({ folder: scratch, environment });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { writeRunBlock } from "../../../domain/run/run-block.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import { generated, inputOf } from "../../../drakon/walk/testing/generated.ts";
-import { followerModel } from "./follower.ts";
+import { followerModel } from "./follower-model.ts";
 
 const names = ["read-notes", "read-context", "write-memory", "create-proposal", "ask-human"];
 const tools = names.map((name) => ({

@@ -4,16 +4,16 @@ import { type LastWord, sayLast } from "../../../domain/run/last-words.ts";
 import { PASSED, writePassed } from "../../../domain/run/passed-lines.ts";
 import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/run/procedure-words.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
-import { errorAnswer } from "../../../drakon/walk/error-branch.ts";
-import { onlyKept, treeNamed } from "../../../drakon/walk/kept-result.ts";
-import { callId, drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/known-answer.ts";
+import { callId, drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/derived-answer.ts";
+import { errorAnswer } from "../../../drakon/walk/error-answer.ts";
+import { onlyKept, treeNamed } from "../../../drakon/walk/icon-statements.ts";
 import { answerTold } from "../../../drakon/walk/line-path.ts";
 import { MAX_RUN_STEPS, Machine } from "../../../drakon/walk/machine.ts";
-import type { End, TraceEntry } from "../../../drakon/walk/outcome.ts";
 import { answerFault, answerTo, type Request } from "../../../drakon/walk/request.ts";
 import { isEffect, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
+import type { End, TraceEntry } from "../../../drakon/walk/walk-end.ts";
 import type { Conversation } from "./conversation.ts";
-import { type Procedure, procedureIn } from "./procedure.ts";
+import { type Procedure, procedureIn } from "./read-procedure.ts";
 
 export type Move =
   | { readonly kind: "call"; readonly calls: readonly MadeCall[] }

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { aiSdkRuntime } from "../ai-sdk/ai-sdk-runtime.ts";
 import { runtimeConformance } from "../conformance.ts";
-import { briefing, end, play, testTools } from "../conformance-ground.ts";
+import { briefing, end, play, testTools } from "../conformance-setup.ts";
 import { memoryJournal } from "../testing/memory-journal.ts";
 import { type Script, scriptedModel } from "../testing/scripted-model.ts";
 import { mastraRuntime } from "./mastra-runtime.ts";
@@ -92,7 +92,7 @@ describe("Mastra, looked at closely", () => {
     ["ai-sdk/ai-sdk-runtime.ts", "aiSdkRuntime", false],
   ])("R-1: %s loads nothing before its first act", (module, factory, mastra) => {
     const told = execFileSync(process.execPath, [
-      join(import.meta.dirname, "../testing/loading.ts"),
+      join(import.meta.dirname, "../testing/loaded-packages.ts"),
       `../${module}`,
       factory,
     ]);

@@ -1,8 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Acted, Runtime } from "../../../ports/runtime.ts";
-import type { AskedCall } from "../asked-call.ts";
 import { type Dialogue, type DialogueGround, openDialogue, type Turn } from "../dialogue.ts";
+import type { AskedCall } from "../requested-call.ts";
 
 /**
  * Mastra's agent loop: for each act one agent is built from the briefing, carried out, and dropped (R-1). Mastra decides when

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Text } from "../../../base/text.ts";
+import { diskSentence } from "./failures.ts";
 import type { FileMaker, LogRange } from "./file-maker.ts";
-import { type FilesPlace, makeFiles } from "./files.ts";
 import type { Log, Place } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
-import { diskSentence } from "./store-failures.ts";
+import { type FilesPlace, makeFiles } from "./make-files.ts";
 
 /**
  * Keeps the files close behind the log, and the log short: files are made a moment after the answer, and when a part of the log is

@@ -21,12 +21,12 @@ import type {
 import { type ProcessLock, takeProcessLock } from "../../process-lock.ts";
 import { type Pace, realPace } from "./checkpoints.ts";
 import { realDisk } from "./disk.ts";
+import { storeFailure } from "./failures.ts";
 import { threadedMaker } from "./file-maker.ts";
 import { openOwner } from "./open-owner.ts";
-import type { OwnerStore } from "./owner.ts";
+import type { OwnerStore } from "./owner-store.ts";
 import { ClientStore } from "./socket-client.ts";
 import { PROTOCOL, serveStore } from "./socket-server.ts";
-import { storeFailure } from "./store-failures.ts";
 
 /**
  * The store of a garden in a folder (G-6). One process at a time owns it; every other one works through the owner's

@@ -17,7 +17,7 @@ import {
   remarksOf,
   text,
   until,
-} from "./testing/directory-ground.ts";
+} from "./testing/directory-setup.ts";
 
 describe("files that people see", () => {
   it("are there soon, under the very name of the key", async () => {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { assert } from "../../../base/assert.ts";
 import { realDisk } from "./disk.ts";
 import { type MakerRequest, makeFromLog, syncMany } from "./file-maker.ts";
-import type { FilesPlace } from "./files.ts";
+import type { FilesPlace } from "./make-files.ts";
 
 /** The thread of `threadedMaker`: one request, one answer, in order. */
 assert(parentPort, "this file is the entry of a worker thread");

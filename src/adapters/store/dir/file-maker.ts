@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { Worker } from "node:worker_threads";
 import { realDisk } from "./disk.ts";
-import { type FilesPlace, foldersOf, type MadeFiles, makeFiles } from "./files.ts";
 import { scanLog } from "./log-record.ts";
+import { type FilesPlace, foldersOf, type MadeFiles, makeFiles } from "./make-files.ts";
 
 /** A part of a log file. */
 export interface LogRange {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Disk, LogFile } from "./disk.ts";
-import { FEW, InTurn } from "./in-turn.ts";
 import { encodeRecord, type LogRecord, MAGIC } from "./log-record.ts";
+import { FEW, InTurn } from "./sync-write-policy.ts";
 
 /**
  * The log that every write goes through. Whoever waits while a sync is under way shares the next one, so that sixteen

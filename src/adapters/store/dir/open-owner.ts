@@ -4,10 +4,10 @@ import type { Text } from "../../../base/text.ts";
 import type { World } from "../../../base/world.ts";
 import { Checkpoints, type Pace } from "./checkpoints.ts";
 import type { FileMaker } from "./file-maker.ts";
-import type { FilesPlace } from "./files.ts";
 import { Log } from "./log.ts";
 import { type LogRecord, MAGIC, scanLog } from "./log-record.ts";
-import { OwnerStore } from "./owner.ts";
+import type { FilesPlace } from "./make-files.ts";
+import { OwnerStore } from "./owner-store.ts";
 
 /**
  * Opens a store whose ownership is held: makes the files that a crash left in the log, syncs them, empties the log, and

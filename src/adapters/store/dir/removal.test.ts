@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Disk, LogFile } from "./disk.ts";
-import { bytes, fileOf, folder, fragile, opened, text, until } from "./testing/directory-ground.ts";
+import { bytes, fileOf, folder, fragile, opened, text, until } from "./testing/directory-setup.ts";
 
 describe("removal from a directory", () => {
   it("G-5 a contract that a person edits between the look and its removal stays, whether the process lives or dies", async () => {

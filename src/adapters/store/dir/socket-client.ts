@@ -15,9 +15,9 @@ import {
   type Swapped,
   type Write,
 } from "../../../ports/store.ts";
+import { objectTooLarge, ownerGone } from "./failures.ts";
+import { type Message, onMessages, sendMessage } from "./socket-messages.ts";
 import type { StoreCall, WriteOrder } from "./socket-server.ts";
-import { objectTooLarge, ownerGone } from "./store-failures.ts";
-import { type Message, onMessages, sendMessage } from "./wire.ts";
 
 /** The store of another process, through its socket. When that process goes, every call under way fails as `unknown`. */
 export class ClientStore implements Store {

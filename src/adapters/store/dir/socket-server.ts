@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { asFailure, failureToRecord } from "../../../base/failure.ts";
 import { MAX_OBJECT_BYTES, type Store, type Write } from "../../../ports/store.ts";
-import { objectTooLarge } from "./store-failures.ts";
-import { type Message, onMessages, sendMessage } from "./wire.ts";
+import { objectTooLarge } from "./failures.ts";
+import { type Message, onMessages, sendMessage } from "./socket-messages.ts";
 
 /** What can be asked of the owner. Arguments other than bytes travel in the head. */
 export type StoreCall =

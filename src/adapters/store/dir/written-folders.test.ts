@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../../ports/store.ts";
 import type { Disk } from "./disk.ts";
-import { afterwards, bytes, fileOf, folder, fragile, text, until } from "./testing/directory-ground.ts";
+import { afterwards, bytes, fileOf, folder, fragile, text, until } from "./testing/directory-setup.ts";
 
 const RUN = "agents/a/runs/run_1";
 const NEVER_MS = 3_600_000;

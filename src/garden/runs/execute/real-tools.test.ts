@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { followerModel } from "../../../adapters/runtime/follower/follower.ts";
+import { followerModel } from "../../../adapters/runtime/follower/follower-model.ts";
 import { mastraRuntime } from "../../../adapters/runtime/mastra/mastra-runtime.ts";
 import { listPending } from "../../changes/proposals/read.ts";
 import { toolGround } from "../tools/testing/tool-ground.ts";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { localReader } from "../../../adapters/reader/local/local-reader.ts";
 import { aiSdkRuntime } from "../../../adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
-import { followerModel } from "../../../adapters/runtime/follower/follower.ts";
+import { followerModel } from "../../../adapters/runtime/follower/follower-model.ts";
 import type { Json } from "../../../base/canonical.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";

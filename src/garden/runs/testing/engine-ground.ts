@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach } from "vitest";
-import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded.ts";
+import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { seeded } from "../../../base/testing/seeded.ts";
 import type { World } from "../../../base/world.ts";
 import type { Pause } from "../../core/flow/pause.ts";

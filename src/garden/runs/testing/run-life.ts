@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded.ts";
+import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { scriptedModel } from "../../../adapters/runtime/testing/scripted-model.ts";
 import { realWorld, type World } from "../../../base/world.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";

@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded.ts";
+import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { realWorld } from "../../../base/world.ts";
 import { composeGround } from "../../../compose.ts";

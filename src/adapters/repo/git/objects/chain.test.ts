@@ -6,7 +6,7 @@ import type { Oid } from "../../../../domain/git/git-names.ts";
 import { edit, garden, MAIN, moved, status, textAt } from "../testing/garden.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
 import { gardener } from "../testing/signatures.ts";
-import { heldBack } from "./held-back.ts";
+import { heldBack } from "./deferred-commits.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { type NewObject, newObject } from "./object-writer.ts";
 import { packOf } from "./pack-file.ts";

@@ -2,8 +2,8 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { assert } from "../../../../base/assert.ts";
 import { Failure } from "../../../../base/failure.ts";
 import { isOid, type Oid } from "../../../../domain/git/git-names.ts";
-import { type GitPlace, gitFailed, startGit } from "../git-process.ts";
-import { byteQueue } from "./byte-queue.ts";
+import { byteQueue } from "../process/byte-queue.ts";
+import { type GitPlace, gitFailed, startGit } from "../process/git-process.ts";
 import { type GitObject, objectCache } from "./object-cache.ts";
 import { damaged, type ObjectType, objectId, parseCommit, parseTree } from "./object-format.ts";
 

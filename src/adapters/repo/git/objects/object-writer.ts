@@ -4,10 +4,10 @@ import { promisify } from "node:util";
 import { deflate, deflateSync, inflateSync } from "node:zlib";
 import type { World } from "../../../../base/world.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
-import { diskFailure } from "../disk-failure.ts";
-import type { FolderSync } from "../folder-sync.ts";
-import { inGroups } from "../in-groups.ts";
-import { passing } from "../refs/crash-points.ts";
+import { passing } from "../crash-points.ts";
+import { diskFailure } from "../disk/disk-failure.ts";
+import type { FolderSync } from "../disk/folder-sync.ts";
+import { inGroups } from "../disk/in-batches.ts";
 import { type ObjectType, objectHeader, objectId } from "./object-format.ts";
 
 export interface NewObject {

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { FolderSync } from "../folder-sync.ts";
-import { passing } from "../refs/crash-points.ts";
+import { passing } from "../crash-points.ts";
+import type { FolderSync } from "../disk/folder-sync.ts";
 import type { NewObject } from "./object-writer.ts";
 import { packOf } from "./pack-file.ts";
 

@@ -1,7 +1,7 @@
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { Change, FileAt, FileMode, TreeFile } from "../../../../ports/repo.ts";
 import type { Version } from "../work-tree/work-file.ts";
-import { commitAt } from "./build.ts";
+import { commitAt } from "./build-commit.ts";
 import { damaged, EMPTY_TREE, isFolder, nameOf, sortKey, Tree, type TreeEntry, textOf } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
 

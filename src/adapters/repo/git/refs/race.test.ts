@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { realWorld } from "../../../../base/world.ts";
 import { TRACE_REF } from "../../../../domain/layout.ts";
 import { openCore } from "../core.ts";
+import { startCommitter } from "../testing/committer-process.ts";
 import { attempt, byHand, environment, scratch } from "../testing/scratch.ts";
-import { startCommitter } from "../testing/started.ts";
 
 async function race(dir: string, processes: number, commits: number, ref: string, notes?: string): Promise<string[]> {
   const started = Array.from({ length: processes }, (_, index) =>

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isOid, type Oid, type RefName, refName } from "../../../../domain/git/git-names.ts";
 import type { RefEntry } from "../../../../ports/repo.ts";
-import { type GitPlace, git, gitText } from "../git-process.ts";
-import { readIfThere, signatureOf } from "../small-file.ts";
+import { readIfThere, signatureOf } from "../disk/small-file.ts";
+import { type GitPlace, git, gitText } from "../process/git-process.ts";
 
 export interface RefReader {
   resolve(ref: RefName): Promise<Oid | undefined>;

@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { RefMove } from "../../../../ports/repo.ts";
-import { type GitPlace, startGit } from "../git-process.ts";
-import { byteQueue } from "../objects/byte-queue.ts";
+import { passing } from "../crash-points.ts";
 import { closedFailure } from "../objects/object-reader.ts";
-import { passing } from "./crash-points.ts";
+import { byteQueue } from "../process/byte-queue.ts";
+import { type GitPlace, startGit } from "../process/git-process.ts";
 
 /**
  * Moves refs under git's own locks, all or none, through a resident `git update-ref --stdin`, one transaction after

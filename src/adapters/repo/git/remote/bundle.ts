@@ -5,10 +5,10 @@ import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
 import { MAIN_REF, machine } from "../../../../domain/layout.ts";
 import type { RefEntry } from "../../../../ports/repo.ts";
-import { type Environment, type GitPlace, git, gitText } from "../git-process.ts";
-import { makeRepository } from "../init.ts";
-import { syncPath } from "../sync.ts";
-import { plainFetch } from "./transfer.ts";
+import { syncPath } from "../disk/sync-path.ts";
+import { type Environment, type GitPlace, git, gitText } from "../process/git-process.ts";
+import { makeRepository } from "../setup/init.ts";
+import { plainFetch } from "./transfer-settings.ts";
 
 const LIMIT_MS = 3_600_000;
 

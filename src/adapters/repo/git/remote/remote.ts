@@ -3,11 +3,11 @@ import { Failure, isFailure } from "../../../../base/failure.ts";
 import { type RefName, refName } from "../../../../domain/git/git-names.ts";
 import type { Fetched, Pushed, RefEntry, Remote } from "../../../../ports/repo.ts";
 import type { RepoCore } from "../core.ts";
-import { type GitResult, git } from "../git-process.ts";
-import { syncPath } from "../sync.ts";
-import { remoteFailure } from "./remote-failure.ts";
+import { syncPath } from "../disk/sync-path.ts";
+import { type GitResult, git } from "../process/git-process.ts";
+import { remoteFailure } from "./failures.ts";
 import { checkedRemote, withoutSecrets } from "./remote-url.ts";
-import { plainFetch } from "./transfer.ts";
+import { plainFetch } from "./transfer-settings.ts";
 
 const LIMIT_MS = 600_000;
 const STALLED = ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"];

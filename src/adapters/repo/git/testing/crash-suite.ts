@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
-import type { Environment } from "../git-process.ts";
-import { chainCrashPoints, repoCrashPoints } from "../refs/crash-points.ts";
-import { type Started, startCommitter } from "./started.ts";
+import { chainCrashPoints, repoCrashPoints } from "../crash-points.ts";
+import type { Environment } from "../process/git-process.ts";
+import { type Started, startCommitter } from "./committer-process.ts";
 
 /** What a suite of crashes found. All but the counts must be empty. */
 export interface CrashReport {

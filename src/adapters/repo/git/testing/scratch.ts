@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import type { Environment } from "../git-process.ts";
+import type { Environment } from "../process/git-process.ts";
 
 /** Real folders and the real git, as a person would run it, for tests. */
 const made: string[] = [];

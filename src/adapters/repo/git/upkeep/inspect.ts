@@ -4,8 +4,8 @@ import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
 import { isOid } from "../../../../domain/git/git-names.ts";
 import type { RepoFinding } from "../../../../ports/repo.ts";
-import { type GitPlace, git } from "../git-process.ts";
-import { blemishes } from "../remote/transfer.ts";
+import { type GitPlace, git } from "../process/git-process.ts";
+import { blemishes } from "../remote/transfer-settings.ts";
 
 export interface Inspected {
   readonly place: GitPlace;

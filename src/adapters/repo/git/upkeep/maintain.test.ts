@@ -89,7 +89,7 @@ test("beside two writers nothing that was answered for is lost", async () => {
   const dir = repository(1);
   const running = new Set(["left", "right"]);
   const writers = [...running].map((name) => {
-    const program = join(import.meta.dirname, "../testing/writer.ts");
+    const program = join(import.meta.dirname, "../testing/timed-writer.ts");
     const child = spawn(process.execPath, [program, dir, name, "6000"], { stdio: ["ignore", "pipe", "inherit"] });
     let said = "";
     child.stdout.on("data", (chunk: Buffer) => {

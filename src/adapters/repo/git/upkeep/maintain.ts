@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { World } from "../../../../base/world.ts";
-import { type GitPlace, git } from "../git-process.ts";
-import { syncPath } from "../sync.ts";
+import { syncPath } from "../disk/sync-path.ts";
+import { type GitPlace, git } from "../process/git-process.ts";
 
 export interface Maintained {
   /** Loose objects that are now in a pack. */

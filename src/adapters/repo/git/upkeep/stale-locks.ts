@@ -2,7 +2,7 @@ import { readdir, readlink, realpath, rm, stat, unlink } from "node:fs/promises"
 import { join, relative } from "node:path";
 import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
-import { isAlive } from "../process-mark.ts";
+import { isAlive } from "../process/process-mark.ts";
 import { removeDeadIndexLock } from "../work-tree/index-lock.ts";
 
 const OLD_MS = 2_000;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Oid } from "../../../../domain/git/git-names.ts";
-import { type GitPlace, git, gitText } from "../git-process.ts";
+import { type GitPlace, git, gitText } from "../process/git-process.ts";
 
 /**
  * Files whose bytes in the work tree differ from those in git on purpose: line endings, filters (LFS), encodings. The

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ranNode } from "../../../../base/testing/ran-node.ts";
 import { realWorld } from "../../../../base/world.ts";
-import { init } from "../init.ts";
+import { init } from "../setup/init.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
 import { gardener } from "../testing/signatures.ts";
 import { commitEverything } from "./first-commit.ts";
@@ -12,7 +12,7 @@ import { commitEverything } from "./first-commit.ts";
 const draft = { author: gardener, committer: gardener, message: "Begin" };
 const commit = (dir: string, progress?: (done: number, total: number) => void) =>
   commitEverything({ dir, environment }, draft, progress);
-const killedProgram = join(import.meta.dirname, "../testing/killed.ts");
+const killedProgram = join(import.meta.dirname, "../testing/killed-setup.ts");
 
 async function garden(files: Record<string, string>): Promise<string> {
   const dir = scratch();

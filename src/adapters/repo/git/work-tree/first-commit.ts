@@ -7,11 +7,11 @@ import { messageWithTrailers } from "../../../../domain/git/trailers.ts";
 import { MAIN_REF } from "../../../../domain/layout.ts";
 import type { CommitDraft, Signature } from "../../../../ports/repo.ts";
 import type { Everything } from "../../../../ports/repos.ts";
-import { type GitPlace, git, gitText } from "../git-process.ts";
-import { exists } from "../situation.ts";
-import { syncPath } from "../sync.ts";
-import { candidates } from "./candidates.ts";
-import { ASIDE, clearLeftovers, copyIndex, replaceIndex } from "./index-swap.ts";
+import { syncPath } from "../disk/sync-path.ts";
+import { type GitPlace, git, gitText } from "../process/git-process.ts";
+import { exists } from "../setup/look-at-folder.ts";
+import { candidates } from "./files-to-commit.ts";
+import { ASIDE, clearLeftovers, copyIndex, replaceIndex } from "./replace-index.ts";
 
 type Draft = Omit<CommitDraft, "parents" | "tree" | "edits">;
 type Progress = (done: number, total: number) => void;

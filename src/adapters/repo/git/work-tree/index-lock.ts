@@ -2,8 +2,8 @@ import { linkSync, rmSync, writeFileSync } from "node:fs";
 import { link, open, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isAlive, self } from "../process-mark.ts";
-import { signatureOf } from "../small-file.ts";
+import { signatureOf } from "../disk/small-file.ts";
+import { isAlive, self } from "../process/process-mark.ts";
 
 const MAX_WAIT_MS = 2_000;
 const WORD = "garden-bloom";

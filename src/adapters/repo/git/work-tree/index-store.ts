@@ -1,13 +1,13 @@
 import { fchmodSync, statSync } from "node:fs";
 import { open, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { FolderSync } from "../folder-sync.ts";
-import { type GitPlace, git } from "../git-process.ts";
+import { passing } from "../crash-points.ts";
+import type { FolderSync } from "../disk/folder-sync.ts";
+import { signatureOf } from "../disk/small-file.ts";
 import { nameOf, textOf } from "../objects/object-format.ts";
-import { passing } from "../refs/crash-points.ts";
-import { signatureOf } from "../small-file.ts";
+import { type GitPlace, git } from "../process/git-process.ts";
 import { formatIndex, type IndexEntry, type IndexFile, NOTHING_REMEMBERED, parseIndex } from "./index-file.ts";
-import { copyIndex } from "./index-swap.ts";
+import { copyIndex } from "./replace-index.ts";
 import type { Version } from "./work-file.ts";
 
 /** The person's index, as it was when it was read. */

@@ -1,6 +1,6 @@
 import { compareUtf8 } from "../../../../base/order.ts";
 import type { Uncommitted } from "../../../../ports/repo.ts";
-import { type GitPlace, git } from "../git-process.ts";
+import { type GitPlace, git } from "../process/git-process.ts";
 
 /**
  * What a person has not committed, from `git status`, which compares work tree, index and HEAD with the person's own

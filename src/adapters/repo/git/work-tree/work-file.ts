@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { blobId } from "../../../../base/canonical.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { FileMode } from "../../../../ports/repo.ts";
-import { passing } from "../refs/crash-points.ts";
+import { passing } from "../crash-points.ts";
 import { rememberedOf } from "./index-file.ts";
 
 /** A file as a commit has it; undefined: the commit has none at that path. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { followerModel } from "../../../../adapters/runtime/follower/follower.ts";
+import { followerModel } from "../../../../adapters/runtime/follower/follower-model.ts";
 import type { Json } from "../../../../base/canonical.ts";
 import { commandLineOwner } from "../../../../domain/identity.ts";
 import type { Proposal } from "../../../../domain/proposal/proposal.ts";

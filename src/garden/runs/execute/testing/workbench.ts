@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { aiSdkRuntime } from "../../../../adapters/runtime/ai-sdk/ai-sdk-runtime.ts";
-import { followerModel } from "../../../../adapters/runtime/follower/follower.ts";
+import { followerModel } from "../../../../adapters/runtime/follower/follower-model.ts";
 import { memoryJournal } from "../../../../adapters/runtime/testing/memory-journal.ts";
 import { type Script, scriptedModel } from "../../../../adapters/runtime/testing/scripted-model.ts";
 import type { Json } from "../../../../base/canonical.ts";
@@ -11,7 +11,7 @@ import { writeRunBlock } from "../../../../domain/run/run-block.ts";
 import type { Place, RunTool, Runtime } from "../../../../ports/runtime.ts";
 import type { Flow } from "../../../core/flow/step.ts";
 import { executeAgent } from "../execute-agent.ts";
-import type { Executed } from "../executed.ts";
+import type { Executed } from "../execution.ts";
 
 /** Tools that answer at once and remember what they were asked. Schemas are strict, as those of the product are. */
 export interface ToolShed {

@@ -1,0 +1,183 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { Failure } from "../../../../base/failure.ts";
+
+/**
+ * The only place that starts git. Plumbing commands only, and none of them sees the user's configuration, hooks,
+ * editor, prompt or environment: what is committed must follow from our arguments alone.
+ */
+export interface GitPlace {
+  /** Work tree (or bare folder) of the repository. */
+  readonly dir: string;
+  /** The environment of our own process, from which PATH, HOME and little else is handed on. */
+  readonly environment: Environment;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface GitCall {
+  readonly input?: Uint8Array | string;
+  /** Exit codes that are answers, not failures. Default: 0 only. */
+  readonly accept?: readonly number[];
+  /** More variables, such as GIT_INDEX_FILE or GIT_OBJECT_DIRECTORY. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Keeps the person's own configuration: for remotes (credentials, proxies, ssh) and work tree filters. */
+  readonly asUser?: boolean;
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const HANDED_ON = [
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "SYSTEMROOT",
+  "USERPROFILE",
+  "SSH_AUTH_SOCK",
+  "XDG_CONFIG_HOME",
+];
+
+const SETTINGS = [
+  "core.fsync=committed",
+  "core.fsyncMethod=fsync",
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.untrackedCache=false",
+  "core.quotePath=false",
+  "core.logAllRefUpdates=always",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "commit.gpgSign=false",
+  "protocol.ext.allow=never",
+];
+
+export function gitArguments(args: readonly string[]): string[] {
+  return [...SETTINGS.flatMap((setting) => ["-c", setting]), ...args];
+}
+
+export function gitEnvironment(
+  place: GitPlace,
+  call: Pick<GitCall, "variables" | "asUser"> = {},
+): Record<string, string> {
+  const kept = Object.entries(place.environment).filter(
+    ([name, value]) =>
+      value !== undefined && (HANDED_ON.includes(name.toUpperCase()) || (call.asUser && /_proxy$/i.test(name))),
+  ) as [string, string][];
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_ADVICE: "0",
+    ...(!call.asUser && { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_ATTR_NOSYSTEM: "1" }),
+    ...call.variables,
+  };
+}
+
+/** Starts a resident git that is talked to through its pipes. */
+export function startGit(place: GitPlace, args: readonly string[], call: GitCall = {}): ChildProcessWithoutNullStreams {
+  return spawn("git", gitArguments(args), {
+    cwd: place.dir,
+    env: gitEnvironment(place, call),
+    stdio: "pipe",
+    windowsHide: true,
+    detached: ownGroup(call),
+  });
+}
+
+/**
+ * A git that talks to remotes starts ssh and other programs. In a process group of its own it has no terminal, so none
+ * of them can wait for a password, and all of them can be ended together: one that lives on would hold our pipes open.
+ */
+const ownGroup = (call: GitCall): boolean => call.asUser === true && process.platform !== "win32";
+
+function kill(child: ChildProcessWithoutNullStreams, call: GitCall): void {
+  if (!ownGroup(call) || child.pid === undefined) child.kill("SIGKILL");
+  else {
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // it ended by itself just now
+    }
+  }
+}
+
+/** Runs git to its end. Throws a failure if it cannot start, takes too long, or exits with a code not accepted. */
+export async function git(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitResult> {
+  const result = await new Promise<GitResult>((resolve, reject) => {
+    const child = startGit(place, args, call);
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    const timer = setTimeout(() => kill(child, call), call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    child.stdin.on("error", () => undefined); // git may close its input before it has read all: its exit code tells
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      reject(cannotStart(place, error));
+    });
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      const stderr = Buffer.concat(err).toString().trim();
+      if (code === null) reject(gitFailed(args, `ended by ${signal}`, stderr));
+      else resolve({ code, stdout: Buffer.concat(out), stderr });
+    });
+    child.stdin.end(call.input);
+  });
+  if (!(call.accept ?? [0]).includes(result.code)) throw gitFailed(args, `exit code ${result.code}`, result.stderr);
+  return result;
+}
+
+/** The same, as trimmed text. */
+export const gitText = async (place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<string> =>
+  (await git(place, args, call)).stdout.toString().trimEnd();
+
+function cannotStart(place: GitPlace, error: NodeJS.ErrnoException): Failure {
+  // ENOENT is also what spawn says when the working folder is missing.
+  return new Failure(
+    "UPSTREAM_UNAVAILABLE",
+    {
+      en: `git could not be started (${error.code ?? error.message})`,
+      uk: `не вдалося запустити git (${error.code ?? error.message})`,
+    },
+    {
+      hint: {
+        en: "Install git 2.39 or newer and make sure that it is on the PATH.",
+        uk: "Встановіть git 2.39 або новіший і перевірте, що він є у PATH.",
+      },
+      details: { part: "git", folder: place.dir },
+      cause: error,
+    },
+  );
+}
+
+/** What git said, without our own arguments and paths in front. */
+export function gitFailed(args: readonly string[], how: string, stderr: string): Failure {
+  // `-c name=value` may come before the verb.
+  const verb = args.find((arg, i) => !arg.startsWith("-") && args[i - 1] !== "-c") ?? "git";
+  const said = stderr.replace(/^(fatal|error): /gm, "").slice(0, 2000);
+  const disk = /No space left on device|Disk quota exceeded|couldn't write/.test(stderr);
+  return new Failure(
+    "UPSTREAM_UNAVAILABLE",
+    {
+      en: `git ${verb} failed (${how})${said && `: ${said}`}`,
+      uk: `git ${verb} не вдався (${how})${said && `: ${said}`}`,
+    },
+    {
+      ...(disk && {
+        hint: {
+          en: "The disk is full: free some space and try again.",
+          uk: "Диск заповнено: звільніть місце і повторіть.",
+        },
+      }),
+      details: { part: "git", verb },
+    },
+  );
+}

@@ -1,0 +1,15 @@
+import { type GitPlace, git } from "../process/git-process.ts";
+
+/** Who the person is, as told to git: asked once, when a garden is made or a merge is signed. */
+export async function personOf(place: GitPlace): Promise<{ name: string; email: string } | undefined> {
+  const value = async (key: string): Promise<string> => {
+    const answer = await git(place, ["config", "--get", key], { asUser: true, accept: [0, 1] });
+    return answer.stdout
+      .toString()
+      .replace(/[\u0000-\u001f<>]/g, " ")
+      .trim();
+  };
+  const name = await value("user.name");
+  const email = await value("user.email");
+  return name && email ? { name, email } : undefined;
+}

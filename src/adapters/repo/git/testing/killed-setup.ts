@@ -1,0 +1,14 @@
+import { armCrashPoints } from "../../../../base/crash-point.ts";
+import { fixedWorld } from "../../../../base/world.ts";
+import { init } from "../setup/init.ts";
+import { commitEverything } from "../work-tree/first-commit.ts";
+import { gardener } from "./signatures.ts";
+
+/** A process of its own that makes a repository or its first commit and dies, as by `kill -9`, at a named point. */
+const [verb, dir, point] = process.argv.slice(2) as [string, string, string];
+armCrashPoints((name) => {
+  if (name === point) process.kill(process.pid, "SIGKILL");
+});
+const environment = { PATH: process.env["PATH"], HOME: dir };
+if (verb === "init") await init(dir, environment, fixedWorld(gardener.at));
+else await commitEverything({ dir, environment }, { author: gardener, committer: gardener, message: "Begin" });

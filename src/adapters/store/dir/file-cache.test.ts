@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { FileMemory } from "./file-cache.ts";
+
+const stored = (text: string) => ({ bytes: Buffer.from(text), hash: text });
+
+test.each<[string, readonly [mark: string, at: number, content: string][], string, number]>([
+  [
+    "twice in a moment, with a change that left the mark",
+    [
+      ["a", 0, "old"],
+      ["a", 5, "new"],
+    ],
+    "new",
+    2,
+  ],
+  [
+    "long after, read again and then believed",
+    [
+      ["a", 0, "old"],
+      ["a", 3000, "old"],
+      ["a", 3001, "old"],
+    ],
+    "old",
+    2,
+  ],
+  [
+    "believed, then changed",
+    [
+      ["a", 0, "old"],
+      ["a", 3000, "old"],
+      ["b", 3001, "new"],
+    ],
+    "new",
+    3,
+  ],
+  [
+    "changed and soon changed again",
+    [
+      ["a", 0, "1"],
+      ["a", 3000, "1"],
+      ["b", 3001, "2"],
+      ["b", 3002, "3"],
+    ],
+    "3",
+    4,
+  ],
+])("G-6 a file that people edit is read as it is: %s", (_, looks, last, reads) => {
+  const memory = new FileMemory();
+  let read = 0;
+  const seen = looks.map(([mark, at, content]) => memory.read("path", mark, at, () => (read++, stored(content)))?.hash);
+  expect([seen.at(-1), read]).toEqual([last, reads]);
+});
+
+test("G-6 what a reader does to its bytes is not what the next one reads", () => {
+  const memory = new FileMemory();
+  const read = (at: number) => memory.read("path", "a", at, () => stored("text"))!.bytes;
+  read(0);
+  for (const at of [3000, 3001, 3002]) read(at).fill(0);
+  expect(Buffer.from(read(3003)).toString()).toBe("text");
+});
