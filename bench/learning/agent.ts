@@ -1,8 +1,8 @@
 import { seeded } from "../../src/base/testing/seeded.ts";
-import type { Diagram } from "../../src/drakon/diagram.ts";
+import type { Diagram } from "../../src/drakon/diagram/diagram.ts";
 import { type ArgumentNames, argumentNamesFor } from "../../src/drakon/expression/argument-names.ts";
 import { diagramFromTree } from "../../src/drakon/from-tree/diagram-from-tree.ts";
-import { structure } from "../../src/drakon/structure.ts";
+import { structure } from "../../src/drakon/structure/structure.ts";
 import { parsePseudocode } from "../../src/drakon/text/parse.ts";
 import { type Program, programOf } from "../../src/drakon/walk/frame.ts";
 import { branchScenes } from "./branches.ts";

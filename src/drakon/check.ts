@@ -1,6 +1,6 @@
-import { type Diagram, diagramFromJson, readDiagram } from "./diagram.ts";
+import { type Diagram, diagramFromJson, readDiagram } from "./diagram/diagram.ts";
 import { type Finding, hasErrors } from "./finding.ts";
-import { structure } from "./structure.ts";
+import { structure } from "./structure/structure.ts";
 import type { Tree } from "./tree.ts";
 
 /** Everything that can be said about a file at once. */

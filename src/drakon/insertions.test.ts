@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diagramFromJson } from "./diagram.ts";
+import { diagramFromJson } from "./diagram/diagram.ts";
 import { checkInsertions, type NamedDiagram } from "./insertions.ts";
 
 function calling(file: string, texts: readonly string[], name = ""): NamedDiagram {

@@ -1,8 +1,8 @@
-import type { Diagram } from "./diagram.ts";
-import { readInsertion } from "./expression/read-icon.ts";
+import type { Diagram } from "./diagram/diagram.ts";
+import { readInsertion } from "./expression/read-step.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { IconId } from "./icon-id.ts";
-import { survey } from "./survey.ts";
+import { survey } from "./structure/survey.ts";
 
 /** A diagram of an agent, under the name of its file. */
 export interface NamedDiagram {

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
 import { type Checked, checkText } from "../../drakon/check.ts";
-import { MAX_DIAGRAM_CHARACTERS } from "../../drakon/diagram.ts";
+import { MAX_DIAGRAM_CHARACTERS } from "../../drakon/diagram/diagram.ts";
 import type { Context } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { diagramFromJson } from "../diagram.ts";
+import { diagramFromJson } from "../diagram/diagram.ts";
 import { shapes } from "../testing/shapes.ts";
 import { drawDiagram } from "./draw.ts";
 

@@ -1,8 +1,8 @@
 import type { Language } from "../../base/text.ts";
-import type { Diagram } from "../diagram.ts";
+import type { Diagram } from "../diagram/diagram.ts";
 import { type Finding, hasErrors } from "../finding.ts";
 import { drawDiagram } from "./draw.ts";
-import { escaped } from "./xml.ts";
+import { escaped } from "./paint/xml.ts";
 
 export interface Exhibit {
   readonly name: string;

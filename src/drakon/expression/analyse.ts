@@ -7,7 +7,7 @@ import { classify, classifyAsked, everyPart, unboundIn } from "./classify.ts";
 import type { Expression } from "./expression.ts";
 import { forEachHead } from "./for-each-head.ts";
 import { parametersOf } from "./parameters.ts";
-import { readStep } from "./read-icon.ts";
+import { readStep } from "./read-step.ts";
 import { sharedNames } from "./shared-names.ts";
 
 /** What can be said about a procedure before it runs. */

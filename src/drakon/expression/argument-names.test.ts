@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { programOf } from "../walk/frame.ts";
-import { replay } from "../walk/replay.ts";
 import { treeOf } from "../walk/testing/procedures.ts";
+import { replay } from "../walk/testing/replay.ts";
 import { argumentNamesFor } from "./argument-names.ts";
 
 /** What a call asks a tool with these fields. */

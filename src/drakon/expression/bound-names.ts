@@ -1,7 +1,7 @@
 import type { Condition, Tree, TreeNode } from "../tree.ts";
 import { forEachHead } from "./for-each-head.ts";
 import { parametersOf } from "./parameters.ts";
-import { readStep } from "./read-icon.ts";
+import { readStep } from "./read-step.ts";
 
 /** Names that parameters, assignments, inputs and loops of a procedure set, wherever they stand in it. */
 export function boundNames(tree: Tree): Set<string> {

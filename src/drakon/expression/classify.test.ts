@@ -5,7 +5,7 @@ import { argumentName, defaultArgumentNames } from "./argument-names.ts";
 import { classify, classifyAction, classifyAsked } from "./classify.ts";
 import { forEachHead } from "./for-each-head.ts";
 import { parametersOf } from "./parameters.ts";
-import { readInsertion, readStep } from "./read-icon.ts";
+import { readInsertion, readStep } from "./read-step.ts";
 
 const bound = new Set(["нотатки", "нотатка", "зміст", "note", "notes", "n"]);
 

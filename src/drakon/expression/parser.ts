@@ -1,8 +1,8 @@
 import { assert } from "../../base/assert.ts";
 import { type Expression, MAX_EXPRESSION_DEPTH, type Statement } from "./expression.ts";
+import { ExpressionParser } from "./expression-parser.ts";
 import { operatorOf } from "./keywords.ts";
 import { type Token, tokens } from "./lexer.ts";
-import { ExpressionParser } from "./precedence.ts";
 import { type Problem, Raised, raise } from "./problem.ts";
 
 export type Parsed<T> =

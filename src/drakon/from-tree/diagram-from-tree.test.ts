@@ -2,12 +2,12 @@ import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
 import { canonicalForm } from "../canonical.ts";
-import { diagramFromJson, readDiagram } from "../diagram.ts";
+import { diagramFromJson, readDiagram } from "../diagram/diagram.ts";
+import { writeDiagram } from "../diagram/file-changes.ts";
 import { hasErrors } from "../finding.ts";
-import { structure } from "../structure.ts";
+import { structure } from "../structure/structure.ts";
 import { structuredItems, wildItems } from "../testing/arbitrary-diagram.ts";
 import type { Block, Tree } from "../tree.ts";
-import { writeDiagram } from "../write.ts";
 import { diagramFromTree } from "./diagram-from-tree.ts";
 
 const folder = new URL("../../../test/drakon/", import.meta.url);

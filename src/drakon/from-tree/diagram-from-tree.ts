@@ -1,11 +1,11 @@
-import { type Diagram, diagramFromJson } from "../diagram.ts";
-import { dressedText } from "../dress-text.ts";
+import { type Diagram, diagramFromJson } from "../diagram/diagram.ts";
+import { dressedText } from "../diagram/dress-text.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Block, Duration, Exit, Label, Tree, TreeNode } from "../tree.ts";
-import { conditionPlaces } from "./conditions.ts";
-import { numberedItems } from "./numbers.ts";
+import { conditionPlaces } from "./condition-targets.ts";
+import { type Drawn, type Place, type Question, resolved } from "./exit-targets.ts";
+import { numberedItems } from "./number-icons.ts";
 import { orient } from "./orientation.ts";
-import { type Drawn, type Place, type Question, resolved } from "./places.ts";
 
 /**
  * A tree as a diagram again, drawn as the widget would: decimal ids from top to bottom, the main way down, loops left

@@ -1,5 +1,5 @@
 import type { IconId } from "../icon-id.ts";
-import { type Drawn, type Place, type Question, resolved } from "./places.ts";
+import { type Drawn, type Place, type Question, resolved } from "./exit-targets.ts";
 
 /**
  * Decides for every question which answer goes down. The way down from the head of a loop must come to its end, because

@@ -1,7 +1,7 @@
 import type { Json } from "../../base/canonical.ts";
 import type { JudgedPath } from "../../domain/run/run-path.ts";
 import type { ArgumentNames } from "../expression/argument-names.ts";
-import { followingValue } from "../walk/known-answer.ts";
+import { followingValue } from "../walk/derived-answer.ts";
 import { type Input, MAX_RUN_STEPS, type WalkOptions } from "../walk/machine.ts";
 import type { JournalEntry, Request } from "../walk/request.ts";
 

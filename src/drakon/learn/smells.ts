@@ -1,8 +1,8 @@
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { codeOf } from "../walk/code.ts";
-import { asksOutside, type DrawnIcon, drawnIcons, liveNames } from "./drawing.ts";
+import { codeOf } from "../walk/compiled-tree.ts";
 import type { Smell } from "./finding.ts";
+import { asksOutside, type DrawnIcon, drawnIcons, liveNames } from "./icon-dataflow.ts";
 
 export type OnlyReads = (tool: string) => boolean;
 

@@ -1,5 +1,5 @@
-import type { Diagram, Icon } from "../diagram.ts";
-import type { Line, Operation } from "../edit/operation.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import type { EditLine, EditOperation } from "../edit/operation.ts";
 import { sockets } from "../edit/sockets.ts";
 
 type Chance = () => number;
@@ -7,12 +7,12 @@ type Chance = () => number;
 const STEPS = ["action", "comment", "insertion", "output", "shelf", "pause", "simpleinput"];
 
 /** One random thing to try on a diagram. Mostly sensible; whether it is allowed the operation itself must say. */
-export function arbitraryEdit(diagram: Diagram, chance: Chance): Operation {
+export function arbitraryEdit(diagram: Diagram, chance: Chance): EditOperation {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)]!;
   const icons = [...diagram.icons.values()];
   const lines = sockets(diagram);
   const text = `t${Math.floor(chance() * 1e6)}`;
-  const line = (): Line => (lines.length === 0 ? [] : pick(lines).line);
+  const line = (): EditLine => (lines.length === 0 ? [] : pick(lines).line);
   const icon = (fits: (one: Icon) => boolean = () => true): string => {
     const fitting = icons.filter(fits);
     return fitting.length === 0 || chance() < 0.03 ? "no such icon" : pick(fitting).id;
@@ -22,7 +22,7 @@ export function arbitraryEdit(diagram: Diagram, chance: Chance): Operation {
     ({ type }: Icon): boolean =>
       types.includes(type);
   const side = pick(["left", "right"] as const);
-  const choices: (() => Operation)[] = [
+  const choices: (() => EditOperation)[] = [
     () => ({ op: "insert-icon", at: line(), type: pick(STEPS), text }),
     () => ({ op: "insert-question", at: line(), text }),
     () => ({ op: "insert-select", at: line(), text, cases: pick([["a", "b", "c"], ["a", "b", ""], ["a"]]) }),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { not } from "../conditions.ts";
+import { not } from "../structure/conditions.ts";
 import type { Block, Branch, Condition, Duration, Exit, Label, Tree, TreeNode } from "../tree.ts";
 import { arbitraryText } from "./arbitrary-text.ts";
 import { type AskedDraft, type Draft, draftBlock, type Named, type Texts } from "./tree-draft.ts";

@@ -1,7 +1,7 @@
-import type { Diagram, Icon } from "../diagram.ts";
-import { roleOf } from "../icon-types.ts";
-import { pairLoops } from "../loop-pairs.ts";
-import { survey } from "../survey.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
+import { pairLoops } from "../structure/loop-pairs.ts";
+import { survey } from "../structure/survey.ts";
 import type { Duration, Step, Tree } from "../tree.ts";
 
 /** What belongs together in a drawing; and its icons as a tree of one level, for finding out which names they set. */

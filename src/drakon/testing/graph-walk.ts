@@ -1,16 +1,16 @@
 import type { Json } from "../../base/canonical.ts";
-import type { Diagram, Icon } from "../diagram.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
 import { defaultArgumentNames } from "../expression/argument-names.ts";
 import { boundNames } from "../expression/bound-names.ts";
 import { parametersOf } from "../expression/parameters.ts";
 import { Raised } from "../expression/problem.ts";
-import { diagramName } from "../expression/read-icon.ts";
+import { diagramName } from "../expression/read-step.ts";
 import type { Value } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
-import { roleOf } from "../icon-types.ts";
+import type { Need, Work, Workplace } from "../walk/call-scope.ts";
 import { enterWork, questionWork, type Rounds, roundWork, selectWork, stepWork } from "../walk/icon-work.ts";
 import type { Ask } from "../walk/request.ts";
-import type { Need, Work, Workplace } from "../walk/workplace.ts";
 import { beside, layoutOf, stepOf } from "./graph-layout.ts";
 
 /**

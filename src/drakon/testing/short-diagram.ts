@@ -1,5 +1,5 @@
-import { type Diagram, readDiagram } from "../diagram.ts";
-import type { Line } from "../edit/operation.ts";
+import { type Diagram, readDiagram } from "../diagram/diagram.ts";
+import type { EditLine } from "../edit/operation.ts";
 
 /** Icons in short: `type text >one >>two |side #branchId yes`. */
 export type Short = Readonly<Record<string, string>>;
@@ -42,8 +42,8 @@ export const short = (diagram: Diagram): Short =>
     ]),
   );
 
-export const one = (icon: string): Line => [{ icon, exit: "one" }];
-export const two = (icon: string): Line => [{ icon, exit: "two" }];
+export const one = (icon: string): EditLine => [{ icon, exit: "one" }];
+export const two = (icon: string): EditLine => [{ icon, exit: "two" }];
 
 export const simple: Short = { 1: "branch >2 #0", 2: "action a >3", 3: "end" };
 export const asked: Short = { 1: "branch >2 #0", 2: "question q >3 >>4", 3: "action a >5", 4: "action b >5", 5: "end" };

@@ -1,8 +1,8 @@
-import type { Diagram, Icon } from "../diagram.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
-import { roleOf } from "../icon-types.ts";
-import { pairLoops } from "../loop-pairs.ts";
-import { survey } from "../survey.ts";
+import { pairLoops } from "../structure/loop-pairs.ts";
+import { survey } from "../structure/survey.ts";
 import type { Block, Condition, Tree } from "../tree.ts";
 
 /**

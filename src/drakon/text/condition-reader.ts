@@ -1,4 +1,4 @@
-import { not } from "../conditions.ts";
+import { not } from "../structure/conditions.ts";
 import type { Condition } from "../tree.ts";
 import { partners } from "./brackets.ts";
 import { readQuoted } from "./escape.ts";

@@ -3,7 +3,7 @@ import type { Tree } from "../tree.ts";
 import { looseStatementWord } from "./keyword-match.ts";
 import { type LogicalLine, logicalLines, nameInBegin } from "./logical-lines.ts";
 import { ProcedureReader } from "./procedure-reader.ts";
-import { statementOf } from "./statement.ts";
+import { statementOf } from "./statement-head.ts";
 import { type TextFinding, textFinding } from "./text-finding.ts";
 
 export interface ParsedPseudocode {

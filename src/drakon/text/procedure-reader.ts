@@ -3,12 +3,12 @@ import type { Case, Condition, Duration, Parallel, Step, TreeNode } from "../tre
 import { readCondition } from "./condition-reader.ts";
 import { readQuoted } from "./escape.ts";
 import { ExitReader } from "./exit-reader.ts";
-import { readForEachHead } from "./for-each-head.ts";
+import { readForEachHead } from "./for-each-line.ts";
 import { skipSpaces } from "./keyword-match.ts";
 import { kindWords, type StatementWord } from "./keywords.ts";
 import type { LogicalLine } from "./logical-lines.ts";
 import { readBranchName, readNumber, withoutLabel } from "./remarks.ts";
-import { type Statement, statementOf } from "./statement.ts";
+import { type Statement, statementOf } from "./statement-head.ts";
 import { type ReadText, readStoreys, readTail } from "./step-text.ts";
 import { type TextFinding, type TextFindingCode, textFinding } from "./text-finding.ts";
 import { TreeBuilder } from "./tree-builder.ts";

@@ -3,7 +3,7 @@ import type { IconId } from "../icon-id.ts";
 import type { Block, If, Label, Tree, TreeNode } from "../tree.ts";
 import { conditionText } from "./condition-text.ts";
 import { CONTINUATION, isBare, quoted, written } from "./escape.ts";
-import { forEachHead } from "./for-each-head.ts";
+import { forEachHead } from "./for-each-line.ts";
 import { ARROW, type ExitWord, exitWords, type StatementWord, statementWords } from "./keywords.ts";
 import { DEEPEST_INDENTED, INDENT, isBracketed } from "./logical-lines.ts";
 import { durationRemark, loopRemark } from "./remarks.ts";

@@ -1,7 +1,7 @@
-import { not } from "../conditions.ts";
 import type { IconId } from "../icon-id.ts";
+import { not } from "../structure/conditions.ts";
 import type { Branch, Condition, Exit, Label, TreeNode } from "../tree.ts";
-import type { Statement } from "./statement.ts";
+import type { Statement } from "./statement-head.ts";
 import type { TextFindingCode } from "./text-finding.ts";
 
 /** Tells what is wrong with the line that is being read. */

@@ -1,11 +1,11 @@
 import { canonicalId } from "../../base/canonical.ts";
 import type { Text } from "../../base/text.ts";
+import type { RecordedAnswer, Unknown } from "./call-result.ts";
 import type { Program } from "./frame.ts";
 import { align, type Landmark, landmarksOf, type Parting } from "./landmarks.ts";
 import type { Input } from "./machine.ts";
+import { aheadOf } from "./reachable-icons.ts";
 import { type Carried, type CarriedEnd, type Carrying, retrace } from "./retrace.ts";
-import { aheadOf } from "./still-reached.ts";
-import type { RecordedAnswer, Unknown } from "./told.ts";
 
 /** A run as it was: everything that was asked and told, and how it ended. `end` is never `unknown` but for one that was cut off. */
 export interface WasCarried {

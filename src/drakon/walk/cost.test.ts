@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import { analyse } from "../expression/analyse.ts";
 import type { Block, Condition, Tree, TreeNode } from "../tree.ts";
+import type { Told } from "./call-result.ts";
 import { type Program, programOf } from "./frame.ts";
-import { replay, walkAll } from "./replay.ts";
 import { answerTo, type Request } from "./request.ts";
 import { type Carrying, carry, retrace } from "./retrace.ts";
 import { program } from "./testing/procedures.ts";
-import type { Told } from "./told.ts";
+import { replay, walkAll } from "./testing/replay.ts";
 
 const treeWith = (body: Block): Tree => ({
   name: "one",

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
-import type { Diagram } from "../diagram.ts";
-import { apply } from "../edit/apply.ts";
-import type { Operation } from "../edit/operation.ts";
-import { structure } from "../structure.ts";
+import type { Diagram } from "../diagram/diagram.ts";
+import { applyOperation } from "../edit/apply-operation.ts";
+import type { EditOperation } from "../edit/operation.ts";
+import { structure } from "../structure/structure.ts";
 import { arbitraryEdit } from "../testing/arbitrary-edit.ts";
 import { parsePseudocode } from "../text/parse.ts";
 import type { Tree } from "../tree.ts";
@@ -22,7 +22,7 @@ const pick = <T>(chance: Chance, from: readonly T[]): T => from[Math.floor(chanc
 const STEPS = ["n ← n + 1", "a ← b", "b ← read-notes(a)", "c ← read-context(b)", "write-memory(a)", "Think about a"];
 const QUESTIONS = ["n < 9", "n % 2 = 1", "a is empty", "n > 100", "Is it so?", 'read-context(a) = "x"'];
 
-function dressedEdit(diagram: Diagram, chance: Chance): Operation {
+function dressedEdit(diagram: Diagram, chance: Chance): EditOperation {
   const operation = arbitraryEdit(diagram, chance);
   if (!("text" in operation) || operation.op === "edit-header") return operation;
   const asks =
@@ -38,7 +38,7 @@ function edited(diagram: Diagram, chance: Chance): Tree | undefined {
   let [current, done] = [diagram, 0];
   const wanted = 1 + Math.floor(chance() * 3);
   for (let i = 0; i < 12 && done < wanted; i++) {
-    const applied = apply(current, dressedEdit(current, chance));
+    const applied = applyOperation(current, dressedEdit(current, chance));
     if (applied.kind === "refused" || !structure(applied.diagram).tree) continue;
     current = applied.diagram;
     done++;

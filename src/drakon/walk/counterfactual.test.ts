@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
+import type { Told } from "./call-result.ts";
 import { type Comparison, compareRun } from "./compare-runs.ts";
 import type { Request } from "./request.ts";
 import { carry } from "./retrace.ts";
 import { program } from "./testing/procedures.ts";
 import { carrying } from "./testing/small-world.ts";
-import type { Told } from "./told.ts";
 
 const written = (...lines: readonly string[]) => program(`BEGIN "p"\n  ${lines.join("\n  ")}\nEND`);
 

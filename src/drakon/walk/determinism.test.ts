@@ -4,9 +4,9 @@ import { languages } from "../../base/text.ts";
 import { parsePseudocode } from "../text/parse.ts";
 import { renderPseudocode } from "../text/render.ts";
 import type { Tree } from "../tree.ts";
-import { replay, type Walked, walkAll } from "./replay.ts";
 import { answerFault } from "./request.ts";
 import { generated, inputOf, oracle, programWith } from "./testing/generated.ts";
+import { replay, type Walked, walkAll } from "./testing/replay.ts";
 
 const options = { maxSteps: 500 };
 

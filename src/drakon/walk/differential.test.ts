@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Diagram, diagramFromJson, readDiagram } from "../diagram.ts";
-import { structure } from "../structure.ts";
+import { type Diagram, diagramFromJson, readDiagram } from "../diagram/diagram.ts";
+import { structure } from "../structure/structure.ts";
 import { graphWalk } from "../testing/graph-walk.ts";
 import type { Tree } from "../tree.ts";
-import { walkAll } from "./replay.ts";
 import { generated, inputOf, oracle, programWith, sub } from "./testing/generated.ts";
+import { walkAll } from "./testing/replay.ts";
 
 function compare(diagram: Diagram, tree: Tree, seed: number): { steps: number; end: string } {
   const input = inputOf(tree);

@@ -1,6 +1,6 @@
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { type Code, codeOf, type Instruction } from "./code.ts";
+import { type Code, codeOf, type Instruction } from "./compiled-tree.ts";
 import { signOf } from "./landmarks.ts";
 
 /**

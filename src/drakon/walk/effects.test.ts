@@ -3,9 +3,9 @@ import type { Json } from "../../base/canonical.ts";
 import type { Step, Tree, TreeNode } from "../tree.ts";
 import { programOf } from "./frame.ts";
 import { MAX_CALL_DEPTH } from "./machine.ts";
-import { replay, walkAll } from "./replay.ts";
 import { type Ask, answerFault, answerTo, type Request } from "./request.ts";
 import { answered, program } from "./testing/procedures.ts";
+import { replay, walkAll } from "./testing/replay.ts";
 
 const treeWith = (...body: TreeNode[]): Tree => ({
   name: "one",

@@ -2,13 +2,13 @@ import type { ArgumentNames } from "../expression/argument-names.ts";
 import { boundNames } from "../expression/bound-names.ts";
 import { oneSpelling } from "../expression/lexer.ts";
 import { parametersOf } from "../expression/parameters.ts";
-import { diagramName } from "../expression/read-icon.ts";
+import { diagramName } from "../expression/read-step.ts";
 import type { Value } from "../expression/value.ts";
 import type { Tree } from "../tree.ts";
-import { type Code, codeOf } from "./code.ts";
+import type { Workplace } from "./call-scope.ts";
+import { type Code, codeOf } from "./compiled-tree.ts";
 import type { Rounds } from "./icon-work.ts";
-import { type WalkProblem, walkProblem } from "./outcome.ts";
-import type { Workplace } from "./workplace.ts";
+import { type WalkProblem, walkProblem } from "./walk-end.ts";
 
 /** What is walked: diagrams by name. Insertions call the others. */
 export interface Program {

@@ -2,10 +2,10 @@ import { classify, classifyAsked } from "../expression/classify.ts";
 import { truth } from "../expression/evaluator.ts";
 import { forEachHead } from "../expression/for-each-head.ts";
 import { raise } from "../expression/problem.ts";
-import { readStep } from "../expression/read-icon.ts";
+import { readStep } from "../expression/read-step.ts";
 import { equal, isList, isRecord, kindOf, memberOf, type Value } from "../expression/value.ts";
 import type { Duration, Step } from "../tree.ts";
-import { asked, computed, computedArguments, mentioned, remembered, type Work, type Workplace } from "./workplace.ts";
+import { asked, computed, computedArguments, mentioned, remembered, type Work, type Workplace } from "./call-scope.ts";
 
 /** What single icons do, whoever walks: the tree's interpreter, or the graph's in tests. */
 

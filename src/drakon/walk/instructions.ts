@@ -1,9 +1,9 @@
 import { assert } from "../../base/assert.ts";
-import type { Instruction } from "./code.ts";
+import type { Work } from "./call-scope.ts";
+import type { Instruction } from "./compiled-tree.ts";
 import { enterWork, questionWork, roundWork, selectWork, stepWork } from "./icon-work.ts";
-import type { Entered, TraceEntry } from "./outcome.ts";
 import { type Activation, type Doing, type Done, newThread, type Thread } from "./thread.ts";
-import type { Work } from "./workplace.ts";
+import type { Entered, TraceEntry } from "./walk-end.ts";
 
 type Moved = "go-on" | "parked" | "over";
 type Worked = Extract<Instruction, { op: "step" | "ask" | "select" | "enter" | "round" }>;

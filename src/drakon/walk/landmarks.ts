@@ -1,10 +1,10 @@
-import { diagramName } from "../expression/read-icon.ts";
+import { diagramName } from "../expression/read-step.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { codeOf, type Instruction } from "./code.ts";
+import { codeOf, type Instruction } from "./compiled-tree.ts";
 import type { Program } from "./frame.ts";
-import type { TraceEntry } from "./outcome.ts";
 import type { Request } from "./request.ts";
+import type { TraceEntry } from "./walk-end.ts";
 
 /** An icon that was passed, as far as it matters for whether two walks went the same way. */
 export interface Landmark {

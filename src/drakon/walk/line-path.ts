@@ -1,7 +1,7 @@
 import { type PassedLine, yesOrNo } from "../../domain/run/passed-lines.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { type Code, codeOf, type Instruction } from "./code.ts";
+import { type Code, codeOf, type Instruction } from "./compiled-tree.ts";
 
 /**
  * Where a walk may be after the lines that somebody says they passed. Nothing is computed: every answer that was not told is

@@ -4,12 +4,12 @@ import { type ArgumentNames, defaultArgumentNames } from "../expression/argument
 import { Raised } from "../expression/problem.ts";
 import { isBounded, type Value } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
+import type { Need } from "./call-scope.ts";
 import { frameMaker, type Program, resultOf } from "./frame.ts";
 import { Instructions } from "./instructions.ts";
-import { type End, type Entered, failed, iconProblem, type TraceEntry, walkProblem } from "./outcome.ts";
 import { type Ask, answerFault, idOf, type JournalEntry, type Request, semOf } from "./request.ts";
 import { type Activation, newThread, type Thread } from "./thread.ts";
-import type { Need } from "./workplace.ts";
+import { type End, type Entered, failed, iconProblem, type TraceEntry, walkProblem } from "./walk-end.ts";
 
 export interface WalkOptions {
   readonly argumentNames?: ArgumentNames;

@@ -1,5 +1,5 @@
+import { type RecordedAnswer, sameTold, type Told, type Touch, type Unknown } from "./call-result.ts";
 import type { Request } from "./request.ts";
-import { type RecordedAnswer, sameTold, type Told, type Touch, type Unknown } from "./told.ts";
 
 type Found = Told | { readonly kind: "unknown"; readonly why: Unknown };
 

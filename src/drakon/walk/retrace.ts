@@ -1,11 +1,11 @@
 import type { Json } from "../../base/canonical.ts";
 import type { Text } from "../../base/text.ts";
+import type { CallFailure, RecordedAnswer, Told, Touch, Unknown } from "./call-result.ts";
 import type { Program } from "./frame.ts";
 import { type Input, Machine, type WalkOptions } from "./machine.ts";
-import type { End } from "./outcome.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
 import { answerFault, answerTo, type Request } from "./request.ts";
-import type { CallFailure, RecordedAnswer, Told, Touch, Unknown } from "./told.ts";
+import type { End } from "./walk-end.ts";
 
 /** How a run of this kind is carried out, as far as it matters for what is asked next. */
 export interface Carrying {

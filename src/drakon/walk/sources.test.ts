@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import { parsePseudocode } from "../text/parse.ts";
 import { programOf } from "./frame.ts";
-import { walkAll } from "./replay.ts";
 import type { Request } from "./request.ts";
+import { walkAll } from "./testing/replay.ts";
 
 const long = "слово ".repeat(300);
 const short = "слово ".repeat(10);

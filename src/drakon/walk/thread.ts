@@ -1,10 +1,10 @@
 import type { Value } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
-import type { Instruction } from "./code.ts";
+import type { Work } from "./call-scope.ts";
+import type { Instruction } from "./compiled-tree.ts";
 import type { Frame } from "./frame.ts";
 import type { Rounds } from "./icon-work.ts";
-import type { TraceEntry } from "./outcome.ts";
-import type { Work } from "./workplace.ts";
+import type { TraceEntry } from "./walk-end.ts";
 
 /** One line of execution: the main one, or a process of a parallel block. */
 export interface Thread {

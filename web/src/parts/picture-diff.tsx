@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { compareDiagrams } from "../../../src/drakon/compare/compare.ts";
 import type { RiskLevel } from "../../../src/drakon/compare/fact.ts";
-import { type Diagram, readDiagram } from "../../../src/drakon/diagram.ts";
-import type { ChangeMark, Overlays } from "../../../src/drakon/draw/overlay.ts";
+import { type Diagram, readDiagram } from "../../../src/drakon/diagram/diagram.ts";
+import type { ChangeMark, Overlays } from "../../../src/drakon/draw/paint/overlay.ts";
 import { type Text, useSay } from "../words/say.ts";
 import { Picture } from "./picture.tsx";
 

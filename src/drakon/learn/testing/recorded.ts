@@ -1,8 +1,8 @@
 import type { Json } from "../../../base/canonical.ts";
 import type { JudgedPath } from "../../../domain/run/run-path.ts";
-import type { Diagram } from "../../diagram.ts";
+import type { Diagram } from "../../diagram/diagram.ts";
 import { diagramFromTree } from "../../from-tree/diagram-from-tree.ts";
-import { structure } from "../../structure.ts";
+import { structure } from "../../structure/structure.ts";
 import { type Program, programOf } from "../../walk/frame.ts";
 import { type Input, Machine } from "../../walk/machine.ts";
 import { answerTo, type JournalEntry, type Request } from "../../walk/request.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../../../base/canonical.ts";
-import { type Diagram, diagramFromJson } from "../../diagram.ts";
+import { type Diagram, diagramFromJson } from "../../diagram/diagram.ts";
 import { parametersOf } from "../../expression/parameters.ts";
-import { structure } from "../../structure.ts";
+import { structure } from "../../structure/structure.ts";
 import { structuredItems } from "../../testing/arbitrary-diagram.ts";
 import type { GraphRequest } from "../../testing/graph-walk.ts";
 import type { Tree } from "../../tree.ts";

@@ -3,8 +3,8 @@ import { parsePseudocode } from "../../text/parse.ts";
 import type { Tree } from "../../tree.ts";
 import type { Program } from "../frame.ts";
 import type { Input, WalkOptions } from "../machine.ts";
-import { replay } from "../replay.ts";
 import { answerTo, type JournalEntry } from "../request.ts";
+import { replay } from "./replay.ts";
 
 export function treeOf(text: string): Tree {
   const { tree, findings } = parsePseudocode(text);

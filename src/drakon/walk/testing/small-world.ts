@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { argumentNamesFor } from "../../expression/argument-names.ts";
-import { errorAnswer } from "../error-branch.ts";
-import { followingValue, proposedFor } from "../known-answer.ts";
+import type { RecordedAnswer, Told, Touch } from "../call-result.ts";
+import { followingValue, proposedFor } from "../derived-answer.ts";
+import { errorAnswer } from "../error-answer.ts";
 import type { Request } from "../request.ts";
 import type { Carrying } from "../retrace.ts";
-import type { RecordedAnswer, Told, Touch } from "../told.ts";
 import { isEffect, isToolRequest } from "../tool-request.ts";
 import { answerOf } from "./generated.ts";
 

@@ -4,7 +4,7 @@ import type { Json } from "../../../base/canonical.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
 import { MAIN_REF } from "../../../domain/layout.ts";
 import { editMarks, holdsEdit } from "../../../drakon/compare/edit-marks.ts";
-import { readDiagram } from "../../../drakon/diagram.ts";
+import { readDiagram } from "../../../drakon/diagram/diagram.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { createAgent } from "../../agents/lifecycle/create-agent.ts";

@@ -1,10 +1,10 @@
 import type { Text } from "../../../base/text.ts";
 import type { CounterfactualRow, IconPlace } from "../../../domain/logic/counterfactual-report.ts";
 import type { RunManifest } from "../../../domain/run/run-manifest.ts";
+import type { Unknown } from "../../../drakon/walk/call-result.ts";
 import { type Comparison, compareRun, type KnownEnd, type RunFailure } from "../../../drakon/walk/compare-runs.ts";
 import { differingIcons } from "../../../drakon/walk/differing-icons.ts";
 import type { Landmark } from "../../../drakon/walk/landmarks.ts";
-import type { Unknown } from "../../../drakon/walk/told.ts";
 import type { Procedure } from "../../runs/execute/procedure.ts";
 import type { ReadRun, RecordedRun } from "./recorded-run.ts";
 import { carryingOf, mayExceed } from "./replay-rules.ts";

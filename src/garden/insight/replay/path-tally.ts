@@ -1,7 +1,7 @@
 import type { PassedIcon } from "../../../domain/run/run-path.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
-import type { TraceEntry } from "../../../drakon/walk/outcome.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
+import type { TraceEntry } from "../../../drakon/walk/walk-end.ts";
 
 /** What was recorded at one icon that was passed. */
 export interface Tallied {

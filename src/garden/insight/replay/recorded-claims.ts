@@ -1,7 +1,7 @@
 import { type PassedLine, readPassed, yesOrNo } from "../../../domain/run/passed-lines.ts";
 import type { PassedIcon } from "../../../domain/run/run-path.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
-import { codeOf, type Instruction } from "../../../drakon/walk/code.ts";
+import { codeOf, type Instruction } from "../../../drakon/walk/compiled-tree.ts";
 import { isPlainIcon, linePath } from "../../../drakon/walk/line-path.ts";
 import type { Part } from "../../runs/execute/procedure.ts";
 import { addRecord, type Tallied } from "./path-tally.ts";

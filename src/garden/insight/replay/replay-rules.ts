@@ -1,12 +1,12 @@
 import type { Text } from "../../../base/text.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { isTool, servedBy } from "../../../domain/contract/tool.ts";
-import { errorAnswer } from "../../../drakon/walk/error-branch.ts";
-import { drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/known-answer.ts";
+import type { RecordedAnswer, Told, Touch } from "../../../drakon/walk/call-result.ts";
+import { drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/derived-answer.ts";
+import { errorAnswer } from "../../../drakon/walk/error-answer.ts";
 import { MAX_RUN_STEPS } from "../../../drakon/walk/machine.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
 import type { Carrying, Limit } from "../../../drakon/walk/retrace.ts";
-import type { RecordedAnswer, Told, Touch } from "../../../drakon/walk/told.ts";
 import { isEffect, isToolRequest } from "../../../drakon/walk/tool-request.ts";
 import type { Procedure } from "../../runs/execute/procedure.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";

@@ -2,12 +2,12 @@ import type { Text } from "../../../base/text.ts";
 import { keys, logicPath } from "../../../domain/layout.ts";
 import type { LoadedContext } from "../../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
-import { readDiagram } from "../../../drakon/diagram.ts";
+import { readDiagram } from "../../../drakon/diagram/diagram.ts";
 import type { Chain } from "./chain.ts";
-import type { LinkDraft } from "./why-report.ts";
+import type { WhyLinkDraft } from "./why-report.ts";
 
 export interface LogicFound {
-  readonly link: LinkDraft;
+  readonly link: WhyLinkDraft;
   readonly diagram: { readonly path: string; readonly text: string } | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function iconLink(
   step: StepRecord,
   { link, diagram: versioned }: LogicFound,
   depth: number,
-): Promise<LinkDraft> {
+): Promise<WhyLinkDraft> {
   const { icon, line, diagram } = step;
   const base = { kind: "icon" as const, id: icon ?? "?", direction: "because" as const, depth };
   if (icon === undefined) {

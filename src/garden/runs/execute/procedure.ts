@@ -1,7 +1,7 @@
 import type { Language } from "../../../base/text.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import { canonicalForm } from "../../../drakon/canonical.ts";
-import { diagramName } from "../../../drakon/expression/read-icon.ts";
+import { diagramName } from "../../../drakon/expression/read-step.ts";
 import type { IconId } from "../../../drakon/icon-id.ts";
 import { nameOf } from "../../../drakon/insertions.ts";
 import { proceduresIn } from "../../../drakon/text/numbered-procedures.ts";

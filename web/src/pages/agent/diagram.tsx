@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { readDiagram } from "../../../../src/drakon/diagram.ts";
+import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import { Refusal } from "../../api/client.ts";
 import { reading } from "../../api/queries.ts";
 import { Picture } from "../../parts/picture.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { type HeatMeasure, heatMeasures } from "../../../../src/domain/logic/icon-heat.ts";
-import { readDiagram } from "../../../../src/drakon/diagram.ts";
-import { heatOverlays } from "../../../../src/drakon/draw/heat-overlay.ts";
+import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
+import { heatOverlays } from "../../../../src/drakon/draw/paint/heat-overlay.ts";
 import { Refusal } from "../../api/client.ts";
 import { reading } from "../../api/queries.ts";
 import { Picture } from "../../parts/picture.tsx";

@@ -1,5 +1,5 @@
-import { diagramFromJson } from "../../../../drakon/diagram.ts";
-import { structure } from "../../../../drakon/structure.ts";
+import { diagramFromJson } from "../../../../drakon/diagram/diagram.ts";
+import { structure } from "../../../../drakon/structure/structure.ts";
 import { renderPseudocode } from "../../../../drakon/text/render.ts";
 
 /** A diagram of steps one below the other, as its file and as pseudocode. Icons are numbered from 2. */

@@ -1,10 +1,10 @@
 import { everyPart } from "../expression/classify.ts";
 import type { Statement } from "../expression/expression.ts";
 import { parseStatements } from "../expression/parser.ts";
-import { diagramName } from "../expression/read-icon.ts";
+import { diagramName } from "../expression/read-step.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { codeOf } from "./code.ts";
+import { codeOf } from "./compiled-tree.ts";
 import type { Program } from "./frame.ts";
 import type { Request } from "./request.ts";
 

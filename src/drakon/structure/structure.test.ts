@@ -1,18 +1,18 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { seeded } from "../base/testing/seeded.ts";
-import { behaviourId, canonicalForm } from "./canonical.ts";
-import { type Diagram, diagramFromJson, readDiagram } from "./diagram.ts";
-import { hasErrors } from "./finding.ts";
-import { roleOf } from "./icon-types.ts";
+import { seeded } from "../../base/testing/seeded.ts";
+import { behaviourId, canonicalForm } from "../canonical.ts";
+import { type Diagram, diagramFromJson, readDiagram } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
+import { hasErrors } from "../finding.ts";
+import { flipped, type Items, shuffledIds, structuredItems, wildItems } from "../testing/arbitrary-diagram.ts";
+import { graphTrace, type Oracle, treeTrace } from "../testing/traces.ts";
+import { parsePseudocode } from "../text/parse.ts";
+import { renderPseudocode } from "../text/render.ts";
+import type { Block, Condition, Tree } from "../tree.ts";
 import { structure } from "./structure.ts";
-import { flipped, type Items, shuffledIds, structuredItems, wildItems } from "./testing/arbitrary-diagram.ts";
-import { graphTrace, type Oracle, treeTrace } from "./testing/traces.ts";
-import { parsePseudocode } from "./text/parse.ts";
-import { renderPseudocode } from "./text/render.ts";
-import type { Block, Condition, Tree } from "./tree.ts";
 
-const folder = new URL("../../test/drakon/", import.meta.url);
+const folder = new URL("../../../test/drakon/", import.meta.url);
 const files = ["examples", "counterexamples"].flatMap((part) =>
   fs
     .readdirSync(new URL(part, folder))

@@ -1,5 +1,5 @@
 import type { IconId } from "../icon-id.ts";
-import { type Drawn, resolved } from "./places.ts";
+import { type Drawn, resolved } from "./exit-targets.ts";
 
 /** The icons as the file has them. Ids were given as icons came up; now they go from top to bottom, branch by branch. */
 export function numberedItems(drawn: readonly Drawn[]): Record<string, Record<string, unknown>> {

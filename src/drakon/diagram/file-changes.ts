@@ -1,6 +1,6 @@
-import { assert } from "../base/assert.ts";
+import { assert } from "../../base/assert.ts";
+import type { IconId } from "../icon-id.ts";
 import { type Diagram, readDiagram } from "./diagram.ts";
-import type { IconId } from "./icon-id.ts";
 import { deeper, FRESH_LAYOUT, layoutOf, memberSplices, type ObjectLayout, objectText } from "./json-layout.ts";
 import { memberOf, type ObjectSpan, objectAt, type Splice, spliced } from "./json-text.ts";
 

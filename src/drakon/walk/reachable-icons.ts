@@ -1,6 +1,6 @@
-import { diagramName } from "../expression/read-icon.ts";
+import { diagramName } from "../expression/read-step.ts";
 import type { IconId } from "../icon-id.ts";
-import { type Code, codeOf, type Instruction } from "./code.ts";
+import { type Code, codeOf, type Instruction } from "./compiled-tree.ts";
 import { exitsOf } from "./differing-icons.ts";
 import type { Program } from "./frame.ts";
 import type { Machine } from "./machine.ts";

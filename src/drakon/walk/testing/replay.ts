@@ -1,8 +1,8 @@
-import type { Json } from "../../base/canonical.ts";
-import type { Program } from "./frame.ts";
-import { type Input, Machine, type WalkOptions } from "./machine.ts";
-import type { End, TraceEntry } from "./outcome.ts";
-import { answerTo, type JournalEntry, type Request } from "./request.ts";
+import type { Json } from "../../../base/canonical.ts";
+import type { Program } from "../frame.ts";
+import { type Input, Machine, type WalkOptions } from "../machine.ts";
+import { answerTo, type JournalEntry, type Request } from "../request.ts";
+import type { End, TraceEntry } from "../walk-end.ts";
 
 export interface Replayed {
   /** What is waited for, the oldest first; empty exactly if there is an end. */

@@ -1,11 +1,11 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { seeded } from "../base/testing/seeded.ts";
+import { seeded } from "../../base/testing/seeded.ts";
 import { readDiagram } from "./diagram.ts";
+import { edited, type FieldChanges, fromSplices, writeDiagram } from "./file-changes.ts";
 import { inverted } from "./json-text.ts";
-import { edited, type FieldChanges, fromSplices, writeDiagram } from "./write.ts";
 
-const folder = new URL("../../test/drakon/", import.meta.url);
+const folder = new URL("../../../test/drakon/", import.meta.url);
 const files = ["examples", "counterexamples"].flatMap((part) =>
   fs
     .readdirSync(new URL(part, folder))

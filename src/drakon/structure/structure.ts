@@ -1,15 +1,15 @@
+import type { Diagram } from "../diagram/diagram.ts";
+import { type Finding, finding, hasErrors } from "../finding.ts";
+import type { Tree } from "../tree.ts";
 import { joinQuestions } from "./conditions.ts";
-import type { Diagram } from "./diagram.ts";
-import { type Finding, finding, hasErrors } from "./finding.ts";
 import { finishTree } from "./finish-tree.ts";
 import { type Flow, flowsOf, iconOf, successors } from "./flow.ts";
 import { type FlowOrder, flowOrder } from "./flow-order.ts";
 import { reversePostOrder } from "./graph.ts";
 import { pairLoops } from "./loop-pairs.ts";
-import { nest } from "./nest.ts";
+import { nest } from "./nest-blocks.ts";
 import type { RawNode } from "./raw-tree.ts";
 import { survey } from "./survey.ts";
-import type { Tree } from "./tree.ts";
 
 export interface Structured {
   /** Undefined exactly if there is a finding of severity `error`. */

@@ -1,6 +1,6 @@
 import type { IconId } from "../icon-id.ts";
 import type { Condition } from "../tree.ts";
-import type { AskedQuestion, Place } from "./places.ts";
+import type { AskedQuestion, Place } from "./exit-targets.ts";
 
 interface Asked {
   readonly id: IconId;

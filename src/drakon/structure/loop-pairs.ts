@@ -1,8 +1,8 @@
-import type { Diagram, Icon } from "./diagram.ts";
-import { type Finding, finding } from "./finding.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
+import { type Finding, finding } from "../finding.ts";
+import type { IconId } from "../icon-id.ts";
 import { dominators, type Graph, reversePostOrder } from "./graph.ts";
-import type { IconId } from "./icon-id.ts";
-import { roleOf } from "./icon-types.ts";
 import { type Survey, sameContext } from "./survey.ts";
 
 /**

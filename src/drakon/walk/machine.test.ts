@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
-import { diagramFromJson } from "../diagram.ts";
-import { structure } from "../structure.ts";
+import { diagramFromJson } from "../diagram/diagram.ts";
+import { structure } from "../structure/structure.ts";
 import { type Program, programOf } from "./frame.ts";
 import type { Input } from "./machine.ts";
-import { replay, walkAll } from "./replay.ts";
 import { answerTo, type JournalEntry, type Request } from "./request.ts";
 import { answered, program } from "./testing/procedures.ts";
+import { replay, walkAll } from "./testing/replay.ts";
 
 const greet = program(`ПОЧАТОК "Вітання"
   ПАРАМЕТРИ хто

@@ -1,6 +1,6 @@
-import type { Icon } from "./diagram.ts";
+import type { Icon } from "../diagram/diagram.ts";
+import type { Condition, Duration, Step } from "../tree.ts";
 import type { FlowNode } from "./flow.ts";
-import type { Condition, Duration, Step } from "./tree.ts";
 
 /**
  * The tree while it is being made: blocks are arrays that still grow, and exits name the node that they lead to. `finish-tree`

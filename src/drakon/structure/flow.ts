@@ -1,8 +1,8 @@
-import type { Diagram, Icon } from "./diagram.ts";
-import type { IconId } from "./icon-id.ts";
-import { roleOf } from "./icon-types.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
+import type { IconId } from "../icon-id.ts";
+import type { Condition, Duration, Step } from "../tree.ts";
 import type { Survey } from "./survey.ts";
-import type { Condition, Duration, Step } from "./tree.ts";
 
 /** Control flow of one branch, or of one process of a parallel block: nodes by number, 0 is where it begins. */
 export interface Flow {

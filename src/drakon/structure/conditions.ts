@@ -1,6 +1,6 @@
+import type { Condition } from "../tree.ts";
 import type { Flow, FlowNode } from "./flow.ts";
 import { successors } from "./flow.ts";
-import type { Condition } from "./tree.ts";
 
 type Ask = Extract<FlowNode, { kind: "ask" }>;
 

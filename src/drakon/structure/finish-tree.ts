@@ -1,6 +1,6 @@
+import type { Block, Label, TreeNode } from "../tree.ts";
 import { flattened, not } from "./conditions.ts";
 import { type RawBlock, type RawLoop, type RawNode, rawBlocks } from "./raw-tree.ts";
-import type { Block, Label, TreeNode } from "./tree.ts";
 
 /**
  * Chooses the simplest exit that does it: leaving the block that ends with a loop, from inside that loop, is a break; a

@@ -4,7 +4,7 @@ import type { IconId } from "../icon-id.ts";
 import { renderPseudocode } from "../text/render.ts";
 import type { Tree } from "../tree.ts";
 import type { Program } from "./frame.ts";
-import { statementsOf, treeNamed } from "./kept-result.ts";
+import { statementsOf, treeNamed } from "./icon-statements.ts";
 import type { Request } from "./request.ts";
 
 /**

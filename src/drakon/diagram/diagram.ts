@@ -1,5 +1,5 @@
-import { type Finding, finding } from "./finding.ts";
-import type { IconId } from "./icon-id.ts";
+import { type Finding, finding } from "../finding.ts";
+import type { IconId } from "../icon-id.ts";
 import { roleOf } from "./icon-types.ts";
 import { plainText } from "./rich-text.ts";
 

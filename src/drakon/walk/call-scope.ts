@@ -4,7 +4,7 @@ import { type Effect, evaluation, type Scope } from "../expression/evaluator.ts"
 import type { Argument, Expression } from "../expression/expression.ts";
 import { namesIn } from "../expression/lexer.ts";
 import { raise } from "../expression/problem.ts";
-import { diagramName } from "../expression/read-icon.ts";
+import { diagramName } from "../expression/read-step.ts";
 import type { Value } from "../expression/value.ts";
 import { type Ask, type EffectKind, isHumanForm, type Payload } from "./request.ts";
 

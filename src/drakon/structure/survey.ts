@@ -1,7 +1,7 @@
-import type { Diagram, Icon } from "./diagram.ts";
-import { type Finding, type FindingCode, finding } from "./finding.ts";
-import type { IconId } from "./icon-id.ts";
-import { isKnownType, roleOf } from "./icon-types.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import { isKnownType, roleOf } from "../diagram/icon-types.ts";
+import { type Finding, type FindingCode, finding } from "../finding.ts";
+import type { IconId } from "../icon-id.ts";
 
 /** Where an icon lies: in which branch, and in which process of which parallel block. */
 export interface Context {
