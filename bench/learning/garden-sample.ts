@@ -6,7 +6,7 @@ import { Failure } from "../../src/base/failure.ts";
 import { commandLineOwner } from "../../src/domain/identity.ts";
 import type { RunManifest } from "../../src/domain/run/run-manifest.ts";
 import { verdictOf } from "../../src/domain/run/run-path.ts";
-import { analyse } from "../../src/drakon/learn/analyse.ts";
+import { analyseRuns } from "../../src/drakon/learn/analyse.ts";
 import type { Evidence } from "../../src/drakon/learn/evidence.ts";
 import { reviewProposal } from "../../src/garden/changes/effect/review.ts";
 import { decide } from "../../src/garden/changes/proposals/decide.ts";
@@ -15,7 +15,7 @@ import { decisionsOf, proposalsOf } from "../../src/garden/insight/learning/prop
 import { readRecordedRun } from "../../src/garden/insight/replay/recorded-run.ts";
 import { drawnAgent } from "../../src/garden/insight/learning/testing/drawn-agent.ts";
 import { readProposal } from "../../src/garden/records/proposals/proposal-log.ts";
-import { asked, live, manifestOf, portsWith } from "../../src/garden/runs/testing/agent-ground.ts";
+import { requestedRun, live, manifestOf, portsWith } from "../../src/garden/runs/testing/agent-ground.ts";
 import type { RunTool } from "../../src/ports/runtime.ts";
 import { gardenIn } from "../ours-garden.ts";
 import { fewNotes } from "../ours-runs.ts";
@@ -82,7 +82,7 @@ async function sampleInGarden(garden: Garden, slug: string, agent: Agent, runs: 
     const calls: Called[] = [];
     const now: Now = { chance: chanceOf(agent, run), done: new Set(), calls };
     const { note: _, ...input } = inputOf(agent, run, now);
-    const place = await asked(garden, slug, { ...input, note: `notes/${slug}-${run}.md` });
+    const place = await requestedRun(garden, slug, { ...input, note: `notes/${slug}-${run}.md` });
     await live(
       garden,
       place,
@@ -129,7 +129,7 @@ const wayOf = ({ path: { passed, status, verdict } }: Evidence): string =>
 
 const foundIn = (evidence: readonly Evidence[], agent: Agent): string =>
   JSON.stringify(
-    analyse(evidence, agent.faulty.program).findings.map(({ icon, kind, answer, visits, bad, words }) => [
+    analyseRuns(evidence, agent.faulty.program).findings.map(({ icon, kind, answer, visits, bad, words }) => [
       icon,
       kind,
       answer ?? null,

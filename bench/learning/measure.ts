@@ -1,7 +1,7 @@
-import { analyse } from "../../src/drakon/learn/analyse.ts";
+import { analyseRuns } from "../../src/drakon/learn/analyse.ts";
 import type { Evidence } from "../../src/drakon/learn/evidence.ts";
-import type { Analysis, Finding } from "../../src/drakon/learn/finding.ts";
-import { foresee } from "../../src/drakon/learn/foresee.ts";
+import type { LogicAnalysis, LogicFinding } from "../../src/drakon/learn/finding.ts";
+import { predictRun } from "../../src/drakon/learn/predict-run.ts";
 import type { Repair } from "../../src/drakon/learn/repair.ts";
 import { repairs } from "../../src/drakon/learn/repairs.ts";
 import type { Program } from "../../src/drakon/walk/frame.ts";
@@ -31,7 +31,7 @@ export interface Measured {
   /** What the counterfactual claimed to know about changed diagrams, and how often that is what happened. */
   readonly claims: number;
   readonly right: number;
-  readonly top: Finding | undefined;
+  readonly top: LogicFinding | undefined;
 }
 
 const readsOf =
@@ -52,13 +52,13 @@ export function measureFaulty(agent: Agent, effort: Effort = EFFORT): Measured {
   const onlyReads = readsOf(agent);
   const { program, diagram } = agent.faulty;
   const runs: Evidence[] = [];
-  let top: Finding | undefined;
+  let top: LogicFinding | undefined;
   let [raised, runsNeeded] = [false, undefined as number | undefined];
   let found: { repairs: Repair[]; runs: Evidence[] } | undefined;
   for (let run = 0; run < MOST_RUNS && !(found && runsNeeded); run++) {
     runs.push(simulate(agent, program, run).evidence);
     if (runs.length % 10 !== 0) continue;
-    const analysis = analyse(runs, program, { onlyReads });
+    const analysis = analyseRuns(runs, program, { onlyReads });
     const [first] = analysis.findings;
     const isRight = first !== undefined && agent.truth.has(first.icon);
     if (analysis.alarm && isRight) runsNeeded ??= runs.length;
@@ -87,7 +87,7 @@ export function measureFaulty(agent: Agent, effort: Effort = EFFORT): Measured {
     top,
   };
 
-  function firstProposal({ findings }: Analysis, seen: Evidence[]): typeof found {
+  function firstProposal({ findings }: LogicAnalysis, seen: Evidence[]): typeof found {
     for (const finding of findings) {
       const made = repairs(finding, diagram, seen, program, { onlyReads });
       if (made.length > 0) return { repairs: made, runs: seen };
@@ -150,7 +150,7 @@ function checkClaims(
   for (const { diagram } of made.slice(0, TRIED_REPAIRS)) {
     const changed = logicFrom(diagram).program;
     for (const [run, evidence] of runs.entries()) {
-      const told = foresee(changed, evidence, program, onlyReads);
+      const told = predictRun(changed, evidence, program, onlyReads);
       if (!told || told.kind === "unknown") continue;
       claims++;
       const real = simulate(agent, changed, run);
@@ -166,14 +166,14 @@ function checkClaims(
 export function measureHealthy(
   agent: Agent,
   most: number,
-): { readonly alarmAt: number | undefined; readonly finding?: Finding } {
+): { readonly alarmAt: number | undefined; readonly finding?: LogicFinding } {
   const onlyReads = readsOf(agent);
   const { program } = agent.healthy;
   const runs: Evidence[] = [];
   for (let run = 0; run < most; run++) {
     runs.push(simulate(agent, program, run).evidence);
     if (runs.length % (runs.length <= 200 ? 10 : 50) !== 0) continue;
-    const { alarm, findings } = analyse(runs, program, { onlyReads });
+    const { alarm, findings } = analyseRuns(runs, program, { onlyReads });
     if (alarm) return { alarmAt: runs.length, finding: findings[0]! };
   }
   return { alarmAt: undefined };

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Diagram } from "../../src/drakon/diagram.ts";
+import type { Diagram } from "../../src/drakon/diagram/diagram.ts";
 import { drawDiagram } from "../../src/drakon/draw/draw.ts";
-import { apply } from "../../src/drakon/edit/apply.ts";
+import { applyOperation } from "../../src/drakon/edit/apply-operation.ts";
 import { drawn, one, simple } from "../../src/drakon/testing/short-diagram.ts";
 import { type Direction, neighbour } from "../../web/src/pages/diagram/neighbours.ts";
 import { type Place, placesIn } from "../../web/src/pages/diagram/places.ts";
@@ -121,7 +121,7 @@ test.for(Object.keys(WAYS))("U-1 FORMAT §8 every operation is done and undone b
     const diagram = drawn(items);
     await takeIn(page, diagram);
     for (const wish of wishes) {
-      const applied = apply(diagram, wish.does);
+      const applied = applyOperation(diagram, wish.does);
       const meant = applied.kind === "edited" ? applied.diagram.source.text : applied.reason.en;
       await page.getByRole("listbox").focus();
       await way.choose(page, diagram, wish.at);
@@ -155,7 +155,7 @@ test.for(["mouse", "touch"])(
       for (const [from, to, does] of drags) {
         // On a phone what can be done lies over the lower part of the page.
         await page.locator(".diagram-frame").evaluate((frame) => frame.scrollIntoView());
-        const applied = apply(diagram, does);
+        const applied = applyOperation(diagram, does);
         await hand.down(await middle(page, from));
         await hand.move(await middle(page, to));
         // Where it can be put is seen before it is let go, and where it would land.
@@ -183,7 +183,7 @@ test.for(["mouse", "touch"])(
     await hand.up();
     await page.getByRole("textbox", { name: "What is asked" }).fill(text);
     await sending(page).click();
-    const asking = apply(diagram, { op: "insert-question", at: one("2"), text });
+    const asking = applyOperation(diagram, { op: "insert-question", at: one("2"), text });
     await expect.poll(() => draft(page), PATIENT).toBe(asking.kind === "edited" ? asking.diagram.source.text : "");
     await page.context().close();
     expect([wrong, problems]).toEqual([[], []]);

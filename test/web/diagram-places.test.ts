@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { checkJson } from "../../src/drakon/check.ts";
 import { drawDiagram } from "../../src/drakon/draw/draw.ts";
 import { sockets } from "../../src/drakon/edit/sockets.ts";
+import { checkJson } from "../../src/drakon/testing/json-diagram.ts";
 import { shapes } from "../../src/drakon/testing/shapes.ts";
 import { neighbour } from "../../web/src/pages/diagram/neighbours.ts";
 import { placesIn } from "../../web/src/pages/diagram/places.ts";

@@ -1,4 +1,4 @@
-import type { Operation } from "../../src/drakon/edit/operation.ts";
+import type { EditOperation } from "../../src/drakon/edit/operation.ts";
 import { asked, chosen, one, par, type Short, sil } from "../../src/drakon/testing/short-diagram.ts";
 
 /** What a person does for an operation: at a place, by a button (or its key), with texts, and with a second place. */
@@ -8,7 +8,7 @@ export interface Wish {
   readonly key?: string;
   readonly texts?: readonly string[];
   readonly to?: string;
-  readonly does: Operation;
+  readonly does: EditOperation;
 }
 
 export const text = "hello";
@@ -168,7 +168,7 @@ export const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
   ],
 ];
 
-type Drag = readonly [from: string, to: string, does: Operation];
+type Drag = readonly [from: string, to: string, does: EditOperation];
 
 export const DRAGS: readonly (readonly [Short, readonly Drag[]])[] = [
   [steps, [["icon 2", "line 3.one", { op: "move-step", icon: "2", at: one("3") }]]],

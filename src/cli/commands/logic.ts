@@ -1,9 +1,9 @@
 import { heatMeasures } from "../../domain/logic/icon-heat.ts";
-import { themes } from "../../drakon/draw/theme.ts";
+import { themes } from "../../drakon/draw/paint/theme.ts";
 import { noticeRevert } from "../../garden/changes/logic/notice-revert.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { keepPromises } from "../../garden/insight/learning/promise.ts";
-import { recordStatistics } from "../../garden/insight/statistics.ts";
+import { watchVersions } from "../../garden/insight/learning/watch-versions.ts";
+import { recordStatistics } from "../../garden/insight/learning/statistics.ts";
 import type { Command } from "../command.ts";
 import { tellHeat, tellPerformance } from "../logic/figures-verbs.ts";
 import { diffLogic, listVersions, rollBack, showLogic, tellChangelog, tellRationale } from "../logic/read-verbs.ts";
@@ -73,7 +73,7 @@ const verbs: Verbs = {
 async function bringUpToDate(garden: Garden): Promise<void> {
   await noticeRevert(garden);
   await recordStatistics(garden);
-  await keepPromises(garden);
+  await watchVersions(garden);
 }
 
 export const logic: Command = {

@@ -1,5 +1,5 @@
 import type { Language } from "../../base/text.ts";
-import { type Comparison, compareDiagrams } from "../../drakon/compare/compare.ts";
+import { type DiagramComparison, compareDiagrams } from "../../drakon/compare/compare.ts";
 import { comparisonPicture } from "../../drakon/compare/comparison-picture.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { type NamedDiagram, shortText, writeFile } from "./diagram-files.ts";
@@ -42,14 +42,14 @@ const words = {
   same: { en: "Both mean the same.", uk: "Обидві означають те саме." },
 } as const;
 
-function counts({ added, removed, changed, moved, summary }: Comparison, language: Language): string {
+function counts({ added, removed, changed, moved, summary }: DiagramComparison, language: Language): string {
   if (added.length + removed.length + changed.length + moved.length === 0) return summary[language];
   return language === "uk"
     ? `додано ${added.length}, вилучено ${removed.length}, змінено ${changed.length}, переміщено ${moved.length}`
     : `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved`;
 }
 
-function told(before: NamedDiagram, after: NamedDiagram, comparison: Comparison, language: Language): string {
+function told(before: NamedDiagram, after: NamedDiagram, comparison: DiagramComparison, language: Language): string {
   const name = ({ checked }: NamedDiagram, icon: string): string =>
     `[${shortText(icon, 20)}] ${shortText(checked.diagram.icons.get(icon)?.text ?? "", 60)}`.trimEnd();
   return [

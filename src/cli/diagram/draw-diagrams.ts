@@ -1,7 +1,7 @@
 import { type Language, verbatim } from "../../base/text.ts";
 import { drawDiagram } from "../../drakon/draw/draw.ts";
 import { galleryPage } from "../../drakon/draw/gallery.ts";
-import { type Theme, themes } from "../../drakon/draw/theme.ts";
+import { type DrawingTheme, themes } from "../../drakon/draw/paint/theme.ts";
 import { type Context, type Report, textOption } from "../command.ts";
 import { wrongUse } from "../parse.ts";
 import { type NamedDiagram, nameOf, writeFile } from "./diagram-files.ts";
@@ -66,7 +66,7 @@ export async function drawGallery(
   };
 }
 
-export function themeOf(context: Context): Theme {
+export function themeOf(context: Context): DrawingTheme {
   const asked = textOption(context, "theme") ?? "light";
   const theme = themes.find((one) => one === asked);
   if (theme) return theme;

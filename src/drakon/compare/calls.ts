@@ -1,5 +1,5 @@
 import { builtinOf, clockOrChance, isMethod, methodOf } from "../expression/keywords.ts";
-import type { Entry } from "./outline.ts";
+import type { OutlineEntry } from "./outline.ts";
 
 const CALL = /[\p{L}_][\p{L}\p{M}\p{N}_'’ʼ]*(?:[-.][\p{L}_][\p{L}\p{M}\p{N}_'’ʼ]*)*(?=\()/gu;
 
@@ -7,7 +7,7 @@ const CALL = /[\p{L}_][\p{L}\p{M}\p{N}_'’ʼ]*(?:[-.][\p{L}_][\p{L}\p{M}\p{N}_'
  * Names of what an icon calls: tools, proposals and other diagrams. By their looks, in words too: a call that hides in a
  * sentence must not go unseen. What only computes is left out.
  */
-export function callsOf({ icon }: Entry): string[] {
+export function callsOf({ icon }: OutlineEntry): string[] {
   if (icon.type === "comment" || icon.type === "duration") return [];
   const texts = [icon.text, icon.secondary ?? ""];
   const names = texts.flatMap((text) => text.match(CALL) ?? []).filter((name) => !computes(name));

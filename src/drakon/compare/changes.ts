@@ -1,8 +1,8 @@
-import type { Icon } from "../diagram.ts";
+import type { Icon } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
-import { longestRise } from "./longest-rise.ts";
-import type { Matching } from "./match.ts";
-import type { Container, Entry, Outline } from "./outline.ts";
+import { longestIncreasing } from "./longest-increasing.ts";
+import type { IconMatching } from "./match-icons.ts";
+import type { Container, DiagramOutline, OutlineEntry } from "./outline.ts";
 
 /** What became of the icons: positions in the outlines. */
 export interface Changes {
@@ -17,7 +17,7 @@ export interface Changes {
   readonly moved: ReadonlySet<number>;
 }
 
-export function changesBetween(before: Outline, after: Outline, matching: Matching): Changes {
+export function changesBetween(before: DiagramOutline, after: DiagramOutline, matching: IconMatching): Changes {
   const pairs = [...matching.toAfter].toSorted(([a], [b]) => a - b);
   const partner = new Map<IconId, IconId>(
     pairs.map(([a, b]) => [before.entries[a]!.icon.id, after.entries[b]!.icon.id]),
@@ -39,7 +39,7 @@ export function changesBetween(before: Outline, after: Outline, matching: Matchi
   };
 }
 
-const looksSame = (a: Entry, b: Entry): boolean =>
+const looksSame = (a: OutlineEntry, b: OutlineEntry): boolean =>
   a.icon.text === b.icon.text &&
   a.icon.type === b.icon.type &&
   (a.icon.secondary ?? "") === (b.icon.secondary ?? "") &&
@@ -60,15 +60,15 @@ const answers = ({ one, two, yesIsDown }: Icon): [IconId | undefined, IconId | u
 const NAMED = /^(?!end$|loopend$|parend$|parbegin$|arrow-loop$|duration$)/;
 
 function movedOf(
-  before: Outline,
-  after: Outline,
+  before: DiagramOutline,
+  after: DiagramOutline,
   pairs: Changes["pairs"],
   partner: ReadonlyMap<IconId, IconId>,
   swapped: ReadonlySet<IconId>,
 ): Set<number> {
   const moved = new Set<number>();
   const named = pairs.filter(([a]) => NAMED.test(before.entries[a]!.icon.type) && before.entries[a]!.reached);
-  const kept = new Set(longestRise(named.map(([, b]) => b)));
+  const kept = new Set(longestIncreasing(named.map(([, b]) => b)));
   const back = new Set(partner.values());
   const homeBefore = nearest((id) => partner.has(id));
   const homeAfter = nearest((id) => back.has(id));

@@ -1,13 +1,14 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
-import { type Diagram, diagramFromJson, readDiagram } from "../diagram.ts";
-import { apply } from "../edit/apply.ts";
-import type { Operation } from "../edit/operation.ts";
+import { type Diagram, readDiagram } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
+import { applyOperation } from "../edit/apply-operation.ts";
+import type { EditOperation } from "../edit/operation.ts";
 import { diagramFromTree } from "../from-tree/diagram-from-tree.ts";
-import { roleOf } from "../icon-types.ts";
-import { structure } from "../structure.ts";
+import { structure } from "../structure/structure.ts";
 import { type Items, shuffledIds } from "../testing/arbitrary-diagram.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
 import { drawn, one, type Short, two } from "../testing/short-diagram.ts";
 import { compareDiagrams } from "./compare.ts";
 
@@ -31,17 +32,17 @@ const curator: Short = {
   8: "end",
 };
 
-function edited(short: Short, ...operations: Operation[]): Diagram {
+function edited(short: Short, ...operations: EditOperation[]): Diagram {
   return operations.reduce((diagram, operation) => {
-    const applied = apply(diagram, operation);
+    const applied = applyOperation(diagram, operation);
     expect(applied).toMatchObject({ kind: "edited" });
     return applied.kind === "edited" ? applied.diagram : diagram;
   }, drawn(short));
 }
 
-const compared = (...operations: Operation[]) => compareDiagrams(drawn(curator), edited(curator, ...operations));
-const text = (icon: string, to: string): Operation => ({ op: "edit-text", icon, field: "content", text: to });
-const insert = (icon: string, to: string): Operation => ({
+const compared = (...operations: EditOperation[]) => compareDiagrams(drawn(curator), edited(curator, ...operations));
+const text = (icon: string, to: string): EditOperation => ({ op: "edit-text", icon, field: "content", text: to });
+const insert = (icon: string, to: string): EditOperation => ({
   op: "insert-icon",
   at: one(icon),
   type: "action",
@@ -49,7 +50,7 @@ const insert = (icon: string, to: string): Operation => ({
 });
 
 describe("D-8 L-5 two versions of a diagram", () => {
-  it.each<[string, Operation[], "low" | "medium" | "high", string]>([
+  it.each<[string, EditOperation[], "low" | "medium" | "high", string]>([
     ["a step that calls nothing", [insert("7", "thank the owner")], "low", 'a step is added: "thank the owner"'],
     ["another wording", [text("7", "log the number")], "low", 'a step changes: "log the count → log the number"'],
     [
@@ -147,7 +148,7 @@ describe("D-8 L-5 two versions of a diagram", () => {
     const nothing = compareDiagrams(diagram, diagram);
     expect([nothing.summary.en, nothing.riskLevel, nothing.marks.after.size]).toEqual(["no difference", "low", 0]);
     const json = JSON.parse(source) as { items: Items };
-    const other = diagramFromJson({ ...json, items: shuffledIds(json.items, seeded(7)) }).diagram;
+    const other = jsonDiagram({ ...json, items: shuffledIds(json.items, seeded(7)) });
     const renumbered = compareDiagrams(diagram, other);
     const { added, removed, changed, moved, sameMeaning } = renumbered;
     expect({ added, removed, changed, moved, sameMeaning }).toEqual({

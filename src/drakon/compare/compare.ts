@@ -1,17 +1,17 @@
 import type { Text } from "../../base/text.ts";
 import { canonicalForm } from "../canonical.ts";
-import type { Diagram } from "../diagram.ts";
-import type { ChangeMark } from "../draw/overlay.ts";
+import type { Diagram } from "../diagram/diagram.ts";
+import type { ChangeMark } from "../draw/paint/overlay.ts";
 import type { IconId } from "../icon-id.ts";
 import { type Changes, changesBetween } from "./changes.ts";
 import { type Fact, type RiskLevel, riskLevels } from "./fact.ts";
-import { factsOf } from "./facts.ts";
-import { match } from "./match.ts";
-import { type Outline, outline } from "./outline.ts";
-import { summaryOf } from "./summary.ts";
+import { changeFacts } from "./facts.ts";
+import { matchIcons } from "./match-icons.ts";
+import { type DiagramOutline, outlineDiagram } from "./outline.ts";
+import { changeSummary } from "./summary.ts";
 
 /** Two versions of a diagram, icon by icon and fact by fact (D-8, L-5). */
-export interface Comparison {
+export interface DiagramComparison {
   readonly matched: readonly { readonly before: IconId; readonly after: IconId }[];
   readonly added: readonly IconId[];
   readonly removed: readonly IconId[];
@@ -38,11 +38,11 @@ export interface Comparison {
 }
 
 /** Never throws, for diagrams with errors too: those are compared as far as they go, and count as risky. */
-export function compareDiagrams(before: Diagram, after: Diagram): Comparison {
-  const [old, now] = [outline(before), outline(after)];
-  const changes = changesBetween(old, now, match(old.entries, now.entries));
+export function compareDiagrams(before: Diagram, after: Diagram): DiagramComparison {
+  const [old, now] = [outlineDiagram(before), outlineDiagram(after)];
+  const changes = changesBetween(old, now, matchIcons(old.entries, now.entries));
   const sameMeaning = equalMeaning(old, now);
-  const facts = sameMeaning ? [] : factsOf(old, now, changes).toSorted((a, b) => rank(b.level) - rank(a.level));
+  const facts = sameMeaning ? [] : changeFacts(old, now, changes).toSorted((a, b) => rank(b.level) - rank(a.level));
   const riskLevel = facts[0]?.level ?? "low";
   const ids = (pairs: Changes["pairs"]): { before: IconId; after: IconId }[] =>
     pairs.map(([a, b]) => ({ before: old.entries[a]!.icon.id, after: now.entries[b]!.icon.id }));
@@ -63,7 +63,7 @@ export function compareDiagrams(before: Diagram, after: Diagram): Comparison {
     moved,
     sameMeaning,
     facts,
-    summary: summaryOf({ added, removed, changed, moved, sameMeaning, facts }),
+    summary: changeSummary({ added, removed, changed, moved, sameMeaning, facts }),
     riskLevel,
     reasons: facts.filter(({ level }) => level === riskLevel).map(({ text }) => text),
     marks: {
@@ -83,7 +83,7 @@ export function compareDiagrams(before: Diagram, after: Diagram): Comparison {
 
 const rank = (level: RiskLevel): number => riskLevels.indexOf(level);
 
-function equalMeaning(a: Outline, b: Outline): boolean {
+function equalMeaning(a: DiagramOutline, b: DiagramOutline): boolean {
   if (!a.tree || !b.tree) return false;
   const [x, y] = [canonicalForm(a.tree), canonicalForm(b.tree)];
   return x.length === y.length && x.every((word, index) => word === y[index]);

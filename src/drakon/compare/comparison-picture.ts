@@ -1,11 +1,11 @@
 import type { Language, Text } from "../../base/text.ts";
-import type { Diagram } from "../diagram.ts";
+import type { Diagram } from "../diagram/diagram.ts";
 import { drawDiagram } from "../draw/draw.ts";
-import { lineHeight, wrap } from "../draw/measure.ts";
-import type { Overlays } from "../draw/overlay.ts";
-import { FONTS, palettes, type Theme } from "../draw/theme.ts";
-import { element, escaped } from "../draw/xml.ts";
-import type { Comparison } from "./compare.ts";
+import { lineHeight, wrap } from "../draw/measure/wrap-text.ts";
+import type { Overlays } from "../draw/paint/overlay.ts";
+import { type DrawingTheme, FONTS, palettes } from "../draw/paint/theme.ts";
+import { element, escaped } from "../draw/paint/xml.ts";
+import type { DiagramComparison } from "./compare.ts";
 import type { RiskLevel } from "./fact.ts";
 
 const GAP = 32;
@@ -24,10 +24,10 @@ export function comparisonPicture(
     readonly after: Diagram;
     readonly names: readonly [before: string, after: string];
   },
-  comparison: Comparison,
-  { language, theme = "light" }: { readonly language: Language; readonly theme?: Theme },
+  comparison: DiagramComparison,
+  { language, theme = "light" }: { readonly language: Language; readonly theme?: DrawingTheme },
 ): string {
-  const overlays = (marks: Comparison["marks"]["before"]): Overlays =>
+  const overlays = (marks: DiagramComparison["marks"]["before"]): Overlays =>
     new Map([...marks].map(([icon, mark]) => [icon, { mark }]));
   const drawn = [
     drawDiagram(sides.before, { language, theme, name: sides.names[0], overlays: overlays(comparison.marks.before) }),

@@ -1,9 +1,9 @@
-import type { Diagram } from "../diagram.ts";
+import type { Diagram } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
 import { changesBetween } from "./changes.ts";
-import { factsOf } from "./facts.ts";
-import { match } from "./match.ts";
-import { type Outline, outline } from "./outline.ts";
+import { changeFacts } from "./facts.ts";
+import { matchIcons } from "./match-icons.ts";
+import { type DiagramOutline, outlineDiagram } from "./outline.ts";
 
 /**
  * What an edit does and where, as words that the same edit has again in another version of the diagram: names of icons, layout and
@@ -11,8 +11,8 @@ import { type Outline, outline } from "./outline.ts";
  * whose marks include all of another's holds it. Empty where nothing changes that a reviewer would name.
  */
 export function editMarks(before: Diagram, after: Diagram): ReadonlySet<string> {
-  const [old, now] = [outline(before), outline(after)];
-  const changes = changesBetween(old, now, match(old.entries, now.entries));
+  const [old, now] = [outlineDiagram(before), outlineDiagram(after)];
+  const changes = changesBetween(old, now, matchIcons(old.entries, now.entries));
   const [kept, stays] = [new Set<IconId>(), new Set<IconId>()];
   for (const [a, b] of changes.pairs) {
     if (changes.moved.has(a) || changes.changed.has(a)) continue;
@@ -20,7 +20,7 @@ export function editMarks(before: Diagram, after: Diagram): ReadonlySet<string> 
     stays.add(now.entries[b]!.icon.id);
   }
   return new Set(
-    factsOf(old, now, changes).map(({ kind, text, before: was, after: is }) => {
+    changeFacts(old, now, changes).map(({ kind, text, before: was, after: is }) => {
       const place = is === undefined ? behind(old, was, kept) : behind(now, is, stays);
       return JSON.stringify([kind, text.en, textOf(before, was), textOf(after, is), place]);
     }),
@@ -32,7 +32,7 @@ const textOf = ({ icons }: Diagram, icon: IconId | undefined): string =>
   icon === undefined ? "" : oneLine(icons.get(icon)?.text ?? "");
 
 /** The text of the last icon before this one that the edit left alone. */
-function behind({ entries }: Outline, icon: IconId | undefined, alone: ReadonlySet<IconId>): string {
+function behind({ entries }: DiagramOutline, icon: IconId | undefined, alone: ReadonlySet<IconId>): string {
   const at = entries.findIndex((entry) => entry.icon.id === icon);
   const last = entries.slice(0, Math.max(0, at)).findLast((entry) => alone.has(entry.icon.id));
   return oneLine(last?.icon.text ?? "");

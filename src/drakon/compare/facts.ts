@@ -2,21 +2,21 @@ import { callsOf } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import { type Fact, fact } from "./fact.ts";
 import { evasions, guardFacts } from "./guard-facts.ts";
-import type { Entry, Outline } from "./outline.ts";
+import type { DiagramOutline, OutlineEntry } from "./outline.ts";
 
 /** Everything worth telling about a change, the riskiest first. */
-export function factsOf(before: Outline, after: Outline, changes: Changes): Fact[] {
+export function changeFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
   const facts: Fact[] = [];
   if (!after.tree) facts.push(fact("errors", ""));
   if (before.diagram.params !== after.diagram.params) facts.push(fact("params-changed", ""));
   facts.push(...capabilities(before, after));
   facts.push(...guardFacts(before, after, changes), ...evasions(before, after, changes));
   const known = calledBy(before);
-  for (const index of changes.added) facts.push(...appeared(known, after.entries[index]!));
-  for (const index of changes.removed) facts.push(...disappeared(before.entries[index]!));
+  for (const index of changes.added) facts.push(...addedFacts(known, after.entries[index]!));
+  for (const index of changes.removed) facts.push(...removedFacts(before.entries[index]!));
   const partner = new Map(changes.pairs);
   for (const index of changes.changed)
-    facts.push(...altered(before.entries[index]!, after.entries[partner.get(index)!]!));
+    facts.push(...changedFacts(before.entries[index]!, after.entries[partner.get(index)!]!));
   for (const index of changes.moved) {
     const { icon } = before.entries[index]!;
     facts.push(
@@ -26,15 +26,15 @@ export function factsOf(before: Outline, after: Outline, changes: Changes): Fact
   return facts;
 }
 
-const calledBy = ({ entries }: Outline): Map<string, Entry> =>
+const calledBy = ({ entries }: DiagramOutline): Map<string, OutlineEntry> =>
   new Map(
     entries
       .filter(({ reached }) => reached)
-      .flatMap((entry) => callsOf(entry).map((name): [string, Entry] => [name, entry]))
+      .flatMap((entry) => callsOf(entry).map((name): [string, OutlineEntry] => [name, entry]))
       .toReversed(),
   );
 
-function capabilities(before: Outline, after: Outline): Fact[] {
+function capabilities(before: DiagramOutline, after: DiagramOutline): Fact[] {
   const [had, has] = [calledBy(before), calledBy(after)];
   const gained = [...has].filter(([name]) => !had.has(name));
   const lost = [...had].filter(([name]) => !has.has(name));
@@ -44,7 +44,7 @@ function capabilities(before: Outline, after: Outline): Fact[] {
   ];
 }
 
-function appeared(known: ReadonlyMap<string, Entry>, entry: Entry): Fact[] {
+function addedFacts(known: ReadonlyMap<string, OutlineEntry>, entry: OutlineEntry): Fact[] {
   const { icon } = entry;
   const at = { after: icon.id };
   const again = [...new Set(callsOf(entry))].filter((name) => known.has(name));
@@ -66,7 +66,7 @@ function appeared(known: ReadonlyMap<string, Entry>, entry: Entry): Fact[] {
   }
 }
 
-function disappeared(entry: Entry): Fact[] {
+function removedFacts(entry: OutlineEntry): Fact[] {
   const { icon } = entry;
   const at = { before: icon.id };
   switch (icon.type) {
@@ -82,13 +82,13 @@ function disappeared(entry: Entry): Fact[] {
 }
 
 const NO_STEPS = new Set(["end", "loopend", "parbegin", "parend", "duration", "comment", "question", "select"]);
-const isStep = ({ icon, reached }: Entry): boolean => reached && !NO_STEPS.has(icon.type);
+const isStep = ({ icon, reached }: OutlineEntry): boolean => reached && !NO_STEPS.has(icon.type);
 
 /** An icon that stands where it stood and says something else. Swapped answers are told by the guards. */
-function altered(was: Entry, is: Entry): Fact[] {
+function changedFacts(was: OutlineEntry, is: OutlineEntry): Fact[] {
   const at = { before: was.icon.id, after: is.icon.id };
   const facts = was.icon.final === is.icon.final ? [] : [fact("stop-changed", is.icon.text, at)];
-  const [x, y] = [wordsOf(was), wordsOf(is)];
+  const [x, y] = [fullText(was), fullText(is)];
   if (x === y || is.icon.type === "comment") return facts;
   const what = `${x} → ${y}`;
   const condition = ["question", "select", "case", "loopbegin"].includes(is.icon.type);
@@ -97,7 +97,7 @@ function altered(was: Entry, is: Entry): Fact[] {
   return [...facts, fact(calls ? "call-changed" : "step-changed", what, at)];
 }
 
-const wordsOf = ({ icon, duration }: Entry): string =>
+const fullText = ({ icon, duration }: OutlineEntry): string =>
   [icon.secondary, icon.text, duration].filter((text) => text !== undefined && text.trim() !== "").join("\n");
 
 const NUMBER = /\d+(?:[.,]\d+)?/g;

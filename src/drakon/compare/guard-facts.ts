@@ -2,13 +2,13 @@ import type { IconId } from "../icon-id.ts";
 import { callsOf } from "./calls.ts";
 import type { Changes } from "./changes.ts";
 import { type Fact, fact } from "./fact.ts";
-import type { Container, Outline } from "./outline.ts";
+import type { Container, DiagramOutline } from "./outline.ts";
 
 /**
  * A guard is a question on which it depends whether something happens that both diagrams have. Losing one is what a reviewer
  * must not overlook, so a question counts as a guard whenever what it guarded is still there.
  */
-export function guardFacts(before: Outline, after: Outline, changes: Changes): Fact[] {
+export function guardFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
   const facts: Fact[] = [];
   const kept = holding(
     before,
@@ -48,7 +48,7 @@ export function guardFacts(before: Outline, after: Outline, changes: Changes): F
 }
 
 /** The answers of each question on which something stands. */
-function filledArms({ entries }: Outline): Map<IconId, Set<string>> {
+function filledArms({ entries }: DiagramOutline): Map<IconId, Set<string>> {
   const arms = new Map<IconId, Set<string>>();
   for (const container of new Set(entries.map(({ inside }) => inside))) {
     if (!container || container.arm === "") continue;
@@ -58,7 +58,7 @@ function filledArms({ entries }: Outline): Map<IconId, Set<string>> {
 }
 
 /** Questions and cases that have one of these icons inside them, at any depth. */
-function holding({ entries }: Outline, indices: readonly number[]): Set<IconId> {
+function holding({ entries }: DiagramOutline, indices: readonly number[]): Set<IconId> {
   const passed = new Set<Container>();
   const found = new Set<IconId>();
   for (const index of indices) {
@@ -74,7 +74,7 @@ function holding({ entries }: Outline, indices: readonly number[]): Set<IconId> 
 const MAX_SUSPECTS = 300;
 
 /** Calls that stood behind a check, or in one, and do not any more; new calls that go round the checks of the old ones. */
-export function evasions(before: Outline, after: Outline, changes: Changes): Fact[] {
+export function evasions(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
   const [partner, idAfter] = [new Map(changes.pairs), new Map<IconId, IconId>()];
   for (const [a, b] of changes.pairs) idAfter.set(before.entries[a]!.icon.id, after.entries[b]!.icon.id);
   const still = (guards: ReadonlySet<IconId>): IconId[] => [...guards].flatMap((id) => idAfter.get(id) ?? []);
@@ -104,7 +104,7 @@ export function evasions(before: Outline, after: Outline, changes: Changes): Fac
 }
 
 /** The questions on which it depends whether an icon is reached: those around it, and those before it that lead away. */
-function guardFinder({ entries }: Outline): (index: number) => Set<IconId> {
+function guardFinder({ entries }: DiagramOutline): (index: number) => Set<IconId> {
   const leaving = [...entries.keys()].filter((index) => entries[index]!.leaves);
   return (index) => {
     const guards = new Set<IconId>();

@@ -1,12 +1,12 @@
-import type { Diagram, Icon } from "../diagram.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
-import { roleOf } from "../icon-types.ts";
-import { structure } from "../structure.ts";
-import { survey } from "../survey.ts";
+import { structure } from "../structure/structure.ts";
+import { survey } from "../structure/survey.ts";
 import type { Block, Condition, Duration, Tree, TreeNode } from "../tree.ts";
 
 /** One icon of a diagram in the order of its meaning: the same for every layout and orientation. */
-export interface Entry {
+export interface OutlineEntry {
   readonly icon: Icon;
   /** Text of the duration beside it. */
   readonly duration: string;
@@ -23,16 +23,16 @@ export interface Container {
   readonly up: Container | undefined;
 }
 
-export interface Outline {
+export interface DiagramOutline {
   readonly diagram: Diagram;
   readonly tree: Tree | undefined;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly OutlineEntry[];
 }
 
 /** A diagram with errors has no tree; its icons stand in the order in which a walk finds them. */
-export function outline(diagram: Diagram): Outline {
+export function outlineDiagram(diagram: Diagram): DiagramOutline {
   const { tree } = structure(diagram);
-  const entries: Entry[] = [];
+  const entries: OutlineEntry[] = [];
   const listed = new Set<IconId>();
   const { reached } = survey(diagram);
   const list = (id: IconId, inside: Container | undefined, leaves = false, beside?: Duration): void => {
@@ -72,7 +72,7 @@ function listTree(tree: Tree, list: List): void {
       case "step":
         return list(node.icon, up, false, node.duration);
       case "if": {
-        const { questions, negated } = asked(node.condition);
+        const { questions, negated } = questionsIn(node.condition);
         const leaves = isExit(node.yes.at(-1)) !== isExit(node.no.at(-1));
         for (const { icon, duration } of questions) list(icon, up, leaves, duration);
         const icons = questions.map(({ icon }) => icon);
@@ -116,7 +116,7 @@ const isExit = (node: TreeNode | undefined): boolean =>
 type Question = Extract<Condition, { is: "question" }>;
 
 /** The questions in the order in which they are asked, and whether the whole is the opposite. */
-function asked(condition: Condition): { questions: Question[]; negated: boolean } {
+function questionsIn(condition: Condition): { questions: Question[]; negated: boolean } {
   const negated = condition.is === "not";
   const questions: Question[] = [];
   const work: Condition[] = [condition];

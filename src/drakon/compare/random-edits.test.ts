@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
-import { type Diagram, diagramFromJson } from "../diagram.ts";
-import { apply } from "../edit/apply.ts";
-import { roleOf } from "../icon-types.ts";
-import { structure } from "../structure.ts";
+import { type Diagram } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
+import { applyOperation } from "../edit/apply-operation.ts";
+import { structure } from "../structure/structure.ts";
 import { type Items, shuffledIds, structuredItems } from "../testing/arbitrary-diagram.ts";
 import { arbitraryEdit } from "../testing/arbitrary-edit.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
 import { compareDiagrams } from "./compare.ts";
 
 describe("D-8 comparing random edits", () => {
@@ -14,10 +15,10 @@ describe("D-8 comparing random edits", () => {
     for (let seed = 1; seed <= 800; seed++) {
       const chance = seeded(seed);
       const items = structuredItems(chance, { size: 4 + Math.floor(chance() * 30), silhouette: chance() < 0.3 });
-      const before = diagramFromJson({ items }).diagram;
+      const before = jsonDiagram({ items });
       if (!structure(before).tree) continue;
       const operation = arbitraryEdit(before, chance);
-      const applied = apply(before, operation);
+      const applied = applyOperation(before, operation);
       if (applied.kind === "refused") continue;
       const found = compareDiagrams(before, applied.diagram);
       const control = (diagram: Diagram): string[] =>
@@ -30,7 +31,7 @@ describe("D-8 comparing random edits", () => {
       const really = control(applied.diagram).filter((id) => !before.icons.has(id));
       if (found.added.toSorted().join() === really.join()) exact++;
       const saved = JSON.parse(applied.diagram.source.text) as { items: Items };
-      const renumbered = diagramFromJson({ ...saved, items: shuffledIds(saved.items, chance) }).diagram;
+      const renumbered = jsonDiagram({ ...saved, items: shuffledIds(saved.items, chance) });
       const blind = compareDiagrams(before, renumbered);
       if (blind.riskLevel === found.riskLevel && blind.added.length === found.added.length) same++;
       edits++;
@@ -62,9 +63,7 @@ describe("D-8 comparing random edits", () => {
               };
       return made;
     };
-    const [before, after] = [items(9999, 20_000), items(9999, 1000)].map(
-      (all) => diagramFromJson({ items: all }).diagram,
-    );
+    const [before, after] = [items(9999, 20_000), items(9999, 1000)].map((all) => jsonDiagram({ items: all }));
     const started = process.cpuUsage();
     const found = compareDiagrams(before!, after!);
     const { user, system } = process.cpuUsage(started);

@@ -4,7 +4,7 @@ import type { Fact } from "./fact.ts";
 const MAX_FACTS = 3;
 
 /** One line: how many icons, and what matters most. */
-export function summaryOf(of: {
+export function changeSummary(of: {
   readonly added: readonly unknown[];
   readonly removed: readonly unknown[];
   readonly changed: readonly unknown[];

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { diagramFromJson } from "../diagram/diagram.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
 import { shapes } from "../testing/shapes.ts";
 import { drawDiagram } from "./draw.ts";
 
 it.each(Object.entries(shapes))("D-8 %s: 300 icons at once, 10,000 in seconds", (name, make) => {
   const timed = (count: number): number => {
-    const diagram = diagramFromJson({ items: make(count) }).diagram;
+    const diagram = jsonDiagram({ items: make(count) });
     const before = process.cpuUsage();
     expect(drawDiagram(diagram).findings).toEqual([]);
     const { user, system } = process.cpuUsage(before);

@@ -3,10 +3,11 @@ import * as fs from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
-import { type Diagram, diagramFromJson, readDiagram } from "../diagram/diagram.ts";
+import { type Diagram, readDiagram } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import { structuredItems, wildItems } from "../testing/arbitrary-diagram.ts";
 import { arbitraryText } from "../testing/arbitrary-text.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
 import { flawsOf } from "./crossings/find-flaws.ts";
 import { type Drawing, drawDiagram } from "./draw.ts";
 import { drawableItems } from "./testing/drawable-items.ts";
@@ -21,7 +22,7 @@ const files = ["examples", "counterexamples"].flatMap((part) =>
   }),
 );
 const fileNamed = (name: string): Diagram => files.find((file) => file.name === name)!.diagram;
-const ofItems = (items: unknown): Diagram => diagramFromJson({ items }).diagram;
+const ofItems = (items: unknown): Diagram => jsonDiagram({ items });
 
 /** Icons that do not have exactly one place, of all that have to do with control flow. */
 function misplaced({ icons }: Diagram, { picture }: Drawing): string[] {
@@ -140,7 +141,7 @@ describe("broken and foreign input", () => {
     const items = fc.dictionary(fc.constantFrom("1", "2", "3", "4", "5", "6", "__proto__"), item);
     fc.assert(
       fc.property(items, arbitraryText, (some, name) => {
-        const diagram = diagramFromJson({ items: some, name, params: name }).diagram;
+        const diagram = jsonDiagram({ items: some, name, params: name });
         const drawing = drawDiagram(diagram, { focusable: true });
         expect(xmlFault(drawing.svg)).toBe(undefined);
         expect(misplaced(diagram, drawing)).toEqual([]);
@@ -191,7 +192,7 @@ describe("the SVG", () => {
   it("has the same bytes every time, and does not depend on the order of the file", () => {
     const { json } = sample().source;
     const turned = Object.fromEntries(Object.entries(json["items"] as object).toReversed());
-    const again = diagramFromJson({ ...json, items: turned }).diagram;
+    const again = jsonDiagram({ ...json, items: turned });
     expect(drawDiagram(again).svg).toBe(drawDiagram(sample()).svg);
   });
 

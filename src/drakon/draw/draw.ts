@@ -1,20 +1,20 @@
 import type { Language } from "../../base/text.ts";
-import type { Diagram } from "../diagram.ts";
+import type { Diagram } from "../diagram/diagram.ts";
 import type { IconId } from "../icon-id.ts";
-import { linesAlong } from "./highlight.ts";
-import { authorStyles, authorWidth } from "./icon-style.ts";
-import { type IconPen, iconSvg } from "./icon-svg.ts";
+import { type DrawingWords, drawingWords } from "./drawing-words.ts";
 import { type Layout, layOut } from "./layout.ts";
-import { lineSvg } from "./line-svg.ts";
-import type { Overlays } from "./overlay.ts";
-import { Stretches } from "./stretches.ts";
-import { styleOf, type Theme } from "./theme.ts";
-import { type Words, wordsOf } from "./words.ts";
-import { element, escaped } from "./xml.ts";
+import { authorStyles, authorWidth } from "./paint/author-style.ts";
+import { DrawnStretches } from "./paint/drawn-stretches.ts";
+import { linesAlong } from "./paint/highlight.ts";
+import { type IconPen, iconSvg } from "./paint/icon-svg.ts";
+import { lineSvg } from "./paint/line-svg.ts";
+import type { Overlays } from "./paint/overlay.ts";
+import { type DrawingTheme, themeCss } from "./paint/theme.ts";
+import { element, escaped } from "./paint/xml.ts";
 
 export interface DrawOptions {
   readonly language?: Language;
-  readonly theme?: Theme;
+  readonly theme?: DrawingTheme;
   /** For a diagram whose file does not name it. */
   readonly name?: string;
   readonly overlays?: Overlays;
@@ -41,13 +41,13 @@ const ICON_WIDTH = 200;
  * anything: what is broken is shown as far as it goes. The findings are about the drawing only (`W-CROSSING`).
  */
 export function drawDiagram(diagram: Diagram, options: DrawOptions = {}): Drawing {
-  const words = wordsOf[options.language ?? "uk"];
+  const words = drawingWords[options.language ?? "uk"];
   const name = diagram.name.trim() || options.name?.trim() || "";
   const layout = layOut(diagram, { name, words, maxWidth: authorWidth(diagram, ICON_WIDTH) });
   return { ...layout, svg: svgOf(diagram, layout, name, words, options) };
 }
 
-function svgOf(diagram: Diagram, { picture }: Layout, name: string, words: Words, options: DrawOptions): string {
+function svgOf(diagram: Diagram, { picture }: Layout, name: string, words: DrawingWords, options: DrawOptions): string {
   const { theme = "light", overlays, highlight = [], focusable = false, authorColours = true } = options;
   const along = linesAlong(picture, highlight);
   const lit = new Set(highlight);
@@ -61,7 +61,7 @@ function svgOf(diagram: Diagram, { picture }: Layout, name: string, words: Words
   const { width, height } = picture;
   const parts = [element("rect", { class: "c", width, height })];
   // Of lines that share a stretch the main one has it; highlighted ones lie over all.
-  const stretches = new Stretches();
+  const stretches = new DrawnStretches();
   const rank = (line: (typeof picture.lines)[number]): number => (along.has(line) ? 2 : line.weight === "main" ? 0 : 1);
   for (const line of picture.lines.toSorted((a, b) => rank(a) - rank(b)))
     parts.push(lineSvg(line, words, stretches, along.has(line)));
@@ -81,7 +81,7 @@ function svgOf(diagram: Diagram, { picture }: Layout, name: string, words: Words
       role: focusable ? "group" : "img",
       "aria-label": description,
     },
-    `<title>${escaped(title)}</title><desc>${escaped(description)}</desc><style>${styleOf(theme)}</style>\n${parts.join("\n")}\n`,
+    `<title>${escaped(title)}</title><desc>${escaped(description)}</desc><style>${themeCss(theme)}</style>\n${parts.join("\n")}\n`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkJson } from "../check.ts";
+import { checkJson } from "../testing/json-diagram.ts";
 import { galleryPage } from "./gallery.ts";
 
 const exhibit = (name: string, json: unknown) => ({ name, ...checkJson(json) });

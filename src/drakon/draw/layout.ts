@@ -1,13 +1,13 @@
-import type { Diagram } from "../diagram.ts";
+import type { Diagram } from "../diagram/diagram.ts";
 import { type Finding, finding } from "../finding.ts";
 import type { IconId } from "../icon-id.ts";
-import { assemble } from "./assemble.ts";
-import { bridged } from "./bridges.ts";
-import { type Flaw, flawsOf } from "./crossings.ts";
+import { assemble } from "./assemble/assemble.ts";
+import { withBridges } from "./crossings/bridges.ts";
+import { type Flaw, flawsOf } from "./crossings/find-flaws.ts";
+import { questionsNear } from "./crossings/turn-candidates.ts";
+import type { DrawingWords } from "./drawing-words.ts";
 import type { Picture } from "./picture.ts";
-import { sizes } from "./sizes.ts";
-import { questionsNear } from "./turn-candidates.ts";
-import type { Words } from "./words.ts";
+import { nodeSizes } from "./place/node-sizes.ts";
 
 export interface Layout {
   readonly picture: Picture;
@@ -19,7 +19,7 @@ export interface Layout {
 
 export interface LayoutOptions {
   readonly name: string;
-  readonly words: Words;
+  readonly words: DrawingWords;
   readonly maxWidth: number;
 }
 
@@ -38,20 +38,20 @@ interface Attempt {
  * put in common rows, where a line can cross lines only, never an icon, and the horizontal one gets a bridge.
  */
 export function layOut(diagram: Diagram, { name, words, maxWidth }: LayoutOptions): Layout {
-  const sizeOf = sizes(diagram, maxWidth, words);
+  const sizeOf = nodeSizes(diagram, maxWidth, words);
   const draw = (turned: ReadonlySet<IconId>, aligned = false): Attempt => {
     const picture = assemble({ diagram, name, words, maxWidth, sizeOf, turned, aligned });
     return { turned, picture, flaws: flawsOf(picture) };
   };
-  const { turned, picture, flaws } = untangled(diagram, draw);
+  const { turned, picture, flaws } = withFewestCrossings(diagram, draw);
   if (flaws.length === 0) return { picture, turned, findings: [] };
   const apart = draw(turned, true);
   const findings = crossingFindings(diagram, apart.picture, apart.flaws);
-  return { picture: bridged(apart.picture, apart.flaws), turned, findings };
+  return { picture: withBridges(apart.picture, apart.flaws), turned, findings };
 }
 
 /** Goes on from the best attempt so far, whether or not it was better than the one before it. */
-function untangled(diagram: Diagram, draw: (turned: ReadonlySet<IconId>) => Attempt): Attempt {
+function withFewestCrossings(diagram: Diagram, draw: (turned: ReadonlySet<IconId>) => Attempt): Attempt {
   let best = draw(new Set());
   let tries = Math.min(MAX_TRIES, Math.ceil(MAX_TRIED_ICONS / (1 + diagram.icons.size)));
   const open = best.flaws.length > 0 ? [best] : [];

@@ -1,13 +1,13 @@
 import type { IconId } from "../icon-id.ts";
-import type { IconBox } from "./icon-box.ts";
+import type { IconBox } from "./measure/icon-box.ts";
 
 /** A finished drawing, before it is written as SVG: everything has its place, nothing is styled. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly icons: readonly PlacedIcon[];
-  readonly lines: readonly Line[];
-  readonly notes: readonly Note[];
+  readonly lines: readonly DrawnLine[];
+  readonly notes: readonly PictureNote[];
 }
 
 export interface PlacedIcon {
@@ -32,7 +32,7 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Line {
+export interface DrawnLine {
   /** Keys of what it connects. Lines that share an end may touch. */
   readonly from: number;
   readonly to: number;
@@ -48,7 +48,7 @@ export interface Line {
   readonly bridges: readonly Point[];
 }
 
-export interface Note {
+export interface PictureNote {
   readonly x: number;
   readonly y: number;
   readonly text: "unreachable";

@@ -1,10 +1,10 @@
 import { assert } from "../../base/assert.ts";
-import type { Diagram, Icon } from "../diagram.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import type { DiagramChanges, FieldValue } from "../diagram/file-changes.ts";
+import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
-import { roleOf } from "../icon-types.ts";
-import { type Survey, survey } from "../survey.ts";
-import type { DiagramChanges, FieldValue } from "../write.ts";
-import { type Line, type Link, type Refused, refused } from "./operation.ts";
+import { type Survey, survey } from "../structure/survey.ts";
+import { type EditLine, type EditRefused, type ExitRef, editRefused } from "./operation.ts";
 
 type Fields = Readonly<Record<string, FieldValue | undefined>>;
 
@@ -88,8 +88,8 @@ export class Draft {
   }
 
   /** Every exit that leads to an icon, drawn or not. */
-  linksTo(id: IconId): Link[] {
-    const links: Link[] = [];
+  linksTo(id: IconId): ExitRef[] {
+    const links: ExitRef[] = [];
     for (const icon of this.#icons.values()) {
       if (icon.one === id) links.push({ icon: icon.id, exit: "one" });
       if (icon.two === id) links.push({ icon: icon.id, exit: "two" });
@@ -97,22 +97,22 @@ export class Draft {
     return links;
   }
 
-  redirect(links: Line, to: IconId): void {
+  redirect(links: EditLine, to: IconId): void {
     for (const { icon, exit } of links) this.set(icon, { [exit]: to });
   }
 
   /** Where a line leads, if it is one: exits that exist, all to one icon, and not those that hold cases or processes. */
-  target(line: Line): IconId | Refused {
+  target(line: EditLine): IconId | EditRefused {
     const targets = new Set(line.map((link) => this.#exit(link)));
     const [target] = targets;
     if (targets.size !== 1 || target === undefined || !this.#icons.has(target))
-      return refused("there is no such line", "такої лінії немає");
+      return editRefused("there is no such line", "такої лінії немає");
     return target;
   }
 
-  #exit({ icon: id, exit }: Link): IconId | undefined {
+  #exit({ icon: id, exit }: ExitRef): IconId | undefined {
     const icon = this.#icons.get(id);
-    if (!icon || icon.final || !exitsOf(icon).includes(exit)) return undefined;
+    if (!icon || icon.final || !lineExits(icon).includes(exit)) return undefined;
     return exit === "one" || exit === "two" ? icon[exit] : undefined;
   }
 
@@ -122,7 +122,7 @@ export class Draft {
 }
 
 /** The exits of an icon that are drawn as lines on which something can stand. */
-export function exitsOf(icon: Icon): readonly ("one" | "two")[] {
+export function lineExits(icon: Icon): readonly ("one" | "two")[] {
   switch (roleOf(icon.type)) {
     case "question":
       return ["one", "two"];

@@ -1,15 +1,15 @@
 import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
-import { type Diagram, diagramFromJson, readDiagram } from "../diagram.ts";
+import { type Diagram, readDiagram } from "../diagram/diagram.ts";
 import { hasErrors } from "../finding.ts";
-import { structure } from "../structure.ts";
+import { structure } from "../structure/structure.ts";
 import { structuredItems } from "../testing/arbitrary-diagram.ts";
 import { arbitraryEdit } from "../testing/arbitrary-edit.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
 import { graphTrace, type Oracle } from "../testing/traces.ts";
-import { writeDiagram } from "../write.ts";
-import { apply, applyAll } from "./apply.ts";
-import type { Operation } from "./operation.ts";
+import { applyOperation, applyOperations } from "./apply-operation.ts";
+import type { EditOperation } from "./operation.ts";
 import { sockets } from "./sockets.ts";
 
 const folder = new URL("../../../test/drakon/", import.meta.url);
@@ -24,7 +24,7 @@ const examples = ["examples", "counterexamples"].flatMap((part) =>
 function random(seed: number): Diagram {
   const chance = seeded(seed);
   const items = structuredItems(chance, { size: 3 + Math.floor(chance() * 25), silhouette: chance() < 0.4 });
-  return diagramFromJson({ items }).diagram;
+  return jsonDiagram({ items });
 }
 
 /** Answers that depend on the icon and the visit only. */
@@ -68,10 +68,10 @@ describe("D-1 P13 edits", () => {
     for (const [seed, start] of starts.entries()) {
       const chance = seeded(seed + 77);
       let diagram = start;
-      const undo: { inverse: Operation; before: Diagram }[] = [];
+      const undo: { inverse: EditOperation; before: Diagram }[] = [];
       for (let i = 0; i < 35; i++) {
         const operation = arbitraryEdit(diagram, chance);
-        const applied = apply(diagram, operation);
+        const applied = applyOperation(diagram, operation);
         const count = counts.get(operation.op) ?? { done: 0, refused: 0 };
         counts.set(operation.op, count);
         if (applied.kind === "refused") {
@@ -92,12 +92,12 @@ describe("D-1 P13 edits", () => {
         diagram = applied.diagram;
       }
       for (const { inverse, before } of undo.toReversed()) {
-        const applied = apply(diagram, inverse);
+        const applied = applyOperation(diagram, inverse);
         expect(applied.kind).toBe("edited");
         if (applied.kind === "edited") diagram = applied.diagram;
         expect(diagram.icons).toEqual(before.icons);
       }
-      expect(writeDiagram(diagram)).toBe(writeDiagram(start));
+      expect(diagram.source.text).toBe(start.source.text);
       diagrams++;
     }
     console.log(`${diagrams} diagrams, ${done} edits done and undone, ${refusals} refused, ${kept} compared by trace`);
@@ -116,18 +116,18 @@ describe("D-1 P13 edits", () => {
         const field = ["one", "two", "content", "side", "branchId"][Math.floor(chance() * 5)]!;
         items[ids[Math.floor(chance() * ids.length)]!]![field] = [null, "", "gone", 5, {}][Math.floor(chance() * 5)];
       }
-      const start = diagramFromJson({ items }).diagram;
+      const start = jsonDiagram({ items });
       let diagram = start;
-      const inverses: Operation[] = [];
+      const inverses: EditOperation[] = [];
       for (let i = 0; i < 15; i++) {
-        const applied = apply(diagram, arbitraryEdit(diagram, chance));
+        const applied = applyOperation(diagram, arbitraryEdit(diagram, chance));
         if (applied.kind === "refused") continue;
         inverses.unshift(applied.inverse);
         diagram = applied.diagram;
         edits++;
       }
-      const undone = applyAll(diagram, inverses);
-      expect(undone.kind === "edited" && writeDiagram(undone.diagram)).toBe(writeDiagram(start));
+      const undone = applyOperations(diagram, inverses);
+      expect(undone.kind === "edited" && undone.diagram.source.text).toBe(start.source.text);
     }
     console.log(`${edits} edits of broken diagrams`);
     expect(edits).toBeGreaterThan(1000);
@@ -138,7 +138,7 @@ describe("D-1 P13 edits", () => {
     const starts = [...examples, ...Array.from({ length: 60 }, (_, seed) => random(seed + 1000))].filter(legal);
     for (const diagram of starts) {
       for (const { line } of sockets(diagram).slice(0, 120)) {
-        const inserts: Operation[] = [
+        const inserts: EditOperation[] = [
           { op: "insert-icon", at: line, type: "comment", text: "new" },
           { op: "insert-question", at: line, text: "new" },
           { op: "insert-select", at: line, text: "new", cases: ["a", ""] },
@@ -146,7 +146,7 @@ describe("D-1 P13 edits", () => {
           { op: "insert-parallel", at: line },
         ];
         for (const operation of inserts.slice(0, tried % 7 === 0 ? 5 : 2)) {
-          const applied = apply(diagram, operation);
+          const applied = applyOperation(diagram, operation);
           expect(applied, JSON.stringify(operation)).toMatchObject({ kind: "edited" });
           tried++;
           if (applied.kind === "edited") expect(parting(diagram, applied.diagram, 2)).toBeUndefined();

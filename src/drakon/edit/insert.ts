@@ -1,14 +1,14 @@
-import { dressedText } from "../dress-text.ts";
+import { isKnownType, roleOf } from "../diagram/icon-types.ts";
+import { encodeText } from "../diagram/rich-text.ts";
 import type { IconId } from "../icon-id.ts";
-import { isKnownType, roleOf } from "../icon-types.ts";
 import type { Draft } from "./draft.ts";
-import { notThere, type OperationOf, type Refused, refused } from "./operation.ts";
+import { type EditOperationOf, type EditRefused, editRefused, noSuchIcon } from "./operation.ts";
 
 /** The text as the file has to say it. */
-export function contentOf(text: string, like?: string): { readonly content: string } | Refused {
-  const content = dressedText(text, like);
+export function contentOf(text: string, like?: string): { readonly content: string } | EditRefused {
+  const content = encodeText(text, like);
   if (content !== undefined) return { content };
-  return refused(
+  return editRefused(
     "a text that looks like HTML cannot begin with a space",
     "текст, схожий на HTML, не може починатися з пробілу",
   );
@@ -17,12 +17,12 @@ export function contentOf(text: string, like?: string): { readonly content: stri
 const TWO_STOREYS = new Set(["shelf", "process", "input", "output"]);
 export const hasUpperText = (type: string): boolean => TWO_STOREYS.has(type);
 
-export function insertIcon(draft: Draft, operation: OperationOf<"insert-icon">): Refused | undefined {
+export function insertIcon(draft: Draft, operation: EditOperationOf<"insert-icon">): EditRefused | undefined {
   const { type, secondary } = operation;
   if (roleOf(type) !== "step" || !isKnownType(type))
-    return refused(`an icon of type ${type} cannot be inserted`, `ікону типу ${type} не можна вставити`);
+    return editRefused(`an icon of type ${type} cannot be inserted`, `ікону типу ${type} не можна вставити`);
   if (secondary !== undefined && !hasUpperText(type))
-    return refused(`an icon of type ${type} has no upper text`, `ікона типу ${type} не має верхнього тексту`);
+    return editRefused(`an icon of type ${type} has no upper text`, `ікона типу ${type} не має верхнього тексту`);
   const upper = secondary === undefined ? undefined : contentOf(secondary);
   if (upper && "kind" in upper) return upper;
   return onLine(draft, operation, (content, target) =>
@@ -30,11 +30,11 @@ export function insertIcon(draft: Draft, operation: OperationOf<"insert-icon">):
   );
 }
 
-export const insertQuestion = (draft: Draft, operation: OperationOf<"insert-question">): Refused | undefined =>
+export const insertQuestion = (draft: Draft, operation: EditOperationOf<"insert-question">): EditRefused | undefined =>
   onLine(draft, operation, (content, target) => draft.add("question", { content, one: target, two: target, flag1: 1 }));
 
-export function insertSelect(draft: Draft, operation: OperationOf<"insert-select">): Refused | undefined {
-  if (operation.cases.length === 0) return refused("a select needs a case", "вибору потрібен варіант");
+export function insertSelect(draft: Draft, operation: EditOperationOf<"insert-select">): EditRefused | undefined {
+  if (operation.cases.length === 0) return editRefused("a select needs a case", "вибору потрібен варіант");
   const contents: string[] = [];
   for (const text of operation.cases) {
     const dressed = contentOf(text);
@@ -50,7 +50,7 @@ export function insertSelect(draft: Draft, operation: OperationOf<"insert-select
   });
 }
 
-export const insertForEach = (draft: Draft, operation: OperationOf<"insert-for-each">): Refused | undefined =>
+export const insertForEach = (draft: Draft, operation: EditOperationOf<"insert-for-each">): EditRefused | undefined =>
   onLine(draft, operation, (content, target) => {
     const end = draft.add("loopend", { one: target });
     return draft.add("loopbegin", { content, one: end });
@@ -58,10 +58,10 @@ export const insertForEach = (draft: Draft, operation: OperationOf<"insert-for-e
 
 const MAX_PROCESSES = 100;
 
-export function insertParallel(draft: Draft, operation: OperationOf<"insert-parallel">): Refused | undefined {
+export function insertParallel(draft: Draft, operation: EditOperationOf<"insert-parallel">): EditRefused | undefined {
   const { processes = 2 } = operation;
   if (!Number.isInteger(processes) || processes < 1 || processes > MAX_PROCESSES)
-    return refused(`there can be 1 to ${MAX_PROCESSES} processes`, `процесів може бути від 1 до ${MAX_PROCESSES}`);
+    return editRefused(`there can be 1 to ${MAX_PROCESSES} processes`, `процесів може бути від 1 до ${MAX_PROCESSES}`);
   return onLine(draft, { at: operation.at, text: "" }, (_, target) => {
     const end = draft.add("parend", { one: target });
     let right: IconId | undefined;
@@ -71,10 +71,10 @@ export function insertParallel(draft: Draft, operation: OperationOf<"insert-para
 }
 
 /** A question that lets pass or turns away. Whoever is turned away goes to the right. */
-export function insertGuard(draft: Draft, operation: OperationOf<"insert-guard">): Refused | undefined {
-  const otherwise = operation.otherwise ?? wayOut(draft, operation.at[0]?.icon);
-  if (otherwise === undefined) return refused("the diagram has no end to go to", "діаграма не має кінця, куди йти");
-  const problem = enterable(draft, otherwise);
+export function insertGuard(draft: Draft, operation: EditOperationOf<"insert-guard">): EditRefused | undefined {
+  const otherwise = operation.otherwise ?? defaultExit(draft, operation.at[0]?.icon);
+  if (otherwise === undefined) return editRefused("the diagram has no end to go to", "діаграма не має кінця, куди йти");
+  const problem = enterableIcon(draft, otherwise);
   if (problem) return problem;
   return onLine(draft, operation, (content, target) =>
     draft.add("question", { content, one: target, two: otherwise, flag1: 1 }),
@@ -85,7 +85,7 @@ export function insertGuard(draft: Draft, operation: OperationOf<"insert-guard">
  * The end. In a silhouette the end is drawn in the last branch only, so from another branch the way out is the address of the
  * branch that holds nothing but the end, if there is one.
  */
-function wayOut(draft: Draft, from: IconId | undefined): IconId | undefined {
+function defaultExit(draft: Draft, from: IconId | undefined): IconId | undefined {
   const icons = [...draft.icons.values()];
   const end = icons.find(({ type }) => type === "end")?.id;
   const exit = icons.find(({ type, one }) => type === "branch" && one === end)?.id;
@@ -95,21 +95,21 @@ function wayOut(draft: Draft, from: IconId | undefined): IconId | undefined {
 }
 
 /** Whether a line may lead to this icon at all. */
-export function enterable(draft: Draft, id: IconId): Refused | undefined {
+export function enterableIcon(draft: Draft, id: IconId): EditRefused | undefined {
   const icon = draft.icon(id);
-  if (!icon) return notThere(id);
+  if (!icon) return noSuchIcon(id);
   const role = roleOf(icon.type);
   const inChain =
     role === "parbegin" && [...draft.icons.values()].some((one) => one.type === "parbegin" && one.two === id);
   if (!inChain && role !== "none" && role !== "duration" && role !== "case") return undefined;
-  return refused(`no line can lead to icon ${id}`, `жодна лінія не може вести до ікони ${id}`);
+  return editRefused(`no line can lead to icon ${id}`, `жодна лінія не може вести до ікони ${id}`);
 }
 
 function onLine(
   draft: Draft,
-  { at, text }: { readonly at: OperationOf<"insert-icon">["at"]; readonly text: string },
+  { at, text }: { readonly at: EditOperationOf<"insert-icon">["at"]; readonly text: string },
   make: (content: string, target: IconId) => IconId,
-): Refused | undefined {
+): EditRefused | undefined {
   const target = draft.target(at);
   if (typeof target !== "string") return target;
   const dressed = contentOf(text);

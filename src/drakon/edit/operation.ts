@@ -1,46 +1,46 @@
 import type { Text } from "../../base/text.ts";
-import type { Diagram } from "../diagram.ts";
+import type { Diagram } from "../diagram/diagram.ts";
+import type { Splice } from "../diagram/json-text.ts";
 import type { IconId } from "../icon-id.ts";
-import type { Splice } from "../json-text.ts";
 
 /** One exit of one icon. */
-export interface Link {
+export interface ExitRef {
   readonly icon: IconId;
   readonly exit: "one" | "two";
 }
 
 /** A drawn line: the exits that it carries, which all lead to the same icon. A line behind a join carries several. */
-export type Line = readonly Link[];
+export type EditLine = readonly ExitRef[];
 
 /** What can be done to a diagram, as data: it can be stored, sent, proposed and undone (FORMAT §8). */
-export type Operation =
+export type EditOperation =
   /** The first two icons of a diagram that has none. */
   | { readonly op: "start" }
   /** `type` is one that does something and goes on: action, insertion, comment, output … */
   | {
       readonly op: "insert-icon";
-      readonly at: Line;
+      readonly at: EditLine;
       readonly type: string;
       readonly text: string;
       readonly secondary?: string;
     }
-  | { readonly op: "insert-question"; readonly at: Line; readonly text: string }
+  | { readonly op: "insert-question"; readonly at: EditLine; readonly text: string }
   /** Only the last case may be empty. */
-  | { readonly op: "insert-select"; readonly at: Line; readonly text: string; readonly cases: readonly string[] }
-  | { readonly op: "insert-for-each"; readonly at: Line; readonly text: string }
-  | { readonly op: "insert-parallel"; readonly at: Line; readonly processes?: number }
+  | { readonly op: "insert-select"; readonly at: EditLine; readonly text: string; readonly cases: readonly string[] }
+  | { readonly op: "insert-for-each"; readonly at: EditLine; readonly text: string }
+  | { readonly op: "insert-parallel"; readonly at: EditLine; readonly processes?: number }
   /** Goes on if the answer is yes, and otherwise to `otherwise`: without that, to the end. */
-  | { readonly op: "insert-guard"; readonly at: Line; readonly text: string; readonly otherwise?: IconId }
+  | { readonly op: "insert-guard"; readonly at: EditLine; readonly text: string; readonly otherwise?: IconId }
   /** The new case leads where its neighbour leads, or to `to`. */
   | {
       readonly op: "add-case";
       readonly beside: IconId;
-      readonly side: Side;
+      readonly side: BesideSide;
       readonly text: string;
       readonly to?: IconId;
     }
-  | { readonly op: "add-process"; readonly beside: IconId; readonly side: Side; readonly text?: string }
-  | { readonly op: "insert-branch"; readonly beside: IconId; readonly side: Side; readonly name?: string }
+  | { readonly op: "add-process"; readonly beside: IconId; readonly side: BesideSide; readonly text?: string }
+  | { readonly op: "insert-branch"; readonly beside: IconId; readonly side: BesideSide; readonly name?: string }
   | { readonly op: "insert-duration"; readonly beside: IconId; readonly text: string }
   /** Takes away what the icon stands for: with a question what only its right exit reached, with a loop both its ends. */
   | { readonly op: "delete"; readonly icon: IconId }
@@ -50,28 +50,30 @@ export type Operation =
   | { readonly op: "swap-answers"; readonly icon: IconId }
   /** The lines change places with their answers: it means the same. */
   | { readonly op: "turn-question"; readonly icon: IconId }
-  | { readonly op: "redirect-address"; readonly at: Line; readonly to: IconId }
-  | { readonly op: "move-line"; readonly at: Line; readonly to: IconId }
+  | { readonly op: "redirect-address"; readonly at: EditLine; readonly to: IconId }
+  | { readonly op: "move-line"; readonly at: EditLine; readonly to: IconId }
   /** Lets the end of a line lead back into a line above it. */
-  | { readonly op: "make-loop"; readonly at: Line; readonly above: Line }
+  | { readonly op: "make-loop"; readonly at: EditLine; readonly above: EditLine }
   | { readonly op: "to-silhouette"; readonly names?: readonly [first: string, second: string, exit: string] }
   | { readonly op: "to-primitive" }
   | { readonly op: "remove-step"; readonly icon: IconId }
-  | { readonly op: "move-step"; readonly icon: IconId; readonly at: Line }
+  | { readonly op: "move-step"; readonly icon: IconId; readonly at: EditLine }
   /** Undoes or redoes; fits only the very text that it was made for. Not judged: what it brings back was there before. */
   | { readonly op: "restore"; readonly splices: readonly Splice[] };
 
-export type Side = "left" | "right";
+export type BesideSide = "left" | "right";
 
-export type OperationOf<Op extends Operation["op"]> = Extract<Operation, { op: Op }>;
+export type EditOperationOf<Op extends EditOperation["op"]> = Extract<EditOperation, { op: Op }>;
 
-export type Applied = { readonly kind: "edited"; readonly diagram: Diagram; readonly inverse: Operation } | Refused;
+export type EditResult =
+  | { readonly kind: "edited"; readonly diagram: Diagram; readonly inverse: EditOperation }
+  | EditRefused;
 
-export interface Refused {
+export interface EditRefused {
   readonly kind: "refused";
   readonly reason: Text;
 }
 
-export const refused = (en: string, uk: string): Refused => ({ kind: "refused", reason: { en, uk } });
+export const editRefused = (en: string, uk: string): EditRefused => ({ kind: "refused", reason: { en, uk } });
 
-export const notThere = (id: IconId): Refused => refused(`there is no icon ${id}`, `немає ікони ${id}`);
+export const noSuchIcon = (id: IconId): EditRefused => editRefused(`there is no icon ${id}`, `немає ікони ${id}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDiagram } from "../diagram.ts";
+import { readDiagram } from "../diagram/diagram.ts";
 import {
   asked,
   chosen,
@@ -14,13 +14,12 @@ import {
   simple,
   two,
 } from "../testing/short-diagram.ts";
-import { writeDiagram } from "../write.ts";
-import { apply, applyAll } from "./apply.ts";
-import type { Operation } from "./operation.ts";
+import { applyOperation, applyOperations } from "./apply-operation.ts";
+import type { EditOperation } from "./operation.ts";
 import { sockets } from "./sockets.ts";
 
 describe("D-1 operations (FORMAT §8)", () => {
-  it.each<[string, Short, Operation, Short]>([
+  it.each<[string, Short, EditOperation, Short]>([
     [
       "a step is inserted on a line",
       simple,
@@ -180,20 +179,20 @@ describe("D-1 operations (FORMAT §8)", () => {
       { 1: "branch >4 #0", 2: "action a >3", 4: "action b >2" },
     ],
   ])("%s", (_, before, operation, changed) => {
-    const applied = apply(drawn(before), operation);
+    const applied = applyOperation(drawn(before), operation);
     const expected = Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, line]) => line !== ""));
     expect(applied.kind === "edited" ? short(applied.diagram) : applied).toEqual(expected);
-    const undone = applied.kind === "edited" ? apply(applied.diagram, applied.inverse) : applied;
-    expect(undone.kind === "edited" && writeDiagram(undone.diagram)).toBe(writeDiagram(drawn(before)));
+    const undone = applied.kind === "edited" ? applyOperation(applied.diagram, applied.inverse) : applied;
+    expect(undone.kind === "edited" && undone.diagram.source.text).toBe(drawn(before).source.text);
   });
 
   it("an empty file gets its first two icons", () => {
-    const applied = apply(readDiagram("").diagram, { op: "start" });
+    const applied = applyOperation(readDiagram("").diagram, { op: "start" });
     expect(applied.kind === "edited" && short(applied.diagram)).toEqual({ 1: "end", 2: "branch >1 #0" });
   });
 
   it("a diagram with errors may be mended", () => {
-    const applied = apply(drawn({ ...simple, 4: "case x >3" }), {
+    const applied = applyOperation(drawn({ ...simple, 4: "case x >3" }), {
       op: "edit-text",
       icon: "2",
       field: "content",
@@ -205,23 +204,23 @@ describe("D-1 operations (FORMAT §8)", () => {
   it("a name is changed where it stands, HTML stays HTML, and swapping answers changes only the flag", () => {
     const text =
       '{"name":"N","x":1.0,"diagram":{"name":"N","items":{"1":{"type":"branch","branchId":0,"one":"2"},"2":{"type":"question","content":"<p>q</p>","one":"3","two":"3"},"3":{"type":"end"}}}}';
-    const done = applyAll(readDiagram(text).diagram, [
+    const done = applyOperations(readDiagram(text).diagram, [
       { op: "edit-header", field: "name", text: "M" },
       { op: "edit-text", icon: "2", field: "content", text: "a < b" },
       { op: "swap-answers", icon: "2" },
     ]);
-    expect(done.kind === "edited" && writeDiagram(done.diagram)).toBe(
+    expect(done.kind === "edited" && done.diagram.source.text).toBe(
       text
         .replaceAll('"N"', '"M"')
         .replace("<p>q</p>", "<p>a &lt; b</p>")
         .replace('"two":"3"}', '"two":"3","flag1":1}'),
     );
-    const back = done.kind === "edited" ? applyAll(done.diagram, done.inverses) : done;
-    expect(back.kind === "edited" && writeDiagram(back.diagram)).toBe(text);
+    const back = done.kind === "edited" ? applyOperations(done.diagram, done.inverses) : done;
+    expect(back.kind === "edited" && back.diagram.source.text).toBe(text);
   });
 
   it("several operations are done together or not at all", () => {
-    const done = applyAll(drawn(simple), [
+    const done = applyOperations(drawn(simple), [
       { op: "delete", icon: "2" },
       { op: "delete", icon: "2" },
     ]);

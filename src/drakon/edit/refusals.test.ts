@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { asked, chosen, drawn, each, loop, one, type Short, sil, simple, two } from "../testing/short-diagram.ts";
-import { apply } from "./apply.ts";
-import type { Operation } from "./operation.ts";
+import { applyOperation } from "./apply-operation.ts";
+import type { EditOperation } from "./operation.ts";
 
 describe("D-2 what would spoil a diagram", () => {
-  it.each<[string, Short, Operation, string]>([
+  it.each<[string, Short, EditOperation, string]>([
     ["an unknown icon", simple, { op: "delete", icon: "9" }, "there is no icon 9"],
     ["the end", simple, { op: "delete", icon: "3" }, "icon 3 (end) cannot be deleted"],
     ["a line that is not there", simple, { op: "insert-question", at: two("2"), text: "q" }, "there is no such line"],
@@ -83,7 +83,7 @@ describe("D-2 what would spoil a diagram", () => {
       "the diagram has changed since",
     ],
   ])("refuses %s", (_, before, operation, reason) => {
-    const applied = apply(drawn(before), operation);
+    const applied = applyOperation(drawn(before), operation);
     expect(applied.kind === "refused" ? applied.reason.en : applied.kind).toContain(reason);
   });
 });

@@ -1,13 +1,13 @@
-import type { Diagram, Icon } from "../diagram.ts";
+import type { Diagram, Icon } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
-import { roleOf } from "../icon-types.ts";
-import { type Survey, survey } from "../survey.ts";
-import { exitsOf } from "./draft.ts";
-import type { Line, Link } from "./operation.ts";
+import { type Survey, survey } from "../structure/survey.ts";
+import { lineExits } from "./draft.ts";
+import type { EditLine, ExitRef } from "./operation.ts";
 
 /** A place where something can be inserted. */
 export interface Socket {
-  readonly line: Line;
+  readonly line: EditLine;
   readonly target: IconId;
   /** Behind a join: the line carries several ways. */
   readonly joined: boolean;
@@ -19,16 +19,16 @@ export interface Socket {
  */
 export function sockets(diagram: Diagram): Socket[] {
   const seen = survey(diagram);
-  const backs = waysBack(diagram, seen);
-  const joins = new Map<string, { target: IconId; links: Link[] }>();
+  const backs = backExits(diagram, seen);
+  const joins = new Map<string, { target: IconId; links: ExitRef[] }>();
   const found: Socket[] = [];
   for (const id of seen.reached.keys()) {
     const icon = diagram.icons.get(id)!;
     if (icon.final) continue;
-    for (const exit of exitsOf(icon)) {
+    for (const exit of lineExits(icon)) {
       const target = icon[exit];
       if (target === undefined || !diagram.icons.has(target)) continue;
-      const link: Link = { icon: id, exit };
+      const link: ExitRef = { icon: id, exit };
       found.push({ line: [link], target, joined: false });
       const key = JSON.stringify([target, backs.has(`${exit} ${id}`), ...room(seen, icon)]);
       const join = joins.get(key);
@@ -50,7 +50,7 @@ function room(seen: Survey, icon: Icon): (IconId | undefined)[] {
 }
 
 /** Exits that lead back up. In a legal diagram any walk finds the same ones. */
-function waysBack(diagram: Diagram, seen: Survey): Set<string> {
+function backExits(diagram: Diagram, seen: Survey): Set<string> {
   const backs = new Set<string>();
   const state = new Map<IconId, "open" | "done">();
   for (const branch of seen.branches) {

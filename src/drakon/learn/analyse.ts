@@ -1,13 +1,13 @@
 import { isTool, servedBy } from "../../domain/contract/tool.ts";
 import type { Program } from "../walk/frame.ts";
+import { logSum } from "./betting-score.ts";
 import { blame, MOST_EVIDENCE } from "./blame.ts";
-import { logSum } from "./chance.ts";
 import { allSmells, costsIn } from "./costs.ts";
 import { type Evidence, isJudged } from "./evidence.ts";
-import type { AnalyseOptions, Analysis, Finding } from "./finding.ts";
+import type { AnalyseRunsOptions, LogicAnalysis, LogicFinding } from "./finding.ts";
+import { findingText } from "./finding-text.ts";
 import { observe, type Signs, signsOf } from "./observation.ts";
 import { suspectsIn } from "./suspects.ts";
-import { findingWords } from "./words.ts";
 
 /** Source 000 §4.3 lets an agent be without success in one run of ten: half of that is failures, half what people turn down. */
 export const DEFAULT_TOLERANCE = { failure: 0.05, rejection: 0.05 } as const;
@@ -25,7 +25,11 @@ export const gardenReads = (tool: string): boolean =>
  * Which icons, answers and values go along with failure, rejection or cost. A pure function of the runs, oldest first; it may be
  * asked again after every run, and its false alarms stay as rare as `falseAlarm` says over all times of asking together.
  */
-export function analyse(runs: readonly Evidence[], program: Program, options: AnalyseOptions = {}): Analysis {
+export function analyseRuns(
+  runs: readonly Evidence[],
+  program: Program,
+  options: AnalyseRunsOptions = {},
+): LogicAnalysis {
   const judged = runs.filter(isJudged);
   const observations = judged.map((run) => observe(run, program));
   const signs = signsOf(program);
@@ -56,7 +60,7 @@ export function analyse(runs: readonly Evidence[], program: Program, options: An
   };
 }
 
-function costFinding(cost: ReturnType<typeof costsIn>[number], signs: Signs): Finding {
+function costFinding(cost: ReturnType<typeof costsIn>[number], signs: Signs): LogicFinding {
   const { diagram, icon, smell, visits, idle, share, evidence } = cost;
   const found = {
     diagram,
@@ -72,5 +76,5 @@ function costFinding(cost: ReturnType<typeof costsIn>[number], signs: Signs): Fi
     confidence: 1,
     evidence: evidence.slice(-MOST_EVIDENCE),
   };
-  return { ...found, words: findingWords(found, signs.icon(cost)?.text ?? "") };
+  return { ...found, words: findingText(found, signs.icon(cost)?.text ?? "") };
 }

@@ -1,20 +1,20 @@
 import { printExpression } from "../expression/printer.ts";
 import type { Program } from "../walk/frame.ts";
-import { treeNamed } from "../walk/kept-result.ts";
-import { logSum } from "./chance.ts";
-import { drawnIcons } from "./drawing.ts";
+import { treeNamed } from "../walk/icon-statements.ts";
+import { logSum } from "./betting-score.ts";
 import { type Evidence, type Site, siteKey } from "./evidence.ts";
-import type { Finding, Smell } from "./finding.ts";
+import type { LogicFinding, Smell } from "./finding.ts";
+import { findingText } from "./finding-text.ts";
+import { drawnIcons } from "./icon-dataflow.ts";
 import { observe, type Signs } from "./observation.ts";
 import type { Suspect } from "./suspects.ts";
 import { comparedKeys } from "./terms.ts";
-import { findingWords } from "./words.ts";
 
 const MOST_FINDINGS = 5;
 export const MOST_EVIDENCE = 20;
 
 /** What blame is laid by. */
-export interface Seen {
+export interface BlameInput {
   readonly judged: readonly Evidence[];
   readonly program: Program;
   readonly signs: Signs;
@@ -22,7 +22,7 @@ export interface Seen {
 }
 
 /** The likeliest suspects of each icon and kind, the likeliest icon first. */
-export function blame(suspects: readonly Suspect[], seen: Seen): Finding[] {
+export function blame(suspects: readonly Suspect[], seen: BlameInput): LogicFinding[] {
   const found: { suspect: Suspect; logScore: number; logFortune: number; confidence: number }[] = [];
   for (const kind of ["failure", "rejection"] as const) {
     const ofKind = suspects.filter((one) => one.kind === kind);
@@ -48,7 +48,7 @@ export function blame(suspects: readonly Suspect[], seen: Seen): Finding[] {
     .map(({ suspect, logFortune, confidence }) => findingOf(suspect, logFortune, confidence, seen));
 }
 
-function findingOf(suspect: Suspect, logFortune: number, confidence: number, seen: Seen): Finding {
+function findingOf(suspect: Suspect, logFortune: number, confidence: number, seen: BlameInput): LogicFinding {
   const { judged, program, signs, smells } = seen;
   const { kind, when, all, bad, restAll, restBad } = suspect;
   const rate = bad / all;
@@ -73,7 +73,7 @@ function findingOf(suspect: Suspect, logFortune: number, confidence: number, see
     confidence,
     evidence: evidence.slice(-MOST_EVIDENCE),
   };
-  return { ...found, words: findingWords(found, signs.icon(found)?.text ?? "") };
+  return { ...found, words: findingText(found, signs.icon(found)?.text ?? "") };
 }
 
 /**

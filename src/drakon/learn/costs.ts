@@ -1,7 +1,7 @@
 import type { Program } from "../walk/frame.ts";
-import { drawnIcons } from "./drawing.ts";
 import { type Evidence, type Site, siteKey } from "./evidence.ts";
 import type { Smell } from "./finding.ts";
+import { drawnIcons } from "./icon-dataflow.ts";
 import { type Observation, observe, type Signs } from "./observation.ts";
 import { type OnlyReads, onlyLooks, smellsOf } from "./smells.ts";
 
@@ -24,11 +24,11 @@ const ENOUGH_REPEATS = 5;
 
 /** Icons that asked, whenever they were passed, what another icon had asked, with nothing changed in between. */
 function repeatedCalls(runs: readonly Evidence[], program: Program, signs: Signs, onlyReads: OnlyReads): string[] {
-  const counts = new Map<string, Asked>();
+  const counts = new Map<string, AskCount>();
   for (const run of runs) {
     const observation = observe(run, program);
-    let asked = askedIn.get(observation);
-    if (!asked) askedIn.set(observation, (asked = askedAgain(observation, signs, onlyReads)));
+    let asked = askCountCache.get(observation);
+    if (!asked) askCountCache.set(observation, (asked = askCounts(observation, signs, onlyReads)));
     for (const [site, one] of asked) {
       const sum = counts.get(site);
       counts.set(site, sum ? { asked: sum.asked + one.asked, again: sum.again + one.again } : one);
@@ -37,16 +37,16 @@ function repeatedCalls(runs: readonly Evidence[], program: Program, signs: Signs
   return [...counts].flatMap(([site, { asked, again }]) => (asked === again && again >= ENOUGH_REPEATS ? [site] : []));
 }
 
-interface Asked {
+interface AskCount {
   readonly asked: number;
   readonly again: number;
 }
 
-const askedIn = new WeakMap<Observation, ReadonlyMap<string, Asked>>();
+const askCountCache = new WeakMap<Observation, ReadonlyMap<string, AskCount>>();
 
 /** By icon that only looks: how often one run asked there, and how often another icon had asked the same before. */
-function askedAgain({ requests }: Observation, signs: Signs, onlyReads: OnlyReads): Map<string, Asked> {
-  const counts = new Map<string, Asked>();
+function askCounts({ requests }: Observation, signs: Signs, onlyReads: OnlyReads): Map<string, AskCount> {
+  const counts = new Map<string, AskCount>();
   const before = new Map<string, string>();
   for (const request of requests) {
     const reads =
@@ -64,7 +64,7 @@ function askedAgain({ requests }: Observation, signs: Signs, onlyReads: OnlyRead
   return counts;
 }
 
-export interface Cost extends Site {
+export interface IconCost extends Site {
   readonly smell: Smell;
   /** Runs that passed the icon, and those that passed it for nothing. */
   readonly visits: number;
@@ -75,10 +75,10 @@ export interface Cost extends Site {
 }
 
 /** What is spent at icons whose result nobody looks at. */
-export function costsIn(runs: readonly Evidence[], program: Program, smells: ReadonlyMap<string, Smell>): Cost[] {
+export function costsIn(runs: readonly Evidence[], program: Program, smells: ReadonlyMap<string, Smell>): IconCost[] {
   const total = runs.reduce((sum, { path }) => sum + path.tokens, 0);
   if (total === 0) return [];
-  const costs: Cost[] = [];
+  const costs: IconCost[] = [];
   for (const [diagram, tree] of program.trees) {
     for (const [icon, drawn] of drawnIcons(tree)) {
       const smell = smells.get(siteKey({ diagram, icon }));

@@ -3,7 +3,7 @@ import type { Expression } from "../expression/expression.ts";
 import type { Site, Trouble } from "./evidence.ts";
 
 /** Where and when things go wrong, more often than chance and background explain. */
-export interface Finding extends Site {
+export interface LogicFinding extends Site {
   readonly kind: Trouble;
   /** Only with this answer of the question or select, or this round of the loop. */
   readonly answer?: boolean | number | null;
@@ -40,7 +40,7 @@ export type Circumstance =
  */
 export type Smell = "unused" | "repeated" | "early" | "late";
 
-export interface Analysis {
+export interface LogicAnalysis {
   /** Judged runs that were looked at. */
   readonly runs: number;
   readonly failures: number;
@@ -49,10 +49,10 @@ export interface Analysis {
   /** Whether something is wrong, beyond what the tolerance and chance allow; findings may be mere suspicions otherwise. */
   readonly alarm: boolean;
   /** The likeliest place first. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LogicFinding[];
 }
 
-export interface AnalyseOptions {
+export interface AnalyseRunsOptions {
   /** How often runs may fail, and people turn something down, without anything being wrong with the procedure. */
   readonly tolerance?: { readonly failure?: number; readonly rejection?: number };
   /** The chance of a false alarm over the whole life of one version of an agent, however often it is looked at. */

@@ -1,72 +1,72 @@
-import type { Line } from "../edit/operation.ts";
+import type { EditLine } from "../edit/operation.ts";
 import type { Expression } from "../expression/expression.ts";
 import { printExpression } from "../expression/printer.ts";
 import type { IconId } from "../icon-id.ts";
-import { pairLoops } from "../loop-pairs.ts";
-import { survey } from "../survey.ts";
-import { gapIn, roundest } from "./bound.ts";
+import { pairLoops } from "../structure/loop-pairs.ts";
+import { survey } from "../structure/survey.ts";
 import type { Circumstance } from "./finding.ts";
+import { circumstanceText, quotedText } from "./finding-text.ts";
 import {
-  type Candidate,
-  drawnAt,
-  type Ground,
-  iconAt,
-  iconsOf,
+  blamedIcon,
+  contextIcons,
+  diagramIcon,
   lineInto,
   measuredAt,
+  type RepairCandidate,
+  type RepairContext,
   sizeSign,
   stepsBehind,
-} from "./ground.ts";
+} from "./repair-context.ts";
 import { onlyLooks } from "./smells.ts";
 import { comparedKeys } from "./terms.ts";
-import { circumstanceWords, named } from "./words.ts";
+import { gapIn, roundest } from "./threshold-gap.ts";
 
 const AT = { at: 0 } as const;
 const MOST_SKIPPED = 6;
 
 /** Guards before the icon: who would go wrong leaves out what depends on it, goes on with the next item, or ends. */
-export function guardRepairs(ground: Ground): Candidate[] {
-  const { finding, language } = ground;
-  const when = finding.when && sharpened(ground, finding.when);
-  const drawn = drawnAt(ground);
+export function guardRepairs(context: RepairContext): RepairCandidate[] {
+  const { finding, language } = context;
+  const when = finding.when && withLearnedBound(context, finding.when);
+  const drawn = blamedIcon(context);
   if (!when || !drawn) return [];
   // People do not turn down what nobody looks at.
   const unseen = finding.smell === "late" || finding.smell === "unused";
-  if (unseen && finding.kind === "rejection" && onlyLooks(drawn, ground.onlyReads)) return [];
+  if (unseen && finding.kind === "rejection" && onlyLooks(drawn, context.onlyReads)) return [];
   // A question about that very value is mended by its threshold.
   if ("bound" in when && comparedKeys(drawn).includes(printExpression(when.term, "en"))) return [];
-  const at = drawn.does === "step" ? lineInto(ground, finding.icon) : exitLine(ground);
+  const at = drawn.does === "step" ? lineInto(context, finding.icon) : exitLine(context);
   if (!at) return [];
   const text = printExpression(opposite(when), language);
-  const said = circumstanceWords(when);
-  return waysOut(ground, at).map((otherwise): Candidate => {
-    const to = otherwise === undefined ? undefined : iconAt(ground, otherwise);
+  const said = circumstanceText(when);
+  return alternatives(context, at).map((otherwise): RepairCandidate => {
+    const to = otherwise === undefined ? undefined : diagramIcon(context, otherwise);
     return {
       kind: "guard",
       operations: [{ op: "insert-guard", at, text, ...(otherwise !== undefined && { otherwise }) }],
       mends: 0.9,
       keeps: 0.9,
       words: {
-        uk: `Додати перевірку «${text}» перед ${named(drawn.text)}: коли ${said.uk}, ${to ? (to.text ? `перейти до ${named(to.text)}` : "піти далі без цього") : "завершити"}.`,
-        en: `Add the check «${text}» before ${named(drawn.text)}: when ${said.en}, ${to ? (to.text ? `go on with ${named(to.text)}` : "go on without it") : "end"}.`,
+        uk: `Додати перевірку «${text}» перед ${quotedText(drawn.text)}: коли ${said.uk}, ${to ? (to.text ? `перейти до ${quotedText(to.text)}` : "піти далі без цього") : "завершити"}.`,
+        en: `Add the check «${text}» before ${quotedText(drawn.text)}: when ${said.en}, ${to ? (to.text ? `go on with ${quotedText(to.text)}` : "go on without it") : "end"}.`,
       },
     };
   });
 }
 
 /** The exit of a question that the finding blames. */
-function exitLine({ finding, diagram }: Ground): Line | undefined {
+function exitLine({ finding, diagram }: RepairContext): EditLine | undefined {
   const icon = diagram.icons.get(finding.icon);
   if (icon?.type !== "question" || typeof finding.answer !== "boolean") return undefined;
   return [{ icon: icon.id, exit: finding.answer === icon.yesIsDown ? "one" : "two" }];
 }
 
 /** A bound that is learned from all runs, and not only one of a few that were looked at. */
-export function sharpened(ground: Ground, when: Circumstance): Circumstance {
+export function withLearnedBound(context: RepairContext, when: Circumstance): Circumstance {
   if (!("bound" in when)) return when;
-  const sign = sizeSign(ground, printExpression(when.term, "en"));
+  const sign = sizeSign(context, printExpression(when.term, "en"));
   const side = when.is === "at-most" ? "low" : "high";
-  const gap = sign && gapIn(measuredAt(ground, sign, side), side);
+  const gap = sign && gapIn(measuredAt(context, sign, side), side);
   return gap ? { ...when, bound: roundest(gap) } : when;
 }
 
@@ -99,33 +99,33 @@ export function opposite(when: Circumstance): Expression {
 }
 
 /** Where to go instead, the most that can still be done first. */
-function waysOut(ground: Ground, at: Line): (IconId | undefined)[] {
-  const { finding, diagram } = ground;
+function alternatives(context: RepairContext, at: EditLine): (IconId | undefined)[] {
+  const { finding, diagram } = context;
   const ways = new Set<IconId | undefined>();
-  const onStep = drawnAt(ground)?.does === "step";
+  const onStep = blamedIcon(context)?.does === "step";
   const [first] = at;
   const begin = onStep ? finding.icon : first && diagram.icons.get(first.icon)?.[first.exit];
-  const behind = begin === undefined ? undefined : behindDependants(ground, begin);
+  const behind = begin === undefined ? undefined : behindDependants(context, begin);
   if (behind !== undefined) ways.add(behind);
-  const loop = loopEndAround(ground, finding.icon);
+  const loop = loopEndAround(context, finding.icon);
   if (loop !== undefined) ways.add(loop);
   ways.add(undefined);
   return [...ways];
 }
 
 /** The first icon straight below that does not need what is left out; undefined if a question or loop needs it. */
-function behindDependants(ground: Ground, begin: IconId): IconId | undefined {
-  const icons = iconsOf(ground);
+function behindDependants(context: RepairContext, begin: IconId): IconId | undefined {
+  const icons = contextIcons(context);
   const first = icons.get(begin);
   if (first?.does !== "step") return undefined;
   const missing = new Set(first.sets.filter((name) => !setBefore(name, first.at)));
   let last = begin;
-  for (const step of stepsBehind(ground, begin, MOST_SKIPPED)) {
+  for (const step of stepsBehind(context, begin, MOST_SKIPPED)) {
     if (![...missing].some((name) => step.reads.has(name))) break;
     for (const name of step.sets) if (!setBefore(name, first.at)) missing.add(name);
     last = step.icon;
   }
-  const next = iconAt(ground, last)?.one;
+  const next = diagramIcon(context, last)?.one;
   const needs = next === undefined ? undefined : icons.get(next);
   return needs && [...missing].some((name) => needs.reads.has(name)) ? undefined : next;
 
@@ -135,7 +135,7 @@ function behindDependants(ground: Ground, begin: IconId): IconId | undefined {
 }
 
 /** The end of the innermost loop over items that an icon stands in: from there the next item follows. */
-function loopEndAround({ diagram, tree }: Ground, icon: IconId): IconId | undefined {
+function loopEndAround({ diagram, tree }: RepairContext, icon: IconId): IconId | undefined {
   const { ends } = pairLoops(diagram, survey(diagram));
   let found: IconId | undefined;
   const work = tree.branches.map(({ body }) => ({ body, loop: undefined as IconId | undefined }));

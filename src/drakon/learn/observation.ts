@@ -1,14 +1,14 @@
 import type { Value } from "../expression/value.ts";
 import type { Tree } from "../tree.ts";
+import { proposedFor } from "../walk/derived-answer.ts";
 import type { Program } from "../walk/frame.ts";
-import { treeNamed } from "../walk/kept-result.ts";
-import { proposedFor } from "../walk/known-answer.ts";
+import { treeNamed } from "../walk/icon-statements.ts";
 import { Machine } from "../walk/machine.ts";
-import type { TraceEntry } from "../walk/outcome.ts";
 import { answerTo, type JournalEntry, type Request } from "../walk/request.ts";
-import { asksOutside, type DrawnIcon, drawnIcons } from "./drawing.ts";
+import type { TraceEntry } from "../walk/walk-end.ts";
 import { decisionsIn, type Evidence, type Site, siteKey, troubleOf, unaskedAnswer, walkingOf } from "./evidence.ts";
-import { shownAt, type Term } from "./terms.ts";
+import { asksOutside, type DrawnIcon, drawnIcons } from "./icon-dataflow.ts";
+import { type Term, termSamples } from "./terms.ts";
 
 /** Something that a run shows or does not show, wherever else it went. */
 export interface Sign extends Site {
@@ -79,18 +79,18 @@ export interface Observation {
   readonly requests: readonly Request[];
 }
 
-const observed = new WeakMap<Evidence, { readonly program: Program; readonly observation: Observation }>();
+const observationCache = new WeakMap<Evidence, { readonly program: Program; readonly observation: Observation }>();
 
 /** Walks the run once more, if it can be walked, and notes what it shows; remembered as long as the evidence is. */
 export function observe(evidence: Evidence, program: Program): Observation {
-  const known = observed.get(evidence);
+  const known = observationCache.get(evidence);
   if (known?.program === program) return known.observation;
-  const observation = look(evidence, program);
-  observed.set(evidence, { program, observation });
+  const observation = observeUncached(evidence, program);
+  observationCache.set(evidence, { program, observation });
   return observation;
 }
 
-function look(evidence: Evidence, program: Program): Observation {
+function observeUncached(evidence: Evidence, program: Program): Observation {
   const { path } = evidence;
   const signs = signsOf(program);
   const found = new Set<number>();
@@ -108,7 +108,7 @@ function look(evidence: Evidence, program: Program): Observation {
       if (failed && path.status === "failed") failedAt = place;
     }
   }
-  const { sizes, requests } = walkAgain(evidence, program, signs, found);
+  const { sizes, requests } = replayJournal(evidence, program, signs, found);
   return {
     trouble: troubleOf(evidence),
     decisions: decisionsIn(evidence),
@@ -120,14 +120,14 @@ function look(evidence: Evidence, program: Program): Observation {
   };
 }
 
-interface Noted {
+interface EnteredIcon {
   readonly entry: TraceEntry;
   readonly drawn: DrawnIcon;
-  readonly shown: ReturnType<typeof shownAt>;
+  readonly shown: ReturnType<typeof termSamples>;
 }
 
 /** The values at every icon, from the journal. A journal that does not fit tells nothing. */
-function walkAgain(
+function replayJournal(
   evidence: Evidence,
   program: Program,
   signs: Signs,
@@ -137,10 +137,11 @@ function walkAgain(
   const sizes = new Map<number, [number, number]>();
   const requests: Request[] = [];
   if (!input || !journal || path.certainty !== "fact") return { sizes, requests };
-  const noted: Noted[] = [];
+  const noted: EnteredIcon[] = [];
   const entered = (entry: TraceEntry, names: ReadonlyMap<string, Value>): void => {
     const drawn = signs.icon(entry);
-    if (drawn) noted.push({ entry, drawn, shown: shownAt(drawn, names, drawn.does === "step" && asksOutside(drawn)) });
+    if (drawn)
+      noted.push({ entry, drawn, shown: termSamples(drawn, names, drawn.does === "step" && asksOutside(drawn)) });
   };
   const machine = new Machine(program, input, { ...walkingOf(evidence), entered });
   const proposed: string[] = [];
@@ -165,12 +166,12 @@ function walkAgain(
   if (machine.end?.kind === "failed" && machine.end.problem.position !== undefined) return { sizes, requests: [] };
   const [open] = machine.requests;
   if (open) requests.push(open);
-  for (const one of noted) note(one, signs, found, sizes);
+  for (const one of noted) addSigns(one, signs, found, sizes);
   return { sizes, requests };
 }
 
-function note(
-  { entry, drawn, shown }: Noted,
+function addSigns(
+  { entry, drawn, shown }: EnteredIcon,
   signs: Signs,
   found: Set<number>,
   sizes: Map<number, [number, number]>,

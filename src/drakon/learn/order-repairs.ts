@@ -1,23 +1,31 @@
-import { codeOf } from "../walk/code.ts";
-import { asksOutside, type DrawnIcon, liveNames } from "./drawing.ts";
-import { type Candidate, drawnAt, type Ground, iconAt, iconsOf, lineInto, stepsBehind } from "./ground.ts";
+import { codeOf } from "../walk/compiled-tree.ts";
+import { quotedText } from "./finding-text.ts";
+import { asksOutside, type DrawnIcon, liveNames } from "./icon-dataflow.ts";
+import {
+  blamedIcon,
+  contextIcons,
+  diagramIcon,
+  lineInto,
+  type RepairCandidate,
+  type RepairContext,
+  stepsBehind,
+} from "./repair-context.ts";
 import { onlyLooks } from "./smells.ts";
-import { named } from "./words.ts";
 
 const MOST_STEPS = 6;
 
 /** Steps in another order: what is late comes before its reader, what is early behind the question, what is needed first before. */
-export function orderRepairs(ground: Ground): Candidate[] {
-  const { finding } = ground;
-  const drawn = drawnAt(ground);
+export function orderRepairs(context: RepairContext): RepairCandidate[] {
+  const { finding } = context;
+  const drawn = blamedIcon(context);
   if (drawn?.does !== "step") return [];
-  if (finding.smell === "late") return beforeReaders(ground, drawn);
-  if (finding.smell === "early") return behindQuestion(ground, drawn);
-  return [...laterFirst(ground, drawn), ...beforeReaders(ground, drawn)];
+  if (finding.smell === "late") return beforeReaders(context, drawn);
+  if (finding.smell === "early") return behindQuestion(context, drawn);
+  return [...laterFirst(context, drawn), ...beforeReaders(context, drawn)];
 }
 
-function moved(ground: Ground, step: DrawnIcon, before: DrawnIcon, mends: number): Candidate[] {
-  const at = lineInto(ground, before.icon);
+function moveStepRepair(context: RepairContext, step: DrawnIcon, before: DrawnIcon, mends: number): RepairCandidate[] {
+  const at = lineInto(context, before.icon);
   if (!at) return [];
   return [
     {
@@ -26,40 +34,40 @@ function moved(ground: Ground, step: DrawnIcon, before: DrawnIcon, mends: number
       mends,
       keeps: 0.93,
       words: {
-        uk: `Виконувати ${named(step.text)} перед ${named(before.text)}.`,
-        en: `Do ${named(step.text)} before ${named(before.text)}.`,
+        uk: `Виконувати ${quotedText(step.text)} перед ${quotedText(before.text)}.`,
+        en: `Do ${quotedText(step.text)} before ${quotedText(before.text)}.`,
       },
     },
   ];
 }
 
 /** A step that changes a value goes before the first step that looks at the value since it was made. */
-function beforeReaders(ground: Ground, step: DrawnIcon): Candidate[] {
-  const before = [...iconsOf(ground).values()].filter((one) => one.at < step.at);
+function beforeReaders(context: RepairContext, step: DrawnIcon): RepairCandidate[] {
+  const before = [...contextIcons(context).values()].filter((one) => one.at < step.at);
   return step.sets.flatMap((name) => {
-    if (!step.reads.has(name) && ground.finding.smell !== "late") return [];
+    if (!step.reads.has(name) && context.finding.smell !== "late") return [];
     const made = before.findLast((one) => one.sets.includes(name));
     const reader = before.find(
       (one) => one.does === "step" && one.reads.has(name) && !one.sets.includes(name) && one.at > (made?.at ?? -1),
     );
-    return reader && !needs(step, reader) ? moved(ground, step, reader, 0.85) : [];
+    return reader && !needs(step, reader) ? moveStepRepair(context, step, reader, 0.85) : [];
   });
 }
 
 const needs = (step: DrawnIcon, other: DrawnIcon): boolean => other.sets.some((name) => step.reads.has(name));
 
 /** A call that fails may lack what a later step does. The more the two are about the same, the likelier. */
-function laterFirst(ground: Ground, step: DrawnIcon): Candidate[] {
-  const { finding, onlyReads } = ground;
+function laterFirst(context: RepairContext, step: DrawnIcon): RepairCandidate[] {
+  const { finding, onlyReads } = context;
   if (finding.kind === "cost") return [];
-  const behind = stepsBehind(ground, step.icon, MOST_STEPS);
+  const behind = stepsBehind(context, step.icon, MOST_STEPS);
   return behind.flatMap((later, index) => {
     const between = [step, ...behind.slice(0, index)];
     if (!asksOutside(later) || onlyLooks(later, onlyReads) || between.some((one) => needs(later, one))) return [];
     // What only closes or proposes what was done has to be last.
     if (later.calls.some((name) => PROPOSES.has(name))) return [];
     const mends = 0.2 + 0.55 * kinship(step, later) - 0.04 * index;
-    return mends < 0.3 ? [] : moved(ground, later, step, mends);
+    return mends < 0.3 ? [] : moveStepRepair(context, later, step, mends);
   });
 }
 
@@ -77,14 +85,14 @@ function kinship(one: DrawnIcon, other: DrawnIcon): number {
 }
 
 /** A step whose result only one side of the next question needs goes to that side. */
-function behindQuestion(ground: Ground, step: DrawnIcon): Candidate[] {
-  const { tree } = ground;
+function behindQuestion(context: RepairContext, step: DrawnIcon): RepairCandidate[] {
+  const { tree } = context;
   const { instructions } = codeOf(tree);
   const { before } = liveNames(tree);
   for (let pc = step.at + 1; pc < instructions.length; pc++) {
     const instruction = instructions[pc]!;
     if (instruction.op !== "ask") continue;
-    const question = iconAt(ground, instruction.icon);
+    const question = diagramIcon(context, instruction.icon);
     if (!question) return [];
     const onYes = step.sets.some((name) => before[instruction.yes.at]!.has(name));
     const exit = onYes === question.yesIsDown ? "one" : "two";
@@ -100,8 +108,8 @@ function behindQuestion(ground: Ground, step: DrawnIcon): Candidate[] {
         mends: 0.9,
         keeps: 0.97,
         words: {
-          uk: `Виконувати ${named(step.text)} лише після питання ${named(question.text)}, на тому боці, де результат потрібен.`,
-          en: `Do ${named(step.text)} only behind the question ${named(question.text)}, on the side that needs its result.`,
+          uk: `Виконувати ${quotedText(step.text)} лише після питання ${quotedText(question.text)}, на тому боці, де результат потрібен.`,
+          en: `Do ${quotedText(step.text)} only behind the question ${quotedText(question.text)}, on the side that needs its result.`,
         },
       },
     ];

@@ -1,24 +1,24 @@
-import { liveNames } from "./drawing.ts";
 import { siteKey } from "./evidence.ts";
-import { type Candidate, drawnAt, type Ground, iconsOf } from "./ground.ts";
+import { quotedText } from "./finding-text.ts";
+import { liveNames } from "./icon-dataflow.ts";
 import { observe } from "./observation.ts";
+import { blamedIcon, contextIcons, type RepairCandidate, type RepairContext } from "./repair-context.ts";
 import { onlyLooks } from "./smells.ts";
-import { named } from "./words.ts";
 
 /** Leaves a step out: nobody needs what it gives, it was asked before, or it only changes what was good before. */
-export function removeRepairs(ground: Ground): Candidate[] {
-  const { finding, onlyReads, tree } = ground;
-  const step = drawnAt(ground);
+export function removeRepairs(context: RepairContext): RepairCandidate[] {
+  const { finding, onlyReads, tree } = context;
+  const step = blamedIcon(context);
   if (step?.does !== "step" || !onlyLooks(step, onlyReads)) return [];
   const remove = { op: "remove-step" as const, icon: finding.icon };
   const words = {
-    uk: `Прибрати крок ${named(step.text)}: без нього результат той самий.`,
-    en: `Remove the step ${named(step.text)}: the result is the same without it.`,
+    uk: `Прибрати крок ${quotedText(step.text)}: без нього результат той самий.`,
+    en: `Remove the step ${quotedText(step.text)}: the result is the same without it.`,
   };
   const { behind } = liveNames(tree);
   const needed = step.sets.filter((name) => behind[step.at]!.has(name));
   if (needed.length === 0) return [{ kind: "remove", operations: [remove], mends: 0.9, keeps: 0.97, words }];
-  const source = sameAskedBefore(ground);
+  const source = sameAskedBefore(context);
   if (source !== undefined && step.sets.length === 1) {
     const text = `${step.sets[0]} ← ${source}`;
     return [
@@ -28,21 +28,21 @@ export function removeRepairs(ground: Ground): Candidate[] {
         mends: 0.9,
         keeps: 0.97,
         words: {
-          uk: `Не питати вдруге: замість ${named(step.text)} узяти вже відоме, ${named(text)}.`,
-          en: `Do not ask a second time: instead of ${named(step.text)} take what is known already, ${named(text)}.`,
+          uk: `Не питати вдруге: замість ${quotedText(step.text)} узяти вже відоме, ${quotedText(text)}.`,
+          en: `Do not ask a second time: instead of ${quotedText(step.text)} take what is known already, ${quotedText(text)}.`,
         },
       },
     ];
   }
   // What it changes had a value before, so something is there without it.
   const rebinds = needed.every((name) =>
-    [...iconsOf(ground).values()].some((one) => one.at < step.at && one.sets.includes(name)),
+    [...contextIcons(context).values()].some((one) => one.at < step.at && one.sets.includes(name)),
   );
   return rebinds ? [{ kind: "remove", operations: [remove], mends: 0.6, keeps: 0.6, words }] : [];
 }
 
 /** The name under which the answer to the same request is kept already, if that is so in all runs. */
-function sameAskedBefore({ finding, program, runs, tree }: Ground): string | undefined {
+function sameAskedBefore({ finding, program, runs, tree }: RepairContext): string | undefined {
   if (finding.smell !== "repeated") return undefined;
   const names = new Set<string | undefined>();
   for (const run of runs) {
@@ -56,7 +56,7 @@ function sameAskedBefore({ finding, program, runs, tree }: Ground): string | und
   return names.size === 1 ? [...names][0] : undefined;
 
   function keptUnder(icon: string): string | undefined {
-    const drawn = iconsOf({ tree } as Ground).get(icon);
+    const drawn = contextIcons({ tree } as RepairContext).get(icon);
     const [only, ...more] = drawn?.sets ?? [];
     return more.length === 0 ? only : undefined;
   }

@@ -1,7 +1,7 @@
 import type { Text } from "../../base/text.ts";
-import type { Diagram } from "../diagram.ts";
-import type { Operation } from "../edit/operation.ts";
-import type { Finding } from "./finding.ts";
+import type { Diagram } from "../diagram/diagram.ts";
+import type { EditOperation } from "../edit/operation.ts";
+import type { LogicFinding } from "./finding.ts";
 
 /** The five things that an optimizer may propose (source 000 §4.4). */
 export type RepairKind = "guard" | "reorder" | "remove" | "threshold" | "simplify";
@@ -9,8 +9,8 @@ export type RepairKind = "guard" | "reorder" | "remove" | "threshold" | "simplif
 /** A change of a diagram that would have spared runs their trouble. */
 export interface Repair {
   readonly kind: RepairKind;
-  readonly finding: Finding;
-  readonly operations: readonly Operation[];
+  readonly finding: LogicFinding;
+  readonly operations: readonly EditOperation[];
   /** The diagram after them: legal, checked. */
   readonly diagram: Diagram;
   readonly expected: Expectation;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
-import { structure } from "../structure.ts";
+import { structure } from "../structure/structure.ts";
 import { renderPseudocode } from "../text/render.ts";
 import type { Request } from "../walk/request.ts";
-import { analyse } from "./analyse.ts";
+import { analyseRuns } from "./analyse.ts";
 import { repairs } from "./repairs.ts";
 import { drawnProcedure, recorded } from "./testing/recorded.ts";
 
@@ -93,7 +93,7 @@ describe("a fault is found where it lies and mended by an edit of the diagram", 
         rejected?.(run) ?? false,
       ),
     );
-    const { alarm, findings } = analyse(runs, program, { onlyReads });
+    const { alarm, findings } = analyseRuns(runs, program, { onlyReads });
     const [first] = findings;
     expect([alarm, diagram.icons.get(first!.icon)?.text]).toEqual([true, icon]);
     const [best] = repairs(first!, diagram, runs, program, { onlyReads });
@@ -111,11 +111,11 @@ describe("runs that say little are not made to say more", () => {
     recorded(program, `run-${run}`, { topic: "t" }, (request) => faults[0]!.answer(request.name, run, request)),
   );
   const icon = (one: { findings: readonly { icon: string }[] }): string | undefined => one.findings[0]?.icon;
-  const whole = icon(analyse(runs, program, { onlyReads }));
+  const whole = icon(analyseRuns(runs, program, { onlyReads }));
 
   test("Z-3 without journals the icons that were passed still show where runs fail", () => {
     const bare = runs.map(({ path }) => ({ path: { ...path, certainty: "claim" as const } }));
-    const found = analyse(bare, program, { onlyReads });
+    const found = analyseRuns(bare, program, { onlyReads });
     expect([icon(found), found.findings[0]!.when]).toEqual([whole, undefined]);
   });
 
@@ -130,7 +130,7 @@ describe("runs that say little are not made to say more", () => {
     ],
     ["of which there are none", []],
   ])("Z-3 runs %s say nothing", (_, silent) => {
-    expect(analyse(silent, program)).toEqual({
+    expect(analyseRuns(silent, program)).toEqual({
       runs: 0,
       failures: 0,
       rejections: 0,
@@ -142,7 +142,7 @@ describe("runs that say little are not made to say more", () => {
 
   test("Z-3 icons that the diagram does not have, and journals that do not fit it, are passed over", () => {
     const other = drawnProcedure(textOf(faults[3]!.lines)).program;
-    const { alarm, findings } = analyse(runs, other, { onlyReads });
+    const { alarm, findings } = analyseRuns(runs, other, { onlyReads });
     expect(findings.every(({ when }) => when === undefined)).toBe(true);
     expect([alarm, typeof findings[0]?.words.uk]).toEqual([true, "string"]);
   });
@@ -155,7 +155,7 @@ describe("runs that say little are not made to say more", () => {
         name === "fetch" && often(run) ? undefined : (proposal(name) ?? "x"),
       ),
     );
-    const [first] = analyse(failing, flaky.program).findings;
+    const [first] = analyseRuns(failing, flaky.program).findings;
     expect(flaky.diagram.icons.get(first!.icon)?.text).toBe("out ← fetch(topic)");
     expect(repairs(first!, flaky.diagram, failing, flaky.program)).toEqual([]);
   });

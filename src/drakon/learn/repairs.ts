@@ -1,20 +1,20 @@
 import type { Language } from "../../base/text.ts";
-import type { Diagram } from "../diagram.ts";
-import { applyAll } from "../edit/apply.ts";
+import type { Diagram } from "../diagram/diagram.ts";
+import { applyOperations } from "../edit/apply-operation.ts";
 import { hasErrors } from "../finding.ts";
-import { structure } from "../structure.ts";
+import { structure } from "../structure/structure.ts";
 import type { Program } from "../walk/frame.ts";
-import { treeNamed } from "../walk/kept-result.ts";
+import { treeNamed } from "../walk/icon-statements.ts";
 import { gardenReads } from "./analyse.ts";
 import { type Evidence, isJudged, troubleOf } from "./evidence.ts";
-import type { Finding } from "./finding.ts";
-import { foresee } from "./foresee.ts";
-import type { Candidate, Ground } from "./ground.ts";
+import type { LogicFinding } from "./finding.ts";
 import { guardRepairs } from "./guard-repairs.ts";
 import { observe } from "./observation.ts";
 import { orderRepairs } from "./order-repairs.ts";
+import { predictRun } from "./predict-run.ts";
 import { removeRepairs } from "./remove-repairs.ts";
 import type { Expectation, Repair, RepairKind } from "./repair.ts";
+import type { RepairCandidate, RepairContext } from "./repair-context.ts";
 import { simplifyRepairs } from "./simplify-repairs.ts";
 import type { OnlyReads } from "./smells.ts";
 import { thresholdRepairs } from "./threshold-repairs.ts";
@@ -39,7 +39,7 @@ const IDLE_MENDS = 0.3;
  * by the one interpreter. `diagram` is the one that the finding names; `program` what the runs followed.
  */
 export function repairs(
-  finding: Finding,
+  finding: LogicFinding,
   diagram: Diagram,
   runs: readonly Evidence[],
   program: Program,
@@ -47,7 +47,7 @@ export function repairs(
 ): Repair[] {
   const tree = treeNamed(program.trees, finding.diagram);
   if (!tree) return [];
-  const ground: Ground = {
+  const context: RepairContext = {
     finding,
     diagram,
     tree,
@@ -57,13 +57,15 @@ export function repairs(
     language: options.language ?? "en",
   };
   const candidates = [guardRepairs, thresholdRepairs, simplifyRepairs, removeRepairs, orderRepairs].flatMap((make) =>
-    make(ground),
+    make(context),
   );
-  const tried = candidates.flatMap((candidate) => attempt(ground, candidate, options.mostRuns ?? MOST_RUNS) ?? []);
+  const tried = candidates.flatMap(
+    (candidate) => tryCandidate(context, candidate, options.mostRuns ?? MOST_RUNS) ?? [],
+  );
   return tried.filter(({ expected }) => worthwhile(finding, expected)).toSorted(byPromise);
 }
 
-function worthwhile({ kind }: Finding, { bad, badAfter, tokensSaved, runs }: Expectation): boolean {
+function worthwhile({ kind }: LogicFinding, { bad, badAfter, tokensSaved, runs }: Expectation): boolean {
   if (kind === "cost") return tokensSaved > 0 && badAfter <= bad + runs * 0.03;
   return badAfter <= bad * (1 - WORTHWHILE);
 }
@@ -72,18 +74,18 @@ const byPromise = (a: Repair, b: Repair): number =>
   a.expected.badAfter - b.expected.badAfter || b.expected.tokensSaved - a.expected.tokensSaved;
 
 /** Applies a change and tries it on the recorded runs; undefined if the diagram would not be legal. */
-function attempt(ground: Ground, candidate: Candidate, mostRuns: number): Repair | undefined {
-  const { finding, program } = ground;
-  const applied = applyAll(ground.diagram, candidate.operations);
+function tryCandidate(context: RepairContext, candidate: RepairCandidate, mostRuns: number): Repair | undefined {
+  const { finding, program } = context;
+  const applied = applyOperations(context.diagram, candidate.operations);
   if (applied.kind === "refused") return undefined;
   const { tree, findings } = structure(applied.diagram);
   if (!tree || hasErrors(findings) || findings.some(({ code }) => code === "W-ENDLESS")) return undefined;
-  const name = [...program.trees].find(([, one]) => one === ground.tree)![0];
+  const name = [...program.trees].find(([, one]) => one === context.tree)![0];
   const changed: Program = {
     ...program,
-    trees: new Map([...program.trees, [name, { ...tree, name: ground.tree.name }]]),
+    trees: new Map([...program.trees, [name, { ...tree, name: context.tree.name }]]),
   };
-  const expected = expectation(ground, candidate, changed, mostRuns);
+  const expected = expectation(context, candidate, changed, mostRuns);
   return {
     kind: candidate.kind,
     finding,
@@ -95,16 +97,21 @@ function attempt(ground: Ground, candidate: Candidate, mostRuns: number): Repair
   };
 }
 
-function expectation(ground: Ground, { mends, keeps }: Candidate, changed: Program, mostRuns: number): Expectation {
-  const { program, onlyReads } = ground;
-  const runs = ground.runs.slice(-mostRuns);
+function expectation(
+  context: RepairContext,
+  { mends, keeps }: RepairCandidate,
+  changed: Program,
+  mostRuns: number,
+): Expectation {
+  const { program, onlyReads } = context;
+  const runs = context.runs.slice(-mostRuns);
   const well = runs.filter((run) => troubleOf(run) === undefined);
   const proposing = well.filter(({ path }) => path.outcome?.kind === "effects").length > well.length * MOSTLY;
   let [bad, badAfter, same, avoided, unknown, tokens] = [0, 0, 0, 0, 0, 0];
   for (const run of runs) {
     const was = troubleOf(run) !== undefined;
     if (was) bad++;
-    const told = foresee(changed, run, program, onlyReads);
+    const told = predictRun(changed, run, program, onlyReads);
     if (!told || told.kind === "same") {
       same++;
       badAfter += Number(was);
@@ -112,7 +119,7 @@ function expectation(ground: Ground, { mends, keeps }: Candidate, changed: Progr
     }
     if (told.avoids) avoided++;
     if (told.kind === "unknown") unknown++;
-    tokens += spared(run, program, told.dropped);
+    tokens += tokensSpared(run, program, told.dropped);
     if (told.kind === "ends" && told.fails) badAfter += 1;
     // People see what was done: if that is the same, they will say the same.
     else if (told.alike) badAfter += Number(was);
@@ -126,7 +133,7 @@ function expectation(ground: Ground, { mends, keeps }: Candidate, changed: Progr
 }
 
 /** Tokens of the icons whose requests are no longer made. */
-function spared(run: Evidence, program: Program, dropped: readonly string[]): number {
+function tokensSpared(run: Evidence, program: Program, dropped: readonly string[]): number {
   if (dropped.length === 0) return 0;
   const gone = new Set(dropped);
   const icons = new Set(

@@ -1,30 +1,31 @@
-import type { Icon } from "../diagram.ts";
-import type { Operation } from "../edit/operation.ts";
+import type { Icon } from "../diagram/diagram.ts";
+import type { EditOperation } from "../edit/operation.ts";
 import type { IconId } from "../icon-id.ts";
-import { survey } from "../survey.ts";
+import { survey } from "../structure/survey.ts";
 import { siteKey } from "./evidence.ts";
-import { type Candidate, drawnAt, type Ground, iconAt } from "./ground.ts";
+import { answerText, quotedText } from "./finding-text.ts";
 import { observe, signsOf } from "./observation.ts";
-import { answerWords, named } from "./words.ts";
+import { blamedIcon, diagramIcon, type RepairCandidate, type RepairContext } from "./repair-context.ts";
 
 /** Leaves out an answer that leads astray: everybody goes the way of the others. */
-export function simplifyRepairs(ground: Ground): Candidate[] {
-  const { finding, diagram } = ground;
-  const drawn = drawnAt(ground);
+export function simplifyRepairs(context: RepairContext): RepairCandidate[] {
+  const { finding, diagram } = context;
+  const drawn = blamedIcon(context);
   if (!drawn) return [];
   if (finding.answer !== undefined && drawn.does === "question")
-    return withoutAnswer(ground, finding.icon, finding.answer === true);
-  if (finding.answer !== undefined && drawn.does === "select") return withoutCase(ground, finding.icon, finding.answer);
-  const decider = decidedBy(ground);
+    return withoutAnswer(context, finding.icon, finding.answer === true);
+  if (finding.answer !== undefined && drawn.does === "select")
+    return withoutCase(context, finding.icon, finding.answer);
+  const decider = decidedBy(context);
   if (!decider) return [];
   const { icon, answer } = decider;
   if (typeof answer === "boolean" && diagram.icons.get(icon)?.type === "question")
-    return withoutAnswer(ground, icon, answer);
-  return withoutCase(ground, icon, answer);
+    return withoutAnswer(context, icon, answer);
+  return withoutCase(context, icon, answer);
 }
 
 /** The last question before the blamed icon that all who came there answered alike, and others did not. */
-function decidedBy({ finding, runs }: Ground): { icon: IconId; answer: boolean | number | null } | undefined {
+function decidedBy({ finding, runs }: RepairContext): { icon: IconId; answer: boolean | number | null } | undefined {
   const here = siteKey(finding);
   let shared: Map<string, { icon: IconId; answer: boolean | number | null; at: number }> | undefined;
   for (const { path } of runs) {
@@ -50,7 +51,11 @@ function decidedBy({ finding, runs }: Ground): { icon: IconId; answer: boolean |
 }
 
 /** How often runs with another answer go well, with a grain of doubt. */
-function otherwiseWell({ program, runs, finding }: Ground, icon: IconId, answer: boolean | number | null): number {
+function otherwiseWell(
+  { program, runs, finding }: RepairContext,
+  icon: IconId,
+  answer: boolean | number | null,
+): number {
   const signs = signsOf(program);
   const others = new Set(
     signs.all.flatMap((sign) =>
@@ -67,19 +72,19 @@ function otherwiseWell({ program, runs, finding }: Ground, icon: IconId, answer:
   return 1 - (bad + 0.5) / (seen.length + 4);
 }
 
-function withoutAnswer(ground: Ground, id: IconId, answer: boolean): Candidate[] {
-  const icon = iconAt(ground, id);
+function withoutAnswer(context: RepairContext, id: IconId, answer: boolean): RepairCandidate[] {
+  const icon = diagramIcon(context, id);
   if (icon?.type !== "question") return [];
   // What is deleted is the way to the right.
   const down = icon.yesIsDown === answer;
-  const operations: Operation[] = [
+  const operations: EditOperation[] = [
     ...(down ? [{ op: "turn-question" as const, icon: id }] : []),
     { op: "delete", icon: id },
   ];
-  const well = otherwiseWell(ground, id, answer);
+  const well = otherwiseWell(context, id, answer);
   // Where only some values of those who answer so go wrong, the others were right to go there.
-  const kept = ground.finding.when ? well / 2 : well;
-  const said = answerWords(answer);
+  const kept = context.finding.when ? well / 2 : well;
+  const said = answerText(answer);
   return [
     {
       kind: "simplify",
@@ -87,8 +92,8 @@ function withoutAnswer(ground: Ground, id: IconId, answer: boolean): Candidate[]
       mends: well * DOUBT,
       keeps: kept * DOUBT,
       words: {
-        uk: `Прибрати питання ${named(icon.text)}: відповідь «${said.uk}» веде до хиби, тож усі йдуть іншим шляхом.`,
-        en: `Remove the question ${named(icon.text)}: its answer «${said.en}» leads astray, so all go the other way.`,
+        uk: `Прибрати питання ${quotedText(icon.text)}: відповідь «${said.uk}» веде до хиби, тож усі йдуть іншим шляхом.`,
+        en: `Remove the question ${quotedText(icon.text)}: its answer «${said.en}» leads astray, so all go the other way.`,
       },
     },
   ];
@@ -97,34 +102,34 @@ function withoutAnswer(ground: Ground, id: IconId, answer: boolean): Candidate[]
 /** That what is good for others is good for these too is likely, and not certain. */
 const DOUBT = 0.95;
 
-function withoutCase(ground: Ground, select: IconId, answer: boolean | number | null): Candidate[] {
-  const { diagram } = ground;
+function withoutCase(context: RepairContext, select: IconId, answer: boolean | number | null): RepairCandidate[] {
+  const { diagram } = context;
   const cases = survey(diagram).cases.get(select) ?? [];
   const at = answer === null ? cases.length - 1 : typeof answer === "number" ? answer : -1;
   const odd = cases[at];
   if (!odd) return [];
-  const well = otherwiseWell(ground, select, answer) * DOUBT;
+  const well = otherwiseWell(context, select, answer) * DOUBT;
   const hasRest = cases.at(-1)?.text.trim() === "";
-  const ways: Operation[][] = [
+  const ways: EditOperation[][] = [
     ...(hasRest && at > 0 && at < cases.length - 1 ? [[{ op: "delete", icon: odd.id } as const]] : []),
     ...cases.flatMap((other) => joined(odd, other)),
   ];
   return ways.map(
-    (operations): Candidate => ({
+    (operations): RepairCandidate => ({
       kind: "simplify",
       operations,
       mends: well,
       keeps: well,
       words: {
-        uk: `Не вирізняти варіант ${named(odd.text)}: він веде до хиби, тож робити з ним те саме, що з іншими.`,
-        en: `Treat the case ${named(odd.text)} as the others are treated: its own way leads astray.`,
+        uk: `Не вирізняти варіант ${quotedText(odd.text)}: він веде до хиби, тож робити з ним те саме, що з іншими.`,
+        en: `Treat the case ${quotedText(odd.text)} as the others are treated: its own way leads astray.`,
       },
     }),
   );
 }
 
 /** One case goes where another goes. */
-const joined = (odd: Icon, other: Icon): Operation[][] =>
+const joined = (odd: Icon, other: Icon): EditOperation[][] =>
   other.id === odd.id || other.one === undefined || other.one === odd.one
     ? []
     : [[{ op: "move-line", at: [{ icon: odd.id, exit: "one" }], to: other.one }]];

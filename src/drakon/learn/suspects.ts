@@ -1,8 +1,8 @@
 import type { Program } from "../walk/frame.ts";
-import { logExplained, logFortune } from "./chance.ts";
-import { asksOutside, drawnIcons } from "./drawing.ts";
+import { logExplained, logFortune } from "./betting-score.ts";
 import { type Site, siteKey } from "./evidence.ts";
 import type { Circumstance, Smell } from "./finding.ts";
+import { asksOutside, drawnIcons } from "./icon-dataflow.ts";
 import type { Observation, Sign, Signs } from "./observation.ts";
 import {
   type Cuts,
@@ -82,9 +82,10 @@ export function suspectsIn(
   const places = Math.max(1, placesIn(program));
   return groups.flatMap((group) => {
     const logStake = Math.log((STAKES[group.stake] * group.part) / (sizes.get(group.stake)! * 2));
-    return [failing(group, whole, places, logStake, tolerance), rejected(group, whole, logStake, tolerance)].flatMap(
-      (one) => one ?? [],
-    );
+    return [
+      failureSuspect(group, whole, places, logStake, tolerance),
+      rejectionSuspect(group, whole, logStake, tolerance),
+    ].flatMap((one) => one ?? []);
   });
 }
 
@@ -180,7 +181,7 @@ function cutGroups(cut: Cuts): Group[] {
   ]);
 }
 
-function failing(
+function failureSuspect(
   group: Group,
   whole: Row,
   places: number,
@@ -215,7 +216,7 @@ function failing(
   };
 }
 
-function rejected(group: Group, whole: Row, logStake: number, tolerance: Tolerance): Suspect | undefined {
+function rejectionSuspect(group: Group, whole: Row, logStake: number, tolerance: Tolerance): Suspect | undefined {
   const { row, sign, site, smell } = group;
   // Where something was asked says nothing about what people thought of it, unless the drawing makes one wonder.
   if (sign?.is === "place" && smell === undefined) return undefined;

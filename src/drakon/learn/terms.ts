@@ -3,7 +3,7 @@ import { evaluate } from "../expression/evaluator.ts";
 import type { Builtin, Expression, Unit } from "../expression/expression.ts";
 import { printExpression } from "../expression/printer.ts";
 import { isEmpty, isList, isRecord, type Value } from "../expression/value.ts";
-import type { DrawnIcon } from "./drawing.ts";
+import type { DrawnIcon } from "./icon-dataflow.ts";
 
 /** Something with a value that an icon is about, or that is merely known when it is entered. */
 export interface Term {
@@ -14,7 +14,7 @@ export interface Term {
 }
 
 /** What a value shows: marks that it has or has not, and a size. */
-export interface Shown {
+export interface TermSample {
   readonly term: Term;
   readonly marks: readonly string[];
   readonly size?: number;
@@ -74,17 +74,18 @@ export const comparedKeys = ({ formulas }: DrawnIcon): string[] =>
   );
 
 /** What the values of an icon's terms show when it is entered; other names that are known then come last. */
-export function shownAt(icon: DrawnIcon, names: ReadonlyMap<string, Value>, distant: boolean): Shown[] {
+export function termSamples(icon: DrawnIcon, names: ReadonlyMap<string, Value>, distant: boolean): TermSample[] {
   const scope = { valueOf: (name: string) => names.get(name), isUnset: () => true };
-  const found: Shown[] = [];
+  const found: TermSample[] = [];
   for (const term of nearTerms(icon)) {
     const { expression } = term;
     const value = expression.is === "name" ? names.get(expression.name) : valueIn(expression, scope);
-    if (value !== undefined) show(term, value, found, true);
+    if (value !== undefined) sampleTerm(term, value, found, true);
   }
   if (distant)
     for (const [name, value] of names)
-      if (!icon.reads.has(name)) show({ expression: nameTerm(name), key: name, near: false }, value, found, false);
+      if (!icon.reads.has(name))
+        sampleTerm({ expression: nameTerm(name), key: name, near: false }, value, found, false);
   return found;
 }
 
@@ -93,7 +94,7 @@ function valueIn(expression: Expression, scope: Parameters<typeof evaluate>[1]):
   return found.kind === "value" ? found.value : undefined;
 }
 
-function show(term: Term, value: Value, found: Shown[], members: boolean): void {
+function sampleTerm(term: Term, value: Value, found: TermSample[], members: boolean): void {
   if (value === null) found.push({ term, marks: ["absent"] });
   else if (typeof value === "number") found.push({ term, marks: [], size: value });
   else if (typeof value === "boolean") found.push({ term, marks: [value ? "true" : "false"] });
@@ -108,7 +109,7 @@ function show(term: Term, value: Value, found: Shown[], members: boolean): void 
     if (!members) return;
     for (const [name, inner] of Object.entries(value).slice(0, MAX_MEMBERS))
       if (inner !== undefined && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
-        show(memberTerm(term, name), inner, found, false);
+        sampleTerm(memberTerm(term, name), inner, found, false);
   }
 }
 

@@ -1,17 +1,17 @@
 import { everyPart } from "../expression/classify.ts";
 import type { Expression } from "../expression/expression.ts";
 import { printExpression } from "../expression/printer.ts";
-import { type Gap, gapIn, roundest } from "./bound.ts";
-import { type Candidate, drawnAt, type Ground, measuredAt, sizeSign } from "./ground.ts";
+import { quotedText } from "./finding-text.ts";
+import { blamedIcon, measuredAt, type RepairCandidate, type RepairContext, sizeSign } from "./repair-context.ts";
 import { comparedSides } from "./terms.ts";
-import { named } from "./words.ts";
+import { gapIn, roundest, type ThresholdGap } from "./threshold-gap.ts";
 
 type Compare = Extract<Expression, { is: "compare" }>;
 
 /** Another number in a comparison of the blamed question, learned from the values that went wrong with its answer. */
-export function thresholdRepairs(ground: Ground): Candidate[] {
-  const drawn = drawnAt(ground);
-  const { finding } = ground;
+export function thresholdRepairs(context: RepairContext): RepairCandidate[] {
+  const drawn = blamedIcon(context);
+  const { finding } = context;
   if (drawn?.does !== "question" || typeof finding.answer !== "boolean") return [];
   return everyPart(drawn.formulas).flatMap((part) => {
     if (part.is !== "compare" || !ORDERED.has(part.op)) return [];
@@ -19,37 +19,37 @@ export function thresholdRepairs(ground: Ground): Candidate[] {
     const limit = part[constant];
     const [term] = comparedSides(part);
     if ((limit.is !== "number" && limit.is !== "measure") || !term) return [];
-    const value = learned(ground, part, constant, printExpression(term, "en"));
+    const value = learned(context, part, constant, printExpression(term, "en"));
     if (value === undefined || value === limit.value) return [];
     const text = replacedNumber(drawn.text, limit.at, value);
-    return text === undefined ? [] : [candidate(ground, drawn.text, text)];
+    return text === undefined ? [] : [candidate(context, drawn.text, text)];
   });
 }
 
 const ORDERED = new Set<Compare["op"]>(["<", "≤", ">", "≥"]);
 
-function candidate({ finding }: Ground, before: string, text: string): Candidate {
+function candidate({ finding }: RepairContext, before: string, text: string): RepairCandidate {
   return {
     kind: "threshold",
     operations: [{ op: "edit-text", icon: finding.icon, field: "content", text }],
     mends: 0.92,
     keeps: 0.92,
     words: {
-      uk: `Змінити поріг: ${named(before)} → ${named(text)}, бо саме між ними запуски йшли хибно.`,
-      en: `Change the threshold: ${named(before)} → ${named(text)}, because it is between the two that runs went wrong.`,
+      uk: `Змінити поріг: ${quotedText(before)} → ${quotedText(text)}, бо саме між ними запуски йшли хибно.`,
+      en: `Change the threshold: ${quotedText(before)} → ${quotedText(text)}, because it is between the two that runs went wrong.`,
     },
   };
 }
 
 /** The limit at which the values that went wrong end. Which side they lie on follows from the comparison and the answer. */
-function learned(ground: Ground, { op }: Compare, constant: "left" | "right", key: string): number | undefined {
-  const sign = sizeSign(ground, key);
+function learned(context: RepairContext, { op }: Compare, constant: "left" | "right", key: string): number | undefined {
+  const sign = sizeSign(context, key);
   if (!sign) return undefined;
-  const { when } = ground.finding;
+  const { when } = context.finding;
   // Values that got this answer lie on one side of the limit; those next to the limit went wrong.
   const sides = when && "bound" in when ? [when.is === "at-most" ? "low" : "high"] : (["low", "high"] as const);
   const gaps = sides.flatMap(
-    (side) => gapIn(measuredAt(ground, sign, side as "low" | "high"), side as "low" | "high") ?? [],
+    (side) => gapIn(measuredAt(context, sign, side as "low" | "high"), side as "low" | "high") ?? [],
   );
   const [gap] = gaps;
   return gap && limitIn(gap, constant === "right" ? op : MIRRORED[op]);
@@ -58,7 +58,7 @@ function learned(ground: Ground, { op }: Compare, constant: "left" | "right", ke
 const MIRRORED: Readonly<Record<string, Compare["op"]>> = { "<": ">", "≤": "≥", ">": "<", "≥": "≤" };
 
 /** `x > t` and `x ≤ t` part the values at `low ≤ t < high`; `x ≥ t` and `x < t` at `low < t ≤ high`. */
-function limitIn({ low, high }: Gap, op: Compare["op"] | undefined): number {
+function limitIn({ low, high }: ThresholdGap, op: Compare["op"] | undefined): number {
   if (op === ">" || op === "≤") return roundest({ low, high });
   const mirrored = roundest({ low: -high, high: -low });
   return mirrored === 0 ? 0 : -mirrored;

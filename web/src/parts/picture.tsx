@@ -1,7 +1,7 @@
 import { useMemo, useRef } from "react";
-import type { Diagram } from "../../../src/drakon/diagram.ts";
+import type { Diagram } from "../../../src/drakon/diagram/diagram.ts";
 import { type DrawOptions, drawDiagram } from "../../../src/drakon/draw/draw.ts";
-import { styleOf } from "../../../src/drakon/draw/theme.ts";
+import { themeCss } from "../../../src/drakon/draw/paint/theme.ts";
 import { useReader } from "../words/say.ts";
 import { useIsDark } from "./dark.ts";
 import "../style/picture.css";
@@ -9,7 +9,7 @@ import "../style/picture.css";
 /** Two sheets for all drawings of a page: under our policy a drawing may not bring its own. */
 const sheets = (["light", "dark"] as const).map((theme) => {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styleOf(theme));
+  sheet.replaceSync(themeCss(theme));
   return sheet;
 });
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, ...sheets];

@@ -1,4 +1,4 @@
-import type { Line, Picture, PlacedIcon, Point } from "../picture.ts";
+import type { DrawnLine, Picture, PlacedIcon, Point } from "../picture.ts";
 
 /**
  * What the drawing may not have, found the plain way: every pair of things is looked at. Shares nothing with the check that
@@ -23,8 +23,9 @@ export function plainFlaws({ icons, lines }: Picture): string[] {
 type Part = readonly [Point, Point];
 
 const nameOf = ({ icon, refersTo, key }: PlacedIcon): string => icon ?? refersTo ?? `#${key}`;
-const lineName = ({ fromIcon, toIcon, from, to }: Line): string => `${fromIcon ?? `#${from}`}→${toIcon ?? `#${to}`}`;
-const partsOf = ({ points }: Line): Part[] => points.slice(1).map((point, i) => [points[i]!, point]);
+const lineName = ({ fromIcon, toIcon, from, to }: DrawnLine): string =>
+  `${fromIcon ?? `#${from}`}→${toIcon ?? `#${to}`}`;
+const partsOf = ({ points }: DrawnLine): Part[] => points.slice(1).map((point, i) => [points[i]!, point]);
 
 const overlap = (a: PlacedIcon, b: PlacedIcon): boolean =>
   a.x < b.x + b.box.width && b.x < a.x + a.box.width && a.y < b.y + b.box.height && b.y < a.y + a.box.height;
@@ -36,7 +37,7 @@ const runsThrough = ([a, b]: Part, { x, y, box }: PlacedIcon): boolean =>
   Math.min(a.y, b.y) < y + box.height;
 
 /** Lines with a common source or target may run together; a line may begin, or flow in, where another one leads on. */
-function mayMeet(a: Line, b: Line, keys: ReadonlySet<number>): boolean {
+function mayMeet(a: DrawnLine, b: DrawnLine, keys: ReadonlySet<number>): boolean {
   for (const one of partsOf(a)) {
     for (const other of partsOf(b)) {
       const place = meeting(one, other);

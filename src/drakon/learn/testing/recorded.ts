@@ -3,10 +3,10 @@ import type { JudgedPath } from "../../../domain/run/run-path.ts";
 import type { Diagram } from "../../diagram/diagram.ts";
 import { diagramFromTree } from "../../from-tree/diagram-from-tree.ts";
 import { structure } from "../../structure/structure.ts";
-import { type Program, programOf } from "../../walk/frame.ts";
+import { type Program } from "../../walk/frame.ts";
 import { type Input, Machine } from "../../walk/machine.ts";
 import { answerTo, type JournalEntry, type Request } from "../../walk/request.ts";
-import { treeOf } from "../../walk/testing/procedures.ts";
+import { programOf, treeOf } from "../../walk/testing/procedures.ts";
 import type { Evidence } from "../evidence.ts";
 
 /** A procedure as it is drawn and walked. */

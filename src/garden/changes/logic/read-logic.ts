@@ -1,7 +1,7 @@
 import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
-import { logicPath, MAIN_REF } from "../../../domain/layout.ts";
+import { logicPath } from "../../../domain/layout.ts";
 import { CHANGELOG_ENTRIES, changelogEntries, type ReadEntry } from "../../../domain/logic/logic-changelog.ts";
 import { type LogicMeta, readMeta } from "../../../domain/logic/logic-meta.ts";
 import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
@@ -12,6 +12,7 @@ import type { Rationale } from "../../../domain/proposal/operation.ts";
 import { countTokens } from "../../../domain/text/tokens.ts";
 import type { RiskLevel } from "../../../drakon/compare/fact.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { compareLogic } from "../../records/logic/compare-logic.ts";
 import { type LogicState, logicOfVersion, readLogicState, textAt } from "../../records/logic/logic-state.ts";
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
@@ -46,7 +47,7 @@ export interface LogicQuestion {
 
 export async function readLogic(garden: Ground, question: LogicQuestion): Promise<LogicAnswer> {
   const { slug, format = "pseudo", version = "current", maxTokens } = question;
-  const at = question.at ?? (await mainNow(garden));
+  const at = question.at ?? (await headOf(garden.repo));
   const state = await readLogicState(garden.repo, at, slug);
   const texts = await namedLogic(garden, at, state, version);
   const content = format === "pseudo" ? texts.pseudo : texts.diagram;
@@ -89,7 +90,7 @@ export async function logicDiff(
   },
 ): Promise<LogicDiff> {
   const { slug, from, to, format = "pseudo" } = question;
-  const at = question.at ?? (await mainNow(garden));
+  const at = question.at ?? (await headOf(garden.repo));
   const state = await readLogicState(garden.repo, at, slug);
   const [before, after] = [await namedLogic(garden, at, state, from), await namedLogic(garden, at, state, to)];
   // The header differs by date and number between any two versions; what matters is what the agent is told.
@@ -118,7 +119,7 @@ export interface VersionRow {
 
 /** Every version, newest first. */
 export async function logicVersions(garden: Ground, slug: string): Promise<readonly VersionRow[]> {
-  const at = await mainNow(garden);
+  const at = await headOf(garden.repo);
   const state = await readLogicState(garden.repo, at, slug);
   const entries = changelogEntries(state.changelog ?? "", Number.POSITIVE_INFINITY);
   const rows: VersionRow[] = [];
@@ -141,7 +142,7 @@ export async function logicChangelog(
   slug: string,
   most: number = CHANGELOG_ENTRIES,
 ): Promise<readonly ReadEntry[]> {
-  const { changelog } = await readLogicState(garden.repo, await mainNow(garden), slug);
+  const { changelog } = await readLogicState(garden.repo, await headOf(garden.repo), slug);
   return changelogEntries(changelog ?? "", most);
 }
 
@@ -154,7 +155,7 @@ export interface LogicReason extends Partial<Rationale> {
 
 /** Why a version was adopted (source 000 §7.3); the current one unless another is named. */
 export async function logicRationale(garden: Ground, slug: string, version?: LogicVersion): Promise<LogicReason> {
-  const at = await mainNow(garden);
+  const at = await headOf(garden.repo);
   const state = await readLogicState(garden.repo, at, slug);
   const wanted = version ?? state.meta.logicVersion;
   const text = await textAt(garden.repo, at, logicPath.rationale(slug, wanted));
@@ -202,15 +203,6 @@ async function proposedTexts(
     ? undefined
     : { pseudo, procedure: procedureOf(pseudo), diagram: drawn ? drawn.text : diagram };
 }
-
-async function mainNow({ repo }: Pick<Garden, "repo">): Promise<Oid> {
-  const main = await repo.resolve(MAIN_REF);
-  if (main !== undefined) return main;
-  throw noMain();
-}
-
-export const noMain = (): Failure =>
-  new Failure("NOT_FOUND", { en: "this garden has no commit yet", uk: "у цьому саду ще немає комітів" });
 
 const noDiagram = (slug: string): Failure =>
   new Failure(

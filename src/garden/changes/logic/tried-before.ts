@@ -9,12 +9,12 @@ import { checkText } from "../../../drakon/check.ts";
 import { editMarks, holdsEdit } from "../../../drakon/compare/edit-marks.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
-import { settingsNow } from "../../core/access/settings-now.ts";
+import { settingsNow } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findLogic, type LogicState, logicOfVersion } from "../../records/logic/logic-state.ts";
 import { standingLogic } from "../../records/logic/proposed-logic.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
-import { rejectionsFor } from "../proposals/read.ts";
+import { rejectionsFor } from "../proposals/list-proposals.ts";
 
 /**
  * Z-4: where a change was met before. `taken-back`: a version had it, and a later one went back behind that version; `former`: a

@@ -1,26 +1,25 @@
 import type { Text } from "../../../base/text.ts";
-import { MAIN_REF } from "../../../domain/layout.ts";
 import type { VersionFigures } from "../../../domain/logic/logic-figures.ts";
 import { type JudgedPath, verdictOf } from "../../../domain/run/run-path.ts";
 import { checkText } from "../../../drakon/check.ts";
-import { diagramName } from "../../../drakon/expression/read-icon.ts";
-import { analyse } from "../../../drakon/learn/analyse.ts";
+import { diagramName } from "../../../drakon/expression/read-step.ts";
+import { analyseRuns } from "../../../drakon/learn/analyse.ts";
 import { type Evidence, siteKey } from "../../../drakon/learn/evidence.ts";
-import type { Analysis, Finding } from "../../../drakon/learn/finding.ts";
+import type { LogicAnalysis, LogicFinding } from "../../../drakon/learn/finding.ts";
 import type { Repair } from "../../../drakon/learn/repair.ts";
 import { repairs } from "../../../drakon/learn/repairs.ts";
-import { noMain } from "../../changes/logic/read-logic.ts";
-import { settingsNow } from "../../core/access/settings-now.ts";
+import { settingsNow } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { readDiagrams } from "../../records/agents/agent-diagrams.ts";
 import { readAgent } from "../../records/agents/read-agent.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
 import { standingLogic } from "../../records/logic/proposed-logic.ts";
-import { type Procedure, procedureOf } from "../../runs/execute/procedure.ts";
+import { type AgentProcedure, readProcedure } from "../../runs/execute/procedure.ts";
 import type { InspectLogic, LogicInspection, RunsRead, SureFinding } from "../../runs/tools/logic-insight.ts";
-import { decisionsOf } from "./proposal-fates.ts";
-import { logicPerformance } from "./logic-performance.ts";
 import { recentRuns } from "../replay/recorded-run.ts";
+import { logicPerformance } from "./logic-performance.ts";
+import { decisionsOf } from "./proposal-fates.ts";
 
 /** How many of the likeliest places are thought about, and how many changes come of it at most. */
 const MOST_FINDINGS = 5;
@@ -31,8 +30,7 @@ const MOST_REPAIRS = 3;
  * followed this very logic, however many versions it had (Z-1).
  */
 export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLogic): Promise<LogicInspection> {
-  const head = at ?? (await garden.repo.resolve(MAIN_REF));
-  if (head === undefined) throw noMain();
+  const head = at ?? (await headOf(garden.repo));
   const state = await readLogicState(garden.repo, head, slug);
   const version = state.meta.logicVersion;
   const { behaviour } = standingLogic(state);
@@ -41,7 +39,7 @@ export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLo
   const figures = (await logicPerformance(garden, { slug, versions: [version] })).versions[version]!;
   const concerns = concernsOf(figures, expected);
   const evidence = most === 0 ? NO_RUNS : await evidenceOf(garden, slug, behaviour, most);
-  const analysis = evidence.procedure && analyse(evidence.runs, evidence.procedure.program);
+  const analysis = evidence.procedure && analyseRuns(evidence.runs, evidence.procedure.program);
   const found = analysis?.alarm ? analysis.findings.slice(0, MOST_FINDINGS) : [];
   const changes = state.diagram === undefined ? [] : changesFor(found, state.diagram, evidence);
   const base = { slug, version, behaviour, figures, expected, concerns, runs: evidence.counts };
@@ -69,7 +67,7 @@ interface ReadEvidence {
   /** Oldest first. */
   readonly runs: readonly Evidence[];
   readonly counts: RunsRead;
-  readonly procedure: Procedure | undefined;
+  readonly procedure: AgentProcedure | undefined;
 }
 
 const NONE: RunsRead = { read: 0, facts: 0, claims: 0, unknown: 0, unreadable: 0, good: 0, bad: 0, open: 0 };
@@ -77,7 +75,7 @@ const NO_RUNS: ReadEvidence = { runs: [], counts: NONE, procedure: undefined };
 
 async function evidenceOf(garden: Garden, slug: string, behaviour: string, most: number): Promise<ReadEvidence> {
   const { contract, body } = await readAgent(garden.store, slug);
-  const reading = procedureOf(contract, body, await readDiagrams(garden.store, slug));
+  const reading = readProcedure(contract, body, await readDiagrams(garden.store, slug));
   const procedure = reading.kind === "procedure" ? reading.procedure : undefined;
   const counts: { -readonly [K in keyof RunsRead]: number } = { ...NONE };
   const runs: Evidence[] = [];
@@ -117,7 +115,7 @@ const drawingOf = (tree: unknown): string => {
 const drawings = new WeakMap<object, string>();
 
 /** Recorded paths name diagrams by file, the interpreter by name. */
-const named = (path: JudgedPath, procedure: Procedure): JudgedPath => ({
+const named = (path: JudgedPath, procedure: AgentProcedure): JudgedPath => ({
   ...path,
   passed: path.passed.map((icon) => {
     const part = procedure.parts.find(({ file }) => file === icon.diagram);
@@ -126,7 +124,11 @@ const named = (path: JudgedPath, procedure: Procedure): JudgedPath => ({
 });
 
 /** Changes of the main diagram, for the likeliest places first. Those that would leave as many runs in trouble are none. */
-function changesFor(findings: readonly Finding[], text: string, { runs, procedure }: ReadEvidence): readonly Repair[] {
+function changesFor(
+  findings: readonly LogicFinding[],
+  text: string,
+  { runs, procedure }: ReadEvidence,
+): readonly Repair[] {
   if (!procedure) return [];
   const { diagram } = checkText(text);
   const main = diagramName(procedure.main.name);
@@ -139,7 +141,7 @@ function changesFor(findings: readonly Finding[], text: string, { runs, procedur
   return found.slice(0, MOST_REPAIRS);
 }
 
-function certaintyOf(finding: Finding, runs: readonly Evidence[]): SureFinding["certainty"] {
+function certaintyOf(finding: LogicFinding, runs: readonly Evidence[]): SureFinding["certainty"] {
   const came = runs.filter(({ path }) => path.passed.some((one) => siteKey(one) === siteKey(finding)));
   const facts = came.filter(({ path }) => path.certainty === "fact").length;
   return { facts, claims: came.length - facts };
@@ -149,7 +151,7 @@ type Base = Pick<LogicInspection, "figures" | "expected" | "concerns" | "runs">;
 
 function verdictFor(
   { figures, expected, concerns }: Base,
-  analysis: Analysis | undefined,
+  analysis: LogicAnalysis | undefined,
   changes: readonly Repair[],
 ): LogicInspection["verdict"] {
   if (analysis?.alarm) return changes.length > 0 ? "problem" : "unclear";
@@ -160,10 +162,10 @@ function verdictFor(
 /** For `current.meta.json`, which has room for a few words only. */
 function recommendationFor(
   verdict: LogicInspection["verdict"],
-  findings: readonly Finding[],
+  findings: readonly LogicFinding[],
   changes: readonly Repair[],
 ): string {
-  const icon = (finding: Finding | undefined): string =>
+  const icon = (finding: LogicFinding | undefined): string =>
     (finding?.icon ?? "")
       .replaceAll(/[^a-z0-9-]/gi, "")
       .slice(0, 12)
@@ -182,7 +184,7 @@ function recommendationFor(
 
 function summaryFor(
   { figures, expected, concerns, runs, verdict }: Base & Pick<LogicInspection, "verdict">,
-  findings: readonly Finding[],
+  findings: readonly LogicFinding[],
   changes: readonly Repair[],
 ): Text {
   const counted: Text = {

@@ -1,23 +1,23 @@
 import { Failure } from "../../../base/failure.ts";
 import type { Language, Text } from "../../../base/text.ts";
-import { contractKey, MAIN_REF } from "../../../domain/layout.ts";
+import { contractKey } from "../../../domain/layout.ts";
 import { type HeatMeasure, heatOf, type IconHeat, type WeighedRun } from "../../../domain/logic/icon-heat.ts";
 import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { type Decisions, verdictOf } from "../../../domain/run/run-path.ts";
-import { type Diagram, readDiagram } from "../../../drakon/diagram.ts";
+import { type Diagram, readDiagram } from "../../../drakon/diagram/diagram.ts";
+import { plainText } from "../../../drakon/diagram/rich-text.ts";
 import { drawDiagram } from "../../../drakon/draw/draw.ts";
 import { heatOverlays } from "../../../drakon/draw/paint/heat-overlay.ts";
-import type { Theme } from "../../../drakon/draw/paint/theme.ts";
-import { plainText } from "../../../drakon/rich-text.ts";
-import { noMain } from "../../changes/logic/read-logic.ts";
+import type { DrawingTheme } from "../../../drakon/draw/paint/theme.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { MAIN_DIAGRAM, readDiagrams } from "../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { logicOfVersion, readLogicState } from "../../records/logic/logic-state.ts";
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
-import { type Fate, fateOf, proposalsOf } from "./proposal-fates.ts";
-import { poolsOf } from "./version-pools.ts";
 import { recentRuns } from "../replay/recorded-run.ts";
+import { fateOf, type ProposalFate, proposalsOf } from "./proposal-fates.ts";
+import { versionPools } from "./version-pools.ts";
 
 export interface HeatQuestion {
   readonly slug: string;
@@ -35,7 +35,7 @@ export interface NamedIconHeat extends IconHeat {
 }
 
 /** Where runs went, failed, spent and were turned down, icon by icon. */
-export interface LogicHeat {
+export interface LogicHeatReport {
   readonly agentId: string;
   readonly logicVersion: LogicVersion;
   readonly pooledWith: readonly LogicVersion[];
@@ -55,15 +55,18 @@ export const MOST_HEAT_RUNS = 500;
 export async function logicHeat(
   garden: Garden,
   { slug, version, most = MOST_HEAT_RUNS, factsOnly = false }: HeatQuestion,
-): Promise<{ readonly heat: LogicHeat; readonly diagrams: ReadonlyMap<string, Diagram>; readonly mainFile: string }> {
-  const at = await garden.repo.resolve(MAIN_REF);
-  if (at === undefined) throw noMain();
+): Promise<{
+  readonly heat: LogicHeatReport;
+  readonly diagrams: ReadonlyMap<string, Diagram>;
+  readonly mainFile: string;
+}> {
+  const at = await headOf(garden.repo);
   const state = await readLogicState(garden.repo, at, slug);
   const wanted = version ?? state.meta.logicVersion;
   const logic = await logicOfVersion(garden.repo, at, state, wanted);
   if (!logic) throw unknownVersion(wanted, state);
   if (logic.diagram === undefined) throw noDiagram(slug);
-  const pools = await poolsOf(garden.repo, at, state);
+  const pools = await versionPools(garden.repo, at, state);
   const weighed: WeighedRun[] = [];
   const counts = { fact: 0, claim: 0, unknown: 0 };
   const unreadable: { run: string; why: Text }[] = [];
@@ -91,17 +94,21 @@ export async function logicHeat(
 
 /** The heat of one measure on one of the diagrams, as SVG. */
 export function heatPicture(
-  heat: LogicHeat,
+  heat: LogicHeatReport,
   file: string,
   diagram: Diagram,
-  { by, language, theme = "light" }: { readonly by: HeatMeasure; readonly language: Language; readonly theme?: Theme },
+  {
+    by,
+    language,
+    theme = "light",
+  }: { readonly by: HeatMeasure; readonly language: Language; readonly theme?: DrawingTheme },
 ): string {
   const here = heat.icons.filter((icon) => icon.diagram === file);
   const overlays = heatOverlays(here, by);
   return drawDiagram(diagram, { language, theme, overlays, name: heat.agentId }).svg;
 }
 
-const DECIDED: Readonly<Record<Fate, keyof Decisions>> = {
+const DECIDED: Readonly<Record<ProposalFate, keyof Decisions>> = {
   accepted: "accepted",
   edited: "edited",
   rejected: "rejected",

@@ -2,12 +2,12 @@ import { asFailure, Failure } from "../../../base/failure.ts";
 import type { Language } from "../../../base/text.ts";
 import type { CounterfactualReport } from "../../../domain/logic/counterfactual-report.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
-import { readDiagram } from "../../../drakon/diagram.ts";
+import { readDiagram } from "../../../drakon/diagram/diagram.ts";
 import { drawDiagram } from "../../../drakon/draw/draw.ts";
 import type { IconOverlay } from "../../../drakon/draw/paint/overlay.ts";
-import type { Theme } from "../../../drakon/draw/paint/theme.ts";
+import type { DrawingTheme } from "../../../drakon/draw/paint/theme.ts";
 import { everyKey } from "../../../ports/store.ts";
-import { settingsNow } from "../../core/access/settings-now.ts";
+import { settingsNow } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import type { LogicOperation } from "../../records/logic/operation-logic.ts";
 import {
@@ -18,8 +18,8 @@ import {
   recordReport,
 } from "../../records/logic/report-gate.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
-import { PENDING_VIEWS, pendingIdIn } from "../../records/proposals/views.ts";
-import { counterfactualReport, proposedProgram } from "../replay/counterfactual.ts";
+import { PENDING_VIEWS, pendingIdIn } from "../../records/proposals/proposal-views.ts";
+import { proposedProgram, replayAgainstProposal } from "../replay/counterfactual.ts";
 
 /**
  * The report of a change of logic (L-8): the one that is there, or one made now of the newest runs and of those that the change names as
@@ -31,7 +31,7 @@ export async function ensureLogicReport(garden: Garden, proposal: Proposal): Pro
   const there = await findReport(garden.store, proposal.digest);
   if (there || (proposal.status !== "pending" && proposal.status !== "failed")) return there;
   const { learning } = await settingsNow(garden);
-  const report = await counterfactualReport(garden, proposal, { most: learning.counterfactual_runs });
+  const report = await replayAgainstProposal(garden, proposal, { most: learning.counterfactual_runs });
   if (report.totals.runs > 0) return recordReport(garden, proposal, report);
   return needsNoRecording(proposal) ? recordReport(garden, proposal) : undefined;
 }
@@ -63,7 +63,7 @@ export async function reportPicture(
   garden: Garden,
   proposal: Proposal,
   { icons }: Pick<CounterfactualReport, "icons">,
-  options: { readonly language: Language; readonly theme?: Theme | undefined },
+  options: { readonly language: Language; readonly theme?: DrawingTheme | undefined },
 ): Promise<{ readonly mainFile: string; readonly svg?: string }> {
   const { diagram, mainFile } = await proposedProgram(garden, proposal.operation as LogicOperation);
   if (diagram === undefined) return { mainFile };

@@ -1,7 +1,7 @@
 import type { Text } from "../../../base/text.ts";
 import { hunksBetween, linesOf } from "../../../domain/note/line-hunks.ts";
 import { checkText } from "../../../drakon/check.ts";
-import { type Comparison, compareDiagrams } from "../../../drakon/compare/compare.ts";
+import { compareDiagrams, type DiagramComparison } from "../../../drakon/compare/compare.ts";
 import type { RiskLevel } from "../../../drakon/compare/fact.ts";
 
 /** One logic beside another: lines for the text, icons and facts for the diagrams (L-5). */
@@ -11,7 +11,7 @@ export interface LogicComparison {
   /** The summary, and why the risk is what it is. */
   readonly text: Text;
   readonly riskLevel: RiskLevel;
-  readonly diagrams: Comparison | undefined;
+  readonly diagrams: DiagramComparison | undefined;
 }
 
 interface Side {

@@ -3,10 +3,10 @@ import type { Json } from "../../../base/canonical.ts";
 import { Failure } from "../../../base/failure.ts";
 import { joined, type Language, type Text, verbatim } from "../../../base/text.ts";
 import { group } from "../../../domain/text/checked-yaml.ts";
+import { circumstanceText } from "../../../drakon/learn/finding-text.ts";
 import type { Repair } from "../../../drakon/learn/repair.ts";
-import { circumstanceWords } from "../../../drakon/learn/words.ts";
+import { settingsNow } from "../../core/access/current-settings.ts";
 import { grants } from "../../core/access/grant.ts";
-import { settingsNow } from "../../core/access/settings-now.ts";
 import { recordAnalysis } from "../../records/logic/record-analysis.ts";
 import { agent } from "./fields.ts";
 import type { LogicInspection, SureFinding } from "./logic-insight.ts";
@@ -99,7 +99,7 @@ const toldFinding = (found: SureFinding, language: Language): Json => ({
   icon: found.icon,
   kind: found.kind,
   answer: found.answer ?? null,
-  when: found.when ? circumstanceWords(found.when)[language] : null,
+  when: found.when ? circumstanceText(found.when)[language] : null,
   visits: found.visits,
   bad: found.bad,
   rate: rounded(found.rate),

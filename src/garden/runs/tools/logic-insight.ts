@@ -4,7 +4,7 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import type { LogicAnalysis } from "../../../domain/logic/logic-analysis.ts";
 import type { Comparison, Trend, VersionFigures } from "../../../domain/logic/logic-figures.ts";
 import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
-import type { Finding } from "../../../drakon/learn/finding.ts";
+import type { LogicFinding } from "../../../drakon/learn/finding.ts";
 import type { Repair } from "../../../drakon/learn/repair.ts";
 import type { Garden } from "../../core/garden.ts";
 
@@ -22,7 +22,7 @@ export interface RunsRead {
   readonly open: number;
 }
 
-export interface SureFinding extends Finding {
+export interface SureFinding extends LogicFinding {
   /** Of the runs that came here, how many ways are facts and how many are claims of a model. */
   readonly certainty: { readonly facts: number; readonly claims: number };
 }

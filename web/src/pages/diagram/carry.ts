@@ -1,7 +1,7 @@
-import type { Diagram } from "../../../../src/drakon/diagram.ts";
+import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
-import { apply } from "../../../../src/drakon/edit/apply.ts";
-import type { Operation, Refused } from "../../../../src/drakon/edit/operation.ts";
+import { applyOperation } from "../../../../src/drakon/edit/apply-operation.ts";
+import type { EditOperation, EditRefused } from "../../../../src/drakon/edit/operation.ts";
 import type { Text } from "../../words/say.ts";
 import { lineMoves, type Move } from "./moves.ts";
 import type { Place } from "./places.ts";
@@ -20,7 +20,7 @@ export interface Carried {
 }
 
 /** What is done at once, or after a text was written. */
-export type Landing = { readonly operation: Operation } | { readonly move: TextMove };
+export type Landing = { readonly operation: EditOperation } | { readonly move: TextMove };
 
 /** A place that is taken elsewhere: a step to another line, the end of a line to another icon or back up, an address to a branch. */
 export function carriedPlace(name: string, place: Place, moves: readonly PlaceMove[]): Carried | undefined {
@@ -58,9 +58,9 @@ export function carriedIcon(diagram: Diagram, id: string, name: Text): Carried {
 }
 
 /** Why it cannot land there, tried on a copy. */
-export function refusalOf(diagram: Diagram, landing: Landing): Refused | undefined {
+export function refusalOf(diagram: Diagram, landing: Landing): EditRefused | undefined {
   const operation = "operation" in landing ? landing.operation : landing.move.attempt;
-  const tried = operation && apply(diagram, operation);
+  const tried = operation && applyOperation(diagram, operation);
   return tried?.kind === "refused" ? tried : undefined;
 }
 

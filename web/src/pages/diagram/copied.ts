@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import type { Diagram } from "../../../../src/drakon/diagram.ts";
-import type { Operation } from "../../../../src/drakon/edit/operation.ts";
-import { roleOf } from "../../../../src/drakon/icon-types.ts";
+import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
+import { roleOf } from "../../../../src/drakon/diagram/icon-types.ts";
+import type { EditOperation } from "../../../../src/drakon/edit/operation.ts";
 import type { Text } from "../../words/say.ts";
 import type { CopiedIcon, Move } from "./moves.ts";
 import type { Place } from "./places.ts";
@@ -32,7 +32,9 @@ export function copyMoves(
   if (place.kind === "line") {
     if (copied.length === 0) return [];
     // Each is put before those that were put there already.
-    const operations = copied.toReversed().map((icon): Operation => ({ op: "insert-icon", at: place.line, ...icon }));
+    const operations = copied
+      .toReversed()
+      .map((icon): EditOperation => ({ op: "insert-icon", at: place.line, ...icon }));
     return [{ id: "paste", name: words.paste, key: "Ctrl+V", needs: "several", operations }];
   }
   const [first] = run;
@@ -43,7 +45,7 @@ export function copyMoves(
       ? [{ type: icon.type, text: icon.text, ...(icon.secondary !== undefined && { secondary: icon.secondary }) }]
       : [];
   });
-  const operations = run.map((icon): Operation => ({ op: "delete", icon }));
+  const operations = run.map((icon): EditOperation => ({ op: "delete", icon }));
   return [
     { id: "copy", name: words.copy, key: "Ctrl+C", needs: "copy", icons, operations: [] },
     { id: "cut", name: words.cut, key: "Ctrl+X", needs: "copy", icons, operations },

@@ -1,6 +1,6 @@
-import type { Diagram } from "../../../../src/drakon/diagram.ts";
-import type { Line, Operation } from "../../../../src/drakon/edit/operation.ts";
-import { roleOf } from "../../../../src/drakon/icon-types.ts";
+import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
+import { roleOf } from "../../../../src/drakon/diagram/icon-types.ts";
+import type { EditLine, EditOperation } from "../../../../src/drakon/edit/operation.ts";
 import type { Language, Text } from "../../words/say.ts";
 import type { BoxPlace, LinePlace, Place } from "./places.ts";
 import { typeWord } from "./type-words.ts";
@@ -14,16 +14,16 @@ export type Move = {
   /** Among those that are rarely wanted. */
   readonly rare?: boolean;
   /** Tried beforehand, so that what is not possible says why. */
-  readonly attempt?: Operation;
+  readonly attempt?: EditOperation;
   /** Hardly ever refused: tried when it is made, not beforehand. */
   readonly sure?: boolean;
 } & (
-  | { readonly needs: "nothing"; readonly operation: Operation }
+  | { readonly needs: "nothing"; readonly operation: EditOperation }
   | { readonly needs: "text"; readonly ask: Ask }
-  | { readonly needs: "place"; readonly hint: Text; readonly operationAt: (place: Place) => Operation | undefined }
+  | { readonly needs: "place"; readonly hint: Text; readonly operationAt: (place: Place) => EditOperation | undefined }
   | { readonly needs: "jump"; readonly to: string }
-  | { readonly needs: "several"; readonly operations: readonly Operation[] }
-  | { readonly needs: "copy"; readonly icons: readonly CopiedIcon[]; readonly operations: readonly Operation[] }
+  | { readonly needs: "several"; readonly operations: readonly EditOperation[] }
+  | { readonly needs: "copy"; readonly icons: readonly CopiedIcon[]; readonly operations: readonly EditOperation[] }
 );
 
 /** A step to be put elsewhere: in this diagram, in another tab, in another agent. */
@@ -37,7 +37,7 @@ export interface CopiedIcon {
 export interface Ask {
   readonly title: Text;
   readonly fields: readonly AskedField[];
-  readonly operations: (texts: Readonly<Record<string, string>>) => readonly Operation[];
+  readonly operations: (texts: Readonly<Record<string, string>>) => readonly EditOperation[];
   /** How the first text will be read when it runs. */
   readonly reads: "action" | "question" | "words";
   readonly isNew: boolean;
@@ -153,7 +153,7 @@ const RARE = [
 ];
 const TWO_STOREYS = new Set(["shelf", "process", "input", "output"]);
 
-function insertion(at: Line, type: string, key?: string): Move {
+function insertion(at: EditLine, type: string, key?: string): Move {
   const fields = [field("text", words.text), ...(TWO_STOREYS.has(type) ? [field("secondary", words.upper)] : [])];
   return asks(`insert ${type}`, typeWord(type), key, { op: "insert-icon", at, type, text: SOME }, fields, {
     reads: type === "action" ? "action" : "words",
@@ -163,7 +163,7 @@ function insertion(at: Line, type: string, key?: string): Move {
   });
 }
 
-const redirect = (diagram: Diagram, at: Line): Move => ({
+const redirect = (diagram: Diagram, at: EditLine): Move => ({
   id: "redirect-address",
   name: words.redirect,
   key: "r",
@@ -306,7 +306,7 @@ function edit(diagram: Diagram, id: string): Move {
 
 const field = (name: string, label: Text): AskedField => ({ name, label, now: "" });
 
-const now = (id: string, name: Text, key: string | undefined, operation: Operation): Move => ({
+const now = (id: string, name: Text, key: string | undefined, operation: EditOperation): Move => ({
   id,
   name,
   ...(key !== undefined && { key }),
@@ -319,7 +319,7 @@ const asks = (
   id: string,
   name: Text,
   key: string | undefined,
-  attempt: Operation,
+  attempt: EditOperation,
   fields: readonly AskedField[],
   rest: Pick<Ask, "reads" | "operations">,
 ): Move => ({

@@ -1,6 +1,6 @@
-import type { Diagram } from "../../../../src/drakon/diagram.ts";
+import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
-import type { Link } from "../../../../src/drakon/edit/operation.ts";
+import type { ExitRef } from "../../../../src/drakon/edit/operation.ts";
 import type { LinePlace, Place } from "./places.ts";
 import { middleOf } from "./way.ts";
 
@@ -37,9 +37,9 @@ const firstBranch = (diagram: Diagram): string | undefined =>
     .filter(({ type }) => type === "branch")
     .toSorted((a, b) => (a.branchId ?? 0) - (b.branchId ?? 0))[0]?.id;
 
-const isLink = (a: Link, b: Link): boolean => a.icon === b.icon && a.exit === b.exit;
-const carries = ({ line }: Place, link: Link): boolean => line.some((each) => isLink(each, link));
-const joinOf = (places: readonly Place[], link: Link): Place | undefined =>
+const isLink = (a: ExitRef, b: ExitRef): boolean => a.icon === b.icon && a.exit === b.exit;
+const carries = ({ line }: Place, link: ExitRef): boolean => line.some((each) => isLink(each, link));
+const joinOf = (places: readonly Place[], link: ExitRef): Place | undefined =>
   places.find((place) => place.kind === "line" && place.line.length > 1 && carries(place, link));
 
 function targetOf(places: readonly Place[], { line, target }: LinePlace): Place | undefined {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { Diagram } from "../../../../src/drakon/diagram.ts";
-import { apply } from "../../../../src/drakon/edit/apply.ts";
+import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
+import { applyOperation } from "../../../../src/drakon/edit/apply-operation.ts";
 import { type Text, useSay } from "../../words/say.ts";
 import type { Move } from "./moves.ts";
 
@@ -84,7 +84,7 @@ function useRefusals(diagram: Diagram, moves: readonly Move[]): ReadonlyMap<stri
         setTried({ moves, refusals: found });
         return;
       }
-      const done = apply(diagram, move.attempt);
+      const done = applyOperation(diagram, move.attempt);
       if (done.kind === "refused") found.set(move.id, done.reason);
       timer = setTimeout(next);
     };

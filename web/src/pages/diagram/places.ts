@@ -1,6 +1,6 @@
-import type { Diagram } from "../../../../src/drakon/diagram.ts";
-import type { Line as DrawnLine, Picture, PlacedIcon, Point } from "../../../../src/drakon/draw/picture.ts";
-import type { Line, Link } from "../../../../src/drakon/edit/operation.ts";
+import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
+import type { DrawnLine, Picture, PlacedIcon, Point } from "../../../../src/drakon/draw/picture.ts";
+import type { EditLine, ExitRef } from "../../../../src/drakon/edit/operation.ts";
 import { sockets } from "../../../../src/drakon/edit/sockets.ts";
 import { sharedEnd, withoutEnd } from "./way.ts";
 
@@ -15,7 +15,7 @@ export interface BoxPlace {
   readonly type: string;
   readonly text: string;
   /** Of an address: the ways that end there. */
-  readonly line: Line;
+  readonly line: EditLine;
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -25,7 +25,7 @@ export interface BoxPlace {
 export interface LinePlace {
   readonly kind: "line";
   readonly key: string;
-  readonly line: Line;
+  readonly line: EditLine;
   readonly target: string;
   readonly label: "yes" | "no" | undefined;
   readonly points: readonly Point[];
@@ -76,10 +76,10 @@ function room({ x, y, box }: PlacedIcon): Pick<BoxPlace, "x" | "y" | "width" | "
   return { x: x - (width - box.width) / 2, y: y - (height - box.height) / 2, width, height };
 }
 
-const named = ({ icon, exit }: Link): string => `${icon}.${exit}`;
+const named = ({ icon, exit }: ExitRef): string => `${icon}.${exit}`;
 
-function linksInto(picture: Picture, key: number): Line {
-  const links: Link[] = [];
+function linksInto(picture: Picture, key: number): EditLine {
+  const links: ExitRef[] = [];
   const into = [key];
   for (let to = into.pop(); to !== undefined; to = into.pop()) {
     for (const line of picture.lines) {
@@ -130,8 +130,8 @@ function linePlaces(diagram: Diagram, picture: Picture): Map<string, LinePlace[]
 }
 
 /** Ways to one branch may end in several addresses: only those that arrive at the same one are one line. */
-function drawnTogether(line: Line, way: (link: Link) => readonly Point[]): readonly Line[] {
-  const groups = new Map<string, Link[]>();
+function drawnTogether(line: EditLine, way: (link: ExitRef) => readonly Point[]): readonly EditLine[] {
+  const groups = new Map<string, ExitRef[]>();
   for (const link of line) {
     const end = way(link).at(-1);
     const place = `${end?.x} ${end?.y}`;
@@ -141,7 +141,7 @@ function drawnTogether(line: Line, way: (link: Link) => readonly Point[]): reado
 }
 
 /** The corners of a line from its icon to where it leads, through points where ways meet. */
-function wayOf(first: ReadonlyMap<string, DrawnLine>, next: ReadonlyMap<number, DrawnLine>, link: Link): Point[] {
+function wayOf(first: ReadonlyMap<string, DrawnLine>, next: ReadonlyMap<number, DrawnLine>, link: ExitRef): Point[] {
   let line = first.get(named(link));
   const points = [...(line?.points ?? [])];
   for (let steps = 0; line && line.toIcon === undefined && steps < 8; steps++) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
-import type { Refused } from "../../../../src/drakon/edit/operation.ts";
+import type { EditRefused } from "../../../../src/drakon/edit/operation.ts";
 import { useDraft } from "../../parts/draft.ts";
 import { type Text, useSay } from "../../words/say.ts";
 import { readingOf } from "./formula.ts";
@@ -12,7 +12,7 @@ export interface TextBoxProps {
   readonly ask: Ask;
   readonly at: Point;
   readonly bound: ReadonlySet<string>;
-  readonly onSend: (texts: Readonly<Record<string, string>>) => Refused | undefined;
+  readonly onSend: (texts: Readonly<Record<string, string>>) => EditRefused | undefined;
   readonly onClose: () => void;
 }
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Checked, checkText } from "../../../../src/drakon/check.ts";
-import { type Diagram, readDiagram } from "../../../../src/drakon/diagram.ts";
+import { type Diagram, readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import { type Drawing, drawDiagram } from "../../../../src/drakon/draw/draw.ts";
-import { apply, applyAll } from "../../../../src/drakon/edit/apply.ts";
-import type { Operation, Refused } from "../../../../src/drakon/edit/operation.ts";
+import { applyOperation, applyOperations } from "../../../../src/drakon/edit/apply-operation.ts";
+import type { EditOperation, EditRefused } from "../../../../src/drakon/edit/operation.ts";
 import { useIsDark } from "../../parts/dark.ts";
 import { useReader } from "../../words/say.ts";
 import { type Base, type Kept, useKeptDrawing } from "./kept-drawing.ts";
@@ -21,7 +21,7 @@ export interface Editor {
   readonly canRedo: boolean;
   readonly choose: (key: string | undefined) => void;
   /** All of them or none, as one step of undo. */
-  readonly act: (...operations: readonly Operation[]) => Refused | undefined;
+  readonly act: (...operations: readonly EditOperation[]) => EditRefused | undefined;
   /** Another diagram in its place; it can be undone like any step. */
   readonly replace: (text: string) => void;
   readonly undo: () => void;
@@ -42,7 +42,7 @@ export interface Editor {
 }
 
 /** Operations to apply, or a whole diagram that was there before. */
-type Step = { readonly operations: readonly Operation[] } | { readonly diagram: Diagram };
+type Step = { readonly operations: readonly EditOperation[] } | { readonly diagram: Diagram };
 
 interface State {
   readonly base: Base;
@@ -101,9 +101,9 @@ export function useEditor(current: Base): Editor {
   const steps = useMemo(
     () => ({
       choose: (key: string | undefined) => become({ ...latest.current, chosen: key }),
-      act: (...operations: readonly Operation[]): Refused | undefined => {
+      act: (...operations: readonly EditOperation[]): EditRefused | undefined => {
         const now = latest.current;
-        const done = applyAll(now.diagram, operations);
+        const done = applyOperations(now.diagram, operations);
         if (done.kind === "refused") return done;
         if (done.diagram.source.text === now.diagram.source.text) return undefined;
         become({
@@ -165,9 +165,9 @@ function stepped(now: State, from: "undo" | "redo", to: "undo" | "redo"): State 
   if ("diagram" in step)
     return { ...now, diagram: step.diagram, [from]: rest, [to]: [...now[to], { diagram: now.diagram }] };
   let { diagram } = now;
-  const inverses: Operation[] = [];
+  const inverses: EditOperation[] = [];
   for (const operation of step.operations) {
-    const applied = apply(diagram, operation);
+    const applied = applyOperation(diagram, operation);
     if (applied.kind === "refused") return { ...now, [from]: rest };
     inverses.unshift(applied.inverse);
     diagram = applied.diagram;
@@ -183,7 +183,7 @@ function stepped(now: State, from: "undo" | "redo", to: "undo" | "redo"): State 
 }
 
 /** What came is chosen; where something went, the line that led to it. */
-function chosenAfter(now: State, after: Diagram, operations: readonly Operation[]): string | undefined {
+function chosenAfter(now: State, after: Diagram, operations: readonly EditOperation[]): string | undefined {
   const came = fresh(now.diagram, after);
   if (came !== undefined) return `icon ${came}`;
   const [operation] = operations;

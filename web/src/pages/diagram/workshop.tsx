@@ -1,5 +1,5 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import type { Operation, Refused } from "../../../../src/drakon/edit/operation.ts";
+import type { EditOperation, EditRefused } from "../../../../src/drakon/edit/operation.ts";
 import { analyse } from "../../../../src/drakon/expression/analyse.ts";
 import { useTell } from "../../parts/notices.tsx";
 import { type Text, useReader, useSay } from "../../words/say.ts";
@@ -81,8 +81,8 @@ export function Workshop({ current }: { readonly current: Base }) {
     [toList],
   );
 
-  const tellRefusal = ({ reason }: Pick<Refused, "reason">): void => tell(`${say(words.refused)} ${say(reason)}`);
-  const act = (...operations: readonly Operation[]): boolean => {
+  const tellRefusal = ({ reason }: Pick<EditRefused, "reason">): void => tell(`${say(words.refused)} ${say(reason)}`);
+  const act = (...operations: readonly EditOperation[]): boolean => {
     const refused = editor.act(...operations);
     if (refused) tellRefusal(refused);
     return !refused;

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { readDiagram } from "../../../../src/drakon/diagram.ts";
-import type { Overlays } from "../../../../src/drakon/draw/overlay.ts";
-import type { StepCard } from "../../api/endpoints.ts";
+import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
+import type { Overlays } from "../../../../src/drakon/draw/paint/overlay.ts";
+import type { StepCard } from "../../api/endpoints.gen.ts";
 import { reading } from "../../api/queries.ts";
 import { Picture } from "../../parts/picture.tsx";
 import { type Text, useSay } from "../../words/say.ts";

@@ -1,0 +1,122 @@
+import { advanceOf } from "./glyph-widths.ts";
+
+/** Text cut into the lines that are drawn, and the room that they take. */
+export interface TextBlock {
+  readonly lines: readonly string[];
+  readonly width: number;
+  readonly height: number;
+  readonly size: number;
+  readonly bold: boolean;
+  /** Several lines of the author's own (a list, code) read better from the left. */
+  readonly leftAligned: boolean;
+}
+
+export const FONT_SIZE = 14;
+const LINE_HEIGHT = 1.3;
+/** Bold letters are wider; the table has regular ones. */
+const BOLD = 1.1;
+
+/** Width of one line, the same on every machine: a browser is not asked. */
+export function widthOf(line: string, size = FONT_SIZE, bold = false): number {
+  let hundredths = 0;
+  for (const char of line) hundredths += advanceOf(char.codePointAt(0)!);
+  return (hundredths * size * (bold ? BOLD : 1)) / 100;
+}
+
+export interface Wrapping {
+  readonly maxWidth: number;
+  readonly size?: number;
+  readonly bold?: boolean;
+}
+
+/** Breaks at spaces, inside a word only where the word alone is too long, and wherever the author broke. */
+export function wrap(text: string, { maxWidth, size = FONT_SIZE, bold = false }: Wrapping): TextBlock {
+  const lines: string[] = [];
+  const authored = xmlText(text)
+    .replace(/^(?:[ ]*\n)+/, "")
+    .trimEnd()
+    .split("\n");
+  for (const line of authored) {
+    for (const piece of wrapLine(line.trimEnd(), maxWidth, size, bold)) lines.push(piece);
+  }
+  let width = 0;
+  for (const line of lines) width = Math.max(width, Math.ceil(widthOf(line, size, bold)));
+  const shown = lines.length === 1 && lines[0] === "" ? 0 : lines.length;
+  return {
+    lines: shown === 0 ? [] : lines,
+    width,
+    height: Math.ceil(shown * size * LINE_HEIGHT),
+    size,
+    bold,
+    leftAligned: authored.length > 1,
+  };
+}
+
+export const lineHeight = (size: number): number => size * LINE_HEIGHT;
+
+function wrapLine(line: string, maxWidth: number, size: number, bold: boolean): string[] {
+  if (widthOf(line, size, bold) <= maxWidth) return [line];
+  const lines: string[] = [];
+  const indent = /^ */.exec(line)![0];
+  let current = indent;
+  let width = widthOf(indent, size, bold);
+  const space = widthOf(" ", size, bold);
+  let empty = true;
+  const flush = (): void => {
+    lines.push(current);
+    current = "";
+    width = 0;
+    empty = true;
+  };
+  for (const word of line.slice(indent.length).split(/ +/)) {
+    const wordWidth = widthOf(word, size, bold);
+    if (!empty && width + space + wordWidth > maxWidth) flush();
+    if (wordWidth > maxWidth) {
+      const pieces = cut(word, maxWidth, size, bold);
+      if (!empty) flush();
+      for (const piece of pieces.slice(0, -1)) lines.push(piece);
+      current = pieces.at(-1)!;
+    } else current += (empty ? "" : " ") + word;
+    width = widthOf(current, size, bold);
+    empty = false;
+  }
+  if (!empty) lines.push(current);
+  return lines.length === 0 ? [""] : lines;
+}
+
+/**
+ * Breaks a word that is too long: behind a hyphen, a slash and the like if one is near the end of the line, anywhere
+ * otherwise. A mark that sits on the letter before it is never the first of a line.
+ */
+function cut(word: string, maxWidth: number, size: number, bold: boolean): string[] {
+  const pieces: string[] = [];
+  let piece: string[] = [];
+  let width = 0;
+  for (const char of word) {
+    const advance = widthOf(char, size, bold);
+    if (piece.length > 0 && advance > 0 && width + advance > maxWidth) {
+      const seam = piece.findLastIndex((part) => SEAMS.has(part)) + 1;
+      const rest = seam > piece.length / 2 ? piece.splice(seam) : [];
+      pieces.push(piece.join(""));
+      piece = rest;
+      width = widthOf(rest.join(""), size, bold);
+    }
+    piece.push(char);
+    width += advance;
+  }
+  pieces.push(piece.join(""));
+  return pieces;
+}
+
+const SEAMS: ReadonlySet<string> = new Set("-_/\\.,:;)]}=&?");
+
+// These are the characters that may not stand in XML.
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
+
+/** What XML can carry: no control characters, no halves of characters; a tab is two spaces. */
+export const xmlText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll("\t", "  ")
+    .replace(/\r\n?|\u0085|\u2028|\u2029/g, "\n")
+    .replace(UNWRITABLE, "");

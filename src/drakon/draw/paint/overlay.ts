@@ -1,0 +1,69 @@
+import type { IconId } from "../../icon-id.ts";
+import type { IconBox } from "../measure/icon-box.ts";
+import { widthOf } from "../measure/wrap-text.ts";
+import { element, escaped } from "./xml.ts";
+
+export type ChangeMark = "added" | "removed" | "changed" | "moved";
+
+/** What is laid over an icon: heat maps and comparisons are made of this. */
+export interface IconOverlay {
+  /** How often it was run. */
+  readonly count?: number;
+  /** 0 is cold, 1 is hot; anything outside is taken for the nearer of them. */
+  readonly heat?: number;
+  readonly mark?: ChangeMark;
+  /** A short text at the lower right corner. */
+  readonly badge?: string;
+}
+
+export type Overlays = ReadonlyMap<IconId, IconOverlay>;
+
+const SIGNS: Readonly<Record<ChangeMark, string>> = { added: "+", removed: "−", changed: "~", moved: "↕" };
+
+/** Lies between outline and text. */
+export const heatSvg = ({ heat }: IconOverlay, areas: readonly string[]): string =>
+  heat === undefined || !(heat > 0)
+    ? ""
+    : areas.map((d) => element("path", { class: "h", d, "fill-opacity": 0.65 * Math.min(1, heat) })).join("");
+
+/** Lies on top: the sign of the change at the left, the count at the right, the badge below it. */
+export function badgesSvg({ count, mark, badge }: IconOverlay, { width, height }: IconBox): string {
+  let svg = "";
+  if (mark) {
+    svg += element("circle", { class: "k", cx: 0, cy: 0, r: 9 });
+    svg += element(
+      "text",
+      { class: "n", x: 0, y: 5, "font-size": 14, "font-weight": 700, "text-anchor": "middle" },
+      SIGNS[mark],
+    );
+  }
+  if (count !== undefined) svg += pill(countText(count), width, 0);
+  if (badge !== undefined && badge !== "") svg += pill(badge, width, height);
+  return svg;
+}
+
+function pill(text: string, right: number, y: number): string {
+  const width = Math.ceil(widthOf(text, 11)) + 12;
+  const shape = element("rect", { class: "a", x: right - width + 8, y: y - 8, width, height: 16, rx: 8 });
+  return (
+    shape +
+    element(
+      "text",
+      { class: "n", x: right + 8 - width / 2, y: y + 4, "font-size": 11, "text-anchor": "middle" },
+      escaped(text),
+    )
+  );
+}
+
+/** 1234 is read as 1.2k. */
+export function countText(count: number): string {
+  if (!Number.isFinite(count)) return "?";
+  for (const [unit, sign] of [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ] as const) {
+    if (Math.abs(count) >= unit) return `${Math.round(count / (unit / 10)) / 10}${sign}`;
+  }
+  return String(Math.round(count * 10) / 10);
+}

@@ -1,0 +1,139 @@
+import type { Text } from "../../base/text.ts";
+import type { Diagram } from "../diagram/diagram.ts";
+import { edited, fromSplices } from "../diagram/file-changes.ts";
+import { inverted } from "../diagram/json-text.ts";
+import { type Finding, hasErrors } from "../finding.ts";
+import type { IconId } from "../icon-id.ts";
+import { pairLoops } from "../structure/loop-pairs.ts";
+import { structure } from "../structure/structure.ts";
+import { survey } from "../structure/survey.ts";
+import { deleteIcon } from "./delete-icon.ts";
+import { Draft } from "./draft.ts";
+import { insertBranch, toPrimitive, toSilhouette } from "./edit-branches.ts";
+import { editHeader, editText, swapAnswers, turnQuestion } from "./edit-texts.ts";
+import { insertForEach, insertGuard, insertIcon, insertParallel, insertQuestion, insertSelect } from "./insert.ts";
+import { addCase, addProcess, insertDuration } from "./insert-beside.ts";
+import { makeLoop, moveLine, redirectAddress } from "./move-lines.ts";
+import { moveStep, removeStep } from "./move-steps.ts";
+import {
+  type EditOperation,
+  type EditOperationOf,
+  type EditRefused,
+  type EditResult,
+  editRefused,
+} from "./operation.ts";
+import { dropIdleArrows } from "./remove-unreachable.ts";
+
+/**
+ * Does one thing to a diagram. A legal diagram stays legal and loses nothing that was not meant, or the operation is refused
+ * and says why. A diagram that has errors may be edited freely: how else would it be mended? The inverse takes the file back
+ * to the byte, errors included.
+ */
+export function applyOperation(diagram: Diagram, operation: EditOperation): EditResult {
+  const done = operation.op === "restore" ? fromSplices(diagram, operation.splices) : edit(diagram, operation);
+  if (!done) return editRefused("the diagram has changed since", "діаграма відтоді змінилася");
+  if ("kind" in done) return done;
+  const problem = operation.op === "restore" ? undefined : harm(diagram, done.diagram);
+  if (problem) return { kind: "refused", reason: problem };
+  return { kind: "edited", diagram: done.diagram, inverse: { op: "restore", splices: inverted(done.splices) } };
+}
+
+/** One after the other; the first that is refused refuses all. The inverses are in the order in which to apply them. */
+export function applyOperations(
+  diagram: Diagram,
+  operations: readonly EditOperation[],
+):
+  | { readonly kind: "edited"; readonly diagram: Diagram; readonly inverses: readonly EditOperation[] }
+  | (EditRefused & { readonly index: number }) {
+  const inverses: EditOperation[] = [];
+  let current = diagram;
+  for (const [index, operation] of operations.entries()) {
+    const applied = applyOperation(current, operation);
+    if (applied.kind === "refused") return { ...applied, index };
+    inverses.unshift(applied.inverse);
+    current = applied.diagram;
+  }
+  return { kind: "edited", diagram: current, inverses };
+}
+
+type Edits = {
+  readonly [Op in Exclude<EditOperation["op"], "restore">]: (
+    draft: Draft,
+    operation: EditOperationOf<Op>,
+  ) => EditRefused | undefined;
+};
+
+const edits: Edits = {
+  start: (draft) => {
+    if (draft.icons.size > 0) return editRefused("the diagram is not empty", "діаграма не порожня");
+    const end = draft.add("end", {});
+    draft.add("branch", { branchId: 0, one: end });
+    return undefined;
+  },
+  "insert-icon": insertIcon,
+  "insert-question": insertQuestion,
+  "insert-select": insertSelect,
+  "insert-for-each": insertForEach,
+  "insert-parallel": insertParallel,
+  "insert-guard": insertGuard,
+  "add-case": addCase,
+  "add-process": addProcess,
+  "insert-branch": insertBranch,
+  "insert-duration": insertDuration,
+  delete: deleteIcon,
+  "edit-text": editText,
+  "edit-header": editHeader,
+  "swap-answers": swapAnswers,
+  "turn-question": turnQuestion,
+  "redirect-address": redirectAddress,
+  "move-line": moveLine,
+  "make-loop": makeLoop,
+  "to-silhouette": toSilhouette,
+  "to-primitive": toPrimitive,
+  "remove-step": removeStep,
+  "move-step": moveStep,
+};
+
+function edit(
+  diagram: Diagram,
+  operation: Exclude<EditOperation, { op: "restore" }>,
+): ReturnType<typeof edited> | EditRefused {
+  const { text, json } = diagram.source;
+  if (text.trim() !== "" && Object.keys(json).length === 0 && text.trim() !== "{}")
+    return editRefused("the file cannot be read", "файл не вдається прочитати");
+  const draft = new Draft(diagram);
+  const run = edits[operation.op] as (draft: Draft, operation: EditOperation) => EditRefused | undefined;
+  const problem = run(draft, operation);
+  if (problem) return problem;
+  dropIdleArrows(draft);
+  return edited(diagram, draft.changes());
+}
+
+/** Why the new diagram is not acceptable, if the old one was. */
+function harm(before: Diagram, after: Diagram): Text | undefined {
+  const found = structure(after).findings.filter(isHarm);
+  const own = [...after.icons.values()].find(({ id, one, two, final }) => !final && (one === id || two === id));
+  const loops = [...before.icons.values()].filter(({ type }) => type === "loopbegin");
+  if (found.length === 0 && !own && loops.length === 0) return undefined;
+  const { findings } = structure(before);
+  if (hasErrors(findings)) return undefined;
+  if (own) return { en: `icon ${own.id} would lead to itself`, uk: `ікона ${own.id} вела б до самої себе` };
+  const known = new Set(findings.filter(isHarm).map(({ icon }) => icon));
+  const [first] = found.filter(({ code, icon }) => code !== "W-UNREACHABLE" || !known.has(icon));
+  if (first) return sentence(first);
+  const ends = pairLoops(before, survey(before)).ends;
+  const now = loops.length === 0 ? ends : pairLoops(after, survey(after)).ends;
+  const torn = loops.find(({ id }) => differs(ends.get(id)?.id, now.get(id)?.id));
+  return torn && { en: `the loop ${torn.id} would get another end`, uk: `цикл ${torn.id} дістав би інший кінець` };
+}
+
+/** An icon that nobody reaches any more is a loss that nobody asked for. */
+const isHarm = ({ code, severity }: Finding): boolean => severity === "error" || code === "W-UNREACHABLE";
+
+const differs = (before: IconId | undefined, after: IconId | undefined): boolean =>
+  before !== undefined && after !== undefined && before !== after;
+
+function sentence({ icon, iconText, message }: Finding): Text {
+  const name = icon === undefined ? "" : `${icon}${iconText ? ` "${iconText}"` : ""}`;
+  return { en: `icon ${name}: ${message.en}`, uk: `ікона ${name}: ${message.uk}` };
+}

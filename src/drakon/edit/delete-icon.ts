@@ -1,0 +1,129 @@
+import type { Icon } from "../diagram/diagram.ts";
+import { roleOf } from "../diagram/icon-types.ts";
+import type { IconId } from "../icon-id.ts";
+import { pairLoops } from "../structure/loop-pairs.ts";
+import type { Draft } from "./draft.ts";
+import { deleteBranch } from "./edit-branches.ts";
+import { parallelBlock } from "./insert-beside.ts";
+import { type EditOperationOf, type EditRefused, editRefused, noSuchIcon } from "./operation.ts";
+import { removeUnreachable } from "./remove-unreachable.ts";
+
+export function deleteIcon(draft: Draft, { icon: id }: EditOperationOf<"delete">): EditRefused | undefined {
+  const icon = draft.icon(id);
+  if (!icon) return noSuchIcon(id);
+  const problem = deletions[roleOf(icon.type)](draft, icon);
+  if (!problem) removeUnreachable(draft);
+  return problem;
+}
+
+type Deletion = (draft: Draft, icon: Icon) => EditRefused | undefined;
+
+const never: Deletion = (_, { id, type }) =>
+  editRefused(`icon ${id} (${type}) cannot be deleted`, `ікону ${id} (${type}) не можна видалити`);
+
+const deletions: Readonly<Record<ReturnType<typeof roleOf>, Deletion>> = {
+  step: (draft, icon) => bypass(draft, [[icon.id, nextOf(draft, icon)]]),
+  question: (draft, icon) => bypass(draft, [[icon.id, icon.one]]),
+  select: (draft, icon) => bypass(draft, [[icon.id, draft.icon(icon.one)?.one]]),
+  case: deleteCase,
+  loopbegin: deleteForEach,
+  loopend: deleteForEach,
+  parbegin: deleteProcess,
+  parend: dissolveParallel,
+  branch: deleteBranch,
+  duration: (draft, icon) => {
+    for (const host of draft.icons.values()) if (host.side === icon.id) draft.set(host.id, { side: undefined });
+    draft.remove(icon.id);
+    return undefined;
+  },
+  end: never,
+  "arrow-loop": never,
+  none: never,
+};
+
+/** What follows an icon. Behind a final one everything is over, whatever its exit says. */
+export function nextOf(draft: Draft, icon: Icon): IconId | undefined {
+  if (!icon.final) return icon.one;
+  return [...draft.icons.values()].find(({ type }) => type === "end")?.id;
+}
+
+/** Takes icons out of the flow: whoever led to one of them now leads to what stands for it. */
+export function bypass(
+  draft: Draft,
+  pairs: readonly (readonly [gone: IconId, instead: IconId | undefined])[],
+): EditRefused | undefined {
+  const replaced = new Map(pairs);
+  const gone = new Set(replaced.keys());
+  for (const id of gone) {
+    let instead = replaced.get(id);
+    for (let steps = 0; instead !== undefined && gone.has(instead) && steps < gone.size; steps++)
+      instead = replaced.get(instead);
+    const links = draft.linksTo(id).filter((link) => !gone.has(link.icon));
+    if (links.length === 0) continue;
+    if (instead === undefined || !draft.icon(instead) || gone.has(instead))
+      return editRefused(`nothing follows icon ${id}`, `за іконою ${id} нічого немає`);
+    draft.redirect(links, instead);
+  }
+  for (const id of gone) {
+    const side = draft.icon(id)?.side;
+    draft.remove(id);
+    if (side !== undefined && draft.icon(side)?.type === "duration" && !hosted(draft, side)) draft.remove(side);
+  }
+  return undefined;
+}
+
+const hosted = (draft: Draft, duration: IconId): boolean =>
+  [...draft.icons.values()].some(({ side }) => side === duration);
+
+function deleteCase(draft: Draft, icon: Icon): EditRefused | undefined {
+  const siblings = [...draft.survey().cases.values()].find((cases) => cases.some(({ id }) => id === icon.id)) ?? [];
+  if (siblings.length < 3 || siblings[0]!.id === icon.id)
+    return editRefused(
+      "the first case, and one of two, cannot be deleted",
+      "перший варіант і один із двох не можна видалити",
+    );
+  const left = siblings[siblings.findIndex(({ id }) => id === icon.id) - 1]!;
+  draft.set(left.id, { two: icon.two });
+  draft.remove(icon.id);
+  return undefined;
+}
+
+/** Both ends go, the body stays. */
+function deleteForEach(draft: Draft, icon: Icon): EditRefused | undefined {
+  const { ends } = pairLoops(draft.before, draft.survey());
+  const pair = [...ends].find(([start, end]) => start === icon.id || end.id === icon.id);
+  if (!pair) return editRefused("the loop has no other end", "цикл не має іншого кінця");
+  const [start, end] = pair;
+  return bypass(draft, [
+    [start, draft.icon(start)?.one],
+    [end.id, nextOf(draft, end)],
+  ]);
+}
+
+function deleteProcess(draft: Draft, icon: Icon): EditRefused | undefined {
+  const processes = parallelBlock(draft, icon.id)?.processes ?? [];
+  if (processes.length < 3)
+    return editRefused(
+      "one of two processes cannot be deleted; delete the block at its end",
+      "один із двох процесів не можна видалити; видаліть блок у його кінці",
+    );
+  const left = processes[processes.findIndex(({ id }) => id === icon.id) - 1];
+  if (left) draft.set(left.id, { two: icon.two });
+  else draft.redirect(draft.linksTo(icon.id), icon.two!);
+  draft.remove(icon.id);
+  return undefined;
+}
+
+/** The first process stays and is no longer one. */
+function dissolveParallel(draft: Draft, icon: Icon): EditRefused | undefined {
+  const { parallelEnds } = draft.survey();
+  const head = [...parallelEnds].find(([, end]) => end.id === icon.id)?.[0];
+  if (head === undefined) return editRefused("the parallel block has no begin", "паралельний блок не має початку");
+  const first = draft.icon(head)!;
+  const outer = draft.linksTo(head);
+  // What the other processes lead to does not matter: they are swept away.
+  if (first.one === icon.id) draft.redirect(outer, nextOf(draft, icon) ?? "");
+  else draft.redirect(outer, first.one!);
+  draft.remove(head);
+  return bypass(draft, [[icon.id, nextOf(draft, icon)]]);
+}
