@@ -44,6 +44,7 @@ describe("imports", () => {
       "garden may not import adapters",
     ],
     ["src/garden/core/x.ts", 'export * from "../../gateway/a.ts";', "garden may not import gateway"],
+    ["src/garden/core/x.ts", 'import a from "../../data/a.json" with { type: "json" };', "garden may not import data"],
     ["src/garden/core/x.ts", 'import { a } from "../records/a.ts";', "garden/core may not import garden/records"],
     [
       "src/garden/runs/x.ts",

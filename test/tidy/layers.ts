@@ -4,7 +4,8 @@ import type { Source } from "./source.ts";
 /** Which layer may import which (type imports too). A layer may always import itself. */
 export const layerTable = {
   base: [],
-  domain: ["base"],
+  data: [],
+  domain: ["data", "base"],
   drakon: ["domain", "base"],
   ports: ["domain", "base"],
   garden: ["ports", "drakon", "domain", "base"],

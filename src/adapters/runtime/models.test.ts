@@ -200,12 +200,12 @@ describe("R-2: ids that cannot be asked", () => {
     ],
     [
       "nobody/x",
-      "VALIDATION_FAILED nobody/x: the provider nobody is not known, and `models` in garden.yaml has no endpoint of that name",
+      "VALIDATION_FAILED nobody/x: unknown provider nobody; `models` in garden.yaml has no endpoint of that name either",
       {},
     ],
     [
       "constructor/x",
-      "VALIDATION_FAILED constructor/x: the provider constructor is not known, and `models` in garden.yaml has no endpoint of that name",
+      "VALIDATION_FAILED constructor/x: unknown provider constructor; `models` in garden.yaml has no endpoint of that name either",
       {},
     ],
   ])("%s: %s", (id, expected, changes) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import modelRegistry from "../../data/model-registry.json" with { type: "json" };
 import { checkModel, type ModelCheck } from "./model-registry.ts";
-import { modelRegistryText } from "./model-registry-data.ts";
 
 const endpoints = { local: { url: "http://127.0.0.1:11434/v1", key_env: "MODEL_KEY" } };
-const told = (check: ModelCheck): string =>
+const summaryOf = (check: ModelCheck): string =>
   check.kind === "unknown"
     ? `unknown, ${check.suggestion ?? "–"}`
     : `${check.kind} ${check.provider} ${check.model} ${check.keyEnv.join()}`.trimEnd();
@@ -30,19 +30,27 @@ describe("R-2 model ids, offline", () => {
     ["anthropic/", "unknown, –"],
     ["__proto__/x", "unknown, –"],
     ["constructor", "unknown, –"],
-  ])("%s: %s", (id, expected) => expect(told(checkModel(id, endpoints))).toBe(expected));
+  ])("%s: %s", (id, expected) => expect(summaryOf(checkModel(id, endpoints))).toBe(expected));
 
-  test("the garden's endpoint comes before what is listed under its name", () => {
+  test("the garden's endpoint overrides a listed provider of the same name", () => {
     expect(checkModel("openai/mine", { openai: { url: "http://x.example/v1" } })).toMatchObject({
       kind: "known",
       keyEnv: [],
     });
   });
 
-  test("the bundled list is whole and small", () => {
-    const lines = modelRegistryText.trimEnd().split("\n");
-    const models = lines.reduce((sum, line) => sum + line.split(" ").length - 2, 0);
-    expect([lines.length > 200, models > 7000, modelRegistryText.length < 400_000]).toEqual([true, true, true]);
-    expect(lines.filter((line) => !/^[a-z0-9.-]+ (?:-|[A-Z0-9_,]+)(?: \S+)+$/.test(line))).toEqual([]);
+  test("the bundled list is complete, small and well formed", () => {
+    const providers = Object.entries(modelRegistry.providers);
+    expect(providers.length).toBeGreaterThan(200);
+    expect(providers.flatMap(([, { models }]) => models).length).toBeGreaterThan(7000);
+    expect(JSON.stringify(modelRegistry).length).toBeLessThan(400_000);
+    const malformed = providers.filter(
+      ([name, { keyEnv, models }]) =>
+        !/^[a-z0-9.-]+$/.test(name) ||
+        keyEnv.some((variable) => !/^[A-Z0-9_]+$/.test(variable)) ||
+        models.length === 0 ||
+        models.some((model) => !/^\S+$/.test(model)),
+    );
+    expect(malformed).toEqual([]);
   });
 });

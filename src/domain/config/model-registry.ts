@@ -1,17 +1,27 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Text } from "../../base/text.ts";
-import { modelRegistryText } from "./model-registry-data.ts";
+import modelRegistry from "../../data/model-registry.json" with { type: "json" };
+import {
+  atEndpoint,
+  listedAs,
+  MODEL_WITHOUT_NAME,
+  MODEL_WITHOUT_PROVIDER,
+  notListed,
+  OFFLINE_MODEL,
+  ONLY_OWN_MODEL,
+  unknownProvider,
+} from "./model-words.ts";
 
 /**
- * Whether a contract's `model` can be one, without asking anybody (R-2). The list is bundled; a model that is newer than the
- * list is a warning, a provider that nobody knows is an error.
+ * Result of checking a contract's `model` offline, against the bundled list (R-2). A model that is not on the list may be
+ * newer than the list (`unlisted`, a warning); a provider that is not on the list is an error (`unknown`).
  */
 export type ModelCheck =
   | {
       readonly kind: "known" | "unlisted";
       readonly provider: string;
       readonly model: string;
-      /** Variables of the environment that hold its key; none is needed where there are none. */
+      /** Environment variables that may hold its key. Empty: it needs no key. */
       readonly keyEnv: readonly string[];
       readonly words: Text;
     }
@@ -22,11 +32,11 @@ export interface ModelEndpoint {
   readonly key_env?: string | undefined;
 }
 
-/** The one that needs no network, and the scripted ones of tests. */
+/** Models without a network: the follower, and the scripted models of tests (`offline/…`). */
 export const FOLLOWER = "bloom/follower";
 const OFFLINE = "offline";
 
-/** Whose a model id without a provider is: the first that lists it, else by its first letters. */
+/** Providers of a model id without a provider: the first of `BARE_ORDER` that lists it, else by the pattern of its name. */
 const BARE_ORDER = ["anthropic", "openai", "google", "mistral", "deepseek", "xai", "groq"];
 const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^claude-/, "anthropic"],
@@ -34,23 +44,24 @@ const BARE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^gemini-/, "google"],
 ];
 
-/** `endpoints` are the garden's own (`models` in garden.yaml): they come before everything that is listed. */
+/** `endpoints` are the garden's own (`models` in garden.yaml); they override listed providers of the same name. */
 export function checkModel(id: string, endpoints: Readonly<Record<string, ModelEndpoint>> = {}): ModelCheck {
   const slash = id.indexOf("/");
   if (slash < 0) return checkBare(id, endpoints);
   const [provider, model] = [id.slice(0, slash), id.slice(slash + 1)];
-  if (provider === "" || model === "") return unknown(id, NO_NAME);
+  if (provider === "" || model === "") return unknown(id, MODEL_WITHOUT_NAME);
   const endpoint = Object.hasOwn(endpoints, provider) ? endpoints[provider] : undefined;
   if (endpoint) {
     const keyEnv = endpoint.key_env === undefined ? [] : [endpoint.key_env];
     return { kind: "known", provider, model, keyEnv, words: atEndpoint(provider, endpoint.url) };
   }
-  if (id === FOLLOWER || provider === OFFLINE) return { kind: "known", provider, model, keyEnv: [], words: OURS };
+  if (id === FOLLOWER || provider === OFFLINE)
+    return { kind: "known", provider, model, keyEnv: [], words: OFFLINE_MODEL };
   const listed = registry().get(provider);
   if (!listed) {
     const names = ["bloom", ...Object.keys(endpoints), ...registry().keys()];
     const meant = provider === "bloom" ? undefined : didYouMean(provider, names);
-    if (provider === "bloom") return unknown(id, ONE_OF_OURS, FOLLOWER);
+    if (provider === "bloom") return unknown(id, ONLY_OWN_MODEL, FOLLOWER);
     if (meant === "bloom") return unknown(id, unknownProvider(provider), FOLLOWER);
     return unknown(id, unknownProvider(provider), meant === undefined ? undefined : `${meant}/${model}`);
   }
@@ -68,10 +79,10 @@ function checkBare(id: string, endpoints: Readonly<Record<string, ModelEndpoint>
   const provider = listing ?? BARE_NAMES.find(([pattern]) => pattern.test(id))?.[1];
   const listed = provider === undefined ? undefined : registry().get(provider);
   if (provider !== undefined && listed) return checkListed(provider, id, listed);
-  if (id === "follower") return unknown(id, NO_PROVIDER, FOLLOWER);
-  if (Object.hasOwn(endpoints, id)) return unknown(id, NO_NAME);
+  if (id === "follower") return unknown(id, MODEL_WITHOUT_PROVIDER, FOLLOWER);
+  if (Object.hasOwn(endpoints, id)) return unknown(id, MODEL_WITHOUT_NAME);
   const candidates = BARE_ORDER.flatMap((name) => [...(registry().get(name)?.models ?? [])]);
-  return unknown(id, NO_PROVIDER, didYouMean(id, candidates));
+  return unknown(id, MODEL_WITHOUT_PROVIDER, didYouMean(id, candidates));
 }
 
 interface Provider {
@@ -81,16 +92,13 @@ interface Provider {
 
 let read: ReadonlyMap<string, Provider> | undefined;
 
-/** Taken apart when first asked for: most commands never ask. */
+/** Lists become sets on first use: most commands never check a model. */
 function registry(): ReadonlyMap<string, Provider> {
   read ??= new Map(
-    modelRegistryText
-      .trimEnd()
-      .split("\n")
-      .map((line) => {
-        const [name, keys, ...models] = line.split(" ") as [string, string, ...string[]];
-        return [name, { keyEnv: keys === "-" ? [] : keys.split(","), models: new Set(models) }];
-      }),
+    Object.entries(modelRegistry.providers).map(([name, { keyEnv, models }]) => [
+      name,
+      { keyEnv, models: new Set(models) },
+    ]),
   );
   return read;
 }
@@ -102,28 +110,4 @@ const unknown = (id: string, why: Text, suggestion?: string): ModelCheck => ({
     uk: `${id}: ${why.uk}${suggestion ? `; можливо, ${suggestion}?` : ""}`,
   },
   ...(suggestion !== undefined && { suggestion }),
-});
-
-const OURS: Text = { en: "works without a network", uk: "працює без мережі" };
-const ONE_OF_OURS: Text = { en: "bloom has one model of its own", uk: "власна модель bloom одна" };
-const NO_NAME: Text = { en: "expected provider/model", uk: "потрібно постачальник/модель" };
-const NO_PROVIDER: Text = {
-  en: "no provider that is known for models without one lists it; write provider/model",
-  uk: "жоден відомий постачальник її не має; запишіть постачальник/модель",
-};
-const unknownProvider = (name: string): Text => ({
-  en: `the provider ${name} is not known, and \`models\` in garden.yaml has no endpoint of that name`,
-  uk: `постачальник ${name} невідомий, і в \`models\` у garden.yaml немає такої адреси`,
-});
-const atEndpoint = (name: string, url: string): Text => ({
-  en: `at the garden's own endpoint ${name} (${url})`,
-  uk: `за власною адресою саду ${name} (${url})`,
-});
-const listedAs = (provider: string, model: string): Text => ({
-  en: `${provider}/${model} is listed`,
-  uk: `${provider}/${model} є у переліку`,
-});
-const notListed = (provider: string, model: string, meant: string | undefined): Text => ({
-  en: `${provider} is known, ${model} is not in the bundled list${meant ? `; did you mean ${meant}?` : ""}`,
-  uk: `${provider} відомий, але ${model} немає у вбудованому переліку${meant ? `; можливо, ${meant}?` : ""}`,
 });
