@@ -1,7 +1,7 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { closeGarden } from "../src/garden/core/garden.ts";
-import { why } from "../src/garden/insight/why/why.ts";
+import { explain } from "../src/garden/insight/why/why.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
 import { approvedInto, gardenIn, proposed, reopened } from "./ours-garden.ts";
 import { checkedOut, MAIN, noteBytes, notePath, type Repository, repositoryOf } from "./repository.ts";
@@ -36,7 +36,7 @@ const explaining = (history: LongHistory, ofLine: boolean): Contender => ({
     const subject = ofLine ? `${ASKED}:${LINE}` : commit;
     return {
       async once() {
-        const { missing, links } = await why(garden, subject);
+        const { missing, links } = await explain(garden, subject);
         if (missing.length > 0 || links.length === 0) throw new Error(`why ${subject}: ${JSON.stringify(missing)}`);
       },
       close: () => closeGarden(garden),

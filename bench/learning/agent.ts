@@ -4,7 +4,8 @@ import { type ArgumentNames, argumentNamesFor } from "../../src/drakon/expressio
 import { diagramFromTree } from "../../src/drakon/from-tree/diagram-from-tree.ts";
 import { structure } from "../../src/drakon/structure/structure.ts";
 import { parsePseudocode } from "../../src/drakon/text/parse.ts";
-import { type Program, programOf } from "../../src/drakon/walk/frame.ts";
+import { type Program } from "../../src/drakon/walk/frame.ts";
+import { programOf } from "../../src/drakon/walk/testing/procedures.ts";
 import { branchScenes } from "./branches.ts";
 import { guardScenes } from "./guards.ts";
 import { orderScenes } from "./orders.ts";

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import type { Garden } from "../garden/core/garden.ts";
-import { callerCheck } from "./origin-check.ts";
 import { answerCall } from "./dispatch.ts";
-import { answerFailure, noSuchPlace, wrongMethod } from "./error-answer.ts";
+import { answerFailure, methodNotAllowed, unknownAddress } from "./error-answer.ts";
 import { eventFeed } from "./event-feed.ts";
-import { withNamedParts } from "./named-parts.ts";
+import { withPartNames } from "./named-parts.ts";
+import { originCheck } from "./origin-check.ts";
 import type { Gateway, Route, RunsFace } from "./route.ts";
 import { routes } from "./routes.ts";
 import { stepFeed } from "./step-feed.ts";
@@ -33,9 +33,9 @@ const CORRELATION = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** The HTTP face of a garden: every route of the table, one error body, and no caller that a stranger sent. */
 export function gatewayApp(served: Garden, options: GatewayOptions): App {
-  const garden = withNamedParts(served);
+  const garden = withPartNames(served);
   const app: App = new Hono();
-  const checkCaller = callerCheck(options.host, options.allowedHosts);
+  const checkCaller = originCheck(options.host, options.allowedHosts);
   const gateway: Gateway = {
     secretOf: options.secretOf ?? (() => undefined),
     feed: eventFeed(garden, options.ended ?? new AbortController().signal, options.pollMs),
@@ -65,11 +65,11 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     app.all(path, (context) => {
       context.header("Allow", methods.join(", "));
       if (context.req.method === "OPTIONS") return context.body(null, 204);
-      const answer = answerFailure(context, garden, wrongMethod(context.req.method));
+      const answer = answerFailure(context, garden, methodNotAllowed(context.req.method));
       return new Response(answer.body, { status: 405, headers: answer.headers });
     });
   }
-  app.notFound((context) => answerFailure(context, garden, noSuchPlace(context.req.path)));
+  app.notFound((context) => answerFailure(context, garden, unknownAddress(context.req.path)));
   app.onError((error, context) => answerFailure(context, garden, error));
   return app;
 }

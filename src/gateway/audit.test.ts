@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { gatewayGround } from "./testing/test-gateway.ts";
+import { testGateway } from "./testing/test-gateway.ts";
 
 const json = async <T>(answer: Promise<Response>): Promise<T> => (await (await answer).json()) as T;
 
@@ -11,7 +11,7 @@ describe("the audit", () => {
     ["after=2026-02-14&", 500],
     ["after=2999-01-01&", 5],
   ])("with last=true%s tells the last %i of what it tells, and whether there was more", async (after, limit) => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     for (const name of ["attic", "cellar", "shed"]) {
       const { base, items } = await json<{ base: string; items: object[] }>(ask("token", "GET", "/settings/zones"));
       const more = { name, folders: [`notes/${name}`] };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { asFailure, Failure } from "../base/failure.ts";
-import { identityOfToken, notKnown } from "../garden/agents/access/identify.ts";
+import { authRequired, identityOfToken } from "../garden/agents/access/identify.ts";
 import { signingKey } from "../garden/agents/access/signing-key.ts";
 import { identityOfWebhook } from "../garden/agents/access/webhook.ts";
 import type { Garden } from "../garden/core/garden.ts";
-import { sentByOurPage } from "./origin-check.ts";
+import { isFromOwnPage } from "./origin-check.ts";
 import type { Caller, Route } from "./route.ts";
 
 /** What a request brings to prove who sent it. */
@@ -17,7 +17,7 @@ type Proof =
  * Who calls. One proof counts, the most explicit one: a webhook's signature, else a bearer token, else the cookie. A proof
  * that does not hold is a refusal, never a reason to try the next.
  */
-export async function callerOf(
+export async function authenticate(
   garden: Garden,
   request: Request,
   route: Route,
@@ -36,21 +36,21 @@ export async function callerOf(
   }
   const { identity, claims } = await identityOfToken(garden, proof.token);
   // A session is for browsers, which keep it out of reach of scripts; as a bearer token it would be a stolen one.
-  if ((claims.kind === "session") !== (proof.by === "cookie") && claims.kind !== "guest") throw notKnown();
-  if (proof.by === "cookie" && !isReading(request) && !sentByOurPage(request)) throw notOurPage();
+  if ((claims.kind === "session") !== (proof.by === "cookie") && claims.kind !== "guest") throw authRequired();
+  if (proof.by === "cookie" && !isReading(request) && !isFromOwnPage(request)) throw notOurPage();
   return { identity, by: proof.by, claims };
 }
 
 /** Refuses whoever may not call this route: 401 for strangers, 403 for others. */
 export function authorise(route: Route, caller: Caller | undefined): void {
   if (route.allows.includes("anyone")) return;
-  if (!caller) throw notKnown();
+  if (!caller) throw authRequired();
   const { type } = caller.identity;
   if (type === "gateway" || !route.allows.includes(type)) throw notAllowed(type);
 }
 
 /** Where anyone may come, a proof that does not hold makes a stranger. */
-export async function visitorOf(ask: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+export async function authenticateOptional(ask: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
   try {
     return await ask();
   } catch (error) {

@@ -12,7 +12,14 @@ import { requestRun } from "../garden/runs/request-run.ts";
 import { files, git } from "../garden/testing/scratch.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
-import { type Asked, ENDED_RUN, type GatewayGround, gatewayGround, type Who, whoCalls } from "./testing/test-gateway.ts";
+import {
+  type CallerKind,
+  callerKinds,
+  ENDED_RUN,
+  type TestCall,
+  type TestGateway,
+  testGateway,
+} from "./testing/test-gateway.ts";
 
 /**
  * Every endpoint, tried by everybody. The table is what must come out, written by hand: the status of a request that is
@@ -102,7 +109,7 @@ const openRun = async (garden: Garden): Promise<RunPlace> => {
   return { slug: "archivist", run };
 };
 
-type Sample = (ground: GatewayGround, count: number) => Promise<{ path: string } & Asked>;
+type Sample = (ground: TestGateway, count: number) => Promise<{ path: string } & TestCall>;
 const at =
   (path: string, body?: unknown): Sample =>
   async () => ({ path, body });
@@ -239,7 +246,7 @@ test("A-3 the table names every endpoint, and no other", () => {
 });
 
 test("A-3 every endpoint answers everybody as the table says, and every refusal has the one body", async () => {
-  const ground = await gatewayGround();
+  const ground = await testGateway();
   await ground.inRun("archivist", ENDED_RUN); // the evidence of a change of logic
   const found = new Map<string, number[]>();
   const odd: string[] = [];
@@ -247,7 +254,7 @@ test("A-3 every endpoint answers everybody as the table says, and every refusal 
   for (const route of routes) {
     const name = nameOf(route);
     const cells: number[] = [];
-    for (const who of whoCalls) {
+    for (const who of callerKinds) {
       const { path, ...asked } = await (samples[name] ?? at(route.path))(ground, ++count);
       const answer = await ground.ask(who, route.method, path, asked);
       cells.push(answer.status);
@@ -261,7 +268,7 @@ test("A-3 every endpoint answers everybody as the table says, and every refusal 
 });
 
 /** What a refusal must be: the one body, the right one of two codes, and nothing else told. */
-async function oddities(answer: Response, who: Who): Promise<string[]> {
+async function oddities(answer: Response, who: CallerKind): Promise<string[]> {
   if (answer.status < 400) {
     await answer.body?.cancel();
     return [];
@@ -286,5 +293,5 @@ function printed(cells: ReadonlyMap<string, readonly number[]>): string {
   const width = Math.max(...[...cells.keys()].map((name) => name.length));
   const row = (name: string, values: readonly (string | number)[]): string =>
     `${name.padEnd(width)}  ${values.map((value) => String(value).padEnd(7)).join(" ")}`.trimEnd();
-  return [row("", whoCalls), ...[...cells].map(([name, values]) => row(name, values))].join("\n");
+  return [row("", callerKinds), ...[...cells].map(([name, values]) => row(name, values))].join("\n");
 }

@@ -11,13 +11,13 @@ const MAX_VALUES = 50_000;
 /** The bytes of a body, never more than `limit` of them in memory. */
 export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array> {
   const told = request.headers.get("content-length");
-  if (told !== null && Number(told) > limit) throw tooLarge(limit);
+  if (told !== null && Number(told) > limit) throw bodyTooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > limit) throw tooLarge(limit);
+      if (size > limit) throw bodyTooLarge(limit);
       chunks.push(chunk);
     }
   }
@@ -87,7 +87,7 @@ const notJson = (why: { en: string; uk: string }): Failure =>
     uk: `тіло запиту має бути JSON: ${why.uk}`,
   });
 
-export const tooLarge = (limit: number): Failure =>
+export const bodyTooLarge = (limit: number): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {

@@ -1,5 +1,5 @@
 import type { Route } from "./route.ts";
-import { shapeOf, type WriteObject } from "./shape-text.ts";
+import { typeText, type WriteObject } from "./shape-text.ts";
 
 /**
  * Returns the TypeScript types of every JSON endpoint, for the web app. They come from the table of routes, as the API documents do,
@@ -27,9 +27,9 @@ ${objects.expand(endpoints)}
 function endpoint(route: Route, shapes: Map<string, string>, writeObject: WriteObject): string {
   const parts: [string, string][] = [
     ["params", paramsOf(route.path)],
-    ["query", route.query ? shapeOf(route.query, "input", shapes, writeObject) : "{}"],
-    ["body", route.body ? shapeOf(route.body, "input", shapes, writeObject) : "undefined"],
-    ["answer", typeof route.answer === "string" ? "string" : shapeOf(route.answer, "output", shapes, writeObject)],
+    ["query", route.query ? typeText(route.query, "input", shapes, writeObject) : "{}"],
+    ["body", route.body ? typeText(route.body, "input", shapes, writeObject) : "undefined"],
+    ["answer", typeof route.answer === "string" ? "string" : typeText(route.answer, "output", shapes, writeObject)],
   ];
   const fields = parts.map(([name, shape]) => `    ${name}: ${shape.replaceAll("\n", "\n    ")};`);
   return `  "${route.method} ${route.path.replaceAll(/\{.*?\}/g, "")}": {\n${fields.join("\n")}\n  };`;

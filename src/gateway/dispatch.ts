@@ -1,16 +1,16 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
-import { artifactLimit, noteLimit } from "../garden/changes/effect/refusals.ts";
+import { artifactLimit, noteLimit } from "../garden/changes/effect/failures.ts";
 import { rateLimitOf, takeChange } from "../garden/changes/inbox/rate-limit.ts";
-import { settingsNow } from "../garden/core/access/settings-now.ts";
+import { settingsNow } from "../garden/core/access/current-settings.ts";
 import type { Garden } from "../garden/core/garden.ts";
+import { authenticate, authenticateOptional, authorise } from "./authenticate.ts";
 import { bodyBytes, parseBody } from "./body.ts";
-import { authorise, callerOf, visitorOf } from "./authenticate.ts";
 import { correlationOf } from "./error-answer.ts";
-import { languageOf } from "./language.ts";
+import { requestLanguage } from "./language.ts";
 import { checkPart, requestRefused } from "./request-problems.ts";
-import { type Call, type Caller, type Gateway, identityOf, type Route } from "./route.ts";
+import { type Caller, callerIdentity, type Gateway, type Route, type RouteCall } from "./route.ts";
 
 /**
  * One request through one route: who is it, may they, how often, what do they ask; then the handler, and its answer in the
@@ -19,27 +19,27 @@ import { type Call, type Caller, type Gateway, identityOf, type Route } from "./
 export async function answerCall(context: Context, garden: Garden, gateway: Gateway, route: Route): Promise<Response> {
   const request = context.req.raw;
   const body = once(async () => bodyBytes(request, await bodyLimit(garden, route)));
-  const ask = (): Promise<Caller | undefined> => callerOf(garden, request, route, gateway.secretOf, body);
-  const visitor = await (route.allows.includes("anyone") ? visitorOf(ask) : ask());
+  const ask = (): Promise<Caller | undefined> => authenticate(garden, request, route, gateway.secretOf, body);
+  const visitor = await (route.allows.includes("anyone") ? authenticateOptional(ask) : ask());
   authorise(route, visitor);
   if (route.rate === "change" && visitor) {
     const refused = takeChange(rateLimitOf(garden), visitor.identity, await settingsNow(garden));
     if (refused) throw refused;
   }
   const asked = await checkRequest(context, route, body);
-  const call: Call = {
+  const call: RouteCall = {
     ...asked,
     garden,
     gateway,
     request,
     visitor,
-    language: languageOf(request, garden.config.language),
+    language: requestLanguage(request, garden.config.language),
     correlation: {
       id: correlationOf(context),
       brought: context.req.header("x-correlation-id") === correlationOf(context),
     },
     get identity() {
-      return identityOf(visitor);
+      return callerIdentity(visitor);
     },
   };
   const answer = await route.handle(call);

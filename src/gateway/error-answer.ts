@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { asFailure, Failure, failureTable } from "../base/failure.ts";
 import type { Language } from "../base/text.ts";
 import type { Garden } from "../garden/core/garden.ts";
-import { languageOf } from "./language.ts";
+import { requestLanguage } from "./language.ts";
 
 /** A-2: the one body of every error. */
 export interface ErrorBody {
@@ -20,7 +20,7 @@ export interface ErrorBody {
 export function answerFailure(context: Context, garden: Garden, thrown: unknown): Response {
   const failure = asFailure(thrown);
   const inner = failure.code === "INTERNAL_ERROR";
-  const language: Language = languageOf(context.req.raw, garden.config.language);
+  const language: Language = requestLanguage(context.req.raw, garden.config.language);
   const message = inner ? BROKE_INSIDE[language] : withoutPaths(failure.text[language], garden);
   const hint = failure.hint?.[language];
   const told = { ...failure.details, ...(hint !== undefined && { hint }) };
@@ -33,14 +33,14 @@ export function answerFailure(context: Context, garden: Garden, thrown: unknown)
   return context.json(body, status as ContentfulStatusCode);
 }
 
-export const noSuchPlace = (path: string): Failure =>
+export const unknownAddress = (path: string): Failure =>
   new Failure(
     "NOT_FOUND",
     { en: "there is nothing at this address", uk: "за цією адресою нічого немає" },
     { details: { path: path.slice(0, 200) } },
   );
 
-export const wrongMethod = (method: string): Failure =>
+export const methodNotAllowed = (method: string): Failure =>
   new Failure("VALIDATION_FAILED", {
     en: `${method} is not possible at this address`,
     uk: `${method} за цією адресою неможливий`,

@@ -2,6 +2,7 @@ import type { AuditRecord } from "../domain/audit-record.ts";
 import { auditRecord } from "../domain/audit-record.ts";
 import { keys } from "../domain/layout.ts";
 import type { Garden } from "../garden/core/garden.ts";
+import { tryReadJson } from "../garden/core/json-record.ts";
 import type { Store } from "../ports/store.ts";
 
 /**
@@ -111,11 +112,7 @@ export async function* recordsAfter(store: Store, after: string): AsyncGenerator
 
 export async function readRecord(store: Store, key: string): Promise<AuditRecord | undefined> {
   const stored = await store.get(key);
-  try {
-    return stored && auditRecord.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
-  } catch {
-    return undefined; // `bloom verify` tells about damaged ones
-  }
+  return tryReadJson(stored?.bytes, auditRecord);
 }
 
 export const AUDIT = "audit/";

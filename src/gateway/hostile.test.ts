@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cookieName } from "./authenticate.ts";
-import { gatewayGround, START, signedHeaders } from "./testing/test-gateway.ts";
+import { START, signedHeaders, testGateway } from "./testing/test-gateway.ts";
 
 const comment = (text: string) => ({
   intent: { action: "propose-comment", payload: { note: "notes/porch/b.md", text } },
@@ -36,7 +36,7 @@ describe("A-2 bodies that nobody should send", () => {
     ["half a surrogate pair by escape", JSON.stringify(comment("\ud800")), "VALIDATION_FAILED"],
   ];
   test("are refused with the right one of two codes", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const found = [];
     for (const [name, raw] of bodies)
       found.push([name, ...(await codeOf(await ask("token", "POST", "/inbox/submit", { raw })))]);
@@ -45,7 +45,7 @@ describe("A-2 bodies that nobody should send", () => {
   });
 
   test("all problems of path, query and body are told at once", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const answer = await ask("token", "PATCH", "/agents/NoSlug/status?x=1", { body: { status: "asleep", more: 1 } });
     const { error } = (await answer.json()) as { error: { details: { problems: { in: string; field: string }[] } } };
     expect(error.details.problems.map((problem) => `${problem.in} ${problem.field}`)).toEqual([
@@ -57,7 +57,7 @@ describe("A-2 bodies that nobody should send", () => {
   });
 
   test("larger than allowed are refused before they are held, told or not", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const large = "x".repeat(1_100_000);
     const told = await ask("token", "POST", "/tokens", { raw: large });
     const lied = await ask("token", "POST", "/tokens", { raw: large, headers: { "content-length": "10" } });
@@ -70,7 +70,7 @@ describe("A-2 bodies that nobody should send", () => {
   });
 
   test("A-3 a note of 5 MB gets through, one byte more does not", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const note = (name: string, bytes: number) => ({
       intent: { action: "propose-note", payload: { path: `notes/${name}.md`, text: "a".repeat(bytes) } },
     });
@@ -82,7 +82,7 @@ describe("A-2 bodies that nobody should send", () => {
   });
 
   test("made at random from good ones never break anything", async () => {
-    const { ask, garden, dir, proposal } = await gatewayGround();
+    const { ask, garden, dir, proposal } = await testGateway();
     const { id, digest } = await proposal();
     const { base } = (await (await ask("token", "GET", "/settings/rules")).json()) as { base: string };
     const good: readonly (readonly [string, string, unknown])[] = [
@@ -186,7 +186,7 @@ describe("A-3 pages of others", () => {
     ["a sandboxed page", { origin: "null" }, 403],
   ];
   test("do not write with the owner's cookie", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const found = [];
     for (const [name, { origin, ...more }] of pages) {
       const headers = { ...more, origin: origin === "" ? undefined : origin };
@@ -196,7 +196,7 @@ describe("A-3 pages of others", () => {
   });
 
   test("need no origin to read, and none to write with a token", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const none = { headers: { origin: undefined } };
     expect([
       (await ask("cookie", "GET", "/me", none)).status,
@@ -205,7 +205,7 @@ describe("A-3 pages of others", () => {
   });
 
   test("a session is no bearer token, and a script's token no session", async () => {
-    const { ask, garden, token } = await gatewayGround();
+    const { ask, garden, token } = await testGateway();
     const session = await token({ kind: "session" });
     const script = await token({ kind: "owner", name: "x" });
     const cookie = `${await cookieName(garden)}=${script}`;
@@ -216,7 +216,7 @@ describe("A-3 pages of others", () => {
   });
 
   test("a proof that does not hold is not made good by another", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const statuses = [];
     for (const headers of [{ authorization: "Bearer x" }, { authorization: "Basic x" }, { "x-bloom-webhook": "mail" }])
       statuses.push((await ask("cookie", "GET", "/me", { headers })).status);
@@ -226,7 +226,7 @@ describe("A-3 pages of others", () => {
 
 describe("A-3 webhooks", () => {
   test("a request that was sent once is refused when it is sent again", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const body = comment("From the post office");
     const headers = signedHeaders(Buffer.from(JSON.stringify(body)));
     const first = await ask("none", "POST", "/inbox/submit", { body, headers });
@@ -235,7 +235,7 @@ describe("A-3 webhooks", () => {
   });
 
   test("a sender without an answer signs anew with its correlation id, and gets the first answer", async () => {
-    const { ask, at } = await gatewayGround();
+    const { ask, at } = await testGateway();
     const body = { ...comment("From the post office"), metadata: { correlation_id: "letter-1" } };
     const send = async (): Promise<unknown> =>
       (
@@ -247,7 +247,7 @@ describe("A-3 webhooks", () => {
   });
 
   test("with another body, an old time or an action that is not theirs are refused", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const note = { intent: { action: "propose-note", payload: { path: "notes/x.md", text: "x" } } };
     const signed = (body: unknown): Record<string, string> => signedHeaders(Buffer.from(JSON.stringify(body)));
     const sent: readonly (readonly [unknown, Record<string, string>])[] = [
@@ -291,7 +291,7 @@ describe("A-3 notes behind a zone", () => {
     "/notes/logic/archivist/current.pseudo.md",
   ];
   test("no way leads a guest out", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const through: string[] = [];
     for (const path of ways) {
       const answer = await ask("guest", "GET", path);
@@ -301,7 +301,7 @@ describe("A-3 notes behind a zone", () => {
   });
 
   test("a guest sees the zone, and neither its past nor what is beside it", async () => {
-    const { ask, garden } = await gatewayGround();
+    const { ask, garden } = await testGateway();
     const head = await garden.repo.resolve("refs/heads/main");
     const list = (await (await ask("guest", "GET", "/notes")).json()) as { notes: { path: string }[] };
     const note = (await (await ask("guest", "GET", "/notes/notes/porch/b.md")).json()) as Record<string, unknown>;
@@ -314,7 +314,7 @@ describe("A-3 notes behind a zone", () => {
   });
 
   test("what the owner takes away is gone with the next request", async () => {
-    const { ask, dir } = await gatewayGround();
+    const { ask, dir } = await testGateway();
     const before = (await ask("guest", "GET", "/notes")).status;
     const path = join(dir, "garden.yaml");
     writeFileSync(path, readFileSync(path, "utf8").replace("name: porch", "name: balcony"));

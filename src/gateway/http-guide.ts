@@ -1,7 +1,7 @@
 import { failureTable } from "../base/failure.ts";
 import { openApiPath } from "./openapi.ts";
 import type { Route } from "./route.ts";
-import { shapeOf } from "./shape-text.ts";
+import { typeText } from "./shape-text.ts";
 
 /** `docs/http.md`: the endpoints for people, from the same table as everything else. A test keeps the page up to date. */
 export function httpGuide(routes: readonly Route[]): string {
@@ -86,9 +86,9 @@ function section(route: Route, shapes: Map<string, string>): string {
     "",
   ];
   const parts: [string, string][] = [];
-  if (route.query) parts.push(["query", shapeOf(route.query, "input", shapes)]);
-  if (route.body) parts.push(["body", shapeOf(route.body, "input", shapes)]);
-  parts.push(["answer", typeof route.answer === "string" ? route.answer : shapeOf(route.answer, "output", shapes)]);
+  if (route.query) parts.push(["query", typeText(route.query, "input", shapes)]);
+  if (route.body) parts.push(["body", typeText(route.body, "input", shapes)]);
+  parts.push(["answer", typeof route.answer === "string" ? route.answer : typeText(route.answer, "output", shapes)]);
   for (const [name, shape] of parts) lines.push("```ts", `// ${name}`, shape, "```", "");
   return lines.join("\n");
 }

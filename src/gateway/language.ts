@@ -1,7 +1,7 @@
 import { type Language, languages } from "../base/text.ts";
 
 /** `?lang=`, else the first of ours in Accept-Language by its weight, else the garden's own. */
-export function languageOf(request: Request, ofGarden: Language | undefined): Language {
+export function requestLanguage(request: Request, ofGarden: Language | undefined): Language {
   const asked = URL.canParse(request.url) ? new URL(request.url).searchParams.get("lang") : undefined;
   const named = languages.find((language) => language === asked);
   if (named) return named;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { contractKey, keys } from "../domain/layout.ts";
-import { gatewayGround } from "./testing/test-gateway.ts";
+import { testGateway } from "./testing/test-gateway.ts";
 
 type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
 
 test("A-1 M-3 M-5 memory over HTTP: read, search, facts, propose, archive, restore", async () => {
-  const { ask, garden } = await gatewayGround();
+  const { ask, garden } = await testGateway();
   const get = async (path: string, who: "token" | "agent" = "token"): Promise<Json> =>
     (await (await ask(who, "GET", `/memory/archivist${path}`)).json()) as Json;
   const post = async (path: string, body?: unknown): Promise<Json> =>
@@ -47,7 +47,7 @@ test("A-1 M-3 M-5 memory over HTTP: read, search, facts, propose, archive, resto
 });
 
 test("M-6 what is not yours is closed until the owner writes it into the contract", async () => {
-  const { ask, garden } = await gatewayGround();
+  const { ask, garden } = await testGateway();
   const asked = async (): Promise<number> => (await ask("other", "GET", "/memory/archivist/read?mode=deep")).status;
   const before = await asked();
   const stored = (await garden.store.get(contractKey("gardener")))!;
@@ -78,7 +78,7 @@ const wrong = [
 ] as const;
 
 test("A-2 what is asked wrongly is answered with the one body", async () => {
-  const { ask } = await gatewayGround();
+  const { ask } = await testGateway();
   const told: unknown[] = [];
   for (const [method, path, body] of wrong) {
     const answer = await ask("token", method, path, body === undefined ? {} : { body });

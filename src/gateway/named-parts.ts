@@ -5,7 +5,7 @@ import type { Garden } from "../garden/core/garden.ts";
  * A-6: the same garden, whose parts say which one they are when they are away. The ports throw the same failure for a full
  * disk and a lost socket, whoever meets it; only here is it still known whom was asked.
  */
-export const withNamedParts = (garden: Garden): Garden => ({
+export const withPartNames = (garden: Garden): Garden => ({
   ...garden,
   store: naming(garden.store, "store"),
   repo: naming(garden.repo, "git"),

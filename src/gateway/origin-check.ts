@@ -6,7 +6,7 @@ import { Failure } from "../base/failure.ts";
  * writes into Host and Origin. An origin is a name with its port: another program on this machine that serves pages
  * at another port gets the same cookies from the browser, and is a stranger all the same.
  */
-export function callerCheck(listening: string, configured: readonly string[]): (request: Request) => void {
+export function originCheck(listening: string, configured: readonly string[]): (request: Request) => void {
   const allowed = new Set(["localhost", "127.0.0.1", "[::1]", bracketed(listening), ...configured]);
   for (const wildcard of ["0.0.0.0", "[::]", ""]) allowed.delete(wildcard);
   const known = (authority: string): boolean => {
@@ -34,7 +34,7 @@ function isOwnOrigin(origin: string, host: string): boolean {
  * sends; it adds no header that the page did not ask for, and asks us first (and is refused) before it lets a foreign page
  * add one of its own.
  */
-export function sentByOurPage(request: Request): boolean {
+export function isFromOwnPage(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin" && site !== "none") return false;
   return request.headers.has("origin") || request.headers.has("x-requested-with"); // Origin was compared before

@@ -6,7 +6,7 @@ import type { Identity } from "../domain/identity.ts";
 import type { Action } from "../domain/proposal/action.ts";
 import type { ProposalCard } from "../domain/proposal/proposal.ts";
 import type { PersonRequest } from "../domain/run/request.ts";
-import { listPending } from "../garden/changes/proposals/read.ts";
+import { listPending } from "../garden/changes/proposals/list-proposals.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { type GardenStatus, gardenStatus } from "../garden/records/status.ts";
 import { openRequests } from "../garden/runs/hold.ts";

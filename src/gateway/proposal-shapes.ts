@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../domain/proposal/operation.ts";
 import { proposalCard, proposalMade, proposalStates } from "../domain/proposal/proposal.ts";
-import { text } from "./shapes.ts";
+import { textShape } from "./shapes.ts";
 
 /** A proposal as the gateway tells it (P-5). */
 const { type: _, ...made } = proposalMade.shape;
@@ -27,7 +27,9 @@ export const proposalAnswer = z
         git_commit: z.string().optional(),
         object_path: z.string().optional(),
         events: z.array(z.string()),
-        error: z.object({ code: z.string(), message: text, details: z.record(z.string(), z.unknown()) }).optional(),
+        error: z
+          .object({ code: z.string(), message: textShape, details: z.record(z.string(), z.unknown()) })
+          .optional(),
         at: z.iso.datetime(),
       })
       .optional(),
@@ -36,7 +38,7 @@ export const proposalAnswer = z
 
 const conflict = z.object({
   path: z.string(),
-  why: text,
+  why: textShape,
   hunks: z.array(z.object({ line: z.int(), ours: z.string(), theirs: z.string() })),
 });
 
@@ -55,10 +57,10 @@ export const reviewAnswer = z
     ),
     merged: z.boolean(),
     conflicts: z.array(conflict),
-    refusal: z.object({ code: z.string(), text, hint: text.optional() }).optional(),
-    nothing: text.optional(),
+    refusal: z.object({ code: z.string(), text: textShape, hint: textShape.optional() }).optional(),
+    nothing: textShape.optional(),
     head: z.string(),
-    warnings: z.array(text),
+    warnings: z.array(textShape),
     words: z.object({ summary: z.string(), reasoning: z.string().optional() }),
   })
   .meta({ id: "Review" });

@@ -5,7 +5,7 @@ import { Failure } from "../base/failure.ts";
 import { makeSignInCode } from "../garden/agents/access/sign-in.ts";
 import type { TokenWish } from "../garden/agents/access/tokens.ts";
 import type { Garden } from "../garden/core/garden.ts";
-import { gatewayGround, proposed, START } from "./testing/test-gateway.ts";
+import { proposeThought, START, testGateway } from "./testing/test-gateway.ts";
 
 const comment = (text: string) => ({
   intent: { action: "propose-comment", payload: { note: "notes/porch/b.md", text } },
@@ -19,7 +19,7 @@ describe("A-1 methods", () => {
     ["OPTIONS", "/inbox/submit", 204, "OPTIONS, POST"],
   ];
   test("that an address does not have are told with those that it has", async () => {
-    const { ask } = await gatewayGround();
+    const { ask } = await testGateway();
     const found = [];
     for (const [method, path] of methods) {
       const { status, headers } = await ask("token", method, path);
@@ -29,7 +29,7 @@ describe("A-1 methods", () => {
   });
 
   test("HEAD answers like GET without a body, and uses no sign-in code up", async () => {
-    const { ask, garden } = await gatewayGround();
+    const { ask, garden } = await testGateway();
     const { code } = await makeSignInCode(garden);
     const looked = await ask("none", "HEAD", `/sign-in?code=${code}`);
     const used = await ask("none", "GET", `/sign-in?code=${code}`);
@@ -58,7 +58,7 @@ describe("A-6 a part that is away", () => {
     ["git", (garden) => ({ ...garden, repo: { ...garden.repo, resolve: away } }), "POST", "/inbox/submit"],
     ["store", (garden) => ({ ...garden, store: { ...garden.store, put: away } }), "POST", "/inbox/submit"],
   ])("%s (%#)", async (part, change_, method, path) => {
-    const { ask } = await gatewayGround(change_);
+    const { ask } = await testGateway(change_);
     const answer = await ask("token", method, path, method === "POST" ? { body: comment("x") } : {});
     expect([answer.status, await answer.json()]).toMatchObject([
       503,
@@ -67,7 +67,7 @@ describe("A-6 a part that is away", () => {
   });
 
   test("garden.yaml that cannot be read lets nobody change anything, and reading goes on", async () => {
-    const { ask, dir } = await gatewayGround();
+    const { ask, dir } = await testGateway();
     writeFileSync(join(dir, "garden.yaml"), "limits: [");
     const write = await ask("token", "POST", "/inbox/submit", { body: comment("x") });
     const read = await ask("token", "GET", "/notes");
@@ -80,7 +80,7 @@ describe("A-6 a part that is away", () => {
 });
 
 test("A-3 whoever asks too often is told when to come back", async () => {
-  const { ask, dir, at } = await gatewayGround();
+  const { ask, dir, at } = await testGateway();
   const path = join(dir, "garden.yaml");
   writeFileSync(path, readFileSync(path, "utf8").replace("guest_per_minute: 100000", "guest_per_minute: 2"));
   const statuses = [];
@@ -96,9 +96,9 @@ test("A-3 whoever asks too often is told when to come back", async () => {
 });
 
 test("A-3 decisions count against the owner's limit too", async () => {
-  const { ask, dir, garden } = await gatewayGround();
+  const { ask, dir, garden } = await testGateway();
   const path = join(dir, "garden.yaml");
-  const { id, digest } = await proposed(garden);
+  const { id, digest } = await proposeThought(garden);
   writeFileSync(path, readFileSync(path, "utf8").replace("owner_per_minute: 100000", "owner_per_minute: 1"));
   const body = { verdict: "reject", digest, note: "no" };
   const answers = [
@@ -109,7 +109,7 @@ test("A-3 decisions count against the owner's limit too", async () => {
 });
 
 test("A-3 sign-in cannot be tried without end", async () => {
-  const { ask } = await gatewayGround();
+  const { ask } = await testGateway();
   const statuses = new Set<number>();
   for (let i = 0; i < 12; i++) statuses.add((await ask("none", "GET", `/sign-in?code=guess-number-${i}`)).status);
   expect([...statuses]).toEqual([401, 429]);
@@ -117,7 +117,7 @@ test("A-3 sign-in cannot be tried without end", async () => {
 
 describe("A-3 signing in", () => {
   test("whoever tries codes is held up, and keeps nobody else out", async () => {
-    const { ask, garden } = await gatewayGround();
+    const { ask, garden } = await testGateway();
     const { code } = await makeSignInCode(garden);
     const tried = [];
     for (let count = 0; count < 12; count++)
@@ -139,7 +139,7 @@ describe("A-3 signing in", () => {
     [{ kind: "agent", slug: "archivist", run: "run_2026-02-14_080000_zzzzzz" }, 401],
   ];
   test.each(tokens)("of tokens, a guest's code alone becomes a cookie: $kind", async (wish, status) => {
-    const { ask, token, inRun } = await gatewayGround();
+    const { ask, token, inRun } = await testGateway();
     if (wish.kind === "agent") await inRun(wish.slug, wish.run);
     const answer = await ask("none", "GET", `/sign-in?code=${await token(wish)}`);
     expect([answer.status, answer.headers.get("set-cookie") !== null]).toEqual([status, status === 200]);

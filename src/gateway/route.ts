@@ -16,7 +16,7 @@ export type Allowed = "anyone" | "owner" | "agent" | "webhook" | "guest";
  * How a call counts against the limits of whoever makes it: `change` by the gateway; `submit` by the gate of the inbox,
  * where it is the last check of several (P-3); reading does not.
  */
-export type Rate = "read" | "change" | "submit";
+export type RateKind = "read" | "change" | "submit";
 
 /** What kinds of body may hold: a request, a note, an artifact. */
 export type BodySize = "request" | "submission";
@@ -31,7 +31,7 @@ export interface Route {
   readonly path: string;
   readonly summary: Text;
   readonly allows: readonly Allowed[];
-  readonly rate: Rate;
+  readonly rate: RateKind;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -40,7 +40,7 @@ export interface Route {
   readonly answer: z.ZodType | MediaType;
   /** The status of a good answer; 200 unless set. */
   readonly status?: 201;
-  handle(call: Call): Promise<unknown>;
+  handle(call: RouteCall): Promise<unknown>;
 }
 
 export type MediaType = "text/html" | "text/event-stream";
@@ -51,7 +51,7 @@ export interface RouteOf<P extends z.ZodObject, Q extends z.ZodObject, B extends
   readonly query?: Q;
   readonly body?: B;
   /** A value for the answer's shape, or a whole response. */
-  handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<unknown>;
+  handle(call: RouteCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<unknown>;
 }
 
 /** Types what the handler gets by the schemas beside it. */
@@ -60,7 +60,7 @@ export const route = <P extends z.ZodObject, Q extends z.ZodObject, B extends z.
 ): Route => spec;
 
 /** One request, checked. */
-export interface Call<P = unknown, Q = unknown, B = unknown> {
+export interface RouteCall<P = unknown, Q = unknown, B = unknown> {
   readonly garden: Garden;
   readonly gateway: Gateway;
   readonly request: Request;
@@ -118,7 +118,7 @@ export interface PartReport {
   readonly remarks: readonly Text[];
 }
 
-export function identityOf(visitor: Caller | undefined): Identity {
+export function callerIdentity(visitor: Caller | undefined): Identity {
   assert(visitor, "a route that asks for somebody is not called without");
   return visitor.identity;
 }

@@ -3,7 +3,7 @@ import { requestForms, requestReasons } from "../domain/run/request.ts";
 import { runStates } from "../domain/run/run.ts";
 import { runTriggers } from "../domain/run/run-manifest.ts";
 import { stepKinds } from "../domain/run/run-step.ts";
-import { text } from "./shapes.ts";
+import { textShape } from "./shapes.ts";
 
 /** Runs, steps and questions as the interface tells them. */
 export const runIdField = z.string().regex(/^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/, { error: "run" });
@@ -59,7 +59,7 @@ const stepFields = {
   started_at: z.string(),
   finished_at: z.string(),
   attempt: z.int(),
-  failure: z.object({ code: z.string(), text }).optional(),
+  failure: z.object({ code: z.string(), text: textShape }).optional(),
   tokens: z.object({ input: z.int(), output: z.int() }).optional(),
   proposals: z.array(z.string()),
 };

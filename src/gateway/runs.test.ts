@@ -4,7 +4,7 @@ import { realWorld } from "../base/world.ts";
 import { composeRuns, type RunsHere } from "../compose-runs.ts";
 import { makeToken } from "../garden/agents/access/tokens.ts";
 import { closeGarden, openGarden } from "../garden/core/garden.ts";
-import { demoCopies } from "../garden/testing/demo-ground.ts";
+import { demoCopies } from "../garden/testing/demo-deps.ts";
 import { testGround } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
 

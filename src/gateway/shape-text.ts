@@ -18,7 +18,7 @@ interface Shape {
 export type WriteObject = (spelled: string, field: string) => string;
 
 /** Returns the schema as a TypeScript type, and adds the definitions of the types it names to `shapes`. */
-export function shapeOf(
+export function typeText(
   schema: z.ZodType,
   io: "input" | "output",
   shapes: Map<string, string>,

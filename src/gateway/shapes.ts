@@ -6,7 +6,7 @@ import { slugField } from "../domain/identity.ts";
 const MAX_PAGE = 500;
 
 /** A whole number in a query, which is text. */
-export const number = (usual: number, most: number) =>
+export const wholeNumber = (usual: number, most: number) =>
   z
     .string()
     .regex(/^\d{1,6}$/, { error: "number" })
@@ -14,9 +14,9 @@ export const number = (usual: number, most: number) =>
     .refine((value) => value >= 1 && value <= most, { error: "number" })
     .default(usual);
 
-export const page = {
+export const pageQuery = {
   after: z.string().min(1).max(1000).optional(),
-  limit: number(100, MAX_PAGE),
+  limit: wholeNumber(100, MAX_PAGE),
 };
 
 export const commitId = z.string().refine(isOid, { error: "commit" });
@@ -24,5 +24,5 @@ export const slugParams = z.strictObject({ slug: slugField });
 export const agentParams = z.strictObject({ agentId: slugField });
 export const digest = z.string().regex(/^[0-9a-f]{40}$/, { error: "digest" });
 export const proposalId = z.string().regex(/^prop_[0-9a-z_-]{1,60}$/, { error: "proposal" });
-export const text = z.strictObject({ uk: z.string(), en: z.string() }).meta({ id: "Text" });
+export const textShape = z.strictObject({ uk: z.string(), en: z.string() }).meta({ id: "Text" });
 export const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: "month" });

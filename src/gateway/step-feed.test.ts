@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scriptedModel } from "../adapters/runtime/testing/scripted-model.ts";
 import type { StepRecord } from "../domain/run/run-step.ts";
-import { activeAgent, asked, live, portsWith, stepsOf } from "../garden/runs/testing/agent-ground.ts";
+import { activeAgent, requestedRun, live, portsWith, stepsOf } from "../garden/runs/testing/agent-ground.ts";
 import { gardenWith } from "../garden/testing/scratch.ts";
 import { type StepEvent, stepFeed } from "./step-feed.ts";
 
@@ -27,7 +27,7 @@ test("A-4 steps that this process records are told at once and once, in order, w
   await first.promise;
   await new Promise(setImmediate);
 
-  const place = await asked(garden, "bee");
+  const place = await requestedRun(garden, "bee");
   const passed = (step: StepRecord): void => garden.signals.stepped({ ...place, step });
   await live(garden, place, portsWith(script()), { passed });
   await live(garden, place, portsWith(script()), { passed }); // taken up again: what is replayed was told

@@ -3,6 +3,7 @@ import { openRun } from "../domain/run/run.ts";
 import { type StepRecord, stepKeyParts } from "../domain/run/run-step.ts";
 import type { RunPlace } from "../garden/core/flow/journal.ts";
 import type { Garden } from "../garden/core/garden.ts";
+import { tryReadJson } from "../garden/core/json-record.ts";
 import { stepsAfter } from "../garden/records/runs/run-folders.ts";
 import { everyKey, type Store } from "../ports/store.ts";
 
@@ -96,18 +97,10 @@ async function openPlaces(store: Store): Promise<RunPlace[]> {
   const places: RunPlace[] = [];
   for await (const { key } of everyKey(store, keys.openRuns)) {
     const stored = await store.get(key);
-    const entry = stored && openRun.safeParse(jsonOf(stored.bytes)).data;
+    const entry = tryReadJson(stored?.bytes, openRun);
     if (entry) places.push({ slug: entry.slug, run: entry.run });
   }
   return places;
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 async function lastPosition(store: Store, { slug, run }: RunPlace): Promise<number> {

@@ -4,7 +4,7 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
 import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { deleteAgent } from "../../garden/agents/lifecycle/delete-agent.ts";
-import type { AgentWish } from "../../garden/agents/lifecycle/first-files.ts";
+import type { NewAgentWish } from "../../garden/agents/lifecycle/first-files.ts";
 import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { type Context, type Report, textOption } from "../command.ts";
@@ -40,7 +40,7 @@ const NEXT = {
     `Відредагуйте ${contractKey(slug)} у сховищі, тоді \`bloom agent check ${slug}\` і \`bloom agent activate ${slug}\`.`,
 };
 
-async function sourceAsked(context: Context): Promise<AgentWish["from"]> {
+async function sourceAsked(context: Context): Promise<NewAgentWish["from"]> {
   const [diagram, folder, prose] = [
     textOption(context, "diagram"),
     textOption(context, "from"),

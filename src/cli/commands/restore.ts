@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { BACKUP_SUFFIX } from "../../domain/backup-format.ts";
-import { restore as restoreGarden } from "../../garden/life/backup/restore.ts";
+import { restoreBackup as restoreGarden } from "../../garden/life/backup/restore.ts";
 import { type Command, textOption } from "../command.ts";
 import { when } from "../rows.ts";
 

@@ -1,5 +1,5 @@
 import { joined } from "../../base/text.ts";
-import { upgrade as upgradeGarden } from "../../garden/life/upgrade.ts";
+import { upgradeGarden } from "../../garden/life/upgrade.ts";
 import type { Command } from "../command.ts";
 
 export const upgrade: Command = {

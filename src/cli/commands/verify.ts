@@ -1,6 +1,6 @@
 import { joined, type Text } from "../../base/text.ts";
 import { closeFound, findGarden } from "../../garden/core/garden.ts";
-import type { Finding } from "../../garden/insight/verify/check.ts";
+import type { VerifyFinding } from "../../garden/insight/verify/check.ts";
 import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
 import type { Command } from "../command.ts";
 
@@ -34,7 +34,7 @@ export const verify: Command = {
   async run(context) {
     const garden = await findGarden(context.ground, await context.gardenDir());
     try {
-      const look = (): Promise<Finding[]> =>
+      const look = (): Promise<VerifyFinding[]> =>
         verifyGarden(garden, (check) =>
           context.progress.at({ en: `checking: ${check.title.en}`, uk: `перевірка: ${check.title.uk}` }),
         );
@@ -62,7 +62,7 @@ export const verify: Command = {
   },
 };
 
-function told(findings: readonly Finding[]): Text {
+function told(findings: readonly VerifyFinding[]): Text {
   if (findings.length === 0) {
     return {
       en: `Nothing wrong: ${checks.length} checks passed.`,

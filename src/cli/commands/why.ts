@@ -2,8 +2,8 @@ import { relative } from "node:path";
 import { isFailure } from "../../base/failure.ts";
 import type { Language, Text } from "../../base/text.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import type { Link, WhyReport } from "../../garden/insight/why/why-report.ts";
-import { why as explain } from "../../garden/insight/why/why.ts";
+import type { WhyLink, WhyReport } from "../../garden/insight/why/why-report.ts";
+import { explain } from "../../garden/insight/why/why.ts";
 import type { Command, Context } from "../command.ts";
 import { printable } from "../printable.ts";
 import { when } from "../rows.ts";
@@ -58,9 +58,9 @@ function told(report: WhyReport): Text {
   return { uk: write("uk"), en: write("en") };
 }
 
-const MARKS: Readonly<Record<Link["direction"], string>> = { subject: "", because: "← ", "led-to": "→ " };
+const MARKS: Readonly<Record<WhyLink["direction"], string>> = { subject: "", because: "← ", "led-to": "→ " };
 
-function linesOf(link: Link, language: Language): string[] {
+function linesOf(link: WhyLink, language: Language): string[] {
   const indent = "  ".repeat(link.depth);
   const at = link.at === undefined ? "" : ` (${when(Date.parse(link.at))})`;
   // Words of others stand on one line, whatever they hold.

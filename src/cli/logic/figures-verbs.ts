@@ -2,7 +2,7 @@ import type { Language, Text } from "../../base/text.ts";
 import { type HeatMeasure, heatMeasures } from "../../domain/logic/icon-heat.ts";
 import { isLogicVersion, type LogicVersion } from "../../domain/logic/logic-version.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { heatPicture, type LogicHeat, logicHeat, type NamedIconHeat } from "../../garden/insight/learning/logic-heat.ts";
+import { heatPicture, type LogicHeatReport, logicHeat, type NamedIconHeat } from "../../garden/insight/learning/logic-heat.ts";
 import { logicPerformance } from "../../garden/insight/learning/logic-performance.ts";
 import type { PooledFigures } from "../../garden/runs/tools/logic-insight.ts";
 import { type Context, type Report, textOption } from "../command.ts";
@@ -112,7 +112,7 @@ const answerText = (answer: boolean | number | null, language: Language): string
       ? { uk: "жоден", en: "none" }[language]
       : `№ ${answer + 1}`;
 
-const runsText = ({ runs: { fact, claim, unknown, unreadable } }: LogicHeat): Text => ({
+const runsText = ({ runs: { fact, claim, unknown, unreadable } }: LogicHeatReport): Text => ({
   en: `${fact} runs known, ${claim} claimed by a model (≈), ${unknown} unknown, ${unreadable.length} unreadable`,
   uk: `запусків: відомих ${fact}, зі слів моделі (≈) ${claim}, невідомих ${unknown}, нечитаних ${unreadable.length}`,
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { programOf } from "../walk/frame.ts";
-import { treeOf } from "../walk/testing/procedures.ts";
+import { programOf, treeOf } from "../walk/testing/procedures.ts";
 import { replay } from "../walk/testing/replay.ts";
 import { argumentNamesFor } from "./argument-names.ts";
 

@@ -9,7 +9,7 @@ import { readDuration } from "./remarks.ts";
 type Question = Extract<Condition, { is: "question" }>;
 
 /** Makes a question of what was read; the caller knows its line. */
-export type AskAt = (at: number, text: string, duration: string | undefined) => Question;
+type AskAt = (at: number, text: string, duration: string | undefined) => Question;
 
 /** An open bracket, or the whole. */
 interface Group {

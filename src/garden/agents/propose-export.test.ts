@@ -13,10 +13,10 @@ import { driftIn } from "../records/agents/agent-diagrams.ts";
 import { readAgent } from "../records/agents/read-agent.ts";
 import { drawn } from "../records/logic/testing/agent.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
-import { asked, live, manifestOf, portsWith, stepsOf } from "../runs/testing/agent-ground.ts";
+import { requestedRun, live, manifestOf, portsWith, stepsOf } from "../runs/testing/agent-ground.ts";
 import { closed, gardensLike, gardenWith, testGround } from "../testing/scratch.ts";
-import { createAgent } from "./lifecycle/create-agent.ts";
 import { changeAgentStatus } from "./lifecycle/change-status.ts";
+import { createAgent } from "./lifecycle/create-agent.ts";
 
 const SLUG = "archivist";
 const MAIN = keys.diagram(SLUG, "main-flow.drakon.json");
@@ -41,7 +41,7 @@ async function edit(garden: Garden, key: string, change: (text: string) => strin
 }
 
 async function run(garden: Garden): Promise<RunPlace> {
-  const place = await asked(garden, SLUG);
+  const place = await requestedRun(garden, SLUG);
   await live(garden, place, portsWith(scriptedModel([])));
   return place;
 }

@@ -8,7 +8,7 @@ import type { RepoSituation } from "../../ports/repos.ts";
 import type { Ground } from "../core/garden.ts";
 
 /** What `init` found, if a garden can be made there. Everything that stands against it is refused before a byte is written. */
-export interface Survey {
+export interface InitSurvey {
   readonly folder: Folder;
   /** There is no repository yet, or only one that an interrupted init made: its first commit takes every file. */
   readonly everything: boolean;
@@ -16,10 +16,10 @@ export interface Survey {
   readonly head: Oid | undefined;
   readonly names: readonly string[];
   /** What an interrupted init set out to do. */
-  readonly begun: Plan | undefined;
+  readonly begun: InitPlan | undefined;
 }
 
-export interface Plan {
+export interface InitPlan {
   readonly everything: boolean;
   /** The text of garden.yaml. */
   readonly config: string;
@@ -30,7 +30,7 @@ export async function surveyForInit(
   ground: Ground,
   dir: string,
   { notesRoot = tree.notes, nested }: { readonly notesRoot?: string; readonly nested?: true },
-): Promise<Survey> {
+): Promise<InitSurvey> {
   const folder = ground.folders.at(dir);
   const top = await folder.look("");
   if (top.kind === "file" || top.kind === "other") throw notAFolder(dir);
@@ -119,11 +119,11 @@ function refuseSituation(situation: RepoSituation, dir: string): void {
   }
 }
 
-async function begunPlan(folder: Folder): Promise<Plan | undefined> {
+async function begunPlan(folder: Folder): Promise<InitPlan | undefined> {
   const bytes = await folder.read(machine.making, 1 << 20);
   if (!bytes) return undefined;
   try {
-    const { everything, config, notesRoot } = JSON.parse(Buffer.from(bytes).toString()) as Partial<Plan>;
+    const { everything, config, notesRoot } = JSON.parse(Buffer.from(bytes).toString()) as Partial<InitPlan>;
     if (typeof everything === "boolean" && typeof config === "string" && typeof notesRoot === "string")
       return { everything, config, notesRoot };
   } catch {

@@ -8,7 +8,7 @@ import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import type { Signature } from "../../ports/repo.ts";
 import type { LeftOut } from "../../ports/repos.ts";
 import { type Ground, personOf, prepareMachineFolder } from "../core/garden.ts";
-import { alreadyGarden, type Plan, type Survey, surveyForInit } from "./init-survey.ts";
+import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
 
 export interface InitWishes {
   readonly name?: string;
@@ -61,7 +61,7 @@ export async function initGarden(ground: Ground, dir: string, wishes: InitWishes
 
 async function makeGarden(
   ground: Ground,
-  survey: Survey,
+  survey: InitSurvey,
   wishes: InitWishes,
   undo: (() => Promise<unknown>)[],
 ): Promise<Initialised> {
@@ -85,7 +85,7 @@ async function makeGarden(
   };
 }
 
-function makePlan(survey: Survey, dir: string, wishes: InitWishes): Plan {
+function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): InitPlan {
   const notesRoot = wishes.notesRoot ?? chooseNotesRoot(survey.names);
   const name =
     wishes.name ??
@@ -106,7 +106,7 @@ const chooseNotesRoot = (names: readonly string[]): string =>
   names.some((name) => /\.(md|markdown)$/i.test(name)) && !names.includes(tree.notes) ? "." : tree.notes;
 
 /** Folders and the plan. Nothing here is under git. */
-async function begin({ folder, begun }: Survey, plan: Plan, undo: (() => Promise<unknown>)[]): Promise<void> {
+async function begin({ folder, begun }: InitSurvey, plan: InitPlan, undo: (() => Promise<unknown>)[]): Promise<void> {
   undo.push(() => folder.removeFile(machine.making));
   if (!begun) await folder.create(machine.making, Buffer.from(`${JSON.stringify(plan)}\n`));
   crashPoint("init:planned");
@@ -124,8 +124,8 @@ interface Made {
 /** A folder without history: its first commit takes every file that is not ignored. */
 async function commitFolder(
   ground: Ground,
-  survey: Survey,
-  plan: Plan,
+  survey: InitSurvey,
+  plan: InitPlan,
   signature: Signature,
   undo: (() => Promise<unknown>)[],
   progress: InitWishes["progress"],
@@ -149,7 +149,12 @@ async function commitFolder(
 }
 
 /** A repository with the person's own history: one commit that adds one file. */
-async function commitConfigOnly(ground: Ground, survey: Survey, plan: Plan, signature: Signature): Promise<Made> {
+async function commitConfigOnly(
+  ground: Ground,
+  survey: InitSurvey,
+  plan: InitPlan,
+  signature: Signature,
+): Promise<Made> {
   const { folder } = survey;
   const repo = await ground.repos.open(folder.dir);
   try {

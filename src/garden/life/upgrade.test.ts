@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { closeGarden, openGarden } from "../core/garden.ts";
 import { files, git, killedEverywhere, scratch, snapshot, testGround } from "../testing/scratch.ts";
 import { initGarden } from "./init.ts";
-import { type Migration, upgrade } from "./upgrade.ts";
+import { type Migration, upgradeGarden } from "./upgrade.ts";
 
 const OLD = "# my garden\n\nname: Rose # keep this\nnotes_root: notes\n";
 
@@ -30,7 +30,7 @@ const madeUp: readonly Migration[] = [1, 2].map((from) => ({
 describe("G-7 upgrade", () => {
   test("brings an older garden to the current format in one commit, comments kept, after a backup", async () => {
     const dir = await oldGarden();
-    const done = await upgrade(testGround(), dir);
+    const done = await upgradeGarden(testGround(), dir);
     expect(readFileSync(join(dir, "garden.yaml"), "utf8")).toBe(
       "# my garden\n\nversion: 1\nname: Rose # keep this\nnotes_root: notes\n",
     );
@@ -45,9 +45,9 @@ describe("G-7 upgrade", () => {
 
   test("has nothing to do twice", async () => {
     const dir = await oldGarden();
-    await upgrade(testGround(), dir);
+    await upgradeGarden(testGround(), dir);
     const before = snapshot(dir, [".git", ".bloom"]);
-    expect(await upgrade(testGround(), dir)).toEqual({ kind: "current", version: 1 });
+    expect(await upgradeGarden(testGround(), dir)).toEqual({ kind: "current", version: 1 });
     expect(snapshot(dir, [".git", ".bloom"])).toEqual(before);
   });
 
@@ -63,7 +63,7 @@ describe("G-7 upgrade", () => {
     const dir = await oldGarden("version: 7\nname: Rose\n");
     const refused = { code: "VALIDATION_FAILED", hint: { en: expect.stringContaining("Update bloom") } };
     await expect(openGarden(testGround(), dir)).rejects.toMatchObject(refused);
-    await expect(upgrade(testGround(), dir)).rejects.toMatchObject(refused);
+    await expect(upgradeGarden(testGround(), dir)).rejects.toMatchObject(refused);
   });
 
   test.each<[string, (dir: string) => void, string]>([
@@ -77,13 +77,13 @@ describe("G-7 upgrade", () => {
     const dir = await oldGarden();
     prepare(dir);
     const before = snapshot(dir, [".git", ".bloom"]);
-    await expect(upgrade(testGround(), dir)).rejects.toMatchObject({ code });
+    await expect(upgradeGarden(testGround(), dir)).rejects.toMatchObject({ code });
     expect([snapshot(dir, [".git", ".bloom"]), git(dir, "log", "-1", "--format=%s", "main")]).toEqual([before, "old"]);
   });
 
   test("takes several steps of a table, each seeing what the one before wrote", async () => {
     const dir = await oldGarden("version: 1\nname: Rose\n");
-    const done = await upgrade(testGround(), dir, madeUp, 3);
+    const done = await upgradeGarden(testGround(), dir, madeUp, 3);
     expect(done).toMatchObject({ from: 1, to: 3, steps: [{ en: "step 1" }, { en: "step 2" }] });
     expect([
       readFileSync(join(dir, "logic/format.txt"), "utf8"),
@@ -106,7 +106,7 @@ describe("G-7 upgrade", () => {
         ],
         points.at(-1),
       ).toContainEqual(committed);
-      await upgrade(testGround(), dir, madeUp, 3);
+      await upgradeGarden(testGround(), dir, madeUp, 3);
       expect([git(dir, "show", "main:garden.yaml"), git(dir, "status", "--porcelain")]).toEqual([
         "version: 3\nname: Rose",
         "",

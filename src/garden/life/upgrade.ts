@@ -51,7 +51,7 @@ export type Upgraded =
  * Brings a garden to the current format (G-7). First a backup; then all changes in one commit, so that a crash leaves the
  * old garden or the new one. What a crash keeps from the work tree is brought there when the repository opens.
  */
-export async function upgrade(
+export async function upgradeGarden(
   ground: Ground,
   dir: string,
   table: readonly Migration[] = migrations,

@@ -6,9 +6,9 @@ import { makeToken } from "../agents/access/tokens.ts";
 import { contractText } from "../agents/testing/contract-text.ts";
 import { receive } from "../changes/inbox/receive.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
-import { idAskedOnce } from "../runs/asked-once.ts";
+import { runIdForCorrelation } from "../runs/run-correlation.ts";
 import { gardenWith, testGround } from "../testing/scratch.ts";
-import { keepUp } from "./upkeep.ts";
+import { startUpkeep } from "./upkeep.ts";
 
 const DAY = 86_400_000;
 
@@ -35,7 +35,7 @@ test("P-10 a garden that is served again lets go of what nobody decided in time"
   if (received.kind === "refused") throw received.failure;
   wait(4 * DAY);
   const told: string[] = [];
-  await keepUp(garden, (chore) => told.push(chore)).stop();
+  await startUpkeep(garden, (chore) => told.push(chore)).stop();
   expect([(await readProposal(garden.store, received.proposal.id)).status, told]).toEqual(["expired", []]);
 });
 
@@ -46,7 +46,7 @@ test("A-6 a part that is away is told by name, and does not keep the others from
   const away = (): Promise<never> => Promise.reject(new Failure("UPSTREAM_UNAVAILABLE", { en: "away", uk: "немає" }));
   const told: string[] = [];
   const broken = { ...garden, store: { ...garden.store, list: away, get: away } };
-  await keepUp(broken, (chore, { code }) => told.push(`${chore} ${code}`)).stop();
+  await startUpkeep(broken, (chore, { code }) => told.push(`${chore} ${code}`)).stop();
   expect([told.toSorted(), await garden.folder.look(`.bloom/keys/tokens/${id}.json`)]).toEqual([
     [
       "expire-proposals",
@@ -67,12 +67,12 @@ test("A-6 a part that is away is told by name, and does not keep the others from
 test("P-3 which run a request became is forgotten after a month; before, a repetition is the same run", async () => {
   const { garden, wait } = await ground();
   await garden.store.create(contractKey("rose"), Buffer.from(contractText("rose", { status: "active" })));
-  const ask = () => idAskedOnce(garden, { slug: "rose", by: "owner", correlation: "one", what: { input: {} } });
+  const ask = () => runIdForCorrelation(garden, { slug: "rose", by: "owner", correlation: "one", what: { input: {} } });
   const first = await ask();
   wait(29 * DAY);
-  await keepUp(garden, () => undefined).stop();
+  await startUpkeep(garden, () => undefined).stop();
   const second = await ask();
   wait(2 * DAY);
-  await keepUp(garden, () => undefined).stop();
+  await startUpkeep(garden, () => undefined).stop();
   expect([second === first, (await ask()) === first]).toEqual([true, false]);
 });

@@ -5,14 +5,14 @@ import { resumeApplying } from "../changes/apply/apply-proposal.ts";
 import { recoverInbox } from "../changes/inbox/receive.ts";
 import { noticeRevert } from "../changes/logic/notice-revert.ts";
 import { expireDue } from "../changes/proposals/decide.ts";
-import { settlePending } from "../changes/proposals/take-up.ts";
+import { settlePending } from "../changes/recover-changes.ts";
 import type { Garden } from "../core/garden.ts";
 import { makeReports } from "../insight/learning/logic-report.ts";
-import { keepPromises } from "../insight/learning/watch-versions.ts";
 import { recordStatistics } from "../insight/learning/statistics.ts";
+import { watchVersions } from "../insight/learning/watch-versions.ts";
 import { writeAnalyses } from "../records/logic/record-analysis.ts";
 import { rotateReports } from "../records/memory/run-reports.ts";
-import { forgetAsked } from "../runs/asked-once.ts";
+import { forgetCorrelations } from "../runs/run-correlation.ts";
 
 /** Something that a served garden does by itself: at the start, and every so often. */
 interface Chore {
@@ -28,14 +28,14 @@ const chores: readonly Chore[] = [
   { name: "resume-applying", everySeconds: 60, work: resumeApplying },
   { name: "notice-reverts", everySeconds: 60, work: noticeRevert },
   { name: "record-statistics", everySeconds: 10, work: recordStatistics },
-  { name: "keep-promises", everySeconds: 10, work: keepPromises },
+  { name: "keep-promises", everySeconds: 10, work: watchVersions },
   { name: "rotate-reports", everySeconds: 6 * 3600, work: rotateReports },
   { name: "write-analyses", everySeconds: 60, work: writeAnalyses },
   { name: "make-reports", everySeconds: 10, work: makeReports },
   { name: "expire-proposals", everySeconds: 30, work: expireDue },
   { name: "forget-tokens", everySeconds: 6 * 3600, work: forgetExpired },
   { name: "forget-signatures", everySeconds: 6 * 3600, work: forgetOldSignatures },
-  { name: "forget-asked", everySeconds: 6 * 3600, work: forgetAsked },
+  { name: "forget-asked", everySeconds: 6 * 3600, work: forgetCorrelations },
 ];
 
 export interface Upkeep {
@@ -47,7 +47,7 @@ export interface Upkeep {
  * Keeps a garden going while it is served. A chore that fails is told and tried again at its next turn; it never ends the
  * others, because a part that is away comes back.
  */
-export function keepUp(garden: Garden, tell: (chore: string, failure: Failure) => void): Upkeep {
+export function startUpkeep(garden: Garden, tell: (chore: string, failure: Failure) => void): Upkeep {
   const timers = new Map<string, NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
   let going = true;

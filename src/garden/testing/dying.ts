@@ -1,9 +1,9 @@
 import { armCrashPoints } from "../../base/crash-point.ts";
 import { fixedWorld } from "../../base/world.ts";
 import { composeGround } from "../../compose.ts";
-import { restore } from "../life/backup/restore.ts";
+import { restoreBackup } from "../life/backup/restore.ts";
 import { initGarden } from "../life/init.ts";
-import { type Migration, upgrade } from "../life/upgrade.ts";
+import { type Migration, upgradeGarden } from "../life/upgrade.ts";
 
 /** A process of its own that does one verb and dies, as by `kill -9`, at its n-th crash point. Prints every point it passed. */
 const [verb, at, ...args] = process.argv.slice(2) as [string, string, string, string];
@@ -46,5 +46,5 @@ export const madeUp: readonly Migration[] = [
 ];
 
 if (verb === "init") await initGarden(ground, args[0], { language: "en" });
-if (verb === "restore") await restore(ground, args[0], args[1]);
-if (verb === "upgrade") await upgrade(ground, args[0], madeUp, 3);
+if (verb === "restore") await restoreBackup(ground, args[0], args[1]);
+if (verb === "upgrade") await upgradeGarden(ground, args[0], madeUp, 3);

@@ -4,13 +4,13 @@ import { gardenHealth } from "../health.ts";
 import { openApi } from "../openapi.ts";
 import { firstPage } from "../plain-page.ts";
 import { route } from "../route.ts";
-import { text } from "../shapes.ts";
+import { textShape } from "../shapes.ts";
 import { APP } from "../web-app.ts";
 
 const partHealth = z.object({
   status: z.enum(["ok", "degraded", "off"]),
   about: z.string(),
-  remarks: z.array(text),
+  remarks: z.array(textShape),
 });
 
 export const healthRoute = route({

@@ -5,13 +5,13 @@ import type { Identity } from "../../domain/identity.ts";
 import { actions } from "../../domain/proposal/action.ts";
 import { listArtifacts, readArtifact } from "../../garden/agents/artifacts.ts";
 import { contractReport } from "../../garden/agents/contract-report.ts";
-import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
+import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { gateChecks } from "../../garden/records/agents/gate-check.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { readRegistry, registry } from "../../garden/records/agents/registry.ts";
 import { type Route, route } from "../route.ts";
-import { slugParams, text } from "../shapes.ts";
+import { slugParams, textShape } from "../shapes.ts";
 
 /** `/agents` and, as source 003 has it, `/agents/list`. */
 export const agentListRoutes: readonly Route[] = ["/agents", "/agents/list"].map((path) =>
@@ -41,7 +41,7 @@ export const agentRoute = route({
     contract_hash: z.string(),
   }),
   async handle({ garden, params: { slug }, identity }) {
-    expectOwn(identity, slug);
+    expectOwnAgent(identity, slug);
     const { contract, body, hash, contractHash } = await readAgent(garden.store, slug);
     return { slug, contract, body, hash, contract_hash: contractHash };
   },
@@ -69,17 +69,17 @@ export const contractRoute = route({
     checks: z.array(
       z.object({
         id: z.enum(gateChecks),
-        title: text,
+        title: textShape,
         result: z.enum(["pass", "warning", "fail", "skipped"]),
-        words: text,
+        words: textShape,
       }),
     ),
     problems: z.array(
       z.object({
         line: z.int(),
         field: z.string(),
-        found: text,
-        expected: text,
+        found: textShape,
+        expected: textShape,
         suggestion: z.string().optional(),
       }),
     ),
@@ -99,7 +99,7 @@ export const artifactsRoute = route({
   params: slugParams,
   answer: z.object({ artifacts: z.array(z.object({ name: z.string(), size: z.int() })) }),
   async handle({ garden, params: { slug }, identity }) {
-    expectOwn(identity, slug);
+    expectOwnAgent(identity, slug);
     return { artifacts: await listArtifacts(garden.store, slug) };
   },
 });
@@ -124,7 +124,7 @@ export const artifactRoute = route({
     base64: z.string().optional(),
   }),
   async handle({ garden, params: { slug, path }, identity }) {
-    expectOwn(identity, slug);
+    expectOwnAgent(identity, slug);
     return readArtifact(garden.store, slug, path);
   },
 });
@@ -138,7 +138,7 @@ export const agentStatusRoute = route({
   params: slugParams,
   answer: z.object({ slug: z.string(), status: z.enum(agentStates), updated_at: z.string() }),
   async handle({ garden, params: { slug }, identity }) {
-    expectOwn(identity, slug);
+    expectOwnAgent(identity, slug);
     const { contract } = await readAgent(garden.store, slug);
     return { slug, status: contract.status, updated_at: contract.updated_at };
   },
@@ -183,7 +183,7 @@ export const changeOutputsRoute = route({
 });
 
 /** An agent sees itself and no other. */
-export function expectOwn(identity: Identity, slug: string): void {
+export function expectOwnAgent(identity: Identity, slug: string): void {
   if (identity.type !== "agent" || identity.slug === slug) return;
   throw new Failure(
     "FORBIDDEN",

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { compareUtf8 } from "../../base/order.ts";
 import { auditRecord } from "../../domain/audit-record.ts";
 import { newestNames } from "../../garden/core/newest-names.ts";
-import { why } from "../../garden/insight/why/why.ts";
+import { explain } from "../../garden/insight/why/why.ts";
 import type { Store } from "../../ports/store.ts";
 import { AUDIT, isAuditKey, readRecord } from "../event-feed.ts";
 import { route } from "../route.ts";
-import { page, text } from "../shapes.ts";
+import { pageQuery, textShape } from "../shapes.ts";
 
 const PAGE = 100;
 
@@ -20,7 +20,7 @@ export const auditRoute = route({
   allows: ["owner"],
   rate: "read",
   query: z.strictObject({
-    ...page,
+    ...pageQuery,
     after: z
       .string()
       .refine((value) => isAuditKey(value) || z.iso.date().safeParse(value).success, { error: "after" })
@@ -82,11 +82,11 @@ const link = z.object({
   where: z.string(),
   direction: z.enum(["subject", "because", "led-to"]),
   depth: z.int(),
-  what: text,
+  what: textShape,
   at: z.string().optional(),
   by: z.string().optional(),
-  remarks: z.array(text),
-  problems: z.array(text),
+  remarks: z.array(textShape),
+  problems: z.array(textShape),
 });
 
 export const whyRoute = route({
@@ -102,7 +102,7 @@ export const whyRoute = route({
   answer: z.object({
     subject: z.object({ kind: z.string(), asked: z.string(), id: z.string() }),
     links: z.array(link),
-    missing: z.array(z.object({ link: z.string(), id: z.string(), where: z.string(), why: text })),
+    missing: z.array(z.object({ link: z.string(), id: z.string(), where: z.string(), why: textShape })),
   }),
-  handle: ({ garden, query }) => why(garden, query.subject),
+  handle: ({ garden, query }) => explain(garden, query.subject),
 });

@@ -1,7 +1,7 @@
 import { Failure } from "../../base/failure.ts";
-import { callerOf } from "../authenticate.ts";
+import { authenticate } from "../authenticate.ts";
 import { type FeedEvent, isAuditKey } from "../event-feed.ts";
-import { type Call, type Route, route } from "../route.ts";
+import { type Route, type RouteCall, route } from "../route.ts";
 
 const MAX_LISTENERS = 100;
 const HEARTBEAT_MS = 15_000;
@@ -31,7 +31,7 @@ export const eventsRoute: Route = route({
 /** A reader that does not keep up is let go: it comes back with the last id that it saw, and misses nothing. */
 const MAX_WAITING = 1000;
 
-function stream(call: Call): ReadableStream<Uint8Array> {
+function stream(call: RouteCall): ReadableStream<Uint8Array> {
   const { request, gateway } = call;
   const { feed } = gateway;
   const last = request.headers.get("last-event-id") ?? "";
@@ -95,9 +95,9 @@ const asText = ({ id, record }: FeedEvent): string =>
   `id: ${id}\nevent: ${record.kind}\ndata: ${JSON.stringify(record)}\n\n`;
 
 /** A session that was ended elsewhere, or is over, ends its streams too. */
-async function stillAllowed({ garden, gateway, request }: Call): Promise<boolean> {
+async function stillAllowed({ garden, gateway, request }: RouteCall): Promise<boolean> {
   try {
-    const caller = await callerOf(garden, request, eventsRoute, gateway.secretOf, async () => new Uint8Array());
+    const caller = await authenticate(garden, request, eventsRoute, gateway.secretOf, async () => new Uint8Array());
     return caller?.identity.type === "owner";
   } catch {
     return false;

@@ -7,7 +7,7 @@ import { receive } from "../../garden/changes/inbox/receive.ts";
 import type { Received } from "../../garden/changes/inbox/wish.ts";
 import { everyKey } from "../../ports/store.ts";
 import { route } from "../route.ts";
-import { month, page, text } from "../shapes.ts";
+import { month, pageQuery, textShape } from "../shapes.ts";
 
 /** The answer to a wish that got through the gate; the same for a repetition (P-3). */
 export const receivedAnswer = z
@@ -61,7 +61,7 @@ export const submitRoute = route({
   status: 201,
   async handle({ garden, body: { intent, metadata }, identity, correlation }) {
     const correlation_id = metadata?.correlation_id ?? (correlation.brought ? correlation.id : undefined);
-    return toldReceived(await receive(garden, { identity, ...intent, ...metadata, correlation_id }));
+    return receivedBody(await receive(garden, { identity, ...intent, ...metadata, correlation_id }));
   },
 });
 
@@ -69,7 +69,7 @@ export const submitRoute = route({
  * What a repetition is told is what the first request was told: a decision that a person made since is not part of it, one
  * that a rule made in the same request is.
  */
-export function toldReceived(received: Received): z.input<typeof receivedAnswer> {
+export function receivedBody(received: Received): z.input<typeof receivedAnswer> {
   if (received.kind === "refused") throw received.failure;
   const { entry, proposal } = received;
   const byRule = proposal.approval?.decision === "auto_approved";
@@ -126,13 +126,15 @@ export const entriesRoute = route({
   },
   allows: ["owner"],
   rate: "read",
-  query: z.strictObject({ ...page, status: z.enum(places).default("pending"), month: month.optional() }),
+  query: z.strictObject({ ...pageQuery, status: z.enum(places).default("pending"), month: month.optional() }),
   answer: z.object({
     entries: z.array(
       z.object({
         ...inboxEntry.shape,
         proposal_id: z.string().optional(),
-        rejection: z.object({ check: z.string(), code: z.string(), text, hint: text.optional() }).optional(),
+        rejection: z
+          .object({ check: z.string(), code: z.string(), text: textShape, hint: textShape.optional() })
+          .optional(),
       }),
     ),
     next: z.string().optional(),

@@ -6,9 +6,9 @@ import { heatPicture, logicHeat } from "../../garden/insight/learning/logic-heat
 import { logicPerformance } from "../../garden/insight/learning/logic-performance.ts";
 import { proposeRollback } from "../../garden/insight/learning/propose-rollback.ts";
 import { route } from "../route.ts";
-import { agentParams, number, text } from "../shapes.ts";
-import { expectOwn } from "./agents.ts";
-import { receivedAnswer, toldReceived } from "./inbox.ts";
+import { agentParams, textShape, wholeNumber } from "../shapes.ts";
+import { expectOwnAgent } from "./agents.ts";
+import { receivedAnswer, receivedBody } from "./inbox.ts";
 
 const version = z.string().regex(/^v\d{3}$/, { error: "version" });
 const figure = z.number().nullable();
@@ -58,7 +58,7 @@ export const logicPerformanceRoute = route({
     agentId: z.string(),
     versions: z.record(z.string(), figures),
     trend: z.enum(["unknown", "improving", "declining", "stable"]),
-    recommendation: text,
+    recommendation: textShape,
     confidence: z.number(),
     enoughRuns: z.int(),
     comparison: z
@@ -75,7 +75,7 @@ export const logicPerformanceRoute = route({
       .nullable(),
   }),
   async handle({ garden, params: { agentId }, query: { versions }, identity }) {
-    expectOwn(identity, agentId);
+    expectOwnAgent(identity, agentId);
     return logicPerformance(garden, { slug: agentId, versions });
   },
 });
@@ -105,7 +105,7 @@ export const logicHeatRoute = route({
   params: agentParams,
   query: z.strictObject({
     version: version.optional(),
-    runs: number(500, 5000),
+    runs: wholeNumber(500, 5000),
     facts: z.enum(["true", "false"], { error: "boolean" }).default("false"),
     by: z.enum(heatMeasures, { error: "measure" }).optional(),
   }),
@@ -119,7 +119,7 @@ export const logicHeatRoute = route({
       fact: z.int(),
       claim: z.int(),
       unknown: z.int(),
-      unreadable: z.array(z.object({ run: z.string(), why: text })),
+      unreadable: z.array(z.object({ run: z.string(), why: textShape })),
     }),
     icons: z.array(
       z.object({
@@ -164,7 +164,7 @@ export const logicVersionsRoute = route({
     ),
   }),
   async handle({ garden, params: { agentId }, identity }) {
-    expectOwn(identity, agentId);
+    expectOwnAgent(identity, agentId);
     const versions = (await logicVersions(garden, agentId)).map(({ meta, entry: told, ...row }) => ({
       ...row,
       meta: meta ?? null,
@@ -184,10 +184,10 @@ export const logicChangelogRoute = route({
   allows: ["owner", "agent"],
   rate: "read",
   params: agentParams,
-  query: z.strictObject({ limit: number(10, 999) }),
+  query: z.strictObject({ limit: wholeNumber(10, 999) }),
   answer: z.object({ agentId: z.string(), entries: z.array(entry) }),
   async handle({ garden, params: { agentId }, query: { limit }, identity }) {
-    expectOwn(identity, agentId);
+    expectOwnAgent(identity, agentId);
     const entries = await logicChangelog(garden, agentId, limit);
     return { agentId, entries: entries.map((told) => ({ ...told, fields: Object.fromEntries(told.fields) })) };
   },
@@ -214,7 +214,7 @@ export const logicRationaleRoute = route({
     riskAssessment: z.string().optional(),
   }),
   async handle({ garden, params: { agentId, version: asked }, identity }) {
-    expectOwn(identity, agentId);
+    expectOwnAgent(identity, agentId);
     return logicRationale(garden, agentId, asked);
   },
 });
@@ -241,7 +241,7 @@ export const logicRollbackRoute = route({
   answer: receivedAnswer,
   status: 201,
   async handle({ garden, params: { agentId }, body: { toVersion, reason, evidenceRuns }, identity }) {
-    return toldReceived(
+    return receivedBody(
       await proposeRollback(garden, { slug: agentId, to: toVersion, by: identity, reason, evidence: evidenceRuns }),
     );
   },

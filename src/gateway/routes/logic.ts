@@ -4,9 +4,9 @@ import { logicMeta } from "../../domain/logic/logic-meta.ts";
 import { receive } from "../../garden/changes/inbox/receive.ts";
 import { logicDiff, readLogic } from "../../garden/changes/logic/read-logic.ts";
 import { route } from "../route.ts";
-import { agentParams, number, text } from "../shapes.ts";
-import { expectOwn } from "./agents.ts";
-import { receivedAnswer, toldReceived } from "./inbox.ts";
+import { agentParams, textShape, wholeNumber } from "../shapes.ts";
+import { expectOwnAgent } from "./agents.ts";
+import { receivedAnswer, receivedBody } from "./inbox.ts";
 
 const versionOrProposal = z
   .string()
@@ -25,7 +25,7 @@ export const readLogicRoute = route({
   query: z.strictObject({
     format: z.enum(["pseudo", "drakon"]).default("pseudo"),
     version: versionOrProposal.default("current"),
-    maxTokens: number(8000, 100_000),
+    maxTokens: wholeNumber(8000, 100_000),
   }),
   answer: z.object({
     agentId: z.string(),
@@ -37,7 +37,7 @@ export const readLogicRoute = route({
     versions: z.array(z.string()),
   }),
   async handle({ garden, params: { agentId }, query, identity }) {
-    expectOwn(identity, agentId);
+    expectOwnAgent(identity, agentId);
     return readLogic(garden, { slug: agentId, ...query });
   },
 });
@@ -67,7 +67,7 @@ export const proposeLogicRoute = route({
       payload: { ...payload, agent: agentId },
       ...(correlation.brought && { correlation_id: correlation.id }),
     });
-    return toldReceived(received);
+    return receivedBody(received);
   },
 });
 
@@ -92,12 +92,12 @@ export const logicDiffRoute = route({
     toVersion: z.string(),
     format: z.enum(["pseudo", "drakon"]),
     diff: z.string(),
-    summary: text,
+    summary: textShape,
     riskLevel: z.enum(["low", "medium", "high"]),
-    reasons: z.array(text),
+    reasons: z.array(textShape),
   }),
   async handle({ garden, params: { agentId }, query: { from, to, format }, identity }) {
-    expectOwn(identity, agentId);
+    expectOwnAgent(identity, agentId);
     return logicDiff(garden, { slug: agentId, from, to, format });
   },
 });

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { memoryArchive, SNAPSHOT_ID } from "../../domain/memory/memory-archive.ts";
 import { listSnapshots, readSnapshot, takeSnapshot } from "../../garden/agents/memory/memory-snapshot.ts";
 import { proposeRestore } from "../../garden/agents/memory/propose-restore.ts";
+import { headOf } from "../../garden/core/main-head.ts";
 import { route } from "../route.ts";
 import { agentParams } from "../shapes.ts";
-import { expectOwn } from "./agents.ts";
-import { receivedAnswer, toldReceived } from "./inbox.ts";
-import { mainNow } from "./memory.ts";
+import { expectOwnAgent } from "./agents.ts";
+import { receivedAnswer, receivedBody } from "./inbox.ts";
 
 const snapshot = z.string().regex(SNAPSHOT_ID, { error: "snapshot" });
 
@@ -23,8 +23,8 @@ const takeSnapshotRoute = route({
   answer: z.object({ snapshot: z.string(), agentId: z.string(), commit: z.string(), version: z.int(), files: z.int() }),
   status: 201,
   async handle({ garden, params: { agentId }, identity }) {
-    expectOwn(identity, agentId);
-    const { id, archive } = await takeSnapshot(garden, await mainNow(garden), agentId);
+    expectOwnAgent(identity, agentId);
+    const { id, archive } = await takeSnapshot(garden, await headOf(garden.repo), agentId);
     const { commit, version, files } = archive;
     return { snapshot: id, agentId, commit, version, files: Object.keys(files).length };
   },
@@ -51,7 +51,7 @@ const snapshotsRoute = route({
     ),
   }),
   async handle({ garden, params: { agentId }, identity }) {
-    expectOwn(identity, agentId);
+    expectOwnAgent(identity, agentId);
     return { agentId, snapshots: await listSnapshots(garden.store, agentId) };
   },
 });
@@ -65,7 +65,7 @@ const snapshotRoute = route({
   params: agentParams.extend({ snapshot }),
   answer: memoryArchive.meta({ id: "MemoryArchive" }),
   async handle({ garden, params, identity }) {
-    expectOwn(identity, params.agentId);
+    expectOwnAgent(identity, params.agentId);
     return readSnapshot(garden.store, params.agentId, params.snapshot);
   },
 });
@@ -91,7 +91,7 @@ const restoreMemoryRoute = route({
       reasoning,
       correlation_id: correlation.brought ? correlation.id : undefined,
     });
-    return toldReceived(received);
+    return receivedBody(received);
   },
 });
 

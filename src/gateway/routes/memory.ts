@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import type { Oid } from "../../domain/git/git-names.ts";
 import type { Identity } from "../../domain/identity.ts";
-import { MAIN_REF } from "../../domain/layout.ts";
 import { recallLimits, recallModes } from "../../domain/memory/memory-limits.ts";
 import { memoryFacts } from "../../garden/agents/memory/memory-facts.ts";
 import { memoryHistory } from "../../garden/agents/memory/memory-history.ts";
@@ -10,14 +9,15 @@ import { recall } from "../../garden/agents/memory/recall.ts";
 import { searchMemory } from "../../garden/agents/memory/search-memory.ts";
 import { receive } from "../../garden/changes/inbox/receive.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { headOf } from "../../garden/core/main-head.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { memoryDiff } from "../../garden/records/memory/memory-diff.ts";
 import { factsIn, recordUse } from "../../garden/records/memory/memory-use.ts";
 import { readReport } from "../../garden/records/memory/run-reports.ts";
 import { route } from "../route.ts";
-import { agentParams, number } from "../shapes.ts";
-import { expectOwn } from "./agents.ts";
-import { receivedAnswer, toldReceived } from "./inbox.ts";
+import { agentParams, wholeNumber } from "../shapes.ts";
+import { expectOwnAgent } from "./agents.ts";
+import { receivedAnswer, receivedBody } from "./inbox.ts";
 
 const day = z.iso.date({ error: "date" });
 const moment = z
@@ -53,7 +53,7 @@ const readMemoryRoute = route({
   }),
   async handle({ garden, params: { agentId }, query: { mode, from, to }, identity }) {
     await expectMemory(garden, identity, agentId);
-    const commit = await mainNow(garden);
+    const commit = await headOf(garden.repo);
     const recalled = await recall(garden.repo, commit, agentId, mode, { from, to });
     await use(garden, identity, { slug: agentId, at: commit, facts: factsIn(recalled.parts["facts"] ?? "") });
     return { agentId, commit, ...recalled, limit: recallLimits[mode] };
@@ -72,7 +72,7 @@ const searchMemoryRoute = route({
   params: agentParams,
   query: z.strictObject({
     q: z.string().min(1).max(2000),
-    limit: number(20, 100),
+    limit: wholeNumber(20, 100),
     deep: z.enum(["true", "false"]).default("false"),
   }),
   answer: z.object({
@@ -92,7 +92,7 @@ const searchMemoryRoute = route({
   }),
   async handle({ garden, params: { agentId }, query: { q, limit, deep }, identity }) {
     await expectMemory(garden, identity, agentId);
-    const commit = await mainNow(garden);
+    const commit = await headOf(garden.repo);
     const found = await searchMemory(garden.repo, commit, agentId, { query: q, limit, deep: deep === "true" });
     const facts = found.hits.flatMap(({ file, id }) => (file === "facts.md" && id !== undefined ? [id] : []));
     await use(garden, identity, { slug: agentId, at: commit, facts });
@@ -130,7 +130,7 @@ const memoryFactsRoute = route({
   }),
   async handle({ garden, params: { agentId }, identity }) {
     await expectMemory(garden, identity, agentId);
-    const commit = await mainNow(garden);
+    const commit = await headOf(garden.repo);
     return { agentId, commit, facts: await memoryFacts(garden, commit, agentId) };
   },
 });
@@ -155,7 +155,7 @@ const memoryDiffRoute = route({
   }),
   async handle({ garden, params: { agentId }, query: { from, to }, identity }) {
     await expectMemory(garden, identity, agentId);
-    const found = await memoryDiff(garden.repo, { slug: agentId, from, to, at: await mainNow(garden) });
+    const found = await memoryDiff(garden.repo, { slug: agentId, from, to, at: await headOf(garden.repo) });
     return { ...found, from: found.from ?? null };
   },
 });
@@ -170,7 +170,7 @@ const memoryHistoryRoute = route({
   allows: ["owner", "agent"],
   rate: "read",
   params: agentParams,
-  query: z.strictObject({ limit: number(20, 200) }),
+  query: z.strictObject({ limit: wholeNumber(20, 200) }),
   answer: z.object({
     agentId: z.string(),
     changes: z.array(
@@ -189,7 +189,7 @@ const memoryHistoryRoute = route({
   }),
   async handle({ garden, params: { agentId }, query: { limit }, identity }) {
     await expectMemory(garden, identity, agentId);
-    return { agentId, changes: await memoryHistory(garden.repo, await mainNow(garden), agentId, { limit }) };
+    return { agentId, changes: await memoryHistory(garden.repo, await headOf(garden.repo), agentId, { limit }) };
   },
 });
 
@@ -206,7 +206,7 @@ const runReportRoute = route({
   answer: z.object({ agentId: z.string(), run: z.string(), text: z.string(), from: z.enum(["git", "store"]) }),
   async handle({ garden, params: { agentId, run }, identity }) {
     await expectMemory(garden, identity, agentId);
-    return readReport(garden, await mainNow(garden), agentId, run);
+    return readReport(garden, await headOf(garden.repo), agentId, run);
   },
 });
 
@@ -237,7 +237,7 @@ const proposeMemoryRoute = route({
       ...(typeof reasoning === "string" && { reasoning: reasoning.slice(0, 20_000) }),
       ...(correlation.brought && { correlation_id: correlation.id }),
     });
-    return toldReceived(received);
+    return receivedBody(received);
   },
 });
 
@@ -255,18 +255,12 @@ export const memoryRoutes = [
 async function expectMemory(garden: Garden, identity: Identity, slug: string): Promise<void> {
   if (identity.type !== "agent" || identity.slug === slug) return;
   const { contract } = await readAgent(garden.store, identity.slug);
-  if (!contract.reads_memory_of.includes(slug)) expectOwn(identity, slug);
+  if (!contract.reads_memory_of.includes(slug)) expectOwnAgent(identity, slug);
 }
 
 /** M-2a: a fact is of use when an agent is given it; a person who looks around leaves no trace. */
 async function use(garden: Garden, identity: Identity, used: Parameters<typeof recordUse>[1]): Promise<void> {
   if (identity.type === "agent") await recordUse(garden, used);
-}
-
-export async function mainNow({ repo }: Pick<Garden, "repo">): Promise<Oid> {
-  const head = await repo.resolve(MAIN_REF);
-  if (head !== undefined) return head;
-  throw new Failure("NOT_FOUND", { en: "the garden has no branch main", uk: "у саду немає гілки main" });
 }
 
 const notIts = (slug: string): Failure =>

@@ -13,7 +13,7 @@ import {
 } from "../../garden/records/notes/read-notes.ts";
 import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
 import { route } from "../route.ts";
-import { commitId, number, page } from "../shapes.ts";
+import { commitId, pageQuery, wholeNumber } from "../shapes.ts";
 
 export const notesRoute = route({
   method: "GET",
@@ -21,7 +21,7 @@ export const notesRoute = route({
   summary: { en: "notes that one may read, in order of path", uk: "доступні нотатки за абеткою шляхів" },
   allows: ["owner", "agent", "guest"],
   rate: "read",
-  query: z.strictObject(page),
+  query: z.strictObject(pageQuery),
   answer: z.object({
     commit: z.string(),
     notes: z.array(z.object({ path: z.string(), oid: z.string() })),
@@ -44,7 +44,7 @@ export const folderRoute = route({
   },
   allows: ["owner", "agent", "guest"],
   rate: "read",
-  query: z.strictObject({ ...page, folder: notePath.optional() }),
+  query: z.strictObject({ ...pageQuery, folder: notePath.optional() }),
   answer: z.object({
     commit: z.string(),
     folder: z.string(),
@@ -72,7 +72,7 @@ export const searchRoute = route({
   },
   allows: ["owner", "agent", "guest"],
   rate: "read",
-  query: z.strictObject({ q: z.string().min(1).max(400), limit: number(30, 100) }),
+  query: z.strictObject({ q: z.string().min(1).max(400), limit: wholeNumber(30, 100) }),
   answer: z.object({
     commit: z.string(),
     total: z.int(),
@@ -124,7 +124,7 @@ export const linesRoute = route({
   allows: ["owner", "agent"],
   rate: "read",
   params: pathParams,
-  query: z.strictObject({ first: number(1, 999_999), limit: number(500, 2000) }),
+  query: z.strictObject({ first: wholeNumber(1, 999_999), limit: wholeNumber(500, 2000) }),
   answer: z.object({
     commit: z.string(),
     parts: z.array(
@@ -157,7 +157,7 @@ export const noteRoute = route({
   allows: ["owner", "agent", "guest"],
   rate: "read",
   params: pathParams,
-  query: z.strictObject({ at: commitId.optional(), history: number(20, 200) }),
+  query: z.strictObject({ at: commitId.optional(), history: wholeNumber(20, 200) }),
   answer: z.object({
     path: z.string(),
     commit: z.string(),

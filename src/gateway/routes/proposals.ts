@@ -5,13 +5,13 @@ import { actions } from "../../domain/proposal/action.ts";
 import { type Proposal, proposalStates } from "../../domain/proposal/proposal.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
 import { decide, decideBatch, editAndApprove, MAX_BATCH, retry } from "../../garden/changes/proposals/decide.ts";
-import { history, listPending } from "../../garden/changes/proposals/read.ts";
+import { history, listPending } from "../../garden/changes/proposals/list-proposals.ts";
 import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight/learning/logic-report.ts";
 import { logicReport } from "../../garden/records/logic/report-gate.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
 import { cardPage, proposalAnswer, reviewAnswer } from "../proposal-shapes.ts";
 import { route } from "../route.ts";
-import { digest, month, page, proposalId, text } from "../shapes.ts";
+import { digest, month, pageQuery, proposalId, textShape } from "../shapes.ts";
 
 const params = z.strictObject({ id: proposalId });
 const note = z.string().min(1).max(2000).optional();
@@ -22,7 +22,7 @@ export const pendingRoute = route({
   summary: { en: "proposals that wait; an agent sees its own", uk: "пропозиції, що чекають; агент бачить свої" },
   allows: ["owner", "agent"],
   rate: "read",
-  query: z.strictObject({ ...page, agent: slugField.optional(), action: z.enum(actions).optional() }),
+  query: z.strictObject({ ...pageQuery, agent: slugField.optional(), action: z.enum(actions).optional() }),
   answer: cardPage,
   handle: ({ garden, query, identity }) => listPending(garden, { ...query, ...ownOnly(identity) }),
 });
@@ -34,7 +34,7 @@ export const historyRoute = route({
   allows: ["owner", "agent"],
   rate: "read",
   query: z.strictObject({
-    ...page,
+    ...pageQuery,
     agent: slugField.optional(),
     status: z.enum(proposalStates).exclude(["pending", "applying", "auto_approved"]).optional(),
     month: month.optional(),
@@ -137,7 +137,9 @@ export const batchRoute = route({
         id: z.string(),
         status: z.int(),
         proposal: proposalAnswer.optional(),
-        error: z.object({ code: z.string(), message: text, details: z.record(z.string(), z.unknown()) }).optional(),
+        error: z
+          .object({ code: z.string(), message: textShape, details: z.record(z.string(), z.unknown()) })
+          .optional(),
       }),
     ),
   }),

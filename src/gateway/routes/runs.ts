@@ -8,13 +8,13 @@ import { MAX_STEPS, type StepRecord } from "../../domain/run/run-step.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
-import { type AskedOnce, idAskedOnce } from "../../garden/runs/asked-once.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
 import { findRun, listRuns, readRun, runCard } from "../../garden/runs/read-runs.ts";
 import { requestRun } from "../../garden/runs/request-run.ts";
-import { type Call, type Correlation, type Route, type RunsFace, route } from "../route.ts";
+import { type CorrelatedRequest, runIdForCorrelation } from "../../garden/runs/run-correlation.ts";
+import { type Correlation, type Route, type RouteCall, type RunsFace, route } from "../route.ts";
 import {
   manifestShape,
   personAnswerShape,
@@ -25,7 +25,7 @@ import {
   stepCardShape,
   stepShape,
 } from "../run-shapes.ts";
-import { number, page, slugParams } from "../shapes.ts";
+import { pageQuery, slugParams, wholeNumber } from "../shapes.ts";
 
 const input = z.record(z.string().min(1).max(200), z.json()).optional();
 type Input = { readonly [name: string]: Json } | undefined;
@@ -57,7 +57,7 @@ const runOneRoute = route({
 });
 
 async function runAgentNow(
-  { garden, gateway, identity, correlation }: Call,
+  { garden, gateway, identity, correlation }: RouteCall,
   slug: string,
   given: Input,
 ): Promise<{ run: RunRequest }> {
@@ -80,8 +80,8 @@ async function runAgentNow(
 const idFor = async (
   garden: Garden,
   { id: correlation, brought }: Correlation,
-  wish: Omit<AskedOnce, "correlation">,
-): Promise<string | undefined> => (brought ? await idAskedOnce(garden, { ...wish, correlation }) : undefined);
+  wish: Omit<CorrelatedRequest, "correlation">,
+): Promise<string | undefined> => (brought ? await runIdForCorrelation(garden, { ...wish, correlation }) : undefined);
 
 const runsRoute = route({
   method: "GET",
@@ -89,7 +89,7 @@ const runsRoute = route({
   summary: { en: "runs, newest first", uk: "запуски, найновіші перші" },
   allows: ["owner"],
   rate: "read",
-  query: z.strictObject({ ...page, agent: slugField.optional(), state: z.enum(runStates).optional() }),
+  query: z.strictObject({ ...pageQuery, agent: slugField.optional(), state: z.enum(runStates).optional() }),
   answer: z.object({ runs: z.array(runCardShape), next: z.string().optional() }),
   handle: ({ garden, query }) => listRuns(garden, query),
 });
@@ -143,7 +143,7 @@ const stepsRoute = route({
       .regex(/^\d{1,4}$/, { error: "number" })
       .transform(Number)
       .optional(),
-    limit: number(100, MAX_STEPS),
+    limit: wholeNumber(100, MAX_STEPS),
   }),
   answer: z.object({ run: runCardShape, steps: z.array(stepShape), next: z.string().optional() }),
   async handle({ garden, params: { run }, query: { after = 0, limit } }) {

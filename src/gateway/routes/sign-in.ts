@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { z } from "zod";
 import { identityName } from "../../domain/identity.ts";
-import { identityOfToken, notKnown } from "../../garden/agents/access/identify.ts";
+import { authRequired, identityOfToken } from "../../garden/agents/access/identify.ts";
 import { isOpenCode, signIn } from "../../garden/agents/access/sign-in.ts";
 import { expiryOf, revokeToken } from "../../garden/agents/access/tokens.ts";
 import { rateLimitOf, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
@@ -107,7 +107,7 @@ async function ownerCookie(garden: Garden, code: string): Promise<{ token: strin
 async function guestCookie(garden: Garden, token: string): Promise<{ token: string; expires: number }> {
   const { claims } = await identityOfToken(garden, token);
   // Other tokens are for scripts, and have no business in an address.
-  if (claims.kind !== "guest") throw notKnown();
+  if (claims.kind !== "guest") throw authRequired();
   return { token, expires: claims.expires * 1000 };
 }
 

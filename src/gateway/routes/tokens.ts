@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
 import { expiryOf, listTokens, makeToken, revokeToken, type TokenRecord } from "../../garden/agents/access/tokens.ts";
-import { settingsNow } from "../../garden/core/access/settings-now.ts";
+import { settingsNow } from "../../garden/core/access/current-settings.ts";
 import { route } from "../route.ts";
 
 const DAY_S = 24 * 60 * 60;

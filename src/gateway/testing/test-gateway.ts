@@ -71,7 +71,7 @@ const FILES = {
   "memory/archivist/runs/run_2026-02-13_080000_cccccc.md": "# run_2026-02-13_080000_cccccc: archivist\n\n- 08:00\n",
 };
 
-export const whoCalls = [
+export const callerKinds = [
   "none",
   "cookie",
   "token",
@@ -85,21 +85,21 @@ export const whoCalls = [
   "ended",
 ] as const;
 /** `ended`: the token of a run that is over; `other`: another agent. */
-export type Who = (typeof whoCalls)[number];
+export type CallerKind = (typeof callerKinds)[number];
 
-export interface Asked {
+export interface TestCall {
   readonly body?: unknown;
   readonly raw?: string | Uint8Array;
   /** Undefined takes away what would be sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-export interface GatewayGround {
+export interface TestGateway {
   readonly garden: Garden;
   readonly dir: string;
   /** Moves the clock. */
   readonly at: (time: number) => void;
-  readonly ask: (who: Who, method: string, path: string, asked?: Asked) => Promise<Response>;
+  readonly ask: (who: CallerKind, method: string, path: string, asked?: TestCall) => Promise<Response>;
   /** A pending proposal of the archivist's, new each time. */
   readonly proposal: () => Promise<Proposal>;
   readonly token: (wish: TokenWish, seconds?: number) => Promise<string>;
@@ -108,10 +108,10 @@ export interface GatewayGround {
 
 let now = START;
 
-export async function gatewayGround(
+export async function testGateway(
   change: (garden: Garden) => Garden = (garden) => garden,
   options: { readonly pollMs?: number; readonly ended?: AbortSignal; readonly runs?: RunsFace | undefined } = {},
-): Promise<GatewayGround> {
+): Promise<TestGateway> {
   now = START;
   const { garden: made, dir } = await gardenWith(FILES, testGround(uniqueWorld()));
   files(dir, { "garden.yaml": CONFIG });
@@ -140,14 +140,14 @@ export async function gatewayGround(
     if (!runs.has(name)) runs.set(name, sampleRun(made, { slug, run, complete: run === ENDED_RUN }));
     await runs.get(name);
   };
-  const proofs = new Map<Who, Record<string, string>>();
-  const headersOf = async (who: Who, bytes: Uint8Array): Promise<Record<string, string>> => {
+  const proofs = new Map<CallerKind, Record<string, string>>();
+  const headersOf = async (who: CallerKind, bytes: Uint8Array): Promise<Record<string, string>> => {
     // A session ends by signing out, and a signature is good once; all else is good again.
     const proof = proofs.get(who) ?? (await proofOf(who, bytes));
     if (who !== "cookie" && who !== "webhook") proofs.set(who, proof);
     return proof;
   };
-  const proofOf = async (who: Who, bytes: Uint8Array): Promise<Record<string, string>> => {
+  const proofOf = async (who: CallerKind, bytes: Uint8Array): Promise<Record<string, string>> => {
     const bearer = async (wish: TokenWish, seconds?: number): Promise<Record<string, string>> => {
       if (wish.kind === "agent") await inRun(wish.slug, wish.run);
       return { authorization: `Bearer ${await token(wish, seconds)}` };
@@ -211,13 +211,17 @@ export async function gatewayGround(
     async proposal() {
       const by: Identity = { type: "agent", slug: "archivist", run: RUN };
       await inRun(by.slug, by.run);
-      return proposed(made, by, `Thought ${++count}`);
+      return proposeThought(made, by, `Thought ${++count}`);
     },
   };
 }
 
 /** A comment on a note as a pending proposal. */
-export async function proposed(garden: Garden, by: Identity = commandLineOwner, text = "A thought"): Promise<Proposal> {
+export async function proposeThought(
+  garden: Garden,
+  by: Identity = commandLineOwner,
+  text = "A thought",
+): Promise<Proposal> {
   const received = await receive(garden, {
     identity: by,
     action: "propose-comment",

@@ -12,7 +12,7 @@ import { gardenWith, testGround } from "../../testing/scratch.ts";
 import { contractText } from "../testing/contract-text.ts";
 import { identityOfToken } from "./identify.ts";
 import { makeSignInCode, signIn } from "./sign-in.ts";
-import { claimsOf, signToken, type TokenClaims } from "./token.ts";
+import { signToken, type TokenClaims, verifiedClaims } from "./token.ts";
 import { forgetExpired, listTokens, makeToken, readToken, revokeToken, type TokenWish } from "./tokens.ts";
 import { forgetOldSignatures, identityOfWebhook, webhookSignature } from "./webhook.ts";
 
@@ -77,15 +77,15 @@ describe("A-3 tokens", () => {
     const key = Buffer.alloc(32, 7);
     const claims: TokenClaims = { kind: "owner", id: "tok_0123456789abcdef", name: "x", expires: 2_000_000_000 };
     const token = signToken(key, claims);
-    expect(claimsOf(key, token)).toEqual(claims);
+    expect(verifiedClaims(key, token)).toEqual(claims);
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom(..."AZaz09-_.="), fc.nat(2), (at, char, cut) => {
         const changed = [token.slice(0, at) + char + token.slice(at + 1), token.slice(0, at), `${token}${char}`][cut]!;
-        return changed === token || claimsOf(key, changed) === undefined;
+        return changed === token || verifiedClaims(key, changed) === undefined;
       }),
       { numRuns: 500 },
     );
-    expect(claimsOf(Buffer.alloc(32, 8), token)).toBeUndefined();
+    expect(verifiedClaims(Buffer.alloc(32, 8), token)).toBeUndefined();
   });
 
   test("expire at their second and not before", async () => {

@@ -2,7 +2,7 @@ import { Failure } from "../../../base/failure.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
-import { settingsNow } from "../../core/access/settings-now.ts";
+import { settingsNow } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import type { TokenClaims } from "./token.ts";
 import { readToken } from "./tokens.ts";
@@ -15,7 +15,7 @@ export async function identityOfToken(
   token: string,
 ): Promise<{ readonly identity: Identity; readonly claims: TokenClaims }> {
   const reading = await readToken(garden, token);
-  if (reading.kind === "refused") throw notKnown();
+  if (reading.kind === "refused") throw authRequired();
   if (reading.kind === "expired") throw over();
   const { claims } = reading;
   switch (claims.kind) {
@@ -29,7 +29,7 @@ export async function identityOfToken(
     case "guest": {
       const settings = await settingsNow(garden);
       const zone = settings.zones.find(({ name }) => name === claims.zone);
-      if (!zone) throw notKnown();
+      if (!zone) throw authRequired();
       if (zone.expires !== undefined && zone.expires < today(garden, settings)) throw over();
       return {
         identity: { type: "guest", zone: zone.name, folders: zone.folders, actions: zone.actions },
@@ -54,7 +54,7 @@ async function goesOn({ store }: Pick<Garden, "store">, slug: string, run: strin
 const today = ({ world }: Pick<Garden, "world">, { schedule }: GardenConfig): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone: schedule.timezone, dateStyle: "short" }).format(world.now());
 
-export const notKnown = (): Failure =>
+export const authRequired = (): Failure =>
   new Failure(
     "AUTH_REQUIRED",
     { en: "this needs somebody who is signed in", uk: "для цього треба увійти" },

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { Failure } from "../../../base/failure.ts";
 import { machine } from "../../../domain/layout.ts";
 import { recordAudit } from "../../core/audit.ts";
-import type { AccessGround } from "./signing-key.ts";
+import { tryReadJson } from "../../core/json-record.ts";
+import type { AccessDeps } from "./signing-key.ts";
 import { type MadeToken, makeToken } from "./tokens.ts";
 
 /**
@@ -14,7 +15,7 @@ import { type MadeToken, makeToken } from "./tokens.ts";
 const SECONDS = 10 * 60;
 const codeFile = z.strictObject({ expires: z.int() });
 
-export async function makeSignInCode(ground: AccessGround): Promise<{ code: string; expires_at: string }> {
+export async function makeSignInCode(ground: AccessDeps): Promise<{ code: string; expires_at: string }> {
   const { folder, world } = ground;
   await folder.makeFolder(machine.keys, "private");
   await folder.makeFolder(machine.signIn, "private");
@@ -29,7 +30,7 @@ export async function makeSignInCode(ground: AccessGround): Promise<{ code: stri
  * Turns a code into a session. Whoever makes the `.used` file beside it first has used it; a crash right after that costs
  * the code, and never lets it be used twice.
  */
-export async function signIn(ground: AccessGround, code: string): Promise<MadeToken> {
+export async function signIn(ground: AccessDeps, code: string): Promise<MadeToken> {
   const { folder, world } = ground;
   const expires = await readCode(ground, code);
   const now = world.now();
@@ -60,39 +61,27 @@ export async function signIn(ground: AccessGround, code: string): Promise<MadeTo
 }
 
 /** Whether this code would sign somebody in now. Uses nothing up, and leaves no record. */
-export async function isOpenCode(ground: AccessGround, code: string): Promise<boolean> {
+export async function isOpenCode(ground: AccessDeps, code: string): Promise<boolean> {
   const expires = await readCode(ground, code);
   if (expires === undefined || expires * 1000 <= ground.world.now()) return false;
   return (await ground.folder.read(`${pathOf(code)}.used`, 1024)) === undefined;
 }
 
-async function readCode({ folder }: AccessGround, code: string): Promise<number | undefined> {
+async function readCode({ folder }: AccessDeps, code: string): Promise<number | undefined> {
   if (!/^[A-Za-z0-9_-]{10,100}$/.test(code)) return undefined;
   const bytes = await folder.read(pathOf(code), 1024);
-  try {
-    return bytes && codeFile.parse(JSON.parse(Buffer.from(bytes).toString())).expires;
-  } catch {
-    return undefined;
-  }
+  return tryReadJson(bytes, codeFile)?.expires;
 }
 
 /** The code goes before its mark: a crash in between leaves a mark without a code, which is nothing. */
-async function forgetOldCodes({ folder, world }: AccessGround): Promise<void> {
+async function forgetOldCodes({ folder, world }: AccessDeps): Promise<void> {
   const names = await folder.names(machine.signIn);
   for (const name of names.filter((each) => !each.endsWith(".used"))) {
     const bytes = await folder.read(`${machine.signIn}/${name}`, 1024);
-    const read = codeFile.safeParse(jsonOf(bytes));
-    if (read.success && read.data.expires * 1000 > world.now()) continue;
+    const code = tryReadJson(bytes, codeFile);
+    if (code && code.expires * 1000 > world.now()) continue;
     await folder.removeFile(`${machine.signIn}/${name}`);
     await folder.removeFile(`${machine.signIn}/${name}.used`);
-  }
-}
-
-function jsonOf(bytes: Uint8Array | undefined): unknown {
-  try {
-    return bytes && JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
   }
 }
 

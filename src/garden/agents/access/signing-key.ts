@@ -3,7 +3,7 @@ import { machine } from "../../../domain/layout.ts";
 import type { Garden } from "../../core/garden.ts";
 
 /** What access is made of: files for the owner alone, the clock, and the audit. */
-export type AccessGround = Pick<Garden, "folder" | "world" | "store" | "signals">;
+export type AccessDeps = Pick<Garden, "folder" | "world" | "store" | "signals">;
 
 const KEY_BYTES = 32;
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
@@ -12,7 +12,7 @@ const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
  * The key that tokens are signed with, made at first need. It lies in `.bloom/keys`, readable by the owner alone, and goes
  * into no backup. It is read at every use: whoever deletes the file ends every token and session at once.
  */
-export async function signingKey({ folder, world }: Pick<AccessGround, "folder" | "world">): Promise<Uint8Array> {
+export async function signingKey({ folder, world }: Pick<AccessDeps, "folder" | "world">): Promise<Uint8Array> {
   const there = await folder.read(machine.signingKey, 1024);
   if (there) return parsed(there);
   await folder.makeFolder(machine.keys, "private");

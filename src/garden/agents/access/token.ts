@@ -32,7 +32,7 @@ export function signToken(key: Uint8Array, claims: TokenClaims): string {
 }
 
 /** What a token says, if we signed it; undefined for anything else. Whether it is still good is not told here. */
-export function claimsOf(key: Uint8Array, token: string): TokenClaims | undefined {
+export function verifiedClaims(key: Uint8Array, token: string): TokenClaims | undefined {
   if (token.length > MAX_LENGTH) return undefined;
   const end = token.lastIndexOf(".");
   const signed = token.slice(0, Math.max(end, 0));

@@ -3,8 +3,8 @@ import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import { machine } from "../../../domain/layout.ts";
 import { recordAudit } from "../../core/audit.ts";
-import { type AccessGround, signingKey } from "./signing-key.ts";
-import { claimsOf, signToken, type TokenClaims, type TokenKind, tokenClaims } from "./token.ts";
+import { type AccessDeps, signingKey } from "./signing-key.ts";
+import { signToken, type TokenClaims, type TokenKind, tokenClaims, verifiedClaims } from "./token.ts";
 
 /**
  * Which tokens there are. A token counts only while its record lies in `.bloom/keys/tokens` without a mark of revocation
@@ -38,7 +38,7 @@ export const tokenLife: Readonly<Record<TokenKind, { usual: number; most: number
 };
 
 export async function makeToken(
-  ground: AccessGround,
+  ground: AccessDeps,
   wish: TokenWish,
   by: string,
   seconds = tokenLife[wish.kind].usual,
@@ -70,8 +70,8 @@ export type TokenReading =
   /** Forged, cut off, of another garden, revoked: nobody is told which. */
   | { readonly kind: "refused" };
 
-export async function readToken(ground: AccessGround, token: string): Promise<TokenReading> {
-  const claims = claimsOf(await signingKey(ground), token);
+export async function readToken(ground: AccessDeps, token: string): Promise<TokenReading> {
+  const claims = verifiedClaims(await signingKey(ground), token);
   if (!claims) return { kind: "refused" };
   const record = await readRecord(ground, claims.id);
   if (!record || record.revoked_at !== undefined) return { kind: "refused" };
@@ -79,7 +79,7 @@ export async function readToken(ground: AccessGround, token: string): Promise<To
 }
 
 /** Newest last. Those that expired are told until `forgetExpired` clears them away. */
-export async function listTokens(ground: Pick<AccessGround, "folder">): Promise<TokenRecord[]> {
+export async function listTokens(ground: Pick<AccessDeps, "folder">): Promise<TokenRecord[]> {
   const records: TokenRecord[] = [];
   for (const name of await ground.folder.names(machine.tokens)) {
     const record = await readRecord(ground, name.replace(/\.json$/, ""));
@@ -89,7 +89,7 @@ export async function listTokens(ground: Pick<AccessGround, "folder">): Promise<
 }
 
 /** Ends a token now, in every process. Ending it twice is ending it once. */
-export async function revokeToken(ground: AccessGround, id: string, by: string): Promise<TokenRecord> {
+export async function revokeToken(ground: AccessDeps, id: string, by: string): Promise<TokenRecord> {
   const record = await readRecord(ground, id);
   if (!record) throw noToken(id);
   if (record.revoked_at !== undefined) return record;
@@ -106,7 +106,7 @@ export async function revokeToken(ground: AccessGround, id: string, by: string):
 }
 
 /** Clears away records that have been over for a week: without one a token is refused all the same. */
-export async function forgetExpired(ground: AccessGround): Promise<void> {
+export async function forgetExpired(ground: AccessDeps): Promise<void> {
   const now = ground.world.now();
   for (const { claims } of await listTokens(ground)) {
     if ((claims.expires + 7 * DAY_S) * 1000 > now) continue;
@@ -117,7 +117,7 @@ export async function forgetExpired(ground: AccessGround): Promise<void> {
 
 export const expiryOf = ({ expires }: TokenClaims): string => new Date(expires * 1000).toISOString();
 
-async function readRecord(ground: Pick<AccessGround, "folder">, id: string): Promise<TokenRecord | undefined> {
+async function readRecord(ground: Pick<AccessDeps, "folder">, id: string): Promise<TokenRecord | undefined> {
   if (!/^tok_[0-9a-f]{16}$/.test(id)) return undefined;
   const record = await readJson(ground, recordPath(id), recordFile);
   if (!record || record === "damaged") return undefined;
@@ -126,7 +126,7 @@ async function readRecord(ground: Pick<AccessGround, "folder">, id: string): Pro
 }
 
 async function readJson<T>(
-  { folder }: Pick<AccessGround, "folder">,
+  { folder }: Pick<AccessDeps, "folder">,
   path: string,
   schema: z.ZodType<T>,
 ): Promise<T | "damaged" | undefined> {

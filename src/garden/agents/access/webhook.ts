@@ -3,7 +3,7 @@ import { Failure } from "../../../base/failure.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
 import { everyKey } from "../../../ports/store.ts";
-import { settingsNow } from "../../core/access/settings-now.ts";
+import { settingsNow } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { sameText } from "./token.ts";
 

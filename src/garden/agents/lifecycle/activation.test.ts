@@ -7,10 +7,10 @@ import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readAgent } from "../../records/agents/read-agent.ts";
 import { gardenWith, scratch, testGround } from "../../testing/scratch.ts";
-import { type ActivationReport, activationReport } from "./activation.ts";
-import { createAgent } from "./create-agent.ts";
-import { changeAgentStatus } from "./change-status.ts";
 import { contractText } from "../testing/contract-text.ts";
+import { type ActivationReport, activationReport } from "./activation.ts";
+import { changeAgentStatus } from "./change-status.ts";
+import { createAgent } from "./create-agent.ts";
 
 const diagramOf = (procedure: string): string => diagramFromTree(parsePseudocode(procedure).tree!).source.text;
 const PROCEDURE = 'BEGIN "Echo"\n\n  notes ← read-notes()\n  create-proposal(type: "propose-note")\n\nEND\n';

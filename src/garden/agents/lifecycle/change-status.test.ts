@@ -9,8 +9,8 @@ import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readAgent } from "../../records/agents/read-agent.ts";
 import { gardenWith } from "../../testing/scratch.ts";
-import { changeAgentStatus } from "./change-status.ts";
 import { contractText } from "../testing/contract-text.ts";
+import { changeAgentStatus } from "./change-status.ts";
 
 const run = { type: "agent", slug: "echo", run: "run_2026-02-14_080000_abc123" } as const;
 const gateway: Identity = { type: "gateway" };

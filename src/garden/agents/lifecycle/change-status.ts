@@ -1,5 +1,5 @@
 import { crashPoint } from "../../../base/crash-point.ts";
-import { Failure, isFailure } from "../../../base/failure.ts";
+import { Failure, isLostAnswer } from "../../../base/failure.ts";
 import { type AgentState, agentMoves, invalidAgentMove, isAgentState } from "../../../domain/contract/agent-state.ts";
 import { readContract } from "../../../domain/contract/contract.ts";
 import {
@@ -116,7 +116,7 @@ export async function swapContract(
     const swapped = await store.swap(contractKey(slug), expected, bytes);
     return swapped.kind === "swapped" ? swapped.hash : undefined;
   } catch (error) {
-    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
+    if (!isLostAnswer(error)) throw error;
     // The answer was lost: what stands there now says whether it was written.
     const there = await store.get(contractKey(slug));
     if (there && Buffer.from(there.bytes).equals(bytes)) return there.hash;

@@ -1,5 +1,6 @@
+import { createOrFind } from "../../core/flow/create-record.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
-import { Failure, isFailure } from "../../../base/failure.ts";
+import { Failure, isLostAnswer } from "../../../base/failure.ts";
 import { isSlug, isTakenName } from "../../../domain/contract/slug.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { contractKey, logicFolder, MAIN_REF } from "../../../domain/layout.ts";
@@ -9,10 +10,10 @@ import type { Garden } from "../../core/garden.ts";
 import { type Agent, readAgent } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
 import { findLogic } from "../../records/logic/logic-state.ts";
-import { finishDeletion } from "./delete-agent.ts";
-import { type AgentWish, type FirstFiles, fromDiagram, fromFolder, fromProse, fromTemplate } from "./first-files.ts";
-import { adoptFirstLogic } from "./first-logic.ts";
 import { secondsOf } from "./change-status.ts";
+import { finishDeletion } from "./delete-agent.ts";
+import { type FirstFiles, fromDiagram, fromFolder, fromProse, fromTemplate, type NewAgentWish } from "./first-files.ts";
+import { adoptFirstLogic } from "./first-logic.ts";
 
 type Ports = Pick<Garden, "store">;
 
@@ -21,7 +22,7 @@ type Ports = Pick<Garden, "store">;
  * (C-1): after a crash there is a whole one or none, and doing it again completes it. A file that somebody else put there is
  * never overwritten. Then its logic becomes v001 (L-6); a crash before that leaves it to the activation.
  */
-export async function createAgent(garden: Garden, wish: AgentWish): Promise<Agent> {
+export async function createAgent(garden: Garden, wish: NewAgentWish): Promise<Agent> {
   const { slug, by } = wish;
   const { store } = garden;
   if (by.type !== "owner") throw onlyOwner(by);
@@ -72,7 +73,7 @@ async function expectSameKind({ repo }: Garden, slug: string, files: FirstFiles)
   );
 }
 
-function firstFiles(wish: AgentWish, at: string): Promise<FirstFiles> {
+function firstFiles(wish: NewAgentWish, at: string): Promise<FirstFiles> {
   const { from } = wish;
   switch (from.kind) {
     case "template":
@@ -87,12 +88,12 @@ function firstFiles(wish: AgentWish, at: string): Promise<FirstFiles> {
 }
 
 /** Whether this call made it. */
-async function createContract(garden: Ports, slug: string, bytes: Uint8Array): Promise<boolean> {
+async function createContract({ store }: Ports, slug: string, bytes: Uint8Array): Promise<boolean> {
+  const key = contractKey(slug);
   try {
-    return (await garden.store.create(contractKey(slug), bytes)).kind === "created";
+    return (await store.create(key, bytes)).kind === "created";
   } catch (error) {
-    // The answer was lost: what stands there says whether it was written.
-    if (isFailure(error) && error.outcome === "unknown" && (await holds(garden, contractKey(slug), bytes))) return true;
+    if (isLostAnswer(error)) return (await createOrFind(store, key, bytes)).first;
     throw error;
   }
 }

@@ -12,12 +12,12 @@ import { findAgent, readAgent } from "../../records/agents/read-agent.ts";
 import { readRegistry } from "../../records/agents/registry.ts";
 import { storeWith } from "../../records/logic/testing/agent.ts";
 import { files, gardensLike, gardenWith, git, scratch, testGround } from "../../testing/scratch.ts";
+import { contractText } from "../testing/contract-text.ts";
 import { activationReport } from "./activation.ts";
+import { changeAgentStatus } from "./change-status.ts";
 import { createAgent } from "./create-agent.ts";
 import { deleteAgent } from "./delete-agent.ts";
-import type { AgentWish } from "./first-files.ts";
-import { changeAgentStatus } from "./change-status.ts";
-import { contractText } from "../testing/contract-text.ts";
+import type { NewAgentWish } from "./first-files.ts";
 
 const DIAGRAM = JSON.stringify({
   name: "Watering",
@@ -33,7 +33,7 @@ const DIAGRAM = JSON.stringify({
   },
 });
 
-const wish = (from: AgentWish["from"], language: Language = "en", slug = "echo"): AgentWish => ({
+const wish = (from: NewAgentWish["from"], language: Language = "en", slug = "echo"): NewAgentWish => ({
   slug,
   by: commandLineOwner,
   language,
@@ -150,7 +150,7 @@ describe("creating an agent", () => {
     ]);
   });
 
-  test.each<[string, AgentWish, string]>([
+  test.each<[string, NewAgentWish, string]>([
     ["a name that is no slug", wish(template, "en", "Echo!"), "VALIDATION_FAILED"],
     ["a name that stands for the owner", wish(template, "en", "owner"), "VALIDATION_FAILED"],
     ["a name that Windows keeps for itself", wish(template, "en", "nul"), "VALIDATION_FAILED"],

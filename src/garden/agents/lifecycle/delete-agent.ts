@@ -9,6 +9,7 @@ import { contractKey, keys } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
+import { tryReadJson } from "../../core/json-record.ts";
 import { noAgent } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
 
@@ -115,11 +116,7 @@ async function markDeletion({ store, world }: Ports, slug: string, contract: str
 }
 
 function parseMark(bytes: Uint8Array): { contract: string; at: string } | undefined {
-  try {
-    return deletionMark.parse(JSON.parse(Buffer.from(bytes).toString()));
-  } catch {
-    return undefined;
-  }
+  return tryReadJson(bytes, deletionMark);
 }
 
 const deletionMark = z.object({ contract: z.string(), at: z.iso.datetime() });

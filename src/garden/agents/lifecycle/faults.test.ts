@@ -7,10 +7,10 @@ import { everyKey } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findAgent } from "../../records/agents/read-agent.ts";
 import { gardensLike, gardenWith } from "../../testing/scratch.ts";
+import { contractText } from "../testing/contract-text.ts";
+import { changeAgentStatus } from "./change-status.ts";
 import { createAgent } from "./create-agent.ts";
 import { deleteAgent } from "./delete-agent.ts";
-import { changeAgentStatus } from "./change-status.ts";
-import { contractText } from "../testing/contract-text.ts";
 
 /** One verb, what a person does when it fails, and what must be true in the end. */
 interface Story {

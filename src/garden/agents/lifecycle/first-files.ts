@@ -27,7 +27,7 @@ import {
   newContractText,
 } from "./agent-template.ts";
 
-export interface AgentWish {
+export interface NewAgentWish {
   readonly slug: string;
   readonly by: Identity;
   readonly language: Language;
@@ -50,18 +50,22 @@ export interface FirstFiles {
   readonly others: ReadonlyMap<string, Uint8Array>;
 }
 
-export function fromTemplate(wish: AgentWish, at: string): FirstFiles {
+export function fromTemplate(wish: NewAgentWish, at: string): FirstFiles {
   const { tree } = parsePseudocode(firstProcedure[wish.language]);
   const { text } = diagramFromTree(tree!).source;
   return withDiagram(wish, MAIN_DIAGRAM, text, newContract(wish, at));
 }
 
-export function fromProse(wish: AgentWish, at: string): FirstFiles {
+export function fromProse(wish: NewAgentWish, at: string): FirstFiles {
   return { contract: checked(wish.slug, newContractText(newContract(wish, at), "1.0.0")), others: new Map() };
 }
 
 /** Tools and safe outputs are those that the diagram names; the owner may change them before activating. */
-export function fromDiagram(wish: AgentWish, from: { readonly file: string; readonly bytes: Uint8Array }, at: string) {
+export function fromDiagram(
+  wish: NewAgentWish,
+  from: { readonly file: string; readonly bytes: Uint8Array },
+  at: string,
+) {
   const file = from.file.replace(/^.*[/\\]/, "").replace(/(?:\.drakon)?(?:\.json)?$/i, ".drakon.json");
   const problem = keyProblem(file);
   if (problem !== undefined) throw badName(file, problem);
@@ -79,7 +83,7 @@ export function fromDiagram(wish: AgentWish, from: { readonly file: string; read
 }
 
 /** D-5: diagram → pseudocode.md → _agent.md, by the exporter. */
-function withDiagram(wish: AgentWish, file: string, diagram: string, contract: NewContract): FirstFiles {
+function withDiagram(wish: NewAgentWish, file: string, diagram: string, contract: NewContract): FirstFiles {
   const { slug, language } = wish;
   const tree = diagramOf(file, Buffer.from(diagram)).checked.tree!;
   const pseudocode = renderPseudocode(tree, { language }).text;
@@ -101,7 +105,7 @@ function withDiagram(wish: AgentWish, file: string, diagram: string, contract: N
 }
 
 /** Contract, pseudocode, diagrams and sources. */
-export async function fromFolder(wish: AgentWish, folder: Folder, at: string): Promise<FirstFiles> {
+export async function fromFolder(wish: NewAgentWish, folder: Folder, at: string): Promise<FirstFiles> {
   const { slug } = wish;
   const bytes =
     (await folder.look("_agent.md")).kind === "file" ? await folder.read("_agent.md", MAX_CONTRACT_BYTES) : undefined;
@@ -131,7 +135,7 @@ export async function fromFolder(wish: AgentWish, folder: Folder, at: string): P
 /** People name their files as they like; the store has rules. */
 const segment = (name: string): string => (keyProblem(name) === undefined ? name : keySegment(name));
 
-function newContract({ slug, language, ...wish }: AgentWish, at: string): NewContract {
+function newContract({ slug, language, ...wish }: NewAgentWish, at: string): NewContract {
   return {
     slug,
     language,

@@ -10,14 +10,14 @@ import { git } from "../../testing/scratch.ts";
 import { approved } from "../../testing/tended-garden.ts";
 import { memoryFacts } from "./memory-facts.ts";
 import { memoryHistory } from "./memory-history.ts";
-import { fact, longFact, memoryGround, SLUG, wishedUpdate } from "./testing/memory-garden.ts";
+import { fact, longFact, memoryGarden, proposeUpdate, SLUG } from "./testing/memory-garden.ts";
 
 const idOf = (text: string): string => factId(entriesIn(`- ${text}`)[0]!);
 const numbersIn = (text: string): number[] => entriesIn(text).map((entry) => Number(/\d+/.exec(entry.text)![0]));
 
 describe("M-2 facts that give way", () => {
   test("the oldest goes by history, whatever the order in the file; the one that was of use stays; git has all", async () => {
-    const { garden, on, head, text, update, byHand, dir } = await memoryGround();
+    const { garden, on, head, text, update, byHand, dir } = await memoryGarden();
     for (const some of [
       [1, 2],
       [3, 4],
@@ -29,7 +29,7 @@ describe("M-2 facts that give way", () => {
     await recordUse(garden, { slug: SLUG, at: await head(), facts: [idOf(longFact(1, 980))] });
     // A person turns the file around, which makes nothing younger.
     byHand("facts.md", (await text("facts.md")).split("\n").toReversed().join("\n"));
-    const proposal = await wishedUpdate(garden, 5, [fact(longFact(10, 1900))]);
+    const proposal = await proposeUpdate(garden, 5, [fact(longFact(10, 1900))]);
     const { warnings } = await reviewProposal(garden, proposal);
     expect(warnings.map(({ en }) => en.slice(0, 44))).toEqual(["to make room, 2 of the facts give way; they "]);
     await approved(garden, proposal);
@@ -41,7 +41,7 @@ describe("M-2 facts that give way", () => {
   });
 
   test("M-2a a clock that goes back, or was ahead, makes nothing that is fresh old", async () => {
-    const { garden, on, head, text, update } = await memoryGround();
+    const { garden, on, head, text, update } = await memoryGarden();
     await update(fact(longFact(1, 2500)));
     on("2020-01-01T08:00:00Z"); // back: what comes now is still younger than what is there
     await update(fact(longFact(2, 2500)));
@@ -60,9 +60,9 @@ describe("M-2 facts that give way", () => {
 
   test("10,000 facts that a person wrote: the next update is held for a person, then they give way", async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => `- факт ${index}`).join("\n");
-    const { garden, dir, text } = await memoryGround({ "facts.md": `# Facts\n\n${many}\n` });
+    const { garden, dir, text } = await memoryGarden({ "facts.md": `# Facts\n\n${many}\n` });
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [memory-update] }\n");
-    const proposal = await wishedUpdate(garden, 1, [fact("новий")]);
+    const proposal = await proposeUpdate(garden, 1, [fact("новий")]);
     expect(proposal.status).toBe("pending");
     await approved(garden, proposal);
     const facts = await text("facts.md");
@@ -86,9 +86,9 @@ describe("M-4 M-2 what is refused, and what waits for a person", () => {
     ["a restore to values that are none", { op: "restore", files: { "values.json": "[1]" }, from: "x" }, "values.json"],
   ];
   test("what is beyond a limit is refused in words, and nothing changes", async () => {
-    const { garden, version } = await memoryGround();
+    const { garden, version } = await memoryGarden();
     for (const [what, operation, words] of refusals)
-      await expect(wishedUpdate(garden, 0, [operation]), what).rejects.toMatchObject({
+      await expect(proposeUpdate(garden, 0, [operation]), what).rejects.toMatchObject({
         code: "VALIDATION_FAILED",
         text: { en: expect.stringContaining(words) as string },
       });
@@ -96,20 +96,20 @@ describe("M-4 M-2 what is refused, and what waits for a person", () => {
   });
 
   test("M-4 a rule lets small changes through, and holds one that takes most of layer 1 away, unless the owner lets it", async () => {
-    const { garden, dir, version } = await memoryGround({ "facts.md": `# Facts\n\n- ${longFact(1)}\n` });
+    const { garden, dir, version } = await memoryGarden({ "facts.md": `# Facts\n\n- ${longFact(1)}\n` });
     const replaced: MemoryOperation = { op: "replace", file: "facts.md", text: "- nothing" };
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [memory-update] }\n");
-    const small = await wishedUpdate(garden, 1, [fact("one more")]);
-    const large = await wishedUpdate(garden, 2, [replaced]);
+    const small = await proposeUpdate(garden, 1, [fact("one more")]);
+    const large = await proposeUpdate(garden, 2, [replaced]);
     const { warnings } = await reviewProposal(garden, large);
     appendFileSync(`${dir}/garden.yaml`, "limits: { memory_change_percent: 100 }\n");
-    const allowed = await wishedUpdate(garden, await version(), [{ ...replaced, text: "- nothing else" }]);
+    const allowed = await proposeUpdate(garden, await version(), [{ ...replaced, text: "- nothing else" }]);
     expect([small.status, large.status, allowed.status]).toEqual(["applied", "pending", "applied"]);
     expect(warnings[0]!.en).toMatch(/^100 % of what the agent knows/);
   });
 
   test("two updates for the same version at once: both appends land, of two replacements one is a version_conflict", async () => {
-    const { garden, text, update, version } = await memoryGround();
+    const { garden, text, update, version } = await memoryGarden();
     await update(fact("one"), { op: "replace", file: "snapshot.md", text: "Calm." });
     const now = await version();
     const wishes = [
@@ -119,7 +119,7 @@ describe("M-4 M-2 what is refused, and what waits for a person", () => {
       { op: "replace" as const, file: "snapshot.md" as const, text: "Rain." },
     ];
     const proposals = [];
-    for (const wish of wishes) proposals.push(await wishedUpdate(garden, now, [wish]));
+    for (const wish of wishes) proposals.push(await proposeUpdate(garden, now, [wish]));
     const done = await Promise.all(proposals.map((each) => approved(garden, each)));
     const failed = done.filter(({ status }) => status === "failed");
     expect(done.map(({ status }) => status).toSorted()).toEqual(["applied", "applied", "applied", "failed"]);
@@ -134,7 +134,7 @@ describe("M-4 M-2 what is refused, and what waits for a person", () => {
 
 describe("G-5 what people write by hand", () => {
   test("is told apart, keeps its place in the changelog, and is never overwritten silently", async () => {
-    const { garden, head, update, byHand, text, version } = await memoryGround();
+    const { garden, head, update, byHand, text, version } = await memoryGarden();
     await update(fact("від агента"));
     byHand("facts.md", `${await text("facts.md")}- від людини\n`);
     await update(fact("ще один"));
@@ -171,7 +171,7 @@ describe("G-5 what people write by hand", () => {
     '{"version":1,"counts":{"facts":99,"openLoops":0,"decisions":0,"values":0},"contents":"0000000000000000000000000000000000000000","schemaVersion":"1.0"}',
   ];
   test("a damaged meta.json uses no version twice, and the next update writes it anew", async () => {
-    const { update, byHand, text, version } = await memoryGround();
+    const { update, byHand, text, version } = await memoryGarden();
     await update(fact("one"));
     const seen: unknown[] = [];
     for (const [index, damage] of damages.entries()) {
@@ -191,7 +191,7 @@ describe("G-5 what people write by hand", () => {
 
   test("a broken section, an open code fence and Windows line ends survive an update byte by byte", async () => {
     const written = "# Facts\r\n\r\n## A\r\n- один\r\n  - під ним\r\n#### глибше\r\n- два\r\n\r\n```\r\n- не факт\r\n";
-    const { update, text, garden, head } = await memoryGround({ "facts.md": written });
+    const { update, text, garden, head } = await memoryGarden({ "facts.md": written });
     await update({ op: "append", file: "facts.md", section: "A", text: "три" });
     const after = await text("facts.md");
     expect(written.split("\r\n").every((line) => after.includes(line))).toBe(true);
@@ -201,7 +201,7 @@ describe("G-5 what people write by hand", () => {
 
 describe("M-2a use", () => {
   test("is written once a day, in the store and not in git; two at once lose nothing", async () => {
-    const { garden, head, on, update } = await memoryGround();
+    const { garden, head, on, update } = await memoryGarden();
     await update(fact("a"), fact("b"), fact("c"));
     const at = await head();
     const read = async () =>

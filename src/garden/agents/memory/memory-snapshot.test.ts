@@ -8,13 +8,13 @@ import { git } from "../../testing/scratch.ts";
 import { approved } from "../../testing/tended-garden.ts";
 import { archiveMemory, listSnapshots, readSnapshot, takeSnapshot } from "./memory-snapshot.ts";
 import { proposeRestore } from "./propose-restore.ts";
-import { fact, type MemoryGround, memoryGround, SLUG, wishedUpdate } from "./testing/memory-garden.ts";
+import { fact, type MemoryGarden, memoryGarden, proposeUpdate, SLUG } from "./testing/memory-garden.ts";
 
 /** By hand with Windows line ends and an open fence, values, and then everything changed. */
 const WRITTEN = "# Facts\r\n\r\n- один\r\n\r\n```\r\nкод";
 
-async function changedSince(): Promise<MemoryGround & { readonly id: string; readonly former: string }> {
-  const ground = await memoryGround({ "facts.md": WRITTEN });
+async function changedSince(): Promise<MemoryGarden & { readonly id: string; readonly former: string }> {
+  const ground = await memoryGarden({ "facts.md": WRITTEN });
   await ground.update({ op: "observe", text: "seen", values: { last: "a" } });
   const then = await ground.head();
   const { id } = await takeSnapshot(ground.garden, then, SLUG);
@@ -26,7 +26,7 @@ async function changedSince(): Promise<MemoryGround & { readonly id: string; rea
   return { ...ground, id, former: then };
 }
 
-async function restored(ground: MemoryGround, from: Parameters<typeof proposeRestore>[1]["from"]) {
+async function restored(ground: MemoryGarden, from: Parameters<typeof proposeRestore>[1]["from"]) {
   const received = await proposeRestore(ground.garden, { slug: SLUG, identity: commandLineOwner, from });
   if (received.kind === "refused") throw received.failure;
   return received.proposal;
@@ -85,7 +85,7 @@ test.each([
   ["no date", "2026-99-99", "VALIDATION_FAILED"],
   ["nonsense", "--all", "NOT_FOUND"],
 ])("M-5 a restore from %s is refused in words", async (_, from, code) => {
-  const ground = await memoryGround({ "facts.md": "- a\n" });
+  const ground = await memoryGarden({ "facts.md": "- a\n" });
   await expect(restored(ground, from)).rejects.toMatchObject({ code });
 });
 
@@ -103,9 +103,9 @@ test("M-5 M-4 a restore made before somebody else's change is a version_conflict
 });
 
 test("P-10b taking back an update gives its values back too", async () => {
-  const { garden, text, update, dir } = await memoryGround();
+  const { garden, text, update, dir } = await memoryGarden();
   await update({ op: "observe", text: "", values: { last: "a" } });
-  const second = await wishedUpdate(garden, 1, [{ op: "observe", text: "", values: { last: "b" } }]);
+  const second = await proposeUpdate(garden, 1, [{ op: "observe", text: "", values: { last: "b" } }]);
   await approved(garden, second);
   const back = await proposeRevert(garden, { proposal: second.id, by: commandLineOwner, reason: "no" });
   if (back.kind === "refused") throw back.failure;

@@ -1,11 +1,11 @@
 import { Failure } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Identity } from "../../../domain/identity.ts";
-import { MAIN_REF } from "../../../domain/layout.ts";
 import { type MemoryArchive, SNAPSHOT_ID, snapshotId } from "../../../domain/memory/memory-archive.ts";
 import { type MemoryFiles, versionedFiles } from "../../../domain/memory/memory-meta.ts";
 import { type Received, receive } from "../../changes/inbox/receive.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { momentOf } from "../../records/memory/memory-diff.ts";
 import { readMemory } from "../../records/memory/memory-state.ts";
 import { readSnapshot } from "./memory-snapshot.ts";
@@ -25,7 +25,7 @@ export interface RestoreWish {
  */
 export async function proposeRestore(garden: Garden, wish: RestoreWish): Promise<Received> {
   const { slug, identity, from, reasoning, correlation_id } = wish;
-  const head = await headOf(garden);
+  const head = await headOf(garden.repo);
   const { files: wanted, name } = await formerFiles(garden, head, slug, from);
   const { files: now, version } = await readMemory(garden.repo, head, slug);
   const files = Object.fromEntries(
@@ -80,12 +80,6 @@ function noText(file: string): never {
     { en: `${file} in the archive is not text in UTF-8`, uk: `${file} в архіві — не текст у UTF-8` },
     { details: { file } },
   );
-}
-
-async function headOf({ repo }: Garden): Promise<Oid> {
-  const head = await repo.resolve(MAIN_REF);
-  if (head !== undefined) return head;
-  throw new Failure("NOT_FOUND", { en: "the garden has no branch main", uk: "у саду немає гілки main" });
 }
 
 const alreadySo = (slug: string, name: string): Failure =>

@@ -6,7 +6,7 @@ import { recallLimits, recallModes } from "../../../domain/memory/memory-limits.
 import { countTokens } from "../../../domain/text/tokens.ts";
 import { recall } from "./recall.ts";
 import { SEARCH_TOKENS, searchMemory } from "./search-memory.ts";
-import { fact, longFact, memoryGround, SLUG } from "./testing/memory-garden.ts";
+import { fact, longFact, memoryGarden, SLUG } from "./testing/memory-garden.ts";
 
 const by = { name: "Ann", email: "ann@example.org", at: Date.parse("2026-02-14T08:00:00Z") };
 
@@ -44,7 +44,7 @@ const memory = fc.record({
 });
 
 test("M-3 every mode of every memory keeps its limit, says what it cut, and gives the same answer for the same commit", async () => {
-  const { garden, head } = await memoryGround();
+  const { garden, head } = await memoryGarden();
   const { repo } = garden;
   const start = await head();
   const committed = (files: Readonly<Record<string, string | undefined>>): Promise<Oid> =>
@@ -88,7 +88,7 @@ test("M-3 every mode of every memory keeps its limit, says what it cut, and give
 });
 
 test("M-3 a memory that the gateway keeps is given whole in basic and wide, and of a long story the end is kept", async () => {
-  const { garden, head, update } = await memoryGround({
+  const { garden, head, update } = await memoryGarden({
     "decisions.md": `# Decisions\n\n${Array.from({ length: 8 }, (_, index) => `- [x] ${longFact(index, 300)}`).join("\n")}\n`,
   });
   await update(
@@ -110,7 +110,7 @@ test("M-3 a memory that the gateway keeps is given whole in basic and wide, and 
 });
 
 test("M-3 search finds any form of a word, in layer 2 only where it is asked for, and nothing of another agent", async () => {
-  const { garden, head, update, byHand } = await memoryGround({
+  const { garden, head, update, byHand } = await memoryGarden({
     "facts.md": "# Facts\n\n## Музика\n\n- Бах написав шість сонат\n- Липа стара\n",
     "../other/facts.md": "- Сонати Баха вивчає інший агент\n",
   });

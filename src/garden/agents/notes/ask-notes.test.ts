@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { localReader } from "../../../adapters/reader/local/local-reader.ts";
 import type { Reader } from "../../../ports/reader.ts";
-import { sightOf } from "../../core/access/sight.ts";
+import { sightOf } from "../../core/access/read-scope.ts";
 import { gardenWith } from "../../testing/scratch.ts";
 import { askNotes } from "./ask-notes.ts";
 

@@ -5,43 +5,43 @@ import { markdownParts } from "../../../domain/note/markdown-parts.ts";
 import { termsIn } from "../../../domain/search/words.ts";
 import { READER_LIMIT_MS, type Reader, type ReadingSource } from "../../../ports/reader.ts";
 import { textOf } from "../../changes/effect/note-target.ts";
-import type { Sight } from "../../core/access/sight.ts";
+import type { Sight } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
-import { mainOf, noNote } from "../../records/notes/read-notes.ts";
+import { headOf } from "../../core/main-head.ts";
+import { noNote } from "../../records/notes/read-notes.ts";
+import type { IndexProgress } from "../search/commit-notes.ts";
 import { rankNotes } from "../search/find-notes.ts";
-import { noteIndex, type Reading } from "../search/note-index.ts";
+import { noteIndex } from "../search/note-index.ts";
 import { titleOf } from "../search/note-keys.ts";
 
 export interface NotesAnswer {
   readonly commit: Oid;
-  /** In the words of the notes, with `[n]` for what it is from; undefined where they say nothing about it. */
+  /** Quotes the notes, with `[n]` for each reference; undefined if the notes hold no answer. */
   readonly answer: string | undefined;
   readonly references: readonly NoteReference[];
-  /** Where not all notes are read yet: how far it is. */
-  readonly reading: Reading | undefined;
+  /** Set while some notes are not indexed yet. */
+  readonly reading: IndexProgress | undefined;
 }
 
-/** Of the shape that the reader has for it (R-4), with the place where it stands. */
+/** A reference of the reader (R-4), with its place in the note. */
 export interface NoteReference {
   readonly citation_number: number;
   readonly source_title: string;
   readonly cited_text: string;
-  /** The note, and the line that the citation begins in, from 1; undefined for what is from elsewhere. */
+  /** The note and the first line of the citation, counted from 1; undefined if the cited text is in no note. */
   readonly path: string | undefined;
   readonly line: number | undefined;
 }
 
 const MOST_NOTES = 12;
-/** Somebody who sits before a page is told how far it is after so many. */
+/** Notes read before an interactive question is answered from what is indexed so far. */
 const PATIENCE = 500;
-/** A longer note is handed over in the parts of it that have the words of the question. */
+/** Of a longer note, the reader gets only the parts that contain words of the question. */
 const LONG = 200_000;
 const PART = 24_000;
 const MOST_PARTS = 6;
 
-/**
- * What the notes that somebody may read say about a question, and where: nothing else. With `note`, that one alone is asked.
- */
+/** Answers a question from the visible notes alone, with citations. With `note`, from that note alone. */
 export async function askNotes(
   garden: Pick<Garden, "repo" | "store" | "config">,
   reader: Reader,
@@ -49,14 +49,14 @@ export async function askNotes(
   asked: {
     readonly question: string;
     readonly note?: string | undefined;
-    /** How many notes may be read before there is an answer. */
+    /** Maximum number of notes to read before answering. */
     readonly patience?: number;
     readonly signal: AbortSignal;
   },
 ): Promise<NotesAnswer> {
   const { question, note, patience = PATIENCE } = asked;
   const { repo } = garden;
-  const commit = await mainOf(garden);
+  const commit = await headOf(garden.repo);
   if (note !== undefined && !(sees(note) && (await repo.read(commit, note)))) throw noNote(note);
   const { paths, reading } =
     note === undefined
@@ -83,7 +83,7 @@ export async function askNotes(
   return {
     commit,
     answer: references.length === 0 ? undefined : answer,
-    references: references.map((reference) => placed(reference, texts.get(reference.source_title))),
+    references: references.map((reference) => withPlace(reference, texts.get(reference.source_title))),
     reading,
   };
 }
@@ -99,7 +99,7 @@ function sourcesOf(title: string, text: string, question: string): ReadingSource
     .map(({ part }) => ({ title, text: part.text }));
 }
 
-function placed(reference: Omit<NoteReference, "path" | "line">, text: string | undefined): NoteReference {
+function withPlace(reference: Omit<NoteReference, "path" | "line">, text: string | undefined): NoteReference {
   const at = text?.indexOf(reference.cited_text) ?? -1;
   if (text === undefined || at === -1) return { ...reference, path: undefined, line: undefined };
   return {
@@ -114,13 +114,13 @@ const tooSlow = (reader: string, cause: unknown): Failure =>
   new Failure(
     "NLM_UNAVAILABLE",
     {
-      en: `the reader (${reader}) gave no answer within ${READER_LIMIT_MS / 1000} s`,
+      en: `the reader (${reader}) did not answer within ${READER_LIMIT_MS / 1000} s`,
       uk: `читач (${reader}) не відповів за ${READER_LIMIT_MS / 1000} с`,
     },
     { details: { reader }, cause },
   );
 
-/** For who has no page to say it. */
+/** For the command line; the web app has its own text. */
 export const NOTHING_SAID: Text = {
   en: "The notes say nothing about this.",
   uk: "У нотатках нічого про це не сказано.",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAIN_REF } from "../../../domain/layout.ts";
-import { type Sight, sightOf } from "../../core/access/sight.ts";
+import { type Sight, sightOf } from "../../core/access/read-scope.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
 import { linksOfNote } from "../search/link-index.ts";
 import { newNoteIndex } from "../search/note-index.ts";

@@ -2,18 +2,19 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { trailerOf } from "../../../domain/git/trailers.ts";
 import type { NoteTree } from "../../../domain/note/note-tree.ts";
 import type { Commit, LineOrigin } from "../../../ports/repo.ts";
-import { textOf } from "../../changes/effect/note-target.ts";
-import type { Sight } from "../../core/access/sight.ts";
+import type { Sight } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
-import { mainOf, noNote } from "../../records/notes/read-notes.ts";
+import { headOf } from "../../core/main-head.ts";
+import { noNote } from "../../records/notes/read-notes.ts";
 import { type FoundNotes, findNotes } from "../search/find-notes.ts";
 import { linksOfNote, type NoteLinks } from "../search/link-index.ts";
 import { noteIndex } from "../search/note-index.ts";
 import { titleOf } from "../search/note-keys.ts";
+import { firstOf, readNoteText } from "../search/note-text.ts";
 
-type Ground = Pick<Garden, "repo" | "config">;
+type NoteSources = Pick<Garden, "repo" | "config">;
 
-/** Something in a folder of notes: a folder with how many notes lie in it at any depth, or a note. */
+/** A folder with the number of notes below it at any depth, or a note with its title. */
 export interface FolderEntry {
   readonly kind: "folder" | "note";
   readonly path: string;
@@ -23,48 +24,48 @@ export interface FolderEntry {
 
 export interface FolderPage {
   readonly commit: Oid;
-  /** The folder that was looked into, without a slash at its end; "" is the top of the garden. */
+  /** The listed folder, without a trailing slash; "" is the top of the garden. */
   readonly folder: string;
   readonly notes_root: string;
-  /** How many notes lie in it, at any depth. */
+  /** Number of notes below it, at any depth. */
   readonly notes: number;
   readonly entries: readonly FolderEntry[];
   /** Pass as `after` for the next page. */
   readonly next: string | undefined;
 }
 
-/** What lies in one folder of notes: folders first, then notes, each in order of name. Only the notes that are told are read. */
+/** One page of a folder: folders first, then notes, each in order of name. Reads only the notes of the page, for their titles. */
 export async function listFolder(
-  garden: Ground,
+  garden: NoteSources,
   sees: Sight,
   asked: { readonly folder?: string | undefined; readonly after?: string | undefined; readonly limit: number },
 ): Promise<FolderPage> {
   const { repo, config } = garden;
-  const commit = await mainOf(garden);
+  const commit = await headOf(garden.repo);
   const folder = asked.folder ?? (config.notes_root === "." ? "" : config.notes_root);
-  const { entries, notes } = await noteIndex(garden).inFolders(commit, (tree) => ({
-    // One more than is told says whether there are more.
+  const { entries, notes } = await noteIndex(garden).withTree(commit, (tree) => ({
+    // One more than the limit shows whether there is a next page.
     entries: firstOf(entriesOf(tree, sees, folder, asked.after), asked.limit + 1),
     notes: countSeen(tree, sees, folder),
   }));
-  const told = entries.slice(0, asked.limit);
-  const last = told.at(-1);
+  const page = entries.slice(0, asked.limit);
+  const last = page.at(-1);
   return {
     commit,
     folder,
     notes_root: config.notes_root,
     notes,
     entries: await Promise.all(
-      told.map(async (entry) => {
+      page.map(async (entry) => {
         if (entry.kind === "folder") return entry;
-        return { ...entry, title: titleOf(entry.path, await noteText(repo, commit, entry.path)) };
+        return { ...entry, title: titleOf(entry.path, await readNoteText(repo, commit, entry.path)) };
       }),
     ),
-    next: entries.length > told.length && last ? `${last.kind === "folder" ? 1 : 2}${last.path}` : undefined,
+    next: entries.length > page.length && last ? `${last.kind === "folder" ? 1 : 2}${last.path}` : undefined,
   };
 }
 
-/** A mark before the path tells apart a folder and a note, so that a page goes on where the last one ended. */
+/** `after` is a cursor: `1` and a folder's path, or `2` and a note's path. */
 function* entriesOf(tree: NoteTree, sees: Sight, folder: string, after: string | undefined): Generator<FolderEntry> {
   const start = folder === "" ? "" : `${folder}/`;
   const behind = after?.slice(1).slice(start.length);
@@ -79,46 +80,41 @@ function* entriesOf(tree: NoteTree, sees: Sight, folder: string, after: string |
   }
 }
 
-/** How many notes of a folder somebody sees, at any depth. */
+/** Number of visible notes below a folder, at any depth. */
 function countSeen(tree: NoteTree, { folders }: Sight, folder: string): number {
   const within = (one: string, other: string): boolean => one === other || other === "" || one.startsWith(`${other}/`);
   if (folders === "all" || folders.some((seen) => within(folder, seen))) return tree.count(folder);
   return folders.reduce((sum, seen) => sum + (within(seen, folder) ? tree.count(seen) : 0), 0);
 }
 
-function firstOf<T>(all: Iterable<T>, most: number): T[] {
-  const first: T[] = [];
-  for (const each of all) {
-    first.push(each);
-    if (first.length >= most) break;
-  }
-  return first;
-}
-
-/** How many notes somebody who asks waits for: then there is an answer from what was read, and how far that is. */
+/** Notes read before an interactive search answers with what is indexed so far. */
 const PATIENCE = 500;
 
-/** Notes by their words. */
+/** Full-text search at main. */
 export async function searchGarden(
-  garden: Ground,
+  garden: NoteSources,
   sees: Sight,
   asked: { readonly q: string; readonly limit: number },
 ): Promise<FoundNotes & { readonly commit: Oid }> {
-  const commit = await mainOf(garden);
+  const commit = await headOf(garden.repo);
   const found = await findNotes(garden, commit, sees, { question: asked.q, most: asked.limit, patience: PATIENCE });
   return { commit, ...found };
 }
 
-/** Where the links of a note lead, and from where links lead to it. */
-export async function linksAround(garden: Ground, sees: Sight, path: string): Promise<NoteLinks & { commit: Oid }> {
+/** The links and backlinks of a note at main. Throws NOT_FOUND for a missing note. */
+export async function linksAround(
+  garden: NoteSources,
+  sees: Sight,
+  path: string,
+): Promise<NoteLinks & { commit: Oid }> {
   const { repo } = garden;
-  const commit = await mainOf({ repo });
+  const commit = await headOf(repo);
   if (!(await repo.read(commit, path))) throw noNote(path);
   return { commit, ...(await linksOfNote(repo, noteIndex(garden), commit, sees, path, PATIENCE)) };
 }
 
-/** Lines that came in together: the same commit, one after the other. */
-export interface LinesOf {
+/** Consecutive lines that were added by one commit. */
+export interface LineGroup {
   readonly first: number;
   readonly last: number;
   readonly commit: Oid;
@@ -129,31 +125,31 @@ export interface LinesOf {
   readonly run: string | undefined;
 }
 
-/** Who wrote which lines of a note as it is now: P-11 from a line. */
+/** The origin of each line of a note at main (P-11). */
 export async function noteLines(
-  { repo }: Ground,
+  { repo }: NoteSources,
   path: string,
   asked: { readonly first: number; readonly limit: number },
-): Promise<{ readonly commit: Oid; readonly parts: readonly LinesOf[]; readonly next: number | undefined }> {
-  const commit = await mainOf({ repo });
+): Promise<{ readonly commit: Oid; readonly parts: readonly LineGroup[]; readonly next: number | undefined }> {
+  const commit = await headOf(repo);
   if (!(await repo.read(commit, path))) throw noNote(path);
-  // One more than is told says whether there are more.
+  // One more than the limit shows whether there is a next page.
   const origins = await repo.originsOfLines(commit, path, asked.first, asked.first + asked.limit);
-  const told = origins.slice(0, asked.limit);
+  const page = origins.slice(0, asked.limit);
   const commits = new Map<Oid, Commit>();
-  for (const oid of new Set(told.map((origin) => origin.commit))) commits.set(oid, await repo.commit(oid));
+  for (const oid of new Set(page.map((origin) => origin.commit))) commits.set(oid, await repo.commit(oid));
   return {
     commit,
-    parts: partsOf(told, asked.first).map(({ origin, first, last }) => ({
+    parts: groupsOf(page, asked.first).map(({ origin, first, last }) => ({
       first,
       last,
       ...authorship(commits.get(origin.commit)!),
     })),
-    next: origins.length > told.length ? asked.first + told.length : undefined,
+    next: origins.length > page.length ? asked.first + page.length : undefined,
   };
 }
 
-function partsOf(
+function groupsOf(
   origins: readonly LineOrigin[],
   first: number,
 ): { readonly origin: LineOrigin; readonly first: number; readonly last: number }[] {
@@ -174,6 +170,3 @@ const authorship = ({ oid, committer, author, message }: Commit) => ({
   proposal: trailerOf(message, "Proposal"),
   run: trailerOf(message, "Run"),
 });
-
-const noteText = async (repo: Garden["repo"], commit: Oid, path: string): Promise<string> =>
-  textOf((await repo.read(commit, path))?.bytes ?? new Uint8Array()) ?? "";

@@ -4,65 +4,69 @@ import { markdownParts } from "../../../domain/note/markdown-parts.ts";
 import { passagesIn } from "../../../domain/search/passages.ts";
 import { rank, saturated, weightsOf } from "../../../domain/search/rank.ts";
 import { termsIn } from "../../../domain/search/words.ts";
-import { textOf } from "../../changes/effect/note-target.ts";
-import type { Sight } from "../../core/access/sight.ts";
+import type { Sight } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
-import { factsOf, type NoteFacts } from "./note-facts.ts";
-import { type Having, type NoteIndex, noteIndex, type Reading } from "./note-index.ts";
+import type { IndexProgress, NoteMatches } from "./commit-notes.ts";
+import { type NoteFacts, readNoteFacts } from "./note-facts.ts";
+import { type NoteIndex, noteIndex } from "./note-index.ts";
 import { termKey } from "./note-keys.ts";
-
-type Ground = Pick<Garden, "repo" | "config">;
+import { readNoteText } from "./note-text.ts";
 
 export interface FoundNote extends NoteFacts {
   readonly path: string;
-  /** The sentence that fits best, as it stands in the note. */
+  /** The best matching sentence, verbatim. */
   readonly quote: string;
 }
 
 export interface FoundNotes {
   readonly total: number;
   readonly hits: readonly FoundNote[];
-  /** Where not all notes are read yet: how far it is. */
-  readonly reading: Reading | undefined;
+  /** Set while some notes are not indexed yet. */
+  readonly reading: IndexProgress | undefined;
 }
 
-export interface Asked {
+export interface NoteQuestion {
   readonly question: string;
   readonly most: number;
-  /** How many notes may be read before there is an answer; without it: all. */
+  /** Maximum number of notes to read before answering; default: all. */
   readonly patience?: number;
 }
 
 const MAX_QUOTE = 500;
 
-/** Notes by their words, the best first, at most `most` of `total`, among those that the asker may read. */
-export async function findNotes(garden: Ground, at: Oid, sees: Sight, asked: Asked): Promise<FoundNotes> {
+/** Full-text search over the visible notes: the best `most` of `total`, best first. */
+export async function findNotes(
+  garden: Pick<Garden, "repo" | "config">,
+  at: Oid,
+  sees: Sight,
+  asked: NoteQuestion,
+): Promise<FoundNotes> {
   const { total, paths, reading } = await rankNotes(noteIndex(garden), at, sees, asked);
   const hits = await Promise.all(
     paths.map(async (path) => ({
       path,
-      ...(await factsOf(garden.repo, at, path)),
-      quote: await bestQuote(garden, at, path, asked.question),
+      ...(await readNoteFacts(garden.repo, at, path)),
+      quote: bestQuote(await readNoteText(garden.repo, at, path), asked.question),
     })),
   );
   return { total, hits, reading };
 }
 
-/** The same as paths. */
+/** The same search, returning paths only. */
 export async function rankNotes(
   index: NoteIndex,
   at: Oid,
   sees: Sight,
-  { question, most, patience = Number.POSITIVE_INFINITY }: Asked,
-): Promise<{ readonly total: number; readonly paths: readonly string[]; readonly reading: Reading | undefined }> {
+  { question, most, patience = Number.POSITIVE_INFINITY }: NoteQuestion,
+): Promise<{ readonly total: number; readonly paths: readonly string[]; readonly reading: IndexProgress | undefined }> {
   const keys = [...new Set(termsIn(question))].map(termKey);
   if (keys.length === 0) return { total: 0, paths: [], reading: undefined };
-  const having = await index.having(at, keys, sees, patience);
-  return { total: having.notes.length, paths: best(having, keys.length, most), reading: having.reading };
+  const matches = await index.matching(at, keys, sees, patience);
+  return { total: matches.notes.length, paths: best(matches, keys.length, most), reading: matches.reading };
 }
 
-/** The best by BM25, times the share of the question that they cover; equals by path, so that the order is the commit's alone. */
-function best({ notes, looked, terms }: Having, keys: number, most: number): string[] {
+/** BM25 times the covered share of the question. Ties are broken by path, so the order depends on the commit alone. */
+function best({ notes, looked, terms }: NoteMatches, keys: number, most: number): string[] {
   const holding = Array.from({ length: keys }, () => 0);
   for (const { counts } of notes) for (let key = 0; key < keys; key++) if (counts[key]! > 0) holding[key]!++;
   const weights = weightsOf(looked, holding);
@@ -79,7 +83,7 @@ function best({ notes, looked, terms }: Having, keys: number, most: number): str
     }
     const hit = { path: text.path, score: (sum * covered) / whole };
     if (first.length >= most && !isBefore(hit, first.at(-1)!)) continue;
-    // Few are told, so the place of a new one among them is found quickly.
+    // `most` is small: insertion into a sorted list is cheap.
     let place = first.length;
     while (place > 0 && isBefore(hit, first[place - 1]!)) place--;
     first.splice(place, 0, hit);
@@ -98,9 +102,8 @@ const isBefore = (a: Scored, b: Scored): boolean =>
 
 const PART = 65_536;
 
-/** The sentence that answers best, as it stands in the note; its first one where the words are in the title only. */
-async function bestQuote({ repo }: Ground, at: Oid, path: string, question: string): Promise<string> {
-  const text = textOf((await repo.read(at, path))?.bytes ?? new Uint8Array()) ?? "";
+/** The sentence that covers most of the question; the first sentence if the words are in the title only. */
+function bestQuote(text: string, question: string): string {
   const asked = termsIn(question);
   let found: { readonly text: string; readonly covers: number } | undefined;
   for (const part of markdownParts(text, PART)) {

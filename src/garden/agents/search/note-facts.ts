@@ -3,9 +3,9 @@ import { splitFrontMatter, tagsIn } from "../../../domain/note/front-matter.ts";
 import { markdownLines } from "../../../domain/note/markdown-lines.ts";
 import { titleIn } from "../../../domain/search/passages.ts";
 import type { Repo } from "../../../ports/repo.ts";
-import { textOf } from "../../changes/effect/note-target.ts";
+import { readNoteText } from "./note-text.ts";
 
-/** What lists tell of a note. */
+/** The columns of a list of notes. */
 export interface NoteFacts {
   readonly title: string;
   readonly tags: readonly string[];
@@ -15,8 +15,8 @@ export interface NoteFacts {
 const MAX_TITLE = 200;
 const MAX_TAGS = 50;
 
-export async function factsOf(repo: Repo, at: Oid, path: string): Promise<NoteFacts> {
-  const text = textOf((await repo.read(at, path))?.bytes ?? new Uint8Array()) ?? "";
+export async function readNoteFacts(repo: Repo, at: Oid, path: string): Promise<NoteFacts> {
+  const text = await readNoteText(repo, at, path);
   return {
     title: (titleIn(text) ?? fileTitle(path)).slice(0, MAX_TITLE).toWellFormed(),
     tags: [...new Set([...tagsIn(text), ...tagsInText(text)])].slice(0, MAX_TAGS),
@@ -30,7 +30,7 @@ export const fileTitle = (path: string): string =>
     .at(-1)!
     .replace(/\.(?:md|markdown)$/i, "");
 
-/** `#tag` between words, as Obsidian has them; not in code. */
+/** Inline tags (`#tag`) in the syntax of Obsidian, outside code. */
 function* tagsInText(text: string): Generator<string> {
   for (const { text: line, code } of markdownLines(text))
     if (!code && line.includes("#"))

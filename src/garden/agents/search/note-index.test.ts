@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAIN_REF } from "../../../domain/layout.ts";
 import type { Repo } from "../../../ports/repo.ts";
-import { sightOf } from "../../core/access/sight.ts";
+import { sightOf } from "../../core/access/read-scope.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
 import { linksAround, listFolder } from "../notes/browse-notes.ts";
 import { rankNotes } from "./find-notes.ts";

@@ -6,22 +6,26 @@ import { hashOf } from "../../../domain/search/postings.ts";
 import { termsIn } from "../../../domain/search/words.ts";
 import { fileTitle } from "./note-facts.ts";
 
-/** What an index remembers of one note: what it can be found by, each as a hash, with how often that stands there. */
+/** The index entry of one note: hashes of its terms, names and links, each with a weight. */
 export interface NoteKeys {
   readonly title: string;
-  /** In terms. */
+  /** Number of terms. */
   readonly length: number;
   readonly keys: ReadonlyMap<number, number>;
 }
 
 const MAX_TITLE = 200;
-/** A word of the title or of the path counts as so many in the text. */
+/** Weight of a word in the title or the path; a word of the text has weight 1. */
 const TITLE_WEIGHT = 3;
 const MOST_LINKS = 5000;
 const PART = 32_768;
 
-/** `pause` is called with the length of every piece of work that was done: whoever works beside others lets them in there. */
-export async function keysOf(path: string, text: string, pause: (length: number) => Promise<void>): Promise<NoteKeys> {
+/** `pause` is called with the length of each indexed part, so that the caller can yield to the event loop. */
+export async function noteKeys(
+  path: string,
+  text: string,
+  pause: (length: number) => Promise<void>,
+): Promise<NoteKeys> {
   const keys = new Map<number, number>();
   const add = (key: number, weight: number): void => void keys.set(key, (keys.get(key) ?? 0) + weight);
   const title = titleOf(path, text);
@@ -42,26 +46,26 @@ export async function keysOf(path: string, text: string, pause: (length: number)
 }
 
 export const termKey = (term: string): number => hashOf(term);
-/** Of what a note is called. */
+/** Key of a note's name. */
 export const nameKey = (name: string): number => hashOf(`@${name}`);
-/** Of what a link says, from the note that it stands in. */
+/** Key of a link in the note `from`. */
 export const linkKey = (from: string, link: { readonly kind: "path" | "name"; readonly target: string }): number =>
   hashOf(writtenLink(from, link));
 
-/** `/path` or `=name`, as links are compared. */
+/** Canonical form of a link: `/path` or `=name`. */
 export const writtenLink = (
   from: string,
   { kind, target }: { readonly kind: "path" | "name"; readonly target: string },
 ): string => (kind === "name" ? `=${plainName(target)}` : `/${leadsTo(from, target) ?? ""}`);
 
-/** Every way in which a link can mean this note. */
+/** Canonical forms of all links that resolve to this note. */
 export const linksTo = (path: string, title: string): ReadonlySet<string> =>
   new Set([`/${path.normalize("NFC")}`, `/${bare(path)}`, ...namesOf(path, title).map((name) => `=${name}`)]);
 
 export const titleOf = (path: string, text: string): string =>
   (titleIn(text.slice(0, PART)) ?? fileTitle(path)).slice(0, MAX_TITLE).toWellFormed();
 
-/** What a note is called in `[[…]]`: by its file, its title or its path. */
+/** Names that `[[…]]` may use for a note: its file name, title or path. */
 export const namesOf = (path: string, title: string): string[] => [
   ...new Set([fileTitle(path), title, path, bare(path)].map(plainName)),
 ];

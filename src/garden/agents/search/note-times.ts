@@ -3,13 +3,13 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { trailerOf } from "../../../domain/git/trailers.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
 
-/** A change of a note: when, and which agent's proposal it was; undefined for anybody else's. */
+/** A change of a note. `agent` is the proposing agent; undefined for people and webhooks. */
 interface NoteChange {
   readonly at: number;
   readonly agent: string | undefined;
 }
 
-/** The last changes of every path, newest first: until somebody is found who is not the one who asks, whoever asks. */
+/** The last changes of every path, newest first; enough of them to find one by another author than any given agent. */
 type Changes = Map<string, NoteChange[]>;
 
 const PAGE = 250;
@@ -18,8 +18,8 @@ const MOST_REMEMBERED = 4;
 const remembered = new WeakMap<Repo, Map<string, Changes>>();
 
 /**
- * When each note was last changed by somebody other than this agent (milliseconds; undefined: longer ago than is looked back). An
- * agent that tags a note has not made it new for itself: else it would come back to it for ever.
+ * Time of the last change of each note by anyone but this agent, in milliseconds; no entry if it is older than `MOST_COMMITS`.
+ * An agent's own change (a tag) does not count: otherwise the agent would process the note again for ever.
  */
 export async function noteTimes(
   repo: Repo,
@@ -38,7 +38,7 @@ export async function noteTimes(
   return times;
 }
 
-/** The exact time for a note that was not found so: asked of git by its path. */
+/** Fallback for a note without an entry: the last change by its path, whoever made it. Walks the history of the path. */
 export async function timeOfNote(repo: Repo, at: Oid, path: string): Promise<number | undefined> {
   return (await repo.history(at, path, { limit: 1 }))[0]?.committer.at;
 }
@@ -54,14 +54,14 @@ async function changesAt(repo: Repo, at: Oid, folder: string): Promise<Changes> 
   walk: for (let skip = 0; skip < MOST_COMMITS && open.size > 0; skip += PAGE) {
     const commits = await repo.history(at, "", { limit: PAGE, skip });
     for (const commit of commits) {
-      // As long as history is one line, what was found out from a commit on holds for all that came before it.
+      // While history is linear, the cached result of an older commit completes this one.
       const earlier: Changes | undefined = straight === commit.oid ? memory.get(`${commit.oid} ${folder}`) : undefined;
       if (earlier) {
         for (const path of open) for (const change of earlier.get(path) ?? []) add(changes, open, path, change);
         break walk;
       }
       straight = straight === commit.oid && commit.parents.length === 1 ? commit.parents[0] : undefined;
-      if (commit.parents.length > 1) continue; // what came with a merge was changed on its own branch
+      if (commit.parents.length > 1) continue; // a merge: its changes are counted on the merged branch
       for (const { path, after } of await repo.changes(commit.parents[0], commit.oid, folder))
         if (after && open.has(path)) add(changes, open, path, changeOf(commit));
       if (open.size === 0) break walk;
@@ -73,7 +73,7 @@ async function changesAt(repo: Repo, at: Oid, folder: string): Promise<Changes> 
   return changes;
 }
 
-/** Enough is known of a path when somebody changed it who is no agent, or two different agents did. */
+/** A path is complete once it has a change by no agent, or changes by two different agents. */
 function add(changes: Changes, open: Set<string>, path: string, change: NoteChange): void {
   const known = changes.get(path) ?? [];
   if (known.some(({ agent }) => agent === change.agent)) {

@@ -5,7 +5,7 @@ import { linesOf } from "../../../domain/note/line-hunks.ts";
 import { isNotePath } from "../../../domain/note/note-path.ts";
 import type { Commit, FileAt, Repo } from "../../../ports/repo.ts";
 import type { EffectContext } from "./effect.ts";
-import { noteLimit, type Refused, refused, tooLarge } from "./refusals.ts";
+import { noteLimit, type Refused, refused, tooLarge } from "./failures.ts";
 
 /** A note that is text, at a commit. */
 export interface NoteAt {

@@ -10,7 +10,7 @@ import { effectId, type FileEffect } from "./effect-id.ts";
 import { fileChange } from "./file-change.ts";
 import { sectionEffect } from "./note-effects.ts";
 import { noteAtBase, noteAtHead, textOf } from "./note-target.ts";
-import { artifactLimit, noteLimit, refused, tooLarge } from "./refusals.ts";
+import { artifactLimit, noteLimit, refused, tooLarge } from "./failures.ts";
 import { sourcesList } from "./sources-list.ts";
 
 /** An object of its own beside the note: `{note, line, text, by, at, proposal, note_hash}`. */

@@ -6,9 +6,9 @@ import { PASSED } from "../../../domain/run/passed-lines.ts";
 import type { PassedIcon } from "../../../domain/run/run-path.ts";
 import { approve, reject } from "../../changes/proposals/testing/decisions.ts";
 import type { Garden } from "../../core/garden.ts";
-import { asked, live, manifestOf, portsWith } from "../../runs/testing/agent-ground.ts";
+import { requestedRun, live, manifestOf, portsWith } from "../../runs/testing/agent-ground.ts";
 import { oneGarden } from "../../runs/testing/one-garden.ts";
-import { heatPicture, type LogicHeat, logicHeat } from "./logic-heat.ts";
+import { heatPicture, type LogicHeatReport, logicHeat } from "./logic-heat.ts";
 import { drawnAgent } from "./testing/drawn-agent.ts";
 
 const at = (icon: string, over: Partial<PassedIcon> = {}): PassedIcon => ({
@@ -99,13 +99,13 @@ async function ran(
   input: { readonly [name: string]: Json },
   script: Script = [],
 ): Promise<string[]> {
-  const place = await asked(garden, slug, input);
+  const place = await requestedRun(garden, slug, input);
   await live(garden, place, portsWith(scriptedModel(script)));
   const { outcome } = await manifestOf(garden, place);
   return outcome?.kind === "effects" ? outcome.proposals : [];
 }
 
-const shown = ({ icons }: LogicHeat): Record<string, unknown> =>
+const shown = ({ icons }: LogicHeatReport): Record<string, unknown> =>
   Object.fromEntries(
     icons
       .filter(({ text }) => /^(?:notes|wanted|create|missing|text)/.test(text))

@@ -1,18 +1,17 @@
-import { MAIN_REF } from "../../../domain/layout.ts";
 import { compareVersions, figuresOf, type Settings, trendOf } from "../../../domain/logic/logic-figures.ts";
 import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
-import { noMain } from "../../changes/logic/read-logic.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
 import type { LogicPerformance, PooledFigures } from "../../runs/tools/logic-insight.ts";
-import { poolsOf } from "./version-pools.ts";
 import { sumsNow } from "./tally.ts";
+import { versionPools } from "./version-pools.ts";
 
 type Ground = Pick<Garden, "repo" | "store" | "config">;
 
 /** L-5a: both are the owner's to set. */
-export const settingsOf = ({ config }: Pick<Garden, "config">): Settings => ({
+export const learningSettings = ({ config }: Pick<Garden, "config">): Settings => ({
   enough: config.learning.enough_runs,
   confidence: config.learning.confidence,
 });
@@ -22,15 +21,14 @@ export async function logicPerformance(
   garden: Ground,
   { slug, versions }: { readonly slug: string; readonly versions?: readonly LogicVersion[] | undefined },
 ): Promise<LogicPerformance> {
-  const at = await garden.repo.resolve(MAIN_REF);
-  if (at === undefined) throw noMain();
+  const at = await headOf(garden.repo);
   const state = await readLogicState(garden.repo, at, slug);
-  const pools = await poolsOf(garden.repo, at, state);
+  const pools = await versionPools(garden.repo, at, state);
   const asked = [...new Set(versions ?? pools.versions)].toSorted();
   const unknown = asked.find((version) => !pools.versions.includes(version));
   if (unknown !== undefined) throw unknownVersion(unknown, state);
   const sums = await sumsNow(garden.store, slug);
-  const settings = settingsOf(garden);
+  const settings = learningSettings(garden);
   const figures = asked.map((version): [LogicVersion, PooledFigures] => [
     version,
     {

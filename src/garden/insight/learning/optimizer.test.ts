@@ -16,16 +16,16 @@ import { closeFound, closeGarden, findGarden, type Garden } from "../../core/gar
 import { textAt } from "../../records/logic/logic-state.ts";
 import { writeAnalyses } from "../../records/logic/record-analysis.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
-import { asked, live, manifestOf, portsWith, stepsOf } from "../../runs/testing/agent-ground.ts";
+import { requestedRun, live, manifestOf, portsWith, stepsOf } from "../../runs/testing/agent-ground.ts";
 import { toolGround } from "../../runs/tools/testing/tool-ground.ts";
 import { gardensLike, gardenWith, git, testGround } from "../../testing/scratch.ts";
-import { recordStatistics } from "./statistics.ts";
 import { verifyGarden } from "../verify/verify.ts";
-import { proposalsOf } from "./proposal-fates.ts";
-import { ensureLogicReport } from "./logic-report.ts";
 import { logicPerformance } from "./logic-performance.ts";
-import { keepPromises } from "./watch-versions.ts";
+import { ensureLogicReport } from "./logic-report.ts";
+import { proposalsOf } from "./proposal-fates.ts";
+import { recordStatistics } from "./statistics.ts";
 import { activeOptimizer, activeTeller, judged, notesToTell, ran, toldAndJudged } from "./testing/teller-agent.ts";
+import { watchVersions } from "./watch-versions.ts";
 
 const SETTINGS = `learning: { enough_runs: 7 }
 grants:
@@ -120,7 +120,7 @@ describe("the optimizer", () => {
     const { versions } = await logicPerformance(garden, { slug: "teller" });
     expect([versions["v001"]!.good_rate, versions["v002"]!.good_rate]).toEqual([0.5714, 1]);
     await recordStatistics(garden);
-    await keepPromises(garden);
+    await watchVersions(garden);
     expect(await mainText(garden, logicPath.changelog("teller"))).toMatch(
       /## v002[^]*\*\*Результат після 7 запусків:\*\*/,
     );
@@ -177,7 +177,7 @@ END
     await inContract(garden, "optimizer", (text) =>
       text.replace('model: "bloom/follower"', 'model: "offline/scripted"'),
     );
-    const place = await asked(garden, "optimizer");
+    const place = await requestedRun(garden, "optimizer");
     await live(garden, place, portsWith(model));
     const answers = (await stepsOf(garden, place)).filter(({ name }) => name === "propose-logic-update");
     expect(answers.map(({ output }) => output)).toMatchObject([

@@ -6,7 +6,7 @@ import { proposeRevert } from "../../changes/apply/propose-revert.ts";
 import { decide, editAndApprove, expireDue } from "../../changes/proposals/decide.ts";
 import { sampleRun } from "../../core/flow/testing/sample-run.ts";
 import type { Garden } from "../../core/garden.ts";
-import { restoreReverts, takenBackBy } from "../../records/proposals/taken-back.ts";
+import { restoreReverts, takenBackBy } from "../../records/proposals/revert-views.ts";
 import { gardenWith } from "../../testing/scratch.ts";
 import { approved, wished } from "../../testing/tended-garden.ts";
 import { decisionsOf, fateOf } from "./proposal-fates.ts";

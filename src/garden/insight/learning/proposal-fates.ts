@@ -2,14 +2,14 @@ import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { RunManifest } from "../../../domain/run/run-manifest.ts";
 import type { Decisions } from "../../../domain/run/run-path.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
-import { editedInto } from "../../changes/proposals/verdict.ts";
+import { editedInto } from "../../changes/proposals/decision-checks.ts";
 import { readJournal } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
-import { takenBackBy, takenBackIn } from "../../records/proposals/taken-back.ts";
+import { takenBackBy, takenBackIn } from "../../records/proposals/revert-views.ts";
 
 /** What became of one proposal. `waiting`: somebody may still decide; `expired`: nobody did. */
-export type Fate = "accepted" | "edited" | "rejected" | "reverted" | "waiting" | "expired";
+export type ProposalFate = "accepted" | "edited" | "rejected" | "reverted" | "waiting" | "expired";
 
 /** Edits of edits, and reverts of reverts: nobody goes further by hand, and a damaged record must not lead us in a ring. */
 const MOST_LINKS = 20;
@@ -23,8 +23,15 @@ export async function decisionsOf({ store }: Pick<Garden, "store">, manifest: Ru
   return { accepted, edited, rejected, reverted, open: waiting + expired };
 }
 
-export async function fatesOf(store: Store, manifest: RunManifest): Promise<Record<Fate, number>> {
-  const count: Record<Fate, number> = { accepted: 0, edited: 0, rejected: 0, reverted: 0, waiting: 0, expired: 0 };
+export async function fatesOf(store: Store, manifest: RunManifest): Promise<Record<ProposalFate, number>> {
+  const count: Record<ProposalFate, number> = {
+    accepted: 0,
+    edited: 0,
+    rejected: 0,
+    reverted: 0,
+    waiting: 0,
+    expired: 0,
+  };
   for (const id of await proposalsOf(store, manifest)) count[await fateOf(store, id)]++;
   return count;
 }
@@ -38,7 +45,7 @@ export async function proposalsOf(store: Store, manifest: RunManifest): Promise<
   return [...new Set([...named, ...(journal?.records ?? []).flatMap(({ proposals }) => proposals)])];
 }
 
-export async function fateOf(store: Store, id: string): Promise<Fate> {
+export async function fateOf(store: Store, id: string): Promise<ProposalFate> {
   let proposal = await findReadable(store, id);
   let edited = false;
   for (let links = 0; proposal && links < MOST_LINKS; links++) {
@@ -50,7 +57,7 @@ export async function fateOf(store: Store, id: string): Promise<Fate> {
   return "expired";
 }
 
-async function fateOfOne(store: Store, proposal: Proposal, edited: boolean): Promise<Fate> {
+async function fateOfOne(store: Store, proposal: Proposal, edited: boolean): Promise<ProposalFate> {
   switch (proposal.status) {
     case "pending":
       return "waiting";

@@ -1,13 +1,12 @@
 import { type Identity, isPerson } from "../../../domain/identity.ts";
-import { MAIN_REF } from "../../../domain/layout.ts";
 import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { type Received, receive } from "../../changes/inbox/receive.ts";
-import { noMain } from "../../changes/logic/read-logic.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
-import { badRuns } from "./watch-versions.ts";
 import { settleTally, talliedRuns } from "./tally.ts";
+import { badRuns } from "./watch-versions.ts";
 
 const MOST_EVIDENCE = 5;
 
@@ -26,8 +25,7 @@ export async function proposeRollback(
   },
 ): Promise<Received> {
   const { slug, to, by, reason } = wish;
-  const head = await garden.repo.resolve(MAIN_REF);
-  if (head === undefined) throw noMain();
+  const head = await headOf(garden.repo);
   const state = await readLogicState(garden.repo, head, slug);
   if (!state.versions.has(to)) throw unknownVersion(to, state);
   const current = state.meta.logicVersion;

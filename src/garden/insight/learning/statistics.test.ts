@@ -7,15 +7,15 @@ import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { sampleRun } from "../../core/flow/testing/sample-run.ts";
 import { closeFound, findGarden, type Garden } from "../../core/garden.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
+import { settleEndedRun } from "../../runs/end-run.ts";
 import { forkRun } from "../../runs/fork.ts";
-import { manifestAt, requestAt, settleRun } from "../../runs/open-runs.ts";
-import { activeAgent, asked, live, portsWith } from "../../runs/testing/agent-ground.ts";
+import { activeAgent, ENDING, live, portsWith, requestedRun } from "../../runs/testing/agent-ground.ts";
 import { closed, files, gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { verifyGarden } from "../verify/verify.ts";
 import { logicPerformance } from "./logic-performance.ts";
+import { recordStatistics } from "./statistics.ts";
 import { markRun } from "./tally.ts";
 import { endedRun } from "./testing/counted-runs.ts";
-import { recordStatistics } from "./statistics.ts";
-import { verifyGarden } from "../verify/verify.ts";
 
 const SLUG = "archivist";
 
@@ -24,10 +24,10 @@ async function counted() {
   const made = await gardenWith();
   const { garden } = made;
   await activeAgent(garden, SLUG, { model: "claude-sonnet-4-5-20250929" });
-  const run = async (text: string, place = asked(garden, SLUG)): Promise<string> => {
+  const run = async (text: string, place = requestedRun(garden, SLUG)): Promise<string> => {
     const at = await place;
     await live(garden, at, portsWith(scriptedModel([{ text }])));
-    await settleRun(garden, at, (await manifestAt(garden.store, at))!, { request: await requestAt(garden.store, at) });
+    await settleEndedRun({ ...ENDING, garden }, at);
     return at.run;
   };
   const first = await run("NOOP: one");

@@ -10,7 +10,7 @@ import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { storeWith } from "../../records/logic/testing/agent.ts";
 import { gardenWith } from "../../testing/scratch.ts";
-import { agentsToCount, readTally, settleTally, sumsNow, sumsOfAll } from "./tally.ts";
+import { agentsToCount, readTally, settleTally, sumsFromRuns, sumsNow } from "./tally.ts";
 import { decided, endedRun, madeProposal } from "./testing/counted-runs.ts";
 
 const SLUG = "archivist";
@@ -70,17 +70,17 @@ test("L-4, L-4a whatever happens, however often a write fails, and with two at i
       const open: Proposal[] = [];
       for (let turn = 0; turn < length; turn++) {
         await happens(on, slug, chance, open);
-        expect(await sumsNow(on.store, slug)).toEqual(await sumsOfAll(on.store, slug));
+        expect(await sumsNow(on.store, slug)).toEqual(await sumsFromRuns(on.store, slug));
         if (chance() < 0.4) continue;
         // Both die somewhere, or come to an end, in each other's way.
         const dying = [1, 2].map((who) =>
           faultyStore(on.store, { seed: seed + turn * 2 + who, chance: 0.25, delays: true }),
         );
         await Promise.allSettled(dying.map((store) => settleTally({ ...on, store }, slug)));
-        expect(await sumsNow(on.store, slug)).toEqual(await sumsOfAll(on.store, slug));
+        expect(await sumsNow(on.store, slug)).toEqual(await sumsFromRuns(on.store, slug));
       }
       const { sums } = await settleTally(on, slug);
-      expect(sums).toEqual(await sumsOfAll(on.store, slug));
+      expect(sums).toEqual(await sumsFromRuns(on.store, slug));
       expect(await agentsToCount(on.store)).not.toContain(slug);
     }),
     { numRuns: 25 },
@@ -111,7 +111,7 @@ test("L-4 counting dies at each of its writes, in each way, and the next one cou
       const store = faultyStore(on.store, { seed: 1 });
       store.faults.failAt(write, fault);
       await settleTally({ ...on, store }, slug).catch(() => undefined);
-      const [, now] = [await settleTally(on, slug), await sumsOfAll(on.store, slug)];
+      const [, now] = [await settleTally(on, slug), await sumsFromRuns(on.store, slug)];
       const { tally } = await readTally(on.store, slug);
       if (JSON.stringify(tally?.sums) !== JSON.stringify(now)) wrong.push(slug);
     }
@@ -176,7 +176,7 @@ test.each(damages)("L-4 a sum that is %s is noticed and made again from the runs
   await settleTally(on, SLUG);
   await damage(on.store, first);
   await on.store.put(keys.recount(SLUG, first, "again"), Buffer.from("{}"));
-  expect(await sumsNow(on.store, SLUG)).toEqual(await sumsOfAll(on.store, SLUG));
+  expect(await sumsNow(on.store, SLUG)).toEqual(await sumsFromRuns(on.store, SLUG));
   expect((await settleTally(on, SLUG)).sums).toMatchObject({ v001: { runs: 2, failed: 1 } });
 });
 
@@ -200,6 +200,6 @@ test("L-4 a process that is late with records of an older sum changes nothing", 
   await settleTally(on, SLUG);
   await late!();
   await endedRun(on, SLUG);
-  expect((await settleTally(on, SLUG)).sums).toEqual(await sumsOfAll(on.store, SLUG));
+  expect((await settleTally(on, SLUG)).sums).toEqual(await sumsFromRuns(on.store, SLUG));
   expect(sealed(runTally.parse((await readTally(on.store, SLUG)).tally)).length).toBeLessThan(2000);
 });

@@ -17,8 +17,9 @@ import {
 } from "../../../domain/run/run-tally.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
+import { tryReadJson } from "../../core/json-record.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
-import { restoreReverts } from "../../records/proposals/taken-back.ts";
+import { restoreReverts } from "../../records/proposals/revert-views.ts";
 import { daysOf, runsOfDay } from "../../records/runs/run-folders.ts";
 import { fatesOf } from "./proposal-fates.ts";
 
@@ -67,24 +68,24 @@ export async function sumsNow(store: Store, slug: string): Promise<RunSums> {
     const changes = await changesOf(store, slug, tally, marks.keys());
     if (typeof changes !== "string") return recounted(tally.sums, changes);
   }
-  return await sumsOfAll(store, slug);
+  return await sumsFromRuns(store, slug);
 }
 
 /** The slow way, from the manifests and the decisions alone: what all of this must be equal to. */
-export async function sumsOfAll(store: Store, slug: string): Promise<RunSums> {
+export async function sumsFromRuns(store: Store, slug: string): Promise<RunSums> {
   const changes: { was: null; is: RunCount }[] = [];
   for await (const { count } of countsOf(store, slug)) changes.push({ was: null, is: count });
   return recounted({}, changes);
 }
 
-export interface Counted {
+export interface CountedRun {
   readonly run: string;
   readonly finished: string;
   readonly count: RunCount;
 }
 
 /** Every run that counts, oldest first. */
-export async function* countsOf(store: Store, slug: string): AsyncGenerator<Counted> {
+export async function* countsOf(store: Store, slug: string): AsyncGenerator<CountedRun> {
   for (const day of await daysOf(store, slug)) {
     for (const { run } of await runsOfDay(store, slug, day)) {
       const manifest = await manifestOf(store, slug, run);
@@ -103,7 +104,7 @@ async function countNow(store: Store, slug: string, run: string): Promise<RunCou
 /** A manifest that cannot be read is `bloom verify`'s to tell. */
 async function manifestOf(store: Store, slug: string, run: string): Promise<RunManifest | undefined> {
   const stored = await store.get(keys.runManifest(slug, run));
-  return stored && runManifest.safeParse(jsonOf(stored.bytes)).data;
+  return stored && tryReadJson(stored.bytes, runManifest);
 }
 
 /** As what each run stands in the sum, in the order in which they were first counted. */
@@ -263,12 +264,4 @@ async function settle(store: Store, slug: string, tally: RunTally, hash: string)
   );
   await store.swap(keys.tally(slug), hash, sealed({ ...tally, folding: [] }));
   crashPoint("tally.settled");
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

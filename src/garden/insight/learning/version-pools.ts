@@ -9,7 +9,7 @@ import { standingLogic } from "../../records/logic/proposed-logic.ts";
  * Versions by what an agent does under them. A rollback is another version and the same behaviour, so that its runs and those of the
  * version that it went back to are runs of one thing, and are counted together.
  */
-export interface Pools {
+export interface VersionPools {
   /** Every version, in order. */
   readonly versions: readonly LogicVersion[];
   /** The behaviour of a version; of one whose files are gone, a name of its own. */
@@ -25,7 +25,7 @@ export interface Pools {
   sum(sums: RunSums, version: LogicVersion): RunSum;
 }
 
-export async function poolsOf(repo: Repo, at: Oid, state: LogicState): Promise<Pools> {
+export async function versionPools(repo: Repo, at: Oid, state: LogicState): Promise<VersionPools> {
   const versions = [...state.versions].toSorted();
   const behaviours = new Map<LogicVersion, string>();
   for (const version of versions) {

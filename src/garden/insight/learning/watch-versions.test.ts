@@ -20,11 +20,11 @@ import { textAt } from "../../records/logic/logic-state.ts";
 import { agent, drawn, procedure } from "../../records/logic/testing/agent.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { closed, gardensLike, gardenWith, git, testGround } from "../../testing/scratch.ts";
-import { recordStatistics } from "./statistics.ts";
 import { verifyGarden } from "../verify/verify.ts";
 import { logicPerformance } from "./logic-performance.ts";
-import { keepPromises } from "./watch-versions.ts";
+import { recordStatistics } from "./statistics.ts";
 import { endedRun } from "./testing/counted-runs.ts";
+import { watchVersions } from "./watch-versions.ts";
 
 const SLUG = "archivist";
 
@@ -60,9 +60,9 @@ async function runs(garden: Garden, version: string, good: number, bad: number):
 }
 
 /** What a served garden does by itself. */
-async function upkeep(garden: Garden): Promise<Awaited<ReturnType<typeof keepPromises>>> {
+async function upkeep(garden: Garden): Promise<Awaited<ReturnType<typeof watchVersions>>> {
   await recordStatistics(garden);
-  return keepPromises(garden);
+  return watchVersions(garden);
 }
 
 const standing = async (garden: Garden, path: string): Promise<string> =>
@@ -180,9 +180,9 @@ describe("L-9 a regression", () => {
         points.push(name);
         throw new Error("killed");
       });
-      await keepPromises(one).catch(() => undefined);
+      await watchVersions(one).catch(() => undefined);
       disarm();
-      await keepPromises(one);
+      await watchVersions(one);
       const entry = (await entryOf(one, "v002"))!;
       const made = (await one.store.list(keys.proposalLogs)).entries.filter(({ key }) => key.endsWith("/0000.json"));
       const results = entry.match(/Результат після/g)?.length;

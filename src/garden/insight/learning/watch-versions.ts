@@ -9,19 +9,19 @@ import { isLogicVersion, type LogicVersion } from "../../../domain/logic/logic-v
 import { type RunSum, type RunTally, sumWhere } from "../../../domain/run/run-tally.ts";
 import { everyKey } from "../../../ports/store.ts";
 import { receive } from "../../changes/inbox/receive.ts";
-import { jsonBytes } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
+import { jsonBytes, tryReadJson } from "../../core/json-record.ts";
 import { findHandChange } from "../../records/logic/hand-change.ts";
 import { findLogic, type LogicState } from "../../records/logic/logic-state.ts";
-import { settingsOf } from "./logic-performance.ts";
-import { type Pools, poolsOf } from "./version-pools.ts";
+import { learningSettings } from "./logic-performance.ts";
 import { settleTally, talliedRuns } from "./tally.ts";
+import { type VersionPools, versionPools } from "./version-pools.ts";
 
 /** The kind of bookkeeping that writes what came of a version into its changelog entry (P-8a, L-9). */
 export const RESULTS = "changelog";
 
 /** What was done about the promise of one version. */
-export interface KeptPromise {
+export interface WatchedVersion {
   readonly slug: string;
   readonly version: LogicVersion;
   /** The commit that wrote down what was measured. */
@@ -37,9 +37,9 @@ const MOST_EVIDENCE = 20;
  * came to, once; a significant regression becomes a proposal to go back, once, which waits for a person like any. Both follow from
  * the records, so that doing this twice, or in two processes, is doing it once.
  */
-export async function keepPromises(garden: Garden): Promise<readonly KeptPromise[]> {
+export async function watchVersions(garden: Garden): Promise<readonly WatchedVersion[]> {
   const { store } = garden;
-  const kept: KeptPromise[] = [];
+  const kept: WatchedVersion[] = [];
   const due: { key: string; slug: string; hash: string }[] = [];
   for await (const { key } of everyKey(store, keys.duePromises)) {
     const slug = /^views\/due-promises\/([^/]+)\.json$/.exec(key)?.[1];
@@ -56,7 +56,7 @@ export async function keepPromises(garden: Garden): Promise<readonly KeptPromise
 }
 
 /** `later`: a person is at work on the files, or somebody moved main meanwhile. */
-async function lookAt(garden: Garden, slug: string): Promise<KeptPromise | "later" | undefined> {
+async function lookAt(garden: Garden, slug: string): Promise<WatchedVersion | "later" | undefined> {
   const { repo } = garden;
   const head = await repo.resolve(MAIN_REF);
   const state = head === undefined ? undefined : await findLogic(repo, head, slug).catch(() => undefined);
@@ -92,7 +92,7 @@ interface Promised {
 }
 
 async function promiseOf(garden: Garden, head: Oid, state: LogicState, { sums }: RunTally): Promise<Promised> {
-  const pools: Pools = await poolsOf(garden.repo, head, state);
+  const pools: VersionPools = await versionPools(garden.repo, head, state);
   const version = state.meta.logicVersion;
   const before = pools.before(version);
   return {
@@ -101,7 +101,7 @@ async function promiseOf(garden: Garden, head: Oid, state: LogicState, { sums }:
     before,
     baseline: before === undefined ? undefined : pools.sum(sums, before),
     isRollback: pools.sameAs(version).some((other) => other < version),
-    settings: settingsOf(garden),
+    settings: learningSettings(garden),
   };
 }
 
@@ -186,7 +186,7 @@ async function raiseRollback(
   if (before === undefined || isRollback || judged < settings.enough) return undefined;
   const look = Math.floor(Math.log2(judged / settings.enough)) + 1;
   const stored = await store.get(keys.promiseLooks(slug));
-  const taken = stored && looksTaken.safeParse(jsonOf(stored.bytes)).data;
+  const taken = tryReadJson(stored?.bytes, looksTaken);
   if (taken?.version === version && (taken.raised !== undefined || taken.looks >= look)) return undefined;
   const confidence = 1 - (1 - settings.confidence) / (look * (look + 1));
   const found = comparisonOf(promise, confidence);
@@ -250,12 +250,4 @@ async function proposeRollback(
     return undefined;
   }
   return received.proposal.id;
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -5,9 +5,9 @@ import type { Unknown } from "../../../drakon/walk/call-result.ts";
 import { type Comparison, compareRun, type KnownEnd, type RunFailure } from "../../../drakon/walk/compare-runs.ts";
 import { differingIcons } from "../../../drakon/walk/differing-icons.ts";
 import type { Landmark } from "../../../drakon/walk/landmarks.ts";
-import type { Procedure } from "../../runs/execute/procedure.ts";
+import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import type { ReadRun, RecordedRun } from "./recorded-run.ts";
-import { carryingOf, mayExceed } from "./replay-rules.ts";
+import { replayRules, mayExceedLimits } from "./replay-rules.ts";
 
 /** One run of a report, with the icons of the proposed main diagram that it would pass from where the ways part. */
 export interface RowMade {
@@ -18,7 +18,7 @@ export interface RowMade {
 type Said = Omit<CounterfactualRow, "run" | "version" | "status" | "certainty">;
 
 /** How one run would have gone by a proposed procedure; without one (words alone) nothing can be said. */
-export function rowOf(read: ReadRun, proposed: Procedure | undefined): RowMade {
+export function rowOf(read: ReadRun, proposed: AgentProcedure | undefined): RowMade {
   if (read.kind === "unreadable") return { way: [], row: { ...about(read.run), kind: "unreadable", why: read.why } };
   const { run } = read;
   const head = about(run.path.run, run.manifest, run);
@@ -35,14 +35,14 @@ const about = (run: string, manifest?: RunManifest, recorded?: RecordedRun) => (
 });
 
 /** The way is known: it is walked again with what was answered. */
-function byFact(run: RecordedRun, proposed: Procedure): { readonly said: Said; readonly way: readonly string[] } {
+function byFact(run: RecordedRun, proposed: AgentProcedure): { readonly said: Said; readonly way: readonly string[] } {
   const { recorded, program, input } = run;
   const carried = run.carried!;
   const was = { program, input, answers: carried.told, carried };
-  const { comparison, carried: would } = compareRun(was, proposed.program, carryingOf(recorded, proposed));
+  const { comparison, carried: would } = compareRun(was, proposed.program, replayRules(recorded, proposed));
   const isSame = comparison.kind === "same" && comparison.detours.length === 0;
   const certain: Comparison =
-    !isSame && mayExceed(recorded, would.told)
+    !isSame && mayExceedLimits(recorded, would.told)
       ? {
           kind: "cannot-tell",
           at: "at" in comparison ? comparison.at : comparison.detours[0],
@@ -61,10 +61,10 @@ function byFact(run: RecordedRun, proposed: Procedure): { readonly said: Said; r
 
 const MOST_ON_THE_WAY = 200;
 
-const isMain = (procedure: Procedure, { diagram }: Landmark): boolean => procedure.partOf(diagram) === procedure.main;
+const isMain = (procedure: AgentProcedure, { diagram }: Landmark): boolean => procedure.partOf(diagram) === procedure.main;
 
 /** The way is only claimed: it holds for the proposed diagram where it passes nothing that differs; else nothing is known. */
-function byClaim(run: RecordedRun, proposed: Procedure): Said {
+function byClaim(run: RecordedRun, proposed: AgentProcedure): Said {
   if (run.path.certainty === "unknown") return { kind: "cannot-tell", why: UNKNOWN_WAY };
   const { main } = run.recorded.procedure;
   const differing = differingIcons(main.tree, proposed.main.tree);
@@ -75,7 +75,7 @@ function byClaim(run: RecordedRun, proposed: Procedure): Said {
   return { kind: "cannot-tell", ...(at && { at }), why: CLAIMED };
 }
 
-function inWords(comparison: Comparison, was: Procedure, is: Procedure): Said {
+function inWords(comparison: Comparison, was: AgentProcedure, is: AgentProcedure): Said {
   const at = "at" in comparison && comparison.at ? { at: placeOf(is, comparison.at) } : {};
   const failure =
     "failure" in comparison && comparison.failure ? { failure: failureWords(comparison.failure, was) } : {};
@@ -99,14 +99,14 @@ function inWords(comparison: Comparison, was: Procedure, is: Procedure): Said {
   }
 }
 
-function endWords(end: KnownEnd, is: Procedure): NonNullable<CounterfactualRow["end"]> {
+function endWords(end: KnownEnd, is: AgentProcedure): NonNullable<CounterfactualRow["end"]> {
   if (end.kind === "done" || end.kind === "returned") return { kind: end.kind };
   return { kind: end.kind, ...(end.icon && { at: placeOf(is, end.icon) }), why: end.why };
 }
 
 const failureWords = (
   { icon, call, code, why }: RunFailure,
-  was: Procedure,
+  was: AgentProcedure,
 ): NonNullable<CounterfactualRow["failure"]> => ({
   ...(icon && { at: placeOf(was, icon) }),
   ...(call !== undefined && { call }),
@@ -116,7 +116,7 @@ const failureWords = (
 
 const MOST_WORDS = 300;
 
-function placeOf(procedure: Procedure, { diagram, icon }: Pick<Landmark, "diagram" | "icon">): IconPlace {
+function placeOf(procedure: AgentProcedure, { diagram, icon }: Pick<Landmark, "diagram" | "icon">): IconPlace {
   const part = procedure.partOf(diagram);
   return { diagram: part.file ?? part.name, icon, text: part.textOf(icon).slice(0, MOST_WORDS) };
 }

@@ -15,11 +15,11 @@ import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findReport } from "../../records/logic/report-gate.ts";
 import { appendEvent, readProposal } from "../../records/proposals/proposal-log.ts";
-import { asked, live, manifestOf, portsWith } from "../../runs/testing/agent-ground.ts";
+import { requestedRun, live, manifestOf, portsWith } from "../../runs/testing/agent-ground.ts";
 import { oneGarden } from "../../runs/testing/one-garden.ts";
-import { counterfactualReport } from "./counterfactual.ts";
 import { ensureLogicReport, makeReports, reportPicture } from "../learning/logic-report.ts";
 import { drawnAgent, drawnFrom } from "../learning/testing/drawn-agent.ts";
+import { replayAgainstProposal } from "./counterfactual.ts";
 
 const shared = oneGarden();
 let agents = 0;
@@ -57,7 +57,7 @@ async function ground(execution: "flow" | "prompt", procedure = BEFORE, model = 
     garden,
     slug,
     run: async (input, script = []) => {
-      const place = await asked(garden, slug, { wanted: false, name: "a", mark: `${slug}-${++count}`, ...input });
+      const place = await requestedRun(garden, slug, { wanted: false, name: "a", mark: `${slug}-${++count}`, ...input });
       await live(garden, place, portsWith(scriptedModel(script)));
       return place;
     },
@@ -95,7 +95,7 @@ const inWords = ({ kind, at, end, asked: where, failure, certainty }: Counterfac
 
 const rowsOf = async (on: Ground, procedure: string, runs: readonly RunPlace[]): Promise<string[]> => {
   const proposal = await proposed(on, procedure, runs[0]!);
-  const report = await counterfactualReport(on.garden, proposal, { most: 0, runs: runs.map(({ run }) => run) });
+  const report = await replayAgainstProposal(on.garden, proposal, { most: 0, runs: runs.map(({ run }) => run) });
   return report.rows.map(inWords);
 };
 
@@ -126,7 +126,10 @@ describe.each(["flow", "prompt"] as const)(
       const runs: [RunPlace, RunPlace][] = [];
       for (const input of inputs) runs.push([await on.run(input), await really.run(input)]);
       const proposal = await proposed(on, SKIPPED, runs[0]![0]);
-      const { rows } = await counterfactualReport(on.garden, proposal, { most: 0, runs: runs.map(([{ run }]) => run) });
+      const { rows } = await replayAgainstProposal(on.garden, proposal, {
+        most: 0,
+        runs: runs.map(([{ run }]) => run),
+      });
       const real = await Promise.all(runs.map(([, place]) => manifestOf(on.garden, place)));
       const told = rows.map(({ kind, end }) =>
         kind === "same" ? "failed" : end?.kind === "done" ? "completed" : kind,
@@ -164,19 +167,19 @@ test("L-8 runs that were deleted or changed are rows with their reason, and what
   const { garden, slug } = on;
   const runs = [await on.run({}), await on.run({ wanted: true })];
   const proposal = await proposed(on, GUARDED, runs[0]!);
-  const first = await counterfactualReport(garden, proposal, { most: 10 });
+  const first = await replayAgainstProposal(garden, proposal, { most: 10 });
   expect(first.totals).toMatchObject({ runs: 2, same: 2, facts: 2, unreadable: 0 });
   const kept = keys.counterfactuals(slug, first.program);
   const before = (await garden.store.get(kept))!.hash;
-  expect(await counterfactualReport(garden, proposal, { most: 10 })).toEqual(first);
+  expect(await replayAgainstProposal(garden, proposal, { most: 10 })).toEqual(first);
   expect((await garden.store.get(kept))!.hash).toBe(before);
   await on.run({ wanted: true, name: "nowhere" });
-  expect((await counterfactualReport(garden, proposal, { most: 10 })).totals).toMatchObject({ runs: 3, avoids: 1 });
+  expect((await replayAgainstProposal(garden, proposal, { most: 10 })).totals).toMatchObject({ runs: 3, avoids: 1 });
 
   for (const key of [keys.runManifest(slug, runs[0]!.run), keys.runStep(slug, runs[1]!.run, 2, "read-notes")])
     await garden.store.remove(key, (await garden.store.get(key))!.hash);
   await garden.store.put(kept, Buffer.from("damaged"));
-  const after = await counterfactualReport(garden, proposal, { most: 10 });
+  const after = await replayAgainstProposal(garden, proposal, { most: 10 });
   expect(after.rows.map(({ run, kind }) => `${run} ${kind}`)).toEqual([
     `${runs[0]!.run} unreadable`,
     expect.stringMatching(/avoids$/),
@@ -281,7 +284,7 @@ describe("L-8 no change of logic is approved without its report, by any route", 
     const on = await ground("flow");
     const run = await on.run({ wanted: true, name: "nowhere" });
     const proposal = await proposed(on, GUARDED, run);
-    const report = await counterfactualReport(on.garden, proposal, { most: 10 });
+    const report = await replayAgainstProposal(on.garden, proposal, { most: 10 });
     expect(report.icons).toMatchObject([{ avoids: 1, parts: 0, cannot_tell: 0 }]);
     expect(report.icons[0]!.way.length).toBeGreaterThan(1);
     const svg = (await reportPicture(on.garden, proposal, report, { language: "en" })).svg!;

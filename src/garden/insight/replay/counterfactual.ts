@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../../base/failure.ts";
-import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
+import { contractKey, keys } from "../../../domain/layout.ts";
 import {
   type CounterfactualReport,
   type CounterfactualRow,
@@ -12,11 +12,12 @@ import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import { MAX_RUN_STEPS } from "../../../drakon/walk/machine.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { readDiagrams } from "../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { findLogic } from "../../records/logic/logic-state.ts";
 import { type LogicOperation, logicOfOperation } from "../../records/logic/operation-logic.ts";
-import { type Procedure, procedureOf } from "../../runs/execute/procedure.ts";
+import { type AgentProcedure, readProcedure } from "../../runs/execute/procedure.ts";
 import { type RowMade, rowOf } from "./counterfactual-row.ts";
 import { endedRuns, readRecordedRun } from "./recorded-run.ts";
 
@@ -32,7 +33,7 @@ export interface ProposedProgram {
   /** The same for the same diagram, procedure and everything that they call. */
   readonly id: string;
   /** Undefined for words without a procedure. */
-  readonly procedure: Procedure | undefined;
+  readonly procedure: AgentProcedure | undefined;
   readonly diagram: string | undefined;
   readonly mainFile: string;
 }
@@ -41,7 +42,7 @@ export interface ProposedProgram {
  * L-8: recorded runs against a proposed logic. What one run comes to depends on the run and the program alone, so it is worked out
  * once and kept: a report about the same runs is a look, one about more of them works on the new ones.
  */
-export async function counterfactualReport(
+export async function replayAgainstProposal(
   garden: Garden,
   proposal: Proposal,
   wish: CounterfactualWish,
@@ -74,9 +75,9 @@ export async function counterfactualReport(
 
 export async function proposedProgram(garden: Garden, operation: LogicOperation): Promise<ProposedProgram> {
   const slug = operation.payload.agent;
-  const head = await garden.repo.resolve(MAIN_REF);
+  const head = await headOf(garden.repo);
   const contract = await garden.store.get(contractKey(slug));
-  if (head === undefined || !contract) throw noAgent(slug);
+  if (!contract) throw noAgent(slug);
   const mainFile = mainFileOf(Buffer.from(contract.bytes).toString());
   const state = await findLogic(garden.repo, head, slug);
   const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
@@ -85,7 +86,7 @@ export async function proposedProgram(garden: Garden, operation: LogicOperation)
     ...(logic.diagram === undefined ? [] : [{ file: mainFile, text: logic.diagram }]),
     ...others.map(({ file, text }) => ({ file, text })),
   ];
-  const reading = procedureOf({ generated_from: mainFile }, logic.procedure, diagrams);
+  const reading = readProcedure({ generated_from: mainFile }, logic.procedure, diagrams);
   const hash = createHash("sha1").update(`${METHOD}\0${mainFile}\0${logic.procedure}`);
   for (const { file, text } of diagrams) hash.update(`\0${file}\0${text}`);
   const procedure = reading.kind === "procedure" ? reading.procedure : undefined;

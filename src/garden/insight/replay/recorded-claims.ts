@@ -3,7 +3,7 @@ import type { PassedIcon } from "../../../domain/run/run-path.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
 import { codeOf, type Instruction } from "../../../drakon/walk/compiled-tree.ts";
 import { isPlainIcon, linePath } from "../../../drakon/walk/line-path.ts";
-import type { Part } from "../../runs/execute/procedure.ts";
+import type { ProcedurePart } from "../../runs/execute/procedure.ts";
 import { addRecord, type Tallied } from "./path-tally.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";
 import { turnsOf } from "./recorded-turns.ts";
@@ -55,14 +55,14 @@ export function claimedPath({ procedure: { main }, calls, manifest }: RecordedJo
 }
 
 /** Lines without an icon (`ELSE`, `END`) are passed and say nothing. */
-function passing(main: Part, line: PassedLine): Passing[] {
+function passing(main: ProcedurePart, line: PassedLine): Passing[] {
   const icon = main.iconAt(line.line);
   if (icon === undefined || !instructionsOf(main).has(icon)) return [];
   return [{ line, icon, calls: 0, tokens: 0, ms: 0, failed: false, proposals: [] }];
 }
 
 /** An answer is told for a question that stands alone in its line, for a loop and for a select; of joined questions it is unknown. */
-function answerOf(main: Part, icon: string, { answer }: PassedLine): Pick<PassedIcon, "answer"> {
+function answerOf(main: ProcedurePart, icon: string, { answer }: PassedLine): Pick<PassedIcon, "answer"> {
   const one = instructionsOf(main).get(icon);
   if (one?.op === "select") {
     const label = answer?.trim().toLowerCase();
@@ -73,9 +73,9 @@ function answerOf(main: Part, icon: string, { answer }: PassedLine): Pick<Passed
   return said === undefined ? {} : { answer: said };
 }
 
-const instructions = new WeakMap<Part, ReadonlyMap<string, Instruction>>();
+const instructions = new WeakMap<ProcedurePart, ReadonlyMap<string, Instruction>>();
 
-function instructionsOf(main: Part): ReadonlyMap<string, Instruction> {
+function instructionsOf(main: ProcedurePart): ReadonlyMap<string, Instruction> {
   const known = instructions.get(main);
   if (known) return known;
   const made = new Map(

@@ -12,9 +12,9 @@ import { everyKey } from "../../../ports/store.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { contractIn, type RunBrief, runBrief } from "../../runs/brief.ts";
-import { fieldsOf } from "../../runs/execute/fields.ts";
+import { argumentFields } from "../../runs/execute/argument-fields.ts";
 import { contextNames } from "../../runs/execute/instructions.ts";
-import { type Procedure, type ProcedureReading, procedureOf } from "../../runs/execute/procedure.ts";
+import { type AgentProcedure, type ProcedureReading, readProcedure } from "../../runs/execute/procedure.ts";
 import { toolsFor } from "../../runs/tools/tools.ts";
 
 /** All that a run that ended left behind, as it was written: what it was held to, and every call in order. */
@@ -23,7 +23,7 @@ export interface RecordedJournal {
   readonly request: RunRequest;
   readonly brief: RunBrief;
   readonly contract: Contract;
-  readonly procedure: Procedure;
+  readonly procedure: AgentProcedure;
   /** Values that the walk began with. */
   readonly input: { readonly [name: string]: Json };
   /** Model calls, tool calls, and what was told of time and chance, in order. */
@@ -134,7 +134,7 @@ type Held =
   | {
       readonly kind: "held";
       readonly contract: Contract;
-      readonly procedure: Procedure;
+      readonly procedure: AgentProcedure;
       readonly fields: ReadonlyMap<string, readonly string[]>;
     }
   | { readonly kind: "unreadable"; readonly why: Text };
@@ -163,7 +163,7 @@ function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): He
     return failed("the contract that it ran under cannot be read", "контракт, за яким він ішов, не читається");
   }
   const { contract, body } = read;
-  const reading: ProcedureReading = procedureOf(contract, body, brief.diagrams);
+  const reading: ProcedureReading = readProcedure(contract, body, brief.diagrams);
   if (reading.kind === "none")
     return failed("it followed no procedure, only words", "він ішов не за процедурою, а за самими словами");
   if (reading.kind === "unreadable") {
@@ -190,7 +190,7 @@ function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): He
     kind: "held",
     contract,
     procedure: reading.procedure,
-    fields: new Map(tools.map((tool) => [tool.name, fieldsOf(tool)])),
+    fields: new Map(tools.map((tool) => [tool.name, argumentFields(tool)])),
   };
 }
 

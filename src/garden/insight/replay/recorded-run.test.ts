@@ -3,12 +3,12 @@ import { type Script, scriptedModel } from "../../../adapters/runtime/testing/sc
 import type { Json } from "../../../base/canonical.ts";
 import { keys } from "../../../domain/layout.ts";
 import { PASSED } from "../../../domain/run/passed-lines.ts";
-import { readDiagram } from "../../../drakon/diagram.ts";
+import { readDiagram } from "../../../drakon/diagram/diagram.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
-import { asked, live, portsWith } from "../../runs/testing/agent-ground.ts";
+import { requestedRun, live, portsWith } from "../../runs/testing/agent-ground.ts";
 import { oneGarden } from "../../runs/testing/one-garden.ts";
-import { type RecordedRun, readRecordedRun, recentRuns } from "./recorded-run.ts";
 import { drawnAgent } from "../learning/testing/drawn-agent.ts";
+import { type RecordedRun, readRecordedRun, recentRuns } from "./recorded-run.ts";
 
 const shared = oneGarden();
 let agents = 0;
@@ -42,7 +42,7 @@ async function ran({ execution, input = {}, script, procedure = TIDY }: Wanted) 
     safe_outputs: "[propose-note]",
     max_steps: "20",
   });
-  const place = await asked(garden, slug, { mark: slug, wanted: true, missing: false, ...input });
+  const place = await requestedRun(garden, slug, { mark: slug, wanted: true, missing: false, ...input });
   await live(garden, place, portsWith(scriptedModel(script ?? [])));
   return { garden, place, texts: textsOf(diagram) };
 }
@@ -178,7 +178,7 @@ describe("what cannot be read is told with the reason", () => {
     const garden = shared();
     const words = await ran({ execution: "prompt", script: [{ text: "NOOP: nothing" }] });
     expect(await of(words.place)).toBe("recorded");
-    const open = await asked(garden, words.place.slug);
+    const open = await requestedRun(garden, words.place.slug);
     expect(await of(open)).toMatch(/has not ended/);
     expect(await of({ slug: words.place.slug, run: "run_2026-01-01_000000_aaaaaa" })).toMatch(/was deleted/);
     const { place } = await ran({ execution: "flow" });
@@ -193,7 +193,7 @@ describe("what cannot be read is told with the reason", () => {
   test("L-8 the newest come first, those that cannot be read among them, and forks not at all", async () => {
     const garden = shared();
     const { place } = await ran({ execution: "flow" });
-    const later = await asked(garden, place.slug, { mark: "x", wanted: false, missing: false });
+    const later = await requestedRun(garden, place.slug, { mark: "x", wanted: false, missing: false });
     await live(garden, later, portsWith(scriptedModel([])));
     const key = keys.runStep(place.slug, place.run, 2, "read-notes");
     await garden.store.remove(key, (await garden.store.get(key))!.hash);

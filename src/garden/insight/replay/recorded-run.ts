@@ -14,7 +14,7 @@ import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { isMarked } from "../../records/runs/logic-issue.ts";
 import { daysOf } from "../../records/runs/run-folders.ts";
-import type { Procedure } from "../../runs/execute/procedure.ts";
+import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import { claimedPath } from "./recorded-claims.ts";
 import { type RecordedJournal, readRecordedJournal } from "./recorded-journal.ts";
 import { type RecordedWalk, walkFlow, walkFollower } from "./recorded-walk.ts";
@@ -92,7 +92,7 @@ function walkedRun(journal: RecordedJournal, { carried, tally }: RecordedWalk, m
   return { ...runOf(journal, { passed, certainty: "fact", answers, marked }), carried };
 }
 
-const fileOf = (procedure: Procedure, diagram: string): string => {
+const fileOf = (procedure: AgentProcedure, diagram: string): string => {
   const { file, name } = procedure.partOf(diagram);
   return file ?? name;
 };

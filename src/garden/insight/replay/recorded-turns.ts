@@ -3,7 +3,7 @@ import { PASSED } from "../../../domain/run/passed-lines.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
 
 /** One reply of a model, with the calls that it asked for and what came of each. */
-export interface Turn {
+export interface RecordedTurn {
   readonly model: StepRecord;
   readonly calls: readonly TurnCall[];
   /** What the model was told of them with its next turn. */
@@ -40,14 +40,14 @@ const saidIn = ({ output }: StepRecord): readonly Said[] => {
 };
 
 /** The words of a reply. */
-export const textOf = (model: StepRecord): string =>
+export const replyText = (model: StepRecord): string =>
   saidIn(model)
     .flatMap((part) => (part.type === "text" && typeof part.text === "string" ? [part.text] : []))
     .join("")
     .toWellFormed();
 
 /** The journal of a `prompt` run as turns: replies, each with the tool calls that follow it on record. */
-export function turnsOf(calls: readonly StepRecord[]): Turn[] {
+export function turnsOf(calls: readonly StepRecord[]): RecordedTurn[] {
   const groups: { model: StepRecord; tools: StepRecord[] }[] = [];
   for (const record of calls) {
     if (record.kind === "model") groups.push({ model: record, tools: [] });

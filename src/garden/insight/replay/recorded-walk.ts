@@ -4,16 +4,16 @@ import { formedAnswer } from "../../../domain/run/answer-form.ts";
 import { lastWordsIn } from "../../../domain/run/last-words.ts";
 import { inputHash, type StepRecord } from "../../../domain/run/run-step.ts";
 import { failureWords, type ToldResult, toldFailure, toldValue } from "../../../domain/run/told-result.ts";
-import { callId } from "../../../drakon/walk/known-answer.ts";
+import type { Cost, Told } from "../../../drakon/walk/call-result.ts";
+import { callId } from "../../../drakon/walk/derived-answer.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
 import { type Carried, carry } from "../../../drakon/walk/retrace.ts";
-import type { Cost, Told } from "../../../drakon/walk/told.ts";
 import { isToolRequest, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
-import { formOf } from "../../runs/execute/one-icon.ts";
+import { answerFormOf } from "../../runs/execute/icon-briefing.ts";
 import { PathTally } from "./path-tally.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";
-import { type Turn, type TurnCall, textOf, turnsOf } from "./recorded-turns.ts";
-import { carryingOf } from "./replay-rules.ts";
+import { type RecordedTurn, replyText, type TurnCall, turnsOf } from "./recorded-turns.ts";
+import { replayRules } from "./replay-rules.ts";
 
 /** A run walked again with what was recorded: everything that was asked, with what came of it and where. */
 export interface RecordedWalk {
@@ -48,7 +48,7 @@ export function walkFlow(recorded: RecordedJournal): RecordedWalk {
     used += cost.tokens;
     return { ...toldIn(request, act), cost };
   };
-  const carried = carry(recorded.procedure.program, recorded.input, carryingOf(recorded, recorded.procedure), answer);
+  const carried = carry(recorded.procedure.program, recorded.input, replayRules(recorded, recorded.procedure), answer);
   const left = acts[next];
   const tally = new PathTally(carried.machine.trace);
   for (const [request, { first, more }] of noted)
@@ -98,10 +98,10 @@ function toldIn(request: Request, { first, more }: Act): Told {
   const output = last.output as Json;
   if (last.kind === "tool") return { kind: "value", value: toolAnswer(request, output) };
   if (last.kind === "step") return { kind: "value", value: request.kind === "sleep" ? { wokeAt: output } : output };
-  const text = textOf(last);
+  const text = replyText(last);
   const blocked = lastWordsIn(text);
   if (blocked?.kind === "blocked") return { kind: "stopped", why: { en: blocked.reason, uk: blocked.reason } };
-  const formed = formedAnswer(formOf(request), text);
+  const formed = formedAnswer(answerFormOf(request), text);
   return formed.kind === "value" ? { kind: "value", value: formed.value } : { kind: "stopped", why: MALFORMED };
 }
 
@@ -116,7 +116,7 @@ export function walkFollower(recorded: RecordedJournal): RecordedWalk {
   const made = new Map(turns.flatMap((turn) => turn.calls.map((call) => [call.id, { turn, call }] as const)));
   const results = resultsIn(turns);
   const noted: [Request, StepRecord][] = [];
-  const [counted, used] = [new Set<Turn>(), new Set<TurnCall>()];
+  const [counted, used] = [new Set<RecordedTurn>(), new Set<TurnCall>()];
   const answer = (request: Request): Found => {
     const found = made.get(callId(request));
     const result = found && results.get(found.call.id);
@@ -131,7 +131,7 @@ export function walkFollower(recorded: RecordedJournal): RecordedWalk {
     if ("value" in result) return { kind: "value", value: toolAnswer(request, result.value), cost };
     return { kind: "failure", failure: result.error, cost };
   };
-  const carried = carry(recorded.procedure.program, recorded.input, carryingOf(recorded, recorded.procedure), answer);
+  const carried = carry(recorded.procedure.program, recorded.input, replayRules(recorded, recorded.procedure), answer);
   const tally = new PathTally(carried.machine.trace);
   for (const [request, record] of noted) tally.call(request, record);
   if (carried.end.kind === "failed") tally.failed(carried.end.request);
@@ -140,7 +140,7 @@ export function walkFollower(recorded: RecordedJournal): RecordedWalk {
 }
 
 /** A call that the walk did not ask for. Calls of the turn in which a call failed were made before anybody knew. */
-function strayCall(turns: readonly Turn[], used: ReadonlySet<TurnCall>, { end }: Carried): Text | undefined {
+function strayCall(turns: readonly RecordedTurn[], used: ReadonlySet<TurnCall>, { end }: Carried): Text | undefined {
   const lastTurn = turns.findLast(({ calls }) => calls.length > 0);
   for (const turn of turns) {
     const stray = turn.calls.find((call) => call.record && !used.has(call));
@@ -150,7 +150,7 @@ function strayCall(turns: readonly Turn[], used: ReadonlySet<TurnCall>, { end }:
 }
 
 /** What each call came to, as it was told with the next turn; what nobody was told any more, from the record of the call. */
-function resultsIn(turns: readonly Turn[]): ReadonlyMap<string, ToldResult> {
+function resultsIn(turns: readonly RecordedTurn[]): ReadonlyMap<string, ToldResult> {
   const told = new Map<string, ToldResult>();
   for (const { calls } of turns)
     for (const { id, record } of calls) {

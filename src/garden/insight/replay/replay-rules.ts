@@ -8,14 +8,14 @@ import { MAX_RUN_STEPS } from "../../../drakon/walk/machine.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
 import type { Carrying, Limit } from "../../../drakon/walk/retrace.ts";
 import { isEffect, isToolRequest } from "../../../drakon/walk/tool-request.ts";
-import type { Procedure } from "../../runs/execute/procedure.ts";
+import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";
 
 /**
  * How a run was carried out, as far as it decides what is asked and answered: icon by icon (`flow`), or by the follower. A procedure
  * other than its own is carried out under the same contract, with the same tools, limits and budget.
  */
-export function carryingOf(recorded: RecordedJournal, procedure: Procedure): Carrying {
+export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure): Carrying {
   const { contract, argumentNames, brief } = recorded;
   const isFlow = contract.execution === "flow";
   return {
@@ -148,7 +148,7 @@ const tokensUnclear =
  * Whether the follower may need more turns, or calls, than its contract lets it have. How many calls it makes in a turn depends on what
  * its procedure needs next; that it needs no more than one turn for each is certain.
  */
-export function mayExceed({ contract }: RecordedJournal, told: readonly RecordedAnswer[]): boolean {
+export function mayExceedLimits({ contract }: RecordedJournal, told: readonly RecordedAnswer[]): boolean {
   const { execution, max_steps, budget } = contract;
   if (execution === "flow") return false;
   const calls = told.length;

@@ -1,6 +1,6 @@
 import type { Text } from "../../../base/text.ts";
 import type { FoundGarden } from "../../core/garden.ts";
-import type { Survey } from "./scan.ts";
+import type { GardenScan } from "./scan.ts";
 
 /** One way in which a garden can be damaged, and how to see it. Later work adds its checks to the list in verify.ts. */
 export interface Check {
@@ -12,7 +12,7 @@ export interface Check {
    * Reads only. A part that could not be opened is not this check's to tell, unless it is about just that. What several
    * checks have to read is read once (`survey`).
    */
-  run(garden: FoundGarden, survey: Survey): AsyncIterable<CheckFinding>;
+  run(garden: FoundGarden, survey: GardenScan): AsyncIterable<CheckFinding>;
 }
 
 export interface CheckFinding {
@@ -23,7 +23,7 @@ export interface CheckFinding {
   readonly repair?: () => Promise<void>;
 }
 
-export interface Finding extends CheckFinding {
+export interface VerifyFinding extends CheckFinding {
   readonly check: string;
   readonly rule: string;
 }

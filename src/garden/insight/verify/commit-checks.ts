@@ -9,9 +9,9 @@ import type { Commit, Repo } from "../../../ports/repo.ts";
 import { isFollowUp } from "../../changes/logic/notice-revert.ts";
 import { textAt } from "../../records/logic/logic-state.ts";
 import { ANALYSES } from "../../records/logic/record-analysis.ts";
-import { RESULTS } from "../learning/watch-versions.ts";
 import { metaToKeep, onlyFigures, STATISTICS } from "../learning/statistics.ts";
-import { claimsOf, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
+import { RESULTS } from "../learning/watch-versions.ts";
+import { commitClaims, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
 import type { Check } from "./check.ts";
 import type { ProposalFacts } from "./scan.ts";
 
@@ -24,7 +24,7 @@ export const commitsCheck: Check = {
     const proposals = await survey.proposals();
     const commits = await survey.commits();
     const onMain = new Set(commits.map(({ oid }) => oid));
-    const claiming = commits.filter((commit) => byGateway(commit) || claimsOf(commit).proposals.length > 0);
+    const claiming = commits.filter((commit) => byGateway(commit) || commitClaims(commit).proposals.length > 0);
     // A clone comes without a store: told once, not for every commit.
     if (proposals.size === 0 && claiming.length > 1) {
       yield { where: claiming[0]!.oid, what: noProposals(claiming.length) };
@@ -40,7 +40,7 @@ function problemsOf(
   proposals: ReadonlyMap<string, ProposalFacts>,
   onMain: ReadonlySet<string>,
 ): Text[] {
-  const { proposals: named, bookkeeping } = claimsOf(commit);
+  const { proposals: named, bookkeeping } = commitClaims(commit);
   const [id, second] = named;
   if (id === undefined) return bookkeeping ? [] : [namesNothing];
   if (second !== undefined) return [namesSeveral];
@@ -70,7 +70,7 @@ export const bookkeepingCheck: Check = {
   async *run({ repo }, survey) {
     if (repo.kind === "failed") return;
     for (const commit of await survey.commits()) {
-      const claims = claimsOf(commit);
+      const claims = commitClaims(commit);
       if (!claims.bookkeeping || claims.proposals.length > 0) continue;
       if (!byGateway(commit)) yield { where: commit.oid, what: notByGateway(commit) };
       else {

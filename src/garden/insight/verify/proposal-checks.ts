@@ -3,8 +3,8 @@ import type { Text } from "../../../base/text.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { isOpen } from "../../records/proposals/proposal-log.ts";
-import { pendingIdIn, viewIdIn } from "../../records/proposals/views.ts";
-import { claimsOf } from "../why/commit-facts.ts";
+import { pendingIdIn, viewIdIn } from "../../records/proposals/proposal-views.ts";
+import { commitClaims } from "../why/commit-facts.ts";
 import type { Check, CheckFinding } from "./check.ts";
 import { jsonAt, type ProposalFacts } from "./scan.ts";
 
@@ -36,7 +36,7 @@ export const proposalResultsCheck: Check = {
     const commits = await survey.commits();
     const onMain = new Set(commits.map(({ oid }) => oid));
     // A commit that was amended or rebased is told where it stands now.
-    const claimed = new Set(commits.flatMap((commit) => claimsOf(commit).proposals));
+    const claimed = new Set(commits.flatMap((commit) => commitClaims(commit).proposals));
     if (onMain.size === 0) return; // the repository is gone: told once, elsewhere
     for (const [id, facts] of await survey.proposals()) {
       if (facts.kind === "damaged" || facts.proposal.status !== "applied") continue;

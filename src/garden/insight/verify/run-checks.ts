@@ -5,8 +5,8 @@ import { foldRun, isTerminal, runRequest, runStatus } from "../../../domain/run/
 import { journalId, runManifest } from "../../../domain/run/run-manifest.ts";
 import { failedAttempt, stepBegun, stepKeyParts, stepRecord } from "../../../domain/run/run-step.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
-import { showRun } from "../../core/flow/finish-run.ts";
 import { type Journal, readJournal } from "../../core/flow/journal.ts";
+import { refreshStatus } from "../../core/flow/run-status.ts";
 import type { Check, CheckFinding } from "./check.ts";
 import { jsonAt } from "./scan.ts";
 
@@ -54,7 +54,7 @@ export const runStatusCheck: Check = {
       if (shown === undefined && (await store.value.get(key))) continue; // no JSON: told elsewhere
       const expected = foldRun(journal.request, journal.records, journal.manifest);
       if (shown !== undefined && canonicalId(shown) === canonicalId(expected)) continue;
-      yield { where: `store:${key}`, what: otherStatus, repair: () => showRun({ store: store.value }, run) };
+      yield { where: `store:${key}`, what: otherStatus, repair: () => refreshStatus({ store: store.value }, run) };
     }
   },
 };

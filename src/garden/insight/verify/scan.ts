@@ -15,7 +15,7 @@ import type { FoundGarden } from "../../core/garden.ts";
 import { viewKey } from "../../records/proposals/proposal-log.ts";
 
 /** What several checks need to know of a garden, read once and only when the first one asks. */
-export interface Survey {
+export interface GardenScan {
   /** Every commit of main, newest first. */
   commits(): Promise<readonly Commit[]>;
   proposals(): Promise<ReadonlyMap<string, ProposalFacts>>;
@@ -35,7 +35,7 @@ export type ProposalFacts =
   /** `told`: another check names the damage. */
   | { readonly kind: "damaged"; readonly where: string; readonly why: "told" | "gap" | "shape" | "order" };
 
-export function surveyOf(garden: FoundGarden): Survey {
+export function scanGarden(garden: FoundGarden): GardenScan {
   const { repo, store } = garden;
   let commits: Promise<readonly Commit[]> | undefined;
   let proposals: Promise<ReadonlyMap<string, ProposalFacts>> | undefined;

@@ -6,8 +6,8 @@ import type { Repo } from "../../../ports/repo.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { FoundGarden } from "../../core/garden.ts";
 import { agentsWithLogic, findLogic } from "../../records/logic/logic-state.ts";
-import { type Counted, countsOf, forgetTally, marksOf, readTally, talliedRuns } from "../learning/tally.ts";
 import { noteUnwritten, recordStatistics, sumOfVersion, withFigures } from "../learning/statistics.ts";
+import { type CountedRun, countsOf, forgetTally, marksOf, readTally, talliedRuns } from "../learning/tally.ts";
 import type { Check, CheckFinding } from "./check.ts";
 
 /**
@@ -41,7 +41,7 @@ interface Ground {
 
 async function* findingsOf(ground: Ground, slug: string, meta: LogicMeta | undefined): AsyncGenerator<CheckFinding> {
   const { store } = ground;
-  const runs: Counted[] = [];
+  const runs: CountedRun[] = [];
   for await (const counted of countsOf(store, slug)) runs.push(counted);
   const repair = async (): Promise<void> => {
     await forgetTally(store, slug);
@@ -59,13 +59,13 @@ async function* findingsOf(ground: Ground, slug: string, meta: LogicMeta | undef
     yield { where: logicPath.current(slug, "meta"), what: otherFigures, repair };
 }
 
-const endOf = ({ finished, run }: Counted): string => `${finished} ${run}`;
+const endOf = ({ finished, run }: CountedRun): string => `${finished} ${run}`;
 
 /** The tally against the runs: in which order it counted them, and which it counted that are gone. */
 async function comparedTally(
   store: Store,
   slug: string,
-  runs: readonly Counted[],
+  runs: readonly CountedRun[],
 ): Promise<{ readonly order: readonly RunCount[]; readonly gone: readonly string[] } | "damaged" | "other"> {
   const { tally, hash } = await readTally(store, slug);
   if (!tally) return hash === undefined ? { order: [], gone: [] } : "damaged";

@@ -1,6 +1,6 @@
 import type { FoundGarden } from "../../core/garden.ts";
 import { contractsCheck, deletionCheck, driftCheck, registryCheck } from "./agent-checks.ts";
-import type { Check, Finding } from "./check.ts";
+import type { Check, VerifyFinding } from "./check.ts";
 import { annotationsCheck, bookkeepingCheck, commitsCheck } from "./commit-checks.ts";
 import { configCheck, foldersCheck, machineFolderCheck } from "./layout-checks.ts";
 import { currentCheck, projectionCheck, reportsCheck, versionsCheck } from "./logic-checks.ts";
@@ -14,9 +14,9 @@ import {
 } from "./proposal-checks.ts";
 import { repositoryCheck } from "./repository-check.ts";
 import { runEndsCheck, runRecordsCheck, runStatusCheck } from "./run-checks.ts";
+import { scanGarden } from "./scan.ts";
 import { statisticsCheck } from "./statistics-check.ts";
 import { keysCheck, objectsCheck, storeOpensCheck } from "./store-checks.ts";
-import { surveyOf } from "./scan.ts";
 
 /** Every check there is, in the order in which a person wants to read what they found. */
 export const checks: readonly Check[] = [
@@ -60,9 +60,9 @@ export async function verifyGarden(
   garden: FoundGarden,
   progress: (check: Check) => void = () => undefined,
   list: readonly Check[] = checks,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  const survey = surveyOf(garden);
+): Promise<VerifyFinding[]> {
+  const findings: VerifyFinding[] = [];
+  const survey = scanGarden(garden);
   for (const check of list) {
     progress(check);
     for await (const found of check.run(garden, survey)) findings.push({ ...found, check: check.id, rule: check.rule });

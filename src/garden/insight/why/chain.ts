@@ -1,19 +1,19 @@
 import type { Garden } from "../../core/garden.ts";
-import { type Link, type LinkDraft, linkOf } from "./why-report.ts";
+import { linkOf, type WhyLink, type WhyLinkDraft } from "./why-report.ts";
 
 export type WhyGarden = Pick<Garden, "repo" | "store">;
 
 /** The links so far, in the order in which they are told. */
 export interface Chain {
   readonly garden: WhyGarden;
-  readonly links: Link[];
-  add(draft: LinkDraft): void;
+  readonly links: WhyLink[];
+  add(draft: WhyLinkDraft): void;
   /** The first link is what was asked about; the others lead somewhere. */
-  directionAt(depth: number): Link["direction"];
+  directionAt(depth: number): WhyLink["direction"];
 }
 
-export function chainIn(garden: WhyGarden): Chain {
-  const links: Link[] = [];
+export function newChain(garden: WhyGarden): Chain {
+  const links: WhyLink[] = [];
   return {
     garden,
     links,

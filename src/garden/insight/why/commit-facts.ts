@@ -15,12 +15,12 @@ export function commitsMadeBy(proposal: Pick<Proposal, "status" | "plans" | "app
   return proposal.plans.flatMap(({ commit }) => (commit === undefined ? [] : [commit]));
 }
 
-export interface Claims {
+export interface CommitClaims {
   readonly proposals: readonly string[];
   readonly bookkeeping: boolean;
 }
 
-export function claimsOf({ message }: Pick<Commit, "message">): Claims {
+export function commitClaims({ message }: Pick<Commit, "message">): CommitClaims {
   const trailers = trailersOf(message);
   const values = (name: string): string[] =>
     trailers.filter(([found]) => found.toLowerCase() === name).map(([, value]) => value);
@@ -43,7 +43,7 @@ export function falseTrailers(
 const CHECKED_TRAILERS = ["Approved-by", "Agent", "Run", "Logic"] as const;
 
 /** A commit as one link. */
-export const shown = (commit: Commit) => ({
+export const commitLink = (commit: Commit) => ({
   kind: "commit" as const,
   id: commit.oid,
   where: commit.oid,

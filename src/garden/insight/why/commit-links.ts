@@ -6,7 +6,7 @@ import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Commit } from "../../../ports/repo.ts";
 import { findProposal } from "../../records/proposals/proposal-log.ts";
 import type { Chain } from "./chain.ts";
-import { claimsOf, commitsMadeBy, falseTrailers, isOnMain, shown } from "./commit-facts.ts";
+import { commitClaims, commitLink, commitsMadeBy, falseTrailers, isOnMain } from "./commit-facts.ts";
 import { proposalLinks } from "./proposal-links.ts";
 
 /** From a commit to whoever or whatever made it. */
@@ -20,9 +20,9 @@ export async function commitLinks(
   const commit = await repo.commit(oid);
   const onMain = known.onMain ?? (await isOnMain(repo, oid));
   const remarks = [...(onMain ? [] : [notOnMain]), ...(known.beside ?? [])];
-  const claims = claimsOf(commit);
+  const claims = commitClaims(commit);
   const byGateway = commit.committer.email === GATEWAY.email;
-  const base = { ...shown(commit), depth, direction: chain.directionAt(depth), remarks };
+  const base = { ...commitLink(commit), depth, direction: chain.directionAt(depth), remarks };
 
   if (claims.proposals.length === 0) {
     if (byGateway && !claims.bookkeeping) {

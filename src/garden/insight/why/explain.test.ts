@@ -7,8 +7,8 @@ import { keys, logicPath } from "../../../domain/layout.ts";
 import { closeGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { environment, files, git, testGround } from "../../testing/scratch.ts";
 import { tendedCopies } from "../../testing/tended-garden.ts";
+import { explain } from "./why.ts";
 import type { WhyReport } from "./why-report.ts";
-import { why } from "./why.ts";
 
 const made = tendedCopies();
 const { copy } = made;
@@ -21,7 +21,7 @@ async function inGarden<T>(dir: string, use: (garden: Garden) => Promise<T>): Pr
     await closeGarden(garden);
   }
 }
-const asked = (dir: string, subject: string): Promise<WhyReport> => inGarden(dir, (garden) => why(garden, subject));
+const asked = (dir: string, subject: string): Promise<WhyReport> => inGarden(dir, (garden) => explain(garden, subject));
 
 /** `-` because, `+` led to; one per level of depth. */
 const shape = ({ links }: WhyReport): string[] =>

@@ -1,26 +1,27 @@
+import { cardIn } from "../../records/proposals/proposal-views.ts";
 import { Failure } from "../../../base/failure.ts";
 import { keys } from "../../../domain/layout.ts";
-import { type ProposalCard, proposalCard } from "../../../domain/proposal/proposal.ts";
+import type { ProposalCard } from "../../../domain/proposal/proposal.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { readJournal } from "../../core/flow/journal.ts";
 import { findProposal, readProposal } from "../../records/proposals/proposal-log.ts";
-import { type Chain, chainIn, type WhyGarden } from "./chain.ts";
-import { reportOf, type WhyReport } from "./why-report.ts";
-import { foldersIn, type Subject } from "./subject.ts";
+import { type Chain, newChain, type WhyGarden } from "./chain.ts";
 import { commitLinks } from "./commit-links.ts";
-import { proposalLinks, proposalProblems, resultLinks, shownProposal } from "./proposal-links.ts";
+import { proposalLink, proposalLinks, proposalProblems, resultLinks } from "./proposal-links.ts";
 import { runLinks } from "./run-links.ts";
+import { foldersIn, type Subject } from "./subject.ts";
+import { type WhyReport, whyReport } from "./why-report.ts";
 
 /** Runs whose steps are looked through for an icon, the newest ones. */
 const MAX_RUNS = 200;
 
-export async function walk(garden: WhyGarden, subject: Subject): Promise<WhyReport> {
-  const chain = chainIn(garden);
+export async function explainSubject(garden: WhyGarden, subject: Subject): Promise<WhyReport> {
+  const chain = newChain(garden);
   const { kind, asked } = subject;
   switch (subject.kind) {
     case "commit":
       await commitLinks(chain, subject.commit, 0);
-      return reportOf({ kind, asked, id: subject.commit }, chain.links);
+      return whyReport({ kind, asked, id: subject.commit }, chain.links);
     case "path":
     case "line": {
       const edited = (await garden.repo.edited([subject.path])).length > 0;
@@ -28,24 +29,24 @@ export async function walk(garden: WhyGarden, subject: Subject): Promise<WhyRepo
       const beside = edited ? [notCommitted(subject.path)] : [];
       await commitLinks(chain, subject.commit, 0, { onMain: true, beside });
       const id = subject.line === undefined ? subject.path : `${subject.path}:${subject.line}`;
-      return reportOf({ kind, asked, id }, chain.links);
+      return whyReport({ kind, asked, id }, chain.links);
     }
     case "proposal":
       await proposalLinks(chain, await readProposal(garden.store, subject.proposal), 0, { results: true });
-      return reportOf({ kind, asked, id: subject.proposal }, chain.links);
+      return whyReport({ kind, asked, id: subject.proposal }, chain.links);
     case "object": {
       const id = await proposalOfObject(garden.store, subject.key);
       if (id === undefined) throw byNobody(subject.key);
       await proposalLinks(chain, await readProposal(garden.store, id), 0, { results: true });
-      return reportOf({ kind, asked, id: subject.key }, chain.links);
+      return whyReport({ kind, asked, id: subject.key }, chain.links);
     }
     case "run":
       await runLinks(chain, subject, 0);
       await effectsOf(chain, subject, 1);
-      return reportOf({ kind, asked, id: subject.run }, chain.links);
+      return whyReport({ kind, asked, id: subject.run }, chain.links);
     case "icon":
       await iconEffects(chain, subject);
-      return reportOf({ kind, asked, id: `${subject.slug}#${subject.icon}` }, chain.links);
+      return whyReport({ kind, asked, id: `${subject.slug}#${subject.icon}` }, chain.links);
   }
 }
 
@@ -74,7 +75,7 @@ async function effectsOf(
     }
     const ours = proposal.source.run_id === run && proposal.source.identity === slug;
     const problems = [...proposalProblems(proposal), ...(ours ? [] : [otherRun(proposal.source.run_id)])];
-    chain.add({ ...shownProposal(proposal), direction: "led-to", depth, problems });
+    chain.add({ ...proposalLink(proposal), direction: "led-to", depth, problems });
     await resultLinks(chain, proposal, depth + 1);
   }
   return steps.length > 0;
@@ -128,9 +129,8 @@ async function proposalOfObject(store: Store, key: string): Promise<string | und
   for (const month of months.toReversed()) {
     let found: ProposalCard | undefined;
     for await (const entry of everyKey(store, `${prefix}${month}/`)) {
-      const view = await store.get(entry.key);
-      const card = view && proposalCard.safeParse(JSON.parse(Buffer.from(view.bytes).toString()));
-      if (card?.success && card.data.object_path === key) found = card.data;
+      const card = await cardIn(store, entry.key);
+      if (card?.object_path === key) found = card;
     }
     if (found) return found.id;
   }

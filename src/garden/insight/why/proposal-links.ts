@@ -2,9 +2,9 @@ import type { Text } from "../../../base/text.ts";
 import { keys } from "../../../domain/layout.ts";
 import { digestOf, type Proposal, reviewDigest } from "../../../domain/proposal/proposal.ts";
 import type { Chain } from "./chain.ts";
-import { claimsOf, findCommit, isOnMain, shown } from "./commit-facts.ts";
-import type { Link } from "./why-report.ts";
+import { commitClaims, commitLink, findCommit, isOnMain } from "./commit-facts.ts";
 import { runLinks } from "./run-links.ts";
+import type { WhyLink } from "./why-report.ts";
 
 /** A proposal, who decided about it, what it came of and, with `results`, what came of it. */
 export async function proposalLinks(
@@ -14,7 +14,7 @@ export async function proposalLinks(
   { results }: { readonly results: boolean },
 ): Promise<void> {
   chain.add({
-    ...shownProposal(proposal),
+    ...proposalLink(proposal),
     depth,
     direction: chain.directionAt(depth),
     problems: proposalProblems(proposal),
@@ -36,12 +36,12 @@ export async function resultLinks(chain: Chain, proposal: Proposal, depth: numbe
     if (!commit) chain.add({ ...base, what: commitText(oid), problems: [noCommit] });
     else {
       const reachable = await isOnMain(repo, oid);
-      const named = claimsOf(commit).proposals;
+      const named = commitClaims(commit).proposals;
       const problems = [
         ...(reachable ? [] : [unreachable]),
         ...(named.length === 1 && named[0] === proposal.id ? [] : [namesAnother(named)]),
       ];
-      chain.add({ ...shown(commit), direction: "led-to", depth, problems });
+      chain.add({ ...commitLink(commit), direction: "led-to", depth, problems });
     }
   }
   if (result.object_path !== undefined) {
@@ -58,7 +58,7 @@ export async function resultLinks(chain: Chain, proposal: Proposal, depth: numbe
   }
 }
 
-export const shownProposal = (proposal: Proposal): Omit<Link, "depth" | "direction" | "problems"> => ({
+export const proposalLink = (proposal: Proposal): Omit<WhyLink, "depth" | "direction" | "problems"> => ({
   kind: "proposal",
   id: proposal.id,
   where: `store:${keys.proposalLog(proposal.id)}`,

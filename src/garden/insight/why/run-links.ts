@@ -7,8 +7,8 @@ import { journalId, LOAD_CONTEXT, type LoadedContext, loadedContext } from "../.
 import type { StepRecord } from "../../../domain/run/run-step.ts";
 import { type Journal, type RunPlace, readJournal } from "../../core/flow/journal.ts";
 import type { Chain } from "./chain.ts";
-import type { LinkDraft } from "./why-report.ts";
 import { iconLink, logicLink } from "./logic-links.ts";
+import type { WhyLinkDraft } from "./why-report.ts";
 
 /**
  * A run as the cause of a proposal, with the step that made it, the contract and the logic version that it was held to, and
@@ -79,7 +79,7 @@ export function contextOf({ records }: Journal): LoadedContext | undefined {
 function shownRun(
   { slug, run }: RunPlace,
   { request, manifest, records }: Journal,
-): Pick<LinkDraft, "what" | "at" | "by" | "remarks"> {
+): Pick<WhyLinkDraft, "what" | "at" | "by" | "remarks"> {
   const state = manifest?.status ?? (records.length > 0 ? "running" : "requested");
   const at = manifest?.started_at ?? request?.requested_at;
   return {
@@ -98,7 +98,7 @@ export const stepLink = (
   step: StepRecord | undefined,
   { id }: Pick<Proposal, "id">,
   depth: number,
-): LinkDraft => ({
+): WhyLinkDraft => ({
   kind: "step",
   id: step ? `${step.position}-${step.name}` : "?",
   where: step
@@ -122,7 +122,7 @@ async function contractLink(
   journal: Journal,
   context: LoadedContext | undefined,
   depth: number,
-): Promise<LinkDraft> {
+): Promise<WhyLinkDraft> {
   const base = { kind: "contract" as const, id: slug, direction: "because" as const, depth };
   if (!context) {
     const what = { en: `the contract of ${slug} at that time`, uk: `контракт ${slug} на той час` };

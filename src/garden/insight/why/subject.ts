@@ -28,7 +28,7 @@ export const MAX_SUBJECT_LENGTH = 1100;
  * characters of another id, `main`. An icon is named by its agent: `<slug>#<icon>`. What fits more than one thing is told
  * with all that it fits.
  */
-export async function subjectOf(garden: WhyGarden, asked: string): Promise<Subject> {
+export async function findSubject(garden: WhyGarden, asked: string): Promise<Subject> {
   const text = asked.trim();
   if (text === "" || text.length > MAX_SUBJECT_LENGTH) throw unknown(asked);
   const head = await garden.repo.resolve(MAIN_REF);

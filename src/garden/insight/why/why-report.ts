@@ -7,13 +7,13 @@ import type { Text } from "../../../base/text.ts";
  */
 export interface WhyReport {
   readonly subject: { readonly kind: SubjectKind; readonly asked: string; readonly id: string };
-  readonly links: readonly Link[];
-  readonly missing: readonly Missing[];
+  readonly links: readonly WhyLink[];
+  readonly missing: readonly MissingLink[];
 }
 
 export type SubjectKind = "commit" | "line" | "path" | "object" | "proposal" | "run" | "icon";
 
-export type LinkKind =
+export type WhyLinkKind =
   | "commit"
   | "object"
   | "proposal"
@@ -27,8 +27,8 @@ export type LinkKind =
   | "person"
   | "bookkeeping";
 
-export interface Link {
-  readonly kind: LinkKind;
+export interface WhyLink {
+  readonly kind: WhyLinkKind;
   readonly id: string;
   /** Where to look: a commit id, a path of the repository, a key of the store (`store:…`). */
   readonly where: string;
@@ -42,23 +42,23 @@ export interface Link {
   readonly problems: readonly Text[];
 }
 
-export interface Missing {
-  readonly link: LinkKind;
+export interface MissingLink {
+  readonly link: WhyLinkKind;
   readonly id: string;
   readonly where: string;
   readonly why: Text;
 }
 
 /** A link in the making. */
-export type LinkDraft = Omit<Link, "remarks" | "problems"> & Partial<Pick<Link, "remarks" | "problems">>;
+export type WhyLinkDraft = Omit<WhyLink, "remarks" | "problems"> & Partial<Pick<WhyLink, "remarks" | "problems">>;
 
-export const linkOf = (draft: LinkDraft): Link => ({
+export const linkOf = (draft: WhyLinkDraft): WhyLink => ({
   ...draft,
   remarks: draft.remarks ?? [],
   problems: draft.problems ?? [],
 });
 
-export const reportOf = (subject: WhyReport["subject"], links: readonly Link[]): WhyReport => ({
+export const whyReport = (subject: WhyReport["subject"], links: readonly WhyLink[]): WhyReport => ({
   subject,
   links,
   missing: links.flatMap(({ kind, id, where, problems }) => problems.map((why) => ({ link: kind, id, where, why }))),

@@ -18,7 +18,7 @@ import {
   testGround,
 } from "../../testing/scratch.ts";
 import { backUp } from "./backup.ts";
-import { restore } from "./restore.ts";
+import { restoreBackup } from "./restore.ts";
 
 const put = (garden: Garden, key: string, text: string) => garden.store.create(storeKey(key), Buffer.from(text));
 const into = (dir: string) => testGround().folders.at(dir);
@@ -44,7 +44,7 @@ describe("G-8 a backup", () => {
   test("comes back as the same garden: refs, objects, edits and deletions", async () => {
     const { garden, dir, file } = await closed(await backedUp());
     const target = join(scratch(), "again");
-    await restore(testGround(), file, target);
+    await restoreBackup(testGround(), file, target);
     expect(git(target, "for-each-ref")).toBe(git(dir, "for-each-ref"));
     const status = (at: string) =>
       git(at, "status", "--porcelain", "--untracked-files=all").replaceAll(/^(A |\?\?)/gm, "+");
@@ -114,7 +114,7 @@ describe("G-8 a backup", () => {
     };
     const { file, manifest } = await backUp(busy, "Rose", into(scratch()));
     const target = join(scratch(), "again");
-    await restore(testGround(), file, target);
+    await restoreBackup(testGround(), file, target);
     expect([rounds, manifest.counts.objects, readFileSync(join(target, ".bloom/store/registry.json"), "utf8")]).toEqual(
       [2, 3, "22"],
     );
@@ -233,7 +233,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     const place = scratch();
     const spoilt = join(scratch(), "spoilt.bloom.tar.gz");
     writeFileSync(spoilt, await spoil(file));
-    const failure = await restore(testGround(), spoilt, join(place, "again")).catch((error: unknown) => error);
+    const failure = await restoreBackup(testGround(), spoilt, join(place, "again")).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: "VALIDATION_FAILED",
       text: { en: expect.stringMatching(says) },
@@ -246,8 +246,10 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     const { file } = await backedUp();
     const place = scratch();
     files(place, { "mine.txt": "x" });
-    await expect(restore(testGround(), file, place)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
-    await expect(restore(testGround(), `${file}.no`, join(place, "x"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(restoreBackup(testGround(), file, place)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
+    await expect(restoreBackup(testGround(), `${file}.no`, join(place, "x"))).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
     expect(readdirSync(place)).toEqual(["mine.txt"]);
   });
 
@@ -275,7 +277,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     });
     const place = scratch();
     writeFileSync(join(place, "f"), forged);
-    await expect(restore(testGround(), join(place, "f"), join(place, "again"))).rejects.toMatchObject({
+    await expect(restoreBackup(testGround(), join(place, "f"), join(place, "again"))).rejects.toMatchObject({
       code: "FORBIDDEN",
     });
     expect([readdirSync(outside), readdirSync(place)]).toEqual([[], ["f"]]);
@@ -291,7 +293,7 @@ test("G-8 a restore that is killed leaves no garden behind, or the whole one", a
       const found = await findGarden(testGround(), target);
       expect(await verifyGarden(found)).toEqual([]);
       await closeFound(found);
-    } else await restore(testGround(), file, target);
+    } else await restoreBackup(testGround(), file, target);
     return points;
   });
   expect(kills).toBeGreaterThan(0);
@@ -307,7 +309,7 @@ test("G-8 memory stays flat while a large garden is backed up and restored", asy
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5);
   const { file } = await backUp(garden, "Rose", into(scratch()));
-  await restore(testGround(), file, join(scratch(), "again"));
+  await restoreBackup(testGround(), file, join(scratch(), "again"));
   clearInterval(watch);
   expect(most / 1024 / 1024).toBeLessThan(100);
 });

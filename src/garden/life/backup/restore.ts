@@ -9,7 +9,7 @@ import type { Folder } from "../../../ports/folder.ts";
 import { type Ground, prepareMachineFolder } from "../../core/garden.ts";
 import { siblingFolder } from "../../core/sibling-folder.ts";
 import type { ArchiveEntry, Bytes } from "./archive.ts";
-import { damaged, readBackup, type VerifiedBackup, verifyBackup } from "./verify-backup.ts";
+import { damagedBackup, readBackup, type VerifiedBackup, verifyBackup } from "./verify-backup.ts";
 
 const SMALL_BYTES = 1024 * 1024;
 const AT_ONCE = 16;
@@ -22,7 +22,7 @@ export interface Restored extends Pick<VerifiedBackup, "manifest"> {
  * Makes a garden from a backup in a folder that is missing or empty. The file is read twice: first every hash is
  * checked, then the garden is made in a sibling folder, which takes the target's name at the very end.
  */
-export async function restore(ground: Ground, file: string, dir: string): Promise<Restored> {
+export async function restoreBackup(ground: Ground, file: string, dir: string): Promise<Restored> {
   const source = ground.folders.at(dirname(file));
   const name = basename(file);
   if ((await source.look(name)).kind !== "file") throw noBackup(file);
@@ -83,7 +83,7 @@ async function writeChecked(entry: ArchiveEntry, bytes: Bytes, expected: string,
       hash.update(chunk);
       yield chunk;
     }
-    if (hash.digest("hex") !== expected) throw damaged(entry.name);
+    if (hash.digest("hex") !== expected) throw damagedBackup(entry.name);
   };
   await aside.write(`parts/${entry.name}`, hashed(), entry.executable ? "executable" : undefined);
 }
@@ -104,7 +104,7 @@ async function assemble(ground: Ground, { manifest, entries }: VerifiedBackup, a
     await garden.write(entry.path, aside.stream(part), executable ? "executable" : undefined);
   }
   for (const path of manifest.deleted) {
-    if (repoPathProblem(path) !== undefined) throw damaged(backupNames.manifest);
+    if (repoPathProblem(path) !== undefined) throw damagedBackup(backupNames.manifest);
     await garden.removeFile(path);
   }
   if ((await aside.look("parts/store")).kind === "folder") {
@@ -118,7 +118,7 @@ async function expectRefs(ground: Ground, dir: string, manifest: BackupManifest)
   try {
     const found = new Map((await repo.refs("refs/")).map(({ name, oid }) => [name, oid]));
     const wrong = Object.entries(manifest.refs).find(([name, oid]) => found.get(name) !== oid);
-    if (wrong) throw damaged(`${backupNames.bundle} (${wrong[0]})`);
+    if (wrong) throw damagedBackup(`${backupNames.bundle} (${wrong[0]})`);
   } finally {
     await repo.close();
   }

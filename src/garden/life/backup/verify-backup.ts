@@ -33,7 +33,7 @@ export async function verifyBackup(archive: AsyncIterable<Uint8Array>): Promise<
     const kind = backupEntry(entry.name)?.kind;
     if (!entry.isFile || kind === undefined) stray ??= entry.name;
     const limit = kind === "manifest" ? MAX_MANIFEST_BYTES : kind === "sums" ? MAX_SUMS_BYTES : 0;
-    if (limit > 0 && entry.size > limit) throw damaged();
+    if (limit > 0 && entry.size > limit) throw damagedBackup();
     const { hash, text } = await drain(entry, limit > 0);
     entries.set(entry.name, { hash, position: position++ });
     if (limit > 0) texts.set(entry.name, text);
@@ -41,10 +41,10 @@ export async function verifyBackup(archive: AsyncIterable<Uint8Array>): Promise<
   const manifest = parseManifest(texts.get(backupNames.manifest));
   if (stray !== undefined) throw strayEntry(stray);
   const sums = parseSums(texts.get(backupNames.sums) ?? "");
-  if (last !== backupNames.sums || !sums || !sums.has(backupNames.bundle)) throw damaged();
+  if (last !== backupNames.sums || !sums || !sums.has(backupNames.bundle)) throw damagedBackup();
   entries.delete(backupNames.sums);
-  for (const [name, hash] of sums) if (entries.get(name)?.hash !== hash) throw damaged(name);
-  for (const name of entries.keys()) if (!sums.has(name)) throw damaged(name);
+  for (const [name, hash] of sums) if (entries.get(name)?.hash !== hash) throw damagedBackup(name);
+  for (const name of entries.keys()) if (!sums.has(name)) throw damagedBackup(name);
   return { manifest, entries };
 }
 
@@ -60,7 +60,7 @@ export async function readBackup(
     const said = saidBy(error);
     if (/incorrect header check/.test(said)) throw notABackup(error);
     if (/unexpected end of file|truncated/i.test(said)) throw cutOff(error);
-    throw damaged(undefined, error);
+    throw damagedBackup(undefined, error);
   }
 }
 
@@ -84,13 +84,13 @@ function parseManifest(text: string | undefined): BackupManifest {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw damaged(backupNames.manifest, error);
+    throw damagedBackup(backupNames.manifest, error);
   }
   const mark = z.object({ format: z.literal("garden-bloom-backup"), version: z.number() }).safeParse(value);
   if (!mark.success) throw notABackup();
   if (mark.data.version > BACKUP_VERSION) throw newerFormat("backup", mark.data.version);
   const checked = backupManifest.safeParse(value);
-  if (!checked.success) throw damaged(backupNames.manifest, checked.error);
+  if (!checked.success) throw damagedBackup(backupNames.manifest, checked.error);
   return checked.data;
 }
 
@@ -111,7 +111,7 @@ const cutOff = (cause: unknown): Failure =>
     cause,
   );
 
-export const damaged = (entry?: string, cause?: unknown): Failure =>
+export const damagedBackup = (entry?: string, cause?: unknown): Failure =>
   refusal(
     {
       en: `this backup is damaged${entry === undefined ? "" : `: ${entry} does not have the hash that it should have`}`,

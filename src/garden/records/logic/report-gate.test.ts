@@ -8,8 +8,8 @@ import { proposeFirstVersion } from "../../changes/logic/first-version.ts";
 import { logicDiff, logicVersions, readLogic } from "../../changes/logic/read-logic.ts";
 import { decide } from "../../changes/proposals/decide.ts";
 import type { Garden } from "../../core/garden.ts";
-import { ensureLogicReport } from "../../insight/learning/logic-report.ts";
 import { logicPerformance } from "../../insight/learning/logic-performance.ts";
+import { ensureLogicReport } from "../../insight/learning/logic-report.ts";
 import { findReport, logicReportFor, recordReport } from "./report-gate.ts";
 import { agent, contractOf, drawn, finishedRun, procedure, stored, ukrainianGarden } from "./testing/agent.ts";
 

@@ -3,7 +3,7 @@ import { didYouMean } from "../../../base/did-you-mean.ts";
 import { leadsTo, linkFrom, linksIn, type NoteLink, withLinks } from "../../../domain/note/note-links.ts";
 import { isInFolder } from "../../../domain/note/note-name.ts";
 import { group } from "../../../domain/text/checked-yaml.ts";
-import { factsOf, fileTitle } from "../../agents/search/note-facts.ts";
+import { fileTitle, readNoteFacts } from "../../agents/search/note-facts.ts";
 import { textOf } from "../../changes/effect/note-target.ts";
 import { MAX_TEXT } from "./bounded.ts";
 import { folder } from "./fields.ts";
@@ -50,7 +50,7 @@ const titleOf = (candidates: Candidates, path: string): string => candidates.get
 /** What a link may mean: the notes that the agent sees, by their titles. */
 async function titled({ garden, commit }: ToolContext, paths: readonly string[]): Promise<Candidates> {
   const found = new Map<string, string>();
-  for (const path of paths) found.set(path, (await factsOf(garden.repo, commit, path)).title);
+  for (const path of paths) found.set(path, (await readNoteFacts(garden.repo, commit, path)).title);
   return found;
 }
 

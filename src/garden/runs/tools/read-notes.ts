@@ -2,7 +2,7 @@ import { Failure } from "../../../base/failure.ts";
 import { compareUtf8 } from "../../../base/order.ts";
 import { isInFolder } from "../../../domain/note/note-name.ts";
 import { group } from "../../../domain/text/checked-yaml.ts";
-import { factsOf } from "../../agents/search/note-facts.ts";
+import { readNoteFacts } from "../../agents/search/note-facts.ts";
 import { noteTimes, timeOfNote } from "../../agents/search/note-times.ts";
 import { folder, limit, name } from "./fields.ts";
 import { expectNote, folderPath, notesSeen, slugOfNote } from "./note-names.ts";
@@ -39,7 +39,7 @@ export const readNotes = gardenTool({
         return {
           slug: slugOfNote(path, root),
           path,
-          ...(await factsOf(garden.repo, commit, path)),
+          ...(await readNoteFacts(garden.repo, commit, path)),
           updated_at: at === undefined ? null : new Date(at).toISOString(),
           number: from + index + 1,
           total: ordered.length,

@@ -12,7 +12,7 @@ import { approved } from "../../../testing/tended-garden.ts";
 
 export const SLUG = "archivist";
 
-export interface MemoryGround {
+export interface MemoryGarden {
   readonly garden: Garden;
   readonly dir: string;
   /** Sets the clock, backwards too. */
@@ -27,7 +27,7 @@ export interface MemoryGround {
 }
 
 /** A real garden whose clock a test sets. */
-export async function memoryGround(contents: Readonly<Record<string, string>> = {}): Promise<MemoryGround> {
+export async function memoryGarden(contents: Readonly<Record<string, string>> = {}): Promise<MemoryGarden> {
   let time = Date.parse("2026-02-14T08:00:00Z");
   let drawn = 0;
   const world: World = {
@@ -45,18 +45,18 @@ export async function memoryGround(contents: Readonly<Record<string, string>> = 
     head,
     version,
     text: async (file) => (await textAt(garden.repo, await head(), memoryPath.file(SLUG, file))) ?? "",
-    update: async (...operations) => approved(garden, await wishedUpdate(garden, await version(), operations)),
-    byHand: (file, text) => writtenByHand(dir, file, text),
+    update: async (...operations) => approved(garden, await proposeUpdate(garden, await version(), operations)),
+    byHand: (file, text) => commitByHand(dir, file, text),
   };
 }
 
-export function writtenByHand(dir: string, file: string, text: string): void {
+export function commitByHand(dir: string, file: string, text: string): void {
   files(dir, { [memoryPath.file(SLUG, file)]: text });
   git(dir, "add", "memory");
   git(dir, "commit", "-qm", `By hand: ${file}`);
 }
 
-export async function wishedUpdate(
+export async function proposeUpdate(
   garden: Garden,
   expectedVersion: number,
   operations: readonly MemoryOperation[],

@@ -6,13 +6,13 @@ import type { Proposal } from "../../../../domain/proposal/proposal.ts";
 import type { RunManifest } from "../../../../domain/run/run-manifest.ts";
 import { diagramFromTree } from "../../../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../../drakon/text/parse.ts";
-import { createAgent } from "../../../agents/lifecycle/create-agent.ts";
 import { changeAgentStatus } from "../../../agents/lifecycle/change-status.ts";
+import { createAgent } from "../../../agents/lifecycle/create-agent.ts";
 import { reviewProposal } from "../../../changes/effect/review.ts";
 import { decide } from "../../../changes/proposals/decide.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
-import { asked, live, manifestOf, portsWith } from "../../../runs/testing/agent-ground.ts";
+import { requestedRun, live, manifestOf, portsWith } from "../../../runs/testing/agent-ground.ts";
 import { testGround } from "../../../testing/scratch.ts";
 import { proposalsOf } from "../proposal-fates.ts";
 
@@ -52,7 +52,7 @@ export async function activeOptimizer(garden: Garden, slug = "optimizer", langua
 
 /** One run to its end, with the follower. */
 export async function ran(garden: Garden, slug: string, input?: Json): Promise<RunManifest> {
-  const place = await asked(garden, slug, input);
+  const place = await requestedRun(garden, slug, input);
   await live(garden, place, portsWith(followerModel()));
   return manifestOf(garden, place);
 }

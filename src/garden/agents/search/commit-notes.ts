@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Oid } from "../../../domain/git/git-names.ts";
+import { type NoteTree, newNoteTree } from "../../../domain/note/note-tree.ts";
+import { newPostings } from "../../../domain/search/postings.ts";
+import type { Sight } from "../../core/access/read-scope.ts";
+import type { NoteKeys } from "./note-keys.ts";
+
+export interface IndexedNote {
+  readonly path: string;
+  readonly title: string;
+  /** Number of terms. */
+  readonly length: number;
+}
+
+export interface NoteMatch {
+  readonly text: IndexedNote;
+  /** Occurrences of each key, in the order of the question. */
+  readonly counts: readonly number[];
+}
+
+export interface NoteMatches {
+  readonly notes: readonly NoteMatch[];
+  /** Number of notes searched, and of all terms in them. */
+  readonly looked: number;
+  readonly terms: number;
+  readonly reading: IndexProgress | undefined;
+}
+
+/** Notes read so far, of all notes. */
+export interface IndexProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface CacheLimits {
+  /** Postings of all cached notes together. When reached, no further note is cached. */
+  readonly most: number;
+  /** Cached notes that no path of the commit uses, beyond the number of live ones. */
+  readonly spare: number;
+}
+
+interface CachedNote extends IndexedNote {
+  /** A note of the current commit has this text. */
+  isLive: boolean;
+}
+
+/** Entries processed between two turns of the event loop. */
+export const ENTRIES_PER_TURN = 4096;
+
+/**
+ * The notes of one commit: their folders, and the search keys of those read so far. Keys are cached by path and blob id, so a note
+ * that comes back (a reverted edit) is not read again.
+ */
+export class CommitNotes {
+  readonly #limits: CacheLimits;
+  readonly #postings = newPostings();
+  /** By number; a number is never reused. */
+  readonly #cache: (CachedNote | undefined)[] = [];
+  readonly #numbers = new Map<string, number>();
+  #tree = newNoteTree();
+  #blobs = new Map<string, Oid>();
+  /** Cached notes of the commit: path to number. */
+  #live = new Map<string, number>();
+  #unread = new Set<string>();
+  #terms = 0;
+
+  constructor(limits: CacheLimits) {
+    this.#limits = limits;
+  }
+
+  get tree(): NoteTree {
+    return this.#tree;
+  }
+
+  get unread(): ReadonlySet<string> {
+    return this.#unread;
+  }
+
+  get isFull(): boolean {
+    return this.#postings.size() >= this.#limits.most;
+  }
+
+  blobOf(path: string): Oid | undefined {
+    return this.#blobs.get(path);
+  }
+
+  isCached(path: string, oid: Oid): boolean {
+    return this.#numbers.has(cacheKey(path, oid));
+  }
+
+  /** Forgets the commit; the cache stays. */
+  clear(): void {
+    for (const number of this.#live.values()) this.#cache[number]!.isLive = false;
+    this.#tree = newNoteTree();
+    this.#blobs = new Map();
+    this.#live = new Map();
+    this.#unread = new Set();
+    this.#terms = 0;
+  }
+
+  add(path: string, oid: Oid): void {
+    this.#blobs.set(path, oid);
+    this.#tree.add(path);
+    const number = this.#numbers.get(cacheKey(path, oid));
+    if (number === undefined) this.#unread.add(path);
+    else this.#enliven(path, number);
+  }
+
+  remove(path: string): void {
+    if (!this.#blobs.delete(path)) return;
+    this.#unread.delete(path);
+    this.#tree.remove(path);
+    const number = this.#live.get(path);
+    if (number === undefined) return;
+    this.#live.delete(path);
+    this.#cache[number]!.isLive = false;
+    this.#terms -= this.#cache[number]!.length;
+  }
+
+  /** Caches the keys of a note. The index may have moved to another commit since the read: then the note is not made live. */
+  cache(path: string, oid: Oid, { title, length, keys }: NoteKeys): void {
+    const number = this.#cache.push({ path, title, length, isLive: false }) - 1;
+    this.#numbers.set(cacheKey(path, oid), number);
+    for (const [hash, count] of keys) this.#postings.add(hash, number, count);
+    if (this.#blobs.get(path) === oid && !this.#live.has(path)) this.#enliven(path, number);
+  }
+
+  /** Evicts cached notes that no path of the commit uses, once there are more of them than live ones plus `spare`. */
+  async evictDead(): Promise<void> {
+    if (this.#numbers.size <= 2 * this.#live.size + this.#limits.spare) return;
+    const keeps = new Set(this.#live.values());
+    for (const [key, number] of this.#numbers) {
+      if (keeps.has(number)) continue;
+      this.#numbers.delete(key);
+      this.#cache[number] = undefined;
+    }
+    const end = this.#cache.length; // notes cached while this runs are kept
+    let done = 0;
+    for (const _ of this.#postings.keepOnly((number) => number >= end || keeps.has(number)))
+      if (++done % ENTRIES_PER_TURN === 0) await nextTurn();
+  }
+
+  /** Cached notes with any of these keys, among those that may be seen. Counts of a guest cover the folders of the zone only. */
+  find(keys: readonly number[], sees: Sight): NoteMatches {
+    const inSight = sees.folders === "all" ? undefined : [...this.#live].filter(([path]) => sees(path));
+    const total =
+      sees.folders === "all" ? this.#blobs.size : sees.folders.reduce((sum, each) => sum + this.#tree.count(each), 0);
+    const looked = inSight?.length ?? this.#live.size;
+    return {
+      notes: this.#matches(keys, sees),
+      looked,
+      terms: inSight?.reduce((sum, [, number]) => sum + this.#cache[number]!.length, 0) ?? this.#terms,
+      reading: looked === total || this.isFull ? undefined : { done: looked, total },
+    };
+  }
+
+  #matches(keys: readonly number[], sees: Sight): readonly NoteMatch[] {
+    const isAll = sees.folders === "all";
+    /** Cache number to position in `notes`, counted from 1. */
+    const places = new Uint32Array(this.#cache.length);
+    const none = keys.map(() => 0);
+    const notes: { text: CachedNote; counts: number[] }[] = [];
+    for (const [key, hash] of keys.entries())
+      this.#postings.each(hash, (number, count) => {
+        const text = this.#cache[number];
+        if (text?.isLive !== true || !(isAll || sees(text.path))) return;
+        if (places[number] === 0) places[number] = notes.push({ text, counts: none.slice() });
+        notes[places[number]! - 1]!.counts[key] = count;
+      });
+    return notes;
+  }
+
+  #enliven(path: string, number: number): void {
+    this.#unread.delete(path);
+    this.#live.set(path, number);
+    this.#cache[number]!.isLive = true;
+    this.#terms += this.#cache[number]!.length;
+  }
+}
+
+/** The path is part of the key: it is searched too, and one blob may lie at two paths. */
+const cacheKey = (path: string, oid: Oid): string => `${oid} ${path}`;
