@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root, runScript, setUp, toolEnvironment } from "./setup.js";
+import { writeEndpointTypes } from "./web-types.js";
 
 const tools = [
   { name: "types", command: ["tsc", "-p", "."] },
@@ -21,6 +22,8 @@ export async function check() {
   const started = performance.now();
   const waiting = [...tools];
   const failed = [];
+  if ((await writeEndpointTypes()) !== 0)
+    failed.push({ name: "types of the endpoints", output: "not generated, see above" });
   const worker = async () => {
     for (let tool = waiting.shift(); tool; tool = waiting.shift()) {
       const { code, output } = await captured(tool.command);

@@ -18,7 +18,15 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-const NOT_OURS = new Set(["node_modules", "dist", ".git", ".demo", "coverage", "package-lock.json"]);
+const NOT_OURS = new Set([
+  "node_modules",
+  "dist",
+  ".git",
+  ".demo",
+  "coverage",
+  "package-lock.json",
+  "endpoints.gen.ts",
+]);
 const TEXT = /\.(?:[cm]?[jt]sx?|json|ya?ml|md|html|css|sh)$|^(?:\.ci\/run|LICENSE|\.gitignore)$/;
 const CODE = /\.[cm]?[jt]sx?$/;
 

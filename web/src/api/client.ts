@@ -1,4 +1,4 @@
-import type { Endpoints } from "./endpoints.ts";
+import type { Endpoints } from "./endpoints.gen.ts";
 
 export type Endpoint = keyof Endpoints;
 export type AnswerOf<E extends Endpoint> = Endpoints[E]["answer"];

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import type { ProposalCard, Review, Proposal as Whole } from "../api/endpoints.ts";
+import type { ProposalCard, Review, Proposal as Whole } from "../api/endpoints.gen.ts";
 import { reading } from "../api/queries.ts";
 import { useKeys } from "../parts/keys.ts";
 import { NotDone } from "../parts/not-done.tsx";

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { call } from "../api/client.ts";
-import type { ProposalCard } from "../api/endpoints.ts";
+import type { ProposalCard } from "../api/endpoints.gen.ts";
 import { useKeys } from "../parts/keys.ts";
 import { LongList } from "../parts/long-list.tsx";
 import { Empty, Failed, Loading } from "../parts/state.tsx";

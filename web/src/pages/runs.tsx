@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { call } from "../api/client.ts";
-import type { Run } from "../api/endpoints.ts";
+import type { Run } from "../api/endpoints.gen.ts";
 import { LongList } from "../parts/long-list.tsx";
 import { isGoingOn, RunLine } from "../parts/run-table.tsx";
 import { Empty, Failed, Loading } from "../parts/state.tsx";

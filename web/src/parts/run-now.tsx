@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import type { Json } from "../api/endpoints.ts";
+import type { Json } from "../api/endpoints.gen.ts";
 import { useOneWish } from "../api/one-wish.ts";
 import { type Text, useSay } from "../words/say.ts";
 import { Dialog } from "./dialog.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Run } from "../api/endpoints.ts";
+import type { Run } from "../api/endpoints.gen.ts";
 import { useLastStep } from "../api/live.ts";
 import { type Text, useReader, useSay } from "../words/say.ts";
 import { duration } from "../words/time.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../api/client.ts";
-import type { Review } from "../../api/endpoints.ts";
+import type { Review } from "../../api/endpoints.gen.ts";
 import { type Text, useSay } from "../../words/say.ts";
 
 /** Where somebody changed the same lines meanwhile: what stands there now beside what was to be saved, and a way on. */

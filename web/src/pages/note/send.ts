@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type BodyOf, call } from "../../api/client.ts";
-import type { Received } from "../../api/endpoints.ts";
+import type { Received } from "../../api/endpoints.gen.ts";
 import { useOneWish } from "../../api/one-wish.ts";
 import { outdate } from "../../api/queries.ts";
 

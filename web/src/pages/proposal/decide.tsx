@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Review, Proposal as Whole } from "../../api/endpoints.ts";
+import type { Review, Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { useDraft } from "../../parts/draft.ts";
 import { useKeys } from "../../parts/keys.ts";

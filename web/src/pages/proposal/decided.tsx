@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
-import type { Proposal as Whole } from "../../api/endpoints.ts";
+import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { outdate } from "../../api/queries.ts";
 import { Failed } from "../../parts/state.tsx";
 import { When } from "../../parts/tags.tsx";

@@ -1,4 +1,4 @@
-import type { Review } from "../../api/endpoints.ts";
+import type { Review } from "../../api/endpoints.gen.ts";
 import { Diff } from "../../parts/diff.tsx";
 import { type Text, useSay } from "../../words/say.ts";
 

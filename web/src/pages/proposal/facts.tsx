@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Proposal as Whole } from "../../api/endpoints.ts";
+import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { When } from "../../parts/tags.tsx";
 import { nameOf } from "../../parts/words.ts";
 import { type Text, useSay } from "../../words/say.ts";

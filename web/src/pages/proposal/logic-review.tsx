@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
-import { readDiagram } from "../../../../src/drakon/diagram.ts";
-import type { Proposal as Whole } from "../../api/endpoints.ts";
+import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
+import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { reading } from "../../api/queries.ts";
 import { Picture } from "../../parts/picture.tsx";
 import { PictureDiff, type Side } from "../../parts/picture-diff.tsx";

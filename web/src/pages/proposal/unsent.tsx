@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Proposal as Whole } from "../../api/endpoints.ts";
+import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { forgetDraft, keptDraft } from "../../parts/draft.ts";
 import { type Text, useSay } from "../../words/say.ts";
 import { editDraft, noteDraft } from "./use-decision.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type AnswerOf, type BodyOf, call, Refusal } from "../../api/client.ts";
-import type { Proposal as Whole } from "../../api/endpoints.ts";
+import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { outdate } from "../../api/queries.ts";
 import { forgetDraft } from "../../parts/draft.ts";
 import type { Fate } from "../../parts/not-done.tsx";

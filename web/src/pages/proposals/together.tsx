@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type AnswerOf, call, Refusal } from "../../api/client.ts";
-import type { ProposalCard } from "../../api/endpoints.ts";
+import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { outdate } from "../../api/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { useDraft } from "../../parts/draft.ts";

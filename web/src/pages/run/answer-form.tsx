@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
-import type { Answer, Json, Request } from "../../api/endpoints.ts";
+import type { Answer, Json, Request } from "../../api/endpoints.gen.ts";
 import { outdate } from "../../api/queries.ts";
 import { useDraft } from "../../parts/draft.ts";
 import { NotDone } from "../../parts/not-done.tsx";

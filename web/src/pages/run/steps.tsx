@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
-import type { Json, StepCard } from "../../api/endpoints.ts";
+import type { Json, StepCard } from "../../api/endpoints.gen.ts";
 import { useOneWish } from "../../api/one-wish.ts";
 import { reading } from "../../api/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { Run } from "../../api/endpoints.ts";
+import type { Run } from "../../api/endpoints.gen.ts";
 import { useLastStep } from "../../api/live.ts";
 import { reading } from "../../api/queries.ts";
 import { Empty, Shown } from "../../parts/state.tsx";

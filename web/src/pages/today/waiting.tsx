@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { ProposalCard } from "../../api/endpoints.ts";
+import type { ProposalCard } from "../../api/endpoints.gen.ts";
 import { reading } from "../../api/queries.ts";
 import { Empty, Failed, Loading } from "../../parts/state.tsx";
 import { When } from "../../parts/tags.tsx";
