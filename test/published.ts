@@ -18,5 +18,6 @@ export default async function publish(): Promise<() => void> {
   symlinkSync(join(root, "web/dist"), join(place, "web/dist"));
   await bundle(join(place, "dist"));
   process.env["BLOOM_PUBLISHED"] = place;
+  process.env["BLOOM_KEPT_GARDENS"] = join(place, "kept-gardens");
   return () => rmSync(place, { recursive: true, force: true });
 }

@@ -20,7 +20,7 @@ import { fixedWorld, type World } from "../../base/world.ts";
 import { composeGround } from "../../compose.ts";
 import type { Garden, Ground } from "../core/garden.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
-import { initGarden } from "../life/init.ts";
+import { plantGarden } from "./planted.ts";
 
 /** Real folders, real git, the real store, for tests of verbs; everything goes when the test ends. */
 const made: string[] = [];
@@ -98,7 +98,7 @@ export async function gardenWith(
 ): Promise<{ garden: Garden; dir: string; ground: Ground }> {
   const dir = join(scratch(), "rose");
   files(dir, contents);
-  await initGarden(ground, dir, { language: "en", name: "Rose" });
+  await plantGarden(ground, dir, contents);
   const garden = await openGarden(ground, dir);
   open.push(garden);
   return { garden, dir, ground };
