@@ -1,5 +1,5 @@
 import { behaviourId } from "../src/drakon/canonical.ts";
-import { checkJson } from "../src/drakon/check.ts";
+import { checkJson } from "../src/drakon/testing/json-diagram.ts";
 import { shapes } from "../src/drakon/testing/shapes.ts";
 import { renderPseudocode } from "../src/drakon/text/render.ts";
 import type { Bench, Contender, Size } from "./harness.ts";

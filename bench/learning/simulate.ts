@@ -3,7 +3,7 @@ import { seeded } from "../../src/base/testing/seeded.ts";
 import type { JudgedPath, PassedIcon } from "../../src/domain/run/run-path.ts";
 import type { Evidence } from "../../src/drakon/learn/evidence.ts";
 import type { Program } from "../../src/drakon/walk/frame.ts";
-import { type Input, MAX_RUN_STEPS, Machine } from "../../src/drakon/walk/machine.ts";
+import { type WalkInput, MAX_RUN_STEPS, WalkMachine } from "../../src/drakon/walk/machine.ts";
 import { answerTo, type JournalEntry, type Request } from "../../src/drakon/walk/request.ts";
 import type { Agent } from "./agent.ts";
 import { type Called, FAILS, type Now } from "./scene.ts";
@@ -32,7 +32,7 @@ function mixed(text: string): number {
   return seeded(hash)();
 }
 
-export const inputOf = (agent: Agent, run: number, now: Now): Input => ({
+export const inputOf = (agent: Agent, run: number, now: Now): WalkInput => ({
   note: `notes/run-${run}.md`,
   topic: "gardens",
   folder: "notes",
@@ -61,7 +61,7 @@ export function simulate(agent: Agent, program: Program, run: number): Simulated
   const now: Now = { chance, done: new Set(), calls };
   const unlucky = victimOf(agent, run);
   const input = inputOf(agent, run, now);
-  const machine = new Machine(program, input, { maxSteps: MAX_RUN_STEPS, argumentNames: agent.argumentNames });
+  const machine = new WalkMachine(program, input, { maxSteps: MAX_RUN_STEPS, argumentNames: agent.argumentNames });
   const journal: JournalEntry[] = [];
   const requests: Request[] = [];
   const proposals: string[] = [];

@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** One row per code: how bad it is, and what it says. `{}` stands for the detail that the finding gives. */
-export const findingTable = {
+const findingTable = {
   "E-JSON": ["error", "the file is not a DRAKON diagram: {}", "файл не є діаграмою ДРАКОН: {}"],
   "E-TOO-LARGE": ["error", "the diagram is too large: {}", "діаграма завелика: {}"],
   "E-ITEM": ["error", "this icon is not an object", "ця ікона не є об'єктом"],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { diagramFromJson } from "./diagram/diagram.ts";
-import { checkInsertions, type NamedDiagram } from "./insertions.ts";
+import { checkInsertions } from "./insertions.ts";
+import { jsonDiagram } from "./testing/json-diagram.ts";
 
-function calling(file: string, texts: readonly string[], name = ""): NamedDiagram {
+function calling(file: string, texts: readonly string[], name = "") {
   const items: Record<string, unknown> = { b: { type: "branch", branchId: 0, one: "0" }, e: { type: "end" } };
   for (const [i, content] of texts.entries())
     items[i] = { type: "insertion", content, one: i + 1 < texts.length ? String(i + 1) : "e" };
   if (texts.length === 0) items["b"] = { type: "branch", branchId: 0, one: "e" };
-  return { file, diagram: diagramFromJson({ name, items }).diagram };
+  return { file, diagram: jsonDiagram({ name, items }) };
 }
 
-const said = (diagrams: readonly NamedDiagram[]): string[] =>
+const said = (diagrams: Parameters<typeof checkInsertions>[0]): string[] =>
   checkInsertions(diagrams).findings.map(({ file, icon, message }) => `${file} ${icon}: ${message.en.split(": ")[1]}`);
 
 describe("D-7 diagrams of one agent that call each other", () => {
@@ -29,7 +29,7 @@ describe("D-7 diagrams of one agent that call each other", () => {
   });
 
   it("a file's exact name wins over a name inside, and that over a name in another case", () => {
-    const callee = (diagrams: NamedDiagram[]): string | undefined =>
+    const callee = (diagrams: Parameters<typeof checkInsertions>[0]): string | undefined =>
       checkInsertions([calling("m", ["Sub"]), ...diagrams]).calls[0]?.to;
     expect(callee([calling("a.drakon", [], "Sub"), calling("Sub.drakon", [])])).toBe("Sub.drakon");
     expect(callee([calling("sub.drakon", []), calling("a.drakon", [], "Sub")])).toBe("a.drakon");
@@ -64,6 +64,6 @@ describe("D-7 diagrams of one agent that call each other", () => {
       2: { type: "end" },
       3: { type: "insertion", content: "gone", one: "2" },
     };
-    expect(said([{ file: "a", diagram: diagramFromJson({ items }).diagram }])).toEqual([]);
+    expect(said([{ file: "a", diagram: jsonDiagram({ items }) }])).toEqual([]);
   });
 });

@@ -2,16 +2,16 @@ import type { Diagram } from "./diagram/diagram.ts";
 import { readInsertion } from "./expression/read-step.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { IconId } from "./icon-id.ts";
-import { survey } from "./structure/survey.ts";
+import { surveyDiagram } from "./structure/survey.ts";
 
 /** A diagram of an agent, under the name of its file. */
-export interface NamedDiagram {
+interface NamedDiagram {
   readonly file: string;
   readonly diagram: Diagram;
 }
 
 /** One insertion icon: who calls, at which icon, and whom. */
-export interface Call {
+interface Call {
   readonly from: string;
   readonly icon: IconId;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Call {
   readonly to: string | undefined;
 }
 
-export interface Insertions {
+interface Insertions {
   readonly calls: readonly Call[];
   /** `E-INSERTION` for calls of what is missing and for calls that come back to the caller, with both names (D-7). */
   readonly findings: readonly (Finding & { readonly file: string })[];
@@ -29,7 +29,7 @@ export interface Insertions {
 export function checkInsertions(diagrams: readonly NamedDiagram[]): Insertions {
   const find = finder(diagrams);
   const calls = diagrams.flatMap(({ file, diagram }) =>
-    [...survey(diagram).reached.keys()].flatMap((id): Call[] => {
+    [...surveyDiagram(diagram).reached.keys()].flatMap((id): Call[] => {
       const icon = diagram.icons.get(id)!;
       return icon.type === "insertion" ? [{ from: file, icon: id, text: icon.text, to: find(icon.text) }] : [];
     }),
@@ -42,7 +42,10 @@ export function checkInsertions(diagrams: readonly NamedDiagram[]): Insertions {
     else callees.set(from, new Set([to]));
   }
   const findings = calls.flatMap(({ from, icon, text, to }) => {
-    const circle = to === undefined ? [nameOf(from), calledName(text) || "–"] : wayBack(callees, from, to)?.map(nameOf);
+    const circle =
+      to === undefined
+        ? [diagramFileName(from), calledName(text) || "–"]
+        : wayBack(callees, from, to)?.map(diagramFileName);
     return circle
       ? [{ file: from, ...finding("E-INSERTION", { icon, iconText: text, detail: circle.join(" → ") }) }]
       : [];
@@ -51,7 +54,8 @@ export function checkInsertions(diagrams: readonly NamedDiagram[]): Insertions {
 }
 
 /** `agents/x/Перевірка.drakon.json` is called "Перевірка". */
-export const nameOf = (file: string): string => file.replace(/^.*[/\\]/, "").replace(/\.drakon(\.json)?$/i, "");
+export const diagramFileName = (file: string): string =>
+  file.replace(/^.*[/\\]/, "").replace(/\.drakon(\.json)?$/i, "");
 
 /** `Перевірка тегів(нотатка)` calls "Перевірка тегів", and so does `теги ← Перевірка тегів(нотатка)`. */
 function calledName(text: string): string {
@@ -62,7 +66,10 @@ function calledName(text: string): string {
 /** Exactly by file, then by the name inside, then both again without regard to case and composition. */
 function finder(diagrams: readonly NamedDiagram[]): (text: string) => string | undefined {
   const folded = (name: string): string => name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
-  const namings: ((one: NamedDiagram) => string)[] = [({ file }) => nameOf(file), ({ diagram }) => diagram.name];
+  const namings: ((one: NamedDiagram) => string)[] = [
+    ({ file }) => diagramFileName(file),
+    ({ diagram }) => diagram.name,
+  ];
   const index = (fold: (name: string) => string): Map<string, string> => {
     const found = new Map<string, string>();
     for (const naming of namings) {

@@ -60,12 +60,12 @@ export interface Select {
   readonly icon: IconId;
   readonly text: string;
   readonly duration?: Duration;
-  readonly cases: readonly Case[];
+  readonly cases: readonly SelectCase[];
   /** What happens when no case fits; absent if the diagram does not say. */
   readonly otherwise?: { readonly icon: IconId; readonly body: Block };
 }
 
-export interface Case {
+export interface SelectCase {
   readonly icon: IconId;
   readonly text: string;
   readonly body: Block;
@@ -85,7 +85,7 @@ export interface ForEach {
 }
 
 /** Goes round until something leaves it. */
-export interface Loop {
+interface Loop {
   readonly node: "loop";
   readonly icon: IconId;
   readonly label?: Label;
@@ -99,7 +99,7 @@ export interface Parallel {
 }
 
 /** A block that can be left from inside, because nothing simpler will do. */
-export interface Labelled {
+interface Labelled {
   readonly node: "block";
   readonly label: Label;
   readonly body: Block;

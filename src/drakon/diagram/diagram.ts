@@ -3,14 +3,14 @@ import type { IconId } from "../icon-id.ts";
 import { roleOf } from "./icon-types.ts";
 import { plainText } from "./rich-text.ts";
 
-/** A diagram as people draw it: icons by id, with their exits. Read from a file by `readDiagram`, never changed. */
+/** A diagram as drawn: icons by id, with their exits. Made by `readDiagram` and immutable. */
 export interface Diagram {
   /** Empty if the file does not say; the caller then takes the file's name. */
   readonly name: string;
   readonly params: string;
   readonly description: string;
   readonly icons: ReadonlyMap<IconId, Icon>;
-  /** The file as it was, for writing back what nobody understood. */
+  /** The file as it was read; an edit keeps the parts of it that this type does not model. */
   readonly source: DiagramSource;
 }
 
@@ -24,7 +24,7 @@ export interface Icon {
   readonly one: IconId | undefined;
   readonly two: IconId | undefined;
   readonly side: IconId | undefined;
-  /** Whether "yes" goes down. */
+  /** The "yes" exit is `one` (below), not `two` (right). */
   readonly yesIsDown: boolean;
   readonly branchId: number | undefined;
   readonly link: string | undefined;
@@ -32,71 +32,51 @@ export interface Icon {
   readonly final: boolean;
 }
 
-export interface DiagramSource {
-  /** The very bytes that were read, as text. */
+interface DiagramSource {
+  /** The unchanged text of the file. */
   readonly text: string;
   /** The parsed file. */
   readonly json: JsonObject;
-  /** Whether the diagram lies in `json.diagram` (the envelope of `.drakon.json`) or is `json` itself. */
+  /** The diagram is `json.diagram` (the envelope of `.drakon.json`), not `json` itself. */
   readonly enveloped: boolean;
 }
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** A diagram of 10,000 icons has about 2 MB; what is larger than this was not drawn by a person. */
+/** A diagram of 10,000 icons takes about 2 MB. Larger files are rejected before they are parsed. */
 export const MAX_DIAGRAM_CHARACTERS = 32 * 1024 * 1024;
 
-/** Reads a file, whatever is in it. Never throws: what cannot be understood is a finding, and the rest is there. */
+/** Reads any text and never throws: invalid parts become findings, and the diagram holds the rest. */
 export function readDiagram(text: string): { readonly diagram: Diagram; readonly findings: readonly Finding[] } {
-  if (text.length > MAX_DIAGRAM_CHARACTERS) return nothing(text, finding("E-TOO-LARGE", { detail: `${text.length}` }));
+  if (text.length > MAX_DIAGRAM_CHARACTERS)
+    return unreadable(text, finding("E-TOO-LARGE", { detail: `${text.length}` }));
   if (text.trim() === "") return { diagram: diagramOf({}, text, []), findings: [] };
   let json: unknown;
   try {
     json = JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
   } catch (error) {
-    return nothing(text, finding("E-JSON", { detail: notJson(text, error as Error) }));
+    return unreadable(text, finding("E-JSON", { detail: parseErrorPlace(text, error as Error) }));
   }
-  return diagramFromJson(json, text);
+  if (!isObject(json)) {
+    const detail = json === null ? "null" : Array.isArray(json) ? "array" : typeof json;
+    return unreadable(text, finding("E-JSON", { detail }));
+  }
+  const findings: Finding[] = [];
+  return { diagram: diagramOf(json, text, findings), findings };
 }
 
-/** What breaks it, with line and column where they are known. The parser's own words quote the file, which may hold anything. */
-function notJson(text: string, { message }: Error): string {
+/** Line and column of a parse error, where known. The parser's own message is not used: it quotes the file. */
+function parseErrorPlace(text: string, { message }: Error): string {
   const found = /position (\d+)/.exec(message)?.[1] ?? (message.includes("end of JSON") ? text.length : undefined);
   if (found === undefined) return "JSON?";
   const before = text.slice(0, Number(found)).split("\n");
   return `JSON? (${before.length}:${before.at(-1)!.length + 1})`;
 }
 
-/** The same for a value that is parsed already. */
-export function diagramFromJson(
-  json: unknown,
-  text?: string,
-): { readonly diagram: Diagram; readonly findings: readonly Finding[] } {
-  const source = text ?? asText(json);
-  if (source === undefined) return nothing("", finding("E-JSON", { detail: "JSON?" }));
-  if (!isObject(json))
-    return nothing(
-      source,
-      finding("E-JSON", { detail: json === null ? "null" : Array.isArray(json) ? "array" : typeof json }),
-    );
-  const findings: Finding[] = [];
-  const diagram = diagramOf(json, source, findings);
-  return { diagram, findings };
-}
-
-/** Undefined for what is too deep, or no JSON at all. */
-function asText(json: unknown): string | undefined {
-  try {
-    return JSON.stringify(json) ?? "";
-  } catch {
-    return undefined;
-  }
-}
-
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const nothing = (text: string, problem: Finding): { diagram: Diagram; findings: Finding[] } => ({
+const unreadable = (text: string, problem: Finding): { diagram: Diagram; findings: Finding[] } => ({
   diagram: diagramOf({}, text, []),
   findings: [problem],
 });
@@ -148,7 +128,7 @@ function iconOf(id: IconId, item: JsonObject, findings: Finding[]): Icon {
   const branchId = item["branchId"];
   const final = item["final"];
   if (final !== undefined && final !== null && typeof final !== "boolean") wrong("final");
-  // A question or the head of a block has somewhere to go by nature; only what goes straight on can be the last.
+  // Questions and heads of blocks always lead on; only an icon with a single exit can be final.
   const canStop = ["step", "case", "loopend", "parend"].includes(roleOf(String(item["type"])));
   if (final === true && !canStop && item["type"] !== "end") wrong("final");
   return {

@@ -2,8 +2,8 @@ import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
 import { readDiagram } from "./diagram.ts";
-import { edited, type FieldChanges, fromSplices, writeDiagram } from "./file-changes.ts";
-import { inverted } from "./json-text.ts";
+import { type FieldChanges, withChanges, withSplices } from "./file-changes.ts";
+import { invertSplices } from "./json-text.ts";
 
 const folder = new URL("../../../test/drakon/", import.meta.url);
 const files = ["examples", "counterexamples"].flatMap((part) =>
@@ -16,7 +16,7 @@ const change = (text: string, icons: Readonly<Record<string, Record<string, stri
   const changes = Object.entries(icons).map(
     ([id, fields]) => [id, fields && new Map(Object.entries(fields))] as [string, FieldChanges | null],
   );
-  return edited(readDiagram(text).diagram, { icons: new Map(changes) });
+  return withChanges(readDiagram(text).diagram, { icons: new Map(changes) });
 };
 
 describe("D-1 what nobody edited is written back as it was", () => {
@@ -30,11 +30,11 @@ describe("D-1 what nobody edited is written back as it was", () => {
     ],
     ["what is no JSON", "{oops"],
   ])("%s", (_, text) => {
-    expect(writeDiagram(readDiagram(text).diagram)).toBe(text);
+    expect(readDiagram(text).diagram.source.text).toBe(text);
   });
 
   it("every example file", () => {
-    expect(files.filter(({ text }) => writeDiagram(readDiagram(text).diagram) !== text)).toEqual([]);
+    expect(files.filter(({ text }) => readDiagram(text).diagram.source.text !== text)).toEqual([]);
   });
 });
 
@@ -90,20 +90,20 @@ describe("D-1 an edit changes what it names and nothing else", () => {
     ],
   ])("%s", (_, before, icons, after) => {
     const done = change(before, icons);
-    expect(writeDiagram(done.diagram)).toBe(after);
-    expect(writeDiagram(fromSplices(done.diagram, inverted(done.splices))!.diagram)).toBe(before);
+    expect(done.diagram.source.text).toBe(after);
+    expect(withSplices(done.diagram, invertSplices(done.splices))!.diagram.source.text).toBe(before);
   });
 
   it("takes `__proto__` for a name like any other", () => {
     const before = '{"items":{"__proto__":{"type":"end","__proto__":"x"}}}';
     const fields: FieldChanges = new Map([["__proto__", "y"]]);
-    const done = edited(readDiagram(before).diagram, { icons: new Map([["__proto__", fields]]) });
-    expect(writeDiagram(done.diagram)).toBe('{"items":{"__proto__":{"type":"end","__proto__":"y"}}}');
+    const done = withChanges(readDiagram(before).diagram, { icons: new Map([["__proto__", fields]]) });
+    expect(done.diagram.source.text).toBe('{"items":{"__proto__":{"type":"end","__proto__":"y"}}}');
     expect(done.diagram.icons.get("__proto__")?.type).toBe("end");
   });
 
   it("refuses splices that were made for another text", () => {
-    expect(fromSplices(readDiagram("{}").diagram, [{ at: 1, remove: "x", insert: "" }])).toBeUndefined();
+    expect(withSplices(readDiagram("{}").diagram, [{ at: 1, remove: "x", insert: "" }])).toBeUndefined();
   });
 
   it("random edits of every example mean what they say, in the file's own dress, and can be taken back", () => {
@@ -132,12 +132,12 @@ describe("D-1 an edit changes what it names and nothing else", () => {
             expected.items[id] = { ...rest, content: `й"\n${edits}`, ...(item ? {} : { one: "1" }) };
           }
         }
-        const done = edited(diagram, { icons });
-        const written = writeDiagram(done.diagram);
+        const done = withChanges(diagram, { icons });
+        const written = done.diagram.source.text;
         expect(JSON.parse(written)).toEqual(expected);
         // Reformatting the whole file would change lines that no edit is about.
         expect(written.split("\n").slice(0, 2)).toEqual(text.split("\n").slice(0, 2));
-        expect(writeDiagram(fromSplices(done.diagram, inverted(done.splices))!.diagram)).toBe(text);
+        expect(withSplices(done.diagram, invertSplices(done.splices))!.diagram.source.text).toBe(text);
         edits += icons.size;
       }
     }

@@ -1,8 +1,8 @@
 import { assert } from "../../base/assert.ts";
 import type { IconId } from "../icon-id.ts";
 import { type Diagram, readDiagram } from "./diagram.ts";
-import { deeper, FRESH_LAYOUT, layoutOf, memberSplices, type ObjectLayout, objectText } from "./json-layout.ts";
-import { memberOf, type ObjectSpan, objectAt, type Splice, spliced } from "./json-text.ts";
+import { deeperLayout, FRESH_LAYOUT, layoutOf, memberSplices, type ObjectLayout, objectText } from "./json-layout.ts";
+import { applySplices, lastMember, type ObjectSpan, objectAt, type Splice } from "./json-text.ts";
 
 export type FieldValue = string | number | boolean;
 
@@ -19,41 +19,43 @@ export interface DiagramChanges {
   readonly envelope?: FieldChanges;
 }
 
-/**
- * The file of a diagram. What was read and not changed is written back to the byte (P11); what was changed by `edited`
- * differs from what was read only there: unknown fields and types, order of keys, indentation, numbers as they were written
- * and the final newline stay.
- */
-export const writeDiagram = (diagram: Diagram): string => diagram.source.text;
-
-export interface Edited {
+interface EditedFile {
   readonly diagram: Diagram;
-  /** What was done to the text; `inverted` takes it back. */
+  /** The changes of the text; `inverted` undoes them. */
   readonly splices: readonly Splice[];
 }
 
-/** A new diagram whose file has the changes in it. It is read anew from that text, so the two cannot disagree. */
-export function edited(diagram: Diagram, changes: DiagramChanges): Edited {
+/**
+ * Returns a new diagram whose file has the changes in it, parsed again from the new text. The text differs from the old one
+ * only at the changes (P11): unknown fields and types, order of keys, indentation, spelling of numbers and the final newline
+ * stay.
+ */
+export function withChanges(diagram: Diagram, changes: DiagramChanges): EditedFile {
   const { text, enveloped } = diagram.source;
   const root = objectAt(text, 0);
   if (!root) {
     assert(text.trim() === "", "only a file that can be read is edited");
-    const fresh = edited(readDiagram("{}\n").diagram, changes);
+    const fresh = withChanges(readDiagram("{}\n").diagram, changes);
     return { diagram: fresh.diagram, splices: [{ at: 0, remove: text, insert: fresh.diagram.source.text }] };
   }
   const style = layoutOf(text, root, FRESH_LAYOUT);
   const writer = new TextChanges(text);
-  const held = enveloped ? memberOf(root, "diagram") : undefined;
+  const held = enveloped ? lastMember(root, "diagram") : undefined;
   const body = held ? objectAt(text, held.valueStart)! : root;
-  const bodyStyle = held ? layoutOf(text, body, deeper(style)) : style;
+  const bodyStyle = held ? layoutOf(text, body, deeperLayout(style)) : style;
   if (held) writer.change(root, changes.envelope ?? new Map(), [], style);
-  writer.change(body, changes.fields ?? new Map(), writer.items(body, changes.icons, deeper(bodyStyle)), bodyStyle);
-  return fromSplices(diagram, writer.inOrder())!;
+  writer.change(
+    body,
+    changes.fields ?? new Map(),
+    writer.items(body, changes.icons, deeperLayout(bodyStyle)),
+    bodyStyle,
+  );
+  return withSplices(diagram, writer.inOrder())!;
 }
 
 /** Applies splices made for exactly this text; undefined if they were made for another. */
-export function fromSplices(diagram: Diagram, splices: readonly Splice[]): Edited | undefined {
-  const text = spliced(diagram.source.text, splices);
+export function withSplices(diagram: Diagram, splices: readonly Splice[]): EditedFile | undefined {
+  const text = applySplices(diagram.source.text, splices);
   return text === undefined ? undefined : { diagram: readDiagram(text).diagram, splices };
 }
 
@@ -83,7 +85,7 @@ class TextChanges {
     const added: (readonly [string, string])[] = [];
     const gone = new Set<string>();
     for (const [key, value] of fields) {
-      const known = memberOf(span, key);
+      const known = lastMember(span, key);
       if (value === undefined) gone.add(key);
       else if (!known) added.push([this.#string(key), this.#value(value)]);
       else {
@@ -104,10 +106,12 @@ class TextChanges {
     fallback: ObjectLayout,
   ): (readonly [string, string])[] {
     if (icons.size === 0) return [];
-    const member = memberOf(body, "items");
+    const member = lastMember(body, "items");
     const items = member && objectAt(this.#text, member.valueStart);
     if (!items) {
-      const all = [...icons].flatMap(([id, fields]) => (fields ? [this.#item(id, fields, deeper(fallback))] : []));
+      const all = [...icons].flatMap(([id, fields]) =>
+        fields ? [this.#item(id, fields, deeperLayout(fallback))] : [],
+      );
       return [[`"items"`, objectText(all, fallback)]];
     }
     const layout = layoutOf(this.#text, items, fallback);
@@ -134,7 +138,7 @@ class TextChanges {
       const span = objectAt(this.#text, valueStart);
       if (span && span.members.length > (best?.members.length ?? 0)) best = span;
     }
-    return best ? layoutOf(this.#text, best, deeper(layout)) : deeper(layout);
+    return best ? layoutOf(this.#text, best, deeperLayout(layout)) : deeperLayout(layout);
   }
 
   #item(id: IconId, fields: FieldChanges, layout: ObjectLayout): readonly [string, string] {

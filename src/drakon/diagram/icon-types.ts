@@ -1,5 +1,5 @@
 /** What the types of the format are to control flow (`FORMAT` §1.3). Anything that is not here is taken for a step. */
-export type IconRole =
+type IconRole =
   | "branch"
   | "end"
   | "step"

@@ -23,7 +23,7 @@ export function layoutOf(text: string, span: ObjectSpan, otherwise: ObjectLayout
 }
 
 /** The layout of an object one level deeper than one with this layout. */
-export function deeper({ first, colon, tail }: ObjectLayout): ObjectLayout {
+export function deeperLayout({ first, colon, tail }: ObjectLayout): ObjectLayout {
   if (!first.includes("\n")) return { first, next: nextAfter(first, colon), colon, tail };
   const unit = first.startsWith(tail) ? first.slice(tail.length) : "  ";
   return { first: first + unit, next: first + unit, colon, tail: first };

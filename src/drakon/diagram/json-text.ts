@@ -42,7 +42,7 @@ export function objectAt(text: string, from: number): ObjectSpan | undefined {
 }
 
 /** The last of the members with this key: the one that counts when a file says it twice. */
-export const memberOf = (span: ObjectSpan, key: string): Member | undefined =>
+export const lastMember = (span: ObjectSpan, key: string): Member | undefined =>
   span.members.findLast((member) => member.key === key);
 
 export function afterSpace(text: string, from: number): number {
@@ -79,7 +79,7 @@ function afterValue(text: string, from: number): number {
 }
 
 /** Splices are in order and do not overlap. Undefined if the text is not the one that they were made for. */
-export function spliced(text: string, splices: readonly Splice[]): string | undefined {
+export function applySplices(text: string, splices: readonly Splice[]): string | undefined {
   const parts: string[] = [];
   let at = 0;
   for (const splice of splices) {
@@ -92,7 +92,7 @@ export function spliced(text: string, splices: readonly Splice[]): string | unde
 }
 
 /** What takes the new text back to the old one, to the byte. */
-export function inverted(splices: readonly Splice[]): Splice[] {
+export function invertSplices(splices: readonly Splice[]): Splice[] {
   let shift = 0;
   return splices.map(({ at, remove, insert }) => {
     const inverse = { at: at + shift, remove: insert, insert: remove };

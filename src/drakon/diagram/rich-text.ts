@@ -1,6 +1,6 @@
 /**
- * Texts of icons are plain, or HTML as DrakonHub's editor writes it. HTML is recognised by a known block tag at the front and
- * a tag at the end, so that `<T>` and `a < b > c` stay what they are; it is decoded once, so that `&amp;lt;` ends as `&lt;`.
+ * Decodes the text of an icon, which is plain or HTML as DrakonHub's editor writes it. HTML is recognised by a known block tag
+ * at the front and a tag at the end, so that `<T>` and `a < b > c` stay plain; entities are decoded once: `&amp;lt;` gives `&lt;`.
  */
 export function plainText(content: string): string {
   const text = isHtml(content) ? fromHtml(content) : content;
@@ -10,7 +10,28 @@ export function plainText(content: string): string {
 const OPENING = /^\s*<(p|ul|ol|div|h[1-6]|br|b|i|u|em|strong|span|table|blockquote|pre|code)(\s[^<>]*)?\/?>/i;
 const CLOSING = /<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>\s*$/i;
 
-export const isHtml = (content: string): boolean => OPENING.test(content) && CLOSING.test(content);
+/**
+ * Encodes a text so that `plainText` returns exactly it: plain, or as HTML if it would otherwise be taken for HTML. `before` is
+ * the old value of the field: HTML stays HTML if possible. Undefined if neither form works, as for a text that looks like HTML
+ * and begins with a space.
+ */
+export function encodeText(text: string, before = ""): string | undefined {
+  const plain = text.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
+  const choices = isHtml(before) ? [asHtml(plain), plain] : [plain, asHtml(plain)];
+  return choices.find((choice) => plainText(choice) === plain);
+}
+
+const asHtml = (plain: string): string => `<p>${plain.split("\n").map(escapeHtml).join("<br>")}</p>`;
+
+/** Spaces that HTML would collapse are written as character references. */
+const escapeHtml = (line: string): string =>
+  line
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/[^\S ]|(?<=\s) /g, (space) => `&#${space.codePointAt(0)};`);
+
+const isHtml = (content: string): boolean => OPENING.test(content) && CLOSING.test(content);
 
 const BLOCKS = new Set([
   "p",

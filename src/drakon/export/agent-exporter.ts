@@ -34,7 +34,7 @@ export interface ExportRequest {
   readonly agent: string | AgentConfiguration;
 }
 
-export type Exported =
+type Exported =
   | { readonly kind: "exported"; readonly agentFile: string; readonly pseudocode: string; readonly version: string }
   | { readonly kind: "refused"; readonly why: { readonly en: string; readonly uk: string } };
 

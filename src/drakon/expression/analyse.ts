@@ -25,14 +25,14 @@ export interface Analysis {
   readonly findings: readonly Finding[];
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly icon: IconId;
   readonly name: string;
   /** As the tool's schema calls them; arguments beyond the table are `args`. */
   readonly arguments: readonly string[];
 }
 
-export interface AnalyseOptions {
+interface AnalyseOptions {
   /** Names that the caller sets before the procedure begins. */
   readonly given?: Iterable<string>;
   readonly argumentNames?: ArgumentNames;

@@ -1,7 +1,7 @@
 import { oneSpelling } from "./lexer.ts";
 
 /** What a caller says about one tool: its arguments in order, and what else they may be called. */
-export interface ToolArguments {
+interface ToolArguments {
   /** What arguments without a name are called, from left to right. */
   readonly positional: readonly string[];
   /** Other names, in any language, of arguments. */

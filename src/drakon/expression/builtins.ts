@@ -2,18 +2,18 @@ import { memberNames } from "./argument-names.ts";
 import type { Builtin, Method } from "./expression.ts";
 import { builtinArguments } from "./keywords.ts";
 import { raise } from "./problem.ts";
-import { equal, isEmpty, isList, isRecord, kindOf, measured, memberOf, type Value } from "./value.ts";
+import { equal, isEmpty, isList, isRecord, kindOf, memberOf, sizeIn, type Value } from "./value.ts";
 
 /** The value of a builtin or method over values; what it cannot do with them is raised. */
-export function applied(name: Method, args: readonly Value[], at: number): Value {
+export function applyBuiltin(name: Method, args: readonly Value[], at: number): Value {
   const [first = null, second = null] = args;
   if (args.length !== argumentsOf(name)) raise("arguments", at, name);
   switch (name) {
     case "length":
-      return measured(first, "items") ?? measured(first, "characters") ?? raise("wrong-kind", at, kindOf(first));
+      return sizeIn(first, "items") ?? sizeIn(first, "characters") ?? raise("wrong-kind", at, kindOf(first));
     case "words":
     case "lines":
-      return measured(first, name) ?? raise("wrong-kind", at, kindOf(first));
+      return sizeIn(first, name) ?? raise("wrong-kind", at, kindOf(first));
     case "empty":
       return isEmpty(first);
     case "contains":
@@ -50,12 +50,12 @@ export function contains(whole: Value, part: Value, at: number): boolean {
 
 /** The member `tags` (or `теги`) of a note; a note without one has no tags. */
 function tagsOf(note: Value): readonly Value[] {
-  const tags = named(note, "tags");
+  const tags = translatedMember(note, "tags");
   return tags === undefined || tags === null ? [] : isList(tags) ? tags : [tags];
 }
 
 /** A member by its name, or by its name in the other language. */
-export function named(value: Value, name: string): Value | undefined {
+export function translatedMember(value: Value, name: string): Value | undefined {
   const exact = memberOf(value, name);
   if (exact !== undefined) return exact;
   for (const other of memberNames(name)) {

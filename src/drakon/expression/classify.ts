@@ -4,7 +4,7 @@ import { leadingName, oneSpelling } from "./lexer.ts";
 import { parseExpression, parseStatements } from "./parser.ts";
 
 /** Natural language: for a model, or a person, to answer. Never an error. */
-export interface Words {
+interface Words {
   readonly kind: "words";
   readonly text: string;
   /** `резюме ← стисни зміст до трьох речень`: what the answer is kept under. */
@@ -13,14 +13,14 @@ export interface Words {
   readonly unbound: readonly string[];
 }
 
-export interface Formal {
+interface Formal {
   readonly kind: "formal";
   readonly expression: Expression;
   /** Names that nothing in the procedure gives a value to. They are asked for. */
   readonly unbound: readonly string[];
 }
 
-export interface FormalStatements {
+interface FormalStatements {
   readonly kind: "formal";
   readonly statements: readonly Statement[];
   readonly unbound: readonly string[];

@@ -1,8 +1,9 @@
-import { applied, contains, named } from "./builtins.ts";
+import { applyBuiltin, contains, translatedMember } from "./builtins.ts";
 import type { Expression } from "./expression.ts";
 import { clockOrChance, isMethod } from "./keywords.ts";
-import { type Problem, problem, Raised, raise } from "./problem.ts";
+import { type ExpressionProblem, problem, Raised, raise } from "./problem.ts";
 import {
+  compareValues,
   equal,
   isBounded,
   isEmpty,
@@ -10,13 +11,12 @@ import {
   isRecord,
   kindOf,
   MAX_VALUE_SIZE,
-  measured,
-  order,
+  sizeIn,
   type Value,
 } from "./value.ts";
 
 /** What an expression needs from outside. Whoever drives it answers with a value. */
-export type Effect =
+export type EvaluationEffect =
   | {
       readonly effect: "call";
       readonly name: string;
@@ -30,17 +30,17 @@ export type Effect =
   | { readonly effect: "now" | "random"; readonly at: number };
 
 /** Names in reach. `undefined` is no value: the name is then asked for, unless the procedure sets it somewhere (`unset`). */
-export interface Scope {
+export interface NameScope {
   valueOf(name: string): Value | undefined;
   isUnset(name: string): boolean;
 }
 
-export type Evaluated =
+type Evaluated =
   | { readonly kind: "value"; readonly value: Value }
-  | { readonly kind: "failed"; readonly problem: Problem };
+  | { readonly kind: "failed"; readonly problem: ExpressionProblem };
 
 /** Computes an expression that needs nothing from outside. Total: a value or a problem, for every expression and scope. */
-export function evaluate(expression: Expression, scope: Scope): Evaluated {
+export function evaluate(expression: Expression, scope: NameScope): Evaluated {
   try {
     const step = evaluation(expression, scope).next();
     if (step.done) return { kind: "value", value: step.value };
@@ -57,7 +57,7 @@ export function evaluate(expression: Expression, scope: Scope): Evaluated {
  * The evaluation itself, from left to right, pausing at every effect; problems are thrown as `Raised`. Its recursion is as deep
  * as the expression, which the parser bounds.
  */
-export function* evaluation(expression: Expression, scope: Scope): Generator<Effect, Value, Value> {
+export function* evaluation(expression: Expression, scope: NameScope): Generator<EvaluationEffect, Value, Value> {
   switch (expression.is) {
     case "number":
     case "text":
@@ -90,7 +90,7 @@ export function* evaluation(expression: Expression, scope: Scope): Generator<Eff
       if (expression.is === "method") values.push(yield* evaluation(expression.of, scope));
       for (const arg of expression.args) values.push(yield* evaluation(arg, scope));
       if (!isMethod(expression.name)) return raise("unknown-method", expression.at, expression.name);
-      return applied(expression.name, values, expression.at);
+      return applyBuiltin(expression.name, values, expression.at);
     }
     case "call": {
       const effect = clockOrChance(expression.name);
@@ -105,11 +105,11 @@ export function* evaluation(expression: Expression, scope: Scope): Generator<Eff
       return yield { effect: "call", name: expression.name, positional, named: byName, at: expression.at };
     }
     case "not":
-      return !truth(yield* evaluation(expression.of, scope), expression.of.at);
+      return !truthOf(yield* evaluation(expression.of, scope), expression.of.at);
     case "and":
     case "or": {
       for (const part of expression.of) {
-        const answer = truth(yield* evaluation(part, scope), part.at);
+        const answer = truthOf(yield* evaluation(part, scope), part.at);
         if (answer === (expression.is === "or")) return answer;
       }
       return expression.is === "and";
@@ -134,7 +134,7 @@ export function* evaluation(expression: Expression, scope: Scope): Generator<Eff
 
 type Compare = Extract<Expression, { is: "compare" }>;
 
-function* comparison(compare: Compare, scope: Scope): Generator<Effect, boolean, Value> {
+function* comparison(compare: Compare, scope: NameScope): Generator<EvaluationEffect, boolean, Value> {
   let left = yield* sized(compare.left, compare.right, scope);
   let right = yield* sized(compare.right, compare.left, scope);
   if (compare.op === "in") return contains(right, left, compare.at);
@@ -144,18 +144,18 @@ function* comparison(compare: Compare, scope: Scope): Generator<Effect, boolean,
   // Nothing has no place in any order: a memory that was never written must not stop the first run.
   if (left === null || right === null) return false;
   if (compare.op === ">" || compare.op === "≥") [left, right] = [right, left];
-  const found = order(left, right);
+  const found = compareValues(left, right);
   if (found === undefined) return raise("wrong-kind", compare.at, both(left, right));
   return compare.op === "<" || compare.op === ">" ? found < 0 : found <= 0;
 }
 
 /** Beside `200 words`, a text or its length stands for its number of words. */
-function* sized(part: Expression, beside: Expression, scope: Scope): Generator<Effect, Value, Value> {
+function* sized(part: Expression, beside: Expression, scope: NameScope): Generator<EvaluationEffect, Value, Value> {
   if (beside.is !== "measure" || part.is === "measure") return yield* evaluation(part, scope);
   const whole = part.is === "builtin" && part.name === "length" ? part.args[0]! : part;
   const value = yield* evaluation(whole, scope);
   if (typeof value === "number" && whole === part) return value;
-  return measured(value, beside.unit) ?? raise("wrong-kind", part.at, kindOf(value));
+  return sizeIn(value, beside.unit) ?? raise("wrong-kind", part.at, kindOf(value));
 }
 
 const both = (a: Value, b: Value): { en: string; uk: string } => ({
@@ -163,20 +163,20 @@ const both = (a: Value, b: Value): { en: string; uk: string } => ({
   uk: `${kindOf(a).uk} і ${kindOf(b).uk}`,
 });
 
-export const truth = (value: Value, at: number): boolean =>
+export const truthOf = (value: Value, at: number): boolean =>
   typeof value === "boolean" ? value : raise("not-truth", at, kindOf(value));
 
 /** A member that is not there is nothing, and so is every member of nothing. */
 function member(value: Value, name: string, at: number): Value {
   if (value === null) return null;
-  if (isRecord(value)) return named(value, name) ?? null;
+  if (isRecord(value)) return translatedMember(value, name) ?? null;
   return raise("wrong-kind", at, kindOf(value));
 }
 
 /** Counted from 0; negative from the end; beyond both ends is nothing. */
 function item(value: Value, index: Value, at: number): Value {
   if (value === null) return null;
-  if (isRecord(value) && typeof index === "string") return named(value, index) ?? null;
+  if (isRecord(value) && typeof index === "string") return translatedMember(value, index) ?? null;
   if (isList(value) && typeof index === "number" && Number.isInteger(index)) return value.at(index) ?? null;
   return raise("wrong-kind", at, both(value, index));
 }

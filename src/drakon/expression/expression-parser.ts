@@ -1,4 +1,4 @@
-import { type Argument, type Comparison, type Expression, MAX_EXPRESSION_DEPTH } from "./expression.ts";
+import { type Argument, type CompareOperator, type Expression, MAX_EXPRESSION_DEPTH } from "./expression.ts";
 import { builtinArguments, builtinOf, constantOf, methodOf, operatorOf, unitOf } from "./keywords.ts";
 import { raise } from "./problem.ts";
 import { TokenCursor } from "./token-cursor.ts";
@@ -56,7 +56,7 @@ export class ExpressionParser extends TokenCursor {
     return this.#wordComparison(left, at);
   }
 
-  #compared(op: Comparison, left: Expression, right: Expression, at: number, spoken = false): Expression {
+  #compared(op: CompareOperator, left: Expression, right: Expression, at: number, spoken = false): Expression {
     return this.#made({ is: "compare", op, left, right, ...(spoken && { spoken }), at }, left, right);
   }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { languages } from "../../base/text.ts";
+import { type Language, languages } from "../../base/text.ts";
 import { evaluate } from "./evaluator.ts";
-import { MAX_EXPRESSION_CHARACTERS } from "./expression.ts";
+import { MAX_EXPRESSION_CHARACTERS, type Statement } from "./expression.ts";
 import { parseExpression, parseStatements } from "./parser.ts";
-import { printStatement } from "./printer.ts";
+import { printExpression } from "./printer.ts";
 import type { Value } from "./value.ts";
 
 const note = { slug: "bach", tags: ["summarized", "music"], updated_at: "2026-02-14T08:00:00Z", title: "Бах" };
@@ -136,6 +136,9 @@ describe("what is not an expression, or has no value, is told with a code and a 
 });
 
 describe("statements of an icon that acts", () => {
+  const printed = ({ target, value }: Statement, language: Language): string =>
+    (target === undefined ? "" : `${target} ← `) + printExpression(value, language);
+
   test("the calls of the sources parse, over several lines, with joined texts and names of arguments", () => {
     const text = `резюме ← notebooklm-query(
       "Створи структуроване резюме цієї нотатки. "
@@ -148,7 +151,7 @@ describe("statements of an icon that acts", () => {
       зміст: резюме
     )`;
     const result = parseStatements(text);
-    expect(result.kind === "parsed" && result.value.map((one) => printStatement(one, "uk"))).toEqual([
+    expect(result.kind === "parsed" && result.value.map((one) => printed(one, "uk"))).toEqual([
       'резюме ← notebooklm-query("Створи структуроване резюме цієї нотатки. Включи: основну тезу, ключові поняття, зв\'язки з іншими темами.", джерело: зміст)',
       'create-proposal(тип: "propose-summary", нотатка: нотатка.slug, зміст: резюме)',
     ]);
@@ -163,8 +166,8 @@ describe("statements of an icon that acts", () => {
     ["x ← a +\n  b\n  - c", "x ← a + b - c"],
     ["a ← 1; b ← 2\n\nc ← 3", "a ← 1|b ← 2|c ← 3"],
     ["пам'ять ← read-memory()", "пам'ять ← read-memory()"],
-  ])("%s is %s", (text, printed) => {
+  ])("%s is %s", (text, canonical) => {
     const result = parseStatements(text);
-    expect(result.kind === "parsed" && result.value.map((one) => printStatement(one, "en")).join("|")).toBe(printed);
+    expect(result.kind === "parsed" && result.value.map((one) => printed(one, "en")).join("|")).toBe(canonical);
   });
 });

@@ -30,7 +30,7 @@ export type Expression =
   | { readonly is: "and" | "or"; readonly of: readonly Expression[]; readonly at: number }
   | {
       readonly is: "compare";
-      readonly op: Comparison;
+      readonly op: CompareOperator;
       readonly left: Expression;
       readonly right: Expression;
       /** Written with a word (`is`, `є`), which prose does too; no part of the meaning. */
@@ -46,7 +46,7 @@ export type Expression =
     };
 
 /** `in`: the left is in the right; `contains`: the right is in the left. */
-export type Comparison = "=" | "≠" | "<" | "≤" | ">" | "≥" | "in" | "contains";
+export type CompareOperator = "=" | "≠" | "<" | "≤" | ">" | "≥" | "in" | "contains";
 
 export interface Argument {
   /** As written; what it means to a tool is said by the caller's table. */

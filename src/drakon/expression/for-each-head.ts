@@ -4,7 +4,7 @@ import { isName, oneSpelling } from "./lexer.ts";
 import { parseExpression, parseStatements } from "./parser.ts";
 
 /** What stands on the upper icon of a for-each loop. */
-export type ForEachHead =
+type ForEachHead =
   /** `x; xs`, `k, v; map`, `x З xs`. What is gone over is an expression or words: `classify` tells. */
   | { readonly is: "each"; readonly names: readonly [string] | readonly [string, string]; readonly over: string }
   /** `i = 0; i < n; i++` */

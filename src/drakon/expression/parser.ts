@@ -3,11 +3,11 @@ import { type Expression, MAX_EXPRESSION_DEPTH, type Statement } from "./express
 import { ExpressionParser } from "./expression-parser.ts";
 import { operatorOf } from "./keywords.ts";
 import { type Token, tokens } from "./lexer.ts";
-import { type Problem, Raised, raise } from "./problem.ts";
+import { type ExpressionProblem, Raised, raise } from "./problem.ts";
 
-export type Parsed<T> =
+type Parsed<T> =
   | { readonly kind: "parsed"; readonly value: T }
-  | { readonly kind: "refused"; readonly problem: Problem };
+  | { readonly kind: "refused"; readonly problem: ExpressionProblem };
 
 /** The text of a question or a list: one expression over any number of lines, with an optional `?` behind it. */
 export const parseExpression = (text: string): Parsed<Expression> =>

@@ -1,5 +1,5 @@
 import type { Language } from "../../base/text.ts";
-import type { Expression, Statement } from "./expression.ts";
+import type { Expression } from "./expression.ts";
 import { printedBuiltin, printedMethod, printedUnit } from "./keywords.ts";
 
 const WORDS = {
@@ -75,9 +75,6 @@ export function printExpression(expression: Expression, language: Language): str
     }
   }
 }
-
-export const printStatement = ({ target, value }: Statement, language: Language): string =>
-  target === undefined ? printExpression(value, language) : `${target} ← ${printExpression(value, language)}`;
 
 function strengthOf(expression: Expression): number {
   switch (expression.is) {

@@ -1,7 +1,7 @@
 import type { Text } from "../../base/text.ts";
 
 /** Why a text is not an expression, or why one has no value: a code, where in the text, and a sentence in both languages. */
-export interface Problem {
+export interface ExpressionProblem {
   readonly code: ProblemCode;
   /** Offset in the text of the icon, in UTF-16 units. */
   readonly at: number;
@@ -29,7 +29,7 @@ const problemTable = {
 
 export type ProblemCode = keyof typeof problemTable;
 
-export function problem(code: ProblemCode, at: number, detail: string | Text = ""): Problem {
+export function problem(code: ProblemCode, at: number, detail: string | Text = ""): ExpressionProblem {
   const [en, uk] = problemTable[code];
   const said = typeof detail === "string" ? { en: detail, uk: detail } : detail;
   return { code, at, message: { en: en.replace("{}", () => said.en), uk: uk.replace("{}", () => said.uk) } };
@@ -40,9 +40,9 @@ export function problem(code: ProblemCode, at: number, detail: string | Text = "
  * back as values.
  */
 export class Raised extends Error {
-  readonly problem: Problem;
+  readonly problem: ExpressionProblem;
 
-  constructor(what: Problem) {
+  constructor(what: ExpressionProblem) {
     super(what.message.en);
     this.problem = what;
   }

@@ -6,7 +6,7 @@ import { isName, oneSpelling } from "./lexer.ts";
 import { parseStatements } from "./parser.ts";
 
 /** What one icon that acts does: the same answer for the static check, the interpreter and the drawing. */
-export type StepReading =
+type StepReading =
   /** Comments, pictures and empty icons. */
   | { readonly does: "nothing" }
   | { readonly does: "statements"; readonly statements: readonly Statement[]; readonly unbound: readonly string[] }

@@ -11,7 +11,7 @@ export type Value = Json;
  * and every sixteen characters as one; depth stays below what canonical JSON can hold.
  */
 export const MAX_VALUE_SIZE = 1_000_000;
-export const MAX_VALUE_DEPTH = 400;
+const MAX_VALUE_DEPTH = 400;
 const CHARACTERS_PER_UNIT = 16;
 
 interface Extent {
@@ -118,7 +118,7 @@ function timeOf(text: string): number | undefined {
  * Below zero, zero or above; undefined if the two have no order. Numbers by size; texts by code point, but as times if both are
  * times; a time and a number as milliseconds.
  */
-export function order(a: Value, b: Value): number | undefined {
+export function compareValues(a: Value, b: Value): number | undefined {
   if (typeof a === "number" && typeof b === "number") return a - b;
   const [left, right] = [a, b].map((one) => (typeof one === "string" ? timeOf(one) : one));
   if (typeof left === "number" && typeof right === "number") return left - right;
@@ -127,7 +127,7 @@ export function order(a: Value, b: Value): number | undefined {
 }
 
 /** How many words, characters, lines or items a value has; undefined if that makes no sense. */
-export function measured(value: Value, unit: Unit): number | undefined {
+export function sizeIn(value: Value, unit: Unit): number | undefined {
   if (value === null) return 0;
   if (unit === "items") return isList(value) ? value.length : isRecord(value) ? Object.keys(value).length : undefined;
   if (typeof value !== "string") return undefined;

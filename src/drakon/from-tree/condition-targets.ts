@@ -1,20 +1,20 @@
 import type { IconId } from "../icon-id.ts";
 import type { Condition } from "../tree.ts";
-import type { AskedQuestion, Place } from "./exit-targets.ts";
+import type { AskedQuestion, ExitTarget } from "./exit-targets.ts";
 
 interface Asked {
   readonly id: IconId;
   readonly question: AskedQuestion;
-  readonly yes: Place;
-  readonly no: Place;
+  readonly yes: ExitTarget;
+  readonly no: ExitTarget;
 }
 
 /** The questions of a condition, each with where its answers lead: on to the next one as long as nothing is decided. */
-export function conditionPlaces(
+export function conditionTargets(
   condition: Condition,
-  begin: Place,
-  yes: Place,
-  no: Place,
+  begin: ExitTarget,
+  yes: ExitTarget,
+  no: ExitTarget,
   nextId: () => IconId,
 ): Asked[] {
   const asked: Asked[] = [];
@@ -27,7 +27,7 @@ export function conditionPlaces(
       asked.push({ id, question: part, yes: next.yes, no: next.no });
     } else if (part.is === "not") work.push({ condition: part.of, begin: next.begin, yes: next.no, no: next.yes });
     else {
-      const begins = part.of.map((_, index): Place => (index === 0 ? next.begin : {}));
+      const begins = part.of.map((_, index): ExitTarget => (index === 0 ? next.begin : {}));
       for (const [index, member] of part.of.entries()) {
         const onward = begins[index + 1];
         const undecided =

@@ -2,11 +2,11 @@ import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
 import { canonicalForm } from "../canonical.ts";
-import { diagramFromJson, readDiagram } from "../diagram/diagram.ts";
-import { writeDiagram } from "../diagram/file-changes.ts";
+import { readDiagram } from "../diagram/diagram.ts";
 import { hasErrors } from "../finding.ts";
 import { structure } from "../structure/structure.ts";
 import { structuredItems, wildItems } from "../testing/arbitrary-diagram.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
 import type { Block, Tree } from "../tree.ts";
 import { diagramFromTree } from "./diagram-from-tree.ts";
 
@@ -26,7 +26,7 @@ const tree = (body: Block): Tree => ({
 });
 
 const again = (from: Tree): string[] | undefined => {
-  const { tree: found } = structure(readDiagram(writeDiagram(diagramFromTree(from))).diagram);
+  const { tree: found } = structure(readDiagram(diagramFromTree(from).source.text).diagram);
   return found && canonicalForm(found);
 };
 
@@ -45,7 +45,7 @@ describe("D-3 a tree becomes a diagram with the same meaning", () => {
         seed % 3 === 0
           ? wildItems(chance, 3 + Math.floor(chance() * 25))
           : structuredItems(chance, { size: 3 + Math.floor(chance() * 40), silhouette });
-      const { tree: meant } = structure(diagramFromJson({ items }).diagram);
+      const { tree: meant } = structure(jsonDiagram({ items }));
       if (!meant) continue;
       expect(again(meant), `seed ${seed}`).toEqual(canonicalForm(meant));
       kept++;
@@ -67,7 +67,7 @@ describe("D-3 a tree becomes a diagram with the same meaning", () => {
         ],
       },
     ];
-    expect(JSON.parse(writeDiagram(diagramFromTree(tree(body))))).toEqual({
+    expect(JSON.parse(diagramFromTree(tree(body)).source.text)).toEqual({
       type: "drakon",
       items: {
         1: { type: "branch", branchId: 0, one: "2" },

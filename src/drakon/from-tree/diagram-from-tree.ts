@@ -1,9 +1,9 @@
-import { type Diagram, diagramFromJson } from "../diagram/diagram.ts";
-import { dressedText } from "../diagram/dress-text.ts";
+import { type Diagram, readDiagram } from "../diagram/diagram.ts";
+import { encodeText } from "../diagram/rich-text.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Block, Duration, Exit, Label, Tree, TreeNode } from "../tree.ts";
-import { conditionPlaces } from "./condition-targets.ts";
-import { type Drawn, type Place, type Question, resolved } from "./exit-targets.ts";
+import { conditionTargets } from "./condition-targets.ts";
+import { type DraftIcon, type DraftQuestion, type ExitTarget, resolveTarget } from "./exit-targets.ts";
 import { numberedItems } from "./number-icons.ts";
 import { orient } from "./orientation.ts";
 
@@ -17,17 +17,17 @@ export function diagramFromTree(tree: Tree): Diagram {
     tree[field] === "" ? [] : [[field, written(tree[field])]],
   );
   const json = { type: "drakon", ...Object.fromEntries(said), items };
-  return diagramFromJson(json, `${JSON.stringify(json, undefined, 2)}\n`).diagram;
+  return readDiagram(`${JSON.stringify(json, undefined, 2)}\n`).diagram;
 }
 
-/** The nearest that the format can say. */
-const written = (text: string): string => dressedText(text) ?? text;
+/** A text that the format cannot represent is written as it is: the nearest possible. */
+const written = (text: string): string => encodeText(text) ?? text;
 
 /** Where exits lead from inside a block. */
 interface Scope {
   /** The innermost loop. */
-  readonly loop: { readonly next: Place; readonly after: Place } | undefined;
-  readonly labels: Map<Label, { readonly next: Place | undefined; readonly after: Place }>;
+  readonly loop: { readonly next: ExitTarget; readonly after: ExitTarget } | undefined;
+  readonly labels: Map<Label, { readonly next: ExitTarget | undefined; readonly after: ExitTarget }>;
   /** The icon whose inside this is, as far as the straight way down goes. */
   readonly home: IconId;
 }
@@ -38,11 +38,11 @@ interface Scope {
  */
 class TreeDrawing {
   readonly #tree: Tree;
-  readonly #drawn: Drawn[] = [];
-  readonly #questions: Question[] = [];
-  readonly #work: { block: Block; begin: Place; after: Place; scope: Scope }[] = [];
-  readonly #end: Place = {};
-  readonly #branches = new Map<IconId, Place>();
+  readonly #drawn: DraftIcon[] = [];
+  readonly #questions: DraftQuestion[] = [];
+  readonly #work: { block: Block; begin: ExitTarget; after: ExitTarget; scope: Scope }[] = [];
+  readonly #end: ExitTarget = {};
+  readonly #branches = new Map<IconId, ExitTarget>();
   #ids = 0;
 
   constructor(tree: Tree) {
@@ -54,7 +54,7 @@ class TreeDrawing {
     for (const [index, branch] of this.#tree.branches.entries()) {
       const id = this.#nextId();
       this.#branches.get(branch.icon)!.icon = id;
-      const begin: Place = {};
+      const begin: ExitTarget = {};
       const branchId = this.#tree.silhouette ? index + 1 : 0;
       const content = branch.name === "" ? {} : { content: written(branch.name) };
       this.#put({ id, home: id, item: { type: "branch", ...content, branchId }, exits: [["one", begin]] });
@@ -64,8 +64,8 @@ class TreeDrawing {
     }
     const end = this.#nextId();
     this.#end.icon = end;
-    const used = this.#drawn.some(({ exits }) => exits.some(([, place]) => resolved(place).icon === end));
-    if (used || this.#questions.some(({ yes, no }) => [yes, no].some((place) => resolved(place).icon === end)))
+    const used = this.#drawn.some(({ exits }) => exits.some(([, place]) => resolveTarget(place).icon === end));
+    if (used || this.#questions.some(({ yes, no }) => [yes, no].some((place) => resolveTarget(place).icon === end)))
       this.#put({ id: end, home: end, item: { type: "end" }, exits: [] });
     orient(this.#drawn, this.#questions);
     return numberedItems(this.#drawn);
@@ -75,21 +75,21 @@ class TreeDrawing {
     return String(this.#ids++);
   }
 
-  #put(drawn: Drawn): void {
+  #put(drawn: DraftIcon): void {
     this.#drawn.push(drawn);
   }
 
-  #block({ block, begin, after, scope }: { block: Block; begin: Place; after: Place; scope: Scope }): void {
+  #block({ block, begin, after, scope }: { block: Block; begin: ExitTarget; after: ExitTarget; scope: Scope }): void {
     let next = after;
     for (let i = block.length - 1; i >= 0; i--) {
-      const place: Place = {};
+      const place: ExitTarget = {};
       this.#node(block[i]!, place, next, scope);
       next = place;
     }
     begin.same = next;
   }
 
-  #node(node: TreeNode, place: Place, after: Place, scope: Scope): void {
+  #node(node: TreeNode, place: ExitTarget, after: ExitTarget, scope: Scope): void {
     const { home } = scope;
     switch (node.node) {
       case "step": {
@@ -100,7 +100,7 @@ class TreeDrawing {
       case "if": {
         const [yes, no] = [this.#inside(node.yes, after, scope), this.#inside(node.no, after, scope)];
         const leaves = (block: Block): boolean => isExit(block.at(-1));
-        const questions = conditionPlaces(node.condition, place, yes, no, () => this.#nextId());
+        const questions = conditionTargets(node.condition, place, yes, no, () => this.#nextId());
         for (const { question, ...rest } of questions) {
           const item = { type: "question", content: written(question.text) };
           const exits = this.#beside(question, home);
@@ -115,8 +115,8 @@ class TreeDrawing {
       case "for-each": {
         const [id, endId] = [this.#nextId(), this.#nextId()];
         place.icon = id;
-        const next: Place = { icon: endId };
-        const begin: Place = {};
+        const next: ExitTarget = { icon: endId };
+        const begin: ExitTarget = {};
         this.#put({
           id,
           home,
@@ -131,8 +131,8 @@ class TreeDrawing {
       case "loop": {
         const id = this.#nextId();
         place.icon = id;
-        const next: Place = { icon: id, back: true };
-        const begin: Place = {};
+        const next: ExitTarget = { icon: id, back: true };
+        const begin: ExitTarget = {};
         this.#put({ id, home, item: { type: "arrow-loop" }, exits: [["one", begin]] });
         return this.#loop(node, { next, after }, begin, scope);
       }
@@ -147,67 +147,67 @@ class TreeDrawing {
     }
   }
 
-  #icon(place: Place, home: IconId, item: Record<string, unknown>, exits: Drawn["exits"]): void {
+  #icon(place: ExitTarget, home: IconId, item: Record<string, unknown>, exits: DraftIcon["exits"]): void {
     const id = this.#nextId();
     place.icon = id;
     this.#put({ id, home, item, exits });
   }
 
-  #beside({ duration }: { readonly duration?: Duration }, home: IconId): Drawn["exits"] {
+  #beside({ duration }: { readonly duration?: Duration }, home: IconId): DraftIcon["exits"] {
     if (!duration) return [];
-    const place: Place = {};
+    const place: ExitTarget = {};
     this.#icon(place, home, { type: "duration", content: written(duration.text) }, []);
     return [["side", place]];
   }
 
-  #inside(block: Block, after: Place, scope: Scope): Place {
-    const begin: Place = {};
+  #inside(block: Block, after: ExitTarget, scope: Scope): ExitTarget {
+    const begin: ExitTarget = {};
     this.#work.push({ block, begin, after, scope });
     return begin;
   }
 
   #loop(
     node: Extract<TreeNode, { node: "loop" | "for-each" }>,
-    loop: { next: Place; after: Place },
-    begin: Place,
+    loop: { next: ExitTarget; after: ExitTarget },
+    begin: ExitTarget,
     scope: Scope,
   ): void {
     if (node.label !== undefined) scope.labels.set(node.label, loop);
     this.#work.push({ block: node.body, begin, after: loop.next, scope: { ...scope, loop } });
   }
 
-  #select(node: Extract<TreeNode, { node: "select" }>, place: Place, after: Place, scope: Scope): void {
+  #select(node: Extract<TreeNode, { node: "select" }>, place: ExitTarget, after: ExitTarget, scope: Scope): void {
     const { home } = scope;
     const arms = [...node.cases, ...(node.otherwise ? [{ ...node.otherwise, text: "" }] : [])];
-    let right: Place | undefined;
+    let right: ExitTarget | undefined;
     for (const arm of arms.toReversed()) {
-      const here: Place = {};
-      const exits: Drawn["exits"] = [["one", this.#inside(arm.body, after, scope)]];
+      const here: ExitTarget = {};
+      const exits: DraftIcon["exits"] = [["one", this.#inside(arm.body, after, scope)]];
       this.#icon(here, home, { type: "case", content: written(arm.text) }, right ? [...exits, ["two", right]] : exits);
       right = here;
     }
-    const exits: Drawn["exits"] = right ? [["one", right]] : [];
+    const exits: DraftIcon["exits"] = right ? [["one", right]] : [];
     this.#icon(place, home, { type: "select", content: written(node.text) }, [...exits, ...this.#beside(node, home)]);
   }
 
-  #parallel(node: Extract<TreeNode, { node: "parallel" }>, place: Place, after: Place, scope: Scope): void {
-    const end: Place = {};
+  #parallel(node: Extract<TreeNode, { node: "parallel" }>, place: ExitTarget, after: ExitTarget, scope: Scope): void {
+    const end: ExitTarget = {};
     this.#icon(end, scope.home, { type: "parend" }, [["one", after]]);
-    let right: Place | undefined;
+    let right: ExitTarget | undefined;
     for (const process of node.processes.toReversed()) {
-      const here: Place = {};
+      const here: ExitTarget = {};
       const id = this.#nextId();
       here.icon = id;
       const begin = this.#inside(process.body, end, { loop: undefined, labels: scope.labels, home: id });
       const content = process.text === "" ? {} : { content: written(process.text) };
-      const exits: Drawn["exits"] = [["one", begin], ...(right ? ([["two", right]] as const) : [])];
+      const exits: DraftIcon["exits"] = [["one", begin], ...(right ? ([["two", right]] as const) : [])];
       this.#put({ id, home: scope.home, item: { type: "parbegin", ...content }, exits, past: end.icon! });
       right = here;
     }
     place.same = right ?? end;
   }
 
-  #target(exit: Exit, scope: Scope): Place {
+  #target(exit: Exit, scope: Scope): ExitTarget {
     switch (exit.node) {
       case "return":
         return this.#end;

@@ -1,8 +1,8 @@
 import type { IconId } from "../icon-id.ts";
-import { type Drawn, resolved } from "./exit-targets.ts";
+import { type DraftIcon, resolveTarget } from "./exit-targets.ts";
 
 /** The icons as the file has them. Ids were given as icons came up; now they go from top to bottom, branch by branch. */
-export function numberedItems(drawn: readonly Drawn[]): Record<string, Record<string, unknown>> {
+export function numberedItems(drawn: readonly DraftIcon[]): Record<string, Record<string, unknown>> {
   const byId = new Map(drawn.map((one) => [one.id, one]));
   const order = new Map<IconId, string>();
   const branches = drawn.filter(({ item }) => item["type"] === "branch").toReversed();
@@ -10,18 +10,18 @@ export function numberedItems(drawn: readonly Drawn[]): Record<string, Record<st
   for (let one = branches.pop() ?? rest.pop(); one; one = branches.pop() ?? rest.pop()) number(one);
   return Object.fromEntries(
     drawn.map(({ id, item, exits }): [string, Record<string, unknown>] => {
-      const targets = exits.map(([field, place]) => [field, order.get(resolved(place).icon!)]);
+      const targets = exits.map(([field, place]) => [field, order.get(resolveTarget(place).icon!)]);
       return [order.get(id)!, { ...item, ...Object.fromEntries(targets) }];
     }),
   );
 
-  function number(first: Drawn): void {
+  function number(first: DraftIcon): void {
     const stack = [first];
     for (let one = stack.pop(); one; one = stack.pop()) {
       if (order.has(one.id)) continue;
       order.set(one.id, String(order.size + 1));
       for (const [, place] of one.exits.toReversed()) {
-        const next = byId.get(resolved(place).icon!);
+        const next = byId.get(resolveTarget(place).icon!);
         if (next && !["branch", "end"].includes(next.item["type"] as string)) stack.push(next);
       }
     }

@@ -1,16 +1,19 @@
 import type { IconId } from "../icon-id.ts";
-import { type Drawn, type Place, type Question, resolved } from "./exit-targets.ts";
+import { type DraftIcon, type DraftQuestion, type ExitTarget, resolveTarget } from "./exit-targets.ts";
 
 /**
  * Decides for every question which answer goes down. The way down from the head of a loop must come to its end, because
  * that is how the two are paired; a way back comes from the right; whoever leaves goes to the right. Otherwise "yes" is down.
  */
-export function orient(drawn: readonly Drawn[], questions: readonly Question[]): void {
+export function orient(drawn: readonly DraftIcon[], questions: readonly DraftQuestion[]): void {
   const homes = new Homes(drawn);
-  const [straight, somehow] = [whoArrives(drawn, questions, homes, true), whoArrives(drawn, questions, homes, false)];
+  const [straight, somehow] = [
+    iconsReachingEnd(drawn, questions, homes, true),
+    iconsReachingEnd(drawn, questions, homes, false),
+  ];
   for (const question of questions) {
     const icon = homes.icon(question.id)!;
-    const directness = (place: Place): number => {
+    const directness = (place: ExitTarget): number => {
       const way = homes.way(icon, place);
       if (way.kind !== "inside") return way.kind === "end" ? 2 : 0;
       return straight.has(way.to) ? 2 : somehow.has(way.to) ? 1 : 0;
@@ -28,24 +31,24 @@ export function orient(drawn: readonly Drawn[], questions: readonly Question[]):
   }
 }
 
-const leadsTo = (from: Place, to: Place): boolean => resolved(from) === resolved(to);
+const leadsTo = (from: ExitTarget, to: ExitTarget): boolean => resolveTarget(from) === resolveTarget(to);
 
 /** What a way is for the branch, for-each or process that it begins in. */
 type Way = { readonly kind: "end" | "elsewhere" } | { readonly kind: "inside"; readonly to: IconId };
 
 class Homes {
-  readonly #icons: ReadonlyMap<IconId, Drawn>;
+  readonly #icons: ReadonlyMap<IconId, DraftIcon>;
 
-  constructor(drawn: readonly Drawn[]) {
+  constructor(drawn: readonly DraftIcon[]) {
     this.#icons = new Map(drawn.map((one) => [one.id, one]));
   }
 
-  icon(id: IconId): Drawn | undefined {
+  icon(id: IconId): DraftIcon | undefined {
     return this.#icons.get(id);
   }
 
-  way(from: Drawn, place: Place): Way {
-    const { icon, back } = resolved(place);
+  way(from: DraftIcon, place: ExitTarget): Way {
+    const { icon, back } = resolveTarget(place);
     const to = icon === undefined ? undefined : this.#icons.get(icon);
     if (!to || back) return { kind: "elsewhere" };
     const last = this.#icons.get(from.home)!.past;
@@ -59,9 +62,9 @@ class Homes {
  * Icons from which a way leads to the end of what they lie in, without going round and without leaving it. `straight`: of a
  * select, only the first case counts, because the others open to the right and cannot be turned round.
  */
-function whoArrives(
-  drawn: readonly Drawn[],
-  questions: readonly Question[],
+function iconsReachingEnd(
+  drawn: readonly DraftIcon[],
+  questions: readonly DraftQuestion[],
   homes: Homes,
   straight: boolean,
 ): ReadonlySet<IconId> {
@@ -73,7 +76,7 @@ function whoArrives(
     arrived.add(id);
     work.push(id);
   };
-  const follow = (from: Drawn, place: Place): void => {
+  const follow = (from: DraftIcon, place: ExitTarget): void => {
     const way = homes.way(from, place);
     if (way.kind === "end") arrive(from.id);
     if (way.kind !== "inside") return;

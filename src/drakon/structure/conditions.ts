@@ -1,5 +1,5 @@
 import type { Condition } from "../tree.ts";
-import type { Flow, FlowNode } from "./flow.ts";
+import type { ControlFlow, FlowNode } from "./flow.ts";
 import { successors } from "./flow.ts";
 
 type Ask = Extract<FlowNode, { kind: "ask" }>;
@@ -9,7 +9,7 @@ type Ask = Extract<FlowNode, { kind: "ask" }>;
  * same place, they are an "and" or an "or". DRAKON has no icon for these; without joining them almost every such diagram
  * would need a labelled exit.
  */
-export function joinQuestions(flow: Flow, order: readonly number[]): void {
+export function joinQuestions(flow: ControlFlow, order: readonly number[]): void {
   const entries = new Int32Array(flow.nodes.length);
   entries[0] = 1;
   for (const number of order) for (const next of successors(flow.nodes[number]!)) entries[next]!++;

@@ -1,4 +1,4 @@
-import { type Flow, successors } from "./flow.ts";
+import { type ControlFlow, successors } from "./flow.ts";
 import { dominators, reversePostOrder } from "./graph.ts";
 
 /**
@@ -26,7 +26,7 @@ export interface FlowOrder {
   readonly intrusions: readonly (readonly [from: number, to: number])[];
 }
 
-export function flowOrder(flow: Flow): FlowOrder {
+export function flowOrder(flow: ControlFlow): FlowOrder {
   const graph = flow.nodes.map(successors);
   const order = reversePostOrder(graph);
   const size = flow.nodes.length;
@@ -95,7 +95,7 @@ function intervals(
 }
 
 function loops(
-  flow: Flow,
+  flow: ControlFlow,
   order: readonly number[],
   position: Int32Array,
   backs: readonly (readonly [number, number])[],

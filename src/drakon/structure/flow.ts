@@ -2,10 +2,10 @@ import type { Diagram, Icon } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Condition, Duration, Step } from "../tree.ts";
-import type { Survey } from "./survey.ts";
+import type { DiagramSurvey } from "./survey.ts";
 
 /** Control flow of one branch, or of one process of a parallel block: nodes by number, 0 is where it begins. */
-export interface Flow {
+export interface ControlFlow {
   readonly nodes: FlowNode[];
 }
 
@@ -25,7 +25,7 @@ export type FlowNode =
   | { readonly kind: "arrow"; readonly icon: Icon; next: number }
   | {
       readonly kind: "parallel";
-      readonly processes: readonly { readonly icon: Icon; readonly flow: Flow }[];
+      readonly processes: readonly { readonly icon: Icon; readonly flow: ControlFlow }[];
       readonly end: Icon;
       next: number;
     }
@@ -75,7 +75,7 @@ export const iconOf = (node: FlowNode): IconId | undefined => {
 };
 
 /** Flows of all branches. Only for a diagram whose survey and loop pairs found no error. */
-export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<IconId, Icon>): Flow[] {
+export function flowsOf(diagram: Diagram, seen: DiagramSurvey, loopEnds: ReadonlyMap<IconId, Icon>): ControlFlow[] {
   const startOfEnd = new Map<IconId, IconId>([...loopEnds].map(([start, end]) => [end.id, start]));
   const work: (() => void)[] = [];
   const flows = seen.branches.map((branch) => build(branch.one!));
@@ -83,8 +83,8 @@ export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<Ic
   return flows;
 
   /** Nodes are numbered as they are met; their insides are filled in from a list, because a chain may be very long. */
-  function build(entry: IconId, inProcess = false): Flow {
-    const flow: Flow = { nodes: [] };
+  function build(entry: IconId, inProcess = false): ControlFlow {
+    const flow: ControlFlow = { nodes: [] };
     const numbers = new Map<string, number>();
     const todo: { icon: Icon; number: number }[] = [];
     const fixed = (key: string, node: FlowNode): number => {
@@ -155,7 +155,7 @@ export function flowsOf(diagram: Diagram, seen: Survey, loopEnds: ReadonlyMap<Ic
       case "parbegin": {
         const end = seen.parallelEnds.get(icon.id)!;
         const processes = seen.processes.get(icon.id)!.map((process) => {
-          const flow: Flow = { nodes: [] };
+          const flow: ControlFlow = { nodes: [] };
           work.push(() => flow.nodes.push(...build(process.one!, true).nodes));
           return { icon: process, flow };
         });

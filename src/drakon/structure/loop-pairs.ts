@@ -3,14 +3,17 @@ import { roleOf } from "../diagram/icon-types.ts";
 import { type Finding, finding } from "../finding.ts";
 import type { IconId } from "../icon-id.ts";
 import { dominators, type Graph, reversePostOrder } from "./graph.ts";
-import { type Survey, sameContext } from "./survey.ts";
+import { type DiagramSurvey, sameContext } from "./survey.ts";
 
 /**
  * Which `loopend` belongs to which `loopbegin`: the file does not say. An end belongs to the innermost beginning that every way
  * to it passes, inner ends before outer ones; that does not depend on how questions are turned. Only where two ends lie side by
  * side, so that either could be meant, the drawing decides: the end hangs straight below its beginning.
  */
-export function pairLoops(diagram: Diagram, seen: Survey): { ends: ReadonlyMap<IconId, Icon>; findings: Finding[] } {
+export function pairLoops(
+  diagram: Diagram,
+  seen: DiagramSurvey,
+): { ends: ReadonlyMap<IconId, Icon>; findings: Finding[] } {
   const icons = [...seen.reached.keys()].map((id) => diagram.icons.get(id)!);
   const ends = new Map<IconId, Icon>();
   const taken = new Set<IconId>();

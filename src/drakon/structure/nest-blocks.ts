@@ -1,4 +1,4 @@
-import type { Flow } from "./flow.ts";
+import type { ControlFlow } from "./flow.ts";
 import type { FlowOrder } from "./flow-order.ts";
 import type { RawBlock, RawLoop, RawNode } from "./raw-tree.ts";
 
@@ -10,12 +10,12 @@ import type { RawBlock, RawLoop, RawNode } from "./raw-tree.ts";
  * Work lies on a list, not on the call stack: three thousand nested questions are no problem. Each array is written to by
  * one piece of work at a time, so the order in which pieces are taken does not matter.
  */
-export function nest(
+export function nestBlocks(
   silhouette: boolean,
-  flow: Flow,
+  flow: ControlFlow,
   order: FlowOrder,
   body: RawNode[],
-  nested: (flow: Flow, body: RawNode[]) => void,
+  nested: (flow: ControlFlow, body: RawNode[]) => void,
 ): void {
   const { position, dominator, entries, loop, outerLoop, inLoop } = order;
   const { behind, merges } = places();

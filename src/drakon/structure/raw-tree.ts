@@ -39,9 +39,7 @@ export interface RawBlock {
   readonly body: RawNode[];
 }
 
-export type RawExit =
-  | { readonly raw: "leave"; readonly block: RawBlock }
-  | { readonly raw: "next"; readonly loop: RawLoop };
+type RawExit = { readonly raw: "leave"; readonly block: RawBlock } | { readonly raw: "next"; readonly loop: RawLoop };
 
 /** The blocks directly inside a node. */
 export function rawBlocks(node: RawNode): RawNode[][] {

@@ -2,10 +2,11 @@ import * as fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { seeded } from "../../base/testing/seeded.ts";
 import { behaviourId, canonicalForm } from "../canonical.ts";
-import { type Diagram, diagramFromJson, readDiagram } from "../diagram/diagram.ts";
+import { type Diagram, readDiagram } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import { hasErrors } from "../finding.ts";
 import { flipped, type Items, shuffledIds, structuredItems, wildItems } from "../testing/arbitrary-diagram.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
 import { graphTrace, type Oracle, treeTrace } from "../testing/traces.ts";
 import { parsePseudocode } from "../text/parse.ts";
 import { renderPseudocode } from "../text/render.ts";
@@ -81,7 +82,7 @@ function iconsOf(tree: Tree): string[] {
   return found.toSorted();
 }
 
-const read = (items: Items): Diagram => diagramFromJson({ items }).diagram;
+const read = (items: Items): Diagram => jsonDiagram({ items });
 
 describe("D-3 one diagram, one meaning", () => {
   it.each(files.map(({ name, text }) => [name, text]))(
@@ -136,7 +137,7 @@ describe("D-3 one diagram, one meaning", () => {
     );
     // Where two ends of loops lie side by side the drawing decides which is which; none of these diagrams has that.
     expect([accepted > 3000, turnedOtherwise]).toEqual([true, 0]);
-  }, 120_000);
+  });
 
   it("wild graphs are refused with a finding that names an icon, or keep their meaning", () => {
     let accepted = 0;
@@ -154,18 +155,18 @@ describe("D-3 one diagram, one meaning", () => {
     }
     console.log(`wild graphs: ${accepted} of 6000 legal, all trace-equal`);
     expect(accepted).toBeGreaterThan(1000);
-  }, 120_000);
+  });
 
   it("the behaviour id is a git blob id, and follows the words, not the layout", () => {
     const diagram = (word: string, margin: number): Diagram =>
-      diagramFromJson({
+      jsonDiagram({
         name: `x${margin}`,
         items: {
           1: { type: "branch", branchId: 0, margin, one: "2" },
           2: { type: "action", content: word, one: "3" },
           3: { type: "end" },
         },
-      }).diagram;
+      });
     const id = (word: string, margin: number): string => behaviourId(structure(diagram(word, margin)).tree!);
     expect([
       id("water", 1) === id("<p>water</p>", 5),

@@ -3,15 +3,15 @@ import { type Finding, finding, hasErrors } from "../finding.ts";
 import type { Tree } from "../tree.ts";
 import { joinQuestions } from "./conditions.ts";
 import { finishTree } from "./finish-tree.ts";
-import { type Flow, flowsOf, iconOf, successors } from "./flow.ts";
+import { type ControlFlow, flowsOf, iconOf, successors } from "./flow.ts";
 import { type FlowOrder, flowOrder } from "./flow-order.ts";
 import { reversePostOrder } from "./graph.ts";
 import { pairLoops } from "./loop-pairs.ts";
-import { nest } from "./nest-blocks.ts";
+import { nestBlocks } from "./nest-blocks.ts";
 import type { RawNode } from "./raw-tree.ts";
-import { survey } from "./survey.ts";
+import { surveyDiagram } from "./survey.ts";
 
-export interface Structured {
+interface Structured {
   /** Undefined exactly if there is a finding of severity `error`. */
   readonly tree: Tree | undefined;
   readonly findings: readonly Finding[];
@@ -19,12 +19,12 @@ export interface Structured {
 
 /** The meaning of a diagram as a tree, or everything that is wrong with it. Never throws, whatever was drawn. */
 export function structure(diagram: Diagram): Structured {
-  const seen = survey(diagram);
+  const seen = surveyDiagram(diagram);
   const pairs = pairLoops(diagram, seen);
   const findings = [...seen.findings, ...pairs.findings];
   if (hasErrors(findings)) return { tree: undefined, findings };
   const flows = flowsOf(diagram, seen, pairs.ends);
-  const orders = new Map<Flow, FlowOrder>();
+  const orders = new Map<ControlFlow, FlowOrder>();
   for (const flow of everyFlow(flows)) {
     joinQuestions(flow, reversePostOrder(flow.nodes.map(successors)));
     const order = flowOrder(flow);
@@ -34,10 +34,10 @@ export function structure(diagram: Diagram): Structured {
   if (hasErrors(findings)) return { tree: undefined, findings };
   const branches = flows.map((flow, index) => {
     const body: RawNode[] = [];
-    const work: [Flow, RawNode[]][] = [[flow, body]];
+    const work: [ControlFlow, RawNode[]][] = [[flow, body]];
     for (let next = work.pop(); next; next = work.pop()) {
       const [one, out] = next;
-      nest(flows.length > 1, one, orders.get(one)!, out, (inner, into) => work.push([inner, into]));
+      nestBlocks(flows.length > 1, one, orders.get(one)!, out, (inner, into) => work.push([inner, into]));
     }
     const icon = seen.branches[index]!;
     return { icon: icon.id, name: icon.text, body: finishTree(body) };
@@ -47,7 +47,7 @@ export function structure(diagram: Diagram): Structured {
 }
 
 /** Flows and those of their parallel processes, at any depth. */
-function everyFlow(flows: readonly Flow[]): Flow[] {
+function everyFlow(flows: readonly ControlFlow[]): ControlFlow[] {
   const all = [...flows];
   for (let i = 0; i < all.length; i++) {
     for (const node of all[i]!.nodes) if (node.kind === "parallel") all.push(...node.processes.map(({ flow }) => flow));
@@ -56,7 +56,7 @@ function everyFlow(flows: readonly Flow[]): Flow[] {
 }
 
 /** Ways back that go where no loop begins, jumps into loops, loops without a body or a way out. */
-function loopFindings(diagram: Diagram, flow: Flow, order: FlowOrder): Finding[] {
+function loopFindings(diagram: Diagram, flow: ControlFlow, order: FlowOrder): Finding[] {
   const findings: Finding[] = [];
   const about = (number: number, detail?: string): { icon?: string; iconText?: string; detail?: string } => {
     const id = iconOf(flow.nodes[number]!);
@@ -94,7 +94,7 @@ function loopFindings(diagram: Diagram, flow: Flow, order: FlowOrder): Finding[]
 }
 
 /** Heads of the loops that some way leads out of. */
-function leftLoops(flow: Flow, order: FlowOrder): Set<number> {
+function leftLoops(flow: ControlFlow, order: FlowOrder): Set<number> {
   const left = new Set<number>();
   for (const from of order.order) {
     for (const to of successors(flow.nodes[from]!)) {

@@ -4,13 +4,13 @@ import { type Finding, type FindingCode, finding } from "../finding.ts";
 import type { IconId } from "../icon-id.ts";
 
 /** Where an icon lies: in which branch, and in which process of which parallel block. */
-export interface Context {
+interface Context {
   readonly branch: IconId;
   readonly process: { readonly head: IconId; readonly index: number; readonly outer: Context } | undefined;
 }
 
 /** A walk over everything that can be reached, with what is wrong on the way and what belongs together. */
-export interface Survey {
+export interface DiagramSurvey {
   readonly branches: readonly Icon[];
   /** Reached icons, in order of discovery. */
   readonly reached: ReadonlyMap<IconId, Context>;
@@ -21,7 +21,7 @@ export interface Survey {
   readonly findings: readonly Finding[];
 }
 
-export function survey(diagram: Diagram): Survey {
+export function surveyDiagram(diagram: Diagram): DiagramSurvey {
   return new Surveyor(diagram).run();
 }
 
@@ -35,13 +35,13 @@ class Surveyor {
   readonly #entries = new Map<IconId, IconId[]>();
   readonly #addressed = new Set<IconId>();
   readonly #work: { id: IconId; context: Context }[] = [];
-  readonly #told = new Set<string>();
+  readonly reported = new Set<string>();
 
   constructor(diagram: Diagram) {
     this.#icons = diagram.icons;
   }
 
-  run(): Survey {
+  run(): DiagramSurvey {
     const branches = this.#branches();
     for (const branch of branches) {
       const context: Context = { branch: branch.id, process: undefined };
@@ -60,10 +60,10 @@ class Surveyor {
     };
   }
 
-  #tell(code: FindingCode, icon: Icon | undefined, field?: string, detail?: string): void {
+  report(code: FindingCode, icon: Icon | undefined, field?: string, detail?: string): void {
     const mark = `${code} ${icon?.id} ${field}`;
-    if (this.#told.has(mark)) return;
-    this.#told.add(mark);
+    if (this.reported.has(mark)) return;
+    this.reported.add(mark);
     const about = icon && { icon: icon.id, iconText: icon.text };
     this.#findings.push(
       finding(code, { ...about, ...(field !== undefined && { field }), ...(detail !== undefined && { detail }) }),
@@ -72,13 +72,13 @@ class Surveyor {
 
   #branches(): Icon[] {
     const branches = [...this.#icons.values()].filter(({ type }) => type === "branch");
-    if (branches.length === 0) this.#tell("E-NO-BRANCH", undefined);
+    if (branches.length === 0) this.report("E-NO-BRANCH", undefined);
     const byId = new Map<number, Icon>();
     for (const branch of branches) {
       const twin = branch.branchId === undefined ? undefined : byId.get(branch.branchId);
       if (branch.branchId === undefined || twin)
-        this.#tell("E-BRANCHID", branch, undefined, String(branch.branchId ?? "–"));
-      if (twin) this.#tell("E-BRANCHID", twin, undefined, String(twin.branchId));
+        this.report("E-BRANCHID", branch, undefined, String(branch.branchId ?? "–"));
+      if (twin) this.report("E-BRANCHID", twin, undefined, String(twin.branchId));
       if (branch.branchId !== undefined) byId.set(branch.branchId, branch);
     }
     return branches.toSorted((a, b) => (a.branchId ?? Infinity) - (b.branchId ?? Infinity));
@@ -86,18 +86,18 @@ class Surveyor {
 
   /** Follows an exit: notes what is wrong with it, or puts its target on the list. */
   #go(from: Icon, field: "one" | "two", target: IconId | undefined, context: Context): void {
-    if (target === undefined) return this.#tell("E-MISSING-EXIT", from, field);
+    if (target === undefined) return this.report("E-MISSING-EXIT", from, field);
     const icon = this.#icons.get(target);
-    if (!icon) return this.#tell("E-DANGLING", from, field);
+    if (!icon) return this.report("E-DANGLING", from, field);
     const role = roleOf(icon.type);
-    if (role === "none" || role === "duration" || role === "case") return this.#tell("E-WRONG-TARGET", from, field);
+    if (role === "none" || role === "duration" || role === "case") return this.report("E-WRONG-TARGET", from, field);
     if (role === "branch") {
       this.#addressed.add(icon.id);
-      if (context.process) this.#tell("E-PAR-ESCAPE", from, field, target);
+      if (context.process) this.report("E-PAR-ESCAPE", from, field, target);
       return;
     }
     if (role === "end") {
-      if (context.process) this.#tell("E-PAR-ESCAPE", from, field, target);
+      if (context.process) this.report("E-PAR-ESCAPE", from, field, target);
       this.#reached.set(icon.id, this.#reached.get(icon.id) ?? context);
       return;
     }
@@ -140,23 +140,23 @@ class Surveyor {
     const cases: Icon[] = [];
     const seen = new Set<IconId>();
     const first = select.one === undefined ? undefined : this.#icons.get(select.one);
-    if (select.one !== undefined && !first) return this.#tell("E-DANGLING", select, "one");
-    if (first?.type !== "case") return this.#tell("E-SELECT-NO-CASE", select);
+    if (select.one !== undefined && !first) return this.report("E-DANGLING", select, "one");
+    if (first?.type !== "case") return this.report("E-SELECT-NO-CASE", select);
     for (let next: Icon | undefined = first; next && !seen.has(next.id); ) {
       seen.add(next.id);
       cases.push(next);
-      if (this.#reached.has(next.id)) this.#tell("E-CASE-STRAY", next);
+      if (this.#reached.has(next.id)) this.report("E-CASE-STRAY", next);
       this.#reached.set(next.id, context);
       if (next.two === undefined) break;
       const right: Icon | undefined = this.#icons.get(next.two);
-      if (!right) this.#tell("E-DANGLING", next, "two");
-      else if (right.type !== "case") this.#tell("E-WRONG-TARGET", next, "two");
-      else if (seen.has(right.id)) this.#tell("E-CASE-STRAY", next);
+      if (!right) this.report("E-DANGLING", next, "two");
+      else if (right.type !== "case") this.report("E-WRONG-TARGET", next, "two");
+      else if (seen.has(right.id)) this.report("E-CASE-STRAY", next);
       next = right?.type === "case" ? right : undefined;
     }
     this.#cases.set(select.id, cases);
-    if (cases.at(-1)!.text.trim() !== "") this.#tell("W-NO-DEFAULT", select);
-    for (const one of cases.slice(0, -1)) if (one.text.trim() === "") this.#tell("E-CASE-EMPTY-MIDDLE", one);
+    if (cases.at(-1)!.text.trim() !== "") this.report("W-NO-DEFAULT", select);
+    for (const one of cases.slice(0, -1)) if (one.text.trim() === "") this.report("E-CASE-EMPTY-MIDDLE", one);
     for (const one of cases.toReversed()) if (!one.final) this.#go(one, "one", one.one, context);
   }
 
@@ -166,8 +166,8 @@ class Surveyor {
       processes.push(next);
       if (next.two === undefined) break;
       const right: Icon | undefined = this.#icons.get(next.two);
-      if (!right) this.#tell("E-DANGLING", next, "two");
-      else if (right.type !== "parbegin" || this.#reached.has(right.id)) this.#tell("E-WRONG-TARGET", next, "two");
+      if (!right) this.report("E-DANGLING", next, "two");
+      else if (right.type !== "parbegin" || this.#reached.has(right.id)) this.report("E-WRONG-TARGET", next, "two");
       next = right?.type === "parbegin" && !this.#reached.has(right.id) ? right : undefined;
       if (next) this.#reached.set(next.id, context);
     }
@@ -183,11 +183,11 @@ class Surveyor {
 
   #endProcess(icon: Icon, context: Context): void {
     const { process } = context;
-    if (!process) return this.#tell("E-PAR-UNPAIRED", icon);
+    if (!process) return this.report("E-PAR-UNPAIRED", icon);
     const known = this.#parallelEnds.get(process.head);
     if (known?.id === icon.id) return;
     if (known || this.#reached.has(icon.id)) {
-      for (const end of [known, icon]) if (end) this.#tell("E-PAR-UNPAIRED", end);
+      for (const end of [known, icon]) if (end) this.report("E-PAR-UNPAIRED", end);
       return this.#conflict(icon, "E-PAR-ESCAPE");
     }
     this.#parallelEnds.set(process.head, icon);
@@ -198,22 +198,22 @@ class Surveyor {
   /** Two ways meet here that may not. Which of them is wrong only the person can say, so all are named. */
   #conflict(icon: Icon, code: FindingCode): void {
     const sources = this.#entries.get(icon.id) ?? [];
-    this.#tell(code, icon, undefined, sources.join(", "));
-    for (const source of sources) this.#tell(code, this.#icons.get(source), undefined, icon.id);
+    this.report(code, icon, undefined, sources.join(", "));
+    for (const source of sources) this.report(code, this.#icons.get(source), undefined, icon.id);
   }
 
   /** What can be said of an icon by itself. */
   #lookAt(icon: Icon): void {
     const empty = icon.text.trim() === "" && !icon.secondary?.trim();
-    if (empty && icon.type === "question") this.#tell("E-EMPTY-QUESTION", icon);
-    if (empty && icon.type === "select") this.#tell("E-EMPTY-SELECT", icon);
-    if (empty && icon.type === "loopbegin") this.#tell("E-EMPTY-LOOP", icon);
-    if (empty && roleOf(icon.type) === "step" && icon.type !== "drakon-image") this.#tell("W-EMPTY-ACTION", icon);
-    if (!isKnownType(icon.type)) this.#tell("W-UNKNOWN-TYPE", icon, undefined, icon.type || "–");
+    if (empty && icon.type === "question") this.report("E-EMPTY-QUESTION", icon);
+    if (empty && icon.type === "select") this.report("E-EMPTY-SELECT", icon);
+    if (empty && icon.type === "loopbegin") this.report("E-EMPTY-LOOP", icon);
+    if (empty && roleOf(icon.type) === "step" && icon.type !== "drakon-image") this.report("W-EMPTY-ACTION", icon);
+    if (!isKnownType(icon.type)) this.report("W-UNKNOWN-TYPE", icon, undefined, icon.type || "–");
     if (icon.side !== undefined) {
       const beside = this.#icons.get(icon.side);
-      if (!beside) this.#tell("E-DANGLING", icon, "side");
-      else if (beside.type !== "duration") this.#tell("W-SIDE", icon);
+      if (!beside) this.report("E-DANGLING", icon, "side");
+      else if (beside.type !== "duration") this.report("W-SIDE", icon);
       else this.#reached.set(beside.id, this.#reached.get(icon.id)!);
     }
   }
@@ -221,22 +221,22 @@ class Surveyor {
   /** What only shows when everything has been seen. */
   #afterwards(branches: readonly Icon[]): void {
     for (const head of this.#processes.keys()) {
-      if (!this.#parallelEnds.has(head)) this.#tell("E-PAR-UNPAIRED", this.#icons.get(head));
+      if (!this.#parallelEnds.has(head)) this.report("E-PAR-UNPAIRED", this.#icons.get(head));
     }
     const names = new Map<string, Icon>();
     for (const [index, branch] of branches.entries()) {
       const name = branch.text.trim();
       const twin = names.get(name);
-      if (twin && branches.length > 1) for (const one of [twin, branch]) this.#tell("W-BRANCH-NAME-DUP", one);
+      if (twin && branches.length > 1) for (const one of [twin, branch]) this.report("W-BRANCH-NAME-DUP", one);
       names.set(name, branch);
-      if (index > 0 && !this.#addressed.has(branch.id)) this.#tell("W-BRANCH-UNREFERENCED", branch);
+      if (index > 0 && !this.#addressed.has(branch.id)) this.report("W-BRANCH-UNREFERENCED", branch);
     }
     const ends = [...this.#icons.values()].filter(({ type }) => type === "end");
-    if (ends.length === 0 && branches.length > 0) this.#tell("W-NO-END", undefined);
-    if (ends.length > 1) for (const end of ends.slice(1)) this.#tell("W-MULTI-END", end);
+    if (ends.length === 0 && branches.length > 0) this.report("W-NO-END", undefined);
+    if (ends.length > 1) for (const end of ends.slice(1)) this.report("W-MULTI-END", end);
     for (const icon of this.#icons.values()) {
       if (this.#reached.has(icon.id) || roleOf(icon.type) === "none") continue;
-      this.#tell(icon.type === "case" ? "E-CASE-STRAY" : "W-UNREACHABLE", icon);
+      this.report(icon.type === "case" ? "E-CASE-STRAY" : "W-UNREACHABLE", icon);
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { Diagram, Icon } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import { pairLoops } from "../structure/loop-pairs.ts";
-import { survey } from "../structure/survey.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import type { Duration, Step, Tree } from "../tree.ts";
 
 /** What belongs together in a drawing; and its icons as a tree of one level, for finding out which names they set. */
 export function layoutOf(diagram: Diagram) {
-  const seen = survey(diagram);
+  const seen = surveyDiagram(diagram);
   const { ends } = pairLoops(diagram, seen);
   const body = [...diagram.icons.values()]
     .filter(({ id }) => seen.reached.has(id))

@@ -8,16 +8,16 @@ import { Raised } from "../expression/problem.ts";
 import { diagramName } from "../expression/read-step.ts";
 import type { Value } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
-import type { Need, Work, Workplace } from "../walk/call-scope.ts";
+import type { CallScope, IconWork, Need } from "../walk/call-scope.ts";
 import { enterWork, questionWork, type Rounds, roundWork, selectWork, stepWork } from "../walk/icon-work.ts";
-import type { Ask } from "../walk/request.ts";
+import type { RequestedEffect } from "../walk/request.ts";
 import { beside, layoutOf, stepOf } from "./graph-layout.ts";
 
 /**
  * The full interpreter over icons as they are drawn, by following exits. It knows nothing of trees: what it shares with the real
  * one is what a single icon does, so the two can only agree if control flow, threads, loops and calls do.
  */
-export interface GraphRequest extends Ask {
+export interface GraphRequest extends RequestedEffect {
   readonly diagram: string;
   readonly icon: IconId;
   readonly visit: number;
@@ -39,7 +39,7 @@ interface Parked {
 interface Call {
   readonly diagram: Diagram;
   readonly name: string;
-  readonly place: Workplace;
+  readonly place: CallScope;
   readonly currentItems: Map<string, Value>;
   readonly visits: Map<IconId, number>;
   readonly rounds: Map<IconId, Rounds>;
@@ -117,7 +117,7 @@ export function graphWalk(
     const names = new Map(named);
     const bound = new Set([...boundNames(tree), ...(open ? names.keys() : [])]);
     const currentItems = new Map<string, Value>();
-    const place: Workplace = {
+    const place: CallScope = {
       names,
       bound,
       argumentNames: defaultArgumentNames,
@@ -229,7 +229,13 @@ export function graphWalk(
     yield* follow(call, head.one!);
   }
 
-  function* worked<T>(call: Call, icon: Icon, visit: number, part: number, work: Work<T>): Generator<Asked, T, Value> {
+  function* worked<T>(
+    call: Call,
+    icon: Icon,
+    visit: number,
+    part: number,
+    work: IconWork<T>,
+  ): Generator<Asked, T, Value> {
     let statement = part * 1_000_000;
     let step = work.next();
     while (!step.done) {

@@ -2,7 +2,7 @@ import type { Diagram, Icon } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
 import { pairLoops } from "../structure/loop-pairs.ts";
-import { survey } from "../structure/survey.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import type { Block, Condition, Tree } from "../tree.ts";
 
 /**
@@ -51,7 +51,7 @@ function traced(oracle: Oracle, walk: (trace: Trace) => void): string[] {
 }
 
 export function graphTrace(diagram: Diagram, oracle: Oracle): string[] {
-  const seen = survey(diagram);
+  const seen = surveyDiagram(diagram);
   const { ends } = pairLoops(diagram, seen);
   const starts = new Map([...ends].map(([start, end]) => [end.id, start]));
   const icon = (id: IconId | undefined): Icon => diagram.icons.get(id!)!;

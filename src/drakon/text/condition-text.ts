@@ -1,7 +1,7 @@
 import type { Language } from "../../base/text.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Condition } from "../tree.ts";
-import { written } from "./escape.ts";
+import { bareOrQuoted } from "./escape.ts";
 import { inlineWords } from "./keywords.ts";
 import { durationRemark } from "./remarks.ts";
 
@@ -15,7 +15,7 @@ export function conditionText(condition: Condition, language: Language, icons: I
     if (typeof next === "string") parts.push(next);
     else if (next.is === "question") {
       icons.push(next.icon);
-      parts.push(written(next.text, "question"));
+      parts.push(bareOrQuoted(next.text, "question"));
       if (next.duration) {
         icons.push(next.duration.icon);
         parts.push(durationRemark(next.duration.text, language));

@@ -9,7 +9,7 @@ import { ARROWS, inlineWords, spellings } from "./keywords.ts";
  */
 
 /** Where a text stands. */
-export type Place =
+type TextPlace =
   /** It is the line. */
   | "action"
   /** Behind a keyword, to the end of the line. */
@@ -23,7 +23,7 @@ export type Place =
   /** In a condition. */
   | "question";
 
-export const written = (text: string, place: Place): string => (isBare(text, place) ? text : quoted(text));
+export const bareOrQuoted = (text: string, place: TextPlace): string => (isBare(text, place) ? text : quoted(text));
 
 /** Anything that shows as nothing, or shows other things differently, or that a line reader would break at. */
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/;
@@ -47,7 +47,7 @@ const MAYBE_CONNECTIVE = /[A-ZА-ЯІ]/;
 export const DEPTH_MARK = "⟨";
 export const CONTINUATION = "|";
 
-export function isBare(text: string, place: Place): boolean {
+export function isBare(text: string, place: TextPlace): boolean {
   const first = text[0];
   if (first === undefined || first === "`" || RAGGED.test(text) || UNPRINTABLE.test(text)) return false;
   if (!text.isWellFormed()) return false;
@@ -85,16 +85,16 @@ const looksLikeStatement = (text: string): boolean =>
 
 const SHORT: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 
-export type Mark = '"' | "`";
+type Mark = '"' | "`";
 
 export function quoted(text: string, mark: Mark = "`"): string {
   const escaped = text
     .replace(mark === "`" ? /[`\\\n\t\r]/g : /["\\\n\t\r]/g, (character) => SHORT[character] ?? `\\${character}`)
-    .replace(UNPRINTABLES, codeOf);
-  return mark + (text.isWellFormed() ? escaped : escaped.replace(/\p{Surrogate}/gu, codeOf)) + mark;
+    .replace(UNPRINTABLES, unicodeEscape);
+  return mark + (text.isWellFormed() ? escaped : escaped.replace(/\p{Surrogate}/gu, unicodeEscape)) + mark;
 }
 
-const codeOf = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
+const unicodeEscape = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
 const LONG: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 

@@ -4,9 +4,9 @@ import { exitWord, skipSpaces } from "./keyword-match.ts";
 import type { LogicalLine } from "./logical-lines.ts";
 import { readBranchName, readNumber } from "./remarks.ts";
 import { type TextFinding, textFinding } from "./text-finding.ts";
-import type { Tell, TreeBuilder } from "./tree-builder.ts";
+import type { ReportFinding, TreeBuilder } from "./tree-builder.ts";
 
-interface Going {
+interface PendingGo {
   readonly node: { node: "go"; branch: IconId };
   readonly name: string;
   readonly number: number | undefined;
@@ -16,7 +16,7 @@ interface Going {
 /** Reads what stands behind arrows. Where a branch is, is known only in the end. */
 export class ExitReader {
   readonly #builder: TreeBuilder;
-  readonly #goings: Going[] = [];
+  readonly #goings: PendingGo[] = [];
   readonly #heads = new Map<string, Map<number | undefined, IconId>>();
 
   constructor(builder: TreeBuilder) {
@@ -32,7 +32,7 @@ export class ExitReader {
     return alone;
   }
 
-  read(text: string, from: number, line: LogicalLine, tell: Tell): void {
+  read(text: string, from: number, line: LogicalLine, tell: ReportFinding): void {
     const behind = text.slice(skipSpaces(text, from));
     const found = exitWord(behind);
     const exit = found && this.#exitOf(found.word, behind, found.rest, line);
@@ -52,7 +52,7 @@ export class ExitReader {
       case "branch": {
         const found = readBranchName(text, rest);
         if (!found) return undefined;
-        const node: Going["node"] = { node: "go", branch: "" };
+        const node: PendingGo["node"] = { node: "go", branch: "" };
         this.#goings.push({ node, name: found.name, number: found.number, line });
         return node;
       }

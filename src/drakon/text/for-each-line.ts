@@ -1,5 +1,5 @@
 import type { Language } from "../../base/text.ts";
-import { isBare, readQuoted, written } from "./escape.ts";
+import { bareOrQuoted, isBare, readQuoted } from "./escape.ts";
 import { looseStatementWord, statementWord, trimmed } from "./keyword-match.ts";
 import { inlineWords, spellings, statementWords } from "./keywords.ts";
 
@@ -8,7 +8,7 @@ import { inlineWords, spellings, statementWords } from "./keywords.ts";
  * is `ДЛЯ i = 0; i < n; i++`, words that say "for each" themselves are the line, and the rest is `ЦИКЛ: …`. The first of these
  * that reads back as the very same text is taken.
  */
-export function forEachHead(text: string, language: Language): string {
+export function forEachLine(text: string, language: Language): string {
   if (isBare(text, "head")) {
     const pair = text.includes("\n") ? null : /^([^;]+); ([^;]+)$/.exec(text);
     const words = looseStatementWord(text);
@@ -17,16 +17,16 @@ export function forEachHead(text: string, language: Language): string {
       words?.word === "forEach" && words.rest < text.length ? text : null,
       text.includes(";") ? `${statementWords.for[language]} ${text}` : null,
     ];
-    for (const line of candidates) if (line !== null && readForEachHead(line) === text) return line;
+    for (const line of candidates) if (line !== null && readForEachLine(line) === text) return line;
   }
-  const head = written(text, "head");
+  const head = bareOrQuoted(text, "head");
   return `${statementWords.cycle[language]} ${head}`;
 }
 
 const OF = new RegExp(`[ \\t](?:${spellings("of").join("|")})[ \\t]`);
 
 /** The opposite: for a line without its label that is the head of a for-each loop. */
-export function readForEachHead(line: string): string {
+export function readForEachLine(line: string): string {
   const found = statementWord(line) ?? looseStatementWord(line);
   const rest = found ? line.slice(found.rest) : "";
   // In small letters it is not our word but the author's: kept as it stands.

@@ -1,7 +1,7 @@
 import { type Language, languages, type Text } from "../../base/text.ts";
 import { exitVariants, exitWords, statementVariants, statementWords } from "./keywords.ts";
 
-export interface WordMatch<Word> {
+interface WordMatch<Word> {
   readonly word: Word;
   readonly language: Language;
   /** Where the line goes on: behind the word, its colon and the spaces. */

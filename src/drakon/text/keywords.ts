@@ -127,9 +127,9 @@ export const inlineWords = {
   loop: { uk: "ЦИКЛ", en: "LOOP" },
 } as const satisfies Record<string, Text>;
 
-export type InlineWord = keyof typeof inlineWords;
+type InlineWord = keyof typeof inlineWords;
 
-export const inlineVariants: Readonly<Partial<Record<InlineWord, readonly string[]>>> = {
+const inlineVariants: Readonly<Partial<Record<InlineWord, readonly string[]>>> = {
   of: ["ІЗ", "ЗІ", "В", "У", "СЕРЕД", "OF", "FROM"],
   and: ["ТА", "Й"],
 };

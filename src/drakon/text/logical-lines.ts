@@ -20,7 +20,7 @@ export interface LogicalLine {
   readonly unclosed: boolean;
 }
 
-export interface LogicalLines {
+interface LogicalLines {
   /** The line that begins the procedure; undefined if there is none. */
   readonly begin: LogicalLine | undefined;
   /** The next line that is not blank; undefined at the end of the text, or of the fence that the procedure stands in. */
@@ -34,7 +34,7 @@ interface PhysicalLine {
 }
 
 /** A call with more lines than this is not recognised by its brackets; it is written with `|`. */
-export const MOST_BRACKETED_LINES = 100;
+const MOST_BRACKETED_LINES = 100;
 /** Deeper than this, a line says its depth as a number: with spaces, deep text would grow with the square of its depth. */
 export const DEEPEST_INDENTED = 50;
 export const INDENT = 2;

@@ -1,7 +1,7 @@
 import { parsePseudocode } from "./parse.ts";
 
 /** A procedure in a text, as whoever reads the numbered text calls its lines. */
-export interface NumberedProcedure {
+interface NumberedProcedure {
   readonly name: string;
   /** Where it stands in the text, both lines included, from 1. */
   readonly first: number;
@@ -10,7 +10,7 @@ export interface NumberedProcedure {
   readonly number: number;
 }
 
-export interface NumberedText {
+interface NumberedText {
   readonly text: string;
   readonly procedures: readonly NumberedProcedure[];
 }

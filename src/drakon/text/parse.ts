@@ -3,10 +3,10 @@ import type { Tree } from "../tree.ts";
 import { looseStatementWord } from "./keyword-match.ts";
 import { type LogicalLine, logicalLines, nameInBegin } from "./logical-lines.ts";
 import { ProcedureReader } from "./procedure-reader.ts";
-import { statementOf } from "./statement-head.ts";
+import { statementHead } from "./statement-head.ts";
 import { type TextFinding, textFinding } from "./text-finding.ts";
 
-export interface ParsedPseudocode {
+interface ParsedPseudocode {
   /** Undefined exactly if there is a finding of severity `error`. Icons are called after their lines: `line 7`. */
   readonly tree: Tree | undefined;
   /** In order of lines. */
@@ -17,13 +17,13 @@ export interface ParsedPseudocode {
   readonly lines: { readonly first: number; readonly last: number } | undefined;
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Where to begin looking, from 1: a text may hold several procedures. */
   readonly fromLine?: number;
 }
 
 /** Pseudocode of 10,000 icons has about 1 MB; what is larger than this nobody wrote. */
-export const MAX_PSEUDOCODE_CHARACTERS = 32 * 1024 * 1024;
+const MAX_PSEUDOCODE_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * Reads the first procedure in a text (D-4): everything before its `ПОЧАТОК` and behind its `КІНЕЦЬ` is left alone, so the body of
@@ -60,7 +60,7 @@ function readBody(
 ): { readonly line: number; readonly isEnd: boolean } {
   let last = begin.lastLine;
   for (let line = next(); line; line = next()) {
-    const statement = statementOf(line);
+    const statement = statementHead(line);
     const outermost = reader.builder.bodyIndent;
     if (statement.is === "end" && line.indent <= Math.max(begin.indent, outermost ?? line.indent))
       return { line: line.lastLine, isEnd: true };

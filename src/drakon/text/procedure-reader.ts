@@ -1,14 +1,14 @@
 import type { IconId } from "../icon-id.ts";
-import type { Case, Condition, Duration, Parallel, Step, TreeNode } from "../tree.ts";
+import type { Condition, Duration, Parallel, SelectCase, Step, TreeNode } from "../tree.ts";
 import { readCondition } from "./condition-reader.ts";
 import { readQuoted } from "./escape.ts";
 import { ExitReader } from "./exit-reader.ts";
-import { readForEachHead } from "./for-each-line.ts";
+import { readForEachLine } from "./for-each-line.ts";
 import { skipSpaces } from "./keyword-match.ts";
 import { kindWords, type StatementWord } from "./keywords.ts";
 import type { LogicalLine } from "./logical-lines.ts";
 import { readBranchName, readNumber, withoutLabel } from "./remarks.ts";
-import { type Statement, statementOf } from "./statement-head.ts";
+import { type StatementHead, statementHead } from "./statement-head.ts";
 import { type ReadText, readStoreys, readTail } from "./step-text.ts";
 import { type TextFinding, type TextFindingCode, textFinding } from "./text-finding.ts";
 import { TreeBuilder } from "./tree-builder.ts";
@@ -33,7 +33,7 @@ export class ProcedureReader {
   }
 
   /** Takes a line. What cannot be understood is told, and the rest goes on. */
-  read(line: LogicalLine, statement: Statement = statementOf(line)): void {
+  read(line: LogicalLine, statement: StatementHead = statementHead(line)): void {
     this.#line = line;
     this.#icons = 0;
     if (line.unclosed) this.#tell("W-TEXT-BRACKET");
@@ -41,7 +41,7 @@ export class ProcedureReader {
     this.#statement(statement);
   }
 
-  #statement({ is, rest }: Statement): void {
+  #statement({ is, rest }: StatementHead): void {
     const { builder } = this;
     const { text, indent } = this.#line;
     const tell = this.#tell;
@@ -151,7 +151,7 @@ export class ProcedureReader {
     const read = readTail(this.#withoutColon(), rest);
     if (this.#line.text.length <= rest) this.#tell("E-TEXT-EMPTY", this.#line.text);
     const icon = this.#icon();
-    const cases: Case[] = [];
+    const cases: SelectCase[] = [];
     const node: TreeNode = { node: "select", icon, text: read.text, ...beside(icon, read.duration), cases };
     this.builder.add(node, this.#tell);
     const { line, tellAt } = { line: this.#line, tellAt: this.findings };
@@ -163,7 +163,9 @@ export class ProcedureReader {
   }
 
   #case(is: "case" | "otherwise", rest: number): void {
-    const select = this.builder.around("select") as { cases: Case[]; otherwise?: Omit<Case, "text"> } | undefined;
+    const select = this.builder.around("select") as
+      | { cases: SelectCase[]; otherwise?: Omit<SelectCase, "text"> }
+      | undefined;
     if (!select || select.otherwise) return this.#tell("E-TEXT-STRAY", this.#word(rest));
     const one = { icon: this.#icon(), text: readTail(this.#withoutColon(), rest).text, body: [] };
     if (is === "otherwise") {
@@ -181,14 +183,14 @@ export class ProcedureReader {
     if (head.length <= rest) this.#tell("E-TEXT-EMPTY", head);
     const icon = this.#icon();
     const named = label === undefined ? {} : { label };
-    const text = readForEachHead(head);
+    const text = readForEachLine(head);
     const node = { node: "for-each" as const, icon, endIcon: `${icon} end`, text, endText: "", ...named, body: [] };
     this.builder.add(node, this.#tell);
     this.builder.open("for-each", this.#line.indent, { block: node.body, label, node });
   }
 
   #process(rest: number): void {
-    const parallel = this.builder.around("parallel") as { processes: Case[] } | undefined;
+    const parallel = this.builder.around("parallel") as { processes: SelectCase[] } | undefined;
     if (!parallel) return this.#tell("E-TEXT-STRAY", this.#word(rest));
     const source = this.#withoutColon();
     const number = /^\d+(?::[ \t\n]*|$)/.exec(source.slice(rest))?.[0].length ?? 0;

@@ -2,20 +2,20 @@ import type { Language } from "../../base/text.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Block, If, Label, Tree, TreeNode } from "../tree.ts";
 import { conditionText } from "./condition-text.ts";
-import { CONTINUATION, isBare, quoted, written } from "./escape.ts";
-import { forEachHead } from "./for-each-line.ts";
+import { bareOrQuoted, CONTINUATION, isBare, quoted } from "./escape.ts";
+import { forEachLine } from "./for-each-line.ts";
 import { ARROW, type ExitWord, exitWords, type StatementWord, statementWords } from "./keywords.ts";
 import { DEEPEST_INDENTED, INDENT, isBracketed } from "./logical-lines.ts";
 import { durationRemark, loopRemark } from "./remarks.ts";
 import { stepText } from "./step-text.ts";
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly language: Language;
   /** Every line begins with its number, for whoever must say which lines it passed. Parses back all the same. */
   readonly numbered?: boolean;
 }
 
-export interface Pseudocode {
+interface Pseudocode {
   /** Ends with a line break. */
   readonly text: string;
   /** The lines that stand for icons, from 1, in order. */
@@ -35,8 +35,8 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
   const headed = tree.silhouette || tree.branches.some(({ name }) => name !== "");
 
   put(0, quotedName(word("begin"), tree.name), headed ? [] : tree.branches.map(({ icon }) => icon));
-  if (tree.description !== "") put(1, `${word("description")} ${written(tree.description, "tail")}`, []);
-  if (tree.params !== "") put(1, `${word("params")} ${written(tree.params, "tail")}`, []);
+  if (tree.description !== "") put(1, `${word("description")} ${bareOrQuoted(tree.description, "tail")}`, []);
+  if (tree.params !== "") put(1, `${word("params")} ${bareOrQuoted(tree.params, "tail")}`, []);
   for (const { icon, name, body } of tree.branches.toReversed()) {
     if (!headed) inside(body, 1);
     else {
@@ -90,17 +90,17 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
         return ifStatement(node, depth, "if");
       case "select": {
         const beside = node.duration ? durationRemark(node.duration.text, language) : "";
-        const text = written(node.text, beside === "" ? "head" : "part");
+        const text = bareOrQuoted(node.text, beside === "" ? "head" : "part");
         put(depth, `${word("select")} ${text}${beside}`, [node.icon, ...(node.duration ? [node.duration.icon] : [])]);
         const { otherwise } = node;
         if (otherwise) headLater(depth + 1, word("otherwise"), otherwise.icon, otherwise.body);
         for (const { icon, text: value, body } of node.cases.toReversed())
-          headLater(depth + 1, `${word("case")} ${written(value, "head")}`, icon, body);
+          headLater(depth + 1, `${word("case")} ${bareOrQuoted(value, "head")}`, icon, body);
         return;
       }
       case "for-each": {
-        const below = node.endText === "" ? undefined : `${word("endLoop")} ${written(node.endText, "tail")}`;
-        const head = forEachHead(node.text, language) + loopRemark(node.label, language);
+        const below = node.endText === "" ? undefined : `${word("endLoop")} ${bareOrQuoted(node.endText, "tail")}`;
+        const head = forEachLine(node.text, language) + loopRemark(node.label, language);
         put(depth, head, below === undefined ? [node.icon, node.endIcon] : [node.icon]);
         if (below !== undefined) work.push(() => put(depth, below, [node.endIcon]));
         return filled(node.body, depth + 1);
@@ -114,7 +114,7 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
       case "parallel": {
         put(depth, word("parallel"), [node.endIcon]);
         for (const [index, { icon, text, body }] of [...node.processes.entries()].toReversed()) {
-          const named = text === "" ? "" : `: ${written(text, "head")}`;
+          const named = text === "" ? "" : `: ${bareOrQuoted(text, "head")}`;
           headLater(depth + 1, `${word("process")} ${index + 1}${named}`, icon, body);
         }
         return;

@@ -30,7 +30,6 @@ test.each(languages.flatMap((language) => [false, true].map((numbered) => ({ lan
       { numRuns: options.numbered ? RUNS / 3 : RUNS },
     );
   },
-  120_000,
 );
 
 test("D-4 both languages say the same, in as many lines, and the same again the second time", () => {
@@ -48,4 +47,4 @@ test("D-4 both languages say the same, in as many lines, and the same again the 
     { numRuns: RUNS / 2 },
   );
   console.log(`round trips: ${seen.trees} trees, ${seen.lines} lines, ${seen.quoted} texts in backticks`);
-}, 120_000);
+});

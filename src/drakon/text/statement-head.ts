@@ -3,7 +3,7 @@ import { ARROWS, type StatementWord } from "./keywords.ts";
 import type { LogicalLine } from "./logical-lines.ts";
 
 /** What a line is, before anything is made of it. `rest` is where the line goes on behind the word or arrow. */
-export type Statement =
+export type StatementHead =
   | { readonly is: "action"; readonly rest: 0 }
   | { readonly is: "exit"; readonly rest: number }
   | { readonly is: StatementWord; readonly rest: number };
@@ -23,7 +23,7 @@ const HEADS: ReadonlySet<StatementWord> = new Set<StatementWord>([
   "branch",
 ]);
 
-export function statementOf({ text, opensBlock }: LogicalLine): Statement {
+export function statementHead({ text, opensBlock }: LogicalLine): StatementHead {
   const arrow = ARROWS.find((one) => text.startsWith(one));
   if (arrow !== undefined) return { is: "exit", rest: arrow.length };
   const found = statementWord(text);

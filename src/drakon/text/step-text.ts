@@ -1,6 +1,6 @@
 import type { Language } from "../../base/text.ts";
 import type { Step } from "../tree.ts";
-import { isBare, quoted, REMARK, readQuoted, written } from "./escape.ts";
+import { bareOrQuoted, isBare, quoted, REMARK, readQuoted } from "./escape.ts";
 import { skipSpaces, trimmed } from "./keyword-match.ts";
 import { kindWords, type StatementWord, statementWords, twoStoreys } from "./keywords.ts";
 import { durationRemark, readDuration } from "./remarks.ts";
@@ -18,13 +18,13 @@ export function stepText(step: Step, language: Language): string {
     const { [language]: head } = statementWords[word];
     if (plain && step.text === "" && beside === "") return head;
     if (twoStoreys.has(step.kind)) return `${head} ${storeys(step)}${beside}`;
-    return `${head} ${written(step.text, beside === "" ? "tail" : "part")}${beside}`;
+    return `${head} ${bareOrQuoted(step.text, beside === "" ? "tail" : "part")}${beside}`;
   }
   return `${statementWords.icon[language]} ${quoted(step.kind, '"')} ${storeys(step)}${beside}`;
 }
 
 const storeys = ({ secondary, text }: Step): string =>
-  (secondary === undefined ? "" : `${written(secondary, "storey")} / `) + written(text, "storey");
+  (secondary === undefined ? "" : `${bareOrQuoted(secondary, "storey")} / `) + bareOrQuoted(text, "storey");
 
 export interface ReadText {
   readonly text: string;

@@ -1,11 +1,11 @@
 import type { IconId } from "../icon-id.ts";
 import { not } from "../structure/conditions.ts";
 import type { Branch, Condition, Exit, Label, TreeNode } from "../tree.ts";
-import type { Statement } from "./statement-head.ts";
+import type { StatementHead } from "./statement-head.ts";
 import type { TextFindingCode } from "./text-finding.ts";
 
 /** Tells what is wrong with the line that is being read. */
-export type Tell = (code: TextFindingCode, detail?: string) => void;
+export type ReportFinding = (code: TextFindingCode, detail?: string) => void;
 
 interface Frame {
   readonly kind: "root" | "branch" | "if" | "select" | "case" | "parallel" | "process" | "for-each" | "loop" | "block";
@@ -37,7 +37,7 @@ interface MutableIf {
 }
 
 /** Lines that go on with the block above them although they are not deeper. */
-const CONTINUES: Readonly<Partial<Record<Frame["kind"], readonly Statement["is"][]>>> = {
+const CONTINUES: Readonly<Partial<Record<Frame["kind"], readonly StatementHead["is"][]>>> = {
   if: ["elseIf", "else", "endIf"],
   select: ["case", "otherwise", "endSelect"],
   parallel: ["process", "endParallel"],
@@ -46,7 +46,7 @@ const CONTINUES: Readonly<Partial<Record<Frame["kind"], readonly Statement["is"]
   block: ["endBlock"],
 };
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly block?: TreeNode[];
   readonly label?: Label | undefined;
   readonly node?: TreeNode;
@@ -77,7 +77,7 @@ export class TreeBuilder {
   }
 
   /** Finds the block that a line with this indentation belongs to. To be called for every line, first. */
-  place(indent: number, is: Statement["is"], tell: Tell): void {
+  place(indent: number, is: StatementHead["is"], tell: ReportFinding): void {
     for (let top = this.#top; top.indent >= indent; top = this.#top) {
       if (top.indent === indent && CONTINUES[top.kind]?.includes(is)) return;
       this.#pop();
@@ -87,7 +87,7 @@ export class TreeBuilder {
     if (top.bodyIndent !== indent) tell("W-TEXT-INDENT");
   }
 
-  add(node: TreeNode, tell: Tell): void {
+  add(node: TreeNode, tell: ReportFinding): void {
     const top = this.#top;
     if (!top.block) return tell("E-TEXT-UNNAMED");
     if (top.ended) tell("W-TEXT-UNREACHABLE");
@@ -117,7 +117,7 @@ export class TreeBuilder {
     else this.#labels.set(options.label, [frame]);
   }
 
-  openIf(indent: number, condition: Condition, tell: Tell): void {
+  openIf(indent: number, condition: Condition, tell: ReportFinding): void {
     const asked: MutableIf = { node: "if", condition, yes: [], no: [] };
     this.add(asked, tell);
     this.open("if", indent, { block: asked.yes });
@@ -125,7 +125,7 @@ export class TreeBuilder {
   }
 
   /** Goes over to what happens on "no"; with a condition, to the next question there. */
-  otherwise(condition: Condition | undefined, word: string, tell: Tell): void {
+  otherwise(condition: Condition | undefined, word: string, tell: ReportFinding): void {
     const top = this.#top;
     if (!top.asked || top.inElse) return tell("E-TEXT-STRAY", word);
     const { asked } = top;
@@ -148,7 +148,7 @@ export class TreeBuilder {
     return node?.node === kind ? (node as Extract<TreeNode, { node: Kind }>) : undefined;
   }
 
-  openBranch(icon: IconId, name: string, indent: number, tell: Tell): void {
+  openBranch(icon: IconId, name: string, indent: number, tell: ReportFinding): void {
     if (this.#top !== this.#root || (this.#root.block && this.#root.block.length > 0))
       return tell("E-TEXT-STRAY", name);
     if (this.#root.block) this.branches.pop();
@@ -159,12 +159,12 @@ export class TreeBuilder {
   }
 
   /** An explicit end, where blocks end by indentation anyhow. */
-  end(kinds: readonly Frame["kind"][], word: string, tell: Tell): void {
+  end(kinds: readonly Frame["kind"][], word: string, tell: ReportFinding): void {
     if (kinds.includes(this.#top.kind)) this.#pop();
     else tell("E-TEXT-STRAY", word);
   }
 
-  exit(node: Exit, tell: Tell): void {
+  exit(node: Exit, tell: ReportFinding): void {
     const problem = this.#problemWith(node);
     if (problem) return tell(...problem);
     this.add(node, tell);

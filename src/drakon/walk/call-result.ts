@@ -10,7 +10,7 @@ import type { Request } from "./request.ts";
  * - `moment`: of this very moment: time, chance. Known only as long as nothing at all went another way.
  * - `absent`: nobody answers such a thing; who asks is stopped there.
  */
-export type Touch =
+export type Dependency =
   | { readonly how: "constant" | "drawn" | "moment" | "absent" }
   | { readonly how: "reads" | "changes"; readonly scope?: string | undefined };
 
@@ -22,14 +22,14 @@ export interface CallFailure {
 }
 
 /** What came of something that was asked, and what it cost. */
-export type Told = { readonly cost?: Cost } & (
+export type CallResult = { readonly cost?: CallCost } & (
   | { readonly kind: "value"; readonly value: Json }
   | { readonly kind: "failure"; readonly failure: CallFailure }
   /** Whoever was asked ended the run. */
   | { readonly kind: "stopped"; readonly why: Text }
 );
 
-export interface Cost {
+export interface CallCost {
   /** Calls that it took: a model may need a second try. */
   readonly calls: number;
   readonly tokens: number;
@@ -39,15 +39,15 @@ export interface Cost {
 
 export interface RecordedAnswer {
   readonly request: Request;
-  readonly told: Told;
+  readonly result: CallResult;
 }
 
 /**
  * Why a recording cannot tell: `not-asked`, nobody was asked that; `again`, not as often; `other-state`, it was asked when other things
  * had been changed before; `moment`, it was the answer of a moment that would not have come; `limit`, a limit of the run may come first; `cut-off`, the run itself was stopped there.
  */
-export type Unknown = "not-asked" | "again" | "other-state" | "moment" | "limit" | "cut-off";
+export type UnknownReason = "not-asked" | "again" | "other-state" | "moment" | "limit" | "cut-off";
 
 /** Whether two answers are the same to whoever is told them. */
-export const sameTold = (one: Told, other: Told): boolean =>
+export const sameResult = (one: CallResult, other: CallResult): boolean =>
   canonicalId({ ...one, cost: null }) === canonicalId({ ...other, cost: null });

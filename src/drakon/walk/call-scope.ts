@@ -1,16 +1,16 @@
 import type { Json } from "../../base/canonical.ts";
 import { type ArgumentNames, argumentName } from "../expression/argument-names.ts";
-import { type Effect, evaluation, type Scope } from "../expression/evaluator.ts";
+import { type EvaluationEffect, evaluation, type NameScope } from "../expression/evaluator.ts";
 import type { Argument, Expression } from "../expression/expression.ts";
 import { namesIn } from "../expression/lexer.ts";
 import { raise } from "../expression/problem.ts";
 import { diagramName } from "../expression/read-step.ts";
 import type { Value } from "../expression/value.ts";
-import { type Ask, type EffectKind, isHumanForm, type Payload } from "./request.ts";
+import { type EffectKind, isHumanForm, type Payload, type RequestedEffect } from "./request.ts";
 
 /** What an icon needs while it is worked on: something from outside, or the result of another diagram of the program. */
 export type Need =
-  | { readonly need: "answer"; readonly ask: Ask }
+  | { readonly need: "answer"; readonly ask: RequestedEffect }
   | {
       readonly need: "procedure";
       readonly diagram: string;
@@ -18,10 +18,10 @@ export type Need =
       readonly named: readonly (readonly [string, Value])[];
     };
 
-export type Work<T> = Generator<Need, T, Value>;
+export type IconWork<T> = Generator<Need, T, Value>;
 
 /** Where icons are worked on: the names of one call of one diagram. */
-export interface Workplace extends Scope {
+export interface CallScope extends NameScope {
   readonly names: Map<string, Value>;
   /** Names that something sets, or the caller has set. */
   readonly bound: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface Workplace extends Scope {
 const readings = new WeakMap<ReadonlySet<string>, Map<string, unknown>>();
 
 /** Reads a text once for each set of known names: loops come by the same icons again and again. */
-export function remembered<T>({ bound }: Workplace, what: string, text: string, read: () => T): T {
+export function cachedReading<T>({ bound }: CallScope, what: string, text: string, read: () => T): T {
   const known = readings.get(bound) ?? new Map<string, unknown>();
   readings.set(bound, known);
   const key = `${what}\0${text}`;
@@ -55,7 +55,7 @@ const KINDS: ReadonlyMap<string, EffectKind> = new Map<string, EffectKind>([
   ["receive", "receive"],
 ]);
 
-export function* asked(kind: EffectKind, name: string, payload: Payload): Work<Value> {
+export function* askFor(kind: EffectKind, name: string, payload: Payload): IconWork<Value> {
   return yield { need: "answer", ask: { kind, name, payload } };
 }
 
@@ -63,9 +63,9 @@ export function* asked(kind: EffectKind, name: string, payload: Payload): Work<V
  * The value of an expression. A name that nobody sets is asked for, once per visit: the icon is formal all the same, and the tool
  * that it calls is called.
  */
-export function* computed(expression: Expression, place: Workplace, text: string): Work<Value> {
+export function* computeValue(expression: Expression, place: CallScope, text: string): IconWork<Value> {
   const known = new Map<string, Value>();
-  const scope: Scope = {
+  const scope: NameScope = {
     valueOf: (name) => {
       const own = place.valueOf(name);
       return own === undefined ? known.get(name) : own;
@@ -83,12 +83,12 @@ export function* computed(expression: Expression, place: Workplace, text: string
   return step.value;
 }
 
-function needOf(effect: Effect, place: Workplace, text: string): Need {
+function needOf(effect: EvaluationEffect, place: CallScope, text: string): Need {
   switch (effect.effect) {
     case "name":
       return {
         need: "answer",
-        ask: { kind: "llm", name: "value", payload: { ask: effect.name, text, values: mentioned(text, place) } },
+        ask: { kind: "llm", name: "value", payload: { ask: effect.name, text, values: mentionedValues(text, place) } },
       };
     case "now":
     case "random":
@@ -106,7 +106,7 @@ function needOf(effect: Effect, place: Workplace, text: string): Need {
 }
 
 /** The payload of a call is the input of the tool: every argument under the name that its schema has. */
-function callAsk(effect: Extract<Effect, { effect: "call" }>, { argumentNames }: Workplace): Ask {
+function callAsk(effect: Extract<EvaluationEffect, { effect: "call" }>, { argumentNames }: CallScope): RequestedEffect {
   const { name, positional, named, at } = effect;
   const places = argumentNames.get(name)?.positional ?? [];
   const entries: [string, Json][] = positional.slice(0, places.length).map((value, index) => [places[index]!, value]);
@@ -127,7 +127,7 @@ function callAsk(effect: Extract<Effect, { effect: "call" }>, { argumentNames }:
  * The values that natural language is handed: of the names that it mentions, and what the loops around it are at, because
  * "read the note" in another case or language mentions no name.
  */
-export function mentioned(text: string, place: Workplace): { readonly [name: string]: Json } {
+export function mentionedValues(text: string, place: CallScope): { readonly [name: string]: Json } {
   const entries: [string, Value][] = [...place.currentItems];
   for (const name of namesIn(text)) {
     const value = place.names.get(name);
@@ -137,15 +137,15 @@ export function mentioned(text: string, place: Workplace): { readonly [name: str
 }
 
 /** Arguments of an insertion, from left to right. */
-export function* computedArguments(
+export function* computeArguments(
   args: readonly Argument[],
-  place: Workplace,
+  place: CallScope,
   text: string,
-): Work<{ positional: Value[]; named: [string, Value][] }> {
+): IconWork<{ positional: Value[]; named: [string, Value][] }> {
   const positional: Value[] = [];
   const named: [string, Value][] = [];
   for (const { name, value } of args) {
-    const given = yield* computed(value, place, text);
+    const given = yield* computeValue(value, place, text);
     if (name === undefined) positional.push(given);
     else named.push([name, given]);
   }

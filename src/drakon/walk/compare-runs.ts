@@ -1,22 +1,22 @@
 import { canonicalId } from "../../base/canonical.ts";
 import type { Text } from "../../base/text.ts";
-import type { RecordedAnswer, Unknown } from "./call-result.ts";
+import type { RecordedAnswer, UnknownReason } from "./call-result.ts";
 import type { Program } from "./frame.ts";
-import { align, type Landmark, landmarksOf, type Parting } from "./landmarks.ts";
-import type { Input } from "./machine.ts";
-import { aheadOf } from "./reachable-icons.ts";
-import { type Carried, type CarriedEnd, type Carrying, retrace } from "./retrace.ts";
+import { align, type Divergence, type Landmark, landmarksOf } from "./landmarks.ts";
+import type { WalkInput } from "./machine.ts";
+import { reachableIcons } from "./reachable-icons.ts";
+import { type ReplayedEnd, type ReplayedWalk, type ReplayRules, retrace } from "./retrace.ts";
 
 /** A run as it was: everything that was asked and told, and how it ended. `end` is never `unknown` but for one that was cut off. */
-export interface WasCarried {
+export interface BaselineWalk {
   readonly program: Program;
-  readonly input: Input;
+  readonly input: WalkInput;
   readonly answers: readonly RecordedAnswer[];
-  readonly carried: Carried;
+  readonly walk: ReplayedWalk;
 }
 
 /** How a run would have gone by another program, as far as its recording tells. */
-export type Comparison =
+export type RunComparison =
   /** The same was asked in the same order, and it ended alike. `detours`: icons passed in between that ask nobody anything. */
   | { readonly kind: "same"; readonly detours: readonly Landmark[] }
   | { readonly kind: "parts"; readonly at: Landmark | undefined; readonly end: KnownEnd; readonly failure?: RunFailure }
@@ -27,14 +27,14 @@ export type Comparison =
       readonly failure: RunFailure;
       readonly end?: KnownEnd;
       readonly asked?: Landmark | undefined;
-      readonly why?: Unknown;
+      readonly why?: UnknownReason;
     }
   | {
       readonly kind: "cannot-tell";
       readonly at: Landmark | undefined;
       /** Where something is asked that the recording does not know. */
       readonly asked: Landmark | undefined;
-      readonly why: Unknown;
+      readonly why: UnknownReason;
       readonly failure?: RunFailure;
     };
 
@@ -52,24 +52,24 @@ export interface RunFailure {
   readonly why: Text;
 }
 
-export interface Compared {
-  readonly comparison: Comparison;
-  readonly carried: Carried;
+interface Compared {
+  readonly comparison: RunComparison;
+  readonly walk: ReplayedWalk;
 }
 
-export function compareRun(was: WasCarried, program: Program, carrying: Carrying): Compared {
+export function compareRun(was: BaselineWalk, program: Program, carrying: ReplayRules): Compared {
   const carried = retrace(program, was.input, was.answers, carrying);
-  return { carried, comparison: comparisonOf(was, program, carried) };
+  return { walk: carried, comparison: comparisonOf(was, program, carried) };
 }
 
 /** How a walk compares to a run as it was. */
-export function comparisonOf(was: WasCarried, program: Program, carried: Carried): Comparison {
-  const before = landmarksOf(was.program, was.carried.machine.trace, was.carried.asked);
+export function comparisonOf(was: BaselineWalk, program: Program, carried: ReplayedWalk): RunComparison {
+  const before = landmarksOf(was.program, was.walk.machine.trace, was.walk.asked);
   const way = landmarksOf(program, carried.machine.trace, carried.asked);
   const aligned = align({ program: was.program, way: before }, { program, way });
-  const parting = aligned.parting ?? otherOrder(was.carried, carried, way);
+  const parting = aligned.divergence ?? otherOrder(was.walk, carried, way);
   const { detours } = aligned;
-  const failure = failureIn(was.carried.end, before);
+  const failure = failureIn(was.walk.end, before);
   const { end } = carried;
   if (end.kind === "unknown") {
     // Cut off at the same request as the recording itself.
@@ -79,7 +79,7 @@ export function comparisonOf(was: WasCarried, program: Program, carried: Carried
     if (failure && isPast(failure, was, program, carried)) return { kind: "avoids", failure, ...told };
     return { kind: "cannot-tell", ...told, ...(failure && { failure }) };
   }
-  if (!parting && sameEnd(was.carried.end, end, before, way)) return { kind: "same", detours };
+  if (!parting && sameEnd(was.walk.end, end, before, way)) return { kind: "same", detours };
   const at = parting?.at ?? detours.findLast(({ decides }) => decides) ?? way.at(-1);
   const known = knownEnd(end, way);
   const failedSo = known.kind === "failed" || known.kind === "endless";
@@ -88,7 +88,7 @@ export function comparisonOf(was: WasCarried, program: Program, carried: Carried
 }
 
 /** Where processes run side by side, the same icons may be passed while people and tools are asked in another order. */
-function otherOrder(was: Carried, is: Carried, way: readonly Landmark[]): Parting | undefined {
+function otherOrder(was: ReplayedWalk, is: ReplayedWalk, way: readonly Landmark[]): Divergence | undefined {
   const length = Math.max(was.asked.length, is.asked.length);
   for (let index = 0; index < length; index++) {
     const request = is.asked[index];
@@ -103,7 +103,7 @@ const landmarkOf = (way: readonly Landmark[], { diagram, icon }: { diagram: stri
   way.findLast((one) => one.icon === icon && one.diagram === diagram);
 
 /** What ended it as failed; a run that was stopped from outside has no failure of its logic. */
-function failureIn(end: CarriedEnd, way: readonly Landmark[]): RunFailure | undefined {
+function failureIn(end: ReplayedEnd, way: readonly Landmark[]): RunFailure | undefined {
   if (end.kind === "failed") {
     const { code, message } = end.failure;
     const { name } = end.request;
@@ -115,7 +115,7 @@ function failureIn(end: CarriedEnd, way: readonly Landmark[]): RunFailure | unde
   return { icon: place, code, why: message };
 }
 
-function knownEnd(end: Exclude<CarriedEnd, { kind: "unknown" }>, way: readonly Landmark[]): KnownEnd {
+function knownEnd(end: Exclude<ReplayedEnd, { kind: "unknown" }>, way: readonly Landmark[]): KnownEnd {
   if (end.kind === "stopped") return { kind: "stopped", icon: landmarkOf(way, end.request), why: end.why };
   if (end.kind === "ended" && end.end.kind !== "failed") return { kind: end.end.kind };
   const failure = failureIn(end, way)!;
@@ -123,17 +123,17 @@ function knownEnd(end: Exclude<CarriedEnd, { kind: "unknown" }>, way: readonly L
 }
 
 /** The same call was made, and failed again: whatever the way, that failure was reached. */
-const madeAgain = ({ call }: RunFailure, { carried: was }: WasCarried, carried: Carried): boolean =>
+const madeAgain = ({ call }: RunFailure, { walk: was }: BaselineWalk, carried: ReplayedWalk): boolean =>
   call !== undefined &&
   was.end.kind === "failed" &&
   carried.asked.some(({ sem }) => sem === (was.end as { request: { sem: string } }).request.sem);
 
 /** Nothing that the walk may still come to is the icon that failed, says the same, or calls the tool that failed. */
-function isPast(failure: RunFailure, was: WasCarried, program: Program, carried: Carried): boolean {
+function isPast(failure: RunFailure, was: BaselineWalk, program: Program, carried: ReplayedWalk): boolean {
   const { icon, call } = failure;
   if (!icon || madeAgain(failure, was, carried)) return false;
   const said = icon.label.split("\0");
-  return aheadOf(carried.machine, program).every(
+  return reachableIcons(carried.machine, program).every(
     ({ icon: id, text }) =>
       id !== icon.icon &&
       !(said.includes(text.trim()) && text.trim() !== "") &&
@@ -141,7 +141,7 @@ function isPast(failure: RunFailure, was: WasCarried, program: Program, carried:
   );
 }
 
-function sameEnd(was: CarriedEnd, is: CarriedEnd, before: readonly Landmark[], way: readonly Landmark[]): boolean {
+function sameEnd(was: ReplayedEnd, is: ReplayedEnd, before: readonly Landmark[], way: readonly Landmark[]): boolean {
   if (was.kind !== is.kind) return false;
   if (was.kind !== "ended" || is.kind !== "ended") return true;
   if (was.end.kind !== is.end.kind) return false;

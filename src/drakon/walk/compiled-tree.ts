@@ -6,18 +6,18 @@ import type { Block, Condition, ForEach, Label, Select, Step, Tree, TreeNode } f
  * A tree as a flat list of instructions, so that walking it needs no stack as deep as the drawing. Icons are numbered in order
  * of appearance: ids of requests are made from these numbers and survive when an editor renames the icons.
  */
-export interface Code {
+export interface CompiledTree {
   readonly instructions: readonly Instruction[];
   /** How many icons are numbered. */
   readonly icons: number;
 }
 
 /** A place in the code; filled in when it is reached. */
-export interface Place {
+interface Address {
   at: number;
 }
 
-export type Question = Extract<Condition, { is: "question" }>;
+type Question = Extract<Condition, { is: "question" }>;
 
 export type Instruction =
   /** Passes an icon that does nothing by itself: the head of a branch, a process, or a loop. */
@@ -28,16 +28,16 @@ export type Instruction =
       readonly icon: IconId;
       readonly number: number;
       readonly question: Question;
-      readonly yes: Place;
-      readonly no: Place;
+      readonly yes: Address;
+      readonly no: Address;
     }
   | {
       readonly op: "select";
       readonly icon: IconId;
       readonly number: number;
       readonly select: Select;
-      readonly cases: readonly Place[];
-      readonly otherwise: Place | undefined;
+      readonly cases: readonly Address[];
+      readonly otherwise: Address | undefined;
     }
   /** Begins a loop anew; the rounds follow. */
   | { readonly op: "enter"; readonly icon: IconId; readonly number: number; readonly loop: ForEach }
@@ -46,18 +46,18 @@ export type Instruction =
       readonly icon: IconId;
       readonly number: number;
       readonly loop: ForEach;
-      readonly done: Place;
+      readonly done: Address;
     }
-  | { readonly op: "jump"; readonly to: Place }
-  | { readonly op: "fork"; readonly processes: readonly Place[]; readonly next: Place }
+  | { readonly op: "jump"; readonly to: Address }
+  | { readonly op: "fork"; readonly processes: readonly Address[]; readonly next: Address }
   /** A process has come to its end. */
   | { readonly op: "join" }
   | { readonly op: "return" };
 
 interface Target {
-  readonly onward: Place;
+  readonly onward: Address;
   /** Where its next round begins, for loops. */
-  readonly again?: Place;
+  readonly again?: Address;
   readonly level: number;
 }
 
@@ -69,10 +69,10 @@ interface Context {
 
 type Task = () => void;
 
-const compiled = new WeakMap<Tree, Code>();
+const compiled = new WeakMap<Tree, CompiledTree>();
 
 /** The same code for the same tree object, made once. */
-export function codeOf(tree: Tree): Code {
+export function compiledTree(tree: Tree): CompiledTree {
   const known = compiled.get(tree);
   if (known) return known;
   const made = compile(tree);
@@ -80,18 +80,18 @@ export function codeOf(tree: Tree): Code {
   return made;
 }
 
-function compile(tree: Tree): Code {
+function compile(tree: Tree): CompiledTree {
   const instructions: Instruction[] = [];
   const labels = new Map<Label, Target>();
-  const branches = new Map<IconId, Place>(tree.branches.map(({ icon }) => [icon, place()]));
-  const end = place();
+  const branches = new Map<IconId, Address>(tree.branches.map(({ icon }) => [icon, newAddress()]));
+  const end = newAddress();
   const work: Task[] = [];
   let icons = 0;
   const emit = (instruction: Instruction): void => void instructions.push(instruction);
   const later = (tasks: readonly Task[]): void => {
     for (let i = tasks.length - 1; i >= 0; i--) work.push(tasks[i]!);
   };
-  const here = (target: Place) => () => {
+  const here = (target: Address) => () => {
     target.at = instructions.length;
   };
   /** Nodes one by one, each before the next: a block may hold thousands. */
@@ -122,7 +122,7 @@ function compile(tree: Tree): Code {
       case "step":
         return emit({ op: "step", icon: one.icon, number: icons++, step: one });
       case "if": {
-        const [yes, no, after] = [place(), place(), place()];
+        const [yes, no, after] = [newAddress(), newAddress(), newAddress()];
         return later([
           () => condition(one.condition, yes, no),
           here(yes),
@@ -136,7 +136,7 @@ function compile(tree: Tree): Code {
       case "select":
         return select(one, context);
       case "for-each": {
-        const [again, onward] = [place(), place()];
+        const [again, onward] = [newAddress(), newAddress()];
         const loop: Target = { onward, again, level: context.level };
         if (one.label !== undefined) labels.set(one.label, loop);
         const number = icons++;
@@ -150,7 +150,7 @@ function compile(tree: Tree): Code {
         ]);
       }
       case "loop": {
-        const [again, onward] = [place(), place()];
+        const [again, onward] = [newAddress(), newAddress()];
         const loop: Target = { onward, again, level: context.level };
         if (one.label !== undefined) labels.set(one.label, loop);
         return later([
@@ -162,13 +162,13 @@ function compile(tree: Tree): Code {
         ]);
       }
       case "block": {
-        const onward = place();
+        const onward = newAddress();
         labels.set(one.label, { onward, level: context.level });
         return later([block(one.body, context), here(onward)]);
       }
       case "parallel": {
-        const next = place();
-        const places = one.processes.map(place);
+        const next = newAddress();
+        const places = one.processes.map(newAddress);
         emit({ op: "fork", processes: places, next });
         const inner: Context = { loop: context.loop, level: context.level + 1 };
         return later([
@@ -203,8 +203,8 @@ function compile(tree: Tree): Code {
   }
 
   function select(one: Select, context: Context): void {
-    const [after, otherwise] = [place(), place()];
-    const cases = one.cases.map(place);
+    const [after, otherwise] = [newAddress(), newAddress()];
+    const cases = one.cases.map(newAddress);
     const shown = one.otherwise ? otherwise : undefined;
     emit({ op: "select", icon: one.icon, number: icons++, select: one, cases, otherwise: shown });
     const arms = one.otherwise ? [...one.cases, one.otherwise] : one.cases;
@@ -220,14 +220,14 @@ function compile(tree: Tree): Code {
   }
 
   /** Every question jumps straight to where its answer leads: "and" and "or" ask no more than needed. */
-  function condition(one: Condition, yes: Place, no: Place): void {
+  function condition(one: Condition, yes: Address, no: Address): void {
     if (one.is === "not") return later([() => condition(one.of, no, yes)]);
     if (one.is === "question") return emit({ op: "ask", icon: one.icon, number: icons++, question: one, yes, no });
     const last = one.of.length - 1;
     later(
       one.of.flatMap((part, index) => {
         if (index === last) return [() => condition(part, yes, no)];
-        const next = place();
+        const next = newAddress();
         const [onYes, onNo] = one.is === "and" ? [next, no] : [yes, next];
         return [() => condition(part, onYes, onNo), here(next)];
       }),
@@ -235,4 +235,4 @@ function compile(tree: Tree): Code {
   }
 }
 
-const place = (): Place => ({ at: -1 });
+const newAddress = (): Address => ({ at: -1 });

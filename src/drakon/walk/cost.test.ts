@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import { analyse } from "../expression/analyse.ts";
 import type { Block, Condition, Tree, TreeNode } from "../tree.ts";
-import type { Told } from "./call-result.ts";
-import { type Program, programOf } from "./frame.ts";
+import type { CallResult } from "./call-result.ts";
+import { type Program } from "./frame.ts";
 import { answerTo, type Request } from "./request.ts";
-import { type Carrying, carry, retrace } from "./retrace.ts";
-import { program } from "./testing/procedures.ts";
+import { type ReplayRules, retrace, walkProgram } from "./retrace.ts";
+import { program, programOf } from "./testing/procedures.ts";
 import { replay, walkAll } from "./testing/replay.ts";
 
 const treeWith = (body: Block): Tree => ({
@@ -20,14 +20,14 @@ const step = (icon: string, text: string): TreeNode => ({ node: "step", kind: "a
 const question = (icon: string, text: string): Condition => ({ is: "question", icon, text });
 
 /** Every answer hangs on all that was done before it. */
-const PLAIN: Carrying = {
+const PLAIN: ReplayRules = {
   options: {},
-  touchOf: () => ({ how: "changes" }),
-  wave: (open) => open.slice(0, 1),
-  follows: () => undefined,
+  dependencyOf: () => ({ how: "changes" }),
+  nextBatch: (open) => open.slice(0, 1),
+  derivedAnswer: () => undefined,
   errorAnswer: () => undefined,
 };
-const said = ({ payload }: Request): Told => ({ kind: "value", value: payload });
+const said = ({ payload }: Request): CallResult => ({ kind: "value", value: payload });
 
 /** Cpu milliseconds of the best of three. */
 function cost(work: () => void): number {
@@ -108,8 +108,8 @@ END`);
     expect([short.length, long.length]).toEqual([200, 20_000]);
     const small = cost(() => expect(replay(many, input(100), short).end).toEqual({ kind: "done" }));
     const large = cost(() => expect(replay(many, input(10_000), long).end).toEqual({ kind: "done" }));
-    const told = carry(many, input(10_000), PLAIN, said).told;
-    const other = cost(() => expect(retrace(many, input(10_000), told, PLAIN).told).toHaveLength(20_000));
+    const told = walkProgram(many, input(10_000), PLAIN, said).answers;
+    const other = cost(() => expect(retrace(many, input(10_000), told, PLAIN).answers).toHaveLength(20_000));
     process.stdout.write(
       `replay: 200 entries ${small.toFixed(1)} ms, 20,000 ${large.toFixed(0)} ms; counterfactual ${other.toFixed(0)} ms\n`,
     );

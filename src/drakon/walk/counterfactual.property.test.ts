@@ -8,11 +8,12 @@ import { structure } from "../structure/structure.ts";
 import { arbitraryEdit } from "../testing/arbitrary-edit.ts";
 import { parsePseudocode } from "../text/parse.ts";
 import type { Tree } from "../tree.ts";
-import { type Comparison, compareRun, comparisonOf, type WasCarried } from "./compare-runs.ts";
-import { type Program, programOf } from "./frame.ts";
-import type { Input } from "./machine.ts";
-import { type Carried, carry } from "./retrace.ts";
+import { type BaselineWalk, compareRun, comparisonOf, type RunComparison } from "./compare-runs.ts";
+import { type Program } from "./frame.ts";
+import type { WalkInput } from "./machine.ts";
+import { type ReplayedWalk, walkProgram } from "./retrace.ts";
 import { generated, inputOf, programWith } from "./testing/generated.ts";
+import { programOf } from "./testing/procedures.ts";
 import { carrying, smallWorld } from "./testing/small-world.ts";
 
 type Chance = () => number;
@@ -47,10 +48,10 @@ function edited(diagram: Diagram, chance: Chance): Tree | undefined {
   return done === 0 || !tree ? undefined : { ...tree, name: "Main" };
 }
 
-const wayOf = ({ machine, asked }: Carried) => ({ trace: machine.trace, asked: asked.map(({ sem }) => sem) });
+const wayOf = ({ machine, asked }: ReplayedWalk) => ({ trace: machine.trace, asked: asked.map(({ sem }) => sem) });
 
 interface Tried {
-  readonly comparison: Comparison;
+  readonly comparison: RunComparison;
   readonly requests: number;
 }
 
@@ -65,14 +66,19 @@ function tried(seed: number): Tried | undefined {
 }
 
 /** What is told about a change against what really happens in the same world. */
-function held(seed: number, [program, proposed]: readonly [Program, Program], input: Input, mostCalls: number): Tried {
+function held(
+  seed: number,
+  [program, proposed]: readonly [Program, Program],
+  input: WalkInput,
+  mostCalls: number,
+): Tried {
   const how = carrying(mostCalls);
-  const recorded = carry(program, input, how, smallWorld(seed));
-  const was: WasCarried = { program, input, answers: recorded.told, carried: recorded };
+  const recorded = walkProgram(program, input, how, smallWorld(seed));
+  const was: BaselineWalk = { program, input, answers: recorded.answers, walk: recorded };
   expect(compareRun(was, program, how).comparison).toEqual({ kind: "same", detours: [] });
 
-  const { comparison, carried } = compareRun(was, proposed, how);
-  const real = carry(proposed, input, how, smallWorld(seed));
+  const { comparison, walk: carried } = compareRun(was, proposed, how);
+  const real = walkProgram(proposed, input, how, smallWorld(seed));
   const [told, happened] = [wayOf(carried), wayOf(real)];
   if (carried.end.kind === "unknown") {
     // The way up to where it cannot tell is known, and is the beginning of what happens.
@@ -92,7 +98,7 @@ function held(seed: number, [program, proposed]: readonly [Program, Program], in
 }
 
 const iconsOf = ({ trace }: ReturnType<typeof wayOf>): string[] => trace.map(({ icon }) => icon);
-const problemIn = ({ end }: Carried): string | undefined =>
+const problemIn = ({ end }: ReplayedWalk): string | undefined =>
   end.kind === "ended" && end.end.kind === "failed" ? `${end.end.problem.code} ${end.end.problem.icon}` : undefined;
 
 /** Tools that change what others read, in a few lines that are put in another order, left out, doubled or put in. */
@@ -137,7 +143,7 @@ test.each<[string, (seed: number) => Tried | undefined, number]>([
   ["drawn and edited at random", tried, 250],
   ["whose tools change what others read", reordered, 1500],
 ])("L-8 of diagrams %s, whatever the counterfactual says it knows is what the same world does", (_, attempt, times) => {
-  const counts: Record<Comparison["kind"], number> = { same: 0, parts: 0, avoids: 0, "cannot-tell": 0 };
+  const counts: Record<RunComparison["kind"], number> = { same: 0, parts: 0, avoids: 0, "cannot-tell": 0 };
   let requests = 0;
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 30 }), (seed) => {

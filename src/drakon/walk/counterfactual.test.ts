@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
-import type { Told } from "./call-result.ts";
-import { type Comparison, compareRun } from "./compare-runs.ts";
+import type { CallResult } from "./call-result.ts";
+import { compareRun, type RunComparison } from "./compare-runs.ts";
 import type { Request } from "./request.ts";
-import { carry } from "./retrace.ts";
+import { walkProgram } from "./retrace.ts";
 import { program } from "./testing/procedures.ts";
 import { carrying } from "./testing/small-world.ts";
 
 const written = (...lines: readonly string[]) => program(`BEGIN "p"\n  ${lines.join("\n  ")}\nEND`);
 
 /** Answers in order; a text with a colon is a failure. */
-const answering = (answers: readonly (Json | { readonly fails: string })[]): ((request: Request) => Told) => {
+const answering = (answers: readonly (Json | { readonly fails: string })[]): ((request: Request) => CallResult) => {
   let next = 0;
   return () => {
     const one = answers[next++] ?? null;
@@ -21,7 +21,7 @@ const answering = (answers: readonly (Json | { readonly fails: string })[]): ((r
 };
 
 /** In a line: what, where, and how it ends. */
-function inWords(comparison: Comparison): string {
+function inWords(comparison: RunComparison): string {
   const at = "at" in comparison ? ` at ${said(comparison.at?.label)}` : "";
   const asked =
     "asked" in comparison && comparison.asked ? ` asks ${said(comparison.asked.label)}: ${comparison.why}` : "";
@@ -142,9 +142,9 @@ describe("L-8 a run against another diagram", () => {
     ],
   ])("%s", (_, before, after, answers, expected) => {
     const was = written(...before);
-    const carried = carry(was, {}, carrying(), answering(answers));
+    const carried = walkProgram(was, {}, carrying(), answering(answers));
     const { comparison } = compareRun(
-      { program: was, input: {}, answers: carried.told, carried },
+      { program: was, input: {}, answers: carried.answers, walk: carried },
       written(...after),
       carrying(),
     );

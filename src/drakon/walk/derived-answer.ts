@@ -10,7 +10,7 @@ const UPDATED = /^(?:оновлен|updated[_-])/iu;
  * A value that follows from the walk itself, although nothing sets its name: an updated list is the list that stands under the
  * name of its argument, together with what was proposed for. Undefined for everything else: that takes a language model.
  */
-export function followingValue(request: Request, proposed: readonly string[]): Json | undefined {
+export function derivedValue(request: Request, proposed: readonly string[]): Json | undefined {
   const { kind, name, payload } = request;
   const asked = payload["ask"];
   if (kind !== "llm" || name !== "value" || typeof asked !== "string" || !UPDATED.test(asked)) return undefined;
@@ -29,13 +29,13 @@ function argumentOf(text: string, given: string): string | undefined {
 }
 
 /** What a proposal is about, as the procedure names it. */
-export function proposedFor({ kind, payload }: Request): string[] {
+export function proposalSubjects({ kind, payload }: Request): string[] {
   const about = kind === "propose" ? (payload["note"] ?? payload["path"]) : undefined;
   return typeof about === "string" ? [about] : [];
 }
 
 /** A number from 0 below 1 that follows from these words: the same in every replay, another one for every request. */
-export const drawnFrom = (...words: readonly string[]): number =>
+export const seededRandom = (...words: readonly string[]): number =>
   createHash("sha256").update(words.join("\0")).digest().readUInt32BE(0) / 2 ** 32;
 
 /** What the follower calls a request when it calls a tool: the same in every turn, and another for every request of the run. */

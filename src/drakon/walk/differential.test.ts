@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Diagram, diagramFromJson, readDiagram } from "../diagram/diagram.ts";
+import { type Diagram, readDiagram } from "../diagram/diagram.ts";
 import { structure } from "../structure/structure.ts";
 import { graphWalk } from "../testing/graph-walk.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
 import type { Tree } from "../tree.ts";
 import { generated, inputOf, oracle, programWith, sub } from "./testing/generated.ts";
 import { walkAll } from "./testing/replay.ts";
@@ -77,7 +78,7 @@ describe("walking the graph and walking the tree leave the same trace, with valu
       7: { type: "action", content: "after()", one: "8" },
       8: { type: "end" },
     };
-    const { diagram } = diagramFromJson({ name: "Main", items });
+    const diagram = jsonDiagram({ name: "Main", items });
     const { tree, findings } = structure(diagram);
     expect(findings).toEqual([]);
     expect(compare(diagram, tree!, 1)).toEqual({ steps: 7, end: "done" });

@@ -1,19 +1,19 @@
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { type Code, codeOf, type Instruction } from "./compiled-tree.ts";
-import { signOf } from "./landmarks.ts";
+import { type CompiledTree, compiledTree, type Instruction } from "./compiled-tree.ts";
+import { iconSignature } from "./landmarks.ts";
 
 /**
  * Where two diagrams differ, seen from the first: the icons at which the second does something else, each with the icon that stands
  * there. A way through the first that passes none of them is a way through the second too; about any other nothing is said.
  */
 export function differingIcons(was: Tree, is: Tree): ReadonlyMap<IconId, IconId | undefined> {
-  const [before, after] = [codeOf(was), codeOf(is)];
+  const [before, after] = [compiledTree(was), compiledTree(is)];
   const found = new Map<IconId, IconId | undefined>();
   const seen = new Set<string>();
   const work: Pair[] = [{ a: 0, b: 0, from: undefined }];
   for (let pair = work.pop(); pair; pair = work.pop()) {
-    const [a, b] = [settled(before, pair.a), settled(after, pair.b)];
+    const [a, b] = [skipIdle(before, pair.a), skipIdle(after, pair.b)];
     const key = `${a} ${b}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -24,7 +24,7 @@ export function differingIcons(was: Tree, is: Tree): ReadonlyMap<IconId, IconId 
       continue;
     }
     const from = "icon" in x && "icon" in y ? ([x.icon, y.icon] as const) : pair.from;
-    const [exits, others] = [exitsOf(x, a), exitsOf(y, b)];
+    const [exits, others] = [instructionTargets(x, a), instructionTargets(y, b)];
     for (const [index, to] of exits.entries()) work.push({ a: to, b: others[index]!, from });
   }
   return found;
@@ -37,26 +37,26 @@ interface Pair {
 }
 
 /** Behind everything that does nothing by itself; a way that only goes round stays where it is. */
-function settled({ instructions }: Code, from: number): number {
+function skipIdle({ instructions }: CompiledTree, from: number): number {
   let at = from;
   for (let steps = 0; steps <= instructions.length; steps++) {
     const one = instructions[at];
     if (one?.op === "jump") at = one.to.at;
-    else if (one?.op === "pass" || (one?.op === "step" && !signOf(one))) at++;
+    else if (one?.op === "pass" || (one?.op === "step" && !iconSignature(one))) at++;
     else return at;
   }
   return from;
 }
 
 function alike(x: Instruction, y: Instruction): boolean {
-  if (x.op !== y.op || signOf(x)?.label !== signOf(y)?.label) return false;
+  if (x.op !== y.op || iconSignature(x)?.label !== iconSignature(y)?.label) return false;
   if (x.op === "enter" && y.op === "enter") return x.loop.text.trim() === y.loop.text.trim();
   if (x.op === "fork" && y.op === "fork") return x.processes.length === y.processes.length;
   return x.op !== "select" || y.op !== "select" || (x.otherwise === undefined) === (y.otherwise === undefined);
 }
 
 /** Where an instruction leads, answer by answer. */
-export function exitsOf(one: Instruction, pc: number): number[] {
+export function instructionTargets(one: Instruction, pc: number): number[] {
   switch (one.op) {
     case "jump":
       return [one.to.at];

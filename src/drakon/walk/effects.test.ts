@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import type { Step, Tree, TreeNode } from "../tree.ts";
-import { programOf } from "./frame.ts";
 import { MAX_CALL_DEPTH } from "./machine.ts";
-import { type Ask, answerFault, answerTo, type Request } from "./request.ts";
-import { answered, program } from "./testing/procedures.ts";
+import { answerFault, answerTo, type Request, type RequestedEffect } from "./request.ts";
+import { answered, program, programOf } from "./testing/procedures.ts";
 import { replay, walkAll } from "./testing/replay.ts";
 
 const treeWith = (...body: TreeNode[]): Tree => ({
@@ -119,12 +118,12 @@ describe("every icon that is not pure is a request of its kind", () => {
 });
 
 describe("answers are checked against the form of the request", () => {
-  const ask = (kind: Ask["kind"], payload: object = {}, name: string = kind): Ask => ({
+  const ask = (kind: RequestedEffect["kind"], payload: object = {}, name: string = kind): RequestedEffect => ({
     kind,
     name,
-    payload: payload as Ask["payload"],
+    payload: payload as RequestedEffect["payload"],
   });
-  test.each<[Ask, readonly Json[], readonly Json[]]>([
+  test.each<[RequestedEffect, readonly Json[], readonly Json[]]>([
     [ask("judge", {}, "question"), [true, false], ["true", null, 1]],
     [ask("judge", {}, "items"), [[], [1]], ["x", {}, null]],
     [ask("human", { form: "text" }), [{ text: "" }], ["x", {}, null]],

@@ -17,7 +17,7 @@ export function errorAnswer(
   { code, message }: { readonly code: string; readonly message: string },
 ): Json | undefined {
   const tree = treeNamed(trees, diagram);
-  const looked = tree && targetsOf(tree, icon).some((name) => lookedAt(tree).has(name));
+  const looked = tree && targetsOf(tree, icon).some((name) => checkedNames(tree).has(name));
   if (!looked) return undefined;
   const error = { code, message };
   return { error, помилка: error, ...(kind === "propose" && { proposal: "" }) };
@@ -25,7 +25,7 @@ export function errorAnswer(
 
 const looks = new WeakMap<Tree, ReadonlySet<string>>();
 
-function lookedAt(tree: Tree): ReadonlySet<string> {
+function checkedNames(tree: Tree): ReadonlySet<string> {
   const known = looks.get(tree);
   if (known) return known;
   const { text } = renderPseudocode(tree, { language: "en" });

@@ -5,8 +5,8 @@ import { parametersOf } from "../expression/parameters.ts";
 import { diagramName } from "../expression/read-step.ts";
 import type { Value } from "../expression/value.ts";
 import type { Tree } from "../tree.ts";
-import type { Workplace } from "./call-scope.ts";
-import { type Code, codeOf } from "./compiled-tree.ts";
+import type { CallScope } from "./call-scope.ts";
+import { type CompiledTree, compiledTree } from "./compiled-tree.ts";
 import type { Rounds } from "./icon-work.ts";
 import { type WalkProblem, walkProblem } from "./walk-end.ts";
 
@@ -16,22 +16,19 @@ export interface Program {
   readonly main: string;
 }
 
-/** A program with its one diagram. */
-export const programOf = (tree: Tree): Program => ({ trees: new Map([[tree.name, tree]]), main: tree.name });
-
 /** One call of one diagram: its names, loops and counts. */
 export interface Frame {
   readonly diagram: string;
   readonly proc: string;
-  readonly code: Code;
-  readonly place: Workplace;
+  readonly code: CompiledTree;
+  readonly scope: CallScope;
   readonly currentItems: Map<string, Value>;
   readonly rounds: Map<number, Rounds>;
   /** How often each icon was entered, by its number. */
   readonly visits: Uint32Array;
 }
 
-export interface Call {
+interface Call {
   readonly diagram: string;
   readonly proc: string;
   readonly positional: readonly Value[];
@@ -76,8 +73,8 @@ export function frameMaker(
     const more = open && [...names.keys()].some((name) => !inside.has(name));
     const bound = more ? new Set([...inside, ...names.keys()]) : inside;
     const currentItems = new Map<string, Value>();
-    const code = codeOf(tree);
-    const place: Workplace = {
+    const code = compiledTree(tree);
+    const place: CallScope = {
       names,
       bound,
       argumentNames,
@@ -90,7 +87,7 @@ export function frameMaker(
       },
       isUnset: (name) => bound.has(name),
     };
-    return { diagram, proc, code, place, currentItems, rounds: new Map(), visits: new Uint32Array(code.icons) };
+    return { diagram, proc, code, scope: place, currentItems, rounds: new Map(), visits: new Uint32Array(code.icons) };
   }
 }
 
@@ -102,5 +99,5 @@ const extra = (name: string): { en: string; uk: string } => ({
 const RESULT = ["результат", "result"];
 
 /** What a call gives back: the value of the name `результат` or `result`. */
-export const resultOf = ({ place }: Frame): Value | undefined =>
+export const procedureResult = ({ scope: place }: Frame): Value | undefined =>
   RESULT.map((name) => place.valueOf(name)).find((value) => value !== undefined);

@@ -4,7 +4,7 @@ import { parseStatements } from "../expression/parser.ts";
 import { diagramName } from "../expression/read-step.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { codeOf } from "./compiled-tree.ts";
+import { compiledTree } from "./compiled-tree.ts";
 import type { Program } from "./frame.ts";
 import type { Request } from "./request.ts";
 
@@ -12,7 +12,7 @@ import type { Request } from "./request.ts";
  * Whether the icon does nothing with what it is given but keep it under a name, or forget it: `x ← tool(…)`, `tool(…)`. Nothing looks
  * at the result then before a formula looks at the name.
  */
-export function onlyKept({ trees }: Program, { diagram, icon }: Request): boolean {
+export function onlyStoresResult({ trees }: Program, { diagram, icon }: Request): boolean {
   const tree = treeNamed(trees, diagram);
   const [only, ...more] = tree ? statementsOf(tree, icon) : [];
   if (only?.value.is !== "call" || more.length > 0) return false;
@@ -31,7 +31,7 @@ const steps = new WeakMap<Tree, ReadonlyMap<IconId, string>>();
 
 const stepsOf = (tree: Tree): ReadonlyMap<IconId, string> =>
   new Map(
-    codeOf(tree).instructions.flatMap((one) =>
+    compiledTree(tree).instructions.flatMap((one) =>
       one.op === "step" && one.step.secondary === undefined ? [[one.icon, one.step.text] as const] : [],
     ),
   );

@@ -1,27 +1,37 @@
 import { classify, classifyAsked } from "../expression/classify.ts";
-import { truth } from "../expression/evaluator.ts";
+import { truthOf } from "../expression/evaluator.ts";
 import { forEachHead } from "../expression/for-each-head.ts";
 import { raise } from "../expression/problem.ts";
 import { readStep } from "../expression/read-step.ts";
 import { equal, isList, isRecord, kindOf, memberOf, type Value } from "../expression/value.ts";
 import type { Duration, Step } from "../tree.ts";
-import { asked, computed, computedArguments, mentioned, remembered, type Work, type Workplace } from "./call-scope.ts";
+import {
+  askFor,
+  type CallScope,
+  cachedReading,
+  computeArguments,
+  computeValue,
+  type IconWork,
+  mentionedValues,
+} from "./call-scope.ts";
 
 /** What single icons do, whoever walks: the tree's interpreter, or the graph's in tests. */
 
 /** A duration with `=` says when the icon begins, any other how long it takes. */
-function* timed<T>(duration: Duration | undefined, work: Work<T>): Work<T> {
+function* timed<T>(duration: Duration | undefined, work: IconWork<T>): IconWork<T> {
   const text = duration?.text.trim() ?? "";
-  if (text.includes("=")) yield* asked("sleep", "sleep", { duration: text });
+  if (text.includes("=")) yield* askFor("sleep", "sleep", { duration: text });
   const result = yield* work;
-  if (text !== "" && !text.includes("=")) yield* asked("sleep", "sleep", { duration: text });
+  if (text !== "" && !text.includes("=")) yield* askFor("sleep", "sleep", { duration: text });
   return result;
 }
 
-export const stepWork = (step: Step, place: Workplace): Work<void> => timed(step.duration, bareStep(step, place));
+export const stepWork = (step: Step, place: CallScope): IconWork<void> => timed(step.duration, bareStep(step, place));
 
-function* bareStep(step: Step, place: Workplace): Work<void> {
-  const read = remembered(place, `${step.kind}\0${step.secondary ?? ""}`, step.text, () => readStep(step, place.bound));
+function* bareStep(step: Step, place: CallScope): IconWork<void> {
+  const read = cachedReading(place, `${step.kind}\0${step.secondary ?? ""}`, step.text, () =>
+    readStep(step, place.bound),
+  );
   const keep = (value: Value): void => {
     if ("target" in read && read.target !== undefined) place.names.set(read.target, value);
   };
@@ -30,53 +40,54 @@ function* bareStep(step: Step, place: Workplace): Work<void> {
       return;
     case "statements":
       for (const { target, value } of read.statements) {
-        const result = yield* computed(value, place, step.text);
+        const result = yield* computeValue(value, place, step.text);
         if (target !== undefined) place.names.set(target, result);
       }
       return;
     case "words":
-      return keep(yield* asked("llm", "do", { text: read.text, values: mentioned(read.text, place) }));
+      return keep(yield* askFor("llm", "do", { text: read.text, values: mentionedValues(read.text, place) }));
     case "ask-human": {
-      const values = mentioned(read.text, place);
-      const answer = yield* asked("human", "ask-human", { question: read.text, form: "text", values });
+      const values = mentionedValues(read.text, place);
+      const answer = yield* askFor("human", "ask-human", { question: read.text, form: "text", values });
       return keep(memberOf(answer, "text") ?? null);
     }
     case "receive":
-      return keep(yield* asked("receive", read.signal, { signal: read.signal }));
+      return keep(yield* askFor("receive", read.signal, { signal: read.signal }));
     case "notify": {
       const to = read.to === undefined ? {} : { to: read.to };
-      if (read.value) yield* asked("notify", "notify", { text: yield* computed(read.value, place, step.text), ...to });
-      else yield* asked("notify", "notify", { text: read.text, values: mentioned(read.text, place), ...to });
+      if (read.value)
+        yield* askFor("notify", "notify", { text: yield* computeValue(read.value, place, step.text), ...to });
+      else yield* askFor("notify", "notify", { text: read.text, values: mentionedValues(read.text, place), ...to });
       return;
     }
     case "sleep":
-      yield* asked("sleep", "sleep", { duration: read.duration });
+      yield* askFor("sleep", "sleep", { duration: read.duration });
       return;
     case "spawn":
-      return keep(yield* asked("spawn", "spawn", { goal: read.goal, values: mentioned(read.goal, place) }));
+      return keep(yield* askFor("spawn", "spawn", { goal: read.goal, values: mentionedValues(read.goal, place) }));
     case "insert": {
-      const { positional, named } = yield* computedArguments(read.args, place, step.text);
+      const { positional, named } = yield* computeArguments(read.args, place, step.text);
       const { diagram } = read;
       // A diagram that is not part of the program is somebody else's to run.
       if (!place.hasDiagram(diagram))
-        return keep(yield* asked("call", diagram, { args: positional, named: Object.fromEntries(named) }));
+        return keep(yield* askFor("call", diagram, { args: positional, named: Object.fromEntries(named) }));
       return keep(yield { need: "procedure", diagram, positional, named });
     }
   }
 }
 
-export interface AskedIcon {
+interface AskedIcon {
   readonly text: string;
   readonly duration?: Duration;
 }
 
-export const questionWork = (icon: AskedIcon, place: Workplace): Work<boolean> =>
+export const questionWork = (icon: AskedIcon, place: CallScope): IconWork<boolean> =>
   timed(icon.duration, bareQuestion(icon.text, place));
 
-function* bareQuestion(text: string, place: Workplace): Work<boolean> {
-  const read = remembered(place, "asked", text, () => classifyAsked(text, place.bound));
-  if (read.kind === "formal") return truth(yield* computed(read.expression, place, text), read.expression.at);
-  return (yield* asked("judge", "question", { text, values: mentioned(text, place) })) === true;
+function* bareQuestion(text: string, place: CallScope): IconWork<boolean> {
+  const read = cachedReading(place, "asked", text, () => classifyAsked(text, place.bound));
+  if (read.kind === "formal") return truthOf(yield* computeValue(read.expression, place, text), read.expression.at);
+  return (yield* askFor("judge", "question", { text, values: mentionedValues(text, place) })) === true;
 }
 
 /** Which case fits, counted from 0; undefined if none does. */
@@ -84,29 +95,29 @@ export const selectWork = (
   icon: AskedIcon,
   cases: readonly string[],
   otherwise: boolean,
-  place: Workplace,
-): Work<number | undefined> => timed(icon.duration, bareSelect(icon.text, cases, otherwise, place));
+  place: CallScope,
+): IconWork<number | undefined> => timed(icon.duration, bareSelect(icon.text, cases, otherwise, place));
 
 function* bareSelect(
   text: string,
   cases: readonly string[],
   otherwise: boolean,
-  place: Workplace,
-): Work<number | undefined> {
-  const read = remembered(place, "asked", text, () => classifyAsked(text, place.bound));
+  place: CallScope,
+): IconWork<number | undefined> {
+  const read = cachedReading(place, "asked", text, () => classifyAsked(text, place.bound));
   const options = cases.map((label) => label.trim());
   if (read.kind === "words") {
-    const values = mentioned(text, place);
-    const answer = yield* asked("judge", "select", { text, options, otherwise, values });
+    const values = mentionedValues(text, place);
+    const answer = yield* askFor("judge", "select", { text, options, otherwise, values });
     return answer === null ? undefined : options.indexOf(answer as string);
   }
-  const value = yield* computed(read.expression, place, text);
+  const value = yield* computeValue(read.expression, place, text);
   for (const [index, label] of options.entries()) {
     // A label is a formula over known names, or stands for itself: `"a"`, `5` and `a` are all labels of what they say.
     if (equal(value, label) || (typeof value === "number" && String(value) === label)) return index;
-    const formal = remembered(place, "expression", label, () => classify(label, place.bound));
+    const formal = cachedReading(place, "expression", label, () => classify(label, place.bound));
     if (formal.kind === "formal" && formal.unbound.length === 0) {
-      if (equal(value, yield* computed(formal.expression, place, label))) return index;
+      if (equal(value, yield* computeValue(formal.expression, place, label))) return index;
     }
   }
   return undefined;
@@ -123,21 +134,21 @@ export type Rounds =
   | { readonly is: "spoken"; readonly text: string; readonly items: readonly (readonly Value[])[]; next: number }
   | { readonly is: "count"; begun: boolean };
 
-export function* enterWork(text: string, place: Workplace): Work<Rounds> {
-  const head = remembered(place, "head", text, () => forEachHead(text));
+export function* enterWork(text: string, place: CallScope): IconWork<Rounds> {
+  const head = cachedReading(place, "head", text, () => forEachHead(text));
   if (head.is === "count") {
-    for (const { target, value } of head.first) place.names.set(target!, yield* computed(value, place, text));
+    for (const { target, value } of head.first) place.names.set(target!, yield* computeValue(value, place, text));
     return { is: "count", begun: false };
   }
   if (head.is === "words") {
-    const answer = yield* asked("judge", "items", { text, values: mentioned(text, place) });
+    const answer = yield* askFor("judge", "items", { text, values: mentionedValues(text, place) });
     return { is: "spoken", text: text.trim(), items: itemsOf(answer, 1), next: 0 };
   }
-  const read = remembered(place, "expression", head.over, () => classify(head.over, place.bound));
+  const read = cachedReading(place, "expression", head.over, () => classify(head.over, place.bound));
   const over =
     read.kind === "formal"
-      ? yield* computed(read.expression, place, head.over)
-      : yield* asked("judge", "items", { text: head.over, values: mentioned(head.over, place) });
+      ? yield* computeValue(read.expression, place, head.over)
+      : yield* askFor("judge", "items", { text: head.over, values: mentionedValues(head.over, place) });
   return { is: "each", names: head.names, items: itemsOf(over, head.names.length), next: 0 };
 }
 
@@ -154,16 +165,16 @@ function itemsOf(over: Value, names: number): Value[][] {
 export function* roundWork(
   rounds: Rounds,
   text: string,
-  place: Workplace,
+  place: CallScope,
   currentItems: Map<string, Value>,
-): Work<boolean> {
+): IconWork<boolean> {
   if (rounds.is === "count") {
-    const head = remembered(place, "head", text, () => forEachHead(text));
+    const head = cachedReading(place, "head", text, () => forEachHead(text));
     if (head.is !== "count") return false;
     if (rounds.begun)
-      for (const { target, value } of head.next) place.names.set(target!, yield* computed(value, place, text));
+      for (const { target, value } of head.next) place.names.set(target!, yield* computeValue(value, place, text));
     rounds.begun = true;
-    return truth(yield* computed(head.test, place, text), head.test.at);
+    return truthOf(yield* computeValue(head.test, place, text), head.test.at);
   }
   const number = rounds.next++;
   const names = rounds.is === "spoken" ? [rounds.text] : rounds.names;

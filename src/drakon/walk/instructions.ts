@@ -1,9 +1,9 @@
 import { assert } from "../../base/assert.ts";
-import type { Work } from "./call-scope.ts";
+import type { IconWork } from "./call-scope.ts";
 import type { Instruction } from "./compiled-tree.ts";
 import { enterWork, questionWork, roundWork, selectWork, stepWork } from "./icon-work.ts";
-import { type Activation, type Doing, type Done, newThread, type Thread } from "./thread.ts";
-import type { Entered, TraceEntry } from "./walk-end.ts";
+import { type Activation, type ActiveIcon, newThread, type Thread, type WorkResult } from "./thread.ts";
+import type { OnEnter, TraceEntry } from "./walk-end.ts";
 
 type Moved = "go-on" | "parked" | "over";
 type Worked = Extract<Instruction, { op: "step" | "ask" | "select" | "enter" | "round" }>;
@@ -13,9 +13,9 @@ export class Instructions {
   readonly #trace: TraceEntry[];
   readonly #wake: (thread: Thread) => void;
 
-  readonly #entered: Entered | undefined;
+  readonly #entered: OnEnter | undefined;
 
-  constructor(trace: TraceEntry[], wake: (thread: Thread) => void, entered?: Entered) {
+  constructor(trace: TraceEntry[], wake: (thread: Thread) => void, entered?: OnEnter) {
     this.#trace = trace;
     this.#wake = wake;
     this.#entered = entered;
@@ -51,13 +51,13 @@ export class Instructions {
       case "return":
         return "over";
       default:
-        activation.doing = this.#doing(activation, instruction);
+        activation.active = this.#doing(activation, instruction);
         return "work";
     }
   }
 
   /** Goes on where the result of the work leads. */
-  finish(activation: Activation, doing: Doing, done: Done): "go-on" | "no-case" {
+  finish(activation: Activation, doing: ActiveIcon, done: WorkResult): "go-on" | "no-case" {
     const { instruction, trace } = doing;
     const { rounds } = activation.frame;
     switch (instruction.op) {
@@ -88,14 +88,14 @@ export class Instructions {
   }
 
   #enter(activation: Activation, { icon, number }: { icon: string; number: number }): TraceEntry {
-    const { diagram, proc, visits, place } = activation.frame;
+    const { diagram, proc, visits, scope: place } = activation.frame;
     const entry: TraceEntry = { diagram, proc, icon, visit: visits[number]!++ };
     this.#trace.push(entry);
     this.#entered?.(entry, place.names);
     return entry;
   }
 
-  #doing(activation: Activation, instruction: Worked): Doing {
+  #doing(activation: Activation, instruction: Worked): ActiveIcon {
     const { icon, number } = instruction;
     const { diagram, proc, visits } = activation.frame;
     // Entering a loop is no visit of its own: its rounds are. But what it asks must not be taken for what a round asks.
@@ -110,8 +110,8 @@ export class Instructions {
 /** Statements of a round are counted from here, those of entering the loop from 0. */
 const ROUND_STATEMENTS = 1_000_000;
 
-function workOf(instruction: Worked, { frame }: Activation): Work<Done> {
-  const { place, rounds, currentItems } = frame;
+function workOf(instruction: Worked, { frame }: Activation): IconWork<WorkResult> {
+  const { scope: place, rounds, currentItems } = frame;
   switch (instruction.op) {
     case "step":
       return nothing(stepWork(instruction.step, place));
@@ -132,7 +132,7 @@ function workOf(instruction: Worked, { frame }: Activation): Work<Done> {
   }
 }
 
-function* nothing(work: Work<void>): Work<undefined> {
+function* nothing(work: IconWork<void>): IconWork<undefined> {
   yield* work;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { diagramName } from "../expression/read-step.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { codeOf, type Instruction } from "./compiled-tree.ts";
+import { compiledTree, type Instruction } from "./compiled-tree.ts";
 import type { Program } from "./frame.ts";
 import type { Request } from "./request.ts";
 import type { TraceEntry } from "./walk-end.ts";
@@ -19,20 +19,20 @@ export interface Landmark {
   readonly asked: readonly string[];
 }
 
-interface Sign {
+interface IconSignature {
   readonly label: string;
   readonly decides: boolean;
 }
 
-const signs = new WeakMap<Tree, ReadonlyMap<IconId, Sign>>();
+const signs = new WeakMap<Tree, ReadonlyMap<IconId, IconSignature>>();
 
 /** What stands in the icons of a diagram. Those that do nothing by themselves (heads of branches, comments) are left out. */
-function signsOf(tree: Tree): ReadonlyMap<IconId, Sign> {
+function iconSignatures(tree: Tree): ReadonlyMap<IconId, IconSignature> {
   const known = signs.get(tree);
   if (known) return known;
   const made = new Map(
-    codeOf(tree).instructions.flatMap((one) => {
-      const sign = signOf(one);
+    compiledTree(tree).instructions.flatMap((one) => {
+      const sign = iconSignature(one);
       return sign && "icon" in one ? [[one.icon, sign] as const] : [];
     }),
   );
@@ -41,7 +41,7 @@ function signsOf(tree: Tree): ReadonlyMap<IconId, Sign> {
 }
 
 /** What stands in an icon that does something; undefined for all others. */
-export function signOf(one: Instruction): Sign | undefined {
+export function iconSignature(one: Instruction): IconSignature | undefined {
   const label = (...words: readonly (string | undefined)[]): string =>
     [one.op, ...words.map((word) => word?.trim() ?? "")].join("\0");
   switch (one.op) {
@@ -71,7 +71,7 @@ function labelsOf(program: Program): ReadonlySet<string> {
   const known = labels.get(program);
   if (known) return known;
   const made = new Set(
-    [...program.trees.values()].flatMap((tree) => [...signsOf(tree).values()].map((one) => one.label)),
+    [...program.trees.values()].flatMap((tree) => [...iconSignatures(tree).values()].map((one) => one.label)),
   );
   labels.set(program, made);
   return made;
@@ -88,8 +88,8 @@ export function landmarksOf(program: Program, trace: readonly TraceEntry[], aske
     if (known) known.push(request.sem);
     else requests.set(where, [request.sem]);
   }
-  const trees = new Map<string, ReadonlyMap<IconId, Sign>>();
-  for (const [name, tree] of program.trees) trees.set(diagramName(name), signsOf(tree));
+  const trees = new Map<string, ReadonlyMap<IconId, IconSignature>>();
+  for (const [name, tree] of program.trees) trees.set(diagramName(name), iconSignatures(tree));
   return trace.flatMap((entry): Landmark[] => {
     const sign = trees.get(diagramName(entry.diagram))?.get(entry.icon);
     if (!sign) return [];
@@ -100,14 +100,14 @@ export function landmarksOf(program: Program, trace: readonly TraceEntry[], aske
 
 const NONE: readonly string[] = [];
 
-export interface Alignment {
+interface Alignment {
   /** Icons that only the second walk passed and that asked nobody anything. */
   readonly detours: readonly Landmark[];
   /** Undefined if both went the same way, detours apart. */
-  readonly parting: Parting | undefined;
+  readonly divergence: Divergence | undefined;
 }
 
-export interface Parting {
+export interface Divergence {
   /** Where the ways part, in the second program: the decision before they differ, or the first icon that differs. */
   readonly at: Landmark | undefined;
   /** The first icon of each that is not the other's; undefined where one had come to its end. */
@@ -129,8 +129,8 @@ export function align(
   let last: Landmark | undefined;
   for (;;) {
     const [a, b] = [was.way[i], is.way[j]];
-    if (!a && !b) return { detours, parting: undefined };
-    if (a && b && sameSign(a, b)) {
+    if (!a && !b) return { detours, divergence: undefined };
+    if (a && b && sameLandmark(a, b)) {
       last = b;
       i++;
       j++;
@@ -139,17 +139,17 @@ export function align(
       last = b;
       j++;
     } else if (a && a.asked.length === 0 && !after.has(a.label)) i++;
-    else return { detours, parting: { at: partingIcon(last, a, b), was: a, is: b } };
+    else return { detours, divergence: { at: divergenceIcon(last, a, b), was: a, is: b } };
   }
 }
 
-const sameSign = (a: Landmark, b: Landmark): boolean =>
+const sameLandmark = (a: Landmark, b: Landmark): boolean =>
   a.label === b.label &&
   a.answer === b.answer &&
   a.asked.length === b.asked.length &&
   a.asked.every((sem, index) => sem === b.asked[index]);
 
-function partingIcon(
+function divergenceIcon(
   last: Landmark | undefined,
   a: Landmark | undefined,
   b: Landmark | undefined,

@@ -1,14 +1,14 @@
 import { type PassedLine, yesOrNo } from "../../domain/run/passed-lines.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { type Code, codeOf, type Instruction } from "./compiled-tree.ts";
+import { type CompiledTree, compiledTree, type Instruction } from "./compiled-tree.ts";
 
 /**
  * Where a walk may be after the lines that somebody says they passed. Nothing is computed: every answer that was not told is
  * possible. Lines that do nothing (heads of branches, cases, processes and loops, comments) may be told or left out; all others are
  * told in order. Processes of a parallel block may be told in any order.
  */
-export interface LinePath {
+interface LinePath {
   /** Goes on along these lines; gives the first that no path of the diagram has here. After that nothing more is checked. */
   pass(lines: readonly PassedLine[]): PassedLine | undefined;
 }
@@ -24,24 +24,24 @@ const MOST_PLACES = 400;
 const DEEPEST = 40;
 
 export function linePath(tree: Tree, lineOf: (icon: IconId) => number | undefined): LinePath {
-  const code = codeOf(tree);
+  const code = compiledTree(tree);
   const lines = new Set(code.instructions.flatMap((one) => ("icon" in one ? (lineOf(one.icon) ?? []) : [])));
   const at = (pc: number): number | undefined => {
     const one = code.instructions[pc]!;
     return "icon" in one ? lineOf(one.icon) : undefined;
   };
-  let places: readonly Strand[] | undefined = settled(code, [{ pc: 0, inner: [] }]);
+  let places: readonly Strand[] | undefined = withSilentMoves(code, [{ pc: 0, inner: [] }]);
   return {
     pass(claimed) {
       for (const passed of claimed) {
         // Of another diagram, or a line without an icon (`ІНАКШЕ`, `→ НАСТУПНА`): nothing can be said about it.
         if (!places || !lines.has(passed.line)) continue;
-        const next = places.flatMap((place) => steps(place, (pc) => taken(code, pc, at, passed)));
+        const next = places.flatMap((place) => steps(place, (pc) => movesOnLine(code, pc, at, passed)));
         if (next.length === 0) {
           places = undefined;
           return passed;
         }
-        places = settled(code, next);
+        places = withSilentMoves(code, next);
       }
       return undefined;
     },
@@ -57,7 +57,12 @@ function steps(strand: Strand, move: (pc: number) => readonly number[]): Strand[
 }
 
 /** Where an instruction leads if this line is passed at it; nowhere if it stands in another line. */
-function taken(code: Code, pc: number, at: (pc: number) => number | undefined, { line, answer }: PassedLine): number[] {
+function movesOnLine(
+  code: CompiledTree,
+  pc: number,
+  at: (pc: number) => number | undefined,
+  { line, answer }: PassedLine,
+): number[] {
   const one = code.instructions[pc]!;
   if (at(pc) !== line) return [];
   const said = yesOrNo(answer);
@@ -77,7 +82,7 @@ function taken(code: Code, pc: number, at: (pc: number) => number | undefined, {
     }
     case "ask": {
       const yes = yesOf(code, pc, at);
-      const exits = exitsOf(code, pc, at);
+      const exits = conditionExits(code, pc, at);
       if (said !== undefined) return exits.filter((exit) => (exit === yes) === said);
       // A question that calls a tool is told with its call, and the questions joined to it with the next: in the same line again.
       return [...exits, ...span(pc + 1, yes)];
@@ -87,13 +92,13 @@ function taken(code: Code, pc: number, at: (pc: number) => number | undefined, {
   }
 }
 
-function rounds(code: Code, pc: number, said: boolean | undefined): number[] {
+function rounds(code: CompiledTree, pc: number, said: boolean | undefined): number[] {
   const one = code.instructions[pc] as Extract<Instruction, { op: "round" }>;
   return [...(said === false ? [] : [pc + 1]), ...(said === true ? [] : [one.done.at])];
 }
 
 /** Questions that are joined stand in one line, one behind the other. What follows the last of them is what happens on yes. */
-function yesOf(code: Code, pc: number, at: (pc: number) => number | undefined): number {
+function yesOf(code: CompiledTree, pc: number, at: (pc: number) => number | undefined): number {
   let last = pc;
   while (code.instructions[last + 1]?.op === "ask" && at(last + 1) === at(pc)) last++;
   return last + 1;
@@ -101,7 +106,7 @@ function yesOf(code: Code, pc: number, at: (pc: number) => number | undefined): 
 
 const span = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 
-function exitsOf(code: Code, pc: number, at: (pc: number) => number | undefined): number[] {
+function conditionExits(code: CompiledTree, pc: number, at: (pc: number) => number | undefined): number[] {
   const after = yesOf(code, pc, at);
   const exits = new Set<number>();
   for (let each = pc; each < after; each++) {
@@ -112,7 +117,7 @@ function exitsOf(code: Code, pc: number, at: (pc: number) => number | undefined)
 }
 
 /** All that is reached without passing a line that must be told; undefined if that is too much. */
-function settled(code: Code, from: readonly Strand[]): Strand[] | undefined {
+function withSilentMoves(code: CompiledTree, from: readonly Strand[]): Strand[] | undefined {
   const seen = new Map<string, Strand>();
   const work = [...from];
   for (let next = work.pop(); next; next = work.pop()) {
@@ -120,17 +125,17 @@ function settled(code: Code, from: readonly Strand[]): Strand[] | undefined {
     if (seen.has(key)) continue;
     if (seen.size >= MOST_PLACES || depthOf(next) > DEEPEST) return undefined;
     seen.set(key, next);
-    work.push(...silent(code, next));
+    work.push(...silentMoves(code, next));
   }
   return [...seen.values()];
 }
 
-function silent(code: Code, strand: Strand): Strand[] {
+function silentMoves(code: CompiledTree, strand: Strand): Strand[] {
   if (strand.inner.length > 0)
     return strand.inner.flatMap((one, index) => {
       const isOver = one.inner.length === 0 && code.instructions[one.pc]!.op === "join";
       if (isOver) return [{ pc: strand.pc, inner: strand.inner.toSpliced(index, 1) }];
-      return silent(code, one).map((moved) => ({ pc: strand.pc, inner: strand.inner.with(index, moved) }));
+      return silentMoves(code, one).map((moved) => ({ pc: strand.pc, inner: strand.inner.with(index, moved) }));
     });
   const one = code.instructions[strand.pc]!;
   const to = (...pcs: readonly number[]): Strand[] => pcs.map((pc) => ({ pc, inner: [] }));
@@ -156,7 +161,7 @@ const depthOf = ({ inner }: Strand): number => (inner.length === 0 ? 0 : 1 + Mat
  * What is told about a line from how the interpreter went: a question that is alone in its line and not negated has its answer, a
  * loop whether there was another round.
  */
-export function answerTold(tree: Tree, icon: IconId, answer: boolean | number | null | undefined): string | undefined {
+export function lineAnswer(tree: Tree, icon: IconId, answer: boolean | number | null | undefined): string | undefined {
   if (typeof answer !== "boolean") return undefined;
   return isPlainIcon(tree, icon) ? (answer ? "yes" : "no") : undefined;
 }
@@ -170,9 +175,9 @@ function plainIcons(tree: Tree): ReadonlySet<IconId> {
   const known = plain.get(tree);
   if (known) return known;
   const made = new Set<IconId>();
-  for (const [pc, one] of codeOf(tree).instructions.entries()) {
+  for (const [pc, one] of compiledTree(tree).instructions.entries()) {
     if (one.op === "round") made.add(one.icon);
-    const { instructions } = codeOf(tree);
+    const { instructions } = compiledTree(tree);
     const alone = instructions[pc - 1]?.op !== "ask" && instructions[pc + 1]?.op !== "ask";
     if (one.op === "ask" && alone && one.yes.at === pc + 1) made.add(one.icon);
   }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
-import { diagramFromJson } from "../diagram/diagram.ts";
 import { structure } from "../structure/structure.ts";
-import { type Program, programOf } from "./frame.ts";
-import type { Input } from "./machine.ts";
+import { jsonDiagram } from "../testing/json-diagram.ts";
+import { type Program } from "./frame.ts";
+import type { WalkInput } from "./machine.ts";
 import { answerTo, type JournalEntry, type Request } from "./request.ts";
-import { answered, program } from "./testing/procedures.ts";
+import { answered, program, programOf } from "./testing/procedures.ts";
 import { replay, walkAll } from "./testing/replay.ts";
 
 const greet = program(`ПОЧАТОК "Вітання"
@@ -74,7 +74,7 @@ describe("a walk is the function of program, input and journal", () => {
         [b]: { type: "action", content: "x ← read-notes()", one: c },
         [c]: { type: "end" },
       };
-      return programOf(structure(diagramFromJson({ name, items }).diagram).tree!);
+      return programOf(structure(jsonDiagram({ name, items })).tree!);
     };
     const [one] = replay(named("A", ["1", "2", "3"]), {}, []).requests;
     const [other] = replay(named("B", ["x", "y", "z"]), {}, []).requests;
@@ -104,12 +104,12 @@ describe("a walk is the function of program, input and journal", () => {
 
 describe("a journal that does not belong here is told with its position", () => {
   const journal = answered(greet, { хто: "Ада" }, ["Вітаю", true, { proposal: "prop_1" }]);
-  const problemOf = (what: Program, input: Input, entries: readonly JournalEntry[]): unknown => {
+  const problemOf = (what: Program, input: WalkInput, entries: readonly JournalEntry[]): unknown => {
     const { end } = replay(what, input, entries);
     return end?.kind === "failed" ? [end.problem.code, end.problem.position] : end?.kind;
   };
 
-  test.each<[string, Program, Input, readonly JournalEntry[], unknown]>([
+  test.each<[string, Program, WalkInput, readonly JournalEntry[], unknown]>([
     ["the right one", greet, { хто: "Ада" }, journal, "done"],
     [
       "a tampered id",
@@ -155,7 +155,7 @@ describe("a journal that does not belong here is told with its position", () => 
 describe("loops", () => {
   const over = (head: string, body = "write-memory(x: x)"): Program =>
     program(`BEGIN "loops"\n  FOR EACH ${head}\n    ${body}\nEND`);
-  const asked = (what: Program, input: Input, answer: (request: Request) => Json = () => null): unknown[] => {
+  const asked = (what: Program, input: WalkInput, answer: (request: Request) => Json = () => null): unknown[] => {
     const seen: unknown[] = [];
     walkAll(what, input, (request) => {
       seen.push(request.payload["x"] ?? request.payload["text"]);
@@ -164,7 +164,7 @@ describe("loops", () => {
     return seen;
   };
 
-  test.each<[string, Input, unknown[]]>([
+  test.each<[string, WalkInput, unknown[]]>([
     ["x IN xs", { xs: [1, 2] }, [1, 2]],
     ["x IN map", { map: { a: 1, b: 2 } }, [1, 2]],
     ["x, v IN map", { map: { a: 1, b: 2 } }, ["a", "b"]],

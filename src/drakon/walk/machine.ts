@@ -5,11 +5,11 @@ import { Raised } from "../expression/problem.ts";
 import { isBounded, type Value } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Need } from "./call-scope.ts";
-import { frameMaker, type Program, resultOf } from "./frame.ts";
+import { frameMaker, type Program, procedureResult } from "./frame.ts";
 import { Instructions } from "./instructions.ts";
-import { type Ask, answerFault, idOf, type JournalEntry, type Request, semOf } from "./request.ts";
+import { answerFault, idOf, type JournalEntry, type Request, type RequestedEffect, semOf } from "./request.ts";
 import { type Activation, newThread, type Thread } from "./thread.ts";
-import { type End, type Entered, failed, iconProblem, type TraceEntry, walkProblem } from "./walk-end.ts";
+import { failedWalk, iconProblem, type OnEnter, type TraceEntry, type WalkEnd, walkProblem } from "./walk-end.ts";
 
 export interface WalkOptions {
   readonly argumentNames?: ArgumentNames;
@@ -18,26 +18,26 @@ export interface WalkOptions {
   /** How many instructions are carried out before the walk is called endless. */
   readonly maxSteps?: number;
   /** Told of every value that a formula looks at under a name: for whoever wants to know whether one is needed yet. */
-  readonly looked?: (value: Value | undefined) => void;
+  readonly onRead?: (value: Value | undefined) => void;
   /** Told of every icon that is entered, with what the names stand for at that moment; not to be kept, it changes. */
-  readonly entered?: Entered;
+  readonly onEnter?: OnEnter;
 }
 
-export const MAX_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 /** The same for a run: far more than one can record calls for, and an endless drawing is told within a blink. */
 export const MAX_RUN_STEPS = 200_000;
 /** How deep diagrams may call each other. */
 export const MAX_CALL_DEPTH = 50;
 
 /** What a walk begins with: values of the parameters, and of whatever else the caller wants to name. */
-export type Input = { readonly [name: string]: Value };
+export type WalkInput = { readonly [name: string]: Value };
 
 /**
  * A walk that can be asked what it waits for and be given answers, in any order. It is the function of its program, input and
  * answers: nothing else goes in. Threads take turns only when they wait, in order of creation, so that everything they share
  * is the same in every replay.
  */
-export class Machine {
+export class WalkMachine {
   readonly trace: TraceEntry[] = [];
   /** Open requests by id, the oldest first. */
   readonly pending = new Map<string, { readonly request: Request; readonly thread: Thread }>();
@@ -46,25 +46,25 @@ export class Machine {
   readonly #instructions: Instructions;
   readonly #ready: Thread[] = [];
   #steps = 0;
-  #end: End | undefined;
+  #end: WalkEnd | undefined;
 
-  constructor(program: Program, input: Input, options: WalkOptions = {}) {
+  constructor(program: Program, input: WalkInput, options: WalkOptions = {}) {
     this.#options = options;
-    this.#frames = frameMaker(program, options.argumentNames ?? defaultArgumentNames, options.looked);
-    this.#instructions = new Instructions(this.trace, (thread) => this.#ready.push(thread), options.entered);
+    this.#frames = frameMaker(program, options.argumentNames ?? defaultArgumentNames, options.onRead);
+    this.#instructions = new Instructions(this.trace, (thread) => this.#ready.push(thread), options.onEnter);
     if (!isBounded(input)) {
-      this.#end = failed(walkProblem("input", { en: "it is too large or too deep", uk: "завеликі або заглибокі" }));
+      this.#end = failedWalk(walkProblem("input", { en: "it is too large or too deep", uk: "завеликі або заглибокі" }));
       return;
     }
     const named = Object.entries(input);
     const frame = this.#frames.frameOf({ diagram: program.main, proc: "", positional: [], named, open: true });
-    if ("place" in frame) {
+    if ("scope" in frame) {
       this.#ready.push(newThread(frame, 0));
       this.#run();
-    } else this.#end = failed(frame);
+    } else this.#end = failedWalk(frame);
   }
 
-  get end(): End | undefined {
+  get end(): WalkEnd | undefined {
     return this.#end;
   }
 
@@ -75,17 +75,17 @@ export class Machine {
   /** Gives the answer of one entry. What does not fit ends the walk, at this position of the journal. */
   answer(entry: JournalEntry, position: number): void {
     if (this.#end) {
-      if (this.#end.kind !== "failed") this.#finish(failed(walkProblem("surplus", "", { position })));
+      if (this.#end.kind !== "failed") this.#finish(failedWalk(walkProblem("surplus", "", { position })));
       return;
     }
     const waiting = this.pending.get(entry.id);
     if (!waiting || waiting.request.sem !== entry.sem || waiting.request.kind !== entry.kind)
-      return this.#finish(failed(walkProblem("non-determinism", `${entry.kind} ${entry.id}`, { position })));
+      return this.#finish(failedWalk(walkProblem("non-determinism", `${entry.kind} ${entry.id}`, { position })));
     const { request, thread } = waiting;
     const fault = answerFault(request, entry.value);
     if (fault) {
       const { diagram, proc, icon } = request;
-      return this.#finish(failed(walkProblem("wrong-answer", fault, { diagram, proc, icon, position })));
+      return this.#finish(failedWalk(walkProblem("wrong-answer", fault, { diagram, proc, icon, position })));
     }
     this.pending.delete(entry.id);
     thread.answer = entry.value;
@@ -93,7 +93,7 @@ export class Machine {
     this.#run();
   }
 
-  #finish(end: End): void {
+  #finish(end: WalkEnd): void {
     this.#end = end;
     this.pending.clear();
     this.#ready.length = 0;
@@ -114,22 +114,22 @@ export class Machine {
       assert(activation, "a running thread is somewhere");
       try {
         if (++this.#steps > limit)
-          return this.#finish(failed(walkProblem("step-limit", String(limit), whereIs(activation))));
+          return this.#finish(failedWalk(walkProblem("step-limit", String(limit), whereIs(activation))));
         const need = this.#advance(thread, activation);
         if (need === "over") {
           if (this.#leaveProcedure(thread)) continue;
           return;
         }
         if (need === "parked") return;
-        if (need === "no-case") return this.#finish(failed(walkProblem("no-case", "", whereIs(activation))));
+        if (need === "no-case") return this.#finish(failedWalk(walkProblem("no-case", "", whereIs(activation))));
         if (need === "go-on") continue;
         if (need.need === "answer") return this.#open(thread, activation, need.ask);
         if (!this.#callProcedure(thread, activation, need)) return;
       } catch (thrown) {
-        if (thrown instanceof Raised) return this.#finish(failed(iconProblem(thrown.problem, whereIs(activation))));
+        if (thrown instanceof Raised) return this.#finish(failedWalk(iconProblem(thrown.problem, whereIs(activation))));
         // Canonical JSON refuses half a surrogate pair, which a text from outside may hold.
         if (isFailure(thrown, "VALIDATION_FAILED"))
-          return this.#finish(failed(walkProblem("input", thrown.text, whereIs(activation))));
+          return this.#finish(failedWalk(walkProblem("input", thrown.text, whereIs(activation))));
         throw thrown;
       }
     }
@@ -137,21 +137,21 @@ export class Machine {
 
   /** One instruction, or the next part of one that waited. */
   #advance(thread: Thread, activation: Activation): Need | "go-on" | "parked" | "over" | "no-case" {
-    if (!activation.doing) {
+    if (!activation.active) {
       const moved = this.#instructions.begin(thread, activation);
       if (moved !== "work") return moved;
     }
     const { answer } = thread;
     thread.answer = undefined;
-    const doing = activation.doing!;
+    const doing = activation.active!;
     const step = answer === undefined ? doing.work.next(null) : doing.work.next(answer);
     if (!step.done) return step.value;
     const moved = this.#instructions.finish(activation, doing, step.value);
-    if (moved === "go-on") activation.doing = undefined;
+    if (moved === "go-on") activation.active = undefined;
     return moved;
   }
 
-  #open(thread: Thread, { frame, doing }: Activation, ask: Ask): void {
+  #open(thread: Thread, { frame, active: doing }: Activation, ask: RequestedEffect): void {
     assert(doing, "a request comes from an icon");
     const { diagram, proc } = frame;
     const { icon, number, visit } = doing;
@@ -165,25 +165,25 @@ export class Machine {
   }
 
   #callProcedure(thread: Thread, activation: Activation, need: Extract<Need, { need: "procedure" }>): boolean {
-    const doing = activation.doing!;
+    const doing = activation.active!;
     if (activation.depth + 1 > MAX_CALL_DEPTH) {
-      this.#finish(failed(walkProblem("call-depth", String(MAX_CALL_DEPTH), whereIs(activation))));
+      this.#finish(failedWalk(walkProblem("call-depth", String(MAX_CALL_DEPTH), whereIs(activation))));
       return false;
     }
     const proc = `${activation.frame.proc}/${doing.number}.${doing.visit}.${doing.asked++}`;
     const frame = this.#frames.frameOf({ ...need, proc, open: false });
-    if (!("place" in frame)) {
-      this.#finish(failed({ ...whereIs(activation), ...frame }));
+    if (!("scope" in frame)) {
+      this.#finish(failedWalk({ ...whereIs(activation), ...frame }));
       return false;
     }
-    thread.activations.push({ frame, pc: 0, depth: activation.depth + 1, doing: undefined });
+    thread.activations.push({ frame, pc: 0, depth: activation.depth + 1, active: undefined });
     return true;
   }
 
   /** Back to the icon that called; false if there is none and the walk is over. */
   #leaveProcedure(thread: Thread): boolean {
     const { frame } = thread.activations.pop()!;
-    const result = resultOf(frame);
+    const result = procedureResult(frame);
     if (thread.activations.length > 0) {
       thread.answer = result ?? null;
       return true;
@@ -193,7 +193,7 @@ export class Machine {
   }
 }
 
-const whereIs = ({ frame, doing }: Activation): { diagram: string; proc: string; icon?: IconId } => ({
+const whereIs = ({ frame, active: doing }: Activation): { diagram: string; proc: string; icon?: IconId } => ({
   diagram: frame.diagram,
   proc: frame.proc,
   ...(doing && { icon: doing.icon }),

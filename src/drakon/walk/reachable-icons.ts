@@ -1,26 +1,26 @@
 import { diagramName } from "../expression/read-step.ts";
 import type { IconId } from "../icon-id.ts";
-import { type Code, codeOf, type Instruction } from "./compiled-tree.ts";
-import { exitsOf } from "./differing-icons.ts";
+import { type CompiledTree, compiledTree, type Instruction } from "./compiled-tree.ts";
+import { instructionTargets } from "./differing-icons.ts";
 import type { Program } from "./frame.ts";
-import type { Machine } from "./machine.ts";
+import type { WalkMachine } from "./machine.ts";
 import type { Thread } from "./thread.ts";
 
 /** An icon that a walk may still come to, with everything that is written in it. */
-export interface Ahead {
+interface ReachableIcon {
   readonly icon: IconId;
   readonly text: string;
 }
 
 /** Every icon that a walk which waits may still come to, whatever it is answered; those that it waits at among them. */
-export function aheadOf(machine: Machine, program: Program): Ahead[] {
-  const found = new Map<Code, Set<number>>();
-  const work: [Code, number][] = [];
+export function reachableIcons(machine: WalkMachine, program: Program): ReachableIcon[] {
+  const found = new Map<CompiledTree, Set<number>>();
+  const work: [CompiledTree, number][] = [];
   const threads = new Set<Thread>();
   for (const { thread } of machine.pending.values())
     for (let each: Thread | undefined = thread; each && !threads.has(each); each = each.parent) threads.add(each);
   for (const { activations } of threads) for (const { frame, pc } of activations) work.push([frame.code, pc]);
-  const ahead: Ahead[] = [];
+  const ahead: ReachableIcon[] = [];
   for (let next = work.pop(); next; next = work.pop()) {
     const [code, pc] = next;
     const seen = found.get(code) ?? new Set<number>();
@@ -29,8 +29,8 @@ export function aheadOf(machine: Machine, program: Program): Ahead[] {
     if (!one || seen.has(pc)) continue;
     seen.add(pc);
     if ("icon" in one) ahead.push({ icon: one.icon, text: textIn(one) });
-    for (const to of exitsOf(one, pc)) work.push([code, to]);
-    for (const [name, tree] of program.trees) if (mayCall(one, name)) work.push([codeOf(tree), 0]);
+    for (const to of instructionTargets(one, pc)) work.push([code, to]);
+    for (const [name, tree] of program.trees) if (mayCall(one, name)) work.push([compiledTree(tree), 0]);
   }
   return ahead;
 }

@@ -1,11 +1,17 @@
-import { type RecordedAnswer, sameTold, type Told, type Touch, type Unknown } from "./call-result.ts";
+import {
+  type CallResult,
+  type Dependency,
+  type RecordedAnswer,
+  sameResult,
+  type UnknownReason,
+} from "./call-result.ts";
 import type { Request } from "./request.ts";
 
-type Found = Told | { readonly kind: "unknown"; readonly why: Unknown };
+type Found = CallResult | { readonly kind: "unknown"; readonly why: UnknownReason };
 
 interface Change {
   readonly sem: string;
-  readonly told: Told;
+  readonly told: CallResult;
   /** How many changes without a scope came before. */
   readonly globals: number;
   /** Its number among all changes. */
@@ -14,7 +20,7 @@ interface Change {
 
 /** Equal questions at one state, in the order in which they were answered. */
 interface Line {
-  readonly told: Told[];
+  readonly told: CallResult[];
   /** All of them were answered alike. */
   alike: boolean;
   next: number;
@@ -28,7 +34,7 @@ const ALL = "";
  * that has made the same changes of a scope in the same order, and those without a scope among them, finds that scope as it was.
  */
 export class RecordedAnswers {
-  readonly #touchOf: (request: Request) => Touch;
+  readonly #touchOf: (request: Request) => Dependency;
   readonly #sems: readonly string[];
   readonly #answers: readonly RecordedAnswer[];
   readonly #lines = new Map<string, Line>();
@@ -40,14 +46,14 @@ export class RecordedAnswers {
   /** How many requests came exactly as recorded; undefined since the first that did not. */
   #inStep: number | undefined = 0;
 
-  constructor(recorded: readonly RecordedAnswer[], touchOf: (request: Request) => Touch) {
+  constructor(recorded: readonly RecordedAnswer[], touchOf: (request: Request) => Dependency) {
     this.#touchOf = touchOf;
     this.#answers = recorded;
     this.#sems = recorded.map(({ request }) => request.sem);
     const counts = new Map<string, number>();
     let order = 0;
     const count = (scope: string): number => counts.get(scope) ?? 0;
-    for (const { request, told } of recorded) {
+    for (const { request, result: told } of recorded) {
       const touch = touchOf(request);
       if (touch.how === "changes") {
         const { scope = ALL } = touch;
@@ -62,7 +68,7 @@ export class RecordedAnswers {
       const line = this.#lines.get(key);
       if (!line) this.#lines.set(key, { told: [told], alike: true, next: 0 });
       else {
-        line.alike &&= sameTold(line.told[0]!, told);
+        line.alike &&= sameResult(line.told[0]!, told);
         line.told.push(told);
       }
     }
@@ -81,12 +87,12 @@ export class RecordedAnswers {
     return this.#inStep !== undefined && this.#sems[this.#inStep] === sem;
   }
 
-  #found(request: Request, touch: Touch): Found {
+  #found(request: Request, touch: Dependency): Found {
     switch (touch.how) {
       case "absent":
         return unknown("not-asked");
       case "moment":
-        return this.#isNext(request) ? this.#answers[this.#inStep!]!.told : unknown("moment");
+        return this.#isNext(request) ? this.#answers[this.#inStep!]!.result : unknown("moment");
       case "changes":
         return this.#change(request.sem, touch.scope ?? ALL);
       case "constant":
@@ -126,21 +132,22 @@ export class RecordedAnswers {
 }
 
 /** Whether one of two makes a difference to the other. */
-function hangTogether(one: Touch, other: Touch): boolean {
+function hangTogether(one: Dependency, other: Dependency): boolean {
   if (one.how !== "changes" && other.how !== "changes") return false;
   if (![one, other].every(({ how }) => how === "changes" || how === "reads")) return false;
   const [a, b] = [scopeOf(one), scopeOf(other)];
   return a === ALL || b === ALL || a === b;
 }
 
-const scopeOf = (touch: Touch): string => ("scope" in touch ? (touch.scope ?? ALL) : ALL);
+const scopeOf = (touch: Dependency): string => ("scope" in touch ? (touch.scope ?? ALL) : ALL);
 
 /** Which state of the world an answer belongs to. */
-function stateIn(touch: Touch, count: (scope: string) => number, order: number): string {
+function stateIn(touch: Dependency, count: (scope: string) => number, order: number): string {
   if (touch.how !== "reads") return "";
   return touch.scope === undefined ? `${order}` : `${touch.scope}\0${count(touch.scope)}\0${count(ALL)}`;
 }
 
-const lineKey = ({ sem, kind }: Request, { how }: Touch, state: string): string => `${how}\0${kind}\0${sem}\0${state}`;
+const lineKey = ({ sem, kind }: Request, { how }: Dependency, state: string): string =>
+  `${how}\0${kind}\0${sem}\0${state}`;
 
-const unknown = (why: Unknown): Found => ({ kind: "unknown", why });
+const unknown = (why: UnknownReason): Found => ({ kind: "unknown", why });

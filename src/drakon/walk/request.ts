@@ -4,7 +4,7 @@ import { isBounded, isList, isRecord, memberOf } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
 
 /** What an icon may need from outside. Everything else is computed. */
-export const effectKinds = [
+const effectKinds = [
   "tool",
   "llm",
   "judge",
@@ -22,7 +22,7 @@ export const effectKinds = [
 export type EffectKind = (typeof effectKinds)[number];
 
 /** What is asked for, wherever it is asked. */
-export interface Ask {
+export interface RequestedEffect {
   readonly kind: EffectKind;
   /** The tool, the signal, the diagram; for judges `question`, `select` or `items`; for models `do` or `value`. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface Ask {
 export type Payload = { readonly [key: string]: Json };
 
 /** One open question of a walk. */
-export interface Request extends Ask {
+export interface Request extends RequestedEffect {
   /** Of this very request: the same in every replay, another one in every round of a loop. */
   readonly id: string;
   /** Of what is asked, wherever it stands: what a counterfactual matches answers by. */
@@ -57,13 +57,13 @@ export interface JournalEntry {
   readonly by?: string;
 }
 
-export const semOf = ({ kind, name, payload }: Ask): string => canonicalId([kind, name, payload]);
+export const semOf = ({ kind, name, payload }: RequestedEffect): string => canonicalId([kind, name, payload]);
 
 /** From what is asked and where. The number of the icon, not its id: an editor may rename icons without changing the meaning. */
 export const idOf = (sem: string, where: Whereabouts): string =>
   canonicalId([where.proc, where.number, where.statement, where.visit, sem]);
 
-export interface Whereabouts {
+interface Whereabouts {
   readonly proc: string;
   readonly number: number;
   readonly visit: number;
@@ -101,7 +101,7 @@ export const isHumanForm = (form: Json | undefined): boolean =>
   typeof form === "string" && Object.hasOwn(HUMAN_FORMS, form);
 
 /** What is wrong with an answer, or undefined. Checked before anything is recorded, and again at every replay. */
-export function answerFault(ask: Ask, value: Json): Text | undefined {
+export function answerFault(ask: RequestedEffect, value: Json): Text | undefined {
   if (!isBounded(value))
     return { en: "an answer that is not too large or deep", uk: "не завелика й не заглибока відповідь" };
   switch (ask.kind) {
@@ -141,7 +141,7 @@ export function answerFault(ask: Ask, value: Json): Text | undefined {
 
 const isCommit = (value: Json | undefined): boolean => typeof value === "string" && /^[0-9a-f]{40}$/.test(value);
 
-function judgeFault({ name, payload }: Ask, value: Json): Text | undefined {
+function judgeFault({ name, payload }: RequestedEffect, value: Json): Text | undefined {
   if (name === "question") return expect(typeof value === "boolean", "true or false", "true чи false");
   if (name === "items") return expect(isList(value), "a list", "список");
   const options = payload["options"] as readonly string[];

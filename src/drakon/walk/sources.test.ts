@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import { parsePseudocode } from "../text/parse.ts";
-import { programOf } from "./frame.ts";
 import type { Request } from "./request.ts";
+import { programOf } from "./testing/procedures.ts";
 import { walkAll } from "./testing/replay.ts";
 
 const long = "слово ".repeat(300);

@@ -1,6 +1,6 @@
 import type { Value } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
-import type { Work } from "./call-scope.ts";
+import type { IconWork } from "./call-scope.ts";
 import type { Instruction } from "./compiled-tree.ts";
 import type { Frame } from "./frame.ts";
 import type { Rounds } from "./icon-work.ts";
@@ -21,26 +21,26 @@ export interface Activation {
   readonly frame: Frame;
   readonly depth: number;
   pc: number;
-  doing: Doing | undefined;
+  active: ActiveIcon | undefined;
 }
 
 /** An icon that is being worked on. */
-export interface Doing {
+export interface ActiveIcon {
   readonly instruction: Instruction;
   readonly icon: IconId;
   readonly number: number;
   readonly visit: number;
   readonly trace: TraceEntry;
-  readonly work: Work<Done>;
+  readonly work: IconWork<WorkResult>;
   /** How much it has asked for in this visit. */
   asked: number;
 }
 
 /** What the work on an icon comes to; each instruction knows what to expect. */
-export type Done = boolean | number | undefined | Rounds;
+export type WorkResult = boolean | number | undefined | Rounds;
 
 export const newThread = (frame: Frame, pc: number, parent?: Thread, depth = 0): Thread => ({
-  activations: [{ frame, pc, depth, doing: undefined }],
+  activations: [{ frame, pc, depth, active: undefined }],
   parent,
   processes: 0,
   answer: undefined,

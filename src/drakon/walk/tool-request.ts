@@ -28,7 +28,7 @@ export function toolAnswer({ kind, payload }: Request, value: Json): Json {
 }
 
 /** Whether a call came to something: a proposal with an id. */
-export function isEffect(value: Json): boolean {
+export function hasProposalId(value: Json): boolean {
   const proposal = memberOf(value, "proposal");
   return typeof proposal === "string" && proposal !== "";
 }

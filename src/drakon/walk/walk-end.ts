@@ -1,10 +1,10 @@
 import type { Json } from "../../base/canonical.ts";
 import type { Text } from "../../base/text.ts";
-import type { Problem, ProblemCode } from "../expression/problem.ts";
+import type { ExpressionProblem, ProblemCode } from "../expression/problem.ts";
 import type { IconId } from "../icon-id.ts";
 
 /** How a walk ended. */
-export type End =
+export type WalkEnd =
   | { readonly kind: "done" }
   /** The procedure gave a value to the name `результат` or `result`. */
   | { readonly kind: "returned"; readonly value: Json }
@@ -37,7 +37,7 @@ const walkProblems = {
   input: ["the input cannot be used: {}", "вхідні дані непридатні: {}"],
 } as const satisfies Record<string, readonly [string, string]>;
 
-export type WalkProblemCode = keyof typeof walkProblems;
+type WalkProblemCode = keyof typeof walkProblems;
 
 export function walkProblem(
   code: WalkProblemCode,
@@ -49,10 +49,10 @@ export function walkProblem(
   return { code, message: { en: en.replace("{}", () => said.en), uk: uk.replace("{}", () => said.uk) }, ...where };
 }
 
-export const failed = (problem: WalkProblem): End => ({ kind: "failed", problem });
+export const failedWalk = (problem: WalkProblem): WalkEnd => ({ kind: "failed", problem });
 
 /** A problem of an expression, at its icon. */
-export const iconProblem = (problem: Problem, where: Omit<WalkProblem, "code" | "message">): WalkProblem => ({
+export const iconProblem = (problem: ExpressionProblem, where: Omit<WalkProblem, "code" | "message">): WalkProblem => ({
   ...problem,
   ...where,
 });
@@ -68,4 +68,4 @@ export interface TraceEntry {
 }
 
 /** Told of an icon when it is entered, with the values that the names have then. */
-export type Entered = (entry: TraceEntry, names: ReadonlyMap<string, Json>) => void;
+export type OnEnter = (entry: TraceEntry, names: ReadonlyMap<string, Json>) => void;

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../../../base/canonical.ts";
-import { type Diagram, diagramFromJson } from "../../diagram/diagram.ts";
+import { type Diagram } from "../../diagram/diagram.ts";
 import { parametersOf } from "../../expression/parameters.ts";
 import { structure } from "../../structure/structure.ts";
 import { structuredItems } from "../../testing/arbitrary-diagram.ts";
 import type { GraphRequest } from "../../testing/graph-walk.ts";
+import { jsonDiagram } from "../../testing/json-diagram.ts";
 import type { Tree } from "../../tree.ts";
 import type { Program } from "../frame.ts";
-import type { Ask } from "../request.ts";
+import type { RequestedEffect } from "../request.ts";
 import { dressed } from "./dressed-items.ts";
 
 /** Answers that follow from a seed, what is asked and where, so that both walks are told the same. */
@@ -20,7 +21,7 @@ export const oracle =
     return answerOf(request, draw);
   };
 
-export function answerOf({ kind, name, payload }: Ask, draw: number): Json {
+export function answerOf({ kind, name, payload }: RequestedEffect, draw: number): Json {
   const list = Array.from({ length: draw % 3 }, (_, index) => `item ${draw}.${index}`);
   if (kind === "judge" && name === "question") return draw % 2 === 0;
   if (kind === "judge" && name === "items") return list;
@@ -37,7 +38,7 @@ export function answerOf({ kind, name, payload }: Ask, draw: number): Json {
   return [draw, `word ${draw}`, list, draw % 2 === 0, { text: "x", tags: list }][draw % 5]!;
 }
 
-export const sub: Diagram = diagramFromJson({
+export const sub: Diagram = jsonDiagram({
   name: "Sub",
   params: "value",
   items: {
@@ -47,7 +48,7 @@ export const sub: Diagram = diagramFromJson({
     4: { type: "action", content: "result ← [value]", one: "5" },
     5: { type: "end" },
   },
-}).diagram;
+});
 const subTree = structure(sub).tree!;
 
 const shared = { a: 1, b: "two", c: [3], n: 0, xs: ["p", "q"] };
@@ -79,6 +80,6 @@ export function generated(
     return (state >>> 8) / 2 ** 24;
   };
   const items = dressed(structuredItems(chance, { size, silhouette }), chance);
-  const { diagram } = diagramFromJson({ name: "Main", items });
+  const diagram = jsonDiagram({ name: "Main", items });
   return { diagram, tree: structure(diagram).tree };
 }

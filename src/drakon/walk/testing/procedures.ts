@@ -2,7 +2,7 @@ import type { Json } from "../../../base/canonical.ts";
 import { parsePseudocode } from "../../text/parse.ts";
 import type { Tree } from "../../tree.ts";
 import type { Program } from "../frame.ts";
-import type { Input, WalkOptions } from "../machine.ts";
+import type { WalkInput, WalkOptions } from "../machine.ts";
 import { answerTo, type JournalEntry } from "../request.ts";
 import { replay } from "./replay.ts";
 
@@ -12,6 +12,9 @@ export function treeOf(text: string): Tree {
   return tree;
 }
 
+/** A program with its one diagram. */
+export const programOf = (tree: Tree): Program => ({ trees: new Map([[tree.name, tree]]), main: tree.name });
+
 /** The first text is the main procedure. */
 export const program = (...texts: string[]): Program => {
   const trees = texts.map(treeOf);
@@ -19,7 +22,12 @@ export const program = (...texts: string[]): Program => {
 };
 
 /** The journal of answering what is open, the oldest first. */
-export function answered(what: Program, input: Input, values: readonly Json[], options?: WalkOptions): JournalEntry[] {
+export function answered(
+  what: Program,
+  input: WalkInput,
+  values: readonly Json[],
+  options?: WalkOptions,
+): JournalEntry[] {
   const journal: JournalEntry[] = [];
   for (const value of values) {
     const [first] = replay(what, input, journal, options).requests;

@@ -1,14 +1,14 @@
 import type { Json } from "../../../base/canonical.ts";
 import type { Program } from "../frame.ts";
-import { type Input, Machine, type WalkOptions } from "../machine.ts";
+import { type WalkInput, WalkMachine, type WalkOptions } from "../machine.ts";
 import { answerTo, type JournalEntry, type Request } from "../request.ts";
-import type { End, TraceEntry } from "../walk-end.ts";
+import type { TraceEntry, WalkEnd } from "../walk-end.ts";
 
 export interface Replayed {
   /** What is waited for, the oldest first; empty exactly if there is an end. */
   readonly requests: readonly Request[];
   readonly trace: readonly TraceEntry[];
-  readonly end?: End;
+  readonly end?: WalkEnd;
 }
 
 /**
@@ -17,11 +17,11 @@ export interface Replayed {
  */
 export function replay(
   program: Program,
-  input: Input,
+  input: WalkInput,
   journal: readonly JournalEntry[],
   options: WalkOptions = {},
 ): Replayed {
-  const machine = new Machine(program, input, options);
+  const machine = new WalkMachine(program, input, options);
   for (const [position, entry] of journal.entries()) {
     machine.answer(entry, position);
     if (machine.end?.kind === "failed") break;
@@ -29,7 +29,7 @@ export function replay(
   return shown(machine);
 }
 
-const shown = (machine: Machine): Replayed => ({
+const shown = (machine: WalkMachine): Replayed => ({
   requests: machine.requests,
   trace: machine.trace,
   ...(machine.end && { end: machine.end }),
@@ -42,17 +42,17 @@ export interface Walked extends Replayed {
 /** Walks to the end with somebody who answers everything at once, the oldest request first. For tests and dry runs. */
 export function walkAll(
   program: Program,
-  input: Input,
+  input: WalkInput,
   oracle: (request: Request) => Json,
   options: WalkOptions = {},
 ): Walked {
-  const machine = new Machine(program, input, options);
+  const machine = new WalkMachine(program, input, options);
   const journal = eachNew(machine, oracle);
   return { ...shown(machine), journal };
 }
 
 /** Offers every request once, the oldest first, to somebody who may leave it open. */
-function eachNew(machine: Machine, answer: (request: Request) => Json | undefined): JournalEntry[] {
+function eachNew(machine: WalkMachine, answer: (request: Request) => Json | undefined): JournalEntry[] {
   const journal: JournalEntry[] = [];
   const left = new Set<string>();
   // A map that is iterated shows what is added meanwhile, and deleting what was shown is safe: so this is linear.

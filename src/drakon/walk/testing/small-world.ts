@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { argumentNamesFor } from "../../expression/argument-names.ts";
-import type { RecordedAnswer, Told, Touch } from "../call-result.ts";
-import { followingValue, proposedFor } from "../derived-answer.ts";
+import type { CallResult, Dependency, RecordedAnswer } from "../call-result.ts";
+import { derivedValue, proposalSubjects } from "../derived-answer.ts";
 import { errorAnswer } from "../error-answer.ts";
 import type { Request } from "../request.ts";
-import type { Carrying } from "../retrace.ts";
-import { isEffect, isToolRequest } from "../tool-request.ts";
+import type { ReplayRules } from "../retrace.ts";
+import { hasProposalId, isToolRequest } from "../tool-request.ts";
 import { answerOf } from "./generated.ts";
 
 const draw = (...words: readonly (string | number)[]): number =>
   createHash("sha1").update(JSON.stringify(words)).digest().readUInt16BE(0);
 
 /** Which part of a small world something is asked of. */
-export function touchIn(request: Pick<Request, "kind" | "name" | "sem">): Touch {
+export function touchIn(request: Pick<Request, "kind" | "name" | "sem">): Dependency {
   switch (request.kind) {
     case "llm":
     case "judge":
@@ -33,7 +33,7 @@ export function touchIn(request: Pick<Request, "kind" | "name" | "sem">): Touch 
     case "propose":
       return [{ how: "changes", scope: "p" }, { how: "changes", scope: "q" }, { how: "changes" }][
         draw(request.sem) % 3
-      ] as Touch;
+      ] as Dependency;
     default:
       return { how: "changes" };
   }
@@ -43,7 +43,7 @@ export function touchIn(request: Pick<Request, "kind" | "name" | "sem">): Touch 
  * A world of tools that remember what was done to them, and answer by it: what hangs on a scope by the changes of that scope and those
  * of everything, in their order. A call in twelve fails, by the same rule. It follows from its seed alone.
  */
-export function smallWorld(seed: number): (request: Request) => Told {
+export function smallWorld(seed: number): (request: Request) => CallResult {
   const changes: { readonly scope: string | undefined; readonly sem: string }[] = [];
   const times = new Map<string, number>();
   let everything = "";
@@ -78,21 +78,21 @@ const TOOLS = [
 ];
 
 /** Carried out as `flow` does it, with a budget of calls. */
-export const carrying = (mostCalls = 200): Carrying => ({
+export const carrying = (mostCalls = 200): ReplayRules => ({
   options: { maxSteps: 4000, argumentNames: argumentNamesFor(TOOLS) },
-  touchOf: touchIn,
-  wave: (open) => {
+  dependencyOf: touchIn,
+  nextBatch: (open) => {
     const together = open.filter(({ kind }) => kind !== "human" && kind !== "sleep");
     return together.length > 0 ? together : open.slice(0, 1);
   },
-  follows: (request, told, count) =>
-    request.kind === "notify" ? null : followingValue(request, proposedIn(told.slice(0, count))),
+  derivedAnswer: (request, told, count) =>
+    request.kind === "notify" ? null : derivedValue(request, proposedIn(told.slice(0, count))),
   errorAnswer,
   limit: (_, told) =>
     told.length >= mostCalls ? { kind: "stops", why: { en: "too many calls", uk: "забагато викликів" } } : undefined,
 });
 
 const proposedIn = (told: readonly RecordedAnswer[]): string[] =>
-  told.flatMap(({ request, told: came }) =>
-    came.kind === "value" && isEffect(came.value) ? proposedFor(request) : [],
+  told.flatMap(({ request, result: came }) =>
+    came.kind === "value" && hasProposalId(came.value) ? proposalSubjects(request) : [],
   );

@@ -1,7 +1,7 @@
 import { type PassedLine, readPassed, yesOrNo } from "../../../domain/run/passed-lines.ts";
 import type { PassedIcon } from "../../../domain/run/run-path.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
-import { codeOf, type Instruction } from "../../../drakon/walk/compiled-tree.ts";
+import { compiledTree, type Instruction } from "../../../drakon/walk/compiled-tree.ts";
 import { isPlainIcon, linePath } from "../../../drakon/walk/line-path.ts";
 import type { ProcedurePart } from "../../runs/execute/procedure.ts";
 import { addRecord, type Tallied } from "./path-tally.ts";
@@ -79,7 +79,7 @@ function instructionsOf(main: ProcedurePart): ReadonlyMap<string, Instruction> {
   const known = instructions.get(main);
   if (known) return known;
   const made = new Map(
-    codeOf(main.tree).instructions.flatMap((one) => ("icon" in one ? [[one.icon, one] as const] : [])),
+    compiledTree(main.tree).instructions.flatMap((one) => ("icon" in one ? [[one.icon, one] as const] : [])),
   );
   instructions.set(main, made);
   return made;

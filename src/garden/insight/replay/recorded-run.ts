@@ -6,9 +6,9 @@ import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { type RunManifest, runManifest } from "../../../domain/run/run-manifest.ts";
 import type { Certainty, PassedIcon, RunPath } from "../../../domain/run/run-path.ts";
 import type { Program } from "../../../drakon/walk/frame.ts";
-import type { Input } from "../../../drakon/walk/machine.ts";
+import type { WalkInput } from "../../../drakon/walk/machine.ts";
 import { answerTo, type JournalEntry } from "../../../drakon/walk/request.ts";
-import type { Carried } from "../../../drakon/walk/retrace.ts";
+import type { ReplayedWalk } from "../../../drakon/walk/retrace.ts";
 import { everyKey } from "../../../ports/store.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
@@ -24,11 +24,11 @@ export interface RecordedRun {
   readonly path: RunPath;
   /** The diagrams that the run was pinned to, as it was handed them. */
   readonly program: Program;
-  readonly input: Input;
+  readonly input: WalkInput;
   /** Every answer that somebody gave, in order; empty where the way is only claimed. */
   readonly journal: readonly JournalEntry[];
   /** The walk itself, with everything that was asked; undefined where the way is only claimed. */
-  readonly carried?: Carried;
+  readonly carried?: ReplayedWalk;
   readonly manifest: RunManifest;
   /** Everything else that stands on record: for a replay against other logic. */
   readonly recorded: RecordedJournal;
@@ -78,7 +78,7 @@ function claimedRun(journal: RecordedJournal, marked: boolean): RecordedRun {
 }
 
 function walkedRun(journal: RecordedJournal, { carried, tally }: RecordedWalk, marked: boolean): RecordedRun {
-  const { machine, end, told } = carried;
+  const { machine, end, answers: told } = carried;
   const failed = journal.manifest.status === "failed";
   const problem = end.kind === "ended" && end.end.kind === "failed" ? end.end.problem : undefined;
   const at =
@@ -86,7 +86,7 @@ function walkedRun(journal: RecordedJournal, { carried, tally }: RecordedWalk, m
       ? machine.trace.findLast(({ icon }) => problem?.icon === undefined || icon === problem.icon)
       : end.request;
   const passed = tally.passed((diagram) => fileOf(journal.procedure, diagram), { failed, at });
-  const answers = told.flatMap(({ request, told: came }) =>
+  const answers = told.flatMap(({ request, result: came }) =>
     came.kind === "value" ? [answerTo(request, came.value)] : [],
   );
   return { ...runOf(journal, { passed, certainty: "fact", answers, marked }), carried };

@@ -1,13 +1,13 @@
 import type { Text } from "../../../base/text.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { isTool, servedBy } from "../../../domain/contract/tool.ts";
-import type { RecordedAnswer, Told, Touch } from "../../../drakon/walk/call-result.ts";
-import { drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/derived-answer.ts";
+import type { CallResult, Dependency, RecordedAnswer } from "../../../drakon/walk/call-result.ts";
+import { derivedValue, proposalSubjects, seededRandom } from "../../../drakon/walk/derived-answer.ts";
 import { errorAnswer } from "../../../drakon/walk/error-answer.ts";
 import { MAX_RUN_STEPS } from "../../../drakon/walk/machine.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
-import type { Carrying, Limit } from "../../../drakon/walk/retrace.ts";
-import { isEffect, isToolRequest } from "../../../drakon/walk/tool-request.ts";
+import type { Limit, ReplayRules } from "../../../drakon/walk/retrace.ts";
+import { hasProposalId, isToolRequest } from "../../../drakon/walk/tool-request.ts";
 import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";
 
@@ -15,24 +15,24 @@ import type { RecordedJournal } from "./recorded-journal.ts";
  * How a run was carried out, as far as it decides what is asked and answered: icon by icon (`flow`), or by the follower. A procedure
  * other than its own is carried out under the same contract, with the same tools, limits and budget.
  */
-export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure): Carrying {
+export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure): ReplayRules {
   const { contract, argumentNames, brief } = recorded;
   const isFlow = contract.execution === "flow";
   return {
     options: { argumentNames, maxSteps: MAX_RUN_STEPS },
-    touchOf: (request) => touchOf(recorded, request),
-    wave: isFlow ? flowWave(contract.budget) : (open) => open.slice(0, 1),
-    follows(request, told, count) {
+    dependencyOf: (request) => touchOf(recorded, request),
+    nextBatch: isFlow ? flowWave(contract.budget) : (open) => open.slice(0, 1),
+    derivedAnswer(request, told, count) {
       switch (request.kind) {
         case "notify":
           return null;
         case "llm":
-          return followingValue(request, proposedIn(told, count));
+          return derivedValue(request, proposedIn(told, count));
         // The follower is told the time, and draws from what it is told.
         case "now":
           return isFlow ? undefined : Date.parse(brief.began_at);
         case "random":
-          return isFlow ? undefined : drawnFrom(brief.told.run, request.id);
+          return isFlow ? undefined : seededRandom(brief.told.run, request.id);
         default:
           return undefined;
       }
@@ -51,7 +51,7 @@ export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure
 }
 
 /** Everything that is open at once; people and timers alone and last; what goes to a model under a budget alone. */
-function flowWave({ tokens, calls }: RecordedJournal["contract"]["budget"]): Carrying["wave"] {
+function flowWave({ tokens, calls }: RecordedJournal["contract"]["budget"]): ReplayRules["nextBatch"] {
   const isBounded = tokens !== undefined || calls !== undefined;
   return (open) => {
     if (open.length < 2) return open;
@@ -71,7 +71,7 @@ const isPutToModel = ({ kind }: Request): boolean => kind === "llm" || kind === 
  * What an answer hangs on. Tools that read the garden answer at the commit that the run is pinned to (O-3a), whatever it proposed since.
  * What proposes is judged by what was proposed before about the same thing; about tools of other people's servers nothing is known.
  */
-function touchOf({ granted, contract }: RecordedJournal, request: Request): Touch {
+function touchOf({ granted, contract }: RecordedJournal, request: Request): Dependency {
   const { kind, name } = request;
   const isFlow = contract.execution === "flow";
   if (isToolRequest(request)) {
@@ -107,18 +107,18 @@ function scopeOf({ kind, name, payload }: Request): string | undefined {
 const proposedIn = (told: readonly RecordedAnswer[], count: number): string[] =>
   told
     .slice(0, count)
-    .flatMap(({ request, told: came }) =>
-      came.kind === "value" && isToolRequest(request) && isEffect(came.value) ? proposedFor(request) : [],
+    .flatMap(({ request, result: came }) =>
+      came.kind === "value" && isToolRequest(request) && hasProposalId(came.value) ? proposalSubjects(request) : [],
     );
 
 const callsIn = (told: readonly RecordedAnswer[]): number =>
-  told.reduce((sum, { told: { cost } }) => sum + (cost?.calls ?? 0), 0);
+  told.reduce((sum, { result: { cost } }) => sum + (cost?.calls ?? 0), 0);
 
 const tokensIn = (told: readonly RecordedAnswer[]): number =>
-  told.reduce((sum, { told: { cost } }) => sum + (cost?.tokens ?? 0), 0);
+  told.reduce((sum, { result: { cost } }) => sum + (cost?.tokens ?? 0), 0);
 
 /** `max_steps` counts icons that are put to the model, `budget.calls` all calls: both are known beforehand (C-2a). */
-function flowLimit({ contract }: RecordedJournal): NonNullable<Carrying["limit"]> {
+function flowLimit({ contract }: RecordedJournal): NonNullable<ReplayRules["limit"]> {
   const { max_steps, budget } = contract;
   return (request, told) => {
     if (request.kind === "now" || request.kind === "random" || request.kind === "sleep") return undefined;
@@ -141,7 +141,7 @@ const reached = (limit: string, most: number): Text => ({
 /** A reply that came when fewer tokens had been used comes again when no more are. */
 const tokensUnclear =
   ({ contract }: RecordedJournal) =>
-  (_: Request, told: readonly RecordedAnswer[], { cost }: Told): boolean =>
+  (_: Request, told: readonly RecordedAnswer[], { cost }: CallResult): boolean =>
     contract.budget.tokens !== undefined && cost !== undefined && tokensIn(told) > cost.before;
 
 /**

@@ -2,7 +2,7 @@ import { languages } from "../../../base/text.ts";
 import { keys } from "../../../domain/layout.ts";
 import { type Checked, checkText } from "../../../drakon/check.ts";
 import { type Drift, driftOf } from "../../../drakon/export/agent-exporter.ts";
-import { nameOf } from "../../../drakon/insertions.ts";
+import { diagramFileName } from "../../../drakon/insertions.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 
@@ -31,7 +31,7 @@ export async function readDiagrams(store: Store, slug: string): Promise<AgentDia
 export function diagramOf(file: string, bytes: Uint8Array): AgentDiagram {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const checked = checkText(text);
-  const name = checked.diagram.name || nameOf(file);
+  const name = checked.diagram.name || diagramFileName(file);
   return { file, text, checked: { ...checked, tree: checked.tree && { ...checked.tree, name } } };
 }
 

@@ -8,7 +8,7 @@ import { behaviourId } from "../../../drakon/canonical.ts";
 import { type Checked, checkText } from "../../../drakon/check.ts";
 import type { Finding } from "../../../drakon/finding.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
-import { checkInsertions, nameOf } from "../../../drakon/insertions.ts";
+import { checkInsertions, diagramFileName } from "../../../drakon/insertions.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import type { Tree } from "../../../drakon/tree.ts";
@@ -107,7 +107,7 @@ function meaningOf(
   const calls = others && checkInsertions([{ file: mainFile, diagram: checked.diagram }, ...all]);
   const insertions = (calls?.findings ?? []).filter(({ file }) => file === mainFile);
   if (!checked.tree || insertions.length > 0) throw badDiagram([...checked.findings, ...insertions]);
-  return { checked, tree: { ...checked.tree, name: checked.tree.name || nameOf(mainFile) } };
+  return { checked, tree: { ...checked.tree, name: checked.tree.name || diagramFileName(mainFile) } };
 }
 
 function fromDiagram(wish: LogicWish, diagram: string, written: string | undefined): Logic {

@@ -7,7 +7,7 @@ import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts"
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import type { Tree } from "../../../drakon/tree.ts";
-import { Machine } from "../../../drakon/walk/machine.ts";
+import { WalkMachine } from "../../../drakon/walk/machine.ts";
 import { answerTo, type Request } from "../../../drakon/walk/request.ts";
 import { generated, inputOf } from "../../../drakon/walk/testing/generated.ts";
 import { toolInput } from "../../../drakon/walk/tool-request.ts";
@@ -127,7 +127,7 @@ const thinking =
 /** The calls of tools in order, and the end: by the interpreter alone, without journal, engine or store. */
 function walked(tree: Tree, input: { readonly [name: string]: Json }, seed: number): KillScenario["model"] {
   const trees = new Map([tree, parsePseudocode(SUB).tree!].map((one) => [one.name.toLowerCase(), one] as const));
-  const machine = new Machine({ trees, main: tree.name.toLowerCase() }, input, { maxSteps: MOST_STEPS });
+  const machine = new WalkMachine({ trees, main: tree.name.toLowerCase() }, input, { maxSteps: MOST_STEPS });
   const calls: string[] = [];
   let asked = 0;
   for (let position = 0; !machine.end; position++) {

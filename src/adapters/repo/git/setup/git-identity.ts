@@ -1,7 +1,7 @@
 import { type GitPlace, git } from "../process/git-process.ts";
 
 /** Who the person is, as told to git: asked once, when a garden is made or a merge is signed. */
-export async function personOf(place: GitPlace): Promise<{ name: string; email: string } | undefined> {
+export async function gitIdentity(place: GitPlace): Promise<{ name: string; email: string } | undefined> {
   const value = async (key: string): Promise<string> => {
     const answer = await git(place, ["config", "--get", key], { asUser: true, accept: [0, 1] });
     return answer.stdout
