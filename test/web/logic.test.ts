@@ -55,7 +55,7 @@ function plant(dir: string): void {
 let ground: WebGround;
 beforeAll(async () => {
   ground = await webGround(plant);
-}, 120_000);
+});
 afterAll(() => ground?.stop());
 
 async function openLogic(options?: WindowOptions, search = ""): Promise<Window> {
@@ -108,7 +108,7 @@ test("L-5 D-8 U-1 any two versions compare as pictures and as text, at an addres
   await compare.getByRole("combobox", { name: "From" }).selectOption("v002");
   await compare.getByText("Choose two different versions.").waitFor();
   await compare.getByRole("combobox", { name: "To" }).selectOption("v001");
-  await compare.getByText('a check disappears: "not text is empty"').waitFor();
+  await compare.getByText('a check is removed: "not text is empty"').waitFor();
   await compare.getByRole("button", { name: "Text" }).click();
   await compare.getByRole("row").filter({ hasText: "IF not text is empty" }).waitFor();
   const address = new URL(page.url()).search;
@@ -158,7 +158,7 @@ test("L-7 L-8 U-1 going back is asked for with a reason, shows what recorded run
   await page.waitForURL(/\/proposals\/prop_/);
   await page.getByRole("heading", { name: "Go back from v002 to v001" }).waitFor();
   const before = section(page, "Before and after");
-  await before.getByText('a check disappears: "not text is empty"').waitFor();
+  await before.getByText('a check is removed: "not text is empty"').waitFor();
   const checks = await section(page, "Static check").getByRole("row").count();
   const report = section(page, "What recorded runs would have done");
   const totals = await report.getByRole("group").innerText();

@@ -4,8 +4,8 @@ import type { OutlineEntry } from "./outline.ts";
 const CALL = /[\p{L}_][\p{L}\p{M}\p{N}_'’ʼ]*(?:[-.][\p{L}_][\p{L}\p{M}\p{N}_'’ʼ]*)*(?=\()/gu;
 
 /**
- * Names of what an icon calls: tools, proposals and other diagrams. By their looks, in words too: a call that hides in a
- * sentence must not go unseen. What only computes is left out.
+ * Names that an icon calls: tools, proposals and other diagrams. Matched by syntax, also inside prose, so that a call hidden
+ * in a sentence is found. Built-in functions and methods are left out.
  */
 export function callsOf({ icon }: OutlineEntry): string[] {
   if (icon.type === "comment" || icon.type === "duration") return [];
@@ -24,5 +24,5 @@ function computes(name: string): boolean {
   );
 }
 
-/** Words that may stand before a bracket and call nothing. */
+/** Words before a bracket that are not calls. */
 const KEYWORDS = new Set("і й та або чи не якщо and or not if in з у в".split(" "));

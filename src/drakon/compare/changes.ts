@@ -4,16 +4,16 @@ import { longestIncreasing } from "./longest-increasing.ts";
 import type { IconMatching } from "./match-icons.ts";
 import type { Container, DiagramOutline, OutlineEntry } from "./outline.ts";
 
-/** What became of the icons: positions in the outlines. */
+/** Changes between two outlines, as positions in them. */
 export interface Changes {
   readonly pairs: readonly (readonly [before: number, after: number])[];
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  /** Pairs whose own text, type, duration or ending is another, or whose answers changed places. */
+  /** Pairs that differ in text, type, duration or `final`, or whose answers are swapped. */
   readonly changed: ReadonlySet<number>;
   /** Questions whose "yes" leads where "no" did. */
   readonly swapped: ReadonlySet<number>;
-  /** Pairs that stand elsewhere: in another order, or in another part of the same construct. */
+  /** Pairs in another order, or in another container. */
   readonly moved: ReadonlySet<number>;
 }
 
@@ -56,7 +56,7 @@ function answersSwapped(x: Icon, y: Icon, partner: ReadonlyMap<IconId, IconId>):
 const answers = ({ one, two, yesIsDown }: Icon): [IconId | undefined, IconId | undefined] =>
   yesIsDown ? [one, two] : [two, one];
 
-/** Lower ends, arrows and the like go where their construct goes; only what a person would name is said to move. */
+/** Lower ends, arrows and the like move with their construct; only named icons are reported as moved. */
 const NAMED = /^(?!end$|loopend$|parend$|parbegin$|arrow-loop$|duration$)/;
 
 function movedOf(
@@ -87,7 +87,7 @@ function movedOf(
   }
 }
 
-/** The innermost container with an icon that both diagrams have: what was put around or taken away is looked through. */
+/** The innermost container with an icon in both diagrams; added and removed containers are skipped. */
 function nearest(has: (id: IconId) => boolean): (inside: Container | undefined) => Container | undefined {
   const known = new Map<Container, Container | undefined>();
   return (inside) => {

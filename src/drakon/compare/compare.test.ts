@@ -68,7 +68,7 @@ describe("D-8 L-5 two versions of a diagram", () => {
       "high",
       '"Clean up" becomes reachable',
     ],
-    ["a check less", [{ op: "delete", icon: "3" }], "high", 'a check disappears: "words(note) < 200"'],
+    ["a check less", [{ op: "delete", icon: "3" }], "high", 'a check is removed: "words(note) < 200"'],
     [
       "a check that leads nowhere else",
       [{ op: "move-line", at: two("3"), to: "4" }],
@@ -79,7 +79,7 @@ describe("D-8 L-5 two versions of a diagram", () => {
       "a check turned round",
       [{ op: "swap-answers", icon: "3" }],
       "high",
-      'the answers of a check change places: "words(note) < 200"',
+      'the answers of a check are swapped: "words(note) < 200"',
     ],
     [
       "a call before its check",
@@ -110,7 +110,7 @@ describe("D-8 L-5 two versions of a diagram", () => {
     ["a tool less", [{ op: "remove-step", icon: "5" }], "medium", '"propose_tag" is no longer reachable'],
     ["the same tool again", [insert("5", "read(again)")], "medium", '"read" is called in one more place'],
     ["a loop", [{ op: "insert-for-each", at: one("7"), text: "x; xs" }], "medium", 'a loop is added: "x; xs"'],
-    ["a loop less", [{ op: "delete", icon: "2" }], "medium", 'a loop disappears: "note; notes"'],
+    ["a loop less", [{ op: "delete", icon: "2" }], "medium", 'a loop is removed: "note; notes"'],
   ])("%s", (_, operations, level, reason) => {
     const { riskLevel, reasons } = compared(...operations);
     expect([riskLevel, reasons.map(({ en }) => en)]).toEqual([

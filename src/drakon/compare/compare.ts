@@ -22,22 +22,22 @@ export interface DiagramComparison {
     readonly textAfter: string;
   }[];
   readonly moved: readonly { readonly before: IconId; readonly after: IconId }[];
-  /** Whether both do the same, whatever they look like. */
+  /** True if both have the same canonical form. */
   readonly sameMeaning: boolean;
-  /** The riskiest first. */
+  /** Riskiest first. */
   readonly facts: readonly Fact[];
   readonly summary: Text;
   readonly riskLevel: RiskLevel;
-  /** Sentences of the facts that make the risk what it is. */
+  /** Texts of the facts with the highest risk level. */
   readonly reasons: readonly Text[];
-  /** For the drawings of the two, side by side. */
+  /** Marks for the two drawings. */
   readonly marks: {
     readonly before: ReadonlyMap<IconId, ChangeMark>;
     readonly after: ReadonlyMap<IconId, ChangeMark>;
   };
 }
 
-/** Never throws, for diagrams with errors too: those are compared as far as they go, and count as risky. */
+/** Compares two versions. Never throws; a new diagram with errors is compared as far as possible and rated high risk. */
 export function compareDiagrams(before: Diagram, after: Diagram): DiagramComparison {
   const [old, now] = [outlineDiagram(before), outlineDiagram(after)];
   const changes = changesBetween(old, now, matchIcons(old.entries, now.entries));
@@ -89,7 +89,7 @@ function equalMeaning(a: DiagramOutline, b: DiagramOutline): boolean {
   return x.length === y.length && x.every((word, index) => word === y[index]);
 }
 
-/** What changed and moved is shown as changed. */
+/** Earlier groups win: an icon both changed and moved is marked as changed. */
 function marksOf(...groups: readonly (readonly [readonly IconId[], ChangeMark])[]): Map<IconId, ChangeMark> {
   return new Map(groups.toReversed().flatMap(([ids, mark]) => ids.map((id): [IconId, ChangeMark] => [id, mark])));
 }

@@ -17,7 +17,7 @@ const risks: Readonly<Record<RiskLevel, Text>> = {
   high: { en: "High risk", uk: "Високий ризик" },
 };
 
-/** Both versions in one picture, side by side, each icon marked with what became of it (D-8), the reasons above. */
+/** SVG of both versions side by side, with a change mark per icon (D-8) and the facts above. */
 export function comparisonPicture(
   sides: {
     readonly before: Diagram;

@@ -6,9 +6,9 @@ import { matchIcons } from "./match-icons.ts";
 import { type DiagramOutline, outlineDiagram } from "./outline.ts";
 
 /**
- * What an edit does and where, as words that the same edit has again in another version of the diagram: names of icons, layout and
- * everything else that the edit leaves alone do not count. Two edits with the same marks are one edit made twice; an edit
- * whose marks include all of another's holds it. Empty where nothing changes that a reviewer would name.
+ * Fingerprint of an edit: the same edit made in another version of the diagram has the same marks. Icon ids, layout and the
+ * untouched parts do not count. An edit whose marks include all marks of another contains that edit. Empty if the edit has
+ * no facts.
  */
 export function editMarks(before: Diagram, after: Diagram): ReadonlySet<string> {
   const [old, now] = [outlineDiagram(before), outlineDiagram(after)];
@@ -21,18 +21,18 @@ export function editMarks(before: Diagram, after: Diagram): ReadonlySet<string> 
   }
   return new Set(
     changeFacts(old, now, changes).map(({ kind, text, before: was, after: is }) => {
-      const place = is === undefined ? behind(old, was, kept) : behind(now, is, stays);
+      const place = is === undefined ? anchorBefore(old, was, kept) : anchorBefore(now, is, stays);
       return JSON.stringify([kind, text.en, textOf(before, was), textOf(after, is), place]);
     }),
   );
 }
 
-/** Sentences quote the beginning of a text: what it says in full makes another edit of it. */
+/** Fact sentences quote only the beginning of a text; the full text tells edits apart. */
 const textOf = ({ icons }: Diagram, icon: IconId | undefined): string =>
   icon === undefined ? "" : oneLine(icons.get(icon)?.text ?? "");
 
-/** The text of the last icon before this one that the edit left alone. */
-function behind({ entries }: DiagramOutline, icon: IconId | undefined, alone: ReadonlySet<IconId>): string {
+/** Text of the last untouched icon before this one. */
+function anchorBefore({ entries }: DiagramOutline, icon: IconId | undefined, alone: ReadonlySet<IconId>): string {
   const at = entries.findIndex((entry) => entry.icon.id === icon);
   const last = entries.slice(0, Math.max(0, at)).findLast((entry) => alone.has(entry.icon.id));
   return oneLine(last?.icon.text ?? "");
@@ -40,6 +40,6 @@ function behind({ entries }: DiagramOutline, icon: IconId | undefined, alone: Re
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** Whether the second holds all that the first does. An edit without marks is held by none: nothing is known about it. */
+/** True if `within` contains all of `marks`. False for an edit without marks. */
 export const holdsEdit = (marks: ReadonlySet<string>, within: ReadonlySet<string>): boolean =>
   marks.size > 0 && [...marks].every((mark) => within.has(mark));

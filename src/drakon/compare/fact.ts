@@ -4,7 +4,7 @@ import type { IconId } from "../icon-id.ts";
 export const riskLevels = ["low", "medium", "high"] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
-/** Something that changed in what the procedure does, as a reviewer would say it. */
+/** One change in what the procedure does, for a reviewer. */
 export interface Fact {
   readonly kind: FactKind;
   readonly level: RiskLevel;
@@ -13,34 +13,34 @@ export interface Fact {
   readonly text: Text;
 }
 
-/** How risky a change of this kind is, and its sentence: `{}` stands for the icon's text, or for what is given instead. */
+/** Risk level and sentence of each kind of change; `{}` is replaced by the quoted text. */
 export const factTable = {
   errors: ["high", "the new diagram has errors", "нова діаграма має помилки"],
   "capability-added": ["high", "{} becomes reachable", "{} стає досяжним"],
-  "guard-removed": ["high", "a check disappears: {}", "зникає перевірка: {}"],
+  "guard-removed": ["high", "a check is removed: {}", "зникає перевірка: {}"],
   "guard-evaded": ["high", "no longer behind the check: {}", "більше не за перевіркою: {}"],
-  "guard-reversed": ["high", "the answers of a check change places: {}", "відповіді перевірки міняються місцями: {}"],
-  "answers-swapped": ["medium", "the answers change places: {}", "відповіді міняються місцями: {}"],
+  "guard-reversed": ["high", "the answers of a check are swapped: {}", "відповіді перевірки міняються місцями: {}"],
+  "answers-swapped": ["medium", "the answers are swapped: {}", "відповіді міняються місцями: {}"],
   "capability-removed": ["medium", "{} is no longer reachable", "{} більше не досяжне"],
   "call-added": ["medium", "{} is called in one more place", "{} викликається ще в одному місці"],
   "call-changed": ["medium", "a call changes: {}", "змінюється виклик: {}"],
   "threshold-changed": ["medium", "a threshold changes: {}", "змінюється поріг: {}"],
   "condition-changed": ["medium", "a condition changes: {}", "змінюється умова: {}"],
   "order-changed": ["medium", "the order changes: {}", "змінюється порядок: {}"],
-  "branch-removed": ["medium", "a branch disappears: {}", "зникає гілка: {}"],
+  "branch-removed": ["medium", "a branch is removed: {}", "зникає гілка: {}"],
   "loop-added": ["medium", "a loop is added: {}", "додано цикл: {}"],
-  "loop-removed": ["medium", "a loop disappears: {}", "зникає цикл: {}"],
+  "loop-removed": ["medium", "a loop is removed: {}", "зникає цикл: {}"],
   "parallel-added": ["medium", "a parallel block is added", "додано паралельний блок"],
   "stop-changed": [
     "medium",
-    "the procedure now stops, or no longer stops, behind {}",
+    "the procedure now stops, or no longer stops, after {}",
     "процедура тепер зупиняється, або вже не зупиняється, за {}",
   ],
   "params-changed": ["medium", "the parameters change", "змінюються параметри"],
   "guard-added": ["low", "a check is added: {}", "додано перевірку: {}"],
   "branch-added": ["low", "a branch is added: {}", "додано гілку: {}"],
   "step-added": ["low", "a step is added: {}", "додано крок: {}"],
-  "step-removed": ["low", "a step disappears: {}", "зникає крок: {}"],
+  "step-removed": ["low", "a step is removed: {}", "зникає крок: {}"],
   "step-changed": ["low", "a step changes: {}", "змінюється крок: {}"],
 } as const satisfies Record<string, readonly [RiskLevel, string, string]>;
 

@@ -4,7 +4,7 @@ import { type Fact, fact } from "./fact.ts";
 import { evasions, guardFacts } from "./guard-facts.ts";
 import type { DiagramOutline, OutlineEntry } from "./outline.ts";
 
-/** Everything worth telling about a change, the riskiest first. */
+/** All facts about a change, in no particular order of risk. */
 export function changeFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
   const facts: Fact[] = [];
   if (!after.tree) facts.push(fact("errors", ""));
@@ -84,7 +84,7 @@ function removedFacts(entry: OutlineEntry): Fact[] {
 const NO_STEPS = new Set(["end", "loopend", "parbegin", "parend", "duration", "comment", "question", "select"]);
 const isStep = ({ icon, reached }: OutlineEntry): boolean => reached && !NO_STEPS.has(icon.type);
 
-/** An icon that stands where it stood and says something else. Swapped answers are told by the guards. */
+/** Facts about an icon whose own fields changed. Swapped answers are reported by `guardFacts`. */
 function changedFacts(was: OutlineEntry, is: OutlineEntry): Fact[] {
   const at = { before: was.icon.id, after: is.icon.id };
   const facts = was.icon.final === is.icon.final ? [] : [fact("stop-changed", is.icon.text, at)];

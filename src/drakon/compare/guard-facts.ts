@@ -5,8 +5,8 @@ import { type Fact, fact } from "./fact.ts";
 import type { Container, DiagramOutline } from "./outline.ts";
 
 /**
- * A guard is a question on which it depends whether something happens that both diagrams have. Losing one is what a reviewer
- * must not overlook, so a question counts as a guard whenever what it guarded is still there.
+ * A guard is a question that decides whether an icon in both diagrams is reached. A reviewer must not overlook a lost guard,
+ * so a removed question counts as one whenever an icon that it guarded is still there.
  */
 export function guardFacts(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
   const facts: Fact[] = [];
@@ -47,7 +47,7 @@ export function guardFacts(before: DiagramOutline, after: DiagramOutline, change
   return facts;
 }
 
-/** The answers of each question on which something stands. */
+/** The answers of each question that lead to icons. */
 function filledArms({ entries }: DiagramOutline): Map<IconId, Set<string>> {
   const arms = new Map<IconId, Set<string>>();
   for (const container of new Set(entries.map(({ inside }) => inside))) {
@@ -57,7 +57,7 @@ function filledArms({ entries }: DiagramOutline): Map<IconId, Set<string>> {
   return arms;
 }
 
-/** Questions and cases that have one of these icons inside them, at any depth. */
+/** Questions and cases that contain one of these icons, at any depth. */
 function holding({ entries }: DiagramOutline, indices: readonly number[]): Set<IconId> {
   const passed = new Set<Container>();
   const found = new Set<IconId>();
@@ -70,10 +70,10 @@ function holding({ entries }: DiagramOutline, indices: readonly number[]): Set<I
   return found;
 }
 
-/** More suspects than this are not looked at one by one: everything is another order then, which is told anyway. */
+/** Limit of calls checked one by one; a larger change reports its moves anyway. */
 const MAX_SUSPECTS = 300;
 
-/** Calls that stood behind a check, or in one, and do not any more; new calls that go round the checks of the old ones. */
+/** Calls that lost a check which guarded them; new calls that bypass the checks of existing calls of the same name. */
 export function evasions(before: DiagramOutline, after: DiagramOutline, changes: Changes): Fact[] {
   const [partner, idAfter] = [new Map(changes.pairs), new Map<IconId, IconId>()];
   for (const [a, b] of changes.pairs) idAfter.set(before.entries[a]!.icon.id, after.entries[b]!.icon.id);
@@ -103,7 +103,7 @@ export function evasions(before: DiagramOutline, after: DiagramOutline, changes:
   return facts;
 }
 
-/** The questions on which it depends whether an icon is reached: those around it, and those before it that lead away. */
+/** Questions that decide whether an icon is reached: those around it, and earlier ones with an answer that leads away. */
 function guardFinder({ entries }: DiagramOutline): (index: number) => Set<IconId> {
   const leaving = [...entries.keys()].filter((index) => entries[index]!.leaves);
   return (index) => {

@@ -1,4 +1,4 @@
-/** Indices of a longest subsequence whose numbers rise: what kept its order when some things moved. */
+/** Indices of a longest increasing subsequence: the items that kept their order. */
 export function longestIncreasing(numbers: readonly number[]): number[] {
   const tails: number[] = [];
   const before = new Int32Array(numbers.length).fill(-1);

@@ -2,16 +2,16 @@ import { longestIncreasing } from "./longest-increasing.ts";
 import type { OutlineEntry } from "./outline.ts";
 import { similarity } from "./similarity.ts";
 
-/** Which icon became which: positions in the two outlines, in both directions. */
+/** Pairs of icons as positions in the two outlines, in both directions. */
 export interface IconMatching {
   readonly toAfter: ReadonlyMap<number, number>;
   readonly toBefore: ReadonlyMap<number, number>;
 }
 
 /**
- * Ids are believed only where most of them stand for the same text: an editor that saves a file may number everything anew,
- * and then the same number means nothing. Otherwise icons are found by their text, first where it is unique, then between
- * neighbours that are found already; at last what stands at the same place is taken for the same icon with a new text.
+ * Pairs the icons of two versions. Ids are trusted only if most of them have the same text: an editor may renumber all icons
+ * when it saves. Otherwise icons are matched by text, first where it is unique, then between matched neighbours; finally by
+ * similarity within the same gap.
  */
 export function matchIcons(before: readonly OutlineEntry[], after: readonly OutlineEntry[]): IconMatching {
   const found = new Pairs(before, after);
@@ -23,8 +23,8 @@ export function matchIcons(before: readonly OutlineEntry[], after: readonly Outl
   const same = twins.filter(([a, b]) => keyOf(before[a]!) === keyOf(after[b]!));
   const believed = same.length * 2 >= twins.length;
   if (believed) for (const [a, b] of same) found.add(a, b);
-  found.byKey((key) => isSaid(key), true);
-  for (const gap of found.gaps()) found.inOrder(gap.before, gap.after, isSaid);
+  found.byKey((key) => hasText(key), true);
+  for (const gap of found.gaps()) found.inOrder(gap.before, gap.after, hasText);
   found.byNeighbours();
   for (const gap of found.gaps()) found.inOrder(gap.before, gap.after);
   found.byKey(() => true, false);
@@ -41,15 +41,15 @@ export function matchIcons(before: readonly OutlineEntry[], after: readonly Outl
 const keyOf = ({ icon: { type, text, secondary } }: OutlineEntry): string =>
   [type, text, secondary ?? ""].map((part) => part.normalize("NFC").replace(/\s+/g, " ").trim()).join("\n");
 
-/** Arrows, lower ends and most processes say nothing: they are known by what stands next to them. */
-const isSaid = (key: string): boolean => key.includes("\n") && key.slice(key.indexOf("\n")).trim() !== "";
+/** False for icons without text (arrows, lower ends, most processes): they are matched by their neighbours. */
+const hasText = (key: string): boolean => key.includes("\n") && key.slice(key.indexOf("\n")).trim() !== "";
 
 interface Gap {
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
 
-/** Comparing everything with everything is for small gaps only. */
+/** Limit for pairwise comparison in one gap. */
 const MAX_COMPARED = 2500;
 
 class Pairs implements IconMatching {
@@ -76,7 +76,7 @@ class Pairs implements IconMatching {
     };
   }
 
-  /** Same type and text anywhere; `unique`: only where there is one of them on each side. */
+  /** Matches by type and text anywhere; `unique`: only if each side has one. */
   byKey(fits: (key: string) => boolean, unique: boolean): void {
     const open = this.#open();
     const [x, y] = [grouped(open.before, this.#before), grouped(open.after, this.#after)];
@@ -88,7 +88,7 @@ class Pairs implements IconMatching {
     }
   }
 
-  /** What lies unmatched between matched icons that kept their order. */
+  /** Unmatched icons between matched ones that kept their order. */
   gaps(): Gap[] {
     const pairs = [...this.toAfter].toSorted(([a], [b]) => a - b);
     const spine = longestIncreasing(pairs.map(([, b]) => b)).map((index) => pairs[index]!);
@@ -103,7 +103,7 @@ class Pairs implements IconMatching {
     return gaps;
   }
 
-  /** The same as the neighbour below, then above, of a matched icon is matched too. */
+  /** Matches equal neighbours of matched icons, below first, then above. */
   byNeighbours(): void {
     const step = (index: number, by: 1 | -1): void => {
       const next = this.toAfter.get(index + by);
@@ -123,7 +123,7 @@ class Pairs implements IconMatching {
     }
   }
 
-  /** The most similar first; then, if one of a type is left on each side, those two. */
+  /** Matches the most similar first; then, if one of a type is left on each side, those two. */
   alike(before: readonly number[], after: readonly number[]): void {
     const [x, y] = [before, after].map((side, i) => byType(side, i === 0 ? this.#before : this.#after));
     for (const [type, ours] of x!) {

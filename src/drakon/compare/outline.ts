@@ -2,21 +2,21 @@ import type { Diagram, Icon } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
 import { structure } from "../structure/structure.ts";
-import { survey } from "../structure/survey.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import type { Block, Condition, Duration, Tree, TreeNode } from "../tree.ts";
 
-/** One icon of a diagram in the order of its meaning: the same for every layout and orientation. */
+/** One icon, in an order that does not depend on layout or orientation. */
 export interface OutlineEntry {
   readonly icon: Icon;
   /** Text of the duration beside it. */
   readonly duration: string;
   readonly inside: Container | undefined;
-  /** A question one of whose answers leads away, so that what follows depends on the other. */
+  /** A question with one answer that leads away: the icons after it depend on the other answer. */
   readonly leaves: boolean;
   readonly reached: boolean;
 }
 
-/** What an icon lies in: the questions of a condition with the answer, a case, a loop, a process, a branch. */
+/** A container of icons: an answer of a condition, a case, a loop, a process or a branch. */
 export interface Container {
   readonly icons: readonly IconId[];
   readonly arm: "yes" | "no" | "";
@@ -29,12 +29,12 @@ export interface DiagramOutline {
   readonly entries: readonly OutlineEntry[];
 }
 
-/** A diagram with errors has no tree; its icons stand in the order in which a walk finds them. */
+/** Lists all icons in tree order. A diagram with errors has no tree; its icons are in search order. */
 export function outlineDiagram(diagram: Diagram): DiagramOutline {
   const { tree } = structure(diagram);
   const entries: OutlineEntry[] = [];
   const listed = new Set<IconId>();
-  const { reached } = survey(diagram);
+  const { reached } = surveyDiagram(diagram);
   const list = (id: IconId, inside: Container | undefined, leaves = false, beside?: Duration): void => {
     const icon = diagram.icons.get(id);
     if (!icon || listed.has(id)) return;
@@ -50,10 +50,10 @@ export function outlineDiagram(diagram: Diagram): DiagramOutline {
 
 type List = (id: IconId, inside: Container | undefined, leaves?: boolean, beside?: Duration) => void;
 
-/** From a list, not by recursion; lower ends of loops and blocks come behind their insides. */
+/** Uses a work list instead of recursion. Lower ends of loops and blocks come after their bodies. */
 function listTree(tree: Tree, list: List): void {
   const work: (() => void)[] = [];
-  // One by one: a block may hold more nodes than a call takes arguments.
+  // Pushed one by one: a block may hold more nodes than a call takes arguments.
   const later = (parts: readonly (() => void)[]): void => {
     for (const part of parts.toReversed()) work.push(part);
   };
@@ -115,7 +115,7 @@ const isExit = (node: TreeNode | undefined): boolean =>
 
 type Question = Extract<Condition, { is: "question" }>;
 
-/** The questions in the order in which they are asked, and whether the whole is the opposite. */
+/** Questions of a condition in evaluation order, and whether the condition is negated. */
 function questionsIn(condition: Condition): { questions: Question[]; negated: boolean } {
   const negated = condition.is === "not";
   const questions: Question[] = [];

@@ -1,6 +1,6 @@
 const MAX_CHARACTERS = 400;
 
-/** How much two texts have in common, 0 to 1: pairs of neighbouring letters that both have (Dice). */
+/** Dice coefficient over letter bigrams, 0 to 1. */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1;
   const [x, y] = [pairs(a), pairs(b)];

@@ -3,7 +3,7 @@ import type { Fact } from "./fact.ts";
 
 const MAX_FACTS = 3;
 
-/** One line: how many icons, and what matters most. */
+/** One line: icon counts, and the first facts. */
 export function changeSummary(of: {
   readonly added: readonly unknown[];
   readonly removed: readonly unknown[];

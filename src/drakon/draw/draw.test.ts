@@ -165,7 +165,7 @@ describe("broken and foreign input", () => {
     const lost = picture.icons.find(({ icon }) => icon === "3")!;
     expect([...lost.marks]).toEqual(["unreachable"]);
     expect(lost.y).toBeGreaterThan(picture.icons.find(({ icon }) => icon === "2")!.y);
-    expect(svg).toContain("No way leads to these icons");
+    expect(svg).toContain("No line leads to these icons");
   });
 });
 

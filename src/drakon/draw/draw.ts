@@ -18,15 +18,15 @@ export interface DrawOptions {
   /** For a diagram whose file does not name it. */
   readonly name?: string;
   readonly overlays?: Overlays;
-  /** Icons of a way through the diagram, in order. */
+  /** Icons of one path through the diagram, in order. */
   readonly highlight?: readonly IconId[];
-  /** Size of the picture against its natural one. */
+  /** Scale factor; 1 is the natural size. */
   readonly scale?: number;
-  /** Fits the picture to a width instead. */
+  /** Width in pixels; overrides `scale`. */
   readonly width?: number;
-  /** Icons can be reached with the keyboard. */
+  /** Gives every icon a `tabindex` and an `aria-label`. */
   readonly focusable?: boolean;
-  /** Colours that the file itself gives to icons. */
+  /** Uses the colours that the file gives to its icons (default true). */
   readonly authorColours?: boolean;
 }
 
@@ -37,8 +37,8 @@ export interface Drawing extends Layout {
 const ICON_WIDTH = 200;
 
 /**
- * A diagram as SVG: valid XML, complete in itself, without scripts, the same bytes for the same diagram and options. Draws
- * anything: what is broken is shown as far as it goes. The findings are about the drawing only (`W-CROSSING`).
+ * Renders a diagram as SVG: valid XML, self-contained, without scripts, and the same bytes for the same diagram and options.
+ * Never throws; a broken diagram is drawn as far as it can be read. The findings concern the drawing only (`W-CROSSING`).
  */
 export function drawDiagram(diagram: Diagram, options: DrawOptions = {}): Drawing {
   const words = drawingWords[options.language ?? "uk"];
@@ -60,7 +60,7 @@ function svgOf(diagram: Diagram, { picture }: Layout, name: string, words: Drawi
   };
   const { width, height } = picture;
   const parts = [element("rect", { class: "c", width, height })];
-  // Of lines that share a stretch the main one has it; highlighted ones lie over all.
+  // A shared stretch is drawn by the first line: main lines come first, highlighted ones last and on top.
   const stretches = new DrawnStretches();
   const rank = (line: (typeof picture.lines)[number]): number => (along.has(line) ? 2 : line.weight === "main" ? 0 : 1);
   for (const line of picture.lines.toSorted((a, b) => rank(a) - rank(b)))

@@ -1,6 +1,6 @@
 import type { Language } from "../../base/text.ts";
 
-/** What the drawing itself says, besides the texts of icons. */
+/** Labels of the drawing itself, besides the texts of icons. */
 export interface DrawingWords {
   readonly yes: string;
   readonly no: string;
@@ -28,6 +28,6 @@ export const drawingWords: Readonly<Record<Language, DrawingWords>> = {
     unnamed: "Untitled",
     diagram: "DRAKON diagram",
     icons: "icons",
-    unreachable: "No way leads to these icons",
+    unreachable: "No line leads to these icons",
   },
 };

@@ -7,7 +7,7 @@ import { escaped } from "./paint/xml.ts";
 export interface Exhibit {
   readonly name: string;
   readonly diagram: Diagram;
-  /** What a check says about it; what the drawing has to say is added. */
+  /** Findings of the check; the findings of the drawing are added. */
   readonly findings: readonly Finding[];
 }
 
@@ -33,7 +33,7 @@ const words = {
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** One page with every diagram drawn, its name and what was found. Complete in itself: no scripts, nothing from elsewhere. */
+/** An HTML page with every diagram, its name and its findings. Self-contained: no scripts and no external resources. */
 export function galleryPage(exhibits: readonly Exhibit[], { language, title }: GalleryOptions): string {
   const said = words[language];
   const heading = title ?? said.title;
@@ -82,7 +82,7 @@ function figure({ name, diagram, findings }: Exhibit, at: number, language: Lang
 </figure>`;
 }
 
-/** The theme is chosen by a check box and no script: pages of gardens may forbid scripts. */
+/** The theme is switched by a check box: the content security policy may forbid scripts. */
 const STYLE = [
   "body{font-family:'Segoe UI',Roboto,Arial,sans-serif;margin:2rem;background:#fff;color:#18212b}",
   "nav ol{columns:18rem;font-size:.9rem;overflow-wrap:anywhere}",

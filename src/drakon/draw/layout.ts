@@ -11,9 +11,9 @@ import { nodeSizes } from "./place/node-sizes.ts";
 
 export interface Layout {
   readonly picture: Picture;
-  /** Questions that are drawn with their exits exchanged, because lines would cross otherwise. */
+  /** Questions drawn with swapped exits, to avoid a crossing. */
   readonly turned: ReadonlySet<IconId>;
-  /** `W-CROSSING` for every place where lines cross all the same. */
+  /** `W-CROSSING` for every icon with a line that still crosses another. */
   readonly findings: readonly Finding[];
 }
 
@@ -23,7 +23,7 @@ export interface LayoutOptions {
   readonly maxWidth: number;
 }
 
-/** How much is tried: pictures times icons. Keeps the worst case at a few times the usual one. */
+/** Limits of the search: layouts tried, and icons times layouts. The worst case costs a few times the usual one. */
 const MAX_TRIES = 120;
 const MAX_TRIED_ICONS = 6_000;
 
@@ -34,8 +34,8 @@ interface Attempt {
 }
 
 /**
- * Places everything. If lines cross, questions nearby are turned until they do not; if none of what is tried helps, icons are
- * put in common rows, where a line can cross lines only, never an icon, and the horizontal one gets a bridge.
+ * Computes the positions of all icons and lines. If lines cross, questions near the crossing are turned until none cross. If
+ * the search fails, icons are aligned in common rows: then a line can cross only lines, and the horizontal one gets a bridge.
  */
 export function layOut(diagram: Diagram, { name, words, maxWidth }: LayoutOptions): Layout {
   const sizeOf = nodeSizes(diagram, maxWidth, words);
@@ -50,7 +50,7 @@ export function layOut(diagram: Diagram, { name, words, maxWidth }: LayoutOption
   return { picture: withBridges(apart.picture, apart.flaws), turned, findings };
 }
 
-/** Goes on from the best attempt so far, whether or not it was better than the one before it. */
+/** Best-first search over sets of turned questions. Returns the attempt with the fewest flaws. */
 function withFewestCrossings(diagram: Diagram, draw: (turned: ReadonlySet<IconId>) => Attempt): Attempt {
   let best = draw(new Set());
   let tries = Math.min(MAX_TRIES, Math.ceil(MAX_TRIED_ICONS / (1 + diagram.icons.size)));
@@ -67,7 +67,7 @@ function withFewestCrossings(diagram: Diagram, draw: (turned: ReadonlySet<IconId
       if (attempt.flaws.length < best.flaws.length) best = attempt;
       open.push(attempt);
       if (--tries <= 0 || best.flaws.length === 0) break;
-      // Much better than where it came from: go on there at once.
+      // Better than its parent: expand it next.
       if (attempt.flaws.length < from.flaws.length) break;
     }
     open.sort((a, b) => a.flaws.length - b.flaws.length || a.turned.size - b.turned.size);
@@ -75,7 +75,7 @@ function withFewestCrossings(diagram: Diagram, draw: (turned: ReadonlySet<IconId
   return best;
 }
 
-/** One finding per icon that a crossing line leaves. */
+/** One finding per icon at an end of a crossing line. */
 function crossingFindings(diagram: Diagram, picture: Picture, flaws: readonly Flaw[]): Finding[] {
   const iconOf = new Map(picture.icons.map(({ key, icon, refersTo }) => [key, icon ?? refersTo]));
   const named = new Set<IconId>();

@@ -1,7 +1,7 @@
 import type { IconId } from "../icon-id.ts";
 import type { IconBox } from "./measure/icon-box.ts";
 
-/** A finished drawing, before it is written as SVG: everything has its place, nothing is styled. */
+/** A finished layout: every icon and line has its position; styles are added when it is written as SVG. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -11,20 +11,23 @@ export interface Picture {
 }
 
 export interface PlacedIcon {
-  /** Names the thing within the picture; lines refer to it. */
+  /** Unique within the picture; lines refer to it. */
   readonly key: number;
   readonly box: IconBox;
   /** Upper left corner. */
   readonly x: number;
   readonly y: number;
-  /** The icon that is placed here. Every reachable icon is named by exactly one thing. */
+  /** The icon drawn here. Every icon of the control flow is drawn exactly once. */
   readonly icon: IconId | undefined;
-  /** The icon that this stands for: of an address, its branch. */
+  /** The icon that this shape refers to; for an address, its branch. */
   readonly refersTo: IconId | undefined;
   readonly marks: ReadonlySet<IconMark>;
 }
 
-/** Nothing leads to it; nothing is executed behind it; it leads, or is led to, from a later branch. */
+/**
+ * `unreachable`: no line leads to it. `final`: execution stops here. `backward`: an address of an earlier branch, or the head
+ * of a branch that such an address refers to.
+ */
 export type IconMark = "unreachable" | "final" | "backward";
 
 export interface Point {
@@ -33,7 +36,7 @@ export interface Point {
 }
 
 export interface DrawnLine {
-  /** Keys of what it connects. Lines that share an end may touch. */
+  /** Keys of the two icons. Lines that share an end may touch. */
   readonly from: number;
   readonly to: number;
   readonly fromIcon: IconId | undefined;
@@ -44,7 +47,7 @@ export interface DrawnLine {
   readonly arrow: boolean;
   readonly weight: "main" | "plain" | "bar";
   readonly label: "yes" | "no" | undefined;
-  /** Where it passes over other lines, on its horizontal parts. */
+  /** Points on horizontal segments where it crosses other lines. */
   readonly bridges: readonly Point[];
 }
 

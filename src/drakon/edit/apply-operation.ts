@@ -1,12 +1,12 @@
 import type { Text } from "../../base/text.ts";
 import type { Diagram } from "../diagram/diagram.ts";
-import { edited, fromSplices } from "../diagram/file-changes.ts";
-import { inverted } from "../diagram/json-text.ts";
+import { withChanges, withSplices } from "../diagram/file-changes.ts";
+import { invertSplices } from "../diagram/json-text.ts";
 import { type Finding, hasErrors } from "../finding.ts";
 import type { IconId } from "../icon-id.ts";
 import { pairLoops } from "../structure/loop-pairs.ts";
 import { structure } from "../structure/structure.ts";
-import { survey } from "../structure/survey.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import { deleteIcon } from "./delete-icon.ts";
 import { Draft } from "./draft.ts";
 import { insertBranch, toPrimitive, toSilhouette } from "./edit-branches.ts";
@@ -25,20 +25,19 @@ import {
 import { dropIdleArrows } from "./remove-unreachable.ts";
 
 /**
- * Does one thing to a diagram. A legal diagram stays legal and loses nothing that was not meant, or the operation is refused
- * and says why. A diagram that has errors may be edited freely: how else would it be mended? The inverse takes the file back
- * to the byte, errors included.
+ * Applies one operation. A valid diagram stays valid and loses no other icons, or the operation is refused with a reason. A
+ * diagram with errors may be edited freely, so that it can be repaired. The inverse restores the file byte by byte.
  */
 export function applyOperation(diagram: Diagram, operation: EditOperation): EditResult {
-  const done = operation.op === "restore" ? fromSplices(diagram, operation.splices) : edit(diagram, operation);
-  if (!done) return editRefused("the diagram has changed since", "діаграма відтоді змінилася");
+  const done = operation.op === "restore" ? withSplices(diagram, operation.splices) : edit(diagram, operation);
+  if (!done) return editRefused("the diagram has changed in the meantime", "діаграма відтоді змінилася");
   if ("kind" in done) return done;
   const problem = operation.op === "restore" ? undefined : harm(diagram, done.diagram);
   if (problem) return { kind: "refused", reason: problem };
-  return { kind: "edited", diagram: done.diagram, inverse: { op: "restore", splices: inverted(done.splices) } };
+  return { kind: "edited", diagram: done.diagram, inverse: { op: "restore", splices: invertSplices(done.splices) } };
 }
 
-/** One after the other; the first that is refused refuses all. The inverses are in the order in which to apply them. */
+/** Applies operations in order, all or none. The inverses are in the order in which to apply them. */
 export function applyOperations(
   diagram: Diagram,
   operations: readonly EditOperation[],
@@ -97,7 +96,7 @@ const edits: Edits = {
 function edit(
   diagram: Diagram,
   operation: Exclude<EditOperation, { op: "restore" }>,
-): ReturnType<typeof edited> | EditRefused {
+): ReturnType<typeof withChanges> | EditRefused {
   const { text, json } = diagram.source;
   if (text.trim() !== "" && Object.keys(json).length === 0 && text.trim() !== "{}")
     return editRefused("the file cannot be read", "файл не вдається прочитати");
@@ -106,10 +105,10 @@ function edit(
   const problem = run(draft, operation);
   if (problem) return problem;
   dropIdleArrows(draft);
-  return edited(diagram, draft.changes());
+  return withChanges(diagram, draft.changes());
 }
 
-/** Why the new diagram is not acceptable, if the old one was. */
+/** The reason to refuse the new diagram; undefined if it is acceptable, or if the old one had errors. */
 function harm(before: Diagram, after: Diagram): Text | undefined {
   const found = structure(after).findings.filter(isHarm);
   const own = [...after.icons.values()].find(({ id, one, two, final }) => !final && (one === id || two === id));
@@ -121,13 +120,13 @@ function harm(before: Diagram, after: Diagram): Text | undefined {
   const known = new Set(findings.filter(isHarm).map(({ icon }) => icon));
   const [first] = found.filter(({ code, icon }) => code !== "W-UNREACHABLE" || !known.has(icon));
   if (first) return sentence(first);
-  const ends = pairLoops(before, survey(before)).ends;
-  const now = loops.length === 0 ? ends : pairLoops(after, survey(after)).ends;
+  const ends = pairLoops(before, surveyDiagram(before)).ends;
+  const now = loops.length === 0 ? ends : pairLoops(after, surveyDiagram(after)).ends;
   const torn = loops.find(({ id }) => differs(ends.get(id)?.id, now.get(id)?.id));
   return torn && { en: `the loop ${torn.id} would get another end`, uk: `цикл ${torn.id} дістав би інший кінець` };
 }
 
-/** An icon that nobody reaches any more is a loss that nobody asked for. */
+/** An icon that becomes unreachable is an unintended loss. */
 const isHarm = ({ code, severity }: Finding): boolean => severity === "error" || code === "W-UNREACHABLE";
 
 const differs = (before: IconId | undefined, after: IconId | undefined): boolean =>

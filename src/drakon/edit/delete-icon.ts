@@ -41,16 +41,16 @@ const deletions: Readonly<Record<ReturnType<typeof roleOf>, Deletion>> = {
   none: never,
 };
 
-/** What follows an icon. Behind a final one everything is over, whatever its exit says. */
+/** The successor of an icon. A final icon leads to the end, whatever its exit says. */
 export function nextOf(draft: Draft, icon: Icon): IconId | undefined {
   if (!icon.final) return icon.one;
   return [...draft.icons.values()].find(({ type }) => type === "end")?.id;
 }
 
-/** Takes icons out of the flow: whoever led to one of them now leads to what stands for it. */
+/** Removes icons from the flow: links to each are redirected to its replacement. Refuses if a linked icon has none. */
 export function bypass(
   draft: Draft,
-  pairs: readonly (readonly [gone: IconId, instead: IconId | undefined])[],
+  pairs: readonly (readonly [removed: IconId, replacement: IconId | undefined])[],
 ): EditRefused | undefined {
   const replaced = new Map(pairs);
   const gone = new Set(replaced.keys());
@@ -79,7 +79,7 @@ function deleteCase(draft: Draft, icon: Icon): EditRefused | undefined {
   const siblings = [...draft.survey().cases.values()].find((cases) => cases.some(({ id }) => id === icon.id)) ?? [];
   if (siblings.length < 3 || siblings[0]!.id === icon.id)
     return editRefused(
-      "the first case, and one of two, cannot be deleted",
+      "the first case cannot be deleted, nor one of two cases",
       "перший варіант і один із двох не можна видалити",
     );
   const left = siblings[siblings.findIndex(({ id }) => id === icon.id) - 1]!;
@@ -88,7 +88,7 @@ function deleteCase(draft: Draft, icon: Icon): EditRefused | undefined {
   return undefined;
 }
 
-/** Both ends go, the body stays. */
+/** Deletes both ends of a loop and keeps its body. */
 function deleteForEach(draft: Draft, icon: Icon): EditRefused | undefined {
   const { ends } = pairLoops(draft.before, draft.survey());
   const pair = [...ends].find(([start, end]) => start === icon.id || end.id === icon.id);
@@ -114,14 +114,14 @@ function deleteProcess(draft: Draft, icon: Icon): EditRefused | undefined {
   return undefined;
 }
 
-/** The first process stays and is no longer one. */
+/** Deletes a parallel block and keeps the body of its first process. */
 function dissolveParallel(draft: Draft, icon: Icon): EditRefused | undefined {
   const { parallelEnds } = draft.survey();
   const head = [...parallelEnds].find(([, end]) => end.id === icon.id)?.[0];
   if (head === undefined) return editRefused("the parallel block has no begin", "паралельний блок не має початку");
   const first = draft.icon(head)!;
   const outer = draft.linksTo(head);
-  // What the other processes lead to does not matter: they are swept away.
+  // The other processes become unreachable and are removed.
   if (first.one === icon.id) draft.redirect(outer, nextOf(draft, icon) ?? "");
   else draft.redirect(outer, first.one!);
   draft.remove(head);

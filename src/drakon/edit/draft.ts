@@ -3,12 +3,12 @@ import type { Diagram, Icon } from "../diagram/diagram.ts";
 import type { DiagramChanges, FieldValue } from "../diagram/file-changes.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
-import { type Survey, survey } from "../structure/survey.ts";
+import { type DiagramSurvey, surveyDiagram } from "../structure/survey.ts";
 import { type EditLine, type EditRefused, type ExitRef, editRefused } from "./operation.ts";
 
 type Fields = Readonly<Record<string, FieldValue | undefined>>;
 
-/** A diagram while an operation works on it: its icons as they are so far, and what has to be written. */
+/** A diagram during an operation: its current icons, and the changes to write. */
 export class Draft {
   readonly before: Diagram;
   readonly #icons: Map<IconId, Icon>;
@@ -57,10 +57,10 @@ export class Draft {
     return id;
   }
 
-  /** Changes fields as the file has them. Exits, branch numbers and flags are seen at once; texts when it is read again. */
+  /** Changes raw fields of the file. Exits, branch numbers and flags are visible in `icons` at once; texts only after rereading. */
   set(id: IconId, fields: Fields): void {
     const icon = this.#icons.get(id);
-    assert(icon, "only what is there is changed");
+    assert(icon, "the changed icon exists");
     const known = this.#changes.get(id) ?? new Map<string, FieldValue | undefined>();
     const seen: Record<string, FieldValue | undefined> = {};
     for (const [field, value] of Object.entries(fields)) {
@@ -87,7 +87,7 @@ export class Draft {
     this.#envelope.set(field, value);
   }
 
-  /** Every exit that leads to an icon, drawn or not. */
+  /** All exits that lead to an icon, drawn or not. */
   linksTo(id: IconId): ExitRef[] {
     const links: ExitRef[] = [];
     for (const icon of this.#icons.values()) {
@@ -101,7 +101,7 @@ export class Draft {
     for (const { icon, exit } of links) this.set(icon, { [exit]: to });
   }
 
-  /** Where a line leads, if it is one: exits that exist, all to one icon, and not those that hold cases or processes. */
+  /** Target of a line. Refuses exits that do not exist, that lead to different icons, or that hold cases or processes. */
   target(line: EditLine): IconId | EditRefused {
     const targets = new Set(line.map((link) => this.#exit(link)));
     const [target] = targets;
@@ -116,12 +116,12 @@ export class Draft {
     return exit === "one" || exit === "two" ? icon[exit] : undefined;
   }
 
-  survey(): Survey {
-    return survey({ ...this.before, icons: this.#icons });
+  survey(): DiagramSurvey {
+    return surveyDiagram({ ...this.before, icons: this.#icons });
   }
 }
 
-/** The exits of an icon that are drawn as lines on which something can stand. */
+/** Exits of an icon that are drawn as lines on which an icon can be inserted. */
 export function lineExits(icon: Icon): readonly ("one" | "two")[] {
   switch (roleOf(icon.type)) {
     case "question":
@@ -136,7 +136,7 @@ export function lineExits(icon: Icon): readonly ("one" | "two")[] {
   }
 }
 
-/** Ids that are only mentioned count too: a new icon must not become the target of a broken exit. */
+/** Counts referenced ids too: a new icon must not become the target of a broken exit. */
 function largestId(diagram: Diagram): number {
   let largest = 0;
   for (const { id, one, two, side } of diagram.icons.values()) {

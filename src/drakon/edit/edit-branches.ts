@@ -11,7 +11,7 @@ export function insertBranch(draft: Draft, operation: EditOperationOf<"insert-br
   const branches = branchesOf(draft);
   const at = branches.findIndex(({ id }) => id === operation.beside);
   if (!draft.icon(operation.beside)) return noSuchIcon(operation.beside);
-  if (at < 0) return editRefused("a branch stands beside a branch", "гілка стоїть біля гілки");
+  if (at < 0) return editRefused("a branch can be added only beside a branch", "гілка стоїть біля гілки");
   if (branches.length < 2) return editRefused("only a silhouette has branches", "гілки має лише силует");
   const dressed = contentOf(operation.name ?? freshName(branches));
   if ("kind" in dressed) return dressed;
@@ -25,32 +25,29 @@ export function insertBranch(draft: Draft, operation: EditOperationOf<"insert-br
   return undefined;
 }
 
-/** Behind the last branch only an end can stand, and there is only one end. */
+/** Appends a branch with the end; refused if the diagram already has an end. */
 function appendBranch(draft: Draft, branches: readonly Icon[], named: { content: string }): EditRefused | undefined {
   if (endOf(draft))
-    return editRefused(
-      "nothing stands to the right of the branch with the end",
-      "праворуч від гілки з кінцем нічого немає",
-    );
+    return editRefused("no branch can follow the branch with the end", "праворуч від гілки з кінцем нічого немає");
   const end = draft.add("end", {});
   draft.add("branch", { ...named, branchId: (branches.at(-1)?.branchId ?? 0) + 1, one: end });
   return undefined;
 }
 
-/** "Branch" and a number that no branch has. */
+/** "Branch" and a number not used yet. */
 function freshName(branches: readonly Icon[]): string {
   const numbers = branches.map(({ text }) => Number(/(\d{1,6})\s*$/.exec(text)?.[1] ?? 0));
   return `Branch ${numbers.reduce((most, number) => Math.max(most, number), branches.length) + 1}`;
 }
 
-/** Whoever went to it goes to the next one. */
+/** Links to the deleted branch go to the next one. */
 export function deleteBranch(draft: Draft, icon: Icon): EditRefused | undefined {
   const branches = branchesOf(draft);
   const at = branches.findIndex(({ id }) => id === icon.id);
   const following = branches[at + 1];
   if (branches.length < 3 || !following)
     return editRefused(
-      "the last branch, and one of two, cannot be deleted",
+      "the last branch cannot be deleted, nor one of two branches",
       "останню гілку й одну з двох не можна видалити",
     );
   draft.redirect(draft.linksTo(icon.id), following.id);
@@ -63,9 +60,9 @@ export function deleteBranch(draft: Draft, icon: Icon): EditRefused | undefined 
 export function toSilhouette(draft: Draft, operation: EditOperationOf<"to-silhouette">): EditRefused | undefined {
   const branches = branchesOf(draft);
   const [first, end] = [branches[0], endOf(draft)];
-  if (!first || branches.length > 1) return editRefused("it is a silhouette already", "це вже силует");
+  if (!first || branches.length > 1) return editRefused("the diagram is already a silhouette", "це вже силует");
   const links = end ? draft.linksTo(end.id) : [];
-  if (!end || links.length === 0) return editRefused("no way leads to an end", "жоден шлях не веде до кінця");
+  if (!end || links.length === 0) return editRefused("no path leads to an end", "жоден шлях не веде до кінця");
   const names = (operation.names ?? ["Branch 1", "Branch 2", "Exit"]).map((name) => contentOf(name));
   const [one, two, three] = names;
   for (const name of names) if ("kind" in name) return name;
@@ -76,10 +73,10 @@ export function toSilhouette(draft: Draft, operation: EditOperationOf<"to-silhou
   return undefined;
 }
 
-/** Keeps the first branch; what it led to becomes the end, and the others go. */
+/** Keeps the first branch and removes the others; addresses become links to the end. */
 export function toPrimitive(draft: Draft): EditRefused | undefined {
   const [first, ...others] = branchesOf(draft);
-  if (!first || others.length === 0) return editRefused("it is a primitive already", "це вже примітив");
+  if (!first || others.length === 0) return editRefused("the diagram is already a primitive", "це вже примітив");
   const end = endOf(draft)?.id ?? draft.add("end", {});
   for (const branch of [first, ...others]) draft.redirect(draft.linksTo(branch.id), end);
   for (const branch of others) draft.remove(branch.id);

@@ -20,7 +20,7 @@ export function editText(
   return undefined;
 }
 
-/** The name stands in the diagram or in the envelope around it; where it stands in both, they stay the same. */
+/** The name is stored in the diagram, in its envelope, or in both; equal copies stay equal. */
 export function editHeader(draft: Draft, { field, text }: EditOperationOf<"edit-header">): EditRefused | undefined {
   const { json, enveloped } = draft.before.source;
   const body = enveloped ? (json["diagram"] as JsonObject) : json;

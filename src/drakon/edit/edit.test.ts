@@ -104,7 +104,7 @@ describe("D-1 P13 edits", () => {
     console.log([...counts].map(([op, { done: yes, refused: no }]) => `${op} ${yes}/${yes + no}`).join(", "));
     expect(done).toBeGreaterThan(4000);
     expect([...counts.values()].filter((count) => count.done < 20)).toEqual([]);
-  }, 120_000);
+  });
 
   it("a diagram that is broken anyhow is edited or refused, never thrown at, and undone to the byte", () => {
     let edits = 0;
@@ -131,7 +131,7 @@ describe("D-1 P13 edits", () => {
     }
     console.log(`${edits} edits of broken diagrams`);
     expect(edits).toBeGreaterThan(1000);
-  }, 180_000);
+  });
 
   it("every socket takes every kind of icon, and what was there goes on as it did", () => {
     let tried = 0;
@@ -154,5 +154,5 @@ describe("D-1 P13 edits", () => {
       }
     }
     console.log(`${tried} insertions at sockets`);
-  }, 120_000);
+  });
 });

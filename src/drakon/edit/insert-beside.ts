@@ -4,11 +4,12 @@ import type { Draft } from "./draft.ts";
 import { contentOf, enterableIcon } from "./insert.ts";
 import { type EditOperationOf, type EditRefused, editRefused, noSuchIcon } from "./operation.ts";
 
-/** Cases, processes and durations: what stands beside something that is there. */
+/** Inserts a case beside another one. */
 export function addCase(draft: Draft, operation: EditOperationOf<"add-case">): EditRefused | undefined {
   const neighbour = draft.icon(operation.beside);
   if (!neighbour) return noSuchIcon(operation.beside);
-  if (neighbour.type !== "case") return editRefused("a case stands beside a case", "варіант стоїть біля варіанта");
+  if (neighbour.type !== "case")
+    return editRefused("a case can be added only beside a case", "варіант стоїть біля варіанта");
   const to = operation.to ?? neighbour.one;
   if (to === undefined) return editRefused("the neighbour leads nowhere", "сусід нікуди не веде");
   const dressed = contentOf(operation.text);
@@ -22,7 +23,8 @@ export function addProcess(draft: Draft, operation: EditOperationOf<"add-process
   const neighbour = draft.icon(operation.beside);
   if (!neighbour) return noSuchIcon(operation.beside);
   const end = neighbour.type === "parbegin" ? parallelBlock(draft, neighbour.id)?.end : undefined;
-  if (end === undefined) return editRefused("a process stands beside a process", "процес стоїть біля процесу");
+  if (end === undefined)
+    return editRefused("a process can be added only beside a process", "процес стоїть біля процесу");
   const dressed = contentOf(operation.text ?? "");
   if ("kind" in dressed) return dressed;
   const fields = { ...(operation.text !== undefined && dressed), one: end };
@@ -30,7 +32,7 @@ export function addProcess(draft: Draft, operation: EditOperationOf<"add-process
   return undefined;
 }
 
-/** To the left means: whatever led to the neighbour now leads to the new one, and that to the neighbour. */
+/** Inserts into the chain of `two` exits. On the left, links to the neighbour are redirected to the new icon. */
 function insertBeside(draft: Draft, neighbour: Icon, side: "left" | "right", id: IconId): void {
   if (side === "left") {
     draft.redirect(draft.linksTo(neighbour.id), id);
@@ -41,7 +43,7 @@ function insertBeside(draft: Draft, neighbour: Icon, side: "left" | "right", id:
   draft.set(neighbour.id, { two: id });
 }
 
-/** Processes and end of the parallel block that a process belongs to. */
+/** Processes and end of the parallel block of a process. */
 export function parallelBlock(draft: Draft, process: IconId): { processes: readonly Icon[]; end: IconId } | undefined {
   const { processes, parallelEnds } = draft.survey();
   for (const [head, all] of processes) {
@@ -58,7 +60,7 @@ export function insertDuration(draft: Draft, operation: EditOperationOf<"insert-
   if (!host) return noSuchIcon(operation.beside);
   if (!TIMED.test(host.type))
     return editRefused(`an icon of type ${host.type} takes no duration`, `ікона типу ${host.type} не має тривалості`);
-  if (host.side !== undefined) return editRefused("there is a duration already", "тривалість уже є");
+  if (host.side !== undefined) return editRefused("the icon already has a duration", "тривалість уже є");
   const dressed = contentOf(operation.text);
   if ("kind" in dressed) return dressed;
   draft.set(host.id, { side: draft.add("duration", dressed) });

@@ -4,7 +4,7 @@ import type { IconId } from "../icon-id.ts";
 import type { Draft } from "./draft.ts";
 import { type EditOperationOf, type EditRefused, editRefused, noSuchIcon } from "./operation.ts";
 
-/** The text as the file has to say it. */
+/** A text encoded for the file; refused if the file format cannot hold it. */
 export function contentOf(text: string, like?: string): { readonly content: string } | EditRefused {
   const content = encodeText(text, like);
   if (content !== undefined) return { content };
@@ -70,10 +70,11 @@ export function insertParallel(draft: Draft, operation: EditOperationOf<"insert-
   });
 }
 
-/** A question that lets pass or turns away. Whoever is turned away goes to the right. */
+/** Inserts a question whose "no" leads to the right, to `otherwise`. */
 export function insertGuard(draft: Draft, operation: EditOperationOf<"insert-guard">): EditRefused | undefined {
   const otherwise = operation.otherwise ?? defaultExit(draft, operation.at[0]?.icon);
-  if (otherwise === undefined) return editRefused("the diagram has no end to go to", "діаграма не має кінця, куди йти");
+  if (otherwise === undefined)
+    return editRefused("the diagram has no end that the guard could lead to", "діаграма не має кінця, куди йти");
   const problem = enterableIcon(draft, otherwise);
   if (problem) return problem;
   return onLine(draft, operation, (content, target) =>
@@ -82,7 +83,7 @@ export function insertGuard(draft: Draft, operation: EditOperationOf<"insert-gua
 }
 
 /**
- * The end. In a silhouette the end is drawn in the last branch only, so from another branch the way out is the address of the
+ * The end. In a silhouette the end is drawn in the last branch only, so a guard in another branch leads to the address of the
  * branch that holds nothing but the end, if there is one.
  */
 function defaultExit(draft: Draft, from: IconId | undefined): IconId | undefined {
@@ -94,7 +95,7 @@ function defaultExit(draft: Draft, from: IconId | undefined): IconId | undefined
   return (reached.get(from)?.branch ?? exit) === exit ? end : exit;
 }
 
-/** Whether a line may lead to this icon at all. */
+/** Undefined if a line may lead to this icon, otherwise the refusal. */
 export function enterableIcon(draft: Draft, id: IconId): EditRefused | undefined {
   const icon = draft.icon(id);
   if (!icon) return noSuchIcon(id);

@@ -16,7 +16,7 @@ export function redirectAddress(
   return undefined;
 }
 
-/** Whether the new way is allowed, only the finished diagram can say. */
+/** The new path is validated with the finished diagram. */
 export function moveLine(draft: Draft, { at, to }: EditOperationOf<"move-line">): EditRefused | undefined {
   const target = draft.target(at);
   if (typeof target !== "string") return target;

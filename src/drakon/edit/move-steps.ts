@@ -10,7 +10,7 @@ export function removeStep(draft: Draft, { icon: id }: EditOperationOf<"remove-s
   return deleteIcon(draft, { op: "delete", icon: id });
 }
 
-/** Takes a step out and puts it on another line, with its duration, link and dress. */
+/** Moves a step to another line, with its duration, link and style. */
 export function moveStep(draft: Draft, { icon: id, at }: EditOperationOf<"move-step">): EditRefused | undefined {
   const icon = draft.icon(id);
   if (!icon) return noSuchIcon(id);
@@ -21,7 +21,7 @@ export function moveStep(draft: Draft, { icon: id, at }: EditOperationOf<"move-s
   const target = draft.target(at);
   if (typeof target !== "string") return target;
   if (target === id || at.some((link) => link.icon === id))
-    return editRefused("it stands there already", "вона вже стоїть там");
+    return editRefused("the icon is already there", "вона вже стоїть там");
   draft.redirect(draft.linksTo(id), next);
   draft.redirect(at, id);
   draft.set(id, { one: target });

@@ -9,14 +9,14 @@ export interface ExitRef {
   readonly exit: "one" | "two";
 }
 
-/** A drawn line: the exits that it carries, which all lead to the same icon. A line behind a join carries several. */
+/** A drawn line as the set of exits that it carries; all lead to the same icon. A line after a join carries several. */
 export type EditLine = readonly ExitRef[];
 
-/** What can be done to a diagram, as data: it can be stored, sent, proposed and undone (FORMAT §8). */
+/** An edit of a diagram as data: it can be stored, sent, proposed and undone (FORMAT §8). */
 export type EditOperation =
-  /** The first two icons of a diagram that has none. */
+  /** Adds the first two icons of an empty diagram. */
   | { readonly op: "start" }
-  /** `type` is one that does something and goes on: action, insertion, comment, output … */
+  /** `type` is a step with one exit: action, insertion, comment, output … */
   | {
       readonly op: "insert-icon";
       readonly at: EditLine;
@@ -29,9 +29,9 @@ export type EditOperation =
   | { readonly op: "insert-select"; readonly at: EditLine; readonly text: string; readonly cases: readonly string[] }
   | { readonly op: "insert-for-each"; readonly at: EditLine; readonly text: string }
   | { readonly op: "insert-parallel"; readonly at: EditLine; readonly processes?: number }
-  /** Goes on if the answer is yes, and otherwise to `otherwise`: without that, to the end. */
+  /** "Yes" continues; "no" goes to `otherwise` (default: the end). */
   | { readonly op: "insert-guard"; readonly at: EditLine; readonly text: string; readonly otherwise?: IconId }
-  /** The new case leads where its neighbour leads, or to `to`. */
+  /** The new case leads to `to` (default: the target of its neighbour). */
   | {
       readonly op: "add-case";
       readonly beside: IconId;
@@ -42,23 +42,23 @@ export type EditOperation =
   | { readonly op: "add-process"; readonly beside: IconId; readonly side: BesideSide; readonly text?: string }
   | { readonly op: "insert-branch"; readonly beside: IconId; readonly side: BesideSide; readonly name?: string }
   | { readonly op: "insert-duration"; readonly beside: IconId; readonly text: string }
-  /** Takes away what the icon stands for: with a question what only its right exit reached, with a loop both its ends. */
+  /** Deletes the construct: with a question also the icons that only its right exit reached, with a loop both ends. */
   | { readonly op: "delete"; readonly icon: IconId }
   | { readonly op: "edit-text"; readonly icon: IconId; readonly field: "content" | "secondary"; readonly text: string }
   | { readonly op: "edit-header"; readonly field: "name" | "params" | "description"; readonly text: string }
-  /** "Yes" and "no" change places; the lines stay. */
+  /** Swaps "yes" and "no"; the lines stay. Changes the meaning. */
   | { readonly op: "swap-answers"; readonly icon: IconId }
-  /** The lines change places with their answers: it means the same. */
+  /** Swaps the lines together with their answers. Keeps the meaning. */
   | { readonly op: "turn-question"; readonly icon: IconId }
   | { readonly op: "redirect-address"; readonly at: EditLine; readonly to: IconId }
   | { readonly op: "move-line"; readonly at: EditLine; readonly to: IconId }
-  /** Lets the end of a line lead back into a line above it. */
+  /** Leads the end of a line back into a line above it. */
   | { readonly op: "make-loop"; readonly at: EditLine; readonly above: EditLine }
   | { readonly op: "to-silhouette"; readonly names?: readonly [first: string, second: string, exit: string] }
   | { readonly op: "to-primitive" }
   | { readonly op: "remove-step"; readonly icon: IconId }
   | { readonly op: "move-step"; readonly icon: IconId; readonly at: EditLine }
-  /** Undoes or redoes; fits only the very text that it was made for. Not judged: what it brings back was there before. */
+  /** Undo or redo. Applies only to the exact text that it was made for, and is not validated: it restores an earlier state. */
   | { readonly op: "restore"; readonly splices: readonly Splice[] };
 
 export type BesideSide = "left" | "right";

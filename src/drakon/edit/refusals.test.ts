@@ -19,7 +19,7 @@ describe("D-2 what would spoil a diagram", () => {
       "one of two cases",
       { ...chosen, 4: "case y >7" },
       { op: "delete", icon: "4" },
-      "the first case, and one of two, cannot be deleted",
+      "the first case cannot be deleted, nor one of two cases",
     ],
     [
       "a line that would cut icons off",
@@ -55,9 +55,9 @@ describe("D-2 what would spoil a diagram", () => {
       "a branch behind the end",
       sil,
       { op: "insert-branch", beside: "3", side: "right" },
-      "nothing stands to the right of the branch with the end",
+      "no branch can follow the branch with the end",
     ],
-    ["a second silhouette", sil, { op: "to-silhouette" }, "it is a silhouette already"],
+    ["a second silhouette", sil, { op: "to-silhouette" }, "the diagram is already a silhouette"],
     [
       "a default in the middle",
       chosen,
@@ -80,7 +80,7 @@ describe("D-2 what would spoil a diagram", () => {
       "an undo of something else",
       simple,
       { op: "restore", splices: [{ at: 3, remove: "zzz", insert: "" }] },
-      "the diagram has changed since",
+      "the diagram has changed in the meantime",
     ],
   ])("refuses %s", (_, before, operation, reason) => {
     const applied = applyOperation(drawn(before), operation);

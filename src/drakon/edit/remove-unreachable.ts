@@ -1,12 +1,12 @@
 import type { Icon } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
-import { survey } from "../structure/survey.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import type { Draft } from "./draft.ts";
 
-/** Takes away what could be reached before and cannot any more. The end stays: whether it may be cut off is not ours to say. */
+/** Removes icons that the operation made unreachable. The end stays: losing it is reported by the validation. */
 export function removeUnreachable(draft: Draft): void {
-  const before = survey(draft.before).reached;
+  const before = surveyDiagram(draft.before).reached;
   const after = draft.survey().reached;
   for (const id of before.keys()) {
     const icon = draft.icon(id);
@@ -14,7 +14,7 @@ export function removeUnreachable(draft: Draft): void {
   }
 }
 
-/** An arrow goes when nothing leads back to it any more (FORMAT §8). One that never had a way back is left alone. */
+/** Removes loop arrows that lost their last back edge (FORMAT §8). An arrow that never had one stays. */
 export function dropIdleArrows(draft: Draft): void {
   const before = arrowEntries(draft.before.icons);
   const after = arrowEntries(draft.icons);
@@ -37,7 +37,7 @@ function arrowEntries(icons: ReadonlyMap<IconId, Icon>): Map<IconId, IconId[]> {
   return entries;
 }
 
-/** Whether a way leads from an icon to one of these. */
+/** True if a path leads from an icon to one of the targets. */
 export function isReachable(icons: ReadonlyMap<IconId, Icon>, from: IconId, to: readonly IconId[]): boolean {
   const wanted = new Set(to);
   const passed = new Set<IconId>([from]);
@@ -45,7 +45,7 @@ export function isReachable(icons: ReadonlyMap<IconId, Icon>, from: IconId, to: 
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
     if (wanted.has(id)) return true;
     const icon = icons.get(id);
-    // An address begins another branch, where no arrow of this one is.
+    // An address leads to another branch, which cannot contain this arrow.
     if (!icon || icon.final || (roleOf(icon.type) === "branch" && id !== from)) continue;
     for (const next of [icon.one, icon.two]) {
       if (next === undefined || passed.has(next)) continue;

@@ -1,24 +1,24 @@
 import type { Diagram, Icon } from "../diagram/diagram.ts";
 import { roleOf } from "../diagram/icon-types.ts";
 import type { IconId } from "../icon-id.ts";
-import { type Survey, survey } from "../structure/survey.ts";
+import { type DiagramSurvey, surveyDiagram } from "../structure/survey.ts";
 import { lineExits } from "./draft.ts";
 import type { EditLine, ExitRef } from "./operation.ts";
 
-/** A place where something can be inserted. */
+/** A line on which an icon can be inserted. */
 export interface Socket {
   readonly line: EditLine;
   readonly target: IconId;
-  /** Behind a join: the line carries several ways. */
+  /** True after a join: the line carries several exits. */
   readonly joined: boolean;
 }
 
 /**
- * Every line of a diagram on which an icon can be put: each exit by itself, and behind each join all ways that meet there. Ways
- * that come back to a loop do not meet those that come into it; those of different branches and processes never meet.
+ * Every line on which an icon can be inserted: each exit alone, and after each join all exits that meet there. Back edges of
+ * a loop do not join its entries; exits of different branches or processes never join.
  */
 export function sockets(diagram: Diagram): Socket[] {
-  const seen = survey(diagram);
+  const seen = surveyDiagram(diagram);
   const backs = backExits(diagram, seen);
   const joins = new Map<string, { target: IconId; links: ExitRef[] }>();
   const found: Socket[] = [];
@@ -41,16 +41,16 @@ export function sockets(diagram: Diagram): Socket[] {
   return found;
 }
 
-/** The branch and the process that the exits of an icon lie in. */
-function room(seen: Survey, icon: Icon): (IconId | undefined)[] {
+/** The branch and the process of an icon's exits. */
+function room(seen: DiagramSurvey, icon: Icon): (IconId | undefined)[] {
   const context = seen.reached.get(icon.id)!;
   if (icon.type === "parbegin") return [context.branch, icon.id];
   const { process } = context;
   return [context.branch, process && seen.processes.get(process.head)?.[process.index]?.id];
 }
 
-/** Exits that lead back up. In a legal diagram any walk finds the same ones. */
-function backExits(diagram: Diagram, seen: Survey): Set<string> {
+/** Exits that lead back up. In a valid diagram they do not depend on the search order. */
+function backExits(diagram: Diagram, seen: DiagramSurvey): Set<string> {
   const backs = new Set<string>();
   const state = new Map<IconId, "open" | "done">();
   for (const branch of seen.branches) {

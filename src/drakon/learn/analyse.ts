@@ -9,21 +9,21 @@ import { findingText } from "./finding-text.ts";
 import { observe, type Signs, signsOf } from "./observation.ts";
 import { suspectsIn } from "./suspects.ts";
 
-/** Source 000 §4.3 lets an agent be without success in one run of ten: half of that is failures, half what people turn down. */
+/** Source 000 §4.3 allows one unsuccessful run in ten: half of them failures, half rejections. */
 export const DEFAULT_TOLERANCE = { failure: 0.05, rejection: 0.05 } as const;
-/** In the life of one version: one in a thousand healthy agents raises an alarm. */
+/** Over the life of one version, one in a thousand healthy agents raises an alarm. */
 export const DEFAULT_FALSE_ALARM = 0.001;
 const DEFAULT_WORTH_SAVING = 0.05;
-/** Fewer runs than this say nothing about what a step costs. */
+/** Minimum number of runs for a cost finding. */
 const ENOUGH_FOR_COST = { visits: 10, idle: 5 } as const;
 
-/** Of the garden's own tools it is known; of others it must be said. */
+/** True for the garden's own read-only tools; other tools count as writing. */
 export const gardenReads = (tool: string): boolean =>
   isTool(tool) && tool !== "ask-human" && servedBy(tool).length === 0;
 
 /**
- * Which icons, answers and values go along with failure, rejection or cost. A pure function of the runs, oldest first; it may be
- * asked again after every run, and its false alarms stay as rare as `falseAlarm` says over all times of asking together.
+ * Finds the icons, answers and values that correlate with failure, rejection or cost. A pure function of the runs, oldest
+ * first. It may be repeated after every run: `falseAlarm` bounds the false alarms over all repetitions together.
  */
 export function analyseRuns(
   runs: readonly Evidence[],

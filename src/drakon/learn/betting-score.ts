@@ -1,22 +1,22 @@
 /**
- * What chance can do. A share that is watched for ever crosses any fixed line some day, so looks are not judged by p-values of a
- * single look: they are bets against "no more than the tolerance". A bet pays `q/p` for every run that goes wrong and
- * `(1-q)/(1-p)` for every other one; if runs go wrong with probability `p` or less, no betting wins on average, and the chance
- * that a fortune of 1 ever becomes 1,000 is at most 1 in 1,000, however often one looks (Ville's inequality). Bets on many icons
- * share the one fortune: that corrects for their number.
+ * Sequential test by betting. A rate that is watched for ever crosses any fixed threshold some day, so p-values of single
+ * looks are not valid here. Instead we bet against "the bad rate is at most the tolerance p". A bet pays `q/p` for every bad
+ * run and `(1-q)/(1-p)` for every good one. If runs go wrong with probability `p` or less, the fortune is a supermartingale,
+ * and the probability that it ever grows from 1 to 1,000 is at most 1/1,000, however often we look (Ville's inequality). Bets
+ * on many icons share one fortune, which corrects for multiple comparisons.
  */
 
-/** Shares that are bet on, the same money on each that is above the tolerance. */
+/** Bad rates to bet on, with equal stakes; rates below the tolerance are not played. */
 const SHARES = [0.12, 0.2, 0.32, 0.5, 0.7, 0.88, 0.97] as const;
 
-/** How many of those with one tolerance were there, and how many went wrong. */
+/** Runs and bad runs with one tolerance. */
 export interface Count {
   readonly tolerance: number;
   readonly all: number;
   readonly bad: number;
 }
 
-/** What a fortune of 1 has become (as a logarithm), split over all shares. */
+/** Logarithm of the fortune that started at 1 and was split over all rates. */
 export function logFortune(counts: readonly Count[]): number {
   const bets = SHARES.map((share) => {
     let sum = 0;
@@ -44,6 +44,6 @@ function logFactorial(n: number): number {
 
 const logBeta = (a: number, b: number): number => logFactorial(a - 1) + logFactorial(b - 1) - logFactorial(a + b - 1);
 
-/** How well "some share, nobody knows which" explains the outcomes; beliefs before are `wrong` and `right` imagined runs. */
+/** Log marginal likelihood of the outcomes under an unknown rate, with a Beta(`wrong`, `right`) prior. */
 export const logExplained = (all: number, bad: number, wrong = 1, right = 1): number =>
   logBeta(wrong + bad, right + all - bad) - logBeta(wrong, right);

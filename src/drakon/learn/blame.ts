@@ -13,7 +13,7 @@ import { comparedKeys } from "./terms.ts";
 const MOST_FINDINGS = 5;
 export const MOST_EVIDENCE = 20;
 
-/** What blame is laid by. */
+/** Runs and program that findings are made from. */
 export interface BlameInput {
   readonly judged: readonly Evidence[];
   readonly program: Program;
@@ -21,7 +21,7 @@ export interface BlameInput {
   readonly smells: ReadonlyMap<string, Smell>;
 }
 
-/** The likeliest suspects of each icon and kind, the likeliest icon first. */
+/** The most likely suspect of each icon and kind as findings, most likely icon first. */
 export function blame(suspects: readonly Suspect[], seen: BlameInput): LogicFinding[] {
   const found: { suspect: Suspect; logScore: number; logFortune: number; confidence: number }[] = [];
   for (const kind of ["failure", "rejection"] as const) {
@@ -35,7 +35,7 @@ export function blame(suspects: readonly Suspect[], seen: BlameInput): LogicFind
       found.push({ suspect, logScore, logFortune, confidence: Math.exp(logScore - total) });
     }
   }
-  // What people turn down and what fails are explained by different suspects: how much each has won decides which comes first.
+  // Failures and rejections are explained by different suspects; the kind with the larger total fortune comes first.
   const won = new Map(
     (["failure", "rejection"] as const).map((kind) => [
       kind,
@@ -77,8 +77,8 @@ function findingOf(suspect: Suspect, logFortune: number, confidence: number, see
 }
 
 /**
- * A step that goes wrong when a value is too large or too small, behind a question about that very value: then the question let
- * through what it should not have, and is to blame.
+ * If a step goes wrong for large or small values of a term and a question before it compares the same term, the question is
+ * to blame: it let those values through.
  */
 function decidedAt(
   { diagram, icon, sign, when }: Suspect,
@@ -102,7 +102,7 @@ function decidedAt(
   return own;
 }
 
-/** Whether a run has the sign of a suspect. */
+/** True if a run has the sign of a suspect. */
 function shows({ sign, when }: Pick<Suspect, "sign" | "when">, run: Evidence, program: Program): boolean {
   if (!sign) return true;
   const { signs, places, sizes } = observe(run, program);

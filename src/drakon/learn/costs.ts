@@ -5,7 +5,7 @@ import { drawnIcons } from "./icon-dataflow.ts";
 import { type Observation, observe, type Signs } from "./observation.ts";
 import { type OnlyReads, onlyLooks, smellsOf } from "./smells.ts";
 
-/** Smells of all diagrams, and of calls that ask what was asked before, by site. */
+/** Smells of all diagrams by site, including repeated calls seen in runs. */
 export function allSmells(
   program: Program,
   runs: readonly Evidence[],
@@ -22,7 +22,7 @@ export function allSmells(
 
 const ENOUGH_REPEATS = 5;
 
-/** Icons that asked, whenever they were passed, what another icon had asked, with nothing changed in between. */
+/** Icons whose every request repeated one of another icon, with no write in between. */
 function repeatedCalls(runs: readonly Evidence[], program: Program, signs: Signs, onlyReads: OnlyReads): string[] {
   const counts = new Map<string, AskCount>();
   for (const run of runs) {
@@ -44,7 +44,7 @@ interface AskCount {
 
 const askCountCache = new WeakMap<Observation, ReadonlyMap<string, AskCount>>();
 
-/** By icon that only looks: how often one run asked there, and how often another icon had asked the same before. */
+/** For each read-only icon: requests in one run, and how many of them another icon had made before. */
 function askCounts({ requests }: Observation, signs: Signs, onlyReads: OnlyReads): Map<string, AskCount> {
   const counts = new Map<string, AskCount>();
   const before = new Map<string, string>();
@@ -66,15 +66,15 @@ function askCounts({ requests }: Observation, signs: Signs, onlyReads: OnlyReads
 
 export interface IconCost extends Site {
   readonly smell: Smell;
-  /** Runs that passed the icon, and those that passed it for nothing. */
+  /** Runs that visited the icon, and those in which its result was not used. */
   readonly visits: number;
   readonly idle: number;
-  /** Share of all tokens that was spent for nothing. */
+  /** Share of all tokens spent in unused visits. */
   readonly share: number;
   readonly evidence: readonly string[];
 }
 
-/** What is spent at icons whose result nobody looks at. */
+/** Tokens spent at icons whose result is not read, highest share first. */
 export function costsIn(runs: readonly Evidence[], program: Program, smells: ReadonlyMap<string, Smell>): IconCost[] {
   const total = runs.reduce((sum, { path }) => sum + path.tokens, 0);
   if (total === 0) return [];

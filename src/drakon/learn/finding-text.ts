@@ -2,11 +2,9 @@ import { joined, type Language, type Text, verbatim } from "../../base/text.ts";
 import { printExpression } from "../expression/printer.ts";
 import type { Circumstance, LogicFinding, Smell } from "./finding.ts";
 
-/** Sentences about findings, for people. */
-
 const MOST_OF_A_TEXT = 80;
 
-/** An icon by what stands in it. */
+/** The text of an icon in quotes, shortened. */
 export function quotedText(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > MOST_OF_A_TEXT ? `«${line.slice(0, MOST_OF_A_TEXT)}…»` : `«${line}»`;
@@ -39,15 +37,15 @@ function inWords(when: Circumstance, language: Language): string {
 const short = (value: number): string => String(Number(value.toPrecision(6)));
 
 const SMELLS: Readonly<Record<Smell, Text>> = {
-  unused: { uk: "його результату ніхто не читає", en: "nobody looks at what it gives" },
-  repeated: { uk: "те саме вже питали раніше", en: "the same was asked before" },
+  unused: { uk: "його результату ніхто не читає", en: "its result is never read" },
+  repeated: { uk: "те саме вже питали раніше", en: "the same request was made before" },
   early: {
     uk: "його результат потрібен лише на одному боці наступного питання",
-    en: "only one side of the next question needs what it gives",
+    en: "only one side of the next question needs its result",
   },
   late: {
     uk: "він змінює значення після того, як його востаннє прочитано",
-    en: "it changes a value behind the last icon that looks at it",
+    en: "it sets a value after the last icon that reads it",
   },
 };
 
@@ -64,10 +62,10 @@ export function findingText(found: Omit<LogicFinding, "words">, iconText: string
   if (kind === "cost")
     return {
       uk: `Крок ${where}: ${percent(effect)} усіх токенів, у ${bad} із ${visits} запусків дарма${because.uk}.`,
-      en: `Step ${where}: ${percent(effect)} of all tokens, for nothing in ${bad} of ${visits} runs${because.en}.`,
+      en: `Step ${where}: ${percent(effect)} of all tokens, wasted in ${bad} of ${visits} runs${because.en}.`,
     };
   const what: Text =
-    kind === "failure" ? { uk: "збій", en: "failed" } : { uk: "відхилено людьми", en: "were turned down by people" };
+    kind === "failure" ? { uk: "збій", en: "failed" } : { uk: "відхилено людьми", en: "were rejected" };
   return {
     uk: `Ікона ${where}${place.uk}: ${what.uk} у ${bad} із ${visits} запусків (${percent(rate)}), в інших ${percent(restRate)}${because.uk}.`,
     en: `Icon ${where}${place.en}: ${bad} of ${visits} runs ${what.en} (${percent(rate)}), ${percent(restRate)} of the others${because.en}.`,

@@ -3,7 +3,7 @@ import type { Expression } from "../expression/expression.ts";
 import { printExpression } from "../expression/printer.ts";
 import type { IconId } from "../icon-id.ts";
 import { pairLoops } from "../structure/loop-pairs.ts";
-import { survey } from "../structure/survey.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import type { Circumstance } from "./finding.ts";
 import { circumstanceText, quotedText } from "./finding-text.ts";
 import {
@@ -24,16 +24,16 @@ import { gapIn, roundest } from "./threshold-gap.ts";
 const AT = { at: 0 } as const;
 const MOST_SKIPPED = 6;
 
-/** Guards before the icon: who would go wrong leaves out what depends on it, goes on with the next item, or ends. */
+/** Guards before the icon. A run that fails the check skips the dependent steps, continues with the next item, or ends. */
 export function guardRepairs(context: RepairContext): RepairCandidate[] {
   const { finding, language } = context;
   const when = finding.when && withLearnedBound(context, finding.when);
   const drawn = blamedIcon(context);
   if (!when || !drawn) return [];
-  // People do not turn down what nobody looks at.
+  // An unread result cannot be the cause of a rejection.
   const unseen = finding.smell === "late" || finding.smell === "unused";
   if (unseen && finding.kind === "rejection" && onlyLooks(drawn, context.onlyReads)) return [];
-  // A question about that very value is mended by its threshold.
+  // A question that compares this term is repaired by its threshold instead.
   if ("bound" in when && comparedKeys(drawn).includes(printExpression(when.term, "en"))) return [];
   const at = drawn.does === "step" ? lineInto(context, finding.icon) : exitLine(context);
   if (!at) return [];
@@ -54,14 +54,14 @@ export function guardRepairs(context: RepairContext): RepairCandidate[] {
   });
 }
 
-/** The exit of a question that the finding blames. */
+/** The exit of the question that the finding blames. */
 function exitLine({ finding, diagram }: RepairContext): EditLine | undefined {
   const icon = diagram.icons.get(finding.icon);
   if (icon?.type !== "question" || typeof finding.answer !== "boolean") return undefined;
   return [{ icon: icon.id, exit: finding.answer === icon.yesIsDown ? "one" : "two" }];
 }
 
-/** A bound that is learned from all runs, and not only one of a few that were looked at. */
+/** Replaces the bound, which is one of a few fixed cuts, by one learned from all runs. */
 export function withLearnedBound(context: RepairContext, when: Circumstance): Circumstance {
   if (!("bound" in when)) return when;
   const sign = sizeSign(context, printExpression(when.term, "en"));
@@ -70,7 +70,7 @@ export function withLearnedBound(context: RepairContext, when: Circumstance): Ci
   return gap ? { ...when, bound: roundest(gap) } : when;
 }
 
-/** What must hold for the icon to be passed. */
+/** The negated condition: the check that must hold to continue. */
 export function opposite(when: Circumstance): Expression {
   const { term } = when;
   const compare = (op: "≠" | "≤" | ">", right: Expression): Expression => ({
@@ -98,7 +98,7 @@ export function opposite(when: Circumstance): Expression {
   }
 }
 
-/** Where to go instead, the most that can still be done first. */
+/** Targets for a failed check, the one that skips least first. */
 function alternatives(context: RepairContext, at: EditLine): (IconId | undefined)[] {
   const { finding, diagram } = context;
   const ways = new Set<IconId | undefined>();
@@ -113,7 +113,7 @@ function alternatives(context: RepairContext, at: EditLine): (IconId | undefined
   return [...ways];
 }
 
-/** The first icon straight below that does not need what is left out; undefined if a question or loop needs it. */
+/** The first icon directly below that does not depend on the skipped steps; undefined if a question or loop depends on them. */
 function behindDependants(context: RepairContext, begin: IconId): IconId | undefined {
   const icons = contextIcons(context);
   const first = icons.get(begin);
@@ -134,9 +134,9 @@ function behindDependants(context: RepairContext, begin: IconId): IconId | undef
   }
 }
 
-/** The end of the innermost loop over items that an icon stands in: from there the next item follows. */
+/** The end of the innermost for-each loop around an icon; jumping there continues with the next item. */
 function loopEndAround({ diagram, tree }: RepairContext, icon: IconId): IconId | undefined {
-  const { ends } = pairLoops(diagram, survey(diagram));
+  const { ends } = pairLoops(diagram, surveyDiagram(diagram));
   let found: IconId | undefined;
   const work = tree.branches.map(({ body }) => ({ body, loop: undefined as IconId | undefined }));
   for (let next = work.pop(); next; next = work.pop()) {

@@ -6,35 +6,35 @@ import { namesIn } from "../expression/lexer.ts";
 import { readStep } from "../expression/read-step.ts";
 import type { IconId } from "../icon-id.ts";
 import type { Step, Tree } from "../tree.ts";
-import { codeOf, type Instruction } from "../walk/compiled-tree.ts";
+import { compiledTree, type Instruction } from "../walk/compiled-tree.ts";
 
-/** What is known about one icon before anything runs. */
+/** Static facts about one icon. */
 export interface DrawnIcon {
   readonly icon: IconId;
   readonly text: string;
   readonly does: "step" | "question" | "select" | "loop";
-  /** The names whose values it looks at, and those that it sets. */
+  /** Names that it reads and names that it sets. */
   readonly reads: ReadonlySet<string>;
   readonly sets: readonly string[];
-  /** Tools and diagrams that it calls; a step in words calls a model. */
+  /** Tools and diagrams that it calls. A step in prose calls a model (`inWords`). */
   readonly calls: readonly string[];
   readonly inWords: boolean;
-  /** What a formula in it is about: the parts that have values of their own. */
+  /** Expressions in it. */
   readonly formulas: readonly Expression[];
   readonly statements: readonly Statement[];
-  /** Place among the instructions of the diagram. */
+  /** Index among the instructions of the diagram. */
   readonly at: number;
 }
 
 const drawings = new WeakMap<Tree, ReadonlyMap<IconId, DrawnIcon>>();
 
-/** Icons that do, ask or repeat something, in order of appearance; made once per tree. */
+/** Steps, questions, selects and loops in order of appearance. Cached per tree. */
 export function drawnIcons(tree: Tree): ReadonlyMap<IconId, DrawnIcon> {
   const known = drawings.get(tree);
   if (known) return known;
   const bound = boundNames(tree);
   const icons = new Map<IconId, DrawnIcon>();
-  for (const [at, instruction] of codeOf(tree).instructions.entries()) {
+  for (const [at, instruction] of compiledTree(tree).instructions.entries()) {
     const drawn = drawnIcon(instruction, bound, at);
     if (drawn && !icons.has(drawn.icon)) icons.set(drawn.icon, drawn);
   }
@@ -110,7 +110,7 @@ function described(
   };
 }
 
-/** Whether anything outside is asked when the icon is passed. */
+/** True if the icon calls a tool, a diagram or a model. */
 export const asksOutside = ({ calls, inWords }: DrawnIcon): boolean => calls.length > 0 || inWords;
 
 export interface Live {
@@ -119,11 +119,11 @@ export interface Live {
 }
 
 /**
- * Names that somebody may still look at before and behind each instruction, by its place. What the procedure gives back is looked at
- * by whoever called it.
+ * Liveness analysis: names that may still be read before and after each instruction, by its index. The result of the
+ * procedure is live at the end, because the caller reads it.
  */
 export function liveNames(tree: Tree): Live {
-  const { instructions } = codeOf(tree);
+  const { instructions } = compiledTree(tree);
   const icons = drawnIcons(tree);
   const reads = instructions.map((one) => ("icon" in one && one.op !== "pass" ? icons.get(one.icon) : undefined));
   const before: Set<string>[] = instructions.map(() => new Set());
@@ -137,7 +137,7 @@ export function liveNames(tree: Tree): Live {
       const icon = reads[pc];
       const now = before[pc]!;
       const had = now.size;
-      if (instructions[pc]!.op === "return") for (const name of GIVEN_BACK) now.add(name);
+      if (instructions[pc]!.op === "return") for (const name of RESULT_NAMES) now.add(name);
       for (const name of after) if (!icon?.sets.includes(name) || icon.reads.has(name)) now.add(name);
       for (const name of icon?.reads ?? []) now.add(name);
       if (after.size !== size || now.size !== had) changed = true;
@@ -146,9 +146,9 @@ export function liveNames(tree: Tree): Live {
   return { before, behind };
 }
 
-const GIVEN_BACK = ["result", "результат"];
+const RESULT_NAMES = ["result", "результат"];
 
-/** Where an instruction can lead. Processes are walked one after the other as far as names are concerned. */
+/** Successors of an instruction. For liveness, processes count as running one after the other. */
 export function nextPlaces(instruction: Instruction, pc: number): readonly number[] {
   switch (instruction.op) {
     case "ask":

@@ -1,29 +1,29 @@
 import type { Value } from "../expression/value.ts";
 import type { Tree } from "../tree.ts";
-import { proposedFor } from "../walk/derived-answer.ts";
+import { proposalSubjects } from "../walk/derived-answer.ts";
 import type { Program } from "../walk/frame.ts";
 import { treeNamed } from "../walk/icon-statements.ts";
-import { Machine } from "../walk/machine.ts";
+import { WalkMachine } from "../walk/machine.ts";
 import { answerTo, type JournalEntry, type Request } from "../walk/request.ts";
 import type { TraceEntry } from "../walk/walk-end.ts";
-import { decisionsIn, type Evidence, type Site, siteKey, troubleOf, unaskedAnswer, walkingOf } from "./evidence.ts";
+import { decisionsIn, type Evidence, replayOptions, type Site, siteKey, troubleOf, unaskedAnswer } from "./evidence.ts";
 import { asksOutside, type DrawnIcon, drawnIcons } from "./icon-dataflow.ts";
 import { type Term, termSamples } from "./terms.ts";
 
-/** Something that a run shows or does not show, wherever else it went. */
+/** A feature that a run has or has not. */
 export interface Sign extends Site {
   readonly id: number;
-  /** An answer that was given; a place where something outside was asked; a mark or a size of a value there. */
+  /** A given answer; a visited icon with a call; a mark or a size of a value at an icon. */
   readonly is: "answer" | "place" | "mark" | "size";
   readonly answer?: boolean | number | null;
   readonly term?: Term;
   readonly mark?: string;
-  /** Place of the icon in its diagram. */
+  /** Index of the icon in its diagram. */
   readonly at: number;
   readonly asked: boolean;
 }
 
-/** Signs of one program get numbers, so that counting them is cheap. */
+/** Numbers the signs of one program, so that counting is cheap. */
 export class Signs {
   readonly all: Sign[] = [];
   readonly #ids = new Map<string, number>();
@@ -63,25 +63,25 @@ export function signsOf(program: Program): Signs {
   return known;
 }
 
-/** What one run shows, each sign once. */
+/** Signs of one run, each once. */
 export interface Observation {
   readonly trouble: "failure" | "rejection" | undefined;
   readonly decisions: number;
-  /** Answers and marks. */
+  /** Answer and mark signs. */
   readonly signs: readonly number[];
-  /** Places where it asked something outside. */
+  /** Place signs of visited icons with a call. */
   readonly places: readonly number[];
-  /** Sizes by sign, with the smallest and the largest that was seen. */
+  /** Smallest and largest size by sign. */
   readonly sizes: ReadonlyMap<number, readonly [least: number, most: number]>;
-  /** The place that it failed at. */
+  /** Place sign of the icon that failed. */
   readonly failedAt: number | undefined;
-  /** What was asked, in the order of the journal; the last is what failed, if it did. */
+  /** Requests in journal order; the last one is the request that failed, if the run failed. */
   readonly requests: readonly Request[];
 }
 
 const observationCache = new WeakMap<Evidence, { readonly program: Program; readonly observation: Observation }>();
 
-/** Walks the run once more, if it can be walked, and notes what it shows; remembered as long as the evidence is. */
+/** Collects the signs of a run, replaying its journal if possible. Cached per evidence object. */
 export function observe(evidence: Evidence, program: Program): Observation {
   const known = observationCache.get(evidence);
   if (known?.program === program) return known.observation;
@@ -126,7 +126,7 @@ interface EnteredIcon {
   readonly shown: ReturnType<typeof termSamples>;
 }
 
-/** The values at every icon, from the journal. A journal that does not fit tells nothing. */
+/** Replays the journal and adds the signs of values at every icon. A journal that does not fit adds nothing. */
 function replayJournal(
   evidence: Evidence,
   program: Program,
@@ -143,7 +143,7 @@ function replayJournal(
     if (drawn)
       noted.push({ entry, drawn, shown: termSamples(drawn, names, drawn.does === "step" && asksOutside(drawn)) });
   };
-  const machine = new Machine(program, input, { ...walkingOf(evidence), entered });
+  const machine = new WalkMachine(program, input, { ...replayOptions(evidence), onEnter: entered });
   const proposed: string[] = [];
   let position = 0;
   const answer = (entry: JournalEntry): void => machine.answer(entry, position++);
@@ -159,7 +159,7 @@ function replayJournal(
     const waiting = machine.pending.get(entry.id);
     if (!waiting) return { sizes, requests: [] };
     requests.push(waiting.request);
-    proposed.push(...proposedFor(waiting.request));
+    proposed.push(...proposalSubjects(waiting.request));
     answer(entry);
   }
   unasked();

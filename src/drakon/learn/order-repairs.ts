@@ -1,4 +1,4 @@
-import { codeOf } from "../walk/compiled-tree.ts";
+import { compiledTree } from "../walk/compiled-tree.ts";
 import { quotedText } from "./finding-text.ts";
 import { asksOutside, type DrawnIcon, liveNames } from "./icon-dataflow.ts";
 import {
@@ -14,7 +14,7 @@ import { onlyLooks } from "./smells.ts";
 
 const MOST_STEPS = 6;
 
-/** Steps in another order: what is late comes before its reader, what is early behind the question, what is needed first before. */
+/** Reorders steps: a late step before its reader, an early one after the question, a prerequisite before the failing call. */
 export function orderRepairs(context: RepairContext): RepairCandidate[] {
   const { finding } = context;
   const drawn = blamedIcon(context);
@@ -41,7 +41,7 @@ function moveStepRepair(context: RepairContext, step: DrawnIcon, before: DrawnIc
   ];
 }
 
-/** A step that changes a value goes before the first step that looks at the value since it was made. */
+/** Moves a step that sets a value before the first step that reads the value. */
 function beforeReaders(context: RepairContext, step: DrawnIcon): RepairCandidate[] {
   const before = [...contextIcons(context).values()].filter((one) => one.at < step.at);
   return step.sets.flatMap((name) => {
@@ -56,7 +56,7 @@ function beforeReaders(context: RepairContext, step: DrawnIcon): RepairCandidate
 
 const needs = (step: DrawnIcon, other: DrawnIcon): boolean => other.sets.some((name) => step.reads.has(name));
 
-/** A call that fails may lack what a later step does. The more the two are about the same, the likelier. */
+/** A failing call may need a later step first. The more the two have in common, the more likely this is. */
 function laterFirst(context: RepairContext, step: DrawnIcon): RepairCandidate[] {
   const { finding, onlyReads } = context;
   if (finding.kind === "cost") return [];
@@ -64,7 +64,7 @@ function laterFirst(context: RepairContext, step: DrawnIcon): RepairCandidate[] 
   return behind.flatMap((later, index) => {
     const between = [step, ...behind.slice(0, index)];
     if (!asksOutside(later) || onlyLooks(later, onlyReads) || between.some((one) => needs(later, one))) return [];
-    // What only closes or proposes what was done has to be last.
+    // Steps that propose or publish results must stay last.
     if (later.calls.some((name) => PROPOSES.has(name))) return [];
     const mends = 0.2 + 0.55 * kinship(step, later) - 0.04 * index;
     return mends < 0.3 ? [] : moveStepRepair(context, later, step, mends);
@@ -73,7 +73,7 @@ function laterFirst(context: RepairContext, step: DrawnIcon): RepairCandidate[] 
 
 const PROPOSES = new Set(["create-proposal", "propose-memory-update", "propose-logic-update", "notify", "commit"]);
 
-/** How much two steps are about the same things: shared arguments, and shared words in the names of their tools. */
+/** Similarity of two steps: shared arguments, and shared words in their tool names. */
 function kinship(one: DrawnIcon, other: DrawnIcon): number {
   const shared = [...other.reads].filter((name) => one.reads.has(name)).length;
   const names = other.reads.size === 0 ? 0 : shared / other.reads.size;
@@ -84,10 +84,10 @@ function kinship(one: DrawnIcon, other: DrawnIcon): number {
   return 0.6 * names + 0.4 * Math.min(1, common);
 }
 
-/** A step whose result only one side of the next question needs goes to that side. */
+/** Moves a step to the only side of the next question that reads its result. */
 function behindQuestion(context: RepairContext, step: DrawnIcon): RepairCandidate[] {
   const { tree } = context;
-  const { instructions } = codeOf(tree);
+  const { instructions } = compiledTree(tree);
   const { before } = liveNames(tree);
   for (let pc = step.at + 1; pc < instructions.length; pc++) {
     const instruction = instructions[pc]!;
@@ -109,7 +109,7 @@ function behindQuestion(context: RepairContext, step: DrawnIcon): RepairCandidat
         keeps: 0.97,
         words: {
           uk: `Виконувати ${quotedText(step.text)} лише після питання ${quotedText(question.text)}, на тому боці, де результат потрібен.`,
-          en: `Do ${quotedText(step.text)} only behind the question ${quotedText(question.text)}, on the side that needs its result.`,
+          en: `Do ${quotedText(step.text)} only after the question ${quotedText(question.text)}, on the side that needs its result.`,
         },
       },
     ];

@@ -1,36 +1,36 @@
-import type { RecordedAnswer, Touch } from "../walk/call-result.ts";
-import { proposedFor } from "../walk/derived-answer.ts";
+import type { Dependency, RecordedAnswer } from "../walk/call-result.ts";
+import { proposalSubjects } from "../walk/derived-answer.ts";
 import { errorAnswer } from "../walk/error-answer.ts";
 import type { Program } from "../walk/frame.ts";
 import type { Request } from "../walk/request.ts";
-import { type Carrying, retrace } from "../walk/retrace.ts";
-import { type Evidence, unaskedAnswer, walkingOf } from "./evidence.ts";
+import { type ReplayRules, retrace } from "../walk/retrace.ts";
+import { type Evidence, replayOptions, unaskedAnswer } from "./evidence.ts";
 import { observe } from "./observation.ts";
 import type { OnlyReads } from "./smells.ts";
 
-/** What a recorded run says about another diagram. */
+/** Prediction of a recorded run under a changed program. */
 export interface RunPrediction {
-  /** `same`: the same is asked, and it ends alike. `ends`: otherwise, and all of it is known. `unknown`: the recording cannot tell. */
+  /** `same`: same requests, same end. `ends`: different, and fully known. `unknown`: the recording lacks an answer. */
   readonly kind: "same" | "ends" | "unknown";
-  /** How it ends, where that is known. */
+  /** It fails, as far as known. */
   readonly fails: boolean;
-  /** What failed then is not asked on the way, as far as it is known. */
+  /** The request that failed in the recording is not made, as far as known. */
   readonly avoids: boolean;
-  /** It does the same to the world, as far as people can see, and only looks at less. */
+  /** Same end and same side effects; only reads may differ. */
   readonly alike: boolean;
-  /** It comes to a proposal, or at least the recording does not know better. */
+  /** It makes a proposal; true also if unknown. */
   readonly proposes: boolean;
-  /** What is asked on the way, as far as it is known. */
+  /** Requests made, as far as known. */
   readonly asked: readonly Request[];
-  /** Requests that are no longer made, where everything is known: their ids. */
+  /** Ids of requests no longer made, if the end is known. */
   readonly dropped: readonly string[];
 }
 
-/** Whether something is only looked at or thought about. */
+/** True for requests without side effects: model calls, the clock and read-only tools. */
 export const isLook = ({ kind, name }: Request, onlyReads: OnlyReads): boolean =>
   kind === "llm" || kind === "judge" || kind === "now" || (kind === "tool" && onlyReads(name));
 
-/** Undefined for a run that cannot be walked again. */
+/** Replays a recorded run under `program`. Undefined if the run cannot be replayed. */
 export function predictRun(
   program: Program,
   evidence: Evidence,
@@ -42,7 +42,7 @@ export function predictRun(
   if (!input || !journal || path.certainty !== "fact" || requests.length < journal.length) return undefined;
   const recorded = requests.map((request, index): RecordedAnswer => {
     const entry = journal[index];
-    return { request, told: entry ? { kind: "value", value: entry.value } : { kind: "failure", failure: FAILED } };
+    return { request, result: entry ? { kind: "value", value: entry.value } : { kind: "failure", failure: FAILED } };
   });
   const { asked, end } = retrace(program, input, recorded, carryingOf(evidence, onlyReads));
   const failed = requests.length > journal.length ? requests.at(-1) : undefined;
@@ -76,7 +76,7 @@ export function predictRun(
 
 const FAILED = { code: "failed", message: "" } as const;
 
-/** Requests of the one walk that have no equal in the other. */
+/** Requests of the first run without an equal in the second. */
 function notAsked(before: readonly Request[], now: readonly Request[]): Request[] {
   const left = new Map<string, number>();
   for (const { sem } of now) left.set(sem, (left.get(sem) ?? 0) + 1);
@@ -87,20 +87,20 @@ function notAsked(before: readonly Request[], now: readonly Request[]): Request[
   });
 }
 
-/** One after the other, without limits: what a change is tried under before anybody is shown a report about it. */
-const carryingOf = (evidence: Evidence, onlyReads: OnlyReads): Carrying => ({
-  options: walkingOf(evidence),
-  touchOf: (request) => touchOf(request, onlyReads),
-  wave: (open) => open.slice(0, 1),
-  follows: (request, told, count) =>
+/** Replay policy: requests are answered one at a time, from the recording only. */
+const carryingOf = (evidence: Evidence, onlyReads: OnlyReads): ReplayRules => ({
+  options: replayOptions(evidence),
+  dependencyOf: (request) => touchOf(request, onlyReads),
+  nextBatch: (open) => open.slice(0, 1),
+  derivedAnswer: (request, told, count) =>
     unaskedAnswer(
       request,
-      told.slice(0, count).flatMap(({ request: before }) => proposedFor(before)),
+      told.slice(0, count).flatMap(({ request: before }) => proposalSubjects(before)),
     ),
   errorAnswer,
 });
 
-function touchOf(request: Request, onlyReads: OnlyReads): Touch {
+function touchOf(request: Request, onlyReads: OnlyReads): Dependency {
   switch (request.kind) {
     case "llm":
     case "judge":

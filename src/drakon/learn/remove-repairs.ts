@@ -5,7 +5,7 @@ import { observe } from "./observation.ts";
 import { blamedIcon, contextIcons, type RepairCandidate, type RepairContext } from "./repair-context.ts";
 import { onlyLooks } from "./smells.ts";
 
-/** Leaves a step out: nobody needs what it gives, it was asked before, or it only changes what was good before. */
+/** Removes a step: its result is not read, its request is repeated, or it overwrites a value that was good before. */
 export function removeRepairs(context: RepairContext): RepairCandidate[] {
   const { finding, onlyReads, tree } = context;
   const step = blamedIcon(context);
@@ -34,14 +34,14 @@ export function removeRepairs(context: RepairContext): RepairCandidate[] {
       },
     ];
   }
-  // What it changes had a value before, so something is there without it.
+  // The names had a value before, so they stay bound without the step.
   const rebinds = needed.every((name) =>
     [...contextIcons(context).values()].some((one) => one.at < step.at && one.sets.includes(name)),
   );
   return rebinds ? [{ kind: "remove", operations: [remove], mends: 0.6, keeps: 0.6, words }] : [];
 }
 
-/** The name under which the answer to the same request is kept already, if that is so in all runs. */
+/** The name that already holds the answer to the same request, if it is the same in all runs. */
 function sameAskedBefore({ finding, program, runs, tree }: RepairContext): string | undefined {
   if (finding.smell !== "repeated") return undefined;
   const names = new Set<string | undefined>();

@@ -12,7 +12,7 @@ import { observe, type Sign, signsOf } from "./observation.ts";
 import type { RepairKind } from "./repair.ts";
 import type { OnlyReads } from "./smells.ts";
 
-/** What a repair is looked for on. */
+/** Input of the repair generators. */
 export interface RepairContext {
   readonly finding: LogicFinding;
   readonly diagram: Diagram;
@@ -23,11 +23,11 @@ export interface RepairContext {
   readonly language: Language;
 }
 
-/** A change that may help, before it is tried on the recorded runs. */
+/** A possible repair, not yet tried on the recorded runs. */
 export interface RepairCandidate {
   readonly kind: RepairKind;
   readonly operations: readonly EditOperation[];
-  /** Where the recording cannot tell: how likely a bad run turns good, and a good one stays so. */
+  /** If the recording cannot tell: probability that a bad run turns good, and that a good one stays good. */
   readonly mends: number;
   readonly keeps: number;
   readonly words: Text;
@@ -39,13 +39,13 @@ export const blamedIcon = (context: RepairContext): DrawnIcon | undefined =>
 export const diagramIcon = ({ diagram }: RepairContext, id: IconId | undefined): Icon | undefined =>
   id === undefined ? undefined : diagram.icons.get(id);
 
-/** The line that leads to an icon, with all ways that meet before it. */
+/** The line into an icon, with all exits that join before it. */
 export function lineInto({ diagram }: RepairContext, icon: IconId): EditLine | undefined {
   const into = sockets(diagram).filter(({ target }) => target === icon);
   return (into.find(({ joined }) => joined) ?? into[0])?.line;
 }
 
-/** Steps that follow an icon straight down, without a question or a loop between. */
+/** Steps directly below an icon, up to the first question or loop. */
 export function stepsBehind(context: RepairContext, from: IconId, most: number): DrawnIcon[] {
   const found: DrawnIcon[] = [];
   for (
@@ -60,7 +60,7 @@ export function stepsBehind(context: RepairContext, from: IconId, most: number):
   return found;
 }
 
-/** The sign of a size that a finding speaks of. */
+/** The size sign of a finding for one term. */
 export function sizeSign({ finding, program }: RepairContext, key: string): Sign | undefined {
   return signsOf(program).all.find(
     (sign) =>
@@ -71,7 +71,7 @@ export function sizeSign({ finding, program }: RepairContext, key: string): Sign
   );
 }
 
-/** Sizes of a sign in all runs, with whether the run went wrong as the finding says. */
+/** Sizes of a sign in all runs, and whether each run has the trouble of the finding. */
 export function measuredAt(
   { finding, program, runs }: RepairContext,
   sign: Sign,
@@ -80,7 +80,7 @@ export function measuredAt(
   return runs.flatMap((run) => {
     const { sizes, trouble } = observe(run, program);
     const size = sizes.get(sign.id);
-    // A run that went wrong in another way says nothing about this one.
+    // A run with another kind of trouble says nothing about this one.
     if (!size || (trouble !== undefined && trouble !== finding.kind)) return [];
     return [{ size: side === "low" ? size[0] : size[1], bad: trouble === finding.kind }];
   });

@@ -3,35 +3,35 @@ import type { Diagram } from "../diagram/diagram.ts";
 import type { EditOperation } from "../edit/operation.ts";
 import type { LogicFinding } from "./finding.ts";
 
-/** The five things that an optimizer may propose (source 000 §4.4). */
+/** The five changes that an optimizer may propose (source 000 §4.4). */
 export type RepairKind = "guard" | "reorder" | "remove" | "threshold" | "simplify";
 
-/** A change of a diagram that would have spared runs their trouble. */
+/** A diagram change that would have avoided the trouble of recorded runs. */
 export interface Repair {
   readonly kind: RepairKind;
   readonly finding: LogicFinding;
   readonly operations: readonly EditOperation[];
-  /** The diagram after them: legal, checked. */
+  /** The diagram after the operations; valid. */
   readonly diagram: Diagram;
   readonly expected: Expectation;
   readonly risk: "low" | "medium" | "high";
-  /** What is changed and why, for the person who decides. */
+  /** The change and its reason, for the reviewer. */
   readonly words: Text;
 }
 
-/** What the recorded runs say about the change. */
+/** Effect of the change on the recorded runs. */
 export interface Expectation {
   readonly runs: number;
-  /** Runs that went wrong, as recorded. */
+  /** Bad runs as recorded. */
   readonly bad: number;
-  /** Runs that would have gone wrong with the change, as far as can be told. */
+  /** Expected number of bad runs with the change. */
   readonly badAfter: number;
-  /** Runs that go the same way to the same end. */
+  /** Runs with the same path and end. */
   readonly same: number;
-  /** Runs that failed and would have ended well: the recording knows. */
+  /** Failed runs that would have ended well, as far as the recording shows. */
   readonly avoided: number;
-  /** Runs where the recording cannot tell. */
+  /** Runs for which the recording cannot tell. */
   readonly unknown: number;
-  /** Tokens per run that are saved, as far as the recording knows. */
+  /** Tokens saved per run, as far as the recording shows. */
   readonly tokensSaved: number;
 }

@@ -20,23 +20,23 @@ import type { OnlyReads } from "./smells.ts";
 import { thresholdRepairs } from "./threshold-repairs.ts";
 
 export interface RepairOptions {
-  /** Of the texts that are written into the diagram. */
+  /** Language of texts inserted into the diagram. */
   readonly language?: Language;
   readonly onlyReads?: OnlyReads;
-  /** How many recorded runs each change is tried on, the newest. */
+  /** Number of newest runs that each change is tried on. */
   readonly mostRuns?: number;
 }
 
 const MOST_RUNS = 200;
-/** A change that spares fewer bad runs than this share is not worth a person's time. */
+/** Minimum share of bad runs that a proposed change must avoid. */
 const WORTHWHILE = 0.1;
-/** Of an agent that proposes something in most of its good runs, a run without a proposal is a doubtful cure. */
+/** If more than this share of good runs make a proposal, a run that no longer does is probably not repaired. */
 const MOSTLY = 0.8;
 const IDLE_MENDS = 0.3;
 
 /**
- * Changes that would have spared runs the trouble of a finding, the best first. Each is a legal diagram, tried on the recorded runs
- * by the one interpreter. `diagram` is the one that the finding names; `program` what the runs followed.
+ * Changes that would have avoided the trouble of a finding, best first. Each yields a valid diagram and is tried on the
+ * recorded runs with the interpreter. `diagram` is the one that the finding names; `program` is what the runs followed.
  */
 export function repairs(
   finding: LogicFinding,
@@ -73,7 +73,7 @@ function worthwhile({ kind }: LogicFinding, { bad, badAfter, tokensSaved, runs }
 const byPromise = (a: Repair, b: Repair): number =>
   a.expected.badAfter - b.expected.badAfter || b.expected.tokensSaved - a.expected.tokensSaved;
 
-/** Applies a change and tries it on the recorded runs; undefined if the diagram would not be legal. */
+/** Applies a change and tries it on the recorded runs; undefined if the resulting diagram is invalid. */
 function tryCandidate(context: RepairContext, candidate: RepairCandidate, mostRuns: number): Repair | undefined {
   const { finding, program } = context;
   const applied = applyOperations(context.diagram, candidate.operations);
@@ -121,9 +121,9 @@ function expectation(
     if (told.kind === "unknown") unknown++;
     tokens += tokensSpared(run, program, told.dropped);
     if (told.kind === "ends" && told.fails) badAfter += 1;
-    // People see what was done: if that is the same, they will say the same.
+    // Same visible effects: assume the same verdict.
     else if (told.alike) badAfter += Number(was);
-    // Who ends without proposing what others propose has perhaps not done its work.
+    // A run that ends without the usual proposal has probably not done its work.
     else if (told.kind === "ends" && !told.proposes && proposing) badAfter += was ? IDLE_MENDS : 1;
     else if (was) badAfter += told.kind === "ends" && told.avoids ? 0.02 : 1 - mends;
     else badAfter += 1 - keeps;
@@ -142,7 +142,7 @@ function tokensSpared(run: Evidence, program: Program, dropped: readonly string[
   return run.path.passed.reduce((sum, one) => sum + (icons.has(`${one.diagram}\0${one.icon}`) ? one.tokens : 0), 0);
 }
 
-/** What a person should look at twice. */
+/** Risk shown to the reviewer. */
 function riskOf(kind: RepairKind, { same, unknown, runs }: Expectation): Repair["risk"] {
   if (kind === "reorder" || unknown > runs / 2) return "high";
   return kind === "guard" && same >= runs / 2 ? "low" : "medium";

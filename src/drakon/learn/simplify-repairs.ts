@@ -1,13 +1,13 @@
 import type { Icon } from "../diagram/diagram.ts";
 import type { EditOperation } from "../edit/operation.ts";
 import type { IconId } from "../icon-id.ts";
-import { survey } from "../structure/survey.ts";
+import { surveyDiagram } from "../structure/survey.ts";
 import { siteKey } from "./evidence.ts";
 import { answerText, quotedText } from "./finding-text.ts";
 import { observe, signsOf } from "./observation.ts";
 import { blamedIcon, diagramIcon, type RepairCandidate, type RepairContext } from "./repair-context.ts";
 
-/** Leaves out an answer that leads astray: everybody goes the way of the others. */
+/** Removes an answer or a case that goes wrong: all runs take the other path. */
 export function simplifyRepairs(context: RepairContext): RepairCandidate[] {
   const { finding, diagram } = context;
   const drawn = blamedIcon(context);
@@ -24,7 +24,7 @@ export function simplifyRepairs(context: RepairContext): RepairCandidate[] {
   return withoutCase(context, icon, answer);
 }
 
-/** The last question before the blamed icon that all who came there answered alike, and others did not. */
+/** The last question before the blamed icon that all runs through it answered alike, and other runs did not. */
 function decidedBy({ finding, runs }: RepairContext): { icon: IconId; answer: boolean | number | null } | undefined {
   const here = siteKey(finding);
   let shared: Map<string, { icon: IconId; answer: boolean | number | null; at: number }> | undefined;
@@ -50,7 +50,7 @@ function decidedBy({ finding, runs }: RepairContext): { icon: IconId; answer: bo
   return others.toSorted((a, b) => b.at - a.at)[0];
 }
 
-/** How often runs with another answer go well, with a grain of doubt. */
+/** Smoothed success rate of runs with another answer. */
 function otherwiseWell(
   { program, runs, finding }: RepairContext,
   icon: IconId,
@@ -75,14 +75,14 @@ function otherwiseWell(
 function withoutAnswer(context: RepairContext, id: IconId, answer: boolean): RepairCandidate[] {
   const icon = diagramIcon(context, id);
   if (icon?.type !== "question") return [];
-  // What is deleted is the way to the right.
+  // Deleting a question removes its right exit.
   const down = icon.yesIsDown === answer;
   const operations: EditOperation[] = [
     ...(down ? [{ op: "turn-question" as const, icon: id }] : []),
     { op: "delete", icon: id },
   ];
   const well = otherwiseWell(context, id, answer);
-  // Where only some values of those who answer so go wrong, the others were right to go there.
+  // If only some values go wrong with this answer, the other values were right to take it.
   const kept = context.finding.when ? well / 2 : well;
   const said = answerText(answer);
   return [
@@ -93,18 +93,18 @@ function withoutAnswer(context: RepairContext, id: IconId, answer: boolean): Rep
       keeps: kept * DOUBT,
       words: {
         uk: `Прибрати питання ${quotedText(icon.text)}: відповідь «${said.uk}» веде до хиби, тож усі йдуть іншим шляхом.`,
-        en: `Remove the question ${quotedText(icon.text)}: its answer «${said.en}» leads astray, so all go the other way.`,
+        en: `Remove the question ${quotedText(icon.text)}: runs with the answer «${said.en}» go wrong, so all runs take the other path.`,
       },
     },
   ];
 }
 
-/** That what is good for others is good for these too is likely, and not certain. */
+/** Discount: the other path is likely, but not certain, to work for these runs too. */
 const DOUBT = 0.95;
 
 function withoutCase(context: RepairContext, select: IconId, answer: boolean | number | null): RepairCandidate[] {
   const { diagram } = context;
-  const cases = survey(diagram).cases.get(select) ?? [];
+  const cases = surveyDiagram(diagram).cases.get(select) ?? [];
   const at = answer === null ? cases.length - 1 : typeof answer === "number" ? answer : -1;
   const odd = cases[at];
   if (!odd) return [];
@@ -122,13 +122,13 @@ function withoutCase(context: RepairContext, select: IconId, answer: boolean | n
       keeps: well,
       words: {
         uk: `Не вирізняти варіант ${quotedText(odd.text)}: він веде до хиби, тож робити з ним те саме, що з іншими.`,
-        en: `Treat the case ${quotedText(odd.text)} as the others are treated: its own way leads astray.`,
+        en: `Handle the case ${quotedText(odd.text)} like the others: runs on its own path go wrong.`,
       },
     }),
   );
 }
 
-/** One case goes where another goes. */
+/** Redirects one case to the target of another. */
 const joined = (odd: Icon, other: Icon): EditOperation[][] =>
   other.id === odd.id || other.one === undefined || other.one === odd.one
     ? []

@@ -1,21 +1,21 @@
 import type { IconId } from "../icon-id.ts";
 import type { Tree } from "../tree.ts";
-import { codeOf } from "../walk/compiled-tree.ts";
+import { compiledTree } from "../walk/compiled-tree.ts";
 import type { Smell } from "./finding.ts";
 import { asksOutside, type DrawnIcon, drawnIcons, liveNames } from "./icon-dataflow.ts";
 
 export type OnlyReads = (tool: string) => boolean;
 
-/** Whether passing the icon changes nothing but names: it asks a model, or tools that only read. */
+/** True if the icon has no side effects: it calls a model, or tools that only read. */
 export const onlyLooks = (icon: DrawnIcon, onlyReads: OnlyReads): boolean =>
   icon.does === "step" && asksOutside(icon) && icon.calls.every(onlyReads);
 
-/** What the drawing alone shows about icons that are not needed, or not where they are. */
+/** Icons that are unnecessary or misplaced, by static analysis. */
 export function smellsOf(tree: Tree, onlyReads: OnlyReads): ReadonlyMap<IconId, Smell> {
   const smells = new Map<IconId, Smell>();
   const { before, behind } = liveNames(tree);
   const icons = [...drawnIcons(tree).values()];
-  const { instructions } = codeOf(tree);
+  const { instructions } = compiledTree(tree);
   for (const icon of icons) {
     if (icon.does !== "step" || !asksOutside(icon)) continue;
     const dead = icon.sets.length > 0 && icon.sets.every((name) => !behind[icon.at]!.has(name));
@@ -32,7 +32,7 @@ export function smellsOf(tree: Tree, onlyReads: OnlyReads): ReadonlyMap<IconId, 
   }
   return smells;
 
-  /** The next question does not need it, and only one of its sides ever does. */
+  /** True if the next question does not read the result, and only one of its sides does. */
   function isEarly(icon: DrawnIcon): boolean {
     for (let pc = icon.at + 1; pc < instructions.length; pc++) {
       const instruction = instructions[pc]!;

@@ -18,7 +18,7 @@ import {
   runsIn,
 } from "./tally.ts";
 
-/** One thing that may be wrong: runs with a sign go wrong in one way. */
+/** A hypothesis: runs with a sign fail, or are rejected, more often than others. */
 export interface Suspect extends Site {
   readonly kind: "failure" | "rejection";
   readonly sign?: Sign;
@@ -28,17 +28,17 @@ export interface Suspect extends Site {
   readonly bad: number;
   readonly restAll: number;
   readonly restBad: number;
-  /** Its part of the one fortune, and what that has become: logarithms. */
+  /** Logarithms of its part of the initial fortune, and of the growth of that part. */
   readonly logStake: number;
   readonly logFortune: number;
-  /** How well it explains all runs, with its stake as belief before. */
+  /** Log posterior: how well it explains all runs, with the stake as prior. */
   readonly logScore: number;
 }
 
-/** Terms and bounds are taken from so many first runs: whoever chose them later could choose them by the outcomes. */
+/** Terms and bounds are fixed from this many first runs; choosing them later could depend on the outcomes. */
 const FIRST_RUNS = 20;
 
-/** How the fortune is divided over the kinds of suspects. Within a kind, everybody has the same. */
+/** Parts of the fortune by kind of suspect; equal within a kind. */
 const STAKES = {
   whole: 0.04,
   smell: 0.12,
@@ -49,7 +49,7 @@ const STAKES = {
   distant: 0.08,
 } as const;
 
-/** Beliefs about the share of runs that go wrong for no reason: one in sixteen. */
+/** Beta prior of the background rate: one in sixteen runs goes wrong for no reason. */
 const BACKGROUND = [1, 15] as const;
 
 export interface Tolerance {
@@ -64,11 +64,11 @@ interface Group {
   readonly when?: Circumstance;
   readonly smell?: Smell;
   readonly site: Site;
-  /** Of the stake of its kind, if that is divided further. */
+  /** Weight within the stake of its kind. */
   readonly part: number;
 }
 
-/** Everything that may be wrong, with how much speaks for it. */
+/** All suspects with at least two bad runs, with their scores. */
 export function suspectsIn(
   observations: readonly Observation[],
   program: Program,
@@ -95,7 +95,7 @@ function placesIn({ trees }: Program): number {
   return places;
 }
 
-/** Runs by what they show. */
+/** Groups runs by sign. */
 function grouped(
   observations: readonly Observation[],
   program: Program,
@@ -144,7 +144,7 @@ function grouped(
   return { whole, groups };
 }
 
-/** The place that belongs to the icon of each sign. */
+/** The place sign of each sign's icon. */
 function placesOf(signs: Signs): (number | undefined)[] {
   const places = new Map(signs.all.flatMap((sign) => (sign.is === "place" ? [[siteKey(sign), sign.id]] : [])));
   return signs.all.map((sign) => places.get(siteKey(sign)));
@@ -193,7 +193,7 @@ function failureSuspect(
   const [all, bad] = [runsIn(row), anywhere ? failedIn(row) : failedHere(row)];
   if (bad < 2) return undefined;
   const [runs, failures] = [runsIn(whole), failedIn(whole)];
-  // A failure that the suspect does not explain happened at any of the places, by chance.
+  // A failure that the suspect does not explain is equally likely at any place.
   const others = failures - bad;
   const elsewhere = anywhere ? failures : others;
   const logScore =
@@ -207,7 +207,7 @@ function failureSuspect(
     kind: "failure",
     all,
     bad,
-    // Beside a failing icon stand the runs that failed elsewhere.
+    // For a failing icon the rest are the runs that did not fail at it.
     restAll: anywhere ? runs - all : runs - bad,
     restBad: others,
     logStake,
@@ -218,7 +218,7 @@ function failureSuspect(
 
 function rejectionSuspect(group: Group, whole: Row, logStake: number, tolerance: Tolerance): Suspect | undefined {
   const { row, sign, site, smell } = group;
-  // Where something was asked says nothing about what people thought of it, unless the drawing makes one wonder.
+  // A visited call alone does not explain a rejection, unless the icon has a smell.
   if (sign?.is === "place" && smell === undefined) return undefined;
   const counts = decidedBy(row);
   const [all, bad] = [sumOf(counts, "all"), sumOf(counts, "bad")];

@@ -1,9 +1,9 @@
 import type { Observation, Sign } from "./observation.ts";
 
-/** More decisions about one run than this are counted as this many. */
+/** Cap on the number of decisions counted per run. */
 const MOST_DECISIONS = 5;
 
-/** Columns of a row: runs, failed, failed at this very icon; then decided and turned down, by number of decisions. */
+/** Columns of a row: runs, failed, failed at this icon; then decided and rejected runs by number of decisions. */
 const [ALL, FAILED, FAILED_HERE, DECIDED] = [0, 1, 2, 3];
 const REJECTED = DECIDED + MOST_DECISIONS;
 const WIDTH = REJECTED + MOST_DECISIONS;
@@ -33,7 +33,7 @@ export const runsIn = (row: Row): number => row[ALL]!;
 export const failedIn = (row: Row): number => row[FAILED]!;
 export const failedHere = (row: Row): number => row[FAILED_HERE]!;
 
-/** Runs that came to a decision, and those turned down, by how many decisions there were (from 1). */
+/** Decided and rejected runs by number of decisions, from 1. */
 export const decidedBy = (row: Row): { readonly decisions: number; readonly all: number; readonly bad: number }[] =>
   Array.from({ length: MOST_DECISIONS }, (_, k) => ({
     decisions: k + 1,
@@ -41,11 +41,11 @@ export const decidedBy = (row: Row): { readonly decisions: number; readonly all:
     bad: row[REJECTED + k]!,
   }));
 
-/** Where sizes are cut in two, chosen from what the first runs showed and never moved again. */
+/** Bounds that split sizes, fixed after the first runs. */
 export interface Cuts {
   readonly sign: Sign;
   readonly bounds: readonly number[];
-  /** By interval between bounds: runs whose smallest, and whose largest size lies in it. */
+  /** By interval between bounds: runs whose smallest, or largest, size lies in it. */
   readonly least: readonly Row[];
   readonly most: readonly Row[];
 }
@@ -63,7 +63,7 @@ export function cutsOf(sign: Sign, seen: readonly number[]): Cuts | undefined {
   return { sign, bounds, least: rows(), most: rows() };
 }
 
-/** How many bounds lie below a size. */
+/** Number of bounds below a size. */
 export function intervalOf(bounds: readonly number[], size: number): number {
   let [low, high] = [0, bounds.length];
   while (low < high) {
@@ -74,7 +74,7 @@ export function intervalOf(bounds: readonly number[], size: number): number {
   return low;
 }
 
-/** Counts for "at most this bound" and "more than it", bound by bound. */
+/** Counts of "at most this bound" and "above it" for each bound. */
 export function cutRows({
   bounds,
   least,

@@ -5,15 +5,15 @@ import { printExpression } from "../expression/printer.ts";
 import { isEmpty, isList, isRecord, type Value } from "../expression/value.ts";
 import type { DrawnIcon } from "./icon-dataflow.ts";
 
-/** Something with a value that an icon is about, or that is merely known when it is entered. */
+/** An expression with a value at an icon. */
 export interface Term {
   readonly expression: Expression;
   readonly key: string;
-  /** Stands in the icon itself. */
+  /** True if it occurs in the icon itself, false if it is only in scope. */
   readonly near: boolean;
 }
 
-/** What a value shows: marks that it has or has not, and a size. */
+/** Marks and size of a term's value. */
 export interface TermSample {
   readonly term: Term;
   readonly marks: readonly string[];
@@ -28,7 +28,7 @@ export const nameTerm = (name: string): Expression => ({ is: "name", name, ...AT
 
 const termsOf = new WeakMap<DrawnIcon, readonly Term[]>();
 
-/** The terms that stand in an icon: names, members, sides of comparisons. */
+/** Terms that occur in an icon: names, members, sides of comparisons. Cached per icon. */
 export function nearTerms(icon: DrawnIcon): readonly Term[] {
   const known = termsOf.get(icon);
   if (known) return known;
@@ -54,7 +54,7 @@ const MEASURES: Readonly<Record<Unit, Builtin>> = {
   items: "length",
 };
 
-/** The sides of a comparison that are no constants; beside `200 words` the other side is a number of words. */
+/** Non-constant sides of a comparison. Compared with `200 words`, the other side is measured in words. */
 export function comparedSides(compare: Extract<Expression, { is: "compare" }>): Expression[] {
   const { left, right } = compare;
   const measured = (side: Expression, other: Expression): Expression =>
@@ -67,13 +67,13 @@ export function comparedSides(compare: Extract<Expression, { is: "compare" }>): 
 
 const CONSTANT = new Set<Expression["is"]>(["number", "measure", "text", "truth", "nothing", "list"]);
 
-/** What an icon compares with something. */
+/** Keys of the terms that an icon compares. */
 export const comparedKeys = ({ formulas }: DrawnIcon): string[] =>
   everyPart(formulas).flatMap((part) =>
     part.is === "compare" ? comparedSides(part).map((side) => printExpression(side, "en")) : [],
   );
 
-/** What the values of an icon's terms show when it is entered; other names that are known then come last. */
+/** Samples of an icon's terms when it is entered; with `distant`, also of the other names in scope. */
 export function termSamples(icon: DrawnIcon, names: ReadonlyMap<string, Value>, distant: boolean): TermSample[] {
   const scope = { valueOf: (name: string) => names.get(name), isUnset: () => true };
   const found: TermSample[] = [];
@@ -115,7 +115,7 @@ function sampleTerm(term: Term, value: Value, found: TermSample[], members: bool
 
 const derivedTerms = new WeakMap<Expression, Map<string, Term>>();
 
-/** The same term for the same expression, so that nothing is printed twice. */
+/** Caches derived terms by expression, to print each key once. */
 function once(term: Term, what: string, make: () => Expression): Term {
   const known = derivedTerms.get(term.expression) ?? new Map<string, Term>();
   derivedTerms.set(term.expression, known);

@@ -5,13 +5,13 @@ export interface MeasuredRun {
   readonly bad: boolean;
 }
 
-/** The sizes between which runs change from bad to good: the last of the one kind, the first of the other. */
+/** The two adjacent sizes between which runs change from bad to good. */
 export interface ThresholdGap {
   readonly low: number;
   readonly high: number;
 }
 
-/** Where sizes part best into those that go wrong and those that do not; undefined if they do not part that way. */
+/** The best split of sizes into bad and good runs; undefined if no split has more bad runs on `badSide`. */
 export function gapIn(measured: readonly MeasuredRun[], badSide: "low" | "high"): ThresholdGap | undefined {
   const sorted = measured.toSorted((a, b) => a.size - b.size);
   const all = sorted.length;
@@ -32,8 +32,7 @@ export function gapIn(measured: readonly MeasuredRun[], badSide: "low" | "high")
 }
 
 /**
- * A number from `low` (itself allowed) to below `high`: of those around the middle the one that is written with the fewest digits, as
- * people choose limits.
+ * A number in `[low, high)`, near the middle, with the fewest digits: people choose round limits.
  */
 export function roundest(gap: ThresholdGap): number {
   const quarter = (gap.high - gap.low) / 4;

@@ -8,7 +8,7 @@ import { gapIn, roundest, type ThresholdGap } from "./threshold-gap.ts";
 
 type Compare = Extract<Expression, { is: "compare" }>;
 
-/** Another number in a comparison of the blamed question, learned from the values that went wrong with its answer. */
+/** Changes the number in a comparison of the blamed question to one learned from the values of bad runs. */
 export function thresholdRepairs(context: RepairContext): RepairCandidate[] {
   const drawn = blamedIcon(context);
   const { finding } = context;
@@ -36,17 +36,17 @@ function candidate({ finding }: RepairContext, before: string, text: string): Re
     keeps: 0.92,
     words: {
       uk: `Змінити поріг: ${quotedText(before)} → ${quotedText(text)}, бо саме між ними запуски йшли хибно.`,
-      en: `Change the threshold: ${quotedText(before)} → ${quotedText(text)}, because it is between the two that runs went wrong.`,
+      en: `Change the threshold: ${quotedText(before)} → ${quotedText(text)}, because runs between the two values went wrong.`,
     },
   };
 }
 
-/** The limit at which the values that went wrong end. Which side they lie on follows from the comparison and the answer. */
+/** The learned limit; undefined if values do not separate bad runs from good ones. */
 function learned(context: RepairContext, { op }: Compare, constant: "left" | "right", key: string): number | undefined {
   const sign = sizeSign(context, key);
   if (!sign) return undefined;
   const { when } = context.finding;
-  // Values that got this answer lie on one side of the limit; those next to the limit went wrong.
+  // Values with this answer lie on one side of the limit; the ones next to the limit went wrong.
   const sides = when && "bound" in when ? [when.is === "at-most" ? "low" : "high"] : (["low", "high"] as const);
   const gaps = sides.flatMap(
     (side) => gapIn(measuredAt(context, sign, side as "low" | "high"), side as "low" | "high") ?? [],
@@ -57,14 +57,14 @@ function learned(context: RepairContext, { op }: Compare, constant: "left" | "ri
 
 const MIRRORED: Readonly<Record<string, Compare["op"]>> = { "<": ">", "≤": "≥", ">": "<", "≥": "≤" };
 
-/** `x > t` and `x ≤ t` part the values at `low ≤ t < high`; `x ≥ t` and `x < t` at `low < t ≤ high`. */
+/** `x > t` and `x ≤ t` split the values at `low ≤ t < high`; `x ≥ t` and `x < t` at `low < t ≤ high`. */
 function limitIn({ low, high }: ThresholdGap, op: Compare["op"] | undefined): number {
   if (op === ">" || op === "≤") return roundest({ low, high });
   const mirrored = roundest({ low: -high, high: -low });
   return mirrored === 0 ? 0 : -mirrored;
 }
 
-/** The text with the number at a place replaced; a sign before it stays. */
+/** The text with the number at an offset replaced; a sign before it stays. */
 function replacedNumber(text: string, at: number, value: number): string | undefined {
   const [number] = /^\d+(?:[.,]\d+)?/.exec(text.slice(at)) ?? [];
   if (number === undefined) return undefined;

@@ -11,7 +11,8 @@ import { frameSilhouette } from "./silhouette.ts";
 const MARGIN = 24;
 const PIECE_GAP = 56;
 const ROW_OF_PIECES = 1200;
-/** Everything in one picture: the primitive or the silhouette, and below it whatever cannot be reached. */
+
+/** Builds the picture: the primitive or the silhouette, and below it the icons that cannot be reached. */
 export function assemble(assembly: Assembly): Picture {
   const { diagram } = assembly;
   const parts: Parts = { icons: [], lines: [], notes: [], durations: new Set(), nextKey: 0 };
@@ -24,7 +25,7 @@ export function assemble(assembly: Assembly): Picture {
   return normalized(parts);
 }
 
-/** Stands for the branch that a diagram without one should have. */
+/** Substitute for a missing branch. */
 const NOTHING: Icon = {
   id: "",
   type: "branch",
@@ -77,7 +78,7 @@ function addUnreachable(assembly: Assembly, parts: Parts, placed: Set<IconId>): 
   }
 }
 
-/** Moves everything into view, with a margin around it. */
+/** Moves the picture to the origin and adds a margin. */
 function normalized({ icons, lines, notes }: Parts): Picture {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   const see = (x: number, y: number): void => {

@@ -16,17 +16,17 @@ export interface Assembly {
   readonly words: DrawingWords;
   readonly maxWidth: number;
   readonly sizeOf: SizeOf;
-  /** Questions whose exits are exchanged. */
+  /** Questions with swapped exits. */
   readonly turned: ReadonlySet<IconId>;
   readonly aligned: boolean;
 }
 
-/** Parts of a picture that is being put together. */
+/** Accumulates the parts of a picture. */
 export interface Parts {
   readonly icons: PlacedIcon[];
   readonly lines: DrawnLine[];
   readonly notes: PictureNote[];
-  /** Durations that have their place; a second icon that names one gets a copy. */
+  /** Durations already placed; a second icon that refers to one gets a copy. */
   readonly durations: Set<IconId>;
   nextKey: number;
 }
@@ -60,7 +60,7 @@ export function headerOf({ diagram, name, words, maxWidth }: Assembly): Header {
   return { box, params };
 }
 
-/** The box beside the header, with the line between them. */
+/** Adds the parameter box beside the header, with the line between them. */
 export function addParams(parts: Parts, { box, params }: Header, headerKey: number, x: number, y: number): void {
   if (!params) return;
   const key = parts.nextKey++;

@@ -4,7 +4,7 @@ import type { PlacedBlock } from "../place/place-block.ts";
 import { entryHeight, exitHeight, joinHeight } from "../place/rows.ts";
 import { continuesBar, type DrawnEdge, type DrawnNode, endsOnBar, isPoint } from "../skeleton/skeleton.ts";
 
-/** Where a block goes in the picture, and where its keys begin. */
+/** Position of a block in the picture, and its first key. */
 export interface Offset {
   readonly x: number;
   readonly y: number;
@@ -106,7 +106,7 @@ function pointsOf(block: PlacedBlock, edge: DrawnEdge, riserX: number | undefine
   return [...across, { x: toX, y: joinY }, { x: toX, y: toTop }];
 }
 
-/** Without points that are no corners. */
+/** Removes points that are not corners. */
 function straightened(points: readonly Point[]): Point[] {
   const kept: Point[] = [];
   for (const point of points) {

@@ -14,8 +14,8 @@ const CEILING_GAP = 26;
 const RETURN_GAP = 34;
 
 /**
- * Branches side by side between a ceiling and a floor: heads in one row, addresses in another, the header above the first,
- * and one line from the floor back to the ceiling at the far left.
+ * Lays out branches side by side between a ceiling and a floor: heads in one row, addresses in another, the header above the
+ * first branch, and one line from the floor back to the ceiling at the far left.
  */
 export function frameSilhouette(
   assembly: Assembly,
@@ -75,7 +75,7 @@ export function frameSilhouette(
   }
 }
 
-/** A line of the frame: no icon's exit. */
+/** A line of the frame; it belongs to no exit. */
 function line(from: number, to: number, points: Point[], main = false): DrawnLine {
   const bare = { fromIcon: undefined, exit: undefined, toIcon: undefined, label: undefined, bridges: [] };
   return { from, to, points, arrow: false, weight: main ? "main" : "plain", ...bare };
@@ -86,7 +86,7 @@ const vertical = (x: number, from: number, to: number): Point[] => [
   { x, y: to },
 ];
 
-/** Heads and addresses are as tall as the tallest; addresses stand below everything that the floor passes under. */
+/** Heads and addresses get equal heights; addresses stand below all branches that the floor runs under. */
 function placeBranches(assembly: Assembly, skeletons: readonly Skeleton[]): PlacedBlock[] {
   const { sizeOf, aligned } = assembly;
   let [headHeight, addressHeight, lastAddressed] = [0, 0, -1];
@@ -117,7 +117,7 @@ function placeBranches(assembly: Assembly, skeletons: readonly Skeleton[]): Plac
 const leadsBackward = ({ diagram }: Assembly, own: number, node: DrawnNode): boolean =>
   node.shape === "address" && (diagram.icons.get(node.refersTo ?? "")?.branchId ?? Infinity) <= own;
 
-/** A head that a later branch leads back to is marked as well. */
+/** Marks heads that a later branch leads back to. */
 function markHeads({ diagram }: Assembly, parts: Parts, firstKey: number): void {
   const targets = new Set<IconId | undefined>();
   for (const { key, refersTo, marks } of parts.icons)

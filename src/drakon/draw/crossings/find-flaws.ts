@@ -1,7 +1,7 @@
 import type { Picture, PlacedIcon } from "../picture.ts";
 import { type Segment, segmentsOf } from "./segments.ts";
 
-/** What a drawing may not have. `a` and `b` are keys of icons, or the ends of lines. */
+/** A defect of a layout. `a` and `b` are keys of icons, or the ends of lines. */
 export interface Flaw {
   readonly kind: "icons overlap" | "line meets icon" | "lines cross";
   readonly a: Ends;
@@ -10,10 +10,10 @@ export interface Flaw {
   readonly y: number;
 }
 
-/** Which icons are concerned: one for an icon, the two ends for a line. */
+/** Keys of the icons concerned: one for an icon, the ends for a line. */
 export type Ends = readonly number[];
 
-/** Something that stands upright: an icon, or a vertical line with no width. */
+/** An active item of the sweep: an icon, or a vertical segment of width 0. */
 interface SweepItem {
   readonly x1: number;
   readonly x2: number;
@@ -23,16 +23,15 @@ interface SweepItem {
   readonly key: number;
 }
 
-/** Icons may touch lines with their outline only. */
+/** A line may touch the outline of an icon, up to this depth. */
 const SKIN = 0.5;
 
-/** A picture with more of them is a thicket whatever is done about it; crossings can be as many as pairs of lines. */
+/** The check stops here: crossings can be as many as pairs of lines. */
 const MAX_FLAWS = 2_000;
 
 /**
- * Looks at nothing but the finished picture, from top to bottom: icons that overlap, lines that run through icons, and lines
- * that cross or touch without sharing an end. Takes about n log n where there is nothing to find, and stops where there is
- * far too much.
+ * Sweep line over the finished picture, from top to bottom. Finds icons that overlap, lines that run through icons, and lines
+ * that cross or touch without a common end. About O(n log n) without flaws; stops after `MAX_FLAWS`.
  */
 export function flawsOf(picture: Picture): Flaw[] {
   const flaws: Flaw[] = [];
@@ -59,7 +58,7 @@ export function flawsOf(picture: Picture): Flaw[] {
   function insert(item: SweepItem): void {
     const at = position(active, item.x1);
     for (let i = at; i < active.length && active[i]!.x1 <= item.x2; i++) meet(active[i]!, item);
-    // What begins to the left may reach over several that stand behind it; in a good picture only the nearest can.
+    // An item that begins to the left may cover several later ones; in a good picture only the nearest can.
     for (let i = at - 1; i >= 0 && (active[i]!.x2 >= item.x1 || i === at - 1); i--) meet(active[i]!, item);
     active.splice(at, 0, item);
   }
@@ -118,7 +117,7 @@ const upright = (line: Segment): SweepItem => ({
   key: -1,
 });
 
-/** Where thousands of lines run together, naming some of them is enough. */
+/** Keys listed per segment; thousands of lines may share one. */
 const MAX_NAMED = 40;
 
 const ends = ({ source, target }: Segment): Ends => {
@@ -132,13 +131,13 @@ const ends = ({ source, target }: Segment): Ends => {
   return [...named];
 };
 
-/** Lines that share their source or their target may run together. */
+/** Lines with a common source or target may overlap. */
 const sharesEnd = (a: Segment, b: Segment): boolean => shared(a.source, b.source) || shared(a.target, b.target);
 
-/** Ways back also flow into the line that leads on from where they meet, anywhere along it. */
+/** Back edges may also join the line that leaves their meeting point, anywhere along it. */
 const mayJoin = (a: Segment, b: Segment): boolean => sharesEnd(a, b) || shared(a.target, b.source);
 
-/** A line may also begin where another one ends, in a point between them. */
+/** A line may also begin in the point where another one ends. */
 const meetAt = (point: number | undefined, a: Segment, b: Segment): boolean =>
   point !== undefined && [a, b].every(({ source, target }) => source.has(point) || target.has(point));
 
@@ -159,7 +158,7 @@ function position(active: readonly SweepItem[], x: number): number {
   return low;
 }
 
-/** Horizontals at one height that run over each other. */
+/** Horizontal segments at the same height that overlap without a common end. */
 function overlappingHorizontals(horizontals: readonly Segment[], points: ReadonlyMap<string, number>): Flaw[] {
   const flaws: Flaw[] = [];
   const sorted = horizontals.toSorted((a, b) => a.at - b.at || a.from - b.from);

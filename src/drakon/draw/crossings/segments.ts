@@ -1,19 +1,19 @@
 import type { DrawnLine } from "../picture.ts";
 
-/** A straight part of one line, or of several that run together there. */
+/** A straight segment of one line, or of several that overlap there. */
 export interface Segment {
-  /** The coordinate that does not change, and the extent of the other. */
+  /** The fixed coordinate, and the extent along the other axis. */
   readonly at: number;
   readonly from: number;
   until: number;
-  /** Keys of the ends of the lines that run here. */
+  /** Keys of the ends of the lines that use the segment. */
   readonly source: Set<number>;
   readonly target: Set<number>;
 }
 
 /**
- * Straight parts of all lines. Parts with the same target (or else the same source) that lie over each other become one,
- * because a thousand joins at one icon would otherwise be a million pairs.
+ * Straight segments of all lines. Overlapping segments with the same target (or else the same source) are merged: a thousand
+ * joins at one icon would otherwise make a million pairs.
  */
 export function segmentsOf(lines: readonly DrawnLine[]): { verticals: Segment[]; horizontals: Segment[] } {
   const verticals: Segment[] = [];

@@ -3,10 +3,10 @@ import type { IconId } from "../../icon-id.ts";
 import type { Picture } from "../picture.ts";
 import type { Flaw } from "./find-flaws.ts";
 
-/** How many lines a candidate may be away from the flaw. */
+/** Maximum distance of a candidate from the flaw, in lines. */
 const MAX_STEPS = 40;
 
-/** Questions on the ways that lead to the lines that cross, the nearest first: turning one of them may undo it. */
+/** Questions upstream of the crossing lines, nearest first: turning one of them may remove the crossing. */
 export function questionsNear(diagram: Diagram, picture: Picture, flaws: readonly Flaw[]): IconId[] {
   const iconOf = new Map(picture.icons.map(({ key, icon }) => [key, icon]));
   const before = new Map<number, number[]>();

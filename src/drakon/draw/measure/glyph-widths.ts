@@ -1,6 +1,6 @@
 /**
- * How far each character moves the pen, in hundredths of the font size: the widths of a broad sans-serif (DejaVu Sans), so
- * that text which fits here fits in the narrower ones too (Arial, Segoe UI, Roboto). Two base-36 digits per character.
+ * Advance widths in hundredths of the font size, two base-36 digits per character. Taken from a broad sans-serif (DejaVu
+ * Sans), so that text which fits here also fits in narrower fonts (Arial, Segoe UI, Roboto).
  */
 const RANGES: readonly (readonly [first: number, widths: string])[] = [
   [
@@ -59,7 +59,7 @@ const isWide = (code: number): boolean =>
   (code >= 0xff00 && code <= 0xff60) ||
   (code >= 0x1f000 && code <= 0x3ffff);
 
-/** Marks that sit on the letter before them, and signs that only join. */
+/** Combining marks, joiners and variation selectors: zero width. */
 const isMark = (code: number): boolean =>
   (code >= 0x300 && code <= 0x36f) ||
   (code >= 0x483 && code <= 0x489) ||
@@ -69,7 +69,7 @@ const isMark = (code: number): boolean =>
   (code >= 0x1f3fb && code <= 0x1f3ff) ||
   (code >= 0xe0000 && code <= 0xe01ef);
 
-/** Greek, Cyrillic, CJK and so on are in the table or guessed by their script; nothing is narrower than it looks. */
+/** Characters missing in the table get the width usual for their script, never too narrow. */
 export function advanceOf(code: number): number {
   if (code < 0x80) return latin[code]!;
   const known = table.get(code);

@@ -2,7 +2,7 @@ import type { Icon } from "../../diagram/diagram.ts";
 import { roleOf } from "../../diagram/icon-types.ts";
 import { FONT_SIZE, type TextBlock, type Wrapping, wrap } from "./wrap-text.ts";
 
-/** Which outline a thing has. One row per outline says how much room it needs around its text. */
+/** Outline of a shape. `PADDING` has one row per outline. */
 export type IconOutline =
   | "action"
   | "question"
@@ -34,7 +34,7 @@ export type IconOutline =
   | "bar"
   | "point";
 
-/** Room on the left, right, above and below the text. */
+/** Space around the text. */
 type Padding = readonly [left: number, right: number, top: number, bottom: number];
 
 const PADDING: Readonly<Record<IconOutline, Padding>> = {
@@ -78,7 +78,7 @@ const MINIMUM: Partial<Record<IconOutline, readonly [width: number, height: numb
   picture: [120, 90],
 };
 
-/** Height that a two-storey icon's boxes share, and how far they are shifted against each other. */
+/** Horizontal shift between the two boxes of a two-storey icon. */
 export const STOREY_SHIFT = 12;
 
 export interface IconBox {
@@ -106,13 +106,13 @@ export function outlineOf(icon: Icon): IconOutline {
   return isOutline(icon.type) ? icon.type : "action";
 }
 
-/** Whether a duration can stand at the left of the icon. */
+/** True if a duration can be drawn at the left of the icon. */
 export const hasRoomBeside = (icon: Icon): boolean =>
   !["bar", "point", "duration", "branch"].includes(outlineOf(icon)) && roleOf(icon.type) !== "none";
 
 const BOLD: ReadonlySet<IconOutline> = new Set<IconOutline>(["header", "branch", "end"]);
 
-/** How large an icon must be for its text. Widths and heights are even, so that middles are whole numbers. */
+/** Size of an icon for its text. Widths and heights are even, so that centres are integers. */
 export function iconBox(outline: IconOutline, text: string, upper: string | undefined, maxWidth: number): IconBox {
   const bold = BOLD.has(outline);
   const wrapping: Wrapping = { maxWidth, bold, size: outline === "header" ? FONT_SIZE + 2 : FONT_SIZE };

@@ -1,22 +1,22 @@
 import { advanceOf } from "./glyph-widths.ts";
 
-/** Text cut into the lines that are drawn, and the room that they take. */
+/** Text broken into lines, with its size. */
 export interface TextBlock {
   readonly lines: readonly string[];
   readonly width: number;
   readonly height: number;
   readonly size: number;
   readonly bold: boolean;
-  /** Several lines of the author's own (a list, code) read better from the left. */
+  /** Text with line breaks of its own (a list, code) is aligned left. */
   readonly leftAligned: boolean;
 }
 
 export const FONT_SIZE = 14;
 const LINE_HEIGHT = 1.3;
-/** Bold letters are wider; the table has regular ones. */
+/** Width factor of bold letters; the table holds regular ones. */
 const BOLD = 1.1;
 
-/** Width of one line, the same on every machine: a browser is not asked. */
+/** Width of one line from a fixed table, so that it is the same on every machine. */
 export function widthOf(line: string, size = FONT_SIZE, bold = false): number {
   let hundredths = 0;
   for (const char of line) hundredths += advanceOf(char.codePointAt(0)!);
@@ -29,7 +29,7 @@ export interface Wrapping {
   readonly bold?: boolean;
 }
 
-/** Breaks at spaces, inside a word only where the word alone is too long, and wherever the author broke. */
+/** Breaks at the author's line breaks, at spaces, and inside a word only if the word alone is too long. */
 export function wrap(text: string, { maxWidth, size = FONT_SIZE, bold = false }: Wrapping): TextBlock {
   const lines: string[] = [];
   const authored = xmlText(text)
@@ -85,8 +85,8 @@ function wrapLine(line: string, maxWidth: number, size: number, bold: boolean): 
 }
 
 /**
- * Breaks a word that is too long: behind a hyphen, a slash and the like if one is near the end of the line, anywhere
- * otherwise. A mark that sits on the letter before it is never the first of a line.
+ * Breaks a word that is too long: after a hyphen, a slash or the like if one is in the second half of the line, anywhere
+ * otherwise. A combining mark stays with its letter.
  */
 function cut(word: string, maxWidth: number, size: number, bold: boolean): string[] {
   const pieces: string[] = [];
@@ -110,10 +110,10 @@ function cut(word: string, maxWidth: number, size: number, bold: boolean): strin
 
 const SEAMS: ReadonlySet<string> = new Set("-_/\\.,:;)]}=&?");
 
-// These are the characters that may not stand in XML.
+// Characters that XML does not allow.
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
 
-/** What XML can carry: no control characters, no halves of characters; a tab is two spaces. */
+/** Removes characters that XML cannot carry (control characters, lone surrogates) and turns a tab into two spaces. */
 export const xmlText = (text: string): string =>
   text
     .toWellFormed()

@@ -1,7 +1,7 @@
 import type { Diagram, JsonObject } from "../../diagram/diagram.ts";
 import type { IconId } from "../../icon-id.ts";
 
-/** What the author chose for an icon or the whole diagram, as far as it is harmless. */
+/** Style from the file, reduced to values that are safe in SVG. */
 export interface AuthorStyle {
   readonly fill?: string;
   readonly edge?: string;
@@ -9,7 +9,7 @@ export interface AuthorStyle {
   readonly edgeWidth?: number;
 }
 
-/** The style of the file is a string with JSON in it. Anything but plain colours and small numbers is passed over. */
+/** Styles by icon. The file holds them as JSON strings; anything but plain colours and small numbers is ignored. */
 export function authorStyles(diagram: Diagram): (id: IconId | undefined) => AuthorStyle {
   const { json, enveloped } = diagram.source;
   const body = enveloped ? asObject(json["diagram"]) : json;
@@ -27,7 +27,7 @@ export function authorStyles(diagram: Diagram): (id: IconId | undefined) => Auth
   };
 }
 
-/** The width that the author gave to icons, between limits in which text can be read. */
+/** The icon width from the file, clamped to a readable range. */
 export function authorWidth(diagram: Diagram, otherwise: number): number {
   const { json, enveloped } = diagram.source;
   const { maxWidth } = parsedJson((enveloped ? asObject(json["diagram"]) : json)["style"]);
@@ -65,7 +65,7 @@ const COLOUR = /^(?:#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}|[a-z]{3,24}|(?:rgb|
 const colour = (value: unknown): string | undefined =>
   typeof value === "string" && COLOUR.test(value.trim()) ? value.trim() : undefined;
 
-/** Black or white, whichever can be read on a colour; the theme's own ink might not be. */
+/** Black or white, whichever is readable on the fill colour; the theme's ink may not be. */
 function inkOn(fill: string): string {
   const hex = /^#([0-9a-f]{3,8})$/i.exec(fill)?.[1];
   if (hex === undefined) return "#000000";

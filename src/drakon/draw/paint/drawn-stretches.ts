@@ -2,12 +2,12 @@ import type { Point } from "../picture.ts";
 
 type Stretch = readonly [from: number, until: number];
 
-/** Stretches that are drawn already, so that lines which run together are drawn once: twice would look thicker. */
+/** Stretches already drawn. Overlapping lines are drawn once: twice would look thicker. */
 export class DrawnStretches {
   readonly #uprights = new Map<number, Stretch[]>();
   readonly #levels = new Map<number, Stretch[]>();
 
-  /** The parts of a line that nothing covers yet, each a run of corners. From then on they are covered. */
+  /** Returns the parts of a line not drawn yet, each as a list of corners, and marks them as drawn. */
   take(points: readonly Point[]): Point[][] {
     const runs: Point[][] = [];
     for (let i = 1; i < points.length; i++) {
@@ -48,7 +48,7 @@ export class DrawnStretches {
   }
 }
 
-/** Stretches of one line do not touch each other and are in order. */
+/** Binary search; stretches of one coordinate are disjoint and sorted. */
 function firstEndingAt(drawn: readonly Stretch[], place: number): number {
   let low = 0;
   let high = drawn.length;

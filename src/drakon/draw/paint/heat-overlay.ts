@@ -1,7 +1,7 @@
 import { type HeatMeasure, type IconHeat, measured } from "../../../domain/logic/icon-heat.ts";
 import { countText, type IconOverlay, type Overlays } from "./overlay.ts";
 
-/** The heat of one measure over one diagram's icons: darker is hotter, the count at the corner, what was turned down below it. */
+/** Overlays for one measure: heat relative to the hottest icon, the visit count, and failures or rejections as a badge. */
 export function heatOverlays(icons: readonly IconHeat[], by: HeatMeasure): Overlays {
   const most = by === "bad" ? 1 : Math.max(0, ...icons.map(measured[by]));
   return new Map<string, IconOverlay>(

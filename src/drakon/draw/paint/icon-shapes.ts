@@ -1,6 +1,6 @@
 import { type IconBox, type IconOutline, STOREY_SHIFT } from "../measure/icon-box.ts";
 
-/** Path data of an icon with its corner at 0, 0: areas that are filled, and lines inside them that are not. */
+/** Path data of an icon with its corner at 0, 0: filled areas, and lines inside them. */
 export interface ShapePaths {
   readonly areas: readonly string[];
   readonly inner: readonly string[];
@@ -14,7 +14,7 @@ const stroke = (...points: readonly (readonly [number, number])[]): string =>
   `M${points.map(([x, y]) => `${x} ${y}`).join("L")}`;
 const box = (x: number, y: number, w: number, h: number): string => `M${x} ${y}h${w}v${h}h${-w}Z`;
 
-/** A rectangle whose corners are rounded: upper ones by `top`, lower ones by `bottom`. */
+/** A rectangle with corner radius `top` above and `bottom` below. */
 const rounded = (x: number, y: number, w: number, h: number, top: number, bottom: number): string => {
   const corner = (r: number, dx: number, dy: number): string => (r > 0 ? `a${r} ${r} 0 0 1 ${dx} ${dy}` : "");
   return (
@@ -35,7 +35,7 @@ const notched = (x: number, y: number, w: number, h: number): string =>
 const pointed = (x: number, y: number, w: number, h: number): string =>
   polygon([x, y], [x + w - 12, y], [x + w, y + h / 2], [x + w - 12, y + h], [x, y + h]);
 
-/** The upper box stands behind the lower one and a little to the right. */
+/** The upper box is drawn behind the lower one and shifted to the right. */
 function storeys({ width: w, height: h, storey }: Size, lower: typeof box): ShapePaths {
   const overlap = 5;
   return {

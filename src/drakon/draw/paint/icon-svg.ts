@@ -14,11 +14,11 @@ export interface IconPen {
   readonly styleOf: ReturnType<typeof authorStyles>;
   readonly overlayOf: (icon: PlacedIcon) => IconOverlay;
   readonly isHighlighted: (icon: PlacedIcon) => boolean;
-  /** Icons can be reached with the keyboard and say what they are. */
+  /** Gives icons a `tabindex` and an `aria-label`. */
   readonly focusable: boolean;
 }
 
-/** One icon as a group that names it: `data-icon` for the icon itself, `data-ref` for what only stands for it. */
+/** One icon as a group with `data-icon` for the icon itself, or `data-ref` for a reference to it. */
 export function iconSvg(icon: PlacedIcon, pen: IconPen): string {
   const { box } = icon;
   const own = icon.icon === undefined ? undefined : pen.diagram.icons.get(icon.icon);
@@ -86,7 +86,7 @@ function texts({ box }: PlacedIcon, author: AuthorStyle): string {
   );
 }
 
-/** A block of lines in the middle of an area. */
+/** Text lines centred in an area. */
 function textSvg(
   block: TextBlock,
   left: number,
@@ -108,21 +108,21 @@ function textSvg(
     "text-anchor": block.leftAligned ? undefined : "middle",
     style: ink === undefined ? undefined : `fill:${ink}`,
   };
-  // Spaces at the front of a line would be dropped by programs that know no `white-space`.
+  // Programs without `white-space` support would drop leading spaces.
   const shown = block.lines.map((line) => escaped(line.replace(/^ +/, (spaces) => "\u00a0".repeat(spaces.length))));
   if (shown.length === 1) return element("text", attributes, shown[0]);
   const spans = shown.map((line, at) => (line === "" ? "" : element("tspan", { x, y: first + at * step }, line)));
   return element("text", attributes, spans.join(""));
 }
 
-/** A triangle in the corner: this address leads back, this branch is led back to. */
+/** A triangle in the corner of an address that leads backward, or of the branch that it leads to. */
 function backwardSvg({ box }: PlacedIcon): string {
   const address = box.outline === "address";
   const y = address ? box.height - 5 : 5;
   return element("path", { class: "a", d: `M5 ${y}h10l-5 ${address ? -8 : 8}Z` });
 }
 
-/** Nothing is executed behind this icon. */
+/** The stop bar of a final icon. */
 function stopSvg({ box }: PlacedIcon): string {
   const middle = box.width / 2;
   const bottom = box.height + STOP_HEIGHT - 4;

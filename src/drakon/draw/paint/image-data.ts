@@ -2,14 +2,14 @@ import type { Diagram, JsonObject } from "../../diagram/diagram.ts";
 import type { PlacedIcon } from "../picture.ts";
 import { element } from "./xml.ts";
 
-/** Bitmaps only, and within the file: an SVG could bring scripts, an address would call home. */
+/** Embedded bitmaps only: an SVG could contain scripts, and a URL would make a network request. */
 const SAFE = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=\s]+$/i;
 const MAX_CHARACTERS = 2_000_000;
 
 const asObject = (value: unknown): JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 
-/** The picture that an icon shows, if it has one that can be shown. */
+/** The image of an icon as an SVG element; empty if it has none that is safe to show. */
 export function imageSvg(diagram: Diagram, { icon, box }: PlacedIcon): string {
   const { json, enveloped } = diagram.source;
   const items = asObject((enveloped ? asObject(json["diagram"]) : json)["items"]);

@@ -9,8 +9,8 @@ const ARROW = 9;
 const BAR_HALF = 3;
 
 /**
- * One line: its path, its arrow head, its label. What runs together with a line before it is left out of the path, unless
- * it is highlighted.
+ * One line: path, arrow head and label. Stretches that an earlier line has drawn are left out, unless this one is
+ * highlighted.
  */
 export function lineSvg(line: DrawnLine, words: DrawingWords, stretches: DrawnStretches, highlighted: boolean): string {
   const classes = ["l", ...(line.weight === "main" ? ["m"] : []), ...(highlighted ? ["p"] : [])];
@@ -44,7 +44,7 @@ function pathOf(points: readonly Point[], bridges: readonly Point[]): string {
   return d;
 }
 
-/** Half circles over the lines that are crossed, in the direction of travel. */
+/** Half circles over the crossed lines, in drawing direction. */
 function hopsBetween(from: Point, to: Point, bridges: readonly Point[]): string[] {
   const rightwards = to.x > from.x;
   const [low, high] = rightwards ? [from.x, to.x] : [to.x, from.x];
@@ -56,7 +56,7 @@ function hopsBetween(from: Point, to: Point, bridges: readonly Point[]): string[
   );
 }
 
-/** The horizontal part is the bar of a parallel block and stands out a little; the line ends on it from above. */
+/** Draws the horizontal part as the bar of a parallel block, with an overhang; the line ends on it from above. */
 function barSvg({ points }: DrawnLine, about: Record<string, string | undefined>): string {
   const at = points.findIndex((point, i) => i > 0 && point.y === points[i - 1]!.y && i === points.length - 1);
   const [a, b] = [points[at - 1]!, points[at]!];
@@ -71,7 +71,7 @@ function barSvg({ points }: DrawnLine, about: Record<string, string | undefined>
   return drawn + element("path", { class: "l", d: path });
 }
 
-/** An arrow head stands at the end of the last horizontal part, if its line is drawn up to there. */
+/** The end of the last horizontal segment, where the arrow head goes. */
 function tipOf(points: readonly Point[]): { readonly at: Point; readonly leftwards: boolean } | undefined {
   for (let i = points.length - 1; i > 0; i--) {
     const [a, b] = [points[i - 1]!, points[i]!];
@@ -85,7 +85,7 @@ function arrowSvg({ at, leftwards }: { at: Point; leftwards: boolean }): string 
   return element("path", { class: "a", d: `M${digits(at.x + back * 1.5)} ${digits(at.y)}l${back * ARROW} -4.5v9Z` });
 }
 
-/** Left of the line just below the icon, or above the line just right of it. */
+/** Label left of a downward exit, or above an exit to the right. */
 function labelSvg({ label, points }: DrawnLine, words: DrawingWords): string {
   if (label === undefined) return "";
   const [a, b] = [points[0]!, points[1]!];

@@ -5,11 +5,11 @@ import { element, escaped } from "./xml.ts";
 
 export type ChangeMark = "added" | "removed" | "changed" | "moved";
 
-/** What is laid over an icon: heat maps and comparisons are made of this. */
+/** Extra marks of one icon, for heat maps and comparisons. */
 export interface IconOverlay {
-  /** How often it was run. */
+  /** Number of visits. */
   readonly count?: number;
-  /** 0 is cold, 1 is hot; anything outside is taken for the nearer of them. */
+  /** From 0 (cold) to 1 (hot); values outside are clamped. */
   readonly heat?: number;
   readonly mark?: ChangeMark;
   /** A short text at the lower right corner. */
@@ -20,13 +20,13 @@ export type Overlays = ReadonlyMap<IconId, IconOverlay>;
 
 const SIGNS: Readonly<Record<ChangeMark, string>> = { added: "+", removed: "−", changed: "~", moved: "↕" };
 
-/** Lies between outline and text. */
+/** The heat layer, between outline and text. */
 export const heatSvg = ({ heat }: IconOverlay, areas: readonly string[]): string =>
   heat === undefined || !(heat > 0)
     ? ""
     : areas.map((d) => element("path", { class: "h", d, "fill-opacity": 0.65 * Math.min(1, heat) })).join("");
 
-/** Lies on top: the sign of the change at the left, the count at the right, the badge below it. */
+/** The top layer: the change sign at the left, the count at the right, the badge below it. */
 export function badgesSvg({ count, mark, badge }: IconOverlay, { width, height }: IconBox): string {
   let svg = "";
   if (mark) {
@@ -55,7 +55,7 @@ function pill(text: string, right: number, y: number): string {
   );
 }
 
-/** 1234 is read as 1.2k. */
+/** Short number: 1234 → `1.2k`. */
 export function countText(count: number): string {
   if (!Number.isFinite(count)) return "?";
   for (const [unit, sign] of [

@@ -3,7 +3,7 @@ import type { IconOutline } from "../measure/icon-box.ts";
 export const themes = ["light", "dark", "print"] as const;
 export type DrawingTheme = (typeof themes)[number];
 
-/** Outlines that belong together have the same colours. */
+/** Outlines of one family share their colours. */
 export type Family = "step" | "frame" | "branch" | "ask" | "loop" | "call" | "note" | "time" | "lost";
 
 export const familyOf: Readonly<Record<IconOutline, Family>> = {
@@ -44,7 +44,7 @@ interface Palette {
   readonly soft: string;
   readonly line: string;
   readonly main: string;
-  /** Area and outline. */
+  /** Fill and outline colours. */
   readonly families: Readonly<Record<Family, readonly [fill: string, edge: string]>>;
   readonly added: string;
   readonly removed: string;
@@ -132,9 +132,9 @@ export const palettes: Readonly<Record<DrawingTheme, Palette>> = {
 export const FONTS = "'Segoe UI',Roboto,'Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif";
 
 /**
- * Rules for one theme. Every colour is a custom property with the theme's own as its fallback, so a page restyles a drawing
- * by setting `--drk-…` around it; programs that know no custom properties read the plain value before it. Everything is
- * under the theme's class, so that drawings of several themes can stand on one page.
+ * CSS of one theme. Every colour is a custom property with the theme's value as fallback, so a page restyles a drawing by
+ * setting `--drk-…`; programs without custom properties read the plain value before it. All rules are scoped to the theme's
+ * class, so that drawings of several themes can share a page.
  */
 export function themeCss(theme: DrawingTheme): string {
   const { families, canvas, ink, soft, line, main, highlight, heat, ...marks } = palettes[theme];

@@ -8,16 +8,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Most of what is written is path data and names of classes. */
+/** Fast path: most values are path data and class names. */
 const HARMLESS = /^[\w .,:;#()%/+-]*$/;
 
-/** Any text, safe between tags and in attributes of XML and HTML. */
+/** Escapes a text for content and attributes of XML and HTML. */
 export const escaped = (text: string): string =>
   HARMLESS.test(text) ? text : xmlText(text).replace(/[&<>"']/g, (char) => ESCAPES[char]!);
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** One element. Attributes are escaped, children are not: they are elements already. */
+/** One element. Attributes are escaped; children must be markup already. */
 export function element(name: string, attributes: Attributes, children?: string): string {
   let start = `<${name}`;
   for (const key in attributes) {
@@ -27,5 +27,5 @@ export function element(name: string, attributes: Attributes, children?: string)
   return children === undefined || children === "" ? `${start}/>` : `${start}>${children}</${name}>`;
 }
 
-/** The same bytes everywhere: two digits behind the point are a hundredth of a pixel. */
+/** A number rounded to hundredths of a pixel, so that the output has the same bytes everywhere. */
 export const digits = (value: number): string => String(Math.round(value * 100) / 100);

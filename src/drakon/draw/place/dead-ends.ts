@@ -1,8 +1,8 @@
 import type { DrawnNode, Skeleton } from "../skeleton/skeleton.ts";
 
 /**
- * A line that joins from the right closes off what lies between it and its target. What ends in there must end above the
- * line: nothing else says so, because no line leads on from it.
+ * A line that joins from the right encloses the area between it and its target. Nodes without a successor in that area must
+ * stay above the line; no edge enforces this, so it needs a constraint of its own.
  */
 export function deadEndsInside({ nodes, edges }: Skeleton): { from: DrawnNode; to: DrawnNode }[] {
   const leadsOn = new Uint8Array(nodes.length);
@@ -15,7 +15,7 @@ export function deadEndsInside({ nodes, edges }: Skeleton): { from: DrawnNode; t
     .map(({ clock, to }) => ({ since: to.until, until: clock, to }))
     .filter(({ since, until }) => since < until)
     .toSorted((a, b) => a.until - a.since - (b.until - b.since));
-  // The closest region wins; what is taken is skipped by the larger ones around it.
+  // The smallest region wins; larger regions skip nodes that are taken.
   const skip = Int32Array.from({ length: ends.length + 1 }, (_, at) => at);
   const free = (start: number): number => {
     let at = start;

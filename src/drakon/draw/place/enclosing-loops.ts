@@ -1,6 +1,6 @@
 import { type DrawnEdge, type DrawnNode, isWithin, type Skeleton } from "../skeleton/skeleton.ts";
 
-/** Lines that lead out of loops, each with the outermost loop that it leaves. A loop is named by its head. */
+/** Edges that leave loops, each with the head of the outermost loop that it leaves. */
 export function enclosingLoops(skeleton: Skeleton): { readonly exits: readonly { head: DrawnNode; to: DrawnNode }[] } {
   const { innermost, outer } = membership(skeleton);
   const depths = new Map<DrawnNode, number>();
@@ -26,7 +26,7 @@ export function enclosingLoops(skeleton: Skeleton): { readonly exits: readonly {
   return { exits };
 }
 
-/** Inner loops first; a finished loop is stepped over as one piece, through its head. */
+/** Loop nesting by union-find: inner loops first; a finished loop is represented by its head. */
 function membership({ nodes, edges }: Skeleton): {
   readonly innermost: readonly (DrawnNode | undefined)[];
   readonly outer: ReadonlyMap<DrawnNode, DrawnNode | undefined>;
@@ -53,7 +53,7 @@ function membership({ nodes, edges }: Skeleton): {
     innermost[head.number] = head;
     const work = tails.get(head)!.map(pieceOf);
     for (let node = work.pop(); node; node = work.pop()) {
-      // A jump into the loop from elsewhere is not part of it.
+      // A jump into the loop from outside is not part of it.
       if (pieceOf(node) === head || !isWithin(node, head)) continue;
       if (innermost[node.number] === node) outer.set(node, head);
       else innermost[node.number] ??= head;

@@ -2,10 +2,10 @@ import type { DrawnNode, Path, Skeleton, Upright } from "../skeleton/skeleton.ts
 import { exitHeight, joinHeight, type Rows } from "./rows.ts";
 
 /**
- * Lines that leave a question to the right, with nothing on them, need no vertical of their own where the next one to the
- * right leads to the same icon: they run into it. So the ways out of a chain of questions are one line, not a comb.
+ * An empty line that leaves a question to the right needs no vertical of its own if the next vertical to the right leads to
+ * the same icon: it joins that one. The exits of a chain of questions become one line instead of a comb.
  *
- * @param bottomOf where an upright ends; with `rows` this says what the line would meet first
+ * @param extentOf vertical extent of an upright, to find the first one that the line meets
  */
 export function mergesOf(
   { uprights }: Skeleton,
@@ -14,7 +14,7 @@ export function mergesOf(
   extentOf: (upright: Upright) => { readonly top: number; readonly bottom: number },
 ): ReadonlyMap<Upright, Upright> {
   const into = new Map<Upright, Upright>();
-  // Later uprights that are not hidden behind a nearer one which reaches as low: bottoms grow from the end to the front.
+  // Monotonic stack: uprights to the right that no nearer one hides; bottoms grow from the end to the front.
   const stack: { upright: Upright; top: number; bottom: number }[] = [];
   for (const upright of uprights.toReversed()) {
     const { top, bottom } = extentOf(upright);
@@ -29,7 +29,7 @@ export function mergesOf(
   }
   return into;
 
-  /** Whether the line meets the other one where that is a line already, on its way to the same icon. */
+  /** True if the line meets the other path below its last icon, and both join the same target. */
   function joinsLike(path: Path, other: Path, out: number): boolean {
     if (other.end?.kind !== "join" || other.end.to !== path.end!.to || out >= joinHeight(other.end, rows, heightOf))
       return false;

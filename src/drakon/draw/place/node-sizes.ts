@@ -5,27 +5,27 @@ import { even, hasRoomBeside, type IconBox, iconBox, outlineOf } from "../measur
 import { drawnExits } from "../skeleton/drawn-exits.ts";
 import type { DrawnNode } from "../skeleton/skeleton.ts";
 
-/** Room that a node takes: to both sides of its vertical, and downwards. */
+/** Space of a node: to both sides of its vertical, and downwards. */
 export interface NodeSize {
   readonly box: IconBox;
-  /** The duration at the left of it. */
+  /** The duration at its left. */
   readonly beside: { readonly icon: Icon; readonly box: IconBox } | undefined;
   readonly left: number;
   readonly right: number;
-  /** With what hangs below the outline. */
+  /** Includes the stop bar below the outline. */
   readonly height: number;
 }
 
 export const BESIDE_GAP = 10;
-/** Below an icon behind which nothing is executed: a short line and a bar. */
+/** Height of the stop bar below a final icon. */
 export const STOP_HEIGHT = 16;
-/** How far the bars of a parallel block stand out. */
+/** Overhang of the bars of a parallel block. */
 export const BAR_OVERHANG = 14;
 const LABEL_ROOM = 34;
 
 export type SizeOf = (node: DrawnNode) => NodeSize;
 
-/** Sizes by icon; texts are measured once, however often a drawing is tried. */
+/** Sizes by icon. Cached: texts are measured once for all layout attempts. */
 export function nodeSizes(diagram: Diagram, maxWidth: number, words: DrawingWords): SizeOf {
   const known = new Map<string, NodeSize>();
   levelCases();
@@ -36,7 +36,7 @@ export function nodeSizes(diagram: Diagram, maxWidth: number, words: DrawingWord
     return size;
   };
 
-  /** Cases that stand side by side are as tall as the tallest of them. */
+  /** All cases of a select get the height of the tallest one. */
   function levelCases(): void {
     for (const select of diagram.icons.values()) {
       if (select.type !== "select") continue;
@@ -88,7 +88,7 @@ export function nodeSizes(diagram: Diagram, maxWidth: number, words: DrawingWord
   }
 }
 
-/** The same size for all of a row, for heads and addresses of a silhouette. */
+/** The same size with another height; used to align rows. */
 export const withHeight = (size: NodeSize, height: number): NodeSize => ({
   ...size,
   box: { ...size.box, height: even(height) },

@@ -12,16 +12,16 @@ import { BAR_OVERHANG, type SizeOf } from "./node-sizes.ts";
 import { entryHeight, exitHeight, joinHeight, type Rows, rowsOf } from "./rows.ts";
 import { Skyline } from "./skyline.ts";
 
-/** Least distance between things on neighbouring verticals. */
+/** Minimum distance between shapes on neighbouring verticals. */
 export const COLUMN_GAP = 28;
 
-/** A skeleton with a place for everything. The first vertical is at 0. */
+/** A skeleton with positions. The first vertical is at x = 0. */
 export interface PlacedBlock {
   readonly skeleton: Skeleton;
   readonly rows: Rows;
   readonly sizeOf: SizeOf;
   readonly xOf: ReadonlyMap<Upright, number>;
-  /** How far things reach to both sides. */
+  /** Extent to both sides. */
   readonly left: number;
   readonly right: number;
 }
@@ -38,7 +38,7 @@ export function placeBlock(skeleton: Skeleton, { sizeOf, aligned, addressTop }: 
   return { skeleton, rows, sizeOf, ...columnsOf(skeleton, rows, sizeOf) };
 }
 
-/** A stretch of an upright that is as wide everywhere. */
+/** A part of an upright with constant width. */
 interface Piece {
   readonly top: number;
   readonly bottom: number;
@@ -55,7 +55,7 @@ function extentOf(pieces: readonly Piece[]): { top: number; bottom: number } {
   return { top, bottom };
 }
 
-/** Each vertical as far left as it can be without touching one before it. */
+/** Places each vertical as far left as possible without touching an earlier one. */
 function columnsOf(
   skeleton: Skeleton,
   rows: Rows,

@@ -10,18 +10,18 @@ import { deadEndsInside } from "./dead-ends.ts";
 import { enclosingLoops } from "./enclosing-loops.ts";
 import { type RowLink, topologicalOrder } from "./topological-order.ts";
 
-/** Distance between an icon and the next one below. Labels, joins and fans fit in between. */
+/** Vertical distance between icons. Labels, joins and fans fit in it. */
 export const ROW_GAP = 32;
-/** How far above an icon lines from the right join its vertical. */
+/** Distance above an icon at which lines from the right join its vertical. */
 export const JOIN_RISE = 14;
 const POINT_GAP = 18;
 const BAR_GAP = 22;
 const TRACK = 10;
 
-/** Heights of everything in one block, from 0 downwards. */
+/** Vertical positions in one block, from 0 downwards. */
 export interface Rows {
   readonly top: Float64Array;
-  /** Where lines from the right come in. */
+  /** Heights at which lines from the right join. */
   readonly join: Float64Array;
   readonly bottom: number;
 }
@@ -29,15 +29,15 @@ export interface Rows {
 export interface RowOptions {
   readonly heightOf: (node: DrawnNode) => number;
   /**
-   * Icons in common rows, with a track of its own between the rows for every join. Takes more room, and no line can meet an
-   * icon even where lines must cross.
+   * Aligns icons in common rows and gives every join its own track between rows. Needs more space, but no line can meet an
+   * icon, even if lines must cross.
    */
   readonly aligned: boolean;
-  /** Addresses are no higher than this. */
+  /** Minimum top of addresses. */
   readonly addressTop: number;
 }
 
-/** Every node below all that lead to it; what follows a loop, below the loop; what ends inside something, inside it. */
+/** Places every node below its predecessors, code after a loop below the loop, and dead ends above the line that encloses them. */
 export function rowsOf(skeleton: Skeleton, options: RowOptions): Rows {
   const lines = skeleton.edges.filter(({ kind }) => kind !== "back");
   const { order, links } = topologicalOrder(skeleton.nodes, [
@@ -61,7 +61,7 @@ function followsBelowLoops(skeleton: Skeleton): RowLink[] {
   for (const { from, to, kind } of skeleton.edges) {
     if (from.icon?.type === "case" && kind !== "back") behind.set(from, [to]);
   }
-  // Cases stay in one row; what stands under a case that leads out of the loop goes below it.
+  // Cases stay in one row; the icon under a case that leads out of the loop goes below the loop.
   return enclosingLoops(skeleton).exits.flatMap(({ head, to }) =>
     (to.icon?.type === "case" ? (behind.get(to) ?? []) : [to]).flatMap((below) =>
       (turns.get(head) ?? []).map((from) => ({ from, to: below })),
@@ -74,7 +74,7 @@ const sameRow = ({ from, to }: RowLink): boolean => continuesBar(to) && to.path.
 const gapAbove = (node: DrawnNode): number =>
   isMeetingPoint(node) ? POINT_GAP : node.icon?.type === "parend" ? BAR_GAP : ROW_GAP;
 
-/** Tops of nodes, and for each the how-manieth line above its row it is joined through. */
+/** Tops of nodes, and the index of the track above the row on which each node is joined. */
 interface Heights {
   readonly top: Float64Array;
   readonly track: Int32Array;
@@ -146,14 +146,14 @@ function alignedHeights(
     y += height;
   }
   const top = Float64Array.from(level, (at) => rowTops[at]!);
-  // Points stand on their own track: a line that leaves one to the right passes between the rows.
+  // Points stand on their own track, so that a line leaving to the right passes between rows.
   for (const node of order) {
     if (isMeetingPoint(node)) top[node.number]! -= JOIN_RISE + track[node.number]! * TRACK;
   }
   return { top, track };
 }
 
-/** Where a line comes in that joins another one. */
+/** Height at which a joining line enters. */
 export const joinHeight = (edge: DrawnEdge, rows: Rows, heightOf: (node: DrawnNode) => number): number =>
   endsOnBar(edge) ? rows.top[edge.to.number]! + heightOf(edge.to) / 2 : rows.join[edge.to.number]!;
 
@@ -164,6 +164,6 @@ export const exitHeight = (edge: DrawnEdge, rows: Rows, heightOf: (node: DrawnNo
   return edge.port === "fan" ? top + height + ROW_GAP - JOIN_RISE : top + height;
 };
 
-/** Where a riser comes in: at the loop arrow itself, above any other icon. */
+/** Height at which a riser enters: at the loop arrow itself, above any other icon. */
 export const entryHeight = (head: DrawnNode, rows: Rows): number =>
   isPoint(head) ? rows.top[head.number]! : rows.join[head.number]!;

@@ -1,11 +1,11 @@
 /**
- * How far right things reach, by height. Both operations take the logarithm of the number of heights, which must be known
- * beforehand; touching at a single height counts.
+ * Segment tree: the rightmost extent by height. Both operations are O(log n) in the number of heights, which must be known
+ * in advance. Intervals are closed: touching at a single height counts.
  */
 export class Skyline {
   readonly #heights: readonly number[];
   readonly #size: number;
-  /** Largest value anywhere below the node, and value that holds for all of it. */
+  /** Maximum in the subtree, and the value that applies to all of it. */
   readonly #most: Float64Array;
   readonly #all: Float64Array;
 
@@ -17,7 +17,7 @@ export class Skyline {
     this.#all = new Float64Array(2 * this.#size).fill(start);
   }
 
-  /** The rightmost that anything between the two heights reaches. */
+  /** The rightmost extent between two heights. */
   reach(top: number, bottom: number): number {
     let result = -Infinity;
     let low = this.#at(top) + this.#size;

@@ -1,15 +1,15 @@
 import { assert } from "../../../base/assert.ts";
 import type { DrawnNode } from "../skeleton/skeleton.ts";
 
-/** One node stands above another. */
+/** A constraint: `from` stands above `to`. */
 export interface RowLink {
   readonly from: DrawnNode;
   readonly to: DrawnNode;
 }
 
 /**
- * Each node behind all that stand above it. The first class of links always holds; where later ones make a circle (where
- * lines cross, or a loop has no way out), some of the last class are given up, and only then some of the one before it.
+ * Topological order of the nodes. Constraints of the first class always hold; if later classes form a cycle (crossing lines,
+ * a loop without an exit), some of the last class are dropped, then some of the class before it.
  */
 export function topologicalOrder(
   nodes: readonly DrawnNode[],

@@ -5,7 +5,7 @@ import { type DrawnExit, drawnExits } from "./drawn-exits.ts";
 import { joinBackEdges } from "./join-back-edges.ts";
 import type { DrawnEdge, DrawnNode, EdgeKind, NodeShape, Path, Riser, Skeleton, Upright } from "./skeleton.ts";
 
-/** In which process of a parallel block a node lies, with the points where the ways of the process meet. */
+/** A process of a parallel block, with the points where its paths meet. */
 interface Process {
   readonly outer: Process | undefined;
   readonly meetings: Map<IconId, DrawnNode>;
@@ -19,8 +19,8 @@ interface Frame {
 }
 
 /**
- * Walks from one icon over all that nobody has placed yet, lower exits before right ones, and says what hangs where. Loops
- * over a list of its own, so that no diagram is too deep. `placed` is shared by all walks of a drawing.
+ * Depth-first search from one icon over the icons not placed yet, lower exits before right ones. Uses an explicit stack, so
+ * that depth is unlimited. `placed` is shared by all searches of a drawing.
  */
 export function buildSkeleton(
   diagram: Diagram,
@@ -81,7 +81,7 @@ export function buildSkeleton(
     const target = exit.to === undefined ? undefined : diagram.icons.get(exit.to);
     const begins = node.icon?.type === "parbegin" && exit.port === "down";
     const process = begins ? { outer: frame.process, meetings: new Map<IconId, DrawnNode>() } : frame.process;
-    // Behind the point where its ways meet, a process has ended: this line leads to the end of the block itself.
+    // After the meeting point the process has ended: this line leads to the end of the block itself.
     const ends = node.shape === "meeting";
     const known = ends ? here.get(exit.to!) : knownTarget(target, process);
     const draft = { number: edges.length, from: node, to: node, port: exit.port, label: exit.label, exit: exit.exit };

@@ -3,7 +3,7 @@ import { roleOf } from "../../diagram/icon-types.ts";
 import type { IconId } from "../../icon-id.ts";
 import type { Port } from "./skeleton.ts";
 
-/** A line that leaves an icon, as the drawing has it. */
+/** An exit of an icon as it is drawn. */
 export interface DrawnExit {
   readonly port: Port;
   readonly to: IconId | undefined;
@@ -11,7 +11,7 @@ export interface DrawnExit {
   readonly label: "yes" | "no" | undefined;
 }
 
-/** Lines of an icon from left to right. A turned question has its exits exchanged, which changes nothing of its meaning. */
+/** Exits of an icon from left to right. A turned question has its exits swapped with their labels: the meaning is the same. */
 export function drawnExits(diagram: Diagram, icon: Icon, turned: ReadonlySet<IconId>): DrawnExit[] {
   const plain = (port: Port, exit: "one" | "two"): DrawnExit => ({ port, exit, to: icon[exit], label: undefined });
   if (icon.final) return [];
@@ -38,7 +38,7 @@ export function drawnExits(diagram: Diagram, icon: Icon, turned: ReadonlySet<Ico
   }
 }
 
-/** Cases of a select, side by side. */
+/** The cases of a select, from left to right. */
 function casesOf(diagram: Diagram, select: Icon): DrawnExit[] {
   const exits: DrawnExit[] = [{ port: "down", to: select.one, exit: "one", label: undefined }];
   const seen = new Set<IconId>();

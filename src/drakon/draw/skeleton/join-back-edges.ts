@@ -2,8 +2,8 @@ import type { DrawnEdge, DrawnNode, Path, Riser, Skeleton, Upright } from "./ske
 import { isWithin } from "./skeleton.ts";
 
 /**
- * Lines that lead back to an icon above. A right exit with nothing beside it goes straight to the riser; all others first
- * meet in a point below what they lead around, and go to the riser from there.
+ * Routes the back edges of loops. A right exit with nothing to its right goes straight to the riser; all others first meet in
+ * a point below the loop body and go to the riser from there.
  */
 export function joinBackEdges({ nodes, edges, uprights }: Skeleton): Skeleton {
   const allNodes = [...nodes];
@@ -68,7 +68,7 @@ function addTurn(first: DrawnEdge, nodes: DrawnNode[]): DrawnNode {
 
 type HeadOf = ReadonlyMap<DrawnNode, DrawnNode>;
 
-/** Whether everything found later inside the loop ends above the source of the line, or is such a line itself. */
+/** True if every later path of the loop ends above the source of the edge, or is itself a bare back edge. */
 function goesStraight(edge: DrawnEdge, riser: Riser, uprights: readonly Upright[], headOf: HeadOf): boolean {
   if (edge.port !== "right") return false;
   for (let at = edge.path.number + 1; at < uprights.length; at++) {
@@ -82,7 +82,7 @@ function goesStraight(edge: DrawnEdge, riser: Riser, uprights: readonly Upright[
 function endsAbove({ start, end, nodes }: Path, edge: DrawnEdge, riser: Riser, headOf: HeadOf): boolean {
   if (start?.kind === "back" && nodes.length === 0) return start.to === riser.head || start.to.from > edge.clock;
   const goal = end?.to ?? nodes.at(-1)!;
-  // What meets in order to lead back is as low as the loop that it leads around.
+  // The meeting point of back edges is as low as the loop body.
   const head = headOf.get(goal) ?? (end?.kind === "back" ? goal : undefined);
   if (head) return head.from > edge.clock;
   return end !== undefined && (goal.from > edge.clock || isWithin(edge.from, goal));

@@ -3,15 +3,15 @@ import { roleOf } from "../../diagram/icon-types.ts";
 import type { IconId } from "../../icon-id.ts";
 import { hasRoomBeside } from "../measure/icon-box.ts";
 
-/** Branches in the order in which they stand. */
+/** Branches in drawing order. */
 export const branchesOf = (diagram: Diagram): Icon[] =>
   [...diagram.icons.values()]
     .filter(({ type }) => type === "branch")
     .toSorted((a, b) => (a.branchId ?? Infinity) - (b.branchId ?? Infinity) || 0);
 
 /**
- * Where to begin with the icons that no branch leads to: first those that nothing leads to, then, for what only leads in
- * circles, any. Walking from each in turn, and passing over what is placed by then, places all of them.
+ * Start icons for the parts that no branch reaches: first icons without an incoming line, then the members of pure cycles.
+ * Searching from each that is not placed yet places all icons.
  */
 export function unreachableRoots(diagram: Diagram, placed: ReadonlySet<IconId>): Icon[] {
   const left = [...diagram.icons.values()].filter(({ id, type }) => !placed.has(id) && roleOf(type) !== "none");

@@ -2,9 +2,9 @@ import type { Icon } from "../../diagram/diagram.ts";
 import type { IconId } from "../../icon-id.ts";
 
 /**
- * What is drawn, before anything has a place: nodes, the lines between them, and the verticals ("paths") that they hang on.
- * A node hangs on the path of the line that found it first; lines are followed from left to right, so this is the leftmost
- * one, and every other line into the node comes from the right.
+ * Topology of a drawing, without positions: nodes, the edges between them, and the verticals ("paths") that nodes stand on.
+ * A node stands on the path of the edge that discovered it. Exits are followed from left to right, so this is the leftmost
+ * edge, and every other edge enters the node from the right.
  */
 export interface Skeleton {
   readonly nodes: readonly DrawnNode[];
@@ -16,32 +16,32 @@ export interface Skeleton {
 export type NodeShape =
   /** An icon of the diagram, by its own type. */
   | "icon"
-  /** "Go to that branch": one for every run of neighbouring lines that lead to it. */
+  /** "Go to that branch": shared by neighbouring lines that lead to the same branch. */
   | "address"
-  /** Stands for an icon that is drawn elsewhere: only a broken diagram has it. */
+  /** A reference to an icon drawn elsewhere; only in broken diagrams. */
   | "elsewhere"
   /** An exit that leads nowhere. */
   | "missing"
-  /** Where the ways of one process meet, above the end of the parallel block. */
+  /** The point where the paths of one process meet, above the end of the parallel block. */
   | "meeting"
-  /** Where ways that lead back meet, before they go up. */
+  /** The point where back edges meet before they go up. */
   | "turn";
 
 export interface DrawnNode {
   readonly number: number;
   readonly shape: NodeShape;
-  /** The icon that is placed here, exactly once in the whole drawing. */
+  /** The icon drawn here. Each icon is drawn once. */
   readonly icon: Icon | undefined;
-  /** Where an address or a stand-in leads. */
+  /** Target of an address or a reference. */
   readonly refersTo: IconId | undefined;
   path: Path;
-  /** Discovery and completion on the common clock of the walk: whatever lies between was found through this node. */
+  /** Discovery and finish time of the depth-first search: a node with a time in between is a descendant. */
   readonly from: number;
   until: number;
 }
 
 export type EdgeKind = "tree" | "join" | "back";
-/** Down from the bottom; right from the right corner; fan: down and then along a common horizontal. */
+/** `down`: from the bottom. `right`: from the right corner. `fan`: down, then along a horizontal shared with siblings. */
 export type Port = "down" | "right" | "fan";
 
 export interface DrawnEdge {
@@ -62,15 +62,15 @@ export type Upright = Path | Riser;
 export interface Path {
   readonly is: "path";
   readonly number: number;
-  /** The line that opens it; none for the first of a block. */
+  /** The edge that opens the path; undefined for the first path of a block. */
   readonly start: DrawnEdge | undefined;
   readonly nodes: DrawnNode[];
-  /** The line that closes it by joining something to the left; none where the path ends in a node. */
+  /** The edge that joins a path to the left; undefined if the path ends in a node. */
   end: DrawnEdge | undefined;
   readonly clock: number;
 }
 
-/** The line upwards, on which everything goes that leads back to one icon. */
+/** A vertical that carries all back edges to one icon upwards. */
 export interface Riser {
   readonly is: "riser";
   readonly head: DrawnNode;
@@ -81,16 +81,16 @@ export interface Riser {
 export const isPoint = (node: DrawnNode): boolean =>
   node.shape === "meeting" || node.shape === "turn" || node.icon?.type === "arrow-loop";
 
-/** Beginnings and ends of parallel blocks are drawn as a bar. */
+/** The begin and the end of a parallel block are drawn as bars. */
 export const isBar = (node: DrawnNode): boolean => node.icon?.type === "parbegin" || node.icon?.type === "parend";
 
-/** Whether a node is a further process of a parallel block, in the same row as the one before it. */
+/** True for the second and later processes of a parallel block; they stand in the same row as the first. */
 export const continuesBar = (node: DrawnNode): boolean => {
   const { start, nodes } = node.path;
   return node.icon?.type === "parbegin" && nodes[0] === node && start?.port === "right" && isBar(start.from);
 };
 
-/** Whether a line ends on the bar from above, as the last of a process does. All others join above the bar. */
+/** True for the last edge of a process, which ends on the bar. All other edges join above the bar. */
 export const endsOnBar = ({ from, to, kind }: DrawnEdge): boolean =>
   kind === "join" && from.shape === "meeting" && to.icon?.type === "parend";
 

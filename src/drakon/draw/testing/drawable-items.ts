@@ -1,8 +1,8 @@
 import type { Items } from "../../testing/arbitrary-diagram.ts";
 
 /**
- * Random diagrams that can be drawn without a crossing: everything is nested, and ways out of the middle only leave a question
- * of the outermost run to the right.
+ * Random diagrams that can be drawn without a crossing: everything is nested, and jumps out of the middle leave only to the
+ * right, from a question of the outermost sequence.
  */
 export function drawableItems(chance: () => number, size: number, silhouette: boolean): Items {
   const items: Items = {};

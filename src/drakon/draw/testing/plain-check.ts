@@ -1,8 +1,7 @@
 import type { DrawnLine, Picture, PlacedIcon, Point } from "../picture.ts";
 
 /**
- * What the drawing may not have, found the plain way: every pair of things is looked at. Shares nothing with the check that
- * the drawing itself uses, and is far too slow for large pictures.
+ * Finds the same flaws as `flawsOf` by comparing every pair. Shares no code with it, and is far too slow for large pictures.
  */
 export function plainFlaws({ icons, lines }: Picture): string[] {
   const flaws: string[] = [];
@@ -36,7 +35,7 @@ const runsThrough = ([a, b]: Part, { x, y, box }: PlacedIcon): boolean =>
   Math.max(a.y, b.y) > y &&
   Math.min(a.y, b.y) < y + box.height;
 
-/** Lines with a common source or target may run together; a line may begin, or flow in, where another one leads on. */
+/** Lines with a common source or target may overlap; a line may begin, or join, where another one continues. */
 function mayMeet(a: DrawnLine, b: DrawnLine, keys: ReadonlySet<number>): boolean {
   for (const one of partsOf(a)) {
     for (const other of partsOf(b)) {

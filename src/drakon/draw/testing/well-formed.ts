@@ -1,4 +1,4 @@
-/** The first thing that makes a text no well-formed XML, or undefined. Knows as much of XML as drawings use. */
+/** The first well-formedness error, or undefined. Covers the subset of XML that drawings use. */
 export function xmlFault(text: string): string | undefined {
   const illegal = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(text);
   if (illegal) return `illegal character at ${illegal.index}`;

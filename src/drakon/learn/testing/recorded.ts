@@ -4,26 +4,26 @@ import type { Diagram } from "../../diagram/diagram.ts";
 import { diagramFromTree } from "../../from-tree/diagram-from-tree.ts";
 import { structure } from "../../structure/structure.ts";
 import { type Program } from "../../walk/frame.ts";
-import { type Input, Machine } from "../../walk/machine.ts";
+import { type WalkInput, WalkMachine } from "../../walk/machine.ts";
 import { answerTo, type JournalEntry, type Request } from "../../walk/request.ts";
 import { programOf, treeOf } from "../../walk/testing/procedures.ts";
 import type { Evidence } from "../evidence.ts";
 
-/** A procedure as it is drawn and walked. */
+/** A procedure as diagram and program. */
 export function drawnProcedure(text: string): { readonly diagram: Diagram; readonly program: Program } {
   const diagram = diagramFromTree(treeOf(text));
   return { diagram, program: programOf(structure(diagram).tree!) };
 }
 
-/** One run: what tools answer (undefined: the call fails for good), and whether people turn down what came of it. */
+/** Evidence of one run. `answer` gives the tool results (undefined: the call fails); `rejected`: its proposal is rejected. */
 export function recorded(
   program: Program,
   run: string,
-  input: Input,
+  input: WalkInput,
   answer: (request: Request) => Json | undefined,
   rejected = false,
 ): Evidence {
-  const machine = new Machine(program, input);
+  const machine = new WalkMachine(program, input);
   const journal: JournalEntry[] = [];
   let failedAt: Request | undefined;
   const calls = new Set<string>();

@@ -16,7 +16,7 @@ import { closeFound, closeGarden, findGarden, type Garden } from "../../core/gar
 import { textAt } from "../../records/logic/logic-state.ts";
 import { writeAnalyses } from "../../records/logic/record-analysis.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
-import { requestedRun, live, manifestOf, portsWith, stepsOf } from "../../runs/testing/agent-ground.ts";
+import { live, manifestOf, portsWith, requestedRun, stepsOf } from "../../runs/testing/agent-ground.ts";
 import { toolGround } from "../../runs/tools/testing/tool-ground.ts";
 import { gardensLike, gardenWith, git, testGround } from "../../testing/scratch.ts";
 import { verifyGarden } from "../verify/verify.ts";
@@ -94,7 +94,7 @@ describe("the optimizer", () => {
           optimizerRunId: second.run_id,
           rationale: {
             problem: expect.stringContaining(
-              "6 of 6 runs were turned down by people (100 %), 0 % of the others",
+              "6 of 6 runs were rejected (100 %), 0 % of the others",
             ) as string,
             evidenceRuns: expect.arrayContaining([expect.stringMatching(/^run_/)]) as string[],
             expectedImprovement: expect.stringContaining("of 14 recorded runs 6 went wrong") as string,
