@@ -1,15 +1,26 @@
 import { describe, expect, test } from "vitest";
 import type { Oid } from "../../domain/git/git-names.ts";
-import { bloom, bytes, draft, edit, type Ground, landed, MAIN, refusal, TRACE, text } from "./conformance-setup.ts";
+import {
+  bloom,
+  bytes,
+  draft,
+  edit,
+  failureCode,
+  land,
+  MAIN,
+  type RepoSuite,
+  TRACE,
+  text,
+} from "./conformance-setup.ts";
 
 /** History, merges and annotations. */
-export function readingConformance(ground: Ground): void {
+export function readingConformance(ground: RepoSuite): void {
   describe(`${ground.family}: looking back`, () => {
     test("history of all, of a file, of a folder, in pages, newest first", async () => {
       const { repo } = await ground.opened();
       const oids: Oid[] = [];
       for (let i = 0; i < 6; i++)
-        oids.push(await landed(repo, [edit(i % 2 ? "odd/x" : "even/y[1]", `${i}`)], MAIN, `${i}`));
+        oids.push(await land(repo, [edit(i % 2 ? "odd/x" : "even/y[1]", `${i}`)], MAIN, `${i}`));
       const said = async (path: string, page?: { limit?: number; skip?: number }): Promise<string> =>
         (await repo.history(oids[5]!, path, page)).map(({ message }) => message.trim()).join("");
       expect(await Promise.all([said(""), said("odd"), said("even/y[1]"), said("nothing"), said("od*")])).toEqual([
@@ -25,8 +36,8 @@ export function readingConformance(ground: Ground): void {
 
     test("changes between commits, and from nothing", async () => {
       const { repo } = await ground.opened();
-      const a = await landed(repo, [edit("x", "1"), edit("d/y", "1"), edit("d/z", "1"), edit("e/f/g", "1")]);
-      const b = await landed(repo, [edit("x", undefined), edit("x/in", "2"), edit("d/y", "2"), edit("n", "1")]);
+      const a = await land(repo, [edit("x", "1"), edit("d/y", "1"), edit("d/z", "1"), edit("e/f/g", "1")]);
+      const b = await land(repo, [edit("x", undefined), edit("x/in", "2"), edit("d/y", "2"), edit("n", "1")]);
       const shape = async (from: Oid | undefined, to: Oid, folder?: string): Promise<string[]> =>
         (await repo.changes(from, to, folder)).map(
           ({ path, before, after }) => `${before ? (after ? "M" : "D") : "A"} ${path}`,
@@ -42,8 +53,8 @@ export function readingConformance(ground: Ground): void {
 
     test("the commit that a line came in with, through later edits above it and a merge", async () => {
       const { repo } = await ground.opened();
-      const first = await landed(repo, [edit("n[1].md", "one\ntwo\nthree\n")]);
-      const above = await landed(repo, [edit("n[1].md", "zero\none\ntwo\nthree\n")]);
+      const first = await land(repo, [edit("n[1].md", "one\ntwo\nthree\n")]);
+      const above = await land(repo, [edit("n[1].md", "zero\none\ntwo\nthree\n")]);
       const side = await repo.build(draft([above], [edit("n[1].md", "zero\none\ntwo\n3\n")]));
       const other = await repo.build(draft([above], [edit("b", "b")]));
       const merged = await repo.merge(other, side);
@@ -85,7 +96,7 @@ export function readingConformance(ground: Ground): void {
 
     test("commits by the beginning of their id: commits only, and never fewer than four digits", async () => {
       const { repo } = await ground.opened();
-      const oid = await landed(repo, [edit("a", "1")]);
+      const oid = await land(repo, [edit("a", "1")]);
       const { tree } = await repo.commit(oid);
       const found = await Promise.all(
         [oid.slice(0, 12), oid, tree, oid.slice(0, 3), "--all", ""].map((prefix) => repo.commitsLike(prefix)),
@@ -95,7 +106,7 @@ export function readingConformance(ground: Ground): void {
 
     test("common ancestors, and who is whose", async () => {
       const { repo } = await ground.opened();
-      const root = await landed(repo, [edit("a", "1")]);
+      const root = await land(repo, [edit("a", "1")]);
       const left = await repo.build(draft([root], [edit("a", "2")]));
       const right = await repo.build(draft([root], [edit("a", "3")]));
       const stranger = await repo.build(draft([], [edit("b", "1")]));
@@ -112,9 +123,9 @@ export function readingConformance(ground: Ground): void {
       const { repo } = await ground.opened();
       const nobody = "1".repeat(40);
       expect(
-        await Promise.all([repo.commit(nobody), repo.read(nobody, "a"), repo.history(nobody, "")].map(refusal)),
+        await Promise.all([repo.commit(nobody), repo.read(nobody, "a"), repo.history(nobody, "")].map(failureCode)),
       ).toEqual(["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"]);
-      const head = await landed(repo, [edit("a", "1")]);
+      const head = await land(repo, [edit("a", "1")]);
       expect([await repo.read(head, "b"), await repo.list(head, "a"), await repo.list(head, "b")]).toEqual([
         undefined,
         [],
@@ -124,7 +135,7 @@ export function readingConformance(ground: Ground): void {
 
     test("bytes that a caller changes do not come back changed", async () => {
       const { repo } = await ground.opened();
-      const head = await landed(repo, [edit("a", "1")]);
+      const head = await land(repo, [edit("a", "1")]);
       (await repo.read(head, "a"))!.bytes.fill(0);
       expect(text(await repo.read(head, "a"))).toBe("1");
     });
@@ -136,7 +147,7 @@ export function readingConformance(ground: Ground): void {
 
     test("two sides that touched different lines come together", async () => {
       const { repo } = await ground.opened();
-      const root = await landed(repo, [edit("f", lines())]);
+      const root = await land(repo, [edit("f", lines())]);
       const ours = await repo.build(draft([root], [edit("f", lines([2, "ours\n"]))]));
       const theirs = await repo.build(draft([root], [edit("f", lines([18, "theirs\n"])), edit("n", "new")]));
       const merged = await repo.merge(ours, theirs);
@@ -151,7 +162,7 @@ export function readingConformance(ground: Ground): void {
 
     test("a conflict tells paths, reasons and lines of our version", async () => {
       const { repo } = await ground.opened();
-      const root = await landed(repo, [edit("f", lines()), edit("gone", "1\n")]);
+      const root = await land(repo, [edit("f", lines()), edit("gone", "1\n")]);
       const ours = await repo.build(
         draft([root], [edit("f", lines([1, "one\nand a half\n"], [10, "ours\n"])), edit("gone", undefined)]),
       );
@@ -178,14 +189,14 @@ export function readingConformance(ground: Ground): void {
     test("strangers are refused in words", async () => {
       const { repo } = await ground.opened();
       const [a, b] = await Promise.all(["1", "2"].map((content) => repo.build(draft([], [edit("a", content)]))));
-      expect(await refusal(repo.merge(a!, b!))).toBe("VALIDATION_FAILED");
+      expect(await failureCode(repo.merge(a!, b!))).toBe("VALIDATION_FAILED");
     });
   });
 
   describe(`${ground.family}: annotations`, () => {
     test("bind, read and rebind; the commit stays, and the ref keeps the old binding in its history", async () => {
       const { repo } = await ground.opened();
-      const head = await landed(repo, [edit("a", "1")]);
+      const head = await land(repo, [edit("a", "1")]);
       expect(await repo.annotation(TRACE, head)).toBeUndefined();
       await repo.annotate(TRACE, head, bytes("{}\n"), bloom);
       await repo.annotate(TRACE, head, bytes("[]\n"), bloom);
@@ -197,7 +208,7 @@ export function readingConformance(ground: Ground): void {
         [`Annotate ${head}\n`, "Bloom"],
       ]);
       expect(await repo.resolve(MAIN)).toBe(head);
-      expect(await refusal(repo.annotate(TRACE, "1".repeat(40), bytes("x"), bloom))).toBe("NOT_FOUND");
+      expect(await failureCode(repo.annotate(TRACE, "1".repeat(40), bytes("x"), bloom))).toBe("NOT_FOUND");
     });
 
     test("20 at once lose none", async () => {

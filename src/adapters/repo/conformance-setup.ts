@@ -43,18 +43,18 @@ export const draft = (parents: readonly Oid[], edits: readonly Edit[], message =
 });
 
 /** Repositories for the tests of a suite, closed after each. */
-export interface Ground {
+export interface RepoSuite {
   readonly family: string;
   opened(): Promise<{ repo: Repo; dir: string; repos: Repos }>;
   again(dir: string, repos: Repos): Promise<Repo>;
 }
 
-export function ground(family: string, makePlace: () => RepoPlace): Ground {
+export function repoSuite(family: string, makePlace: () => RepoPlace): RepoSuite {
   const open: Repo[] = [];
   afterEach(async () => {
     for (const repo of open.splice(0)) await repo.close();
   });
-  const again: Ground["again"] = async (dir, repos) => {
+  const again: RepoSuite["again"] = async (dir, repos) => {
     const repo = await repos.open(dir);
     open.push(repo);
     return repo;
@@ -72,7 +72,7 @@ export function ground(family: string, makePlace: () => RepoPlace): Ground {
 }
 
 /** A commit on a branch, by compare-and-swap. */
-export async function landed(repo: Repo, edits: readonly Edit[], ref: string = MAIN, message?: string): Promise<Oid> {
+export async function land(repo: Repo, edits: readonly Edit[], ref: string = MAIN, message?: string): Promise<Oid> {
   const from = await repo.resolve(ref);
   const to = await repo.build(draft(from === undefined ? [] : [from], edits, message));
   expect(await repo.move([{ ref, from, to }])).toMatchObject({ kind: "moved" });
@@ -80,7 +80,7 @@ export async function landed(repo: Repo, edits: readonly Edit[], ref: string = M
 }
 
 /** The code of the failure that it ends with; undefined if it does not. */
-export const refusal = async (work: Promise<unknown>): Promise<string | undefined> =>
+export const failureCode = async (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,
     (error: unknown) => (isFailure(error) ? error.code : String(error)),

@@ -5,18 +5,18 @@ import {
   bloom,
   draft,
   edit,
-  type Ground,
-  landed,
+  failureCode,
+  land,
   MAIN,
   olia,
-  refusal,
+  type RepoSuite,
   SIDE,
   TRACE,
   text,
 } from "./conformance-setup.ts";
 
 /** Commits and refs. */
-export function writingConformance(ground: Ground): void {
+export function writingConformance(ground: RepoSuite): void {
   describe(`${ground.family}: building`, () => {
     test("the id follows from the draft alone, to the byte", async () => {
       const { repo } = await ground.opened();
@@ -95,7 +95,7 @@ export function writingConformance(ground: Ground): void {
     ])("%s is refused", async (_, wrong, code) => {
       const { repo } = await ground.opened();
       const root = await repo.build(draft([], [edit("dir/x", "1"), edit("file", "1")]));
-      expect(await refusal(repo.build({ ...draft([root], [edit("n", "1")]), ...wrong }))).toBe(code);
+      expect(await failureCode(repo.build({ ...draft([root], [edit("n", "1")]), ...wrong }))).toBe(code);
     });
   });
 
@@ -114,7 +114,7 @@ export function writingConformance(ground: Ground): void {
 
     test.each([3, 20])("%i of them land with one move, and are there after reopening", async (length) => {
       const { repo, repos, dir } = await ground.opened();
-      const root = await landed(repo, [edit("a", "1")]);
+      const root = await land(repo, [edit("a", "1")]);
       const chain = await chained(repo, [root], length);
       expect(await repo.resolve(MAIN)).toBe(root);
       expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }])).toEqual({
@@ -139,7 +139,7 @@ export function writingConformance(ground: Ground): void {
 
     test("before any move they are read, listed, compared, merged and built upon like others", async () => {
       const { repo } = await ground.opened();
-      const root = await landed(repo, [edit("a", "1")]);
+      const root = await land(repo, [edit("a", "1")]);
       const [first, second] = (await chained(repo, [root], 2)) as [Oid, Oid];
       const other = await repo.build(draft([root], [edit("a", "2")]), { durable: "with-move" });
       const paths = async (oid: Oid): Promise<string[]> => (await repo.list(oid, "")).map(({ path }) => path);
@@ -174,9 +174,9 @@ export function writingConformance(ground: Ground): void {
 
     test("a chain that lost the race lands nothing, and its bytes are those of the moment it was built", async () => {
       const { repo } = await ground.opened();
-      const root = await landed(repo, [edit("a", "1")]);
+      const root = await land(repo, [edit("a", "1")]);
       const chain = await chained(repo, [root], 12);
-      const head = await landed(repo, [edit("b", "1")]);
+      const head = await land(repo, [edit("b", "1")]);
       expect(await repo.move([{ ref: MAIN, from: root, to: chain.at(-1)! }])).toMatchObject({ kind: "stale" });
       const reused = Buffer.from("mine");
       const edits = [{ path: "x", bytes: reused }];
@@ -189,7 +189,7 @@ export function writingConformance(ground: Ground): void {
 
     test("several chains at once, each moved to its own ref, lose nothing", async () => {
       const { repo } = await ground.opened();
-      const root = await landed(repo, [edit("a", "1")]);
+      const root = await land(repo, [edit("a", "1")]);
       const refs = Array.from({ length: 6 }, (_, i) => `refs/heads/agents/${i}`);
       const heads = await Promise.all(
         refs.map(async (ref, i) => {
@@ -250,18 +250,18 @@ export function writingConformance(ground: Ground): void {
       ["a name above another", "refs/heads/agents", "VALIDATION_FAILED"],
     ])("%s is refused", async (_, ref, code) => {
       const { repo } = await ground.opened();
-      const to = await landed(repo, [edit("a", "1")], SIDE);
-      expect(await refusal(repo.move([{ ref, from: undefined, to }]))).toBe(code);
+      const to = await land(repo, [edit("a", "1")], SIDE);
+      expect(await failureCode(repo.move([{ ref, from: undefined, to }]))).toBe(code);
     });
 
     test("a ref to nothing is refused", async () => {
       const { repo } = await ground.opened();
-      expect(await refusal(repo.move([{ ref: SIDE, from: undefined, to: "1".repeat(40) }]))).toBe("NOT_FOUND");
+      expect(await failureCode(repo.move([{ ref: SIDE, from: undefined, to: "1".repeat(40) }]))).toBe("NOT_FOUND");
     });
 
     test.each([MAIN, SIDE])("of 20 who move %s from one value, one wins and 19 are told the winner's", async (ref) => {
       const { repo } = await ground.opened();
-      const root = await landed(repo, [edit("a", "0")], ref);
+      const root = await land(repo, [edit("a", "0")], ref);
       const mine = await Promise.all(
         Array.from({ length: 20 }, (_, index) => repo.build(draft([root], [edit("a", `${index}`)], `Try ${index}`))),
       );
@@ -295,7 +295,7 @@ export function writingConformance(ground: Ground): void {
 
     test("what was moved is there after reopening", async () => {
       const { repo, repos, dir } = await ground.opened();
-      const head = await landed(repo, [edit("a", "1")]);
+      const head = await land(repo, [edit("a", "1")]);
       await repo.close();
       const again = await ground.again(dir, repos);
       expect([await again.resolve(MAIN), text(await again.read(head, "a"))]).toEqual([head, "1"]);

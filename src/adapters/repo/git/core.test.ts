@@ -106,7 +106,7 @@ describe("objects", () => {
       { numRuns: 15 },
     );
     clean(dir);
-  }, 180_000);
+  });
 
   test("an object that is there is freshened, not written again; an empty or torn one is written again", async () => {
     const { dir, core } = await bare();

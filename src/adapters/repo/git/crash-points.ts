@@ -42,4 +42,4 @@ export const chainCrashPoints = [
 
 export type RepoCrashPoint = (typeof repoCrashPoints)[number];
 
-export const passing = (name: RepoCrashPoint): void => crashPoint(name);
+export const repoCrashPoint = (name: RepoCrashPoint): void => crashPoint(name);

@@ -6,13 +6,13 @@ import type { Repos } from "../../../ports/repos.ts";
 import { openCore, type RepoCore } from "./core.ts";
 import type { Environment, GitPlace } from "./process/git-process.ts";
 import { bundle, unbundle } from "./remote/bundle.ts";
-import { pull } from "./remote/pull.ts";
+import { pullBranch } from "./remote/pull.ts";
 import { fetchFrom, pushTo } from "./remote/remote.ts";
-import { personOf } from "./setup/git-identity.ts";
-import { init } from "./setup/init.ts";
-import { look } from "./setup/look-at-folder.ts";
-import { inspect, locks } from "./upkeep/inspect.ts";
-import { maintain } from "./upkeep/maintain.ts";
+import { gitIdentity } from "./setup/git-identity.ts";
+import { initRepository } from "./setup/init.ts";
+import { lookAtFolder } from "./setup/look-at-folder.ts";
+import { inspectRepository, staleLockFindings } from "./upkeep/inspect.ts";
+import { maintainRepository } from "./upkeep/maintain.ts";
 import { commitEverything } from "./work-tree/first-commit.ts";
 import { uncommittedIn } from "./work-tree/uncommitted.ts";
 
@@ -30,9 +30,9 @@ const MAINTAIN_EVERY = 100;
 export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }: GitReposOptions): Repos {
   const at = (dir: string): GitPlace => ({ dir, environment });
   return {
-    look: (dir) => look(dir, environment),
-    person: (dir) => personOf(at(dir)),
-    init: (dir) => init(dir, environment, world),
+    look: (dir) => lookAtFolder(dir, environment),
+    person: (dir) => gitIdentity(at(dir)),
+    init: (dir) => initRepository(dir, environment, world),
     commitEverything: (dir, draft, progress) => commitEverything(at(dir), draft, progress),
     open: async (dir) => whole(await openCore(at(dir), { world }), world, maintainEvery),
     unbundle: (dir, file) => unbundle(dir, file, environment, world),
@@ -40,7 +40,7 @@ export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }:
 }
 
 function whole(core: RepoCore, world: World, maintainEvery: number): Repo {
-  const upkeep = oneAtATime(() => maintain(core, world));
+  const upkeep = oneAtATime(() => maintainRepository(core, world));
   let moves = 0;
   return {
     ...core,
@@ -51,11 +51,11 @@ function whole(core: RepoCore, world: World, maintainEvery: number): Repo {
     },
     uncommitted: () => uncommittedIn(core.place),
     fetch: (remote) => fetchFrom(core, remote),
-    pull: (remote, branch, by) => pull(core, remote, branch, by),
+    pull: (remote, branch, by) => pullBranch(core, remote, branch, by),
     push: (remote, refs) => pushTo(core, remote, refs),
     maintain: upkeep.run,
     bundle: (file) => bundle(core.place, world, file),
-    inspect: (options) => inspect(core, world, options?.everything),
+    inspect: (options) => inspectRepository(core, world, options?.everything),
     health: () => healthOf(core, world, upkeep.trouble()),
     close: async () => {
       await upkeep.ended();
@@ -67,7 +67,7 @@ function whole(core: RepoCore, world: World, maintainEvery: number): Repo {
 /** What can be told within milliseconds; `inspect` looks at the objects. */
 async function healthOf(core: RepoCore, world: World, trouble: Text | undefined): Promise<RepoHealth> {
   const { ok, version, remarks } = await core.health();
-  const held = (await locks(core.gitDir, core.commonDir, world)).map(({ subject, what }) => ({
+  const held = (await staleLockFindings(core.gitDir, core.commonDir, world)).map(({ subject, what }) => ({
     en: `${subject}: ${what.en}`,
     uk: `${subject}: ${what.uk}`,
   }));

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 
 /** At once: for a file of a line or two, a turn through the thread pool costs ten times what reading it does. */
 export function readIfThere(path: string): string | undefined {
@@ -20,3 +21,10 @@ export function signatureOf(path: string): string | undefined {
     throw error;
   }
 }
+
+/** Does not follow symbolic links: a broken link exists. */
+export const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { blobId } from "../../../../base/canonical.ts";
-import { Failure } from "../../../../base/failure.ts";
 import type { World } from "../../../../base/world.ts";
 import type { Oid, RefName } from "../../../../domain/git/git-names.ts";
 import type { CommitDraft, Edit, Signature } from "../../../../ports/repo.ts";
 import type { RefReader } from "../refs/ref-reader.ts";
-import type { Swap } from "../refs/ref-swap.ts";
+import type { RefSwap } from "../refs/ref-swap.ts";
 import { commitAt } from "./build-commit.ts";
-import { damaged, isFolder } from "./object-format.ts";
+import { annotationContended, objectDamaged } from "./failures.ts";
+import { isFolder } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
 
 /**
- * Git's notes by our own plumbing. `git notes add` reads, adds and writes without comparing: of 120 notes by eight
- * writers it kept 25. Here the notes ref moves by compare-and-swap, and who comes second does it over.
+ * Git's notes, written by our own plumbing. `git notes add` writes without comparing: of 120 notes by eight writers it kept
+ * 25. Here the notes ref moves by compare-and-swap, and the loser retries.
  */
-export interface Notes {
+export interface Annotations {
   annotate(ref: RefName, commit: Oid, bytes: Uint8Array, by: Signature): Promise<void>;
   annotation(ref: RefName, commit: Oid): Promise<Uint8Array | undefined>;
 }
 
-export interface NotesParts {
+export interface AnnotationsDeps {
   readonly reader: ObjectReader;
   readonly refs: RefReader;
-  readonly swap: Swap;
+  readonly swap: RefSwap;
   readonly world: World;
   build(draft: CommitDraft): Promise<Oid>;
 }
@@ -30,14 +30,14 @@ export interface NotesParts {
 const MAX_TRIES = 200;
 const LONGEST_PAUSE_MS = 60;
 
-export function notes(parts: NotesParts): Notes {
+export function gitAnnotations(parts: AnnotationsDeps): Annotations {
   const { reader, refs, swap, world } = parts;
-  const turns = new Map<RefName, Promise<unknown>>();
+  const queues = new Map<RefName, Promise<unknown>>();
 
-  /** Every path at which this commit has a note. Git spreads notes over folders as they grow, so any depth may be. */
+  /** Every path at which this commit has a note. Git fans notes out into folders, so the depth varies. */
   async function placesOf(tree: Oid, rest: string, prefix: string): Promise<{ path: string; oid: Oid }[]> {
     const object = await reader.get(tree);
-    if (object?.type !== "tree") throw damaged(`the tree ${tree}`, tree);
+    if (object?.type !== "tree") throw objectDamaged(`the tree ${tree}`, tree);
     const whole = object.tree.find(rest);
     const folder = object.tree.find(rest.slice(0, 2));
     return [
@@ -68,18 +68,15 @@ export function notes(parts: NotesParts): Notes {
       if ((await swap([{ ref, from: head, to: next }])).kind === "swapped") return;
       await delay(Math.min(LONGEST_PAUSE_MS, 2 + tries * 2) * (world.random(1)[0]! / 255));
     }
-    throw new Failure("CONCURRENT_MODIFICATION", {
-      en: `${ref} was changed by others all the time; the note was not written`,
-      uk: `${ref} весь час змінювали інші; нотатку не записано`,
-    });
+    throw annotationContended(ref);
   }
 
   return {
     annotate(ref, commit, bytes, by) {
-      // One after the other within a process: they would only make each other start over.
-      const result = (turns.get(ref) ?? Promise.resolve()).then(() => annotateNow(ref, commit, bytes, by));
-      const quiet = result.catch(() => undefined).finally(() => turns.get(ref) === quiet && turns.delete(ref));
-      turns.set(ref, quiet);
+      // Serialized within a process: parallel writers would only make each other retry.
+      const result = (queues.get(ref) ?? Promise.resolve()).then(() => annotateNow(ref, commit, bytes, by));
+      const quiet = result.catch(() => undefined).finally(() => queues.get(ref) === quiet && queues.delete(ref));
+      queues.set(ref, quiet);
       return result;
     },
     async annotation(ref, commit) {
@@ -89,7 +86,7 @@ export function notes(parts: NotesParts): Notes {
       const place = places.find(({ path }) => path[2] === "/" && path.length === 41) ?? places[0];
       if (!place) return undefined;
       const object = await reader.get(place.oid);
-      if (object?.type !== "blob") throw damaged(`the note of ${commit}`, place.oid);
+      if (object?.type !== "blob") throw objectDamaged(`the note of ${commit}`, place.oid);
       return new Uint8Array(object.bytes);
     },
   };

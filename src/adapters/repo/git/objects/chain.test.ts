@@ -6,7 +6,7 @@ import type { Oid } from "../../../../domain/git/git-names.ts";
 import { edit, garden, MAIN, moved, status, textAt } from "../testing/garden.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
 import { gardener } from "../testing/signatures.ts";
-import { heldBack } from "./deferred-commits.ts";
+import { deferredCommits } from "./deferred-commits.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { type NewObject, newObject } from "./object-writer.ts";
 import { packOf } from "./pack-file.ts";
@@ -102,7 +102,7 @@ describe("what is held back", () => {
     const written: string[][] = [];
     const pinned = new Set<Oid>();
     const reader = { pin: (oid: Oid) => pinned.add(oid), unpin: (oid: Oid) => pinned.delete(oid) };
-    const held = heldBack(reader as unknown as ObjectReader, async (objects) => {
+    const held = deferredCommits(reader as unknown as ObjectReader, async (objects) => {
       if (fails()) throw Object.assign(new Error("full"), { code: "ENOSPC" });
       written.push(objects.map(({ bytes }) => Buffer.from(bytes).toString()));
     });
@@ -114,9 +114,9 @@ describe("what is held back", () => {
     await held.add("one", [blob("1")], []);
     await held.add("two", [blob("2"), blob("1")], ["one"]);
     await held.add("other", [blob("3")], ["one"]);
-    await Promise.all([held.settle(["two"]), held.settle(["two"]), held.settle(["one"])]);
+    await Promise.all([held.makeDurable(["two"]), held.makeDurable(["two"]), held.makeDurable(["one"])]);
     expect([written, pinned.size]).toEqual([[["1", "2"]], 1]);
-    await held.settle(["other", "unknown"]);
+    await held.makeDurable(["other", "unknown"]);
     expect([written, pinned.size]).toEqual([[["1", "2"], ["3"]], 0]);
   });
 
@@ -124,10 +124,10 @@ describe("what is held back", () => {
     let isFull = true;
     const { held, written, pinned } = ground(() => isFull);
     await held.add("one", [blob("1")], []);
-    await expect(held.settle(["one"])).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE", outcome: "none" });
+    await expect(held.makeDurable(["one"])).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE", outcome: "none" });
     expect(pinned.size).toBe(1);
     isFull = false;
-    await held.settle(["one"]);
+    await held.makeDurable(["one"]);
     expect([written, pinned.size]).toEqual([[["1"]], 0]);
   });
 });

@@ -1,106 +1,56 @@
-import { Failure } from "../../../../base/failure.ts";
 import { isOid, type Oid } from "../../../../domain/git/git-names.ts";
-import type { Commit, LineOrigin } from "../../../../ports/repo.ts";
+import type { LineOrigin, Repo } from "../../../../ports/repo.ts";
 import { type GitPlace, git, gitFailed, gitText } from "../process/git-process.ts";
 import { commitAt } from "./build-commit.ts";
+import { notACommitId } from "./failures.ts";
 import { EMPTY_TREE } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
 
-/** Questions about history that git walks for us; commits come from the reader. */
-export interface History {
-  history(at: Oid, path: string, page?: { limit?: number; skip?: number }): Promise<readonly Commit[]>;
-  patch(from: Oid | undefined, to: Oid, paths?: readonly string[]): Promise<string>;
-  mergeBase(a: Oid, b: Oid): Promise<Oid | undefined>;
-  isAncestor(ancestor: Oid, of: Oid): Promise<boolean>;
-  originOfLine(at: Oid, path: string, line: number): Promise<LineOrigin | undefined>;
-  originsOfLines(at: Oid, path: string, first: number, last: number): Promise<readonly LineOrigin[]>;
-  commitsLike(prefix: string): Promise<readonly Oid[]>;
-}
+/** The history part of `Repo`. Git walks it; commits come from the reader. */
+export type CommitHistory = Pick<
+  Repo,
+  "history" | "patch" | "mergeBase" | "isAncestor" | "originOfLine" | "originsOfLines" | "commitsLike"
+>;
 
-/** Paths are names here, never patterns. */
+/** Paths are names, never patterns. */
 const LITERAL = { GIT_LITERAL_PATHSPECS: "1", GIT_NO_REPLACE_OBJECTS: "1" };
 
-/** `settle`: puts commits on disk that git is going to be asked about. */
-export function historyOf(
+/** `makeDurable` writes deferred commits, so that git can see them. */
+export function commitHistory(
   place: GitPlace,
   reader: ObjectReader,
-  settle: (commits: readonly Oid[]) => Promise<void>,
-): History {
-  const known = async (...oids: Oid[]): Promise<void> => {
+  makeDurable: (commits: readonly Oid[]) => Promise<void>,
+): CommitHistory {
+  /** Throws NOT_FOUND for a commit that the repository does not have. */
+  const expectCommits = async (...oids: Oid[]): Promise<void> => {
     for (const oid of oids) {
-      if (!isOid(oid)) throw notAnId(oid);
+      if (!isOid(oid)) throw notACommitId(oid);
       await commitAt(reader, oid);
     }
-    await settle(oids);
+    await makeDurable(oids);
   };
-  const origins: History["originsOfLines"] = async (at, path, first, last) => {
-    await known(at);
-    if (first < 1 || last < first) return [];
-    // The file is as its last change left it. To find that one, git can use what the commit graph knows of paths, which
-    // blame makes little of: in a long history it is five times as quick to ask first.
-    const change = await gitText(place, ["rev-list", "--max-count=1", at, "--", path], { variables: LITERAL });
-    // Settings of the repository that would pass over commits do not count.
-    const { code, stdout, stderr } = await git(
-      place,
-      ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", `-L${first},${last}`, change || at, "--", path],
-      { accept: [0, 128], variables: LITERAL },
-    );
-    if (code !== 0 && !/no such path|has only \d+ line/.test(stderr)) throw gitFailed(["blame"], String(code), stderr);
-    return originsIn(stdout.toString(), path);
+  const originsOfLines: CommitHistory["originsOfLines"] = async (at, path, first, last) => {
+    await expectCommits(at);
+    return first < 1 || last < first ? [] : blame(place, at, path, first, last);
   };
   return {
-    async history(at, path, { limit, skip } = {}) {
-      await known(at);
-      const listed = await gitText(
-        place,
-        [
-          "rev-list",
-          "--date-order", // newest first, and never a parent before its child, whatever their clocks said
-          ...(limit === undefined ? [] : [`--max-count=${limit}`]),
-          ...(skip ? [`--skip=${skip}`] : []),
-          at,
-          "--",
-          ...(path === "" ? [] : [path]),
-        ],
-        { variables: LITERAL },
-      );
-      return Promise.all(
-        listed
-          .split("\n")
-          .filter(Boolean)
-          .map((oid) => commitAt(reader, oid)),
-      );
+    async history(at, path, page) {
+      await expectCommits(at);
+      const oids = await listCommits(place, at, path, page);
+      return Promise.all(oids.map((oid) => commitAt(reader, oid)));
     },
     async patch(from, to, paths = []) {
-      await known(...(from === undefined ? [] : [from]), to);
-      const { stdout } = await git(
-        place,
-        [
-          "diff-tree",
-          "-p",
-          "-M",
-          "--no-ext-diff",
-          "--no-textconv",
-          "--no-color",
-          "--src-prefix=a/",
-          "--dst-prefix=b/",
-          from ?? EMPTY_TREE,
-          to,
-          "--",
-          ...paths,
-        ],
-        { variables: LITERAL },
-      );
-      return stdout.toString();
+      await expectCommits(...(from === undefined ? [] : [from]), to);
+      return diff(place, from ?? EMPTY_TREE, to, paths);
     },
     async mergeBase(a, b) {
-      await known(a, b);
+      await expectCommits(a, b);
       if (a === b) return a;
       const { code, stdout } = await git(place, ["merge-base", a, b], { accept: [0, 1], variables: LITERAL });
       return code === 0 ? stdout.toString().trimEnd() : undefined;
     },
     async isAncestor(ancestor, of) {
-      await known(ancestor, of);
+      await expectCommits(ancestor, of);
       if (ancestor === of) return true;
       const { code } = await git(place, ["merge-base", "--is-ancestor", ancestor, of], {
         accept: [0, 1],
@@ -108,8 +58,8 @@ export function historyOf(
       });
       return code === 0;
     },
-    originOfLine: async (at, path, line) => (await origins(at, path, line, line))[0],
-    originsOfLines: origins,
+    originOfLine: async (at, path, line) => (await originsOfLines(at, path, line, line))[0],
+    originsOfLines,
     async commitsLike(prefix) {
       if (!/^[0-9a-f]{4,40}$/.test(prefix)) return [];
       const listed = await gitText(place, ["rev-parse", `--disambiguate=${prefix}`], { variables: LITERAL });
@@ -120,11 +70,51 @@ export function historyOf(
   };
 }
 
-/** `git blame --porcelain`: a line of facts, more facts where a commit is met first, then the line itself behind a tab. */
-function originsIn(told: string, path: string): LineOrigin[] {
+async function listCommits(
+  place: GitPlace,
+  at: Oid,
+  path: string,
+  { limit, skip }: { limit?: number; skip?: number } = {},
+): Promise<Oid[]> {
+  const args = [
+    "rev-list",
+    "--date-order", // newest first, and never a parent before its child, whatever their clocks said
+    ...(limit === undefined ? [] : [`--max-count=${limit}`]),
+    ...(skip ? [`--skip=${skip}`] : []),
+    at,
+    "--",
+    ...(path === "" ? [] : [path]),
+  ];
+  return (await gitText(place, args, { variables: LITERAL })).split("\n").filter(Boolean);
+}
+
+async function diff(place: GitPlace, from: Oid, to: Oid, paths: readonly string[]): Promise<string> {
+  const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
+  const { stdout } = await git(place, ["diff-tree", "-p", "-M", ...plain, from, to, "--", ...paths], {
+    variables: LITERAL,
+  });
+  return stdout.toString();
+}
+
+async function blame(place: GitPlace, at: Oid, path: string, first: number, last: number): Promise<LineOrigin[]> {
+  // First find the last change of the file: for that git uses the path filters of the commit graph, which blame hardly
+  // does. In a long history this is five times as fast.
+  const change = await gitText(place, ["rev-list", "--max-count=1", at, "--", path], { variables: LITERAL });
+  // The repository's setting `blame.ignoreRevsFile` must not hide commits.
+  const { code, stdout, stderr } = await git(
+    place,
+    ["-c", "blame.ignoreRevsFile=", "blame", "--porcelain", `-L${first},${last}`, change || at, "--", path],
+    { accept: [0, 128], variables: LITERAL },
+  );
+  if (code !== 0 && !/no such path|has only \d+ line/.test(stderr)) throw gitFailed(["blame"], String(code), stderr);
+  return originsIn(stdout.toString(), path);
+}
+
+/** `git blame --porcelain`: a header line, more headers where a commit occurs first, then the line itself after a tab. */
+function originsIn(output: string, path: string): LineOrigin[] {
   const names = new Map<Oid, string>();
   const found: { commit: Oid; line: number }[] = [];
-  for (const row of told.split("\n")) {
+  for (const row of output.split("\n")) {
     if (row.startsWith("\t")) continue;
     const head = /^([0-9a-f]{40}) (\d+) \d+/.exec(row);
     if (head) found.push({ commit: head[1]!, line: Number(head[2]) });
@@ -132,9 +122,3 @@ function originsIn(told: string, path: string): LineOrigin[] {
   }
   return found.map(({ commit, line }) => ({ commit, path: names.get(commit) ?? path, line }));
 }
-
-const notAnId = (text: string): Failure =>
-  new Failure("VALIDATION_FAILED", {
-    en: `not a commit id: ${JSON.stringify(text)}`,
-    uk: `не ідентифікатор коміту: ${JSON.stringify(text)}`,
-  });

@@ -2,39 +2,39 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { Failure } from "../../../../base/failure.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { Merged } from "../../../../ports/repo.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
-import type { History } from "./commit-history.ts";
-import { type Clash, conflictsOf } from "./merge-conflicts.ts";
+import type { CommitHistory } from "./commit-history.ts";
+import { unrelatedHistories } from "./failures.ts";
+import { conflictsOf, type MergeTreeOutput } from "./merge-conflicts.ts";
 import type { ObjectType } from "./object-format.ts";
-import { type ObjectReader, parsed } from "./object-reader.ts";
+import { type ObjectReader, parseObject } from "./object-reader.ts";
 import { type NewObject, newObject, type ObjectWriter } from "./object-writer.ts";
 
-export interface MergeParts {
+export interface MergeDeps {
   readonly place: GitPlace;
   readonly commonDir: string;
   readonly reader: ObjectReader;
   readonly writer: ObjectWriter;
-  readonly history: History;
+  readonly history: CommitHistory;
 }
 
 let counter = 0;
 
 /**
- * Three-way merge without index or work tree, in a bare repository of its own that borrows our objects: attributes that are not
- * committed, and merge drivers of the repository's settings, must not decide what is committed. It is thrown away on conflict;
- * only a clean result is taken over, synced.
+ * Three-way merge without index or work tree. It runs in a temporary bare repository that borrows our objects, so that
+ * uncommitted attributes and configured merge drivers cannot influence the result. Only the objects of a clean merge are
+ * copied over, synced.
  */
-export async function merge(parts: MergeParts, ours: Oid, theirs: Oid): Promise<Merged> {
+export async function mergeCommits(parts: MergeDeps, ours: Oid, theirs: Oid): Promise<Merged> {
   const { place, commonDir, history } = parts;
   const base = await history.mergeBase(ours, theirs);
-  if (base === undefined) throw unrelated(ours, theirs);
+  if (base === undefined) throw unrelatedHistories(ours, theirs);
   if (base === theirs) return { kind: "up-to-date" };
   if (base === ours) return { kind: "fast-forward" };
   const folder = join(commonDir, `bloom-merge-${process.pid}-${counter++}`);
-  await rm(folder, { recursive: true, force: true }); // of a process that had our number before us
+  await rm(folder, { recursive: true, force: true }); // left by a dead process with our pid
   const apart: GitPlace = { ...place, dir: folder };
   try {
     for (const name of ["objects", "refs"]) await mkdir(join(folder, name), { recursive: true });
@@ -42,7 +42,7 @@ export async function merge(parts: MergeParts, ours: Oid, theirs: Oid): Promise<
     const shallow = join(commonDir, "shallow");
     const variables = {
       GIT_DIR: folder,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: listed(join(commonDir, "objects")),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteFolder(join(commonDir, "objects")),
       GIT_NO_REPLACE_OBJECTS: "1",
       ...(existsSync(shallow) && { GIT_SHALLOW_FILE: shallow }),
     };
@@ -67,7 +67,7 @@ export async function merge(parts: MergeParts, ours: Oid, theirs: Oid): Promise<
     const answer = parseAnswer(stdout.toString());
     if (code === 1)
       return { kind: "conflict", conflicts: await conflictsOf({ place: apart, variables }, answer, ours, theirs) };
-    await takeOver(parts, join(folder, "objects"));
+    await copyObjects(parts, join(folder, "objects"));
     return { kind: "merged", tree: answer.tree };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -75,17 +75,17 @@ export async function merge(parts: MergeParts, ours: Oid, theirs: Oid): Promise<
 }
 
 /** `tree NUL (mode oid stage TAB path NUL)* NUL (count NUL path NUL … type NUL message NUL)*` */
-function parseAnswer(text: string): Clash {
+function parseAnswer(text: string): MergeTreeOutput {
   const fields = text.split("\0");
   const tree = fields.shift()!;
-  const sides: Clash["sides"][number][] = [];
+  const sides: MergeTreeOutput["sides"][number][] = [];
   while (fields[0]) {
     const [head, path] = splitOnce(fields.shift()!, "\t");
     const [mode, oid, stage] = head.split(" ");
     sides.push({ mode: mode!, oid: oid!, stage: Number(stage), path });
   }
   fields.shift();
-  const messages: Clash["messages"][number][] = [];
+  const messages: MergeTreeOutput["messages"][number][] = [];
   while (fields[0]) {
     const count = Number(fields.shift());
     const paths = fields.splice(0, count);
@@ -99,7 +99,7 @@ const splitOnce = (text: string, by: string): [string, string] => {
   return [text.slice(0, at), text.slice(at + 1)];
 };
 
-async function takeOver({ reader, writer }: MergeParts, folder: string): Promise<void> {
+async function copyObjects({ reader, writer }: MergeDeps, folder: string): Promise<void> {
   const objects: NewObject[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !/^[0-9a-f]{38}$/.test(entry.name)) continue;
@@ -109,24 +109,9 @@ async function takeOver({ reader, writer }: MergeParts, folder: string): Promise
   }
   const order: ObjectType[] = ["blob", "tree", "commit", "tag"];
   await writer.write(objects.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type)));
-  for (const { oid, type, bytes } of objects) reader.keep(oid, parsed(oid, type, Buffer.from(bytes)), bytes.length);
+  for (const { oid, type, bytes } of objects)
+    reader.keep(oid, parseObject(oid, type, Buffer.from(bytes)), bytes.length);
 }
 
-/** As git wants a folder in a list that is separated by colons. */
-const listed = (path: string): string => (/[:;"\\\n]/.test(path) ? `"${path.replace(/["\\]/g, "\\$&")}"` : path);
-
-const unrelated = (ours: Oid, theirs: Oid): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: "the two have no common history, so there is nothing to merge by",
-      uk: "у цих двох немає спільної історії, тож зливати нема від чого",
-    },
-    {
-      hint: {
-        en: "Check that it is the right remote. If it is, merge once by hand with “git merge --allow-unrelated-histories”.",
-        uk: "Перевірте, чи це той віддалений репозиторій. Якщо так, злийте один раз вручну: «git merge --allow-unrelated-histories».",
-      },
-      details: { ours, theirs },
-    },
-  );
+/** Quotes a folder for a colon-separated list, as git expects it. */
+const quoteFolder = (path: string): string => (/[:;"\\\n]/.test(path) ? `"${path.replace(/["\\]/g, "\\$&")}"` : path);

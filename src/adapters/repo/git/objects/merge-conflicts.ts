@@ -4,9 +4,9 @@ import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { Conflict } from "../../../../ports/repo.ts";
 import { type GitPlace, git, gitText } from "../process/git-process.ts";
 
-/** What `git merge-tree` says when it cannot merge. */
-export interface Clash {
-  /** With conflict markers in the files. */
+/** Parsed output of `git merge-tree`. */
+export interface MergeTreeOutput {
+  /** Its files hold conflict markers where there is a conflict. */
   readonly tree: Oid;
   /** Stage 1 is the common version, 2 ours, 3 theirs. */
   readonly sides: readonly {
@@ -18,29 +18,34 @@ export interface Clash {
   readonly messages: readonly { readonly paths: readonly string[]; readonly type: string; readonly text: string }[];
 }
 
-interface Asked {
+interface MergeRepo {
   readonly place: GitPlace;
-  /** Where git keeps the objects of this merge. */
+  /** Environment that makes git see the objects of this merge. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 const CONFLICT = "CONFLICT";
 
-export async function conflictsOf(asked: Asked, clash: Clash, ours: Oid, theirs: Oid): Promise<Conflict[]> {
-  const told = clash.messages.filter(({ type }) => type.startsWith(CONFLICT));
+export async function conflictsOf(
+  repo: MergeRepo,
+  merged: MergeTreeOutput,
+  ours: Oid,
+  theirs: Oid,
+): Promise<Conflict[]> {
+  const conflictMessages = merged.messages.filter(({ type }) => type.startsWith(CONFLICT));
   const paths = new Set([
-    ...clash.sides.map(({ path }) => path),
-    ...told.flatMap((message) => message.paths.slice(0, 1)),
+    ...merged.sides.map(({ path }) => path),
+    ...conflictMessages.flatMap((message) => message.paths.slice(0, 1)),
   ]);
   const conflicts = [...paths].map(async (path): Promise<Conflict> => {
-    const message = told.find((each) => each.paths.includes(path));
-    const side = (stage: number) => clash.sides.find((each) => each.path === path && each.stage === stage);
+    const message = conflictMessages.find((each) => each.paths.includes(path));
+    const side = (stage: number) => merged.sides.find((each) => each.path === path && each.stage === stage);
     const mine = side(2);
     const lines = message?.type === "CONFLICT (contents)" && mine && side(3);
     return {
       path,
       why: whyOf(message?.type ?? "", message?.text ?? ""),
-      hunks: lines ? await hunksOf(asked, clash.tree, path, mine.oid, ours, theirs) : [],
+      hunks: lines ? await hunksOf(repo, merged.tree, path, mine.oid, ours, theirs) : [],
     };
   });
   return (await Promise.all(conflicts)).toSorted((a, b) => compareUtf8(a.path, b.path));
@@ -69,16 +74,16 @@ const reasons: Readonly<Record<string, Text>> = {
     uk: "в однієї сторони там файл, а в іншої тека",
   },
   "CONFLICT (distinct modes)": {
-    en: "the sides made different kinds of file of it",
+    en: "the sides turned it into different kinds of file",
     uk: "сторони зробили з нього файли різного типу",
   },
 };
 
 const whyOf = (type: string, text: string): Text => reasons[type] ?? verbatim(text.trim() || type);
 
-/** The pieces between markers, each with the line of our version where it begins. */
+/** The conflicting hunks, each with the line in our version where it begins. */
 async function hunksOf(
-  { place, variables }: Asked,
+  { place, variables }: MergeRepo,
   tree: Oid,
   path: string,
   mine: Oid,
@@ -109,7 +114,7 @@ async function hunksOf(
 
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
-/** Where a marker at this line of the merged file stands in our version, by the difference of the two. */
+/** Maps the line of a marker in the merged file to our version, by the diff of the two. */
 function lineInOurs(diff: string, marker: number, part: readonly string[], ours: readonly string[]): number {
   let shift = 0;
   for (const match of diff.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm)) {
@@ -121,7 +126,7 @@ function lineInOurs(diff: string, marker: number, part: readonly string[], ours:
     ];
     if (at > marker) break;
     if (at + added > marker) {
-      // Within a piece where lines of both sides mix, ours are looked for by their words.
+      // In a hunk where lines of both sides mix, ours are found by their text.
       const first = removed === 0 ? start + 1 : start;
       for (let line = first; part.length > 0 && line <= first + removed; line++) {
         if (part.every((text, index) => ours[line - 1 + index] === text)) return line;

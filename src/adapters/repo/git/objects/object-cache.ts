@@ -1,21 +1,21 @@
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { Commit } from "../../../../ports/repo.ts";
-import type { Tree } from "./object-format.ts";
+import type { GitTree } from "./object-format.ts";
 
 export type GitObject =
   | { readonly type: "blob" | "tag"; readonly bytes: Buffer }
-  | { readonly type: "tree"; readonly tree: Tree }
+  | { readonly type: "tree"; readonly tree: GitTree }
   | { readonly type: "commit"; readonly commit: Commit };
 
 const MAX_HELD_BLOB = 512 * 1024;
-/** A parsed tree or commit takes this many times the room of its bytes. */
+/** Memory of a parsed tree or commit, as a multiple of its bytes. */
 const PARSED_FACTOR = 6;
 const OVERHEAD = 200;
 
-/** Parsed objects by id, the longest unused dropped first. An id names its content, so nothing here is ever stale. */
+/** LRU cache of parsed objects by id. An id names its content, so entries never become stale. */
 export interface ObjectCache {
   get(oid: Oid): GitObject | undefined;
-  /** `size` is the size of the object's bytes. */
+  /** `size`: length of the object's bytes. Large blobs are not cached. */
   set(oid: Oid, object: GitObject, size: number): void;
 }
 

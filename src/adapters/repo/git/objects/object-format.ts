@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { Failure } from "../../../../base/failure.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { Commit, FileMode, Signature } from "../../../../ports/repo.ts";
+import { objectDamaged, signatureRefused } from "./failures.ts";
 
 /** Git's object formats, both ways. Pure. */
 export type ObjectType = "blob" | "tree" | "commit" | "tag";
@@ -9,8 +9,8 @@ export const FOLDER_MODE = "40000";
 export const EMPTY_TREE: Oid = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /**
- * One line of a tree. `name` holds the bytes of the name as one character each (latin1), because git's order is an
- * order of bytes and a name need not be UTF-8: a tree that we rewrite must keep what it cannot show.
+ * One entry of a tree. `name` holds the bytes of the name, one character each (latin1): git sorts by bytes, and a name need
+ * not be UTF-8, so a rewritten tree must keep the bytes.
  */
 export interface TreeEntry {
   readonly mode: FileMode | typeof FOLDER_MODE;
@@ -18,17 +18,17 @@ export interface TreeEntry {
   readonly oid: Oid;
 }
 
-export const nameOf = (text: string): string => Buffer.from(text).toString("latin1");
-export const textOf = (name: string): string => Buffer.from(name, "latin1").toString();
+export const toByteName = (text: string): string => Buffer.from(text).toString("latin1");
+export const fromByteName = (name: string): string => Buffer.from(name, "latin1").toString();
 
 export const isFolder = (entry: TreeEntry): boolean => entry.mode === FOLDER_MODE;
 
-/** Git sorts a folder as if its name ended with a slash; over all levels that is the order of whole paths. */
+/** Git sorts a folder as if its name ended with a slash, which yields the order of whole paths. */
 export const sortKey = (entry: Pick<TreeEntry, "name" | "mode">): string =>
   entry.mode === FOLDER_MODE ? `${entry.name}/` : entry.name;
 
-/** A folder of a commit. Names are found by a map that is made when it is first asked. */
-export class Tree {
+/** A folder of a commit. The map by name is built at the first lookup. */
+export class GitTree {
   readonly entries: readonly TreeEntry[];
   #byName: Map<string, TreeEntry> | undefined;
 
@@ -42,25 +42,25 @@ export class Tree {
   }
 }
 
-export function parseTree(bytes: Buffer): Tree {
+export function parseTree(bytes: Buffer): GitTree {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, space);
-    if (space < 0 || end < 0 || end + 21 > bytes.length) throw damaged("a tree");
+    if (space < 0 || end < 0 || end + 21 > bytes.length) throw objectDamaged("a tree");
     const mode = bytes.toString("latin1", at, space).replace(/^0+/, "");
     entries.push({
-      // Ancient trees hold group-writable files; git reads them as ordinary ones.
+      // Old trees hold group-writable files; git reads them as ordinary ones.
       mode: mode === "100664" ? "100644" : (mode as TreeEntry["mode"]),
       name: bytes.toString("latin1", space + 1, end),
       oid: bytes.toString("hex", end + 1, end + 21),
     });
     at = end + 21;
   }
-  return new Tree(entries);
+  return new GitTree(entries);
 }
 
-/** Entries in any order; the result is in git's. */
+/** Takes entries in any order and sorts them as git does. */
 export function formatTree(entries: readonly TreeEntry[]): Buffer {
   const sorted = entries
     .map((entry) => ({ entry, key: sortKey(entry) }))
@@ -79,12 +79,12 @@ export function parseCommit(oid: Oid, bytes: Buffer): Commit {
   const headers: [string, string][] = [];
   for (const line of head.split("\n")) {
     const space = line.indexOf(" ");
-    // A line that begins with a space goes on with the header before it (signatures); nobody here reads those.
+    // A line that begins with a space continues the header before it (signatures); those are not needed.
     if (space > 0) headers.push([line.slice(0, space), line.slice(space + 1)]);
   }
   const one = (name: string): string => {
     const found = headers.find(([key]) => key === name);
-    if (!found) throw damaged(`the commit ${oid}`);
+    if (!found) throw objectDamaged(`the commit ${oid}`);
     return found[1];
   };
   const encoding = headers.find(([key]) => key === "encoding")?.[1];
@@ -118,28 +118,28 @@ export const formatCommit = (header: CommitHeader, message: string): Buffer =>
     ].join("\n"),
   );
 
-/** The header in front of an object's bytes; with it they are what is hashed and stored. */
+/** The header that is hashed and stored in front of an object's bytes. */
 export const objectHeader = (type: ObjectType, size: number): Buffer => Buffer.from(`${type} ${size}\0`, "latin1");
 
 export const objectId = (type: ObjectType, bytes: Uint8Array): Oid =>
   createHash("sha1").update(objectHeader(type, bytes.length)).update(bytes).digest("hex");
 
-/** `Name <mail> seconds ±hhmm`. What could end the line or the address early is refused, never dropped in silence. */
+/** `Name <mail> seconds ±hhmm`. Throws on characters that would end the line or the address early. */
 export function formatSignature(by: Signature): string {
   const name = by.name.trim();
   const email = by.email.trim();
   const seconds = Math.floor(by.at / 1000);
   const zone = by.zone ?? 0;
   if (name === "" || /[<>\n\r\0]/.test(name + email) || !(name + email).isWellFormed())
-    throw refused(`${JSON.stringify(by.name)} <${by.email}>`);
-  if (!Number.isSafeInteger(seconds) || seconds < 0) throw refused(`${by.at}`);
-  if (!Number.isInteger(zone) || Math.abs(zone) > 14 * 60) throw refused(`${zone}`);
+    throw signatureRefused(`${JSON.stringify(by.name)} <${by.email}>`);
+  if (!Number.isSafeInteger(seconds) || seconds < 0) throw signatureRefused(`${by.at}`);
+  if (!Number.isInteger(zone) || Math.abs(zone) > 14 * 60) throw signatureRefused(`${zone}`);
   const minutes = Math.abs(zone);
   const hhmm = `${String(Math.floor(minutes / 60)).padStart(2, "0")}${String(minutes % 60).padStart(2, "0")}`;
   return `${name} <${email}> ${seconds} ${zone < 0 ? "-" : "+"}${hhmm}`;
 }
 
-/** Never throws: histories hold signatures that no tool would write today. */
+/** Never throws: old histories hold malformed signatures. */
 function parseSignature(line: string): Signature {
   const match = /^(.*?) ?<([^>]*)>(?: (\d+) ([+-])(\d\d)(\d\d))?/.exec(line);
   if (!match) return { name: line, email: "", at: 0, zone: 0 };
@@ -157,22 +157,3 @@ function decoderFor(encoding: string | undefined): (bytes: Buffer) => string {
     return (bytes) => bytes.toString();
   }
 }
-
-const refused = (what: string): Failure =>
-  new Failure("VALIDATION_FAILED", {
-    en: `git cannot sign a commit with ${what}: a name, an address or a date is missing, or holds < > or a line break`,
-    uk: `git не може підписати коміт так: ${what}. Бракує імені, адреси чи дати, або в них є < > чи розрив рядка`,
-  });
-
-export const damaged = (what: string, oid?: Oid): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: `${what} is missing or damaged in the repository`, uk: `у репозиторії бракує або пошкоджено: ${what}` },
-    {
-      hint: {
-        en: "Run “git fsck”, and fetch the object from a remote or a backup.",
-        uk: "Виконайте «git fsck» і отримайте об'єкт з віддаленого репозиторію чи резервної копії.",
-      },
-      details: { part: "git", ...(oid && { object: oid }) },
-    },
-  );

@@ -4,10 +4,10 @@ import { promisify } from "node:util";
 import { deflate, deflateSync, inflateSync } from "node:zlib";
 import type { World } from "../../../../base/world.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
-import { passing } from "../crash-points.ts";
+import { repoCrashPoint } from "../crash-points.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
-import { inGroups } from "../disk/in-batches.ts";
+import { inBatches } from "../disk/in-batches.ts";
 import { type ObjectType, objectHeader, objectId } from "./object-format.ts";
 
 export interface NewObject {
@@ -23,9 +23,8 @@ export const newObject = (type: ObjectType, bytes: Uint8Array): NewObject => ({
 });
 
 /**
- * Writes loose objects as git does. When `write` answers, all of them are whole on disk, also after a power cut. Each
- * gets its name after those before it in the list, so a process that dies in it leaves no object that names a missing
- * one (list blobs, then trees, then the commit).
+ * Writes loose objects as git does. When `write` resolves, all of them survive a power cut. Objects are renamed into place
+ * in the order of the list (blobs, trees, commit), so that a crash leaves no object that names a missing one.
  */
 export interface ObjectWriter {
   write(objects: readonly NewObject[]): Promise<void>;
@@ -33,27 +32,93 @@ export interface ObjectWriter {
 
 const FAST = { level: 1 };
 const SMALL = 32 * 1024;
-/** Files open at one time. */
-const AT_ONCE = 64;
+const MAX_OPEN_FILES = 64;
 const deflateLarge = promisify(deflate) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
 const MAX_REWRITES = 5;
 const MAX_REMEMBERED = 50_000;
 
-export function objectWriter(objectsFolder: string, world: World, syncFolder: FolderSync): ObjectWriter {
-  /** Written or found whole and synced by this process; and being so right now. */
-  const durable = new Set<Oid>();
-  const onTheWay = new Map<Oid, Promise<void>>();
-  let temporaries = 0;
+export const objectWriter = (objectsFolder: string, world: World, syncFolder: FolderSync): ObjectWriter =>
+  new LooseObjects(objectsFolder, world, syncFolder);
 
-  const folderOf = (oid: Oid): string => join(objectsFolder, oid.slice(0, 2));
-  const pathOf = (oid: Oid): string => join(folderOf(oid), oid.slice(2));
+class LooseObjects implements ObjectWriter {
+  readonly #root: string;
+  readonly #world: World;
+  readonly #syncFolder: FolderSync;
+  /** Objects known to be durable, and writes in flight. */
+  readonly #durable = new Set<Oid>();
+  readonly #inFlight = new Map<Oid, Promise<void>>();
+  #temporaries = 0;
 
-  /** The temporary file of an object, synced; undefined if the object is there already, whole. */
-  async function prepare(object: NewObject): Promise<string | undefined> {
-    if (await standing(object)) return undefined;
+  constructor(root: string, world: World, syncFolder: FolderSync) {
+    this.#root = root;
+    this.#world = world;
+    this.#syncFolder = syncFolder;
+  }
+
+  async write(objects: readonly NewObject[]): Promise<void> {
+    const others: Promise<void>[] = [];
+    const mine = new Map<Oid, NewObject>();
+    for (const object of objects) {
+      const other = this.#inFlight.get(object.oid);
+      if (other) others.push(other);
+      else mine.set(object.oid, object);
+    }
+    const writing = this.#writeUntilThere([...mine.values()]).catch((error: unknown) => {
+      throw diskFailure(error);
+    });
+    for (const oid of mine.keys()) this.#inFlight.set(oid, writing);
+    try {
+      await Promise.all([writing, ...others]);
+    } finally {
+      for (const oid of mine.keys()) this.#inFlight.delete(oid);
+    }
+  }
+
+  /**
+   * A person's `git gc` packs loose objects and removes an emptied folder, perhaps between our rename and our sync of it.
+   * The objects are then written again, because gc's pack may not be synced.
+   */
+  async #writeUntilThere(objects: readonly NewObject[]): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#writeAll(objects);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === MAX_REWRITES) throw error;
+      }
+    }
+  }
+
+  async #writeAll(objects: readonly NewObject[]): Promise<void> {
+    repoCrashPoint("repo.build.before-objects");
+    const paths: (string | undefined)[] = [];
+    try {
+      await inBatches([...objects.keys()], MAX_OPEN_FILES, async (index) => {
+        paths[index] = await this.#prepare(objects[index]!);
+      });
+    } catch (error) {
+      await Promise.all(paths.filter((path) => path !== undefined).map((path) => unlink(path).catch(() => undefined)));
+      throw error;
+    }
+    repoCrashPoint("repo.build.before-rename");
+    for (const [index, { oid }] of objects.entries()) {
+      if (index === objects.length - 1) repoCrashPoint("repo.build.between-renames");
+      if (paths[index]) await rename(paths[index], this.#pathOf(oid));
+    }
+    repoCrashPoint("repo.build.before-folder-sync");
+    const folders = new Set(objects.map(({ oid }) => this.#folderOf(oid)));
+    await inBatches([...folders], MAX_OPEN_FILES, this.#syncFolder);
+    for (const { oid } of objects) {
+      if (this.#durable.size >= MAX_REMEMBERED) this.#durable.clear();
+      this.#durable.add(oid);
+    }
+  }
+
+  /** Returns the path of a synced temporary file; undefined if the object already exists, intact. */
+  async #prepare(object: NewObject): Promise<string | undefined> {
+    if (await this.#exists(object)) return undefined;
     const whole = Buffer.concat([objectHeader(object.type, object.bytes.length), object.bytes]);
     const stored = whole.length <= SMALL ? deflateSync(whole, FAST) : await deflateLarge(whole, FAST);
-    const { handle, path } = await temporaryFile(folderOf(object.oid));
+    const { handle, path } = await this.#temporaryFile(this.#folderOf(object.oid));
     try {
       await handle.writeFile(stored);
       await handle.sync();
@@ -64,14 +129,14 @@ export function objectWriter(objectsFolder: string, world: World, syncFolder: Fo
   }
 
   /**
-   * An object that exists is freshened, so that a prune running now does not take it, and synced, because whoever wrote
-   * it may not have done so. A file that a power cut left empty or torn does not count as existing.
+   * Gives an existing object a new time, so that a prune running now spares it, and syncs it, because its writer may not
+   * have. False for a file that a power cut left empty or torn.
    */
-  async function standing(object: NewObject): Promise<boolean> {
-    const path = pathOf(object.oid);
+  async #exists(object: NewObject): Promise<boolean> {
+    const path = this.#pathOf(object.oid);
     try {
-      const now = world.now() / 1000;
-      if (durable.has(object.oid)) {
+      const now = this.#world.now() / 1000;
+      if (this.#durable.has(object.oid)) {
         await utimes(path, now, now);
         return true;
       }
@@ -85,14 +150,14 @@ export function objectWriter(objectsFolder: string, world: World, syncFolder: Fo
       }
       return true;
     } catch {
-      return false; // not there, packed away, or not ours to touch: a fresh copy does no harm
+      return false; // absent, packed, or not ours to touch: a second copy does no harm
     }
   }
 
-  async function temporaryFile(folder: string): Promise<{ handle: FileHandle; path: string }> {
+  async #temporaryFile(folder: string): Promise<{ handle: FileHandle; path: string }> {
     for (;;) {
-      // `tmp_obj_` is git's own prefix: what a crash leaves behind, `git prune` removes.
-      const path = join(folder, `tmp_obj_bloom_${process.pid}_${temporaries++}`);
+      // `tmp_obj_` is git's own prefix: `git prune` removes what a crash leaves.
+      const path = join(folder, `tmp_obj_bloom_${process.pid}_${this.#temporaries++}`);
       try {
         return { handle: await open(path, "wx", 0o444), path };
       } catch (error) {
@@ -100,71 +165,20 @@ export function objectWriter(objectsFolder: string, world: World, syncFolder: Fo
         if (code === "EEXIST") continue;
         if (code !== "ENOENT") throw error;
         await mkdir(folder).catch((reason: NodeJS.ErrnoException) => {
-          if (reason.code !== "EEXIST") throw reason; // no parents: a repository that was deleted is not made again
+          if (reason.code !== "EEXIST") throw reason; // not recursive: a deleted repository stays deleted
         });
-        await syncFolder(objectsFolder);
+        await this.#syncFolder(this.#root);
       }
     }
   }
 
-  async function writeNew(objects: readonly NewObject[]): Promise<void> {
-    passing("repo.build.before-objects");
-    const paths: (string | undefined)[] = [];
-    try {
-      await inGroups([...objects.keys()], AT_ONCE, async (index) => {
-        paths[index] = await prepare(objects[index]!);
-      });
-    } catch (error) {
-      await Promise.all(paths.filter((path) => path !== undefined).map((path) => unlink(path).catch(() => undefined)));
-      throw error;
-    }
-    passing("repo.build.before-rename");
-    for (const [index, { oid }] of objects.entries()) {
-      if (index === objects.length - 1) passing("repo.build.between-renames");
-      if (paths[index]) await rename(paths[index], pathOf(oid));
-    }
-    passing("repo.build.before-folder-sync");
-    await inGroups([...new Set(objects.map(({ oid }) => folderOf(oid)))], AT_ONCE, syncFolder);
-    for (const { oid } of objects) {
-      if (durable.size >= MAX_REMEMBERED) durable.clear();
-      durable.add(oid);
-    }
+  #folderOf(oid: Oid): string {
+    return join(this.#root, oid.slice(0, 2));
   }
 
-  /**
-   * A person's `git gc` packs loose objects away and removes their folder when it is empty, perhaps between our rename and
-   * our sync of that folder. Then they are written again: what gc packed may not be synced.
-   */
-  async function writeUntilThere(objects: readonly NewObject[]): Promise<void> {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await writeNew(objects);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === MAX_REWRITES) throw error;
-      }
-    }
+  #pathOf(oid: Oid): string {
+    return join(this.#folderOf(oid), oid.slice(2));
   }
-
-  return {
-    async write(objects) {
-      const others: Promise<void>[] = [];
-      const mine = new Map<Oid, NewObject>();
-      for (const object of objects) {
-        const other = onTheWay.get(object.oid);
-        if (other) others.push(other);
-        else mine.set(object.oid, object);
-      }
-      const writing = writeUntilThere([...mine.values()]).catch((error: unknown) => {
-        throw diskFailure(error);
-      });
-      for (const oid of mine.keys()) onTheWay.set(oid, writing);
-      try {
-        await Promise.all([writing, ...others]);
-      } finally {
-        for (const oid of mine.keys()) onTheWay.delete(oid);
-      }
-    },
-  };
 }
 
 function holds(stored: Buffer, object: NewObject): boolean {

@@ -4,9 +4,9 @@ import { crc32, deflate, deflateSync } from "node:zlib";
 import type { ObjectType } from "./object-format.ts";
 import type { NewObject } from "./object-writer.ts";
 
-/** Git's formats of a pack and of its index (both version 2). Every object is stored whole; `git repack` makes deltas of them. */
+/** Git's pack and pack index formats (version 2). Every object is stored whole; `git repack` makes deltas later. */
 export interface PackFile {
-  /** In hex; the files are named after it. */
+  /** Checksum in hex, part of the file names. */
   readonly name: string;
   readonly pack: Buffer;
   readonly index: Buffer;
@@ -15,11 +15,11 @@ export interface PackFile {
 const TYPES: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 const FAST = { level: 1 };
 const SMALL = 32 * 1024;
-/** An offset of 31 bits is all that the index is given room for. What is larger belongs into loose objects. */
+/** Our index has 31-bit offsets only. Larger sets are written as loose objects. */
 export const MAX_PACK_BYTES = 512 * 1024 * 1024;
 const deflateLarge = promisify(deflate) as (bytes: Uint8Array, options: object) => Promise<Buffer>;
 
-/** Each object at most once. */
+/** Objects must be distinct. */
 export async function packOf(objects: readonly NewObject[]): Promise<PackFile> {
   const header = Buffer.alloc(12);
   header.write("PACK", "latin1");
@@ -40,7 +40,7 @@ export async function packOf(objects: readonly NewObject[]): Promise<PackFile> {
   return { name: sum.toString("hex"), pack: Buffer.concat([body, sum]), index: indexOf(places, sum) };
 }
 
-/** Type and size: four bits of the size beside the type, then seven a byte, the lowest first. */
+/** Type and size: four bits of the size beside the type, then seven bits per byte, lowest first. */
 function entryHeader(type: ObjectType, size: number): Buffer {
   const bytes: number[] = [];
   let byte = (TYPES[type] << 4) | (size & 0x0f);

@@ -1,6 +1,6 @@
 import { mkdir, open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { passing } from "../crash-points.ts";
+import { repoCrashPoint } from "../crash-points.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
 import type { NewObject } from "./object-writer.ts";
 import { packOf } from "./pack-file.ts";
@@ -8,8 +8,8 @@ import { packOf } from "./pack-file.ts";
 let counter = 0;
 
 /**
- * Writes objects as one pack: two files to sync, however many objects there are. They are there when the index has its
- * name, all at once; a pack without one is nothing to git, and its `gc` removes it as it does with `tmp_` files.
+ * Writes objects as one pack: two files to sync, however many objects there are. The rename of the index makes all of them
+ * visible at once; git ignores a pack without an index, and `gc` removes it like `tmp_` files.
  */
 export async function writePack(
   objectsFolder: string,
@@ -25,16 +25,16 @@ export async function writePack(
   ];
   try {
     await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error; // no parents: a repository that was deleted is not made again
+      if (error.code !== "EEXIST") throw error; // not recursive: a deleted repository stays deleted
     });
     await Promise.all(files.map(({ temporary, bytes }) => writeSynced(temporary, bytes)));
-    passing("repo.move.before-pack");
+    repoCrashPoint("repo.move.before-pack");
     for (const { temporary, path } of files) {
       await rename(temporary, path);
-      passing("repo.move.pack-named");
+      repoCrashPoint("repo.move.pack-named");
     }
     await syncFolder(folder);
-    passing("repo.move.packed");
+    repoCrashPoint("repo.move.packed");
   } catch (error) {
     await Promise.all(files.map(({ temporary }) => unlink(temporary).catch(() => undefined)));
     throw error;
@@ -42,7 +42,7 @@ export async function writePack(
 }
 
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {
-  await unlink(path).catch(() => undefined); // of a process that had our number before us
+  await unlink(path).catch(() => undefined); // left by a dead process with our pid
   const handle = await open(path, "wx", 0o444);
   try {
     await handle.writeFile(bytes);

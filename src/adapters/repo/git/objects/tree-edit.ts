@@ -1,27 +1,25 @@
-import { Failure } from "../../../../base/failure.ts";
-import type { Text } from "../../../../base/text.ts";
 import { type Oid, repoPath } from "../../../../domain/git/git-names.ts";
-import type { Edit, FileMode } from "../../../../ports/repo.ts";
-import { damaged, FOLDER_MODE, formatTree, isFolder, nameOf, type TreeEntry, textOf } from "./object-format.ts";
+import type { Edit } from "../../../../ports/repo.ts";
+import { objectDamaged, pathObstructed, pathTwice } from "./failures.ts";
+import { FOLDER_MODE, formatTree, fromByteName, isFolder, type TreeEntry, toByteName } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { type NewObject, newObject } from "./object-writer.ts";
 
 export interface EditedTree {
   readonly oid: Oid;
-  /** What must be written for it: blobs first, then trees from the leaves up. Untouched folders are not among them. */
+  /** New objects: blobs first, then trees from the leaves up. Unchanged folders are not among them. */
   readonly objects: readonly NewObject[];
 }
 
-/** What is to happen at one name of a folder, and below it. */
+/** The edits at one name of a folder, and below it. */
 interface Node {
   edit: Edit | undefined;
   readonly below: Map<string, Node>;
 }
 
 /**
- * The tree with these edits. A file keeps its mode; a folder that loses its last file is gone; a file in the place of a
- * folder (or the other way) is refused unless the same edits clear that place; links and submodules are never written
- * through.
+ * Applies edits to a tree. A file keeps its mode; a folder that loses its last file disappears. Throws if a file would
+ * replace a folder (or the reverse) that the same edits do not delete, and for paths through links and submodules.
  */
 export async function editTree(
   reader: ObjectReader,
@@ -34,11 +32,11 @@ export async function editTree(
 
   async function entriesOf(oid: Oid): Promise<readonly TreeEntry[]> {
     const object = await reader.get(oid);
-    if (object?.type !== "tree") throw damaged(`the tree ${oid}`, oid);
+    if (object?.type !== "tree") throw objectDamaged(`the tree ${oid}`, oid);
     return object.tree.entries;
   }
 
-  /** The folder with its edits: its id, or undefined if nothing is left in it. */
+  /** Returns the id of the edited folder; undefined if it is empty. */
   async function folder(
     oid: Oid | undefined,
     nodes: ReadonlyMap<string, Node>,
@@ -48,7 +46,12 @@ export async function editTree(
     let changed = false;
     for (const [name, node] of nodes) {
       const before = entries.get(name);
-      const after = await placed(before, node, name, path === "" ? textOf(name) : `${path}/${textOf(name)}`);
+      const after = await placed(
+        before,
+        node,
+        name,
+        path === "" ? fromByteName(name) : `${path}/${fromByteName(name)}`,
+      );
       if (before?.oid === after?.oid && before?.mode === after?.mode) continue;
       changed = true;
       if (after) entries.set(name, after);
@@ -67,22 +70,22 @@ export async function editTree(
     name: string,
     path: string,
   ): Promise<TreeEntry | undefined> {
-    let standing = before;
-    if (node.edit && node.edit.bytes === undefined && (!before || !isFolder(before))) standing = undefined;
+    let current = before;
+    if (node.edit && node.edit.bytes === undefined && (!before || !isFolder(before))) current = undefined;
     if (node.below.size > 0) {
-      if (standing && !isFolder(standing)) throw inTheWay(path, standing.mode);
-      const left = await folder(standing?.oid, node.below, path);
-      standing = left === undefined ? undefined : { mode: FOLDER_MODE, name, oid: left };
+      if (current && !isFolder(current)) throw pathObstructed(path, current.mode);
+      const left = await folder(current?.oid, node.below, path);
+      current = left === undefined ? undefined : { mode: FOLDER_MODE, name, oid: left };
     }
-    if (!node.edit) return standing;
-    const clash = node.edit.bytes === undefined ? before : standing;
-    if (clash && isFolder(clash)) throw inTheWay(path, FOLDER_MODE);
-    if (node.edit.bytes === undefined) return standing;
-    if (standing?.mode === "120000" || standing?.mode === "160000") throw inTheWay(path, standing.mode);
+    if (!node.edit) return current;
+    const clash = node.edit.bytes === undefined ? before : current;
+    if (clash && isFolder(clash)) throw pathObstructed(path, FOLDER_MODE);
+    if (node.edit.bytes === undefined) return current;
+    if (current?.mode === "120000" || current?.mode === "160000") throw pathObstructed(path, current.mode);
     const blob = newObject("blob", node.edit.bytes);
-    // A path that is edited to what it holds needs no object; git has it.
-    if (blob.oid !== standing?.oid) blobs.push(blob);
-    return { mode: standing?.mode ?? "100644", name, oid: blob.oid };
+    // Unchanged content needs no new object.
+    if (blob.oid !== current?.oid) blobs.push(blob);
+    return { mode: current?.mode ?? "100644", name, oid: blob.oid };
   }
 
   const oid = await folder(root, top, "");
@@ -96,35 +99,15 @@ function nodesOf(edits: readonly Edit[]): Map<string, Node> {
   for (const edit of edits) {
     let node = top;
     for (const part of repoPath(edit.path).split("/")) {
-      const name = nameOf(part);
+      const name = toByteName(part);
       let next = node.below.get(name);
       if (!next) node.below.set(name, (next = { edit: undefined, below: new Map() }));
       node = next;
     }
     if (node.edit) {
-      throw refusedPath(edit.path, {
-        en: "the path is there twice in one commit",
-        uk: "шлях вказано двічі в одному коміті",
-      });
+      throw pathTwice(edit.path);
     }
     node.edit = edit;
   }
   return top.below;
 }
-
-const ways: Record<FileMode | typeof FOLDER_MODE, Text> = {
-  "100644": { en: "a file stands where a folder is needed", uk: "на місці теки стоїть файл" },
-  "100755": { en: "a file stands where a folder is needed", uk: "на місці теки стоїть файл" },
-  "120000": { en: "a symbolic link stands there", uk: "там стоїть символічне посилання" },
-  "160000": { en: "a submodule stands there", uk: "там стоїть підмодуль" },
-  "40000": { en: "a folder stands where a file is needed", uk: "на місці файлу стоїть тека" },
-};
-
-const inTheWay = (path: string, mode: FileMode | typeof FOLDER_MODE): Failure => refusedPath(path, ways[mode]);
-
-const refusedPath = (path: string, why: Text): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `${path} cannot be written: ${why.en}`, uk: `${path} не можна записати: ${why.uk}` },
-    { details: { path } },
-  );

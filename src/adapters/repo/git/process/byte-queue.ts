@@ -1,9 +1,9 @@
-/** Bytes that arrive in pieces and leave in the sizes that a protocol asks for. A large body is joined once. */
+/** Buffers chunks and returns them in the sizes that a protocol needs. A large body is copied once. */
 export interface ByteQueue {
   push(chunk: Buffer): void;
-  /** Up to the next line feed, which is dropped; undefined until there is one. */
+  /** The next line without its line feed; undefined until it is complete. */
   takeLine(): string | undefined;
-  /** Exactly so many bytes; undefined until they are there. */
+  /** Exactly `count` bytes; undefined until they have arrived. */
   take(count: number): Buffer | undefined;
 }
 

@@ -4,14 +4,14 @@ import { readFile } from "node:fs/promises";
  * Names a process so that it cannot be taken for a later one with the same number: in a container every restart may
  * get the same. Where the system tells no start time, the number alone must do.
  */
-export async function self(): Promise<string> {
+export async function ownProcessMark(): Promise<string> {
   mark ??= `${process.pid} ${(await startOf(process.pid)) ?? "-"}`;
   return mark;
 }
 let mark: string | undefined;
 
 /** Whether the process that called itself so still runs. */
-export async function isAlive(named: string): Promise<boolean> {
+export async function isProcessAlive(named: string): Promise<boolean> {
   const [pid, start] = named.split(" ");
   const number = Number(pid);
   if (!Number.isSafeInteger(number) || number <= 0) return false;

@@ -5,42 +5,42 @@ import { type Oid, type RefName, refName } from "../../../../domain/git/git-name
 import type { Moved, RefMove } from "../../../../ports/repo.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import { readIfThere } from "../disk/small-file.ts";
-import { notFound } from "../objects/build-commit.ts";
+import { objectNotFound } from "../objects/failures.ts";
 import type { ObjectReader } from "../objects/object-reader.ts";
-import { type Follower, movedAlone } from "../work-tree/work-tree-follower.ts";
+import { type WorkTreeFollower, withoutWorkTree } from "../work-tree/work-tree-follower.ts";
 import type { RefReader } from "./ref-reader.ts";
-import type { Swap } from "./ref-swap.ts";
+import type { RefSwap } from "./ref-swap.ts";
 
-export interface MoveParts {
+export interface MoveDeps {
   readonly reader: ObjectReader;
   readonly refs: RefReader;
-  readonly swap: Swap;
+  readonly swap: RefSwap;
   /** Puts on disk what these commits need and what was held back until now. */
-  settle(commits: readonly Oid[]): Promise<void>;
+  makeDurable(commits: readonly Oid[]): Promise<void>;
   readonly gitDir: string;
   readonly commonDir: string;
   /** Undefined in a bare repository. */
-  readonly follower: Follower | undefined;
+  readonly follower: WorkTreeFollower | undefined;
 }
 
 /** Checks a move, and takes the way with or without a work tree that follows. */
-export async function moveRefs(parts: MoveParts, moves: readonly RefMove[]): Promise<Moved> {
+export async function moveRefs(parts: MoveDeps, moves: readonly RefMove[]): Promise<Moved> {
   const { reader, refs, swap, follower } = parts;
   for (const { ref } of moves) refName(ref);
   if (new Set(moves.map(({ ref }) => ref)).size < moves.length)
     throw refused("one ref twice", "те саме посилання двічі");
   await Promise.all(moves.map((move) => checkTarget(reader, move)));
-  if (moves.length === 0) return movedAlone({ kind: "swapped" });
+  if (moves.length === 0) return withoutWorkTree({ kind: "swapped" });
   refuseWhileRebasing(parts.gitDir, moves);
   refuseElsewhere(parts, moves);
   const branch = follower && (await refs.branch());
   const own = moves.find(({ ref }) => ref === branch);
-  const durably: Swap = async (each) => {
-    await parts.settle(each.flatMap(({ to }) => to ?? []));
+  const durably: RefSwap = async (each) => {
+    await parts.makeDurable(each.flatMap(({ to }) => to ?? []));
     return swap(each);
   };
   try {
-    if (!follower || !own) return movedAlone(await durably(moves));
+    if (!follower || !own) return withoutWorkTree(await durably(moves));
     const { to } = own;
     if (to === undefined) throw refused("the deletion of the checked-out branch", "видалення поточної гілки");
     const actual = await refs.resolve(own.ref);
@@ -55,7 +55,7 @@ export async function moveRefs(parts: MoveParts, moves: readonly RefMove[]): Pro
 async function checkTarget(reader: ObjectReader, { ref, to }: RefMove): Promise<void> {
   if (to === undefined) return;
   const type = await reader.typeOf(to);
-  if (type === undefined || (type !== "commit" && ref.startsWith("refs/heads/"))) throw notFound("commit", to);
+  if (type === undefined || (type !== "commit" && ref.startsWith("refs/heads/"))) throw objectNotFound("commit", to);
 }
 
 /** At its end a rebase puts the branch where it thinks best; what was committed meanwhile would hang in the air. */
@@ -70,7 +70,7 @@ function refuseWhileRebasing(gitDir: string, moves: readonly RefMove[]): void {
  * A branch that is checked out in another work tree of the same repository: its index would not know of our commit, and the next
  * commit by hand there would revert it. Git itself refuses to move such a branch.
  */
-function refuseElsewhere({ gitDir, commonDir }: MoveParts, moves: readonly RefMove[]): void {
+function refuseElsewhere({ gitDir, commonDir }: MoveDeps, moves: readonly RefMove[]): void {
   const linked = join(commonDir, "worktrees");
   const names = existsSync(linked) ? readdirSync(linked) : [];
   for (const folder of [commonDir, ...names.map((name) => join(linked, name))]) {

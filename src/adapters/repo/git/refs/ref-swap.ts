@@ -5,7 +5,7 @@ import { Failure } from "../../../../base/failure.ts";
 import type { World } from "../../../../base/world.ts";
 import type { Oid, RefName } from "../../../../domain/git/git-names.ts";
 import type { RefMove } from "../../../../ports/repo.ts";
-import { passing } from "../crash-points.ts";
+import { repoCrashPoint } from "../crash-points.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
 import { gitFailed } from "../process/git-process.ts";
@@ -13,17 +13,17 @@ import { removeStaleLocks } from "../upkeep/stale-locks.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { RefTransactions } from "./ref-transaction.ts";
 
-export type Swapped =
+export type RefsSwapped =
   | { readonly kind: "swapped" }
   | { readonly kind: "stale"; readonly ref: RefName; readonly actual: Oid | undefined };
 
 /** Compares and swaps refs, all or none, and answers when the result survives a power cut. */
-export type Swap = (moves: readonly RefMove[]) => Promise<Swapped>;
+export type RefSwap = (moves: readonly RefMove[]) => Promise<RefsSwapped>;
 
 const MAX_WAIT_MS = 2_000;
 const LONGEST_PAUSE_MS = 50;
 
-export interface SwapParts {
+export interface RefSwapDeps {
   readonly refs: RefReader;
   readonly transactions: RefTransactions;
   readonly gitDir: string;
@@ -32,7 +32,7 @@ export interface SwapParts {
   readonly world: World;
 }
 
-export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, world }: SwapParts): Swap {
+export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, world }: RefSwapDeps): RefSwap {
   const valuesOf = (moves: readonly RefMove[]): Promise<(Oid | undefined)[]> =>
     Promise.all(moves.map(({ ref }) => refs.resolve(ref)));
 
@@ -45,7 +45,7 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
       const before = await valuesOf(moves);
       const changed = moves.findIndex(({ from }, index) => before[index] !== from);
       if (changed >= 0) return { kind: "stale", ref: moves[changed]!.ref, actual: before[changed] };
-      passing("repo.move.before-swap");
+      repoCrashPoint("repo.move.before-swap");
       const outcome = await transactions.run(moves);
       if (outcome.kind === "done") break;
       if (outcome.kind === "unknown") {
@@ -68,9 +68,9 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
       }
       await delay(Math.min(LONGEST_PAUSE_MS, 2 ** tries) * (0.5 + world.random(1)[0]! / 255));
     }
-    passing("repo.move.after-swap");
+    repoCrashPoint("repo.move.after-swap");
     await Promise.all(folders.map((folder) => synced(folder, syncFolder)));
-    passing("repo.move.after-ref-sync");
+    repoCrashPoint("repo.move.after-ref-sync");
     return { kind: "swapped" };
   };
 }

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { RefMove } from "../../../../ports/repo.ts";
-import { passing } from "../crash-points.ts";
-import { closedFailure } from "../objects/object-reader.ts";
+import { repoCrashPoint } from "../crash-points.ts";
+import { repoClosed } from "../objects/failures.ts";
 import { byteQueue } from "../process/byte-queue.ts";
 import { type GitPlace, startGit } from "../process/git-process.ts";
 
@@ -56,14 +56,14 @@ export function refTransactions(place: GitPlace): RefTransactions {
     };
     git.child.stdin.write(`start\0${moves.map(command).join("")}prepare\0`);
     if ((await git.line()) !== "start: ok" || (await git.line()) !== "prepare: ok") return ended("refused");
-    passing("repo.move.prepared");
+    repoCrashPoint("repo.move.prepared");
     git.child.stdin.write("commit\0");
     return (await git.line()) === "commit: ok" ? { kind: "done" } : ended("unknown");
   }
 
   return {
     run(moves) {
-      if (closed) return Promise.reject(closedFailure());
+      if (closed) return Promise.reject(repoClosed());
       const outcome = turn.then(() => transact(moves));
       turn = outcome.catch(() => undefined);
       return outcome;

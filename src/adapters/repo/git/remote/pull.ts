@@ -11,7 +11,7 @@ const ATTEMPTS = 5;
  * commit. On a conflict, or an edit that a person has not committed, nothing of ours changes. Whoever moves our branch
  * meanwhile wins, and the merge is made again upon what they left.
  */
-export async function pull(
+export async function pullBranch(
   core: RepoCore,
   remote: Remote,
   branch: string,

@@ -9,7 +9,7 @@ import { openCore, type RepoCore } from "../core.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
 import { gardener } from "../testing/signatures.ts";
 import { listening, smartHttp } from "../testing/smart-http.ts";
-import { pull } from "./pull.ts";
+import { pullBranch } from "./pull.ts";
 import { fetchFrom, pushTo } from "./remote.ts";
 
 const opened: RepoCore[] = [];
@@ -139,7 +139,7 @@ describe("pushing", () => {
   });
 });
 
-const take = (core: RepoCore, remote: typeof named) => pull(core, remote, "main", gardener);
+const take = (core: RepoCore, remote: typeof named) => pullBranch(core, remote, "main", gardener);
 
 describe("pulling", () => {
   test("with nothing new is up to date, also from an empty remote", async () => {
@@ -219,7 +219,7 @@ describe("pulling", () => {
 
   test("of a branch that the remote has not is told", async () => {
     const { core, remote } = await three();
-    await expect(pull(core, remote, "none", gardener)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(pullBranch(core, remote, "none", gardener)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
 
@@ -231,7 +231,7 @@ describe("over smart HTTP", () => {
     const remote = { name: "web", url: `${server.url.replace("//", "//olia:s3cret@")}/hub.git` };
     const theirs = commit(olia, "b.md", "b\n");
     byHand(olia, "push", "-q", "origin", "main");
-    expect(await pull(core, remote, "main", gardener)).toMatchObject({ kind: "pulled", head: theirs });
+    expect(await pullBranch(core, remote, "main", gardener)).toMatchObject({ kind: "pulled", head: theirs });
     const mine = commit(ours, "c.md", "c\n");
     expect(await pushTo(core, remote, ["refs/heads/main"])).toEqual({ kind: "pushed" });
     expect(byHand(hub, "rev-parse", "main")).toBe(mine);

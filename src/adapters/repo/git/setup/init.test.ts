@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { ranNode } from "../../../../base/testing/ran-node.ts";
 import { realWorld } from "../../../../base/world.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
-import { init } from "./init.ts";
-import { look } from "./look-at-folder.ts";
+import { initRepository } from "./init.ts";
+import { lookAtFolder } from "./look-at-folder.ts";
 
-const make = (dir: string) => init(dir, environment, realWorld);
+const make = (dir: string) => initRepository(dir, environment, realWorld);
 const killedProgram = join(import.meta.dirname, "../testing/killed-setup.ts");
 
 describe("making a repository (G-1)", () => {
@@ -17,7 +17,7 @@ describe("making a repository (G-1)", () => {
     await make(dir);
     expect(readdirSync(dir).toSorted()).toEqual([".git", "нотатка.md"]);
     expect(readFileSync(join(dir, "нотатка.md"), "utf8")).toBe("text");
-    expect(await look(dir, environment)).toEqual({
+    expect(await lookAtFolder(dir, environment)).toEqual({
       kind: "repository",
       branch: "main",
       head: undefined,

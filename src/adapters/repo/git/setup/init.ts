@@ -4,9 +4,9 @@ import { crashPoint } from "../../../../base/crash-point.ts";
 import { Failure } from "../../../../base/failure.ts";
 import type { World } from "../../../../base/world.ts";
 import { MAIN_BRANCH } from "../../../../domain/layout.ts";
+import { exists } from "../disk/small-file.ts";
 import { syncPath } from "../disk/sync-path.ts";
 import { type Environment, type GitPlace, git } from "../process/git-process.ts";
-import { exists } from "./look-at-folder.ts";
 
 /**
  * What protects the history also against the person's own git: every ref keeps a log, nothing is pruned behind our
@@ -25,7 +25,7 @@ const PROTECTION: readonly (readonly [name: string, value: string])[] = [
 const BEING_MADE = /^\.git\.new-[0-9a-f]{16}$/;
 
 /** Makes an empty repository in an existing folder. Its files stay as they are. */
-export const init = (dir: string, environment: Environment, world: World): Promise<void> =>
+export const initRepository = (dir: string, environment: Environment, world: World): Promise<void> =>
   makeRepository(dir, environment, world, async () => undefined);
 
 /**

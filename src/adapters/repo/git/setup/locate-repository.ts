@@ -5,7 +5,7 @@ import { Failure } from "../../../../base/failure.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 import { gitVersion } from "../process/git-version.ts";
 
-export interface Opened {
+export interface RepoLocation {
   readonly version: string;
   readonly gitDir: string;
   readonly commonDir: string;
@@ -15,7 +15,7 @@ export interface Opened {
 }
 
 /** Finds the parts of the repository whose top is `place.dir`, or says why it cannot be used. */
-export async function openingOf(place: GitPlace): Promise<Opened> {
+export async function locateRepository(place: GitPlace): Promise<RepoLocation> {
   const version = await gitVersion(place);
   const asked = await git(
     place,

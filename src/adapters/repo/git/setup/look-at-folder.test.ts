@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { languages } from "../../../../base/text.ts";
 import { attempt, byHand, environment, scratch } from "../testing/scratch.ts";
-import { look } from "./look-at-folder.ts";
+import { lookAtFolder } from "./look-at-folder.ts";
 
-const at = (dir: string) => look(dir, environment);
+const at = (dir: string) => lookAtFolder(dir, environment);
 
 function withCommit(): string {
   const dir = scratch();

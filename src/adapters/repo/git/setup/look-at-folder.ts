@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Text } from "../../../../base/text.ts";
 import { isOid } from "../../../../domain/git/git-names.ts";
 import type { RepoSituation } from "../../../../ports/repos.ts";
+import { exists } from "../disk/small-file.ts";
 import { type Environment, type GitPlace, git, gitText } from "../process/git-process.ts";
 
 /** Files of the git folder that tell what a person began and did not finish; the first one found names it. */
@@ -21,7 +22,7 @@ const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
  * What lies in a folder. Reads only. A folder that does not exist is a folder without a repository; everything that git
  * cannot read is an answer (`broken`), and only a git that cannot be started is a failure.
  */
-export async function look(dir: string, environment: Environment): Promise<RepoSituation> {
+export async function lookAtFolder(dir: string, environment: Environment): Promise<RepoSituation> {
   if (!(await exists(dir))) return { kind: "none" };
   const place: GitPlace = { dir, environment };
   const own = await exists(join(dir, ".git"));
@@ -149,9 +150,3 @@ const gitSaid = (said: string): Text => {
     uk: `git не може прочитати цей репозиторій: ${line}. Виконайте там «git status» і скористайтеся його порадою.`,
   };
 };
-
-export const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );

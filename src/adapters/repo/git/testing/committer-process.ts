@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Environment } from "../process/git-process.ts";
-import type { Committing } from "./committer.ts";
+import type { CommitterTask } from "./committer.ts";
 
-export interface Started {
+export interface CommitterProcess {
   readonly child: ChildProcess;
   /** Commits that it answered for, so far. */
   readonly acknowledged: string[];
@@ -16,7 +16,7 @@ export interface Started {
 const driver = fileURLToPath(new URL("./committer.ts", import.meta.url));
 
 /** Starts a process that commits. */
-export function startCommitter(what: Committing, environment: Environment): Started {
+export function startCommitter(what: CommitterTask, environment: Environment): CommitterProcess {
   const child = spawn(process.execPath, [driver, JSON.stringify(what)], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],

@@ -5,7 +5,7 @@ import { openCore } from "../core.ts";
 import { gardener } from "./signatures.ts";
 
 /** What a process of its own is to do. */
-export interface Committing {
+export interface CommitterTask {
   readonly dir: string;
   readonly ref: string;
   /** First part of its commit messages and file names. */
@@ -24,7 +24,7 @@ export interface Committing {
  * A process of its own that commits again and again, and says `ack <commit>` when a commit was answered for. Nothing
  * of it is imported: it is started with one argument.
  */
-const given = JSON.parse(process.argv[2]!) as Committing;
+const given = JSON.parse(process.argv[2]!) as CommitterTask;
 let passed = 0;
 armCrashPoints((name) => {
   if (name !== given.crashAt || ++passed < (given.nth ?? 1)) return;

@@ -6,7 +6,7 @@ import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
 import { chainCrashPoints, repoCrashPoints } from "../crash-points.ts";
 import type { Environment } from "../process/git-process.ts";
-import { type Started, startCommitter } from "./committer-process.ts";
+import { type CommitterProcess, startCommitter } from "./committer-process.ts";
 
 /** What a suite of crashes found. All but the counts must be empty. */
 export interface CrashReport {
@@ -20,7 +20,7 @@ export interface CrashReport {
 }
 
 /** Where the suite works: handed in, so that a soak outside the test runner can run it too. */
-export interface CrashGround {
+export interface CrashSetup {
   /** A new, empty folder. */
   folder(): string;
   /** PATH and HOME for git and for the processes that die. */
@@ -30,7 +30,7 @@ export interface CrashGround {
 const MAIN = "refs/heads/main";
 const HAND = "by-hand.md";
 
-function garden(ground: CrashGround): string {
+function garden(ground: CrashSetup): string {
   const dir = ground.folder();
   const byHand = handIn(ground.environment);
   byHand(dir, "init", "-q", "-b", "main");
@@ -52,7 +52,7 @@ const handIn =
     }).trimEnd();
 
 /** A process dies at each named point, early and late; the repository is opened again and looked at. */
-export async function killAtEveryPoint(ground: CrashGround): Promise<CrashReport> {
+export async function killAtEveryPoint(ground: CrashSetup): Promise<CrashReport> {
   const report: CrashReport = { points: repoCrashPoints.length, kills: 0, acknowledged: 0, lost: [], wrong: [] };
   const single = repoCrashPoints.filter((point) => !/pack/.test(point)).map((crashAt) => ({ crashAt, commits: 8 }));
   const chains = chainCrashPoints.map((crashAt) => ({ crashAt, commits: 48, chain: 6 }));
@@ -70,7 +70,7 @@ export async function killAtEveryPoint(ground: CrashGround): Promise<CrashReport
 }
 
 /** A process that commits without end is killed at a moment of one of its first commits. */
-export async function killAtRandom(ground: CrashGround, kills: number): Promise<CrashReport> {
+export async function killAtRandom(ground: CrashSetup, kills: number): Promise<CrashReport> {
   const report: CrashReport = { points: 0, kills: 0, acknowledged: 0, lost: [], wrong: [] };
   let dir = garden(ground);
   for (; report.kills < kills; report.kills++) {
@@ -98,9 +98,9 @@ export const summaryOf = (report: CrashReport): string => {
 
 /** Opens the repository again, as the next owner would, and checks all that was promised. */
 async function look(
-  { environment }: CrashGround,
+  { environment }: CrashSetup,
   dir: string,
-  { acknowledged }: Started,
+  { acknowledged }: CommitterProcess,
   report: CrashReport,
   where: string,
 ): Promise<void> {

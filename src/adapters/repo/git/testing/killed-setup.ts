@@ -1,6 +1,6 @@
 import { armCrashPoints } from "../../../../base/crash-point.ts";
 import { fixedWorld } from "../../../../base/world.ts";
-import { init } from "../setup/init.ts";
+import { initRepository } from "../setup/init.ts";
 import { commitEverything } from "../work-tree/first-commit.ts";
 import { gardener } from "./signatures.ts";
 
@@ -10,5 +10,5 @@ armCrashPoints((name) => {
   if (name === point) process.kill(process.pid, "SIGKILL");
 });
 const environment = { PATH: process.env["PATH"], HOME: dir };
-if (verb === "init") await init(dir, environment, fixedWorld(gardener.at));
+if (verb === "init") await initRepository(dir, environment, fixedWorld(gardener.at));
 else await commitEverything({ dir, environment }, { author: gardener, committer: gardener, message: "Begin" });

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { languages } from "../../../../base/text.ts";
 import { realWorld } from "../../../../base/world.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
-import { inspect } from "./inspect.ts";
+import { inspectRepository } from "./inspect.ts";
 
 const at = (dir: string, everything = false) => {
   const gitDir = join(dir, ".git");
-  return inspect({ place: { dir, environment }, gitDir, commonDir: gitDir }, realWorld, everything);
+  return inspectRepository({ place: { dir, environment }, gitDir, commonDir: gitDir }, realWorld, everything);
 };
 
 function healthy(): string {

@@ -7,7 +7,7 @@ import type { RepoFinding } from "../../../../ports/repo.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 import { blemishes } from "../remote/transfer-settings.ts";
 
-export interface Inspected {
+export interface InspectDeps {
   readonly place: GitPlace;
   readonly gitDir: string;
   readonly commonDir: string;
@@ -20,12 +20,12 @@ const LIMIT_MS = 3_600_000;
  * What is broken. Reads only. Every damage is told once, by what is damaged and not by what follows from it: a ref to
  * nothing is one finding, not one for each object that can no longer be reached.
  */
-export async function inspect(
-  { place, gitDir, commonDir }: Inspected,
+export async function inspectRepository(
+  { place, gitDir, commonDir }: InspectDeps,
   world: World,
   everything = false,
 ): Promise<readonly RepoFinding[]> {
-  const found = await locks(gitDir, commonDir, world);
+  const found = await staleLockFindings(gitDir, commonDir, world);
   if (!(await readableHead(gitDir))) return [...found, { kind: "head", subject: "HEAD", what: brokenHead }];
   const depth = everything ? ["--full", "--strict"] : ["--connectivity-only"];
   const settings = blemishes.flatMap((blemish) => ["-c", `fsck.${blemish}=ignore`]);
@@ -85,7 +85,7 @@ async function readableHead(gitDir: string): Promise<boolean> {
 }
 
 /** Locks that stand longer than any git holds one. */
-export async function locks(gitDir: string, commonDir: string, world: World): Promise<RepoFinding[]> {
+export async function staleLockFindings(gitDir: string, commonDir: string, world: World): Promise<RepoFinding[]> {
   const single = ["index.lock", "HEAD.lock"].map((name) => join(gitDir, name));
   const shared = [
     "packed-refs.lock",

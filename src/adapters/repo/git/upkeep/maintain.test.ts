@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { realWorld } from "../../../../base/world.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
-import { maintain } from "./maintain.ts";
+import { maintainRepository } from "./maintain.ts";
 
 const at = (dir: string) => ({ place: { dir, environment }, commonDir: join(dir, ".git") });
 const eager = { looseObjects: 64, packs: 3, looseRefs: 20 };
@@ -31,7 +31,7 @@ const loose = (dir: string): string => /^count: (\d+)/m.exec(byHand(dir, "count-
 test("with little to do it does nothing", async () => {
   const dir = repository(2);
   const before = filesOf(dir);
-  expect(await maintain(at(dir), realWorld)).toEqual({
+  expect(await maintainRepository(at(dir), realWorld)).toEqual({
     packed: 0,
     gathered: false,
     refsPacked: false,
@@ -43,7 +43,9 @@ test("with little to do it does nothing", async () => {
 test("commits that came in a pack get their graph, once", async () => {
   const dir = repository(3);
   byHand(dir, "repack", "-q", "-a", "-d");
-  const graphed = [await maintain(at(dir), realWorld), await maintain(at(dir), realWorld)].map((done) => done.graphed);
+  const graphed = [await maintainRepository(at(dir), realWorld), await maintainRepository(at(dir), realWorld)].map(
+    (done) => done.graphed,
+  );
   expect([graphed, byHand(dir, "commit-graph", "verify")]).toEqual([[true, false], ""]);
 });
 
@@ -52,7 +54,9 @@ test("loose objects become a pack, and none is lost, also none that nothing reac
   writeFileSync(join(dir, "nobody's"), "written, not yet referred to");
   byHand(dir, "hash-object", "-w", "nobody's");
   const before = objectsOf(dir);
-  expect(await maintain(at(dir), realWorld, { ...eager, looseObjects: 0 })).toMatchObject({ packed: before.length });
+  expect(await maintainRepository(at(dir), realWorld, { ...eager, looseObjects: 0 })).toMatchObject({
+    packed: before.length,
+  });
   expect(loose(dir)).toBe("0");
   expect(objectsOf(dir)).toEqual(before);
   expect(byHand(dir, "fsck", "--strict", "--full", "--no-dangling")).toBe("");
@@ -66,11 +70,11 @@ test("many packs become few, and none of their objects is lost", async () => {
     writeFileSync(join(dir, "a.md"), `${i}\n`.repeat(50));
     byHand(dir, "add", ".");
     byHand(dir, "commit", "-q", "-m", `commit ${i}`);
-    await maintain(at(dir), realWorld, { ...eager, looseObjects: 0, packs: 99 });
+    await maintainRepository(at(dir), realWorld, { ...eager, looseObjects: 0, packs: 99 });
   }
   const before = objectsOf(dir);
   expect(packs(dir)).toHaveLength(6);
-  expect(await maintain(at(dir), realWorld, eager)).toMatchObject({ gathered: true });
+  expect(await maintainRepository(at(dir), realWorld, eager)).toMatchObject({ gathered: true });
   expect(packs(dir).length).toBeLessThanOrEqual(2);
   expect(objectsOf(dir)).toEqual(before);
   expect(byHand(dir, "fsck", "--strict", "--full")).toBe("");
@@ -80,7 +84,7 @@ test("many refs become one file, each with its value", async () => {
   const dir = repository(1);
   for (let i = 0; i < 30; i++) byHand(dir, "branch", `agents/a${i}`);
   const before = byHand(dir, "for-each-ref");
-  expect(await maintain(at(dir), realWorld, eager)).toMatchObject({ refsPacked: true });
+  expect(await maintainRepository(at(dir), realWorld, eager)).toMatchObject({ refsPacked: true });
   expect(byHand(dir, "for-each-ref")).toBe(before);
   expect(readdirSync(join(dir, ".git/refs/heads"), { recursive: true })).toEqual([]);
 });
@@ -106,7 +110,7 @@ test("beside two writers nothing that was answered for is lost", async () => {
   const done = { rounds: 0, packed: 0, gathered: 0, refsPacked: 0 };
   const everything = Promise.all(writers);
   while (running.size > 0) {
-    const round = await maintain(at(dir), realWorld, { looseObjects: 0, packs: 2, looseRefs: 0 });
+    const round = await maintainRepository(at(dir), realWorld, { looseObjects: 0, packs: 2, looseRefs: 0 });
     done.rounds++;
     done.packed += round.packed;
     if (round.gathered) done.gathered++;

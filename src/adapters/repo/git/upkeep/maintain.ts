@@ -32,7 +32,7 @@ const NOTHING: Maintained = { packed: 0, gathered: false, refsPacked: false, gra
  * the new one is synced. Not `git gc` or `git maintenance`: the one prunes, the other is stopped for ever by a lock that a
  * killed one left. Killed at any moment, it leaves at most the same object twice.
  */
-export async function maintain(
+export async function maintainRepository(
   { place, commonDir }: { readonly place: GitPlace; readonly commonDir: string },
   world: World,
   limits: MaintainLimits = LIMITS,

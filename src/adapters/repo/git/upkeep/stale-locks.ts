@@ -2,7 +2,7 @@ import { readdir, readlink, realpath, rm, stat, unlink } from "node:fs/promises"
 import { join, relative } from "node:path";
 import type { Text } from "../../../../base/text.ts";
 import type { World } from "../../../../base/world.ts";
-import { isAlive } from "../process/process-mark.ts";
+import { isProcessAlive } from "../process/process-mark.ts";
 import { removeDeadIndexLock } from "../work-tree/index-lock.ts";
 
 const OLD_MS = 2_000;
@@ -70,7 +70,7 @@ async function openFiles(): Promise<Set<string> | undefined> {
 async function removeOwnLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const pid = /^(?:index\.bloom-(?:lock|copy|dead)|bloom-merge)-(\d+)-\d+$/.exec(name)?.[1];
-    if (!pid || pid === String(process.pid) || (await isAlive(`${pid} -`))) continue;
+    if (!pid || pid === String(process.pid) || (await isProcessAlive(`${pid} -`))) continue;
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

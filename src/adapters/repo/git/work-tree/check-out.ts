@@ -2,133 +2,126 @@ import { dirname, join } from "node:path";
 import { compareUtf8 } from "../../../../base/order.ts";
 import type { Text } from "../../../../base/text.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
-import { passing } from "../crash-points.ts";
-import { diskTrouble } from "../disk/disk-failure.ts";
+import { repoCrashPoint } from "../crash-points.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
-import { inGroups } from "../disk/in-batches.ts";
+import { inBatches } from "../disk/in-batches.ts";
 import type { Conversion } from "./conversion.ts";
+import { diskReason, editedByHand, stagedByHand } from "./failures.ts";
 import type { IndexChange, IndexStore, IndexView } from "./index-store.ts";
-import type { Verdict } from "./path-status.ts";
-import { findAt, MeanwhileEdited, removeWorkFile, versionAt, writeWorkFile } from "./work-file.ts";
+import type { PathStatus } from "./path-status.ts";
+import { EditedMeanwhile, matchingVersion, readWorkFile, removeWorkFile, writeWorkFile } from "./work-file.ts";
 
-export interface BringUp {
+export interface CheckOutDeps {
   readonly index: IndexStore;
   readonly workTree: string;
   readonly conversion: Conversion;
   readonly syncFolder: FolderSync;
   blob(oid: Oid): Promise<Uint8Array>;
-  /** Whether a `.gitattributes` of that commit lies above the path. */
+  /** True if that commit has a `.gitattributes` in a folder above the path. */
   attributesAbove(commit: Oid, path: string): Promise<boolean>;
 }
 
-export interface BroughtUp {
+export interface CheckedOut {
   readonly written: readonly string[];
-  /** A person's edits: nothing more to do here. */
-  readonly edited: readonly Behind[];
-  /** What could not be done now and is to be tried again. */
-  readonly trouble: readonly Behind[];
-  /** Paths among the troubled ones whose index entry is up to date. */
+  /** A person's edits, left alone. They are not retried. */
+  readonly edited: readonly PathBehind[];
+  /** Paths to retry. */
+  readonly failed: readonly PathBehind[];
+  /** Failed paths whose index entry is up to date. */
   readonly left: readonly string[];
 }
 
-export interface Behind {
+export interface PathBehind {
   readonly path: string;
   readonly why: Text;
 }
 
 /**
- * Brings files, and then index entries, to what they shall be; the caller holds `index.lock`. A person's edit stays,
- * but the index under an edited file moves on, so that a commit by hand of something else reverts nothing.
+ * Writes files, then their index entries; the caller holds `index.lock`. A file edited by a person stays, but the index
+ * entry under it moves on, so that a commit by hand of something else reverts nothing.
  */
-export async function bringUp(
-  parts: BringUp,
+export async function checkOut(
+  deps: CheckOutDeps,
   index: IndexView,
-  judged: readonly Verdict[],
+  statuses: readonly PathStatus[],
   commit: Oid,
-): Promise<BroughtUp> {
+): Promise<CheckedOut> {
   const written: string[] = [];
-  const edited: Behind[] = [];
-  const trouble: Behind[] = [];
-  const left: string[] = [];
+  const edited: PathBehind[] = [];
+  const failed: PathBehind[] = [];
   const changes: IndexChange[] = [];
-  const folders = new Set<string>();
-  passing("repo.follow.before-file");
-  const bring = async (verdict: Verdict): Promise<void> => {
-    if (verdict.index === "edited") {
-      edited.push({ path: verdict.path, why: stagedByHand });
+  repoCrashPoint("repo.follow.before-file");
+  const bring = async (status: PathStatus): Promise<void> => {
+    const { path, to } = status;
+    if (status.index === "edited") {
+      edited.push({ path, why: stagedByHand });
       return;
     }
-    let remembered: Buffer | undefined;
-    let standing: typeof verdict.file | "troubled" = verdict.file;
-    if (verdict.file === "old") {
+    let statData: Buffer | undefined;
+    let isEdited = status.file === "edited";
+    if (status.file === "old") {
       try {
-        remembered = await placeFile(parts, verdict, commit);
-        written.push(verdict.path);
-        folders.add(dirname(join(parts.workTree, verdict.path)));
+        statData = await bringFile(deps, status, commit);
+        written.push(path);
       } catch (error) {
-        if (error instanceof MeanwhileEdited) standing = "edited";
-        else {
-          standing = "troubled";
-          trouble.push({ path: verdict.path, why: diskWhy(error) });
-          left.push(verdict.path);
-        }
+        if (error instanceof EditedMeanwhile) isEdited = true;
+        else failed.push({ path, why: diskReason(error) });
       }
     }
-    if (standing === "edited" && verdict.index === "old") edited.push({ path: verdict.path, why: editedByHand });
-    if (verdict.index === "old") changes.push({ path: verdict.path, to: verdict.to, remembered });
+    if (status.index !== "old") return;
+    if (isEdited) edited.push({ path, why: editedByHand });
+    changes.push({ path, to, statData });
   };
-  // What goes makes room for what comes: a folder in the place of a file, or a file in that of a folder.
-  for (const verdict of judged) if (!verdict.to) await bring(verdict);
-  // Git converts by the attributes that it finds in the work tree, so those come before the files they speak of.
-  const coming = Object.groupBy(
-    judged.filter(({ to }) => to !== undefined),
-    ({ path }) => (/(^|\/)\.gitattributes$/.test(path) ? "attributes" : "files"),
-  );
-  await inGroups(coming.attributes ?? [], 16, bring);
-  await inGroups(coming.files ?? [], 16, bring);
-  const lasting = inGroups([...folders], 16, (folder) => parts.syncFolder(folder).catch(() => undefined));
-  passing("repo.follow.before-index");
+  await inOrder(statuses, bring);
+  const folders = new Set(written.map((path) => dirname(join(deps.workTree, path))));
+  const synced = inBatches([...folders], 16, (folder) => deps.syncFolder(folder).catch(() => undefined));
+  let left = failed.map(({ path }) => path);
+  repoCrashPoint("repo.follow.before-index");
   if (changes.length > 0) {
     try {
-      await parts.index.write(index, changes, lasting);
+      await deps.index.write(index, changes, synced);
     } catch (error) {
-      const why = diskWhy(error);
-      const known = new Set(trouble.map(({ path }) => path));
-      trouble.push(...changes.filter(({ path }) => !known.has(path)).map(({ path }) => ({ path, why })));
-      left.length = 0; // with an old index entry, an old file is no riddle
+      const why = diskReason(error);
+      failed.push(...changes.filter(({ path }) => !left.includes(path)).map(({ path }) => ({ path, why })));
+      left = []; // an old file under an old index entry needs no note
     }
   }
-  await lasting;
-  passing("repo.follow.after-index");
-  return { written: written.toSorted(compareUtf8), edited, trouble, left };
+  await synced;
+  repoCrashPoint("repo.follow.after-index");
+  return { written: written.toSorted(compareUtf8), edited, failed, left };
 }
 
-async function placeFile(parts: BringUp, verdict: Verdict, commit: Oid): Promise<Buffer | undefined> {
-  const { workTree, conversion } = parts;
-  const { path, to, expected, found, permissions } = verdict;
+/**
+ * Deletions come first: a folder may replace a file, and a file a folder. Attribute files come before the files they
+ * apply to, because git converts by the attributes that it finds in the work tree.
+ */
+async function inOrder(statuses: readonly PathStatus[], bring: (status: PathStatus) => Promise<void>): Promise<void> {
+  for (const status of statuses) if (!status.to) await bring(status);
+  const present = statuses.filter(({ to }) => to !== undefined);
+  const isAttributes = ({ path }: PathStatus): boolean => /(^|\/)\.gitattributes$/.test(path);
+  await inBatches(present.filter(isAttributes), 16, bring);
+  await inBatches(
+    present.filter((status) => !isAttributes(status)),
+    16,
+    bring,
+  );
+}
+
+/** Returns the stat data for the index entry. Throws `EditedMeanwhile` if a person was faster. */
+async function bringFile(deps: CheckOutDeps, status: PathStatus, commit: Oid): Promise<Buffer | undefined> {
+  const { workTree, conversion } = deps;
+  const { path, to, expected, found, permissions } = status;
   const unedited = async (): Promise<boolean> => {
-    const now = await findAt(workTree, path);
-    // A folder is judged before; here only an empty one can be left, and `rmdir` refuses any other.
-    return now.kind === "folder" || (await versionAt(path, now, expected, conversion)) >= 0;
+    const now = await readWorkFile(workTree, path);
+    // A folder with files in it was refused before; here it can only be empty, and `rmdir` fails on any other.
+    return now.kind === "folder" || (await matchingVersion(path, now, expected, conversion)) >= 0;
   };
-  if (to?.mode === "160000") return undefined; // what a submodule has checked out is its own affair
+  if (to?.mode === "160000") return undefined; // a submodule's checkout is not ours
   if (!to) {
     if (found !== "folder") await removeWorkFile(workTree, path, unedited);
     return undefined;
   }
-  const converts = to.mode !== "120000" && conversion.mayConvert(await parts.attributesAbove(commit, path));
-  const bytes = converts ? await conversion.converted(commit, path) : await parts.blob(to.oid);
+  const converts = to.mode !== "120000" && conversion.mayConvert(await deps.attributesAbove(commit, path));
+  const bytes = converts ? await conversion.converted(commit, path) : await deps.blob(to.oid);
   return writeWorkFile(workTree, path, { bytes, mode: to.mode, permissions }, unedited);
 }
-
-export const diskWhy = (error: unknown): Text => diskTrouble((error as NodeJS.ErrnoException).code ?? String(error));
-
-const editedByHand: Text = {
-  en: "edited by hand and not committed; the file was left as it is",
-  uk: "відредаговано вручну і не закомічено; файл залишено як є",
-};
-
-const stagedByHand: Text = {
-  en: "staged by hand and not committed; file and index were left as they are",
-  uk: "додано до індексу вручну і не закомічено; файл та індекс залишено як є",
-};

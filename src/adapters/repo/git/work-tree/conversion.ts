@@ -4,14 +4,14 @@ import type { Oid } from "../../../../domain/git/git-names.ts";
 import { type GitPlace, git, gitText } from "../process/git-process.ts";
 
 /**
- * Files whose bytes in the work tree differ from those in git on purpose: line endings, filters (LFS), encodings. The
- * person's own settings decide, so git is asked as that person. Only where such a setting is in force.
+ * Conversion between blobs and work-tree files: line endings, filters (LFS), encodings. The person's own settings decide,
+ * so git runs with their configuration, and only where such a setting applies.
  */
 export interface Conversion {
   readonly fileMode: boolean;
-  /** The id that git would give to these bytes under this path. */
+  /** The blob id that git would give to these bytes under this path. */
   cleaned(path: string, bytes: Buffer): Promise<Oid>;
-  /** Whether git may write this path otherwise than its blob; `attributesThere`: some `.gitattributes` is above it. */
+  /** False if the file always equals its blob. `attributesThere`: a `.gitattributes` lies above the path. */
   mayConvert(attributesThere: boolean): boolean;
   /** The bytes that git would write into the work tree. */
   converted(commit: Oid, path: string): Promise<Buffer>;

@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import type { Text } from "../../../../base/text.ts";
 import { repoPathProblem } from "../../../../domain/git/git-names.ts";
 import { machine } from "../../../../domain/layout.ts";
 import type { LeftOut } from "../../../../ports/repos.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
+import { embeddedRepository, unusableName } from "./failures.ts";
 
 /**
- * The files of a work tree that a commit of everything takes, and those that stay untracked, each with the reason. Here,
- * and only here, the person's own ignore file counts: what they never want in any repository must not get into this one.
+ * The files that a commit of everything takes, and those that stay untracked, each with the reason. This is the only
+ * place that honours the person's global ignore file: what they never want in a repository must not get into this one.
  */
-export async function candidates(place: GitPlace): Promise<{ paths: string[]; left: LeftOut[] }> {
+export async function filesToCommit(place: GitPlace): Promise<{ paths: string[]; left: LeftOut[] }> {
   const others = await git(place, ["ls-files", "-z", "--others", "--exclude-standard"], { asUser: true });
   const staged = await git(place, ["ls-files", "-z", "--stage"]);
   const paths: string[] = [];
@@ -20,14 +20,14 @@ export async function candidates(place: GitPlace): Promise<{ paths: string[]; le
   for (const { text, readable } of entries(others.stdout)) {
     if (text.startsWith(`${machine.folder}/`)) continue;
     const problem = readable ? repoPathProblem(text.replace(/\/$/, "")) : "bytes that are not UTF-8";
-    if (problem) left.push({ path: text.replace(/\/$/, ""), why: refusedName(problem) });
-    else if (text.endsWith("/")) left.push({ path: text.slice(0, -1), why: embedded });
+    if (problem) left.push({ path: text.replace(/\/$/, ""), why: unusableName(problem) });
+    else if (text.endsWith("/")) left.push({ path: text.slice(0, -1), why: embeddedRepository });
     else paths.push(text);
   }
   return { paths, left };
 }
 
-/** Bytes that are not UTF-8 become U+FFFD, which names another file: such a name is told, and never looked up. */
+/** Bytes that are not UTF-8 become U+FFFD, which names another file: such a name is reported and never opened. */
 const entries = (listing: Buffer): { text: string; readable: boolean }[] =>
   isUtf8(listing)
     ? split(listing.toString()).map((text) => ({ text, readable: true }))
@@ -36,13 +36,3 @@ const entries = (listing: Buffer): { text: string; readable: boolean }[] =>
         .map((bytes) => ({ text: bytes.toString(), readable: isUtf8(bytes) }));
 
 const split = (listing: string): string[] => listing.split("\0").slice(0, -1);
-
-const embedded: Text = {
-  en: "It is a git repository of its own. Its files stay in its own history.",
-  uk: "Це окремий репозиторій git. Його файли лишаються у власній історії.",
-};
-
-const refusedName = (problem: string): Text => ({
-  en: `Its name cannot be used in a garden (${problem}). Rename it if it is to be kept.`,
-  uk: `Таку назву не можна вживати в саду (${problem}). Перейменуйте, якщо це треба зберегти.`,
-});

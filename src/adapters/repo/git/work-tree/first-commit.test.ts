@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ranNode } from "../../../../base/testing/ran-node.ts";
 import { realWorld } from "../../../../base/world.ts";
-import { init } from "../setup/init.ts";
+import { initRepository } from "../setup/init.ts";
 import { byHand, environment, scratch } from "../testing/scratch.ts";
 import { gardener } from "../testing/signatures.ts";
 import { commitEverything } from "./first-commit.ts";
@@ -16,7 +16,7 @@ const killedProgram = join(import.meta.dirname, "../testing/killed-setup.ts");
 
 async function garden(files: Record<string, string>): Promise<string> {
   const dir = scratch();
-  await init(dir, environment, realWorld);
+  await initRepository(dir, environment, realWorld);
   write(dir, files);
   return dir;
 }

@@ -1,43 +1,43 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { crashPoint } from "../../../../base/crash-point.ts";
-import { Failure } from "../../../../base/failure.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import { messageWithTrailers } from "../../../../domain/git/trailers.ts";
 import { MAIN_REF } from "../../../../domain/layout.ts";
 import type { CommitDraft, Signature } from "../../../../ports/repo.ts";
 import type { Everything } from "../../../../ports/repos.ts";
+import { exists } from "../disk/small-file.ts";
 import { syncPath } from "../disk/sync-path.ts";
 import { type GitPlace, git, gitText } from "../process/git-process.ts";
-import { exists } from "../setup/look-at-folder.ts";
-import { candidates } from "./files-to-commit.ts";
-import { ASIDE, clearLeftovers, copyIndex, replaceIndex } from "./replace-index.ts";
+import { firstCommitRaced, hasCommits } from "./failures.ts";
+import { filesToCommit } from "./files-to-commit.ts";
+import { ASIDE_PREFIX, clearLeftovers, copyIndex, replaceIndex } from "./replace-index.ts";
 
 type Draft = Omit<CommitDraft, "parents" | "tree" | "edits">;
 type Progress = (done: number, total: number) => void;
 
 const MIN_BATCH = 500;
-const MAX_BATCHES = 40; // every batch reads and writes the whole index once
+const MAX_BATCHES = 40; // each batch rewrites the whole index
 const ADD_LIMIT_MS = 3_600_000;
 const PACK_LIMIT_MS = 3_600_000;
 
 /**
  * Commits every file of the work tree that is not ignored as the first commit of `main`.
  *
- * Objects are first written aside and unsynced, then made into one pack that is synced: twenty thousand loose files,
- * each synced, take minutes, and unsynced ones in `objects/` could survive a power cut empty and then be taken for good.
- * Order: pack, index, ref. A crash before the ref leaves a repository without commits, and the next call begins anew;
- * a crash after it is found by the next call, which answers with the commit that is there.
+ * Objects are written unsynced to a folder aside, then packed into one synced pack: twenty thousand loose files, each
+ * synced, take minutes, and unsynced ones in `objects/` may survive a power cut empty and then count as present.
+ * Order: pack, index, ref. A crash before the ref leaves a repository without commits, and the next call starts over;
+ * after a crash behind the ref, the next call returns the commit that is there.
  */
 export async function commitEverything(place: GitPlace, draft: Draft, progress?: Progress): Promise<Everything> {
   const message = messageWithTrailers(draft.message, draft.trailers ?? []);
   const there = await gitText(place, ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/"]);
-  const { paths, left } = await candidates(place);
+  const { paths, left } = await filesToCommit(place);
   const gitDir = await gitText(place, ["rev-parse", "--absolute-git-dir"]);
   await clearLeftovers(gitDir);
-  if (there !== "") return { head: await sameAsBefore(place, there, draft, message), left };
+  if (there !== "") return { head: await existingCommit(place, there, draft, message), left };
 
-  const aside = await mkdtemp(join(gitDir, ASIDE)); // a git of a killed call may still be writing into an older one
+  const aside = await mkdtemp(join(gitDir, ASIDE_PREFIX)); // a new name: the git of a killed call may still be writing into an older folder
   try {
     await mkdir(join(aside, "objects"));
     const objects = resolve(place.dir, await gitText(place, ["rev-parse", "--git-path", "objects"]));
@@ -67,8 +67,8 @@ export async function commitEverything(place: GitPlace, draft: Draft, progress?:
     crashPoint("first-commit:packed");
     await replaceIndex(index, theirs);
     crashPoint("first-commit:indexed");
-    await git(place, ["symbolic-ref", "HEAD", MAIN_REF]); // an unborn `master` becomes `main`: nothing is lost by it
-    await begin(place, head);
+    await git(place, ["symbolic-ref", "HEAD", MAIN_REF]); // an unborn `master` becomes `main`; nothing is lost
+    await createMain(place, head);
     for (const name of [MAIN_REF, dirname(MAIN_REF), "refs", ""]) await syncPath(join(gitDir, name));
     crashPoint("first-commit:moved");
     return { head, left };
@@ -87,7 +87,7 @@ async function addAll(
   progress?.(0, paths.length);
   for (let done = 0; done < paths.length; done += batch) {
     const some = paths.slice(done, done + batch);
-    // `--remove`: a file that vanished since it was listed is no error.
+    // `--remove`: a file deleted since it was listed is no error.
     const args = ["-c", "core.fsync=none", "-c", "core.looseCompression=1", "update-index", "--add", "--remove", "-z"];
     await git(place, [...args, "--stdin"], {
       input: some.map((path) => `${path}\0`).join(""),
@@ -99,24 +99,13 @@ async function addAll(
   }
 }
 
-async function begin(place: GitPlace, head: Oid): Promise<void> {
+async function createMain(place: GitPlace, head: Oid): Promise<void> {
   const args = ["update-ref", "--create-reflog", "-m", "first commit", MAIN_REF, head, ""];
-  if ((await git(place, args, { accept: [0, 1, 128] })).code !== 0) {
-    throw new Failure(
-      "CONCURRENT_MODIFICATION",
-      {
-        en: "somebody made the first commit of main meanwhile",
-        uk: "тим часом хтось інший зробив перший коміт гілки main",
-      },
-      {
-        hint: { en: "Look at what it holds, then go on from there.", uk: "Перегляньте його і продовжуйте від нього." },
-      },
-    );
-  }
+  if ((await git(place, args, { accept: [0, 1, 128] })).code !== 0) throw firstCommitRaced();
 }
 
-/** The commit that an earlier call made and could not answer for; anything else is a history that we must not begin. */
-async function sameAsBefore(place: GitPlace, there: string, draft: Draft, message: string): Promise<Oid> {
+/** The commit of an earlier call that died before it answered. Throws if the repository has any other history. */
+async function existingCommit(place: GitPlace, there: string, draft: Draft, message: string): Promise<Oid> {
   const [head, ref, ...more] = there.split(/\s/);
   if (ref === MAIN_REF && more.length === 0) {
     const format = "--format=%P%x00%an%x00%ae%x00%at%x00%cn%x00%ce%x00%ct%x00%B";
@@ -124,11 +113,7 @@ async function sameAsBefore(place: GitPlace, there: string, draft: Draft, messag
     const wanted = ["", ...person(draft.author), ...person(draft.committer), message.trimEnd()];
     if (found === wanted.join("\0")) return head!;
   }
-  throw new Failure(
-    "INVALID_TRANSITION",
-    { en: "this repository has commits already", uk: "у цьому репозиторії вже є коміти" },
-    { hint: { en: "Commit your own files with git commit.", uk: "Закомітьте свої файли командою git commit." } },
-  );
+  throw hasCommits();
 }
 
 const signed = (role: "AUTHOR" | "COMMITTER", who: Signature): Record<string, string> => ({
@@ -144,5 +129,5 @@ const zone = (minutes: number): string => {
   return `${minutes < 0 ? "-" : "+"}${String(clock).padStart(4, "0")}`;
 };
 
-/** A list of folders is split at colons, unless an entry is quoted as C does it. */
+/** Git splits a list of folders at colons unless an entry is quoted as in C. */
 const quoted = (path: string): string => `"${path.replace(/["\\]/g, "\\$&")}"`;

@@ -7,52 +7,52 @@ import type { FolderSync } from "../disk/folder-sync.ts";
 import { readIfThere } from "../disk/small-file.ts";
 
 /**
- * What work tree and index are still to be brought to. Written before a ref of the checked-out branch moves, and
- * emptied after they followed, so that a crash in between is known of. Without it, a person's `git reset --soft` would
- * look just like a work tree that did not follow, and be undone.
+ * The commit that work tree and index still have to reach. Written before the checked-out branch moves and cleared after
+ * they followed, so that a crash in between is detected. Without it, a person's `git reset --soft` would look like a work
+ * tree that did not follow, and would be undone.
  */
-export interface Followed {
+export interface FollowState {
   /** The commit that work tree and index were last brought to. */
   readonly commit: Oid | undefined;
-  readonly pending: Pending | undefined;
+  readonly pending: PendingFollow | undefined;
 }
 
-export interface Pending {
+export interface PendingFollow {
   readonly ref: RefName;
   readonly to: Oid;
-  /** Commits whose version of a file the work tree may still hold, oldest first; the empty text stands for none. */
+  /** Commits whose version of a file the work tree may still hold, oldest first; "" stands for no commit. */
   readonly since: readonly Oid[];
   /** Paths whose index entry is up to date while the file could not be written. */
   readonly left: readonly string[];
 }
 
-export interface FollowedRecord {
-  read(): Promise<Followed>;
-  /** Before a move: durable when it answers. */
-  announce(followed: Followed): Promise<void>;
+export interface FollowRecord {
+  read(): Promise<FollowState>;
+  /** For the time before a move. Durable when it resolves. */
+  writeDurably(state: FollowState): Promise<void>;
   /**
-   * After it: whole, but not synced. A power cut may bring the announcement back, and then all that it asks for is
-   * found done, because files and index are synced before.
+   * For the time after a move. Atomic, not synced: a power cut may bring the pending record back, and the next pass then
+   * finds everything done, because files and index are synced before.
    */
-  settle(followed: Followed): Promise<void>;
+  write(state: FollowState): Promise<void>;
 }
 
 const MAX_SINCE = 20;
 
-export function followedRecord(workTree: string, gitDir: string, syncFolder: FolderSync): FollowedRecord {
-  const beside = join(gitDir, "bloom-followed"); // where there is no machine's folder (yet)
+export function followRecord(workTree: string, gitDir: string, syncFolder: FolderSync): FollowRecord {
+  const beside = join(gitDir, "bloom-followed"); // for a repository without the machine's folder
   const path = existsSync(join(workTree, machine.folder)) ? join(workTree, machine.followed) : beside;
   const temporary = `${path}.${process.pid}.tmp`;
-  const textOf = (followed: Followed): string => `${JSON.stringify(trimmed(followed))}\n`;
+  const textOf = (state: FollowState): string => `${JSON.stringify(trimmed(state))}\n`;
   return {
     async read() {
       const text = readIfThere(path) ?? readIfThere(beside);
       return text === undefined ? { commit: undefined, pending: undefined } : parse(text);
     },
-    async announce(followed) {
+    async writeDurably(state) {
       const handle = await open(temporary, "w");
       try {
-        await handle.writeFile(textOf(followed));
+        await handle.writeFile(textOf(state));
         await handle.sync();
       } finally {
         await handle.close();
@@ -60,25 +60,25 @@ export function followedRecord(workTree: string, gitDir: string, syncFolder: Fol
       await rename(temporary, path);
       await syncFolder(dirname(path));
     },
-    // At once: for a line that is not synced, turns through the thread pool would cost ten times the writing.
-    async settle(followed) {
-      writeFileSync(temporary, textOf(followed));
+    // Synchronous: for one unsynced line, the trips through the thread pool would cost ten times the write.
+    async write(state) {
+      writeFileSync(temporary, textOf(state));
       renameSync(temporary, path);
     },
   };
 }
 
-/** A long time behind, the middle is forgotten: a file that still holds such a version counts as edited by hand. */
-function trimmed(followed: Followed): Followed {
-  const since = followed.pending?.since ?? [];
-  if (!followed.pending || since.length <= MAX_SINCE) return followed;
-  return { ...followed, pending: { ...followed.pending, since: [since[0]!, ...since.slice(1 - MAX_SINCE)] } };
+/** Drops the middle of a long `since`. A file that still holds such a version then counts as edited by hand. */
+function trimmed(state: FollowState): FollowState {
+  const since = state.pending?.since ?? [];
+  if (!state.pending || since.length <= MAX_SINCE) return state;
+  return { ...state, pending: { ...state.pending, since: [since[0]!, ...since.slice(1 - MAX_SINCE)] } };
 }
 
-/** A record that cannot be read is no record: then the work tree is taken as it is, and nothing in it is touched. */
-function parse(text: string): Followed {
+/** An unreadable record counts as none: then nothing in the work tree is touched. */
+function parse(text: string): FollowState {
   try {
-    const { commit, pending } = JSON.parse(text) as Partial<Followed>;
+    const { commit, pending } = JSON.parse(text) as Partial<FollowState>;
     const known =
       pending !== undefined &&
       typeof pending.ref === "string" &&

@@ -135,7 +135,7 @@ test("a lock left by a git that was killed is removed when it is in the way", as
     "ours\n",
   ]);
   await repo.close();
-}, 180_000);
+});
 
 test("a merge is a function of its commits: attributes and drivers that are not in them decide nothing", async () => {
   const dir = garden();

@@ -3,35 +3,35 @@ import type { BigIntStats } from "node:fs";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 
 /**
- * The format of git's index, versions 2 to 4, both ways. Pure. What it cannot keep (split and sparse indexes, parts
- * that it does not know and that are not optional) it says it cannot read; git itself is asked then.
+ * The format of git's index, versions 2 to 4, both ways. Pure. Files that it could not write back without loss (split and
+ * sparse indexes, unknown mandatory extensions) are reported as unreadable; git itself handles those.
  */
 export interface IndexFile {
   readonly version: 2 | 3 | 4;
   /** In order of name, then stage. */
   readonly entries: readonly IndexEntry[];
-  /** Parts that stay true whatever entries change. */
+  /** Extensions that stay valid when entries change. */
   readonly kept: readonly Buffer[];
 }
 
 export interface IndexEntry {
-  /** Bytes of the path, one character each. */
+  /** The path's bytes, one character each (latin1). */
   readonly name: string;
   /** 0, or 1 to 3 for the sides of an unmerged path. */
   readonly stage: number;
   /** As in a tree: `100644`, `100755`, `120000`, `160000`. */
   readonly mode: string;
   readonly oid: Oid;
-  /** Not in the work tree by the person's wish (sparse checkout). */
+  /** The person keeps it out of the work tree (sparse checkout). */
   readonly skipped: boolean;
-  /** Announced with `git add -N`, without content. */
+  /** Added with `git add -N`: a name without content. */
   readonly announced: boolean;
-  /** The 40 bytes that git remembers of the file, so that it need not read it again. All zeros: it reads it. */
-  readonly remembered: Buffer;
+  /** Git's 40-byte cache of the file's `stat`. All zeros make git read the file again. */
+  readonly statData: Buffer;
   readonly assumed: boolean;
   /**
-   * The entry as it stands in a file of version 2 or 3, where no entry depends on the one before: as it was read, or once it was
-   * written. Only a memory of the rest; an entry that is made from another one begins without.
+   * Cache of the encoded entry in versions 2 and 3, where no entry depends on the one before. Must be undefined in a
+   * changed copy of an entry.
    */
   whole: Buffer | undefined;
 }
@@ -39,18 +39,18 @@ export interface IndexEntry {
 const STAT_LENGTH = 40;
 const FIXED = 62;
 const EXTENDED = 0x4000;
-/** Kept: how conflicts were resolved. Dropped: what is only a cache of the entries (git makes it again). */
+/** REUC records how conflicts were resolved. Other optional extensions are caches of the entries, which git rebuilds. */
 const KEPT = ["REUC"];
-export const NOTHING_REMEMBERED: Buffer = Buffer.alloc(STAT_LENGTH);
+export const NO_STAT_DATA: Buffer = Buffer.alloc(STAT_LENGTH);
 
-/** Undefined if this reader cannot keep all that the file says. */
+/** Returns undefined if this format could not write back everything in the file. */
 export function parseIndex(bytes: Buffer): IndexFile | undefined {
   if (bytes.length < 32 || bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
   const version = bytes.readUInt32BE(4);
   if (version !== 2 && version !== 3 && version !== 4) return undefined;
   const end = bytes.length - 20;
   const sum = bytes.subarray(end);
-  // All zeros: the person told git not to compute it (index.skipHash).
+  // All zeros: the checksum is switched off (index.skipHash).
   if (sum.some((byte) => byte !== 0) && !createHash("sha1").update(bytes.subarray(0, end)).digest().equals(sum))
     return undefined;
   const entries: IndexEntry[] = [];
@@ -79,7 +79,7 @@ export function parseIndex(bytes: Buffer): IndexFile | undefined {
       skipped: (more & 0x4000) !== 0,
       announced: (more & 0x2000) !== 0,
       assumed: (flags & 0x8000) !== 0,
-      remembered: bytes.subarray(start, start + STAT_LENGTH),
+      statData: bytes.subarray(start, start + STAT_LENGTH),
       whole: version === 4 ? undefined : bytes.subarray(start, at),
     });
   }
@@ -87,7 +87,7 @@ export function parseIndex(bytes: Buffer): IndexFile | undefined {
   while (at + 8 <= end) {
     const signature = bytes.toString("latin1", at, at + 4);
     const next = at + 8 + bytes.readUInt32BE(at + 4);
-    if (next > end || !/^[A-Z]/.test(signature)) return undefined; // a small first letter: not to be ignored
+    if (next > end || !/^[A-Z]/.test(signature)) return undefined; // a lower-case first letter marks a mandatory extension
     if (KEPT.includes(signature)) kept.push(bytes.subarray(at, next));
     at = next;
   }
@@ -122,7 +122,7 @@ function compressed(entries: readonly IndexEntry[]): Buffer[] {
   });
 }
 
-/** Entries that were read one behind the other are copied in one piece: of many thousands, a move changes a few. */
+/** Copies adjacent unchanged entries in one piece: a move changes a few of many thousands. */
 function runs(entries: readonly IndexEntry[], version: 2 | 3): Buffer[] {
   const pieces: Buffer[] = [];
   let [memory, from, to]: [ArrayBufferLike | undefined, number, number] = [undefined, 0, 0];
@@ -155,7 +155,7 @@ function formatEntry(entry: IndexEntry, version: 2 | 3 | 4, before: string): Buf
   }
   const used = fixed + prefix.length + tail.length;
   const bytes = Buffer.alloc(version === 4 ? used + 1 : (used + 8) & ~7);
-  entry.remembered.copy(bytes, 0);
+  entry.statData.copy(bytes, 0);
   bytes.writeUInt32BE(Number.parseInt(entry.mode, 8), 24);
   bytes.write(entry.oid, STAT_LENGTH, "hex");
   bytes.writeUInt16BE(
@@ -168,7 +168,7 @@ function formatEntry(entry: IndexEntry, version: 2 | 3 | 4, before: string): Buf
   return bytes;
 }
 
-/** Git's variable-length number: seven bits a byte, the highest first, each further byte one more than it says. */
+/** Git's variable-length number (as in pack offsets): 7 bits per byte, highest first, with 1 added per further byte. */
 function stripCount(count: number): Buffer {
   const bytes = [count & 0x7f];
   for (let left = count >> 7; left > 0; left >>= 7) bytes.unshift(0x80 | (--left & 0x7f));
@@ -177,8 +177,8 @@ function stripCount(count: number): Buffer {
 
 const low = (value: bigint): number => Number(value & 0xffffffffn);
 
-/** What git remembers of a file that is known to hold the entry's content. */
-export function rememberedOf(stats: BigIntStats): Buffer {
+/** Stat data for a file that is known to hold the entry's content. */
+export function statDataOf(stats: BigIntStats): Buffer {
   const bytes = Buffer.alloc(STAT_LENGTH);
   const fields = [
     low(stats.ctimeNs / 1_000_000_000n),

@@ -3,7 +3,7 @@ import { link, open, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { signatureOf } from "../disk/small-file.ts";
-import { isAlive, self } from "../process/process-mark.ts";
+import { isProcessAlive, ownProcessMark } from "../process/process-mark.ts";
 
 const MAX_WAIT_MS = 2_000;
 const WORD = "garden-bloom";
@@ -14,9 +14,9 @@ export interface IndexLock {
 }
 
 /**
- * Takes git's own `index.lock`, so that no `git add`, `git commit` or `git checkout` can run meanwhile. The file holds
- * one line of ours and is made whole before it gets its name: after a crash it can be told from git's. Undefined if
- * somebody else keeps it for longer than we wait.
+ * Takes git's own `index.lock`, so that no `git add`, `git commit` or `git checkout` runs at the same time. The file holds
+ * one line of ours and is complete before it gets its name, so that after a crash it can be told from git's own. Returns
+ * undefined if another process holds the lock for longer than `waitMs`.
  */
 export async function takeIndexLock(gitDir: string, waitMs: number = MAX_WAIT_MS): Promise<IndexLock | undefined> {
   const path = join(gitDir, "index.lock");
@@ -28,14 +28,14 @@ export async function takeIndexLock(gitDir: string, waitMs: number = MAX_WAIT_MS
   }
 }
 
-/** Which `index.lock` is there now, as a text that another one would not have. */
+/** Identifies the present `index.lock` file; undefined if there is none. */
 export const heldIndexLock = (gitDir: string): string | undefined => signatureOf(join(gitDir, "index.lock"));
 
 async function placed(gitDir: string, path: string): Promise<boolean> {
-  const line = `${WORD} ${await self()}\n`;
+  const line = `${WORD} ${await ownProcessMark()}\n`;
   const whole = join(gitDir, `index.bloom-lock-${process.pid}-${counter++}`);
   try {
-    // At once: three turns through the thread pool would cost ten times what these do.
+    // Synchronous: three trips through the thread pool would cost ten times as much.
     writeFileSync(whole, line);
     linkSync(whole, path);
     return true;
@@ -61,12 +61,11 @@ async function placedWithoutLinks(path: string, line: string): Promise<boolean> 
   }
 }
 
-/** Removes an `index.lock` of ours whose process is gone. Whether there was one. */
+/** Removes an `index.lock` of ours whose process has died. Returns true if there was one. */
 export async function removeDeadIndexLock(gitDir: string): Promise<boolean> {
   const path = join(gitDir, "index.lock");
   if (!(await isDead(path))) return false;
-  // Moved away first and looked at again: between the look and the removal another process may have done the same and
-  // taken the lock anew.
+  // Renamed first, then checked again: between check and removal another process may have removed it and taken a new one.
   const aside = join(gitDir, `index.bloom-dead-${process.pid}-${counter++}`);
   try {
     await rename(path, aside);
@@ -82,5 +81,5 @@ export async function removeDeadIndexLock(gitDir: string): Promise<boolean> {
 async function isDead(path: string): Promise<boolean> {
   const line = await readFile(path, "utf8").catch(() => "");
   const [word, ...mark] = line.trimEnd().split(" ");
-  return word === WORD && !(await isAlive(mark.join(" ")));
+  return word === WORD && !(await isProcessAlive(mark.join(" ")));
 }

@@ -1,38 +1,38 @@
 import { fchmodSync, statSync } from "node:fs";
 import { open, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { passing } from "../crash-points.ts";
+import { repoCrashPoint } from "../crash-points.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
 import { signatureOf } from "../disk/small-file.ts";
-import { nameOf, textOf } from "../objects/object-format.ts";
+import { fromByteName, toByteName } from "../objects/object-format.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
-import { formatIndex, type IndexEntry, type IndexFile, NOTHING_REMEMBERED, parseIndex } from "./index-file.ts";
+import { formatIndex, type IndexEntry, type IndexFile, NO_STAT_DATA, parseIndex } from "./index-file.ts";
 import { copyIndex } from "./replace-index.ts";
-import type { Version } from "./work-file.ts";
+import type { FileVersion } from "./work-file.ts";
 
-/** The person's index, as it was when it was read. */
+/** A snapshot of the person's index. */
 export interface IndexView {
   /** Undefined if only git can write it (a split or sparse index). */
   readonly file: IndexFile | undefined;
-  /** All entries of a path: one, or the sides of an unmerged one. */
+  /** All entries of a path: one, or the sides of an unmerged path. */
   at(path: string): readonly IndexEntry[];
-  /** Paths of entries inside this path, were it a folder. */
+  /** Paths of the entries below this path. */
   inside(path: string): readonly string[];
 }
 
 export interface IndexChange {
   readonly path: string;
-  readonly to: Version;
-  /** What git may remember of the file, if it is known to hold `to`. */
-  readonly remembered: Buffer | undefined;
+  readonly to: FileVersion;
+  /** Stat data of the file, if it is known to hold `to`. */
+  readonly statData: Buffer | undefined;
 }
 
-/** Reads and replaces the index. What was read or written last is kept as long as the file is the same. */
+/** Reads and replaces the index. Caches the last parsed index until the file changes. */
 export interface IndexStore {
   read(): Promise<IndexView>;
   /**
-   * The caller holds `index.lock`, and has read the view under it. Whole or not at all, and not before `files` is done:
-   * an index that is further on than the files would say that a person changed them.
+   * Atomic. The caller holds `index.lock` and has read the view under it. The rename waits for `files`: after a crash, an
+   * index newer than the files would look as if a person had changed them.
    */
   write(view: IndexView, changes: readonly IndexChange[], files: Promise<unknown>): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
       if (last?.signature === signature) return viewOf(last.file, last.file.entries);
       const file = parseIndex(await readFile(path));
       last = file && { signature, file };
-      return viewOf(file, file?.entries ?? (await listed(place)));
+      return viewOf(file, file?.entries ?? (await entriesByGit(place)));
     },
     async write(view, changes, files) {
       const copy = join(gitDir, `index.bloom-copy-${process.pid}-${counter++}`);
@@ -59,7 +59,7 @@ export function indexStore(place: GitPlace, gitDir: string, syncFolder: FolderSy
         if (file) await writeWhole(copy, formatIndex(file), old && old.mode & 0o777);
         else await writeByGit(place, path, copy, view, changes);
         await files;
-        passing("repo.follow.index-copied");
+        repoCrashPoint("repo.follow.index-copied");
         await rename(copy, path);
       } catch (error) {
         await unlink(copy).catch(() => undefined);
@@ -76,22 +76,22 @@ function viewOf(file: IndexFile | undefined, entries: readonly IndexEntry[]): In
   return {
     file,
     at: (path) => {
-      const name = nameOf(path);
+      const name = toByteName(path);
       const first = firstFrom(entries, name);
       let end = first;
       while (entries[end]?.name === name) end++;
       return entries.slice(first, end);
     },
     inside: (path) => {
-      const prefix = nameOf(path);
+      const prefix = toByteName(path);
       // `0` is the character after `/`.
       const range = entries.slice(firstFrom(entries, `${prefix}/`), firstFrom(entries, `${prefix}0`));
-      return range.map(({ name }) => textOf(name));
+      return range.map(({ name }) => fromByteName(name));
     },
   };
 }
 
-/** The first entry whose name is not before this one. */
+/** Index of the first entry whose name is not before this one. */
 function firstFrom(entries: readonly IndexEntry[], name: string): number {
   let low = 0;
   let high = entries.length;
@@ -103,8 +103,8 @@ function firstFrom(entries: readonly IndexEntry[], name: string): number {
   return low;
 }
 
-/** What git itself reads: `<tag> <mode> <oid> <stage>\t<path>`. */
-async function listed(place: GitPlace): Promise<IndexEntry[]> {
+/** Entries as git lists them: `<tag> <mode> <oid> <stage>\t<path>`. */
+async function entriesByGit(place: GitPlace): Promise<IndexEntry[]> {
   const { stdout } = await git(place, ["ls-files", "-s", "-t", "-z"]);
   const records = stdout.toString("latin1").split("\0").slice(0, -1);
   return records.map((record) => {
@@ -118,29 +118,29 @@ async function listed(place: GitPlace): Promise<IndexEntry[]> {
       skipped: tag === "S",
       announced: false,
       assumed: false,
-      remembered: NOTHING_REMEMBERED,
+      statData: NO_STAT_DATA,
       whole: undefined,
     };
   });
 }
 
 /**
- * What was written in the second of the old index, or later, must be read again, as git has it: it compares times by the second,
- * and a person may have edited such a file since. Kept as it is under a newer index, git would never look at it again.
+ * Clears the stat data of files written in the same second as the old index or later ("racy git"): git compares times by
+ * the second, so a person's edit in that second would stay invisible under a newer index.
  */
 function smudged(file: IndexFile, since: number): IndexFile {
-  const isLate = (entry: IndexEntry): boolean => entry.remembered.readUInt32BE(8) >= since;
+  const isLate = (entry: IndexEntry): boolean => entry.statData.readUInt32BE(8) >= since;
   if (!file.entries.some(isLate)) return file;
   const entries = file.entries.map((entry) =>
-    isLate(entry) ? { ...entry, remembered: NOTHING_REMEMBERED, whole: undefined } : entry,
+    isLate(entry) ? { ...entry, statData: NO_STAT_DATA, whole: undefined } : entry,
   );
   return { ...file, entries };
 }
 
 function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
   const entries = [...file.entries];
-  for (const { path, to, remembered } of changes) {
-    const name = nameOf(path);
+  for (const { path, to, statData: remembered } of changes) {
+    const name = toByteName(path);
     const first = firstFrom(entries, name);
     let end = first;
     while (entries[end]?.name === name) end++;
@@ -155,7 +155,7 @@ function changed(file: IndexFile, changes: readonly IndexChange[]): IndexFile {
             skipped: before?.skipped ?? false,
             announced: false,
             assumed: before?.assumed ?? false,
-            remembered: remembered ?? NOTHING_REMEMBERED,
+            statData: remembered ?? NO_STAT_DATA,
             whole: undefined,
           },
         ]

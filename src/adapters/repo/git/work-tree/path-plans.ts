@@ -1,38 +1,43 @@
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { Change } from "../../../../ports/repo.ts";
-import type { Plan } from "./path-status.ts";
-import type { Version } from "./work-file.ts";
+import type { PathPlan } from "./path-status.ts";
+import type { FileVersion } from "./work-file.ts";
 
-export interface PlanParts {
+export interface PathPlanDeps {
   changes(from: Oid | undefined, to: Oid): Promise<readonly Change[]>;
-  versionIn(commit: Oid | undefined, path: string): Promise<Version>;
+  versionIn(commit: Oid | undefined, path: string): Promise<FileVersion>;
 }
 
 /**
- * All paths that differ between any of these commits (oldest first, the empty text is none) and the last one, with
- * their versions in each.
+ * Plans for all paths that differ between any of these commits (oldest first, "" is no commit) and `to`, with their
+ * version in each.
  */
-export async function plansFor(
-  parts: PlanParts,
+export async function plansOfChanges(
+  parts: PathPlanDeps,
   commits: readonly Oid[],
   to: Oid,
   left: readonly string[],
-): Promise<Plan[]> {
+): Promise<PathPlan[]> {
   const distinct = commits.filter((commit, index) => commits.indexOf(commit) === index && commit !== to);
   const steps = await Promise.all(distinct.map((commit) => parts.changes(commit || undefined, to)));
   if (steps.length === 1) {
     return steps[0]!.map(({ path, before, after }) => ({ path, versions: [before, after], left: left.includes(path) }));
   }
-  return plansOf(parts, new Set(steps.flatMap((changes) => changes.map(({ path }) => path))), [...distinct, to], left);
+  return plansOfPaths(
+    parts,
+    new Set(steps.flatMap((changes) => changes.map(({ path }) => path))),
+    [...distinct, to],
+    left,
+  );
 }
 
-/** The same for given paths. */
-export function plansOf(
-  parts: PlanParts,
+/** Plans for the given paths. */
+export function plansOfPaths(
+  parts: PathPlanDeps,
   paths: ReadonlySet<string>,
   commits: readonly Oid[],
   left: readonly string[],
-): Promise<Plan[]> {
+): Promise<PathPlan[]> {
   const plans = [...paths].map(async (path) => ({
     path,
     versions: await Promise.all(commits.map((commit) => parts.versionIn(commit || undefined, path))),

@@ -1,67 +1,72 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { inGroups } from "../disk/in-batches.ts";
+import { inBatches } from "../disk/in-batches.ts";
 import type { IndexView } from "./index-store.ts";
-import { type Found, findAt, type Matching, sameVersion, type Version, versionAt } from "./work-file.ts";
+import {
+  type FileComparison,
+  type FileVersion,
+  matchingVersion,
+  readWorkFile,
+  sameVersion,
+  type WorkFile,
+} from "./work-file.ts";
 
-/** A path that is to follow: its versions from the oldest that may still stand there to the one that it shall have. */
-export interface Plan {
+/** A path that has to follow: its versions, from the oldest that may still be there to the target (the last one). */
+export interface PathPlan {
   readonly path: string;
-  readonly versions: readonly Version[];
-  /** The file could not be written before, though the index was: it may hold an old version all the same. */
+  readonly versions: readonly FileVersion[];
+  /** An earlier pass wrote the index entry and not the file, so the file may hold any of the versions. */
   readonly left: boolean;
 }
 
-/** `there`: as it shall be. `old`: an unedited older version. `edited`: a person's. */
-export type Standing = "there" | "old" | "edited";
+/** `there`: the target. `old`: an unedited older version. `edited`: changed by a person. */
+export type PathState = "there" | "old" | "edited";
 
-export interface Verdict {
+export interface PathStatus {
   readonly path: string;
-  readonly to: Version;
-  readonly file: Standing;
-  readonly index: Standing;
-  /** Not in the work tree by the person's wish. */
-  readonly skipped: boolean;
-  readonly found: Found["kind"];
-  /** Permissions of the file that stands there, where they can stay as they are. */
+  readonly to: FileVersion;
+  readonly file: PathState;
+  readonly index: PathState;
+  readonly found: WorkFile["kind"];
+  /** Permissions of the present file, if the target can keep them. */
   readonly permissions: number | undefined;
   /** Versions that may be overwritten. */
-  readonly expected: readonly Version[];
+  readonly expected: readonly FileVersion[];
 }
 
 /**
- * Looks at each path without changing anything. Files are written before the index, so an index that is further on
- * than the file is not ours to explain: the file was changed by a person, even if to an older version.
+ * Compares each path with its plan. Reads only. Because we write files before the index, an index entry that is newer
+ * than its file means that a person changed the file, even if to an older version.
  */
-export async function verdicts(
+export async function statusesOf(
   workTree: string,
   index: IndexView,
-  plans: readonly Plan[],
-  how: Matching,
-): Promise<Verdict[]> {
+  plans: readonly PathPlan[],
+  how: FileComparison,
+): Promise<PathStatus[]> {
   const cleared = new Set(plans.filter(({ versions }) => versions.at(-1) === undefined).map(({ path }) => path));
-  return inGroups(plans, 32, (plan) => verdict(workTree, index, plan, cleared, how));
+  return inBatches(plans, 32, (plan) => statusOf(workTree, index, plan, cleared, how));
 }
 
-async function verdict(
+async function statusOf(
   workTree: string,
   index: IndexView,
-  { path, versions, left }: Plan,
+  { path, versions, left }: PathPlan,
   cleared: ReadonlySet<string>,
-  how: Matching,
-): Promise<Verdict> {
+  how: FileComparison,
+): Promise<PathStatus> {
   const to = versions.at(-1);
   const entries = index.at(path);
   const [entry] = entries;
-  const staged: Version = entry && { mode: entry.mode as NonNullable<Version>["mode"], oid: entry.oid };
+  const staged: FileVersion = entry && { mode: entry.mode as NonNullable<FileVersion>["mode"], oid: entry.oid };
   const plainEntry = entries.length <= 1 && !(entry && (entry.stage !== 0 || entry.announced));
   const position = plainEntry ? versions.findIndex((version) => sameVersion(version, staged)) : -1;
   const indexBlocked = to !== undefined && clashes(index, path, cleared);
 
-  const found = await findAt(workTree, path);
+  const found = await readWorkFile(workTree, path);
   const expected = versions.slice(left ? 0 : Math.max(position, 0));
   const seen = found.kind === "folder" && (await holdsOnly(workTree, path, cleared)) ? ABSENT : found;
-  const match = await versionAt(path, seen, expected, how);
+  const match = await matchingVersion(path, seen, expected, how);
   const fileBlocked = to !== undefined && found.kind === "blocked" && !cleared.has(found.at);
   const skipped = entry?.skipped ?? false;
   return {
@@ -70,7 +75,6 @@ async function verdict(
     found: found.kind,
     permissions: found.kind === "file" && found.executable === (to?.mode === "100755") ? found.permissions : undefined,
     expected,
-    skipped,
     index: position < 0 || indexBlocked ? "edited" : sameVersion(staged, to) ? "there" : "old",
     file:
       skipped || (match >= 0 && sameVersion(expected[match], to) && !fileBlocked)
@@ -81,9 +85,9 @@ async function verdict(
   };
 }
 
-const ABSENT: Found = { kind: "absent" };
+const ABSENT: WorkFile = { kind: "absent" };
 
-/** Whether the index holds something above or below this path that does not go away with this move. */
+/** True if the index has an entry above or below this path that this move does not delete. */
 function clashes(index: IndexView, path: string, cleared: ReadonlySet<string>): boolean {
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth++) {
@@ -93,7 +97,7 @@ function clashes(index: IndexView, path: string, cleared: ReadonlySet<string>): 
   return index.inside(path).some((below) => !cleared.has(below));
 }
 
-/** Whether a folder holds nothing but files that go away. */
+/** True if this move deletes every file in the folder. */
 async function holdsOnly(workTree: string, folder: string, cleared: ReadonlySet<string>): Promise<boolean> {
   for (const entry of await readdir(join(workTree, folder), { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;

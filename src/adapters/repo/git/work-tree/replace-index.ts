@@ -1,26 +1,26 @@
 import { copyFile, link, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { crashPoint } from "../../../../base/crash-point.ts";
-import { Failure } from "../../../../base/failure.ts";
+import { exists } from "../disk/small-file.ts";
 import { syncPath } from "../disk/sync-path.ts";
-import { exists } from "../setup/look-at-folder.ts";
+import { indexBusy } from "./failures.ts";
 
-/** The index of a repository, made in a folder aside of it and then put in place under git's own lock. */
-export const ASIDE = "first-commit-";
+/** Folders in which a first commit prepares its objects and index, before the index is put in place under git's lock. */
+export const ASIDE_PREFIX = "first-commit-";
 
-/** What a person forced in stays in. The copy gets the old time, or git would trust entries that it must check. */
+/** Copies an index with all that a person staged. The copy keeps the old time, or git would trust stale entries. */
 export async function copyIndex(from: string, to: string): Promise<void> {
   await copyFile(from, to);
   const { mtimeMs } = await stat(from);
   await utimes(to, Math.floor(mtimeMs / 1000), Math.floor(mtimeMs / 1000));
 }
 
-/** Moved, not copied: git compares the index's own time with that of the files to know which it must read again. */
+/** Renames, not copies: git compares the index's own time with that of the files to decide which to read again. */
 export async function replaceIndex(made: string, index: string): Promise<void> {
-  if (!(await exists(made))) return; // no file at all: an empty tree needs no index
+  if (!(await exists(made))) return; // an empty tree has no index
   await syncPath(made);
   const lock = `${index}.lock`;
-  const linked = await taken(lock, made);
+  const linked = await takeLock(lock, made);
   crashPoint("first-commit:locked");
   await rename(linked ? lock : made, index);
   if (!linked) await rm(lock, { force: true });
@@ -28,10 +28,10 @@ export async function replaceIndex(made: string, index: string): Promise<void> {
 }
 
 /**
- * Takes the lock as a second name of the index that is to come, so that a later call knows it for ours. Where a disk
- * knows no second names (FAT), as a file that names the folder aside; returns whether it is the index itself.
+ * Takes the lock as a hard link to the new index, so that a later call recognizes it as ours, and returns true. On a file
+ * system without hard links (FAT), the lock is a file with the name of the folder aside; then returns false.
  */
-async function taken(lock: string, made: string): Promise<boolean> {
+async function takeLock(lock: string, made: string): Promise<boolean> {
   try {
     await link(made, lock);
     return true;
@@ -46,11 +46,11 @@ async function taken(lock: string, made: string): Promise<boolean> {
   return false;
 }
 
-/** What a killed call left: its folder, and an `index.lock` that is one file with the index it made. */
+/** Removes what a killed call left: its folder, and an `index.lock` that is a link to the index in it. */
 export async function clearLeftovers(gitDir: string): Promise<void> {
   const lock = join(gitDir, "index.lock");
   for (const name of await readdir(gitDir)) {
-    if (!name.startsWith(ASIDE)) continue;
+    if (!name.startsWith(ASIDE_PREFIX)) continue;
     const held = await inode(lock);
     const ours =
       held !== undefined &&
@@ -64,20 +64,4 @@ const inode = (path: string): Promise<bigint | undefined> =>
   stat(path, { bigint: true }).then(
     ({ ino }) => ino,
     () => undefined,
-  );
-
-const indexBusy = (cause: unknown): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: "another git is working in this repository (.git/index.lock is there)",
-      uk: "у цьому репозиторії працює інший git (є файл .git/index.lock)",
-    },
-    {
-      hint: {
-        en: "Wait until it ends. If no git is running, delete .git/index.lock and try again.",
-        uk: "Зачекайте, доки він завершить. Якщо жоден git не працює, видаліть .git/index.lock і повторіть.",
-      },
-      cause,
-    },
   );

@@ -3,8 +3,8 @@ import type { Uncommitted } from "../../../../ports/repo.ts";
 import { type GitPlace, git } from "../process/git-process.ts";
 
 /**
- * What a person has not committed, from `git status`, which compares work tree, index and HEAD with the person's own
- * ignore rules and line-ending filters. It takes no lock and refreshes nothing on disk.
+ * A person's uncommitted changes, by `git status` with the person's own ignore rules and filters. Takes no lock and
+ * writes nothing.
  */
 export async function uncommittedIn(place: GitPlace): Promise<Uncommitted[]> {
   const { stdout } = await git(
@@ -16,7 +16,7 @@ export async function uncommittedIn(place: GitPlace): Promise<Uncommitted[]> {
   for (const record of stdout.toString().split("\0")) {
     const entry = parseRecord(record);
     if (!entry) continue;
-    // Removed from the index but still in the folder: git tells both, and the file is there.
+    // Removed from the index but not from the folder: git reports both, and the file exists.
     const before = found.get(entry.path);
     found.set(entry.path, before === "deleted" && entry.kind === "untracked" ? "changed" : entry.kind);
   }

@@ -4,25 +4,25 @@ import { dirname, join } from "node:path";
 import { blobId } from "../../../../base/canonical.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { FileMode } from "../../../../ports/repo.ts";
-import { passing } from "../crash-points.ts";
-import { rememberedOf } from "./index-file.ts";
+import { repoCrashPoint } from "../crash-points.ts";
+import { statDataOf } from "./index-file.ts";
 
-/** A file as a commit has it; undefined: the commit has none at that path. */
-export type Version = { readonly mode: FileMode; readonly oid: Oid } | undefined;
+/** A file in a commit; undefined if the commit has none at that path. */
+export type FileVersion = { readonly mode: FileMode; readonly oid: Oid } | undefined;
 
-export const sameVersion = (a: Version, b: Version): boolean => a?.oid === b?.oid && a?.mode === b?.mode;
+export const sameVersion = (a: FileVersion, b: FileVersion): boolean => a?.oid === b?.oid && a?.mode === b?.mode;
 
-/** What stands at a path of the work tree. Never looked at through a symbolic link. */
-export type Found =
+/** The present content of a path in the work tree. Symbolic links are never followed. */
+export type WorkFile =
   | { readonly kind: "absent" }
-  /** A part of the path before its end is no folder: a link, or a file. `at` is that part. */
+  /** A parent of the path is a link or a file. `at` is that parent. */
   | { readonly kind: "blocked"; readonly at: string }
   | { readonly kind: "file"; readonly bytes: Buffer; readonly executable: boolean; readonly permissions: number }
   | { readonly kind: "link"; readonly bytes: Buffer }
   | { readonly kind: "folder" }
   | { readonly kind: "other" };
 
-export async function findAt(workTree: string, path: string): Promise<Found> {
+export async function readWorkFile(workTree: string, path: string): Promise<WorkFile> {
   const parts = path.split("/");
   for (let depth = 1; depth < parts.length; depth++) {
     const at = parts.slice(0, depth).join("/");
@@ -40,19 +40,19 @@ export async function findAt(workTree: string, path: string): Promise<Found> {
   return { kind: "file", bytes: await readFile(full), executable: (mode & 0o100) !== 0, permissions: mode & 0o777 };
 }
 
-export interface Matching {
-  /** False where the file system cannot keep the executable bit (core.fileMode). */
+export interface FileComparison {
+  /** False if the file system cannot store the executable bit (core.fileMode). */
   readonly fileMode: boolean;
-  /** The id of bytes as git would store them under this path: line endings and filters undone. */
+  /** The blob id of bytes as git would store them under this path: line endings and filters undone. */
   cleaned(path: string, bytes: Buffer): Promise<Oid>;
 }
 
-/** Which of these versions stands there, unedited: the last that fits, or -1. */
-export async function versionAt(
+/** Index of the last of these versions that the file holds unedited; -1 if none. */
+export async function matchingVersion(
   path: string,
-  found: Found,
-  versions: readonly Version[],
-  how: Matching,
+  found: WorkFile,
+  versions: readonly FileVersion[],
+  how: FileComparison,
 ): Promise<number> {
   const raw = "bytes" in found ? blobId(found.bytes) : undefined;
   const plain = versions.findLastIndex((version) => fits(found, version, raw, how));
@@ -61,7 +61,7 @@ export async function versionAt(
   return cleaned === raw ? -1 : versions.findLastIndex((version) => fits(found, version, cleaned, how));
 }
 
-function fits(found: Found, version: Version, oid: Oid | undefined, how: Matching): boolean {
+function fits(found: WorkFile, version: FileVersion, oid: Oid | undefined, how: FileComparison): boolean {
   if (!version) return found.kind === "absent" || found.kind === "blocked";
   if (version.mode === "160000") return found.kind === "folder" || found.kind === "absent";
   if (version.mode === "120000") return found.kind === "link" && oid === version.oid;
@@ -72,12 +72,12 @@ function fits(found: Found, version: Version, oid: Oid | undefined, how: Matchin
 let counter = 0;
 const TEMPORARY = /^\.bloom-tmp-\d+-\d+$/;
 
-/** Thrown when what stands at a path is not what was seen there a moment ago. */
-export class MeanwhileEdited extends Error {}
+/** Thrown if a path changed after it was read. */
+export class EditedMeanwhile extends Error {}
 
 /**
- * Puts a file into the work tree: whole beside its place, synced, then renamed over it, if `unedited` still says so.
- * Answers what git may remember of the file, or undefined if a person touched it right after.
+ * Writes a temporary file beside the target, syncs it and renames it over the target if `unedited` still holds. Returns
+ * stat data for the index, or undefined if a person changed the file right after.
  */
 export async function writeWorkFile(
   workTree: string,
@@ -90,36 +90,37 @@ export async function writeWorkFile(
   const temporary = join(dirname(full), `.bloom-tmp-${process.pid}-${counter++}`);
   try {
     let written: BigIntStats | undefined;
-    if (content.mode === "120000") await evenIfThere(temporary, () => symlink(Buffer.from(content.bytes), temporary));
+    if (content.mode === "120000")
+      await replacingLeftover(temporary, () => symlink(Buffer.from(content.bytes), temporary));
     else {
       const mode = content.mode === "100755" ? 0o777 : 0o666;
-      const handle = await evenIfThere(temporary, () => open(temporary, "wx", content.permissions ?? mode));
+      const handle = await replacingLeftover(temporary, () => open(temporary, "wx", content.permissions ?? mode));
       try {
         await handle.writeFile(content.bytes);
         written = await handle.stat({ bigint: true });
         if (content.permissions !== undefined && (Number(written.mode) & 0o777) !== content.permissions)
-          await handle.chmod(content.permissions); // the umask took from it
+          await handle.chmod(content.permissions); // the umask cleared bits
         await handle.sync();
       } finally {
         await handle.close();
       }
     }
-    passing("repo.follow.before-file-rename");
-    if (!(await unedited())) throw new MeanwhileEdited(path);
+    repoCrashPoint("repo.follow.before-file-rename");
+    if (!(await unedited())) throw new EditedMeanwhile(path);
     await clearEmptyFolder(full);
     await rename(temporary, full);
-    passing("repo.follow.after-file-rename");
+    repoCrashPoint("repo.follow.after-file-rename");
     const now = await lstat(full, { bigint: true });
     const same = written && now.ino === written.ino && now.mtimeNs === written.mtimeNs && now.size === written.size;
-    return same ? rememberedOf(now) : undefined;
+    return same ? statDataOf(now) : undefined;
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;
   }
 }
 
-/** Makes something under a name that a dead process, which had our number before us, may have left taken. */
-async function evenIfThere<T>(path: string, make: () => Promise<T>): Promise<T> {
+/** Retries after removing a leftover of a dead process that had our pid. */
+async function replacingLeftover<T>(path: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
@@ -131,18 +132,18 @@ async function evenIfThere<T>(path: string, make: () => Promise<T>): Promise<T> 
 
 /** Removes a file and the folders that it leaves empty, as git does. */
 export async function removeWorkFile(workTree: string, path: string, unedited: () => Promise<boolean>): Promise<void> {
-  if (!(await unedited())) throw new MeanwhileEdited(path);
+  if (!(await unedited())) throw new EditedMeanwhile(path);
   await unlink(join(workTree, path)).catch(ignoring("ENOENT", "ENOTDIR"));
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
     try {
       await rmdir(join(workTree, folder));
     } catch {
-      return; // something is left in it
+      return; // not empty
     }
   }
 }
 
-/** Removes half-made files beside these paths. Whoever makes one holds `index.lock`, and now that is the caller. */
+/** Removes leftover temporary files beside these paths. The caller holds `index.lock`, so none of them is in use. */
 export async function removeTemporaries(workTree: string, paths: readonly string[]): Promise<void> {
   for (const folder of new Set(paths.map((path) => dirname(path)))) {
     for (const name of await readdir(join(workTree, folder)).catch(() => [])) {
@@ -156,12 +157,12 @@ async function makeFolders(workTree: string, path: string): Promise<void> {
   for (let depth = 1; depth <= parts.length; depth++) {
     const folder = join(workTree, ...parts.slice(0, depth));
     await mkdir(folder).catch(ignoring("EEXIST"));
-    // Looked at after it was made: a link that was there all the time must not lead us out of the work tree.
-    if (!(await lstat(folder)).isDirectory()) throw new MeanwhileEdited(path);
+    // Checked after mkdir: an existing link must not lead out of the work tree.
+    if (!(await lstat(folder)).isDirectory()) throw new EditedMeanwhile(path);
   }
 }
 
-/** Git keeps no empty folders, so one in the place of a file holds nothing of anybody's. */
+/** Git keeps no empty folders, so an empty one in the way holds no data. */
 async function clearEmptyFolder(full: string): Promise<void> {
   const stats = await lstatIfThere(full);
   if (stats?.isDirectory()) await rmdir(full);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lchownSync, readdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { patient } from "../../../../base/testing/patience.ts";
 import { commit, edit, garden, open, put, status, textAt } from "../testing/garden.ts";
 import { byHand } from "../testing/scratch.ts";
 
@@ -16,7 +17,7 @@ describe("git's index.lock held by somebody else", () => {
     expect(second).toMatchObject({ kind: "moved" });
     expect(await core.edited(["notes/a.md"])).toEqual([]);
     unlinkSync(lock);
-    await expect.poll(() => textAt(dir, "notes/a.md"), { timeout: 60_000 }).toBe("ours again\n");
+    await expect.poll(() => textAt(dir, "notes/a.md"), { timeout: patient(60_000) }).toBe("ours again\n");
     await core.follow();
     expect(status(dir)).toBe("");
   });
