@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { reportFlags } from "./scripts/worker-state.js";
+import { patient } from "./src/base/testing/patience.ts";
 
 /** Those that take long begin first, so that at the end nobody waits for one of them alone. */
 const LONG = [
@@ -35,11 +37,12 @@ export default defineConfig({
     // Tests start more than a thousand processes that run our sources: none of them reads and compiles those anew.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     pool: "forks",
+    execArgv: process.env["BLOOM_TEST_REPORTS"] ? reportFlags(process.env["BLOOM_TEST_REPORTS"]) : [],
     // More than there are processors on a small machine: most tests wait for disks, processes and browsers.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
-    // Far above what the slowest takes on a busy machine: a limit is for what hangs, not for what is slow.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    // The slowest test takes 40 s on two quiet cores. A limit is for a test that hangs, so it grows with the load of the machine.
+    testTimeout: patient(240_000),
+    hookTimeout: patient(240_000),
   },
 });

@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
+import { workerStates } from "./worker-state.js";
 
 const SLOW_MS = 60_000;
 
 /**
- * A vitest reporter that leaves the totals in the file that BLOOM_TEST_COUNT names. A run that never ends tells nobody why: so
- * it names the tests that take long, and ends the run at one whose worker no longer hears vitest's own limit. Where tests have
- * no limit (soak), they may take as long as they like.
+ * A vitest reporter that writes the totals to the file that BLOOM_TEST_COUNT names. It also prints which test file has been silent
+ * for a minute, with the state of the worker processes, and ends the run when a worker exceeds the time limit without reporting
+ * it. Where tests have no limit (soak), it does neither.
  */
 export default class CountReporter {
   #running = new Map();
@@ -13,10 +14,11 @@ export default class CountReporter {
   #watch;
   #limitMs = 0;
   #lastHeard = performance.now();
+  #describing = false;
 
   onInit({ config }) {
     this.#limitMs = config.testTimeout;
-    if (this.#limitMs > 0) this.#watch = setInterval(() => this.#look(), 10_000).unref();
+    if (this.#limitMs > 0) this.#watch = setInterval(() => void this.#look(), 10_000).unref();
   }
 
   onTestModuleQueued(module) {
@@ -46,29 +48,41 @@ export default class CountReporter {
         if (state === "pending") count.failed++;
         else count[state]++;
       }
-      // A file that cannot be loaded, or a hook that fails, has no test of its own that says so.
+      // A file that cannot be loaded, or a hook that fails, has no test of its own to report it.
       if (module.errors().length > 0) count.failed++;
       for (const suite of module.children.allSuites()) if (suite.errors().length > 0) count.failed++;
     }
     writeFileSync(process.env.BLOOM_TEST_COUNT, JSON.stringify(count));
   }
 
-  /** Only ends of tests are told at once: a worker that is kept busy has not yet said what it began. */
+  /** Only results are reported at once; a busy worker reports the start of a test late. */
   #heard(module, last) {
     this.#lastHeard = performance.now();
-    if (this.#ended.has(module.moduleId)) return; // ends of tests may be told after the end of their file
-    this.#running.set(module.moduleId, { name: module.relativeModuleId, last, at: this.#lastHeard, told: 0 });
+    if (this.#ended.has(module.moduleId)) return; // results may arrive after their file has ended
+    this.#running.set(module.moduleId, { name: module.relativeModuleId, last, at: this.#lastHeard, warned: 0 });
   }
 
-  #look() {
+  async #look() {
+    let warned = false;
+    let stuck;
     for (const each of this.#running.values()) {
       const ms = performance.now() - each.at;
-      if (ms < SLOW_MS * (each.told + 1)) continue;
-      each.told++;
-      console.log(`${each.name}: nothing heard for ${Math.round(ms / 1000)} s, since ${each.last}`);
-      if (ms > this.#limitMs + SLOW_MS) giveUp(each.name);
+      if (ms < SLOW_MS * (each.warned + 1)) continue;
+      each.warned++;
+      warned = true;
+      console.log(`${each.name}: silent for ${Math.round(ms / 1000)} s, since ${each.last}`);
+      if (ms > this.#limitMs + SLOW_MS) stuck = each.name;
     }
-    if (performance.now() - this.#lastHeard > this.#limitMs + SLOW_MS) giveUp("no test is under way");
+    if (performance.now() - this.#lastHeard > this.#limitMs + SLOW_MS) stuck = "no test is running";
+    if (warned || stuck) await this.#describeWorkers();
+    if (stuck) giveUp(stuck);
+  }
+
+  async #describeWorkers() {
+    if (this.#describing) return;
+    this.#describing = true;
+    for (const line of await workerStates(process.env.BLOOM_TEST_REPORTS)) console.log(`  ${line}`);
+    this.#describing = false;
   }
 }
 

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, runScript, setUp } from "./setup.js";
-import { conclude, runVitest } from "./vitest.js";
+import { conclude, runVitest, sumCounts } from "./vitest.js";
 
 await runScript(async () => {
   const node = await setUp();
@@ -22,8 +22,7 @@ await runScript(async () => {
     console.log(`properties with BLOOM_SEED=${seed}`);
     counts.push(await runVitest(node, [...files, ...options], { BLOOM_SEED: `${seed}` }));
   }
-  const sum = (what) => counts.reduce((total, count) => total + count[what], 0);
-  return conclude({ passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") });
+  return conclude(sumCounts(counts));
 });
 
 function propertyFiles() {

@@ -8,6 +8,7 @@ import { conclude, runVitest } from "./vitest.js";
 import { buildWeb } from "./web.js";
 
 await runScript(async () => {
+  const began = performance.now();
   const node = await setUp();
   const chromium = ensureChromium();
   const pattern = process.argv.slice(2);
@@ -17,5 +18,11 @@ await runScript(async () => {
     pattern,
     chromium.path ? { BLOOM_CHROMIUM: chromium.path } : { BLOOM_CHROMIUM_MISSING: chromium.missing },
   );
+  console.log(`npm test took ${duration(performance.now() - began)}`);
   return conclude({ ...count, failed: count.failed + failedChecks });
 });
+
+function duration(ms) {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

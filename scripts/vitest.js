@@ -3,32 +3,67 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, run, toolEnvironment } from "./setup.js";
 
-/** Runs vitest and counts. Whatever vitest calls a failure is at least one failed test. */
+/** Runs vitest and returns its counts. Every failure that vitest reports is at least one failed test. */
 export async function runVitest(node, args, variables = {}) {
   const folder = mkdtempSync(join(tmpdir(), "bloom-test-"));
-  const countFile = join(folder, "count.json");
+  const [countFile, proofFile] = [join(folder, "count.json"), join(folder, "proved.jsonl")];
   try {
     const reporters = ["--reporter=default", `--reporter=${join(root, "scripts", "count-reporter.js")}`];
     const code = await run(node, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...args], {
-      env: toolEnvironment({ BLOOM_TEST_COUNT: countFile, ...variables }),
+      env: toolEnvironment({
+        BLOOM_TEST_COUNT: countFile,
+        BLOOM_PROVED: proofFile,
+        BLOOM_TEST_REPORTS: folder,
+        ...variables,
+      }),
     });
-    const count = countsOf(countFile);
+    const count = { ...readCounts(countFile), proved: readProofs(proofFile) };
     return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The last line of a test run, alone on its line, and the exit code that goes with it. */
-export function conclude({ passed, failed, skipped }) {
+/** Prints what the crash and race suites proved, then the counts alone on the last line. Returns the exit code. */
+export function conclude({ passed, failed, skipped, proved }) {
+  const { kills, races, powerCuts, losses } = proved;
+  if (kills + races + powerCuts > 0)
+    console.log(`proved: ${kills} kills, ${races} races, ${powerCuts} power cuts, ${losses} losses`);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   return failed === 0 ? 0 : 1;
 }
 
-function countsOf(file) {
+const NOTHING_PROVED = { kills: 0, races: 0, powerCuts: 0, losses: 0 };
+
+/** Adds up counts of several runs of vitest. */
+export const sumCounts = (counts) =>
+  counts.reduce(
+    (sum, { passed, failed, skipped, proved }) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped,
+      proved: addProofs(sum.proved, proved),
+    }),
+    { passed: 0, failed: 0, skipped: 0, proved: NOTHING_PROVED },
+  );
+
+const addProofs = (sum, proof) =>
+  Object.fromEntries(Object.entries(sum).map(([what, count]) => [what, count + (proof[what] ?? 0)]));
+
+function readCounts(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
     return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
+
+/** The lines that src/base/testing/prove.ts appends. */
+function readProofs(file) {
+  try {
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    return lines.map((line) => JSON.parse(line)).reduce(addProofs, NOTHING_PROVED);
+  } catch {
+    return NOTHING_PROVED; // no suite of that kind ran
   }
 }

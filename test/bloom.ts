@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { patient } from "../src/base/testing/patience.ts";
 import { ranNode } from "../src/base/testing/ran-node.ts";
 
 /** The command line as a person has it: a process of its own, without the settings of whoever runs the tests. */
@@ -27,7 +28,7 @@ export function bloomNow(cwd: string, args: readonly string[]) {
     cwd,
     env: plainEnvironment(),
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: patient(60_000),
     killSignal: "SIGKILL",
   });
   if (error) throw error;

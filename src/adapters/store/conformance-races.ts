@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
-import { bytes, keys, type StoreGround, text } from "./conformance-setup.ts";
+import { prove } from "../../base/testing/prove.ts";
+import { bytes, keys, type StoreSuite, text } from "./conformance-setup.ts";
 
 /** Several who want the same key at the same moment, through two stores of one place. */
-export function racesConformance({ place, opened }: StoreGround): void {
+export function racesConformance({ place, opened }: StoreSuite): void {
   it("of 32 that race to create one key one wins, and every loser can read the winner", async () => {
+    prove({ races: 1 });
     const at = await place();
     const stores = [await opened(at), await opened(at)];
     for (let round = 0; round < 20; round++) {
@@ -21,6 +23,7 @@ export function racesConformance({ place, opened }: StoreGround): void {
   });
 
   it("no update is lost when 16 swap one counter", async () => {
+    prove({ races: 1 });
     const at = await place();
     const stores = [await opened(at), await opened(at)];
     const key = "agents/a/_agent.md";
@@ -41,6 +44,7 @@ export function racesConformance({ place, opened }: StoreGround): void {
   });
 
   it("of 16 that swap and 16 that remove one object one wins, and what is left is the winner's doing", async () => {
+    prove({ races: 1 });
     const at = await place();
     const stores = [await opened(at), await opened(at)];
     const wins = { swapped: 0, removed: 0 };
@@ -68,6 +72,7 @@ export function racesConformance({ place, opened }: StoreGround): void {
   });
 
   it("a name that 16 take and give back again and again is one taker's at a time", async () => {
+    prove({ races: 1 });
     const at = await place();
     const stores = [await opened(at), await opened(at)];
     let holders = 0;

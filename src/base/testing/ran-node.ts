@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import { patientTimer } from "./patience.ts";
+import { prove } from "./prove.ts";
 
-/** Far above what any of them takes: a limit is for what hangs. */
+/** On a quiet machine; the slowest takes ten seconds. */
 const LIMIT_MS = 100_000;
 
 export interface Ran {
@@ -11,26 +13,29 @@ export interface Ran {
 }
 
 /**
- * A script of ours as a process of its own, to its end. One that does not come to it is killed, and fails the test with what it said.
- * Waited for in turns of the event loop: a test that keeps its worker for a minute is out of touch with who runs the tests.
+ * Runs a script in a process of its own and returns how it ended. A script that exceeds the limit is killed, and the test fails with
+ * its output. The event loop goes on meanwhile: a worker that blocks for a minute is taken for a hung one.
  */
 export async function ranNode(
   args: readonly string[],
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-  let [stdout, stderr, isLate] = ["", "", false];
+  let [stdout, stderr] = ["", ""];
+  let lateAfter: number | undefined;
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const late = setTimeout(() => {
-    isLate = true;
+  const endWait = patientTimer(LIMIT_MS, (seconds) => {
+    lateAfter = seconds;
     child.kill("SIGKILL");
-  }, LIMIT_MS);
+  });
   const [status, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, by) => resolve([code, by]));
   });
-  clearTimeout(late);
-  if (isLate) throw new Error(`${args.join(" ")} did not end within ${LIMIT_MS / 1000} s:\n${stdout}${stderr}`);
+  endWait();
+  if (lateAfter !== undefined)
+    throw new Error(`${args.join(" ")} did not end within ${lateAfter} s:\n${stdout}${stderr}`);
+  if (signal === "SIGKILL") prove({ kills: 1 });
   return { status, signal, stdout, stderr };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { prove } from "../../base/testing/prove.ts";
 import { killMatrix, randomRunKills } from "./testing/kill-matrix.ts";
 import { killScenarios } from "./testing/kill-scenarios.ts";
 import { killTable } from "./testing/kill-table.ts";
@@ -10,16 +11,17 @@ test.each(some)(
   "O-3 killed where it can die, $name: ends as if nothing had happened, and no finished call is made again",
   async (scenario) => {
     const row = await killMatrix(scenario, "each name", "runs");
+    prove({ kills: row.kills, losses: row.lost + row.doubled + row.broken.length });
     console.log(killTable([row]));
     expect(row.broken).toEqual([]);
     expect([row.doubled, row.lost, row.unasked, row.kills > 5, row.calls > row.kills]).toEqual([0, 0, 0, true, true]);
   },
-  600_000,
 );
 
 test("O-3 random diagrams, killed at random, come to what the interpreter says", async () => {
   const row = await randomRunKills(7, 4);
+  prove({ kills: row.kills, losses: row.lost + row.doubled + row.broken.length });
   console.log(killTable([row]));
   expect(row.broken).toEqual([]);
   expect(row.kills).toBe(4);
-}, 600_000);
+});

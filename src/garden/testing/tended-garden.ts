@@ -6,12 +6,13 @@ import { fixedWorld } from "../../base/world.ts";
 import { commandLineOwner, type Identity } from "../../domain/identity.ts";
 import { MAIN_REF } from "../../domain/layout.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
-import { readDiagram } from "../../drakon/diagram.ts";
-import { createAgent } from "../agents/lifecycle/create-agent.ts";
+import { readDiagram } from "../../drakon/diagram/diagram.ts";
 import { changeAgentStatus } from "../agents/lifecycle/change-status.ts";
+import { createAgent } from "../agents/lifecycle/create-agent.ts";
 import { reviewProposal } from "../changes/effect/review.ts";
 import { receive } from "../changes/inbox/receive.ts";
-import { decide, expireDue } from "../changes/proposals/decide.ts";
+import { decide } from "../changes/proposals/decide.ts";
+import { expireDue } from "../changes/proposals/expire.ts";
 import { type SampleRun, sampleRun } from "../core/flow/testing/sample-run.ts";
 import type { Garden } from "../core/garden.ts";
 import { readAgent } from "../records/agents/read-agent.ts";
@@ -51,7 +52,7 @@ export function tendedCopies(): { readonly tended: Omit<TendedGarden, "garden" |
     await closed(made);
     kept = mkdtempSync(join(tmpdir(), "tended-"));
     cpSync(made.dir, join(kept, "rose"), { recursive: true });
-  }, 60_000);
+  });
   afterAll(() => {
     if (kept !== undefined) rmSync(kept, { recursive: true, force: true });
   });

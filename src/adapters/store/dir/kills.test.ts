@@ -1,24 +1,27 @@
 import { describe, expect, it } from "vitest";
+import { prove } from "../../../base/testing/prove.ts";
 import { crashAt, type KillReport, race, randomKills } from "./testing/kills.ts";
 
-const tell = (suite: string, report: KillReport): void =>
+const publish = (suite: string, report: KillReport): void => {
+  prove({ kills: report.kills, races: suite.includes("race") ? 1 : 0, losses: report.wrong.length });
   console.log(
     `${suite}: ${report.kills} kills, ${report.created} creates, ${report.counted} swaps and ${report.removed} removals answered, ` +
       `${report.unknown} answers lost and settled, ${report.gaveUp} waited in vain, ${report.wrong.length} losses`,
   );
+};
 
 describe("G-6 the store after kill -9", () => {
   it("a process killed at random moments loses nothing that it was answered", async () => {
     const report = await randomKills(1, 40);
-    tell("store kill suite", report);
+    publish("store kill suite", report);
     expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
-  }, 180_000);
+  });
 
   it("eight processes that race for it, whose owner is killed again and again, lose nothing that they were answered", async () => {
     const report = await race(2, 8, 8);
-    tell("store race", report);
+    publish("store race", report);
     expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
-  }, 180_000);
+  });
 
   it.each([
     ["store.log.before-write", 7],
@@ -28,12 +31,9 @@ describe("G-6 the store after kill -9", () => {
     ["store.checkpoint.before-sync", 1],
     ["store.checkpoint.before-remove", 1],
     ["store.checkpoint.after-remove", 1],
-  ])(
-    "a crash at %s (passing %i) loses nothing",
-    async (point, nth) => {
-      const report = await crashAt(point, nth);
-      expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
-    },
-    120_000,
-  );
+  ])("a crash at %s (passing %i) loses nothing", async (point, nth) => {
+    const report = await crashAt(point, nth);
+    prove({ kills: report.kills, losses: report.wrong.length });
+    expect([report.wrong.slice(0, 5), report.created > 0]).toEqual([[], true]);
+  });
 });

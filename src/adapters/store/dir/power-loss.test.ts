@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { prove } from "../../../base/testing/prove.ts";
 import { type PowerLossReport, powerLossSuite } from "./testing/power-loss.ts";
 
 it("whole or absent, and nothing answered is lost, when the power goes at any call", async () => {
@@ -6,8 +7,9 @@ it("whole or absent, and nothing answered is lost, when the power goes at any ca
   for (const seed of [1, 2, 3]) reports.push(await powerLossSuite(seed, 40));
   const sum = (pick: (report: PowerLossReport) => number): number =>
     reports.reduce((total, report) => total + pick(report), 0);
+  prove({ powerCuts: sum((r) => r.cuts), losses: sum((r) => r.wrong.length) });
   console.log(
     `power-loss suite: ${sum((r) => r.cuts)} cuts over ${sum((r) => r.writes)} writes, ${sum((r) => r.wrong.length)} losses`,
   );
   expect(reports.flatMap((report) => report.wrong).slice(0, 5)).toEqual([]);
-}, 120_000);
+});

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "vite";
+import { patient } from "../../../base/testing/patience.ts";
 import type { Job, Said } from "./kill-worker.ts";
 
 /** The program in one file, and what node makes of it: a process starts in a third of the time, and nothing changes under it. */
@@ -61,7 +62,7 @@ export async function worker(jobs: readonly Job[]): Promise<Worker> {
   });
   child.stderr.on("data", (chunk: Buffer) => void (trouble += chunk.toString()));
   child.stdin.on("error", () => undefined); // told too late
-  const stuck = setTimeout(() => child.kill("SIGKILL"), STUCK_MS);
+  const stuck = setTimeout(() => child.kill("SIGKILL"), patient(STUCK_MS));
   const all = new Promise<readonly Said[]>((resolve) => {
     child.on("close", (code, signal) => {
       clearTimeout(stuck);

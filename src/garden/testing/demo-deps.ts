@@ -14,7 +14,7 @@ export function demoCopies(language: Language = "en"): () => string {
     kept = mkdtempSync(join(tmpdir(), "demo-"));
     const ground = testGround(realWorld);
     await makeDemo(ground, ground.folders.at(EXAMPLES), join(kept, "demo"), language);
-  }, 60_000);
+  });
   afterAll(() => {
     if (kept !== undefined) rmSync(kept, { recursive: true, force: true });
   });
