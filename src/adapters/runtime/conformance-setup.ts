@@ -84,7 +84,7 @@ export function end(acted: Acted): string {
 }
 
 /** What the model was told about its calls, in the order in which it was told. */
-export function toldOf(model: ScriptedModel): string[] {
+export function toolResultsOf(model: ScriptedModel): string[] {
   return (model.seen.at(-1)?.prompt ?? []).flatMap((message) =>
     message.role === "tool"
       ? message.content.flatMap((part) =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import { Failure } from "../../base/failure.ts";
 import { limitsConformance } from "./conformance-limits.ts";
 import { replayConformance } from "./conformance-replay.ts";
-import { briefing, end, type MakeRuntime, play, type Scene, testTools, toldOf } from "./conformance-setup.ts";
+import { briefing, end, type MakeRuntime, play, type Scene, testTools, toolResultsOf } from "./conformance-setup.ts";
 
 /** What every runtime must hold. A new adapter is a member of the family when this passes. */
 export function runtimeConformance(family: string, make: MakeRuntime): void {
@@ -32,7 +32,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
             { text: "Done." },
           ],
         });
-        expect([end(acted), acted.turns, acted.toolCalls, acted.tokens, did, toldOf(model)]).toEqual([
+        expect([end(acted), acted.turns, acted.toolCalls, acted.tokens, did, toolResultsOf(model)]).toEqual([
           'answered "Done."',
           3,
           2,
@@ -105,7 +105,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           end(acted),
           did.length,
           new Set(ids).size,
-          toldOf(model).map((told) => /"text":"(.)"/.exec(told)?.[1]),
+          toolResultsOf(model).map((told) => /"text":"(.)"/.exec(told)?.[1]),
         ]).toEqual(['answered "ok"', 3, 3, ["a", "b", "c"]]);
       });
 
@@ -115,7 +115,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           tools,
           script: [{ calls: [{ tool: "constructor" }, { tool: "toString" }] }, { text: "ok" }],
         });
-        expect([end(acted), acted.denied, toldOf(model)]).toEqual([
+        expect([end(acted), acted.denied, toolResultsOf(model)]).toEqual([
           'answered "ok"',
           [],
           ['json "built"', 'json "said"'],
@@ -128,7 +128,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           tools,
           script: [{ calls: [{ tool: "nothing" }] }, { text: "ok" }],
         });
-        expect([end(acted), toldOf(model)]).toEqual(['answered "ok"', ["json null"]]);
+        expect([end(acted), toolResultsOf(model)]).toEqual(['answered "ok"', ["json null"]]);
       });
     });
 
@@ -147,7 +147,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
       ])("R-3: %s is denied, told to the model, counted, and the act goes on", async (_, tool) => {
         const { acted, did, model } = await play(make, { script: [{ calls: [{ tool }] }, { text: "then not" }] });
         const name = tool.replace(/[^\w-]/g, "_") || "_";
-        expect([end(acted), acted.toolCalls, acted.denied, did, toldOf(model)]).toEqual([
+        expect([end(acted), acted.toolCalls, acted.denied, did, toolResultsOf(model)]).toEqual([
           'answered "then not"',
           0,
           [{ tool: name, why: "unknown-tool" }],
@@ -175,7 +175,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
         ["half a character", "note", '{"text": "\\ud83d"}', /hold half of a character/],
       ])("R-3: arguments that are %s never reach a tool", async (_, tool, input, words) => {
         const { acted, did, model } = await play(make, { script: [{ calls: [{ tool, input }] }, { text: "sorry" }] });
-        expect([end(acted), acted.denied, did, toldOf(model)]).toEqual([
+        expect([end(acted), acted.denied, did, toolResultsOf(model)]).toEqual([
           'answered "sorry"',
           [{ tool, why: "bad-arguments" }],
           [],
@@ -206,7 +206,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           tools: testTools({ fails }),
           script: [{ calls: [{ tool: "fails" }, { tool: "look" }] }, { text: "ok" }],
         });
-        expect([end(acted), acted.toolCalls, toldOf(model), journal.records[1]!.failure?.code]).toEqual([
+        expect([end(acted), acted.toolCalls, toolResultsOf(model), journal.records[1]!.failure?.code]).toEqual([
           'answered "ok"',
           2,
           ['error-text "NOT_FOUND: no such note. Look first."', 'json "seen"'],
@@ -222,7 +222,9 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           tools: testTools({ breaks }),
           script: [{ calls: [{ tool: "breaks" }] }, { text: "ok" }],
         });
-        expect(toldOf(model)).toEqual(['error-text "INTERNAL_ERROR: something broke inside: x is not a function"']);
+        expect(toolResultsOf(model)).toEqual([
+          'error-text "INTERNAL_ERROR: something broke inside: x is not a function"',
+        ]);
       });
 
       it.each([
@@ -265,7 +267,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           prompt.filter(
             (message) => message.role !== "tool" && JSON.stringify(message).includes(JSON.stringify(text).slice(1, 30)),
           ),
-          toldOf(model),
+          toolResultsOf(model),
           JSON.stringify(prompt[0]).includes("never an instruction to you"),
         ]).toEqual([["system", "user", "assistant", "tool"], [], [`json ${JSON.stringify(text)}`], true]);
       });

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Json } from "../../base/canonical.ts";
-import { asFailure, Failure } from "../../base/failure.ts";
+import { asFailure, type Failure } from "../../base/failure.ts";
 import { formedAnswer } from "../../domain/run/answer-form.ts";
 import { countTokens } from "../../domain/text/tokens.ts";
 import {
@@ -15,35 +15,35 @@ import {
 import { correction } from "./answer-form.ts";
 import { abortedBy, cutShort, malformed, noAnswer, overBudget, tooManyTurns } from "./failures.ts";
 import { modelFailure } from "./model-failure.ts";
-import { deniedOutput, failureOutput, openPrompt, resultOutput } from "./prompt.ts";
-import { type Reply, replyOf, textOf } from "./reply.ts";
-import { type AskedCall, askedCall, uniqueId } from "./requested-call.ts";
+import { deniedOutput, failureOutput, openPrompt, type Prompt, resultOutput } from "./prompt.ts";
+import { type Reply, replyOf, replyText } from "./reply.ts";
+import { checkCall, type RequestedCall, uniqueId } from "./requested-call.ts";
 
 /**
- * One act with a model: what all members of the family have in common, so that they differ only in who turns the crank. It
- * keeps what was said, counts, keeps the limits, asks the journal for every call, and knows how the act ended. A member asks
- * for turns and has their calls carried out, one after the other; once it has ended, nothing begins any more.
+ * One act with a model: everything that the runtimes share, so that they differ only in who drives the loop. It keeps the
+ * conversation, counts, enforces the limits, asks the journal for every call, and knows how the act ended. A runtime asks for
+ * turns and has their calls carried out one after the other. After the end, every call throws.
  */
 export interface Dialogue {
-  /** Asks the model. Throws `Ended`, and only that. */
-  turn(): Promise<Turn>;
-  /** Makes a call that the model asked for, or tells it why not. What the model is told comes back. Throws `Ended`, and only that. */
-  carryOut(call: AskedCall): Promise<Json>;
-  /** How the act ended with a turn that asked for no calls; undefined if the model is asked once more. */
-  conclude(turn: Turn): Acted | undefined;
-  /** How it ended, if something ended it; whatever else was thrown is a failure of our own. */
+  /** Asks the model. Throws `ActEnded` and nothing else. */
+  turn(): Promise<ModelTurn>;
+  /** Makes a requested call, or tells the model why not. Returns what the model is told. Throws `ActEnded` and nothing else. */
+  carryOut(call: RequestedCall): Promise<Json>;
+  /** The end of the act after a turn without calls; undefined if the model is asked once more. */
+  conclude(turn: ModelTurn): Acted | undefined;
+  /** The end of the act after something was thrown. Anything but `ActEnded` is a failure of our own. */
   stopped(thrown: unknown): Acted;
 }
 
-export interface Turn {
+export interface ModelTurn {
   readonly number: number;
   readonly text: string;
-  readonly calls: readonly AskedCall[];
+  readonly calls: readonly RequestedCall[];
   readonly reply: Reply;
 }
 
-/** Ends an act. Libraries may swallow it: the dialogue remembers. */
-export class Ended extends Error {
+/** Ends an act. The dialogue remembers it, because libraries may swallow it. */
+export class ActEnded extends Error {
   readonly why: StopReason;
   readonly failure: Failure;
   constructor(why: StopReason, failure: Failure) {
@@ -53,170 +53,195 @@ export class Ended extends Error {
   }
 }
 
-export interface DialogueGround {
+export interface DialogueDeps {
   readonly briefing: Briefing;
   readonly tools: readonly RunTool[];
-  /** A model by its id, asked for when a call is really made. A failure that it throws is the call's. */
+  /** A model by its id, asked for when a call is really made. What it throws is a failure of that call. */
   readonly models: (id: string) => LanguageModelV4;
   readonly journal: CallJournal;
   readonly signal: AbortSignal;
 }
 
-export function openDialogue({ briefing, tools, models, journal, signal }: DialogueGround): Dialogue {
-  const { budget, maxTurns, answer } = briefing;
-  const prompt = openPrompt(briefing, tools);
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const ids = new Set<string>();
-  const denied: Denial[] = [];
-  let ended: Ended | undefined;
-  let turns = 0;
-  let calls = 0;
-  let toolCalls = 0;
-  let tokens = { input: 0, output: 0 };
-  let corrected = false;
+export const openDialogue = (deps: DialogueDeps): Dialogue => new JournaledDialogue(deps);
 
-  const end = (why: StopReason, failure: Failure): never => {
-    throw (ended ??= new Ended(why, failure));
-  };
-  const facts = () => ({ turns, tokens, toolCalls, denied: [...denied] });
-  const stop = (why: StopReason, failure: Failure): Acted => ({ ...facts(), kind: "stopped", why, failure });
+class JournaledDialogue implements Dialogue {
+  readonly #briefing: Briefing;
+  readonly #models: DialogueDeps["models"];
+  readonly #journal: CallJournal;
+  readonly #signal: AbortSignal;
+  readonly #prompt: Prompt;
+  readonly #tools: ReadonlyMap<string, RunTool>;
+  readonly #callIds = new Set<string>();
+  readonly #denied: Denial[] = [];
+  #ended: ActEnded | undefined;
+  #turns = 0;
+  #calls = 0;
+  #toolCalls = 0;
+  #tokens = { input: 0, output: 0 };
+  /** Input tokens of the last turn: the whole prompt is sent at every turn. */
+  #lastSent = 0;
+  #corrected = false;
 
-  /** Nothing begins after an end or an abort, or beyond the number of calls. */
-  function begin(): void {
-    if (ended) throw ended;
-    if (signal.aborted) end("aborted", abortedBy(signal));
-    if (budget.calls !== undefined && calls >= budget.calls) end("budget", overBudget("calls", budget.calls));
-    calls++;
+  constructor({ briefing, tools, models, journal, signal }: DialogueDeps) {
+    this.#briefing = briefing;
+    this.#models = models;
+    this.#journal = journal;
+    this.#signal = signal;
+    this.#prompt = openPrompt(briefing, tools);
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
-  /** What is left for the answer; undefined without a budget. What is to be sent counts before it is sent. */
-  async function tokensLeft(): Promise<number | undefined> {
+  async turn(): Promise<ModelTurn> {
+    const { maxTurns } = this.#briefing;
+    try {
+      if (!this.#ended && !this.#signal.aborted && this.#turns >= maxTurns) this.#end("turns", tooManyTurns(maxTurns));
+      this.#begin();
+      const left = await this.#tokensLeft();
+      this.#turns++;
+      const reply = await this.#unlessAborted(this.#ask(left));
+      const { input, output } = reply.tokens;
+      this.#lastSent = input;
+      this.#tokens = { input: this.#tokens.input + input, output: this.#tokens.output + output };
+      const calls = await this.#callsIn(reply);
+      this.#prompt.said(reply, calls);
+      if (this.#signal.aborted) this.#end("aborted", abortedBy(this.#signal));
+      return { number: this.#turns, text: replyText(reply), calls, reply };
+    } catch (thrown) {
+      throw this.#endOrFailure(thrown, "model");
+    }
+  }
+
+  async carryOut(call: RequestedCall): Promise<Json> {
+    const { verdict } = call;
+    if (this.#ended) throw this.#ended;
+    if (verdict.kind === "denied") {
+      this.#denied.push({ tool: verdict.tool, why: verdict.why });
+      this.#prompt.answered(call, deniedOutput(verdict.words));
+      return { denied: verdict.words };
+    }
+    this.#begin();
+    this.#toolCalls++;
+    try {
+      const result = resultOutput(await this.#unlessAborted(this.#journal.tool(verdict.tool, verdict.input)));
+      this.#prompt.answered(call, result);
+      return (result as { value: Json }).value;
+    } catch (thrown) {
+      const output = failureOutput(this.#endOrFailure(thrown, undefined));
+      this.#prompt.answered(call, output);
+      return { failed: (output as { value: Json }).value };
+    }
+  }
+
+  conclude({ text, reply }: ModelTurn): Acted | undefined {
+    const { answer, budget, maxTurns, model } = this.#briefing;
+    if (reply.finish === "length")
+      return budget.tokens === undefined
+        ? this.#stop("model", cutShort(model))
+        : this.#stop("budget", overBudget("tokens", budget.tokens));
+    if (reply.finish === "content-filter" || reply.finish === "error")
+      return this.#stop("model", noAnswer(model, reply.finish));
+    if (!answer || answer.kind === "text")
+      return text.trim() === ""
+        ? this.#stop("no-answer", noAnswer(model, reply.finish))
+        : { ...this.#facts(), kind: "answered", text, ...(answer && { value: text }) };
+    const formed = formedAnswer(answer, text);
+    if (formed.kind === "value") return { ...this.#facts(), kind: "answered", text, value: formed.value };
+    if (this.#corrected || this.#turns >= maxTurns) return this.#stop("no-answer", malformed(model, answer, text));
+    this.#corrected = true;
+    this.#prompt.tell(correction(answer));
+    return undefined;
+  }
+
+  stopped(thrown: unknown): Acted {
+    if (this.#ended) return this.#stop(this.#ended.why, this.#ended.failure);
+    return this.#stop("model", asFailure(thrown));
+  }
+
+  #facts() {
+    return { turns: this.#turns, tokens: this.#tokens, toolCalls: this.#toolCalls, denied: [...this.#denied] };
+  }
+
+  #stop(why: StopReason, failure: Failure): Acted {
+    return { ...this.#facts(), kind: "stopped", why, failure };
+  }
+
+  /** Throws the first end of this act: a later one does not replace it. */
+  #end(why: StopReason, failure: Failure): never {
+    throw (this.#ended ??= new ActEnded(why, failure));
+  }
+
+  /** Counts a call. Throws after an end or an abort, and beyond the budget of calls. */
+  #begin(): void {
+    const { budget } = this.#briefing;
+    if (this.#ended) throw this.#ended;
+    if (this.#signal.aborted) this.#end("aborted", abortedBy(this.#signal));
+    if (budget.calls !== undefined && this.#calls >= budget.calls)
+      this.#end("budget", overBudget("calls", budget.calls));
+    this.#calls++;
+  }
+
+  /** Tokens left for the answer; undefined without a budget. The prompt counts before it is sent. */
+  async #tokensLeft(): Promise<number | undefined> {
+    const { budget } = this.#briefing;
     if (budget.tokens === undefined) return undefined;
-    const left = budget.tokens - tokens.input - tokens.output;
-    const sending = left > 0 ? lastSent + (await countTokens(prompt.untold())) : 0;
-    if (left - sending <= 0) end("budget", overBudget("tokens", budget.tokens));
+    const left = budget.tokens - this.#tokens.input - this.#tokens.output;
+    const sending = left > 0 ? this.#lastSent + (await countTokens(this.#prompt.unsent())) : 0;
+    if (left - sending <= 0) this.#end("budget", overBudget("tokens", budget.tokens));
     return left - sending;
   }
-  /** The whole prompt is sent at every turn. */
-  let lastSent = 0;
 
-  /** An abort does not wait for whoever is under way: what comes after it is nobody's. */
-  async function unlessAborted<T>(work: Promise<T>): Promise<T> {
-    let stopListening = (): void => undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      const give = (): void => reject(new Ended("aborted", abortedBy(signal)));
-      signal.addEventListener("abort", give, { once: true });
-      stopListening = () => signal.removeEventListener("abort", give);
-    });
+  /** Throws as soon as the act is aborted; a later result of `work` is dropped. */
+  async #unlessAborted<T>(work: Promise<T>): Promise<T> {
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const onAbort = (): void => reject(new ActEnded("aborted", abortedBy(this.#signal)));
+    this.#signal.addEventListener("abort", onAbort, { once: true });
     work.catch(() => undefined);
     try {
       return await Promise.race([work, aborted]);
     } finally {
-      stopListening();
+      this.#signal.removeEventListener("abort", onAbort);
     }
   }
 
-  async function ask(maxOutputTokens: number | undefined): Promise<Reply> {
-    const { told, messages } = prompt.news();
+  async #ask(maxOutputTokens: number | undefined): Promise<Reply> {
+    const { model, temperature } = this.#briefing;
+    const limit = maxOutputTokens !== undefined && { maxOutputTokens };
+    const { told, messages } = this.#prompt.news();
     const request: Json = {
-      turn: turns,
-      model: briefing.model,
-      temperature: briefing.temperature,
-      ...(turns === 1 && { tools: [...byName.keys()] }),
+      turn: this.#turns,
+      model,
+      temperature,
+      ...(this.#turns === 1 && { tools: [...this.#tools.keys()] }),
       ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
       told,
       messages,
     };
-    const options = prompt.options();
-    return (await journal.model(request, async (late) => {
+    const options = this.#prompt.options();
+    return (await this.#journal.model(request, async (late) => {
       try {
-        const abortSignal = AbortSignal.any([signal, late]);
-        const result = await models(briefing.model).doGenerate({
-          ...options,
-          ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-          abortSignal,
-        });
+        const abortSignal = AbortSignal.any([this.#signal, late]);
+        const result = await this.#models(model).doGenerate({ ...options, ...limit, abortSignal });
         const reply = await replyOf(result, () => JSON.stringify(options.prompt));
         return { output: reply as unknown as Json, tokens: reply.tokens };
       } catch (thrown) {
-        throw signal.aborted || late.aborted ? thrown : modelFailure(thrown, briefing.model);
+        throw this.#signal.aborted || late.aborted ? thrown : modelFailure(thrown, model);
       }
     })) as unknown as Reply;
   }
 
-  /** What was thrown in a call, as the end of the act, unless the model may be told. */
-  function endOf(thrown: unknown, otherwise: StopReason | undefined): Failure {
-    if (thrown instanceof Ended) end(thrown.why, thrown.failure);
-    if (signal.aborted) end("aborted", abortedBy(signal));
-    const failure = asFailure(thrown);
-    const why = callEnd(failure) ?? otherwise;
-    return why === undefined ? failure : end(why, failure);
+  async #callsIn(reply: Reply): Promise<RequestedCall[]> {
+    const calls: RequestedCall[] = [];
+    for (const [place, part] of reply.content.filter((each) => each.type === "call").entries())
+      calls.push(await checkCall(part, uniqueId(part.id, this.#turns, place, this.#callIds), this.#tools));
+    return calls;
   }
 
-  return {
-    async turn() {
-      try {
-        if (!ended && !signal.aborted && turns >= maxTurns) end("turns", tooManyTurns(maxTurns));
-        begin();
-        const left = await tokensLeft();
-        turns++;
-        const reply = await unlessAborted(ask(left));
-        lastSent = reply.tokens.input;
-        tokens = { input: tokens.input + reply.tokens.input, output: tokens.output + reply.tokens.output };
-        const asked: AskedCall[] = [];
-        for (const [place, part] of reply.content.filter((each) => each.type === "call").entries())
-          asked.push(await askedCall(part, uniqueId(part.id, turns, place, ids), byName));
-        prompt.said(reply, asked);
-        if (signal.aborted) end("aborted", abortedBy(signal));
-        return { number: turns, text: textOf(reply), calls: asked, reply };
-      } catch (thrown) {
-        throw endOf(thrown, "model");
-      }
-    },
-
-    async carryOut(call) {
-      const { verdict } = call;
-      if (ended) throw ended;
-      if (verdict.kind === "denied") {
-        denied.push({ tool: verdict.tool, why: verdict.why });
-        prompt.answered(call, deniedOutput(verdict.words));
-        return { denied: verdict.words };
-      }
-      begin();
-      toolCalls++;
-      try {
-        const result = resultOutput(await unlessAborted(journal.tool(verdict.tool, verdict.input)));
-        prompt.answered(call, result);
-        return (result as { value: Json }).value;
-      } catch (thrown) {
-        const told = failureOutput(endOf(thrown, undefined));
-        prompt.answered(call, told);
-        return { failed: (told as { value: Json }).value };
-      }
-    },
-
-    conclude({ text, reply }) {
-      if (reply.finish === "length") {
-        const why = budget.tokens === undefined ? "model" : "budget";
-        return stop(why, why === "budget" ? overBudget("tokens", budget.tokens!) : cutShort(briefing.model));
-      }
-      if (reply.finish === "content-filter" || reply.finish === "error")
-        return stop("model", noAnswer(briefing.model, reply.finish));
-      if (!answer || answer.kind === "text")
-        return text.trim() === ""
-          ? stop("no-answer", noAnswer(briefing.model, reply.finish))
-          : { ...facts(), kind: "answered", text, ...(answer && { value: text }) };
-      const formed = formedAnswer(answer, text);
-      if (formed.kind === "value") return { ...facts(), kind: "answered", text, value: formed.value };
-      if (corrected || turns >= maxTurns) return stop("no-answer", malformed(briefing.model, answer, text));
-      corrected = true;
-      prompt.tell(correction(answer));
-      return undefined;
-    },
-
-    stopped(thrown) {
-      if (ended) return stop(ended.why, ended.failure);
-      return stop("model", asFailure(thrown));
-    },
-  };
+  /** Throws if what a call threw ends the act; otherwise returns it as a failure that the model may be told. */
+  #endOrFailure(thrown: unknown, otherwise: StopReason | undefined): Failure {
+    if (thrown instanceof ActEnded) this.#end(thrown.why, thrown.failure);
+    if (this.#signal.aborted) this.#end("aborted", abortedBy(this.#signal));
+    const failure = asFailure(thrown);
+    const why = callEnd(failure) ?? otherwise;
+    return why === undefined ? failure : this.#end(why, failure);
+  }
 }

@@ -9,12 +9,12 @@ import type { Tokens } from "../../ports/runtime.ts";
  * answers of the provider stay behind.
  */
 export interface Reply {
-  readonly content: readonly Said[];
+  readonly content: readonly ReplyPart[];
   readonly finish: string;
   readonly tokens: Tokens;
 }
 
-export type Said = { readonly metadata?: SharedV4ProviderMetadata } & (
+export type ReplyPart = { readonly metadata?: SharedV4ProviderMetadata } & (
   | { readonly type: "text" | "reasoning"; readonly text: string }
   | { readonly type: "call"; readonly id: string; readonly tool: string; readonly input: string }
 );
@@ -29,7 +29,7 @@ export async function replyOf(result: LanguageModelV4GenerateResult, sent: () =>
   if (bytes > MAX_REPLY_BYTES) throw tooLarge(bytes);
   const { inputTokens, outputTokens } = result.usage;
   return {
-    content: JSON.parse(text) as Said[],
+    content: JSON.parse(text) as ReplyPart[],
     finish: result.finishReason.unified,
     tokens: {
       input: await counted(inputTokens.total, sent),
@@ -42,14 +42,14 @@ export async function replyOf(result: LanguageModelV4GenerateResult, sent: () =>
 const counted = async (told: number | undefined, text: () => string): Promise<number> =>
   told !== undefined && Number.isFinite(told) ? Math.max(0, Math.ceil(told)) : countTokens(text());
 
-function said(part: LanguageModelV4Content): Said[] {
+function said(part: LanguageModelV4Content): ReplyPart[] {
   const metadata = "providerMetadata" in part && part.providerMetadata ? { metadata: part.providerMetadata } : {};
   if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: part.text, ...metadata }];
   if (part.type !== "tool-call" || part.providerExecuted) return [];
   return [{ type: "call", id: part.toolCallId, tool: part.toolName, input: part.input, ...metadata }];
 }
 
-export const textOf = ({ content }: Reply): string =>
+export const replyText = ({ content }: Reply): string =>
   content
     .flatMap((part) => (part.type === "text" ? [part.text] : []))
     .join("")

@@ -1,9 +1,9 @@
 import type { Json } from "../../base/canonical.ts";
 import type { Denial, RunTool } from "../../ports/runtime.ts";
-import { dataFault, type Said } from "./reply.ts";
+import { dataFault, type ReplyPart } from "./reply.ts";
 
 /** A call that a model asked for, looked at before anything happens. */
-export interface AskedCall {
+export interface RequestedCall {
   /** Unique in the act, whatever the model sent. */
   readonly id: string;
   /** As providers take it back: some letters are replaced. */
@@ -15,9 +15,13 @@ export interface AskedCall {
     | ({ readonly kind: "denied"; readonly words: string } & Denial);
 }
 
-type SaidCall = Extract<Said, { type: "call" }>;
+type SaidCall = Extract<ReplyPart, { type: "call" }>;
 
-export async function askedCall(said: SaidCall, id: string, tools: ReadonlyMap<string, RunTool>): Promise<AskedCall> {
+export async function checkCall(
+  said: SaidCall,
+  id: string,
+  tools: ReadonlyMap<string, RunTool>,
+): Promise<RequestedCall> {
   const parsed = argumentsIn(said.input);
   const name = nameOf(said.tool);
   const call = { id, tool: name, shown: parsed.kind === "object" ? parsed.value : { unreadable: cut(said.input) } };

@@ -3,210 +3,231 @@ import { assert } from "../../../base/assert.ts";
 import { Failure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import type { Job, Orchestrator, Work, Worked } from "../../../ports/orchestrator.ts";
-import { Waiting } from "./lane-queue.ts";
+import { LaneQueue } from "./lane-queue.ts";
 
 export interface EmbeddedOptions {
   readonly world: World;
-  /** Jobs at once, in all lanes together. */
+  /** Maximum number of jobs at once, over all lanes. */
   readonly limit: number;
-  /** Ends early, without a word, when the signal is given. Default: a real timer. */
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves early, without an error, when the signal is aborted. Default: a real timer. */
+  readonly wait?: Wait;
 }
 
-/** A job between being offered and being done with. */
+type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/**
+ * The orchestrator in this process. It keeps no state on disk: all it knows is which jobs were offered. One timer waits for
+ * the next due time and reads the clock at least every `CLOCK_CHECK_MS`, because clocks are set.
+ */
+export function embeddedOrchestrator({ world, limit, wait = realWait }: EmbeddedOptions): Orchestrator {
+  assert(Number.isInteger(limit) && limit > 0, "the limit of an orchestrator is a whole number from 1 on");
+  return new EmbeddedOrchestrator(world, limit, wait);
+}
+
+/** A job from its offer until it is done. */
 interface Entry {
   readonly job: Job;
-  /** The order of the offers: a job that was put off keeps its place in its lane, one that is offered anew gets a new one. */
+  /** Order of the offers. A postponed job keeps its place in its lane; a job that is offered anew gets a new one. */
   order: number;
-  /** Not before then (ms since 1970); undefined: now. */
+  /** Not before this time (ms since 1970); undefined: now. */
   due: number | undefined;
-  /** After a failure: as long at most, however the clock is moved meanwhile. */
+  /** After a failure: upper bound of the pause, even if the clock is set back. */
   pauseMs?: number;
-  /** How often in a row it threw. */
+  /** Failures in a row. */
   failed: number;
-  /** While it is worked on: how to stop it, and whether it was offered again, for when. */
+  /** Set while the job runs. `again`: it was offered meanwhile. */
   working?: AbortController;
   again?: { readonly due: number | undefined };
 }
 
-/**
- * The orchestrator in this very process: nothing to install, and nothing to lose, because all that it knows is which jobs were
- * offered. It waits for the next due time with one timer, and looks at the clock now and then, because clocks are moved.
- */
-export function embeddedOrchestrator({ world, limit, wait = realWait }: EmbeddedOptions): Orchestrator {
-  assert(Number.isInteger(limit) && limit > 0, "the limit of an orchestrator is a whole number from 1 on");
-  const entries = new Map<string, Entry>();
-  const waiting = new Waiting<Entry>();
-  const underWay = new Set<Promise<void>>();
-  const settling = new Set<() => void>();
-  let work: Work | undefined;
-  let closed = false;
-  let offered = 0;
-  /** The clock at the last look: it may have been put back since. */
-  let looked = Number.NEGATIVE_INFINITY;
-  let timer: { readonly at: number; readonly stop: AbortController } | undefined;
+class EmbeddedOrchestrator implements Orchestrator {
+  readonly name = "embedded";
+  readonly #world: World;
+  readonly #limit: number;
+  readonly #wait: Wait;
+  readonly #entries = new Map<string, Entry>();
+  readonly #queue = new LaneQueue<Entry>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #settling = new Set<() => void>();
+  #work: Work | undefined;
+  #closed = false;
+  #offered = 0;
+  /** The clock at the last look, to detect that it was set back. */
+  #lastLook = Number.NEGATIVE_INFINITY;
+  #timer: { readonly at: number; readonly stop: AbortController } | undefined;
 
-  /** Puts an entry where it waits: in its lane, or among those whose time has not come. */
-  const queue = (entry: Entry): void => {
-    if (entry.due !== undefined && entry.due > world.now()) return waiting.putOff(entry.due, entry);
+  constructor(world: World, limit: number, wait: Wait) {
+    this.#world = world;
+    this.#limit = limit;
+    this.#wait = wait;
+  }
+
+  start(work: Work): void {
+    assert(this.#work === undefined, "an orchestrator is started once");
+    this.#work = work;
+    this.#look();
+  }
+
+  async offer(job: Job, after?: number): Promise<void> {
+    if (this.#closed) return;
+    const due = after !== undefined && after > this.#world.now() ? after : undefined;
+    const known = this.#entries.get(job.key);
+    if (known?.working) known.again = { due: known.again ? earlier(known.again.due, due) : due };
+    else if (known) this.#bringForward(known, due);
+    else {
+      const entry: Entry = { job, order: this.#offered++, due, failed: 0 };
+      this.#entries.set(job.key, entry);
+      this.#enqueue(entry);
+    }
+    this.#look();
+  }
+
+  interrupt(key: string, reason: Error): void {
+    this.#entries.get(key)?.working?.abort(reason);
+  }
+
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        this.#settling.delete(settle);
+        resolve();
+      };
+      if (this.#closed) return resolve();
+      this.#settling.add(settle);
+      this.#look();
+      return undefined;
+    });
+  }
+
+  async health(): ReturnType<Orchestrator["health"]> {
+    return {
+      ok: !this.#closed && this.#work !== undefined,
+      running: this.#running.size,
+      waiting: this.#entries.size - this.#running.size,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#timer?.stop.abort();
+    this.#timer = undefined;
+    for (const { working } of this.#entries.values()) working?.abort(engineStopping());
+    await Promise.all(this.#running);
+    this.#entries.clear();
+    for (const settle of this.#settling) settle();
+  }
+
+  #enqueue(entry: Entry): void {
+    if (entry.due !== undefined && entry.due > this.#world.now()) return this.#queue.postpone(entry.due, entry);
     entry.due = undefined;
-    waiting.ready(entry.job.lane, entry);
-  };
+    this.#queue.ready(entry.job.lane, entry);
+  }
 
-  const look = (): void => {
-    if (closed) return;
-    const now = world.now();
-    if (now < looked) waiting.shorten(({ pauseMs }) => (pauseMs === undefined ? undefined : now + pauseMs));
-    looked = now;
-    for (const entry of waiting.due(now)) {
+  #bringForward(entry: Entry, due: number | undefined): void {
+    const first = earlier(entry.due, due);
+    if (first === entry.due) return;
+    this.#queue.withdraw(entry.due!, entry);
+    delete entry.pauseMs;
+    entry.due = first;
+    this.#enqueue(entry);
+  }
+
+  /** Starts every job that may run now, and sets the timer for the rest. */
+  #look(): void {
+    if (this.#closed) return;
+    const now = this.#world.now();
+    if (now < this.#lastLook) this.#queue.shorten(({ pauseMs }) => (pauseMs === undefined ? undefined : now + pauseMs));
+    this.#lastLook = now;
+    for (const entry of this.#queue.takeDue(now)) {
       entry.due = undefined;
-      waiting.ready(entry.job.lane, entry);
+      this.#queue.ready(entry.job.lane, entry);
     }
-    if (!work) return;
-    while (underWay.size < limit) {
-      const entry = waiting.next();
+    if (!this.#work) return;
+    while (this.#running.size < this.#limit) {
+      const entry = this.#queue.next();
       if (!entry) break;
-      begin(entry, work);
+      this.#run(entry, this.#work);
     }
-    watch(now);
-    if (underWay.size === 0 && waiting.readyCount === 0) for (const settle of settling) settle();
-  };
+    this.#setTimer(now);
+    if (this.#running.size === 0 && this.#queue.readyCount === 0) for (const settle of this.#settling) settle();
+  }
 
-  const begin = (entry: Entry, worker: Work): void => {
+  #run(entry: Entry, work: Work): void {
     const working = new AbortController();
     entry.working = working;
     delete entry.pauseMs;
     const { job } = entry;
-    const done: Promise<void> = (async () => worker(job, { signal: working.signal }))()
+    const done: Promise<void> = (async () => work(job, { signal: working.signal }))()
       .then(
-        (worked) => ended(entry, worked),
-        () => failed(entry),
+        (worked) => this.#afterWork(entry, worked),
+        () => this.#afterFailure(entry),
       )
       .finally(() => {
-        underWay.delete(done);
-        waiting.free(job.lane);
-        look();
+        this.#running.delete(done);
+        this.#queue.free(job.lane);
+        this.#look();
       });
-    underWay.add(done);
-  };
+    this.#running.add(done);
+  }
 
-  const ended = (entry: Entry, worked: Worked): void => {
+  #afterWork(entry: Entry, worked: Worked): void {
     entry.failed = 0;
-    if (worked.kind === "later") leave(entry, { due: Math.max(worked.at, world.now() + SHORTEST_MS) });
-    else leave(entry, undefined);
-  };
+    const back = worked.kind === "later" ? { due: Math.max(worked.at, this.#world.now() + SHORTEST_MS) } : undefined;
+    this.#finish(entry, back);
+  }
 
-  const failed = (entry: Entry): void => {
+  #afterFailure(entry: Entry): void {
     const ms = Math.min(FIRST_PAUSE_MS * 2 ** entry.failed++, LONGEST_PAUSE_MS);
     entry.pauseMs = ms;
-    leave(entry, { due: world.now() + ms });
-  };
+    this.#finish(entry, { due: this.#world.now() + ms });
+  }
 
-  /** The work on it is over; it comes back if it said so, or if it was offered meanwhile. */
-  const leave = (entry: Entry, back: { due: number | undefined } | undefined): void => {
+  /** Drops the entry, or enqueues it again: if the work asked for it (`back`) or it was offered meanwhile. */
+  #finish(entry: Entry, back: { due: number | undefined } | undefined): void {
     const { again } = entry;
     delete entry.working;
     delete entry.again;
     if (!again && !back) {
-      entries.delete(entry.job.key);
+      this.#entries.delete(entry.job.key);
       return;
     }
-    if (!back) entry.order = offered++;
+    if (!back) entry.order = this.#offered++;
     entry.due = again && back ? earlier(again.due, back.due) : (again ?? back)!.due;
-    queue(entry);
-  };
+    this.#enqueue(entry);
+  }
 
-  /** One timer, for the first that is put off; at the latest in half a minute. */
-  const watch = (now: number): void => {
-    const due = waiting.firstDue;
-    const at = due === undefined ? undefined : Math.min(due, now + LOOK_MS);
-    if (timer && at !== undefined && timer.at <= at && timer.at > now) return;
-    timer?.stop.abort();
-    timer = undefined;
-    if (at === undefined || closed) return;
+  /** Keeps one timer, for the first postponed job and for `CLOCK_CHECK_MS` at most. */
+  #setTimer(now: number): void {
+    const due = this.#queue.firstDue;
+    const at = due === undefined ? undefined : Math.min(due, now + CLOCK_CHECK_MS);
+    if (this.#timer && at !== undefined && this.#timer.at <= at && this.#timer.at > now) return;
+    this.#timer?.stop.abort();
+    this.#timer = undefined;
+    if (at === undefined || this.#closed) return;
     const mine = { at, stop: new AbortController() };
-    timer = mine;
+    this.#timer = mine;
     void (async () => {
-      await wait(Math.max(at - now, 1), mine.stop.signal);
-      if (timer !== mine) return;
-      timer = undefined;
-      look();
+      await this.#wait(Math.max(at - now, 1), mine.stop.signal);
+      if (this.#timer !== mine) return;
+      this.#timer = undefined;
+      this.#look();
     })();
-  };
-
-  return {
-    name: "embedded",
-    start(worker) {
-      assert(work === undefined, "an orchestrator is started once");
-      work = worker;
-      look();
-    },
-    async offer(job, after) {
-      if (closed) return;
-      const due = after !== undefined && after > world.now() ? after : undefined;
-      const known = entries.get(job.key);
-      if (known?.working) known.again = { due: known.again ? earlier(known.again.due, due) : due };
-      else if (known) {
-        const first = earlier(known.due, due);
-        if (first !== known.due) {
-          waiting.takeBack(known.due!, known);
-          delete known.pauseMs;
-          known.due = first;
-          queue(known);
-        }
-      } else {
-        const entry: Entry = { job, order: offered++, due, failed: 0 };
-        entries.set(job.key, entry);
-        queue(entry);
-      }
-      look();
-    },
-    interrupt(key, reason) {
-      entries.get(key)?.working?.abort(reason);
-    },
-    settled() {
-      return new Promise((resolve) => {
-        const settle = (): void => {
-          settling.delete(settle);
-          resolve();
-        };
-        if (closed) return resolve();
-        settling.add(settle);
-        look();
-        return undefined;
-      });
-    },
-    health: () =>
-      Promise.resolve({
-        ok: !closed && work !== undefined,
-        running: underWay.size,
-        waiting: entries.size - underWay.size,
-      }),
-    async close() {
-      closed = true;
-      timer?.stop.abort();
-      timer = undefined;
-      for (const { working } of entries.values()) working?.abort(closing());
-      await Promise.all(underWay);
-      entries.clear();
-      for (const settle of settling) settle();
-    },
-  };
+  }
 }
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Work that asks to be called again at once is called again soon: a mistake of its own must not keep a processor busy. */
+/** Shortest pause before a job that asks to be called again at once, so that a bug in it cannot occupy the processor. */
 const SHORTEST_MS = 20;
-const LOOK_MS = 30_000;
+const CLOCK_CHECK_MS = 30_000;
 
 const earlier = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : Math.min(a, b);
 
-const realWait = (ms: number, signal: AbortSignal): Promise<void> =>
+const realWait: Wait = (ms, signal) =>
   sleep(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 
-const closing = (): Failure =>
+const engineStopping = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", { en: "the engine is stopping", uk: "рушій зупиняється" });

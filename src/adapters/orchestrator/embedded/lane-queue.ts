@@ -1,4 +1,3 @@
-/** Of one thing at a time in each lane, in order; and of things whose time has not come. */
 interface Ordered {
   readonly order: number;
 }
@@ -10,14 +9,14 @@ interface Lane<T> {
 }
 
 /**
- * What waits. Lanes take turns, so that a full one does not keep the others from the processor; within a lane the oldest offer
- * comes first. Every operation costs what it moves, not what waits.
+ * Waiting entries: ready ones by lane, and postponed ones by due time. Lanes take turns, so that a full lane does not starve the
+ * others; within a lane the oldest offer comes first. An operation costs what it moves, not what waits.
  */
-export class Waiting<T extends Ordered> {
+export class LaneQueue<T extends Ordered> {
   readonly #lanes = new Map<string, Lane<T>>();
-  /** Lanes that have something ready and are not busy, in the order of their turns. */
+  /** Lanes with a ready entry that are not busy, in the order of their turns. */
   readonly #turns = new Set<Lane<T>>();
-  /** By due time, then by order. */
+  /** Postponed entries by due time, then by order. */
   #later: { readonly due: number; readonly entry: T }[] = [];
   #ready = 0;
 
@@ -31,7 +30,7 @@ export class Waiting<T extends Ordered> {
 
   ready(name: string, entry: T): void {
     const lane = this.#lane(name);
-    // Nearly always at the end: only one that was put off comes back to a place in front of others.
+    // Nearly always at the end: only a postponed entry returns to a place before others.
     let at = lane.ready.length;
     while (at > 0 && lane.ready[at - 1]!.order > entry.order) at--;
     lane.ready.splice(at, 0, entry);
@@ -39,7 +38,7 @@ export class Waiting<T extends Ordered> {
     if (!lane.busy) this.#turns.add(lane);
   }
 
-  /** The next whose turn it is. Its lane is busy until it is freed. */
+  /** Takes the entry whose turn it is. Its lane is busy until `free`. */
   next(): T | undefined {
     for (const lane of this.#turns) {
       this.#turns.delete(lane);
@@ -57,24 +56,24 @@ export class Waiting<T extends Ordered> {
     else this.#lanes.delete(name);
   }
 
-  putOff(due: number, entry: T): void {
+  postpone(due: number, entry: T): void {
     this.#later.splice(this.#place(due, entry.order), 0, { due, entry });
   }
 
-  takeBack(due: number, entry: T): void {
+  withdraw(due: number, entry: T): void {
     const near = this.#place(due, entry.order);
     const at = this.#later[near]?.entry === entry ? near : this.#later.findIndex((one) => one.entry === entry);
     if (at >= 0) this.#later.splice(at, 1);
   }
 
-  /** Those whose time has come, out of the waiting. */
-  due(now: number): T[] {
+  /** Removes and returns the postponed entries that are due. */
+  takeDue(now: number): T[] {
     let count = 0;
     while (count < this.#later.length && this.#later[count]!.due <= now) count++;
     return this.#later.splice(0, count).map(({ entry }) => entry);
   }
 
-  /** For a clock that was put back: some wait until `latest` at most. */
+  /** After the clock was set back: makes entries due at `latest(entry)` at the latest. */
   shorten(latest: (entry: T) => number | undefined): void {
     this.#later = this.#later
       .map(({ due, entry }) => ({ due: Math.min(due, latest(entry) ?? due), entry }))

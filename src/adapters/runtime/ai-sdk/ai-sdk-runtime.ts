@@ -1,11 +1,11 @@
 import type { Acted, Runtime } from "../../../ports/runtime.ts";
-import { type DialogueGround, openDialogue } from "../dialogue.ts";
+import { type DialogueDeps, openDialogue } from "../dialogue.ts";
 
 /**
  * The light member: the AI SDK's models, one `doGenerate` per turn, and a loop that can be read in one breath. Nothing is
  * loaded for it beyond what a model needs itself.
  */
-export const aiSdkRuntime = ({ models }: Pick<DialogueGround, "models">): Runtime => ({
+export const aiSdkRuntime = ({ models }: Pick<DialogueDeps, "models">): Runtime => ({
   name: "ai-sdk",
   async act(briefing, tools, journal, signal): Promise<Acted> {
     const dialogue = openDialogue({ briefing, tools, models, journal, signal });

@@ -4,22 +4,22 @@ import { type LastWord, sayLast } from "../../../domain/run/last-words.ts";
 import { PASSED, writePassed } from "../../../domain/run/passed-lines.ts";
 import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/run/procedure-words.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
-import { callId, drawnFrom, followingValue, proposedFor } from "../../../drakon/walk/derived-answer.ts";
+import { callId, derivedValue, proposalSubjects, seededRandom } from "../../../drakon/walk/derived-answer.ts";
 import { errorAnswer } from "../../../drakon/walk/error-answer.ts";
-import { onlyKept, treeNamed } from "../../../drakon/walk/icon-statements.ts";
-import { answerTold } from "../../../drakon/walk/line-path.ts";
-import { MAX_RUN_STEPS, Machine } from "../../../drakon/walk/machine.ts";
+import { onlyStoresResult, treeNamed } from "../../../drakon/walk/icon-statements.ts";
+import { lineAnswer } from "../../../drakon/walk/line-path.ts";
+import { MAX_RUN_STEPS, WalkMachine } from "../../../drakon/walk/machine.ts";
 import { answerFault, answerTo, type Request } from "../../../drakon/walk/request.ts";
-import { isEffect, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
-import type { End, TraceEntry } from "../../../drakon/walk/walk-end.ts";
+import { hasProposalId, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
+import type { TraceEntry, WalkEnd } from "../../../drakon/walk/walk-end.ts";
 import type { Conversation } from "./conversation.ts";
-import { type Procedure, procedureIn } from "./read-procedure.ts";
+import { type FollowerProcedure, readFollowerProcedure } from "./read-procedure.ts";
 
-export type Move =
-  | { readonly kind: "call"; readonly calls: readonly MadeCall[] }
+export type FollowerMove =
+  | { readonly kind: "call"; readonly calls: readonly FollowerCall[] }
   | { readonly kind: "say"; readonly text: string };
 
-export interface MadeCall {
+export interface FollowerCall {
   readonly id: string;
   readonly name: string;
   readonly input: { readonly [name: string]: Json };
@@ -29,8 +29,8 @@ export interface MadeCall {
  * What somebody who does exactly what the procedure says would do next: a pure function of the conversation. The walk begins anew
  * each time and takes the results that are there for its journal, so nothing is remembered between two turns.
  */
-export function nextMove(conversation: Conversation): Move {
-  const reading = procedureIn(conversation.instructions);
+export function nextMove(conversation: Conversation): FollowerMove {
+  const reading = readFollowerProcedure(conversation.instructions);
   if (reading.kind === "none") return withoutProcedure(conversation);
   if (reading.kind === "unreadable") {
     const { language, finding, line, text } = reading;
@@ -41,8 +41,8 @@ export function nextMove(conversation: Conversation): Move {
 
 class Following {
   readonly #conversation: Conversation;
-  readonly #procedure: Procedure;
-  readonly #machine: Machine;
+  readonly #procedure: FollowerProcedure;
+  readonly #machine: WalkMachine;
   readonly #said: string[] = [];
   readonly #proposed: string[] = [];
   /** How many entries of the trace were told with earlier calls. */
@@ -56,21 +56,21 @@ class Following {
   #refusal: string | undefined;
   #toolResults = 0;
 
-  constructor(conversation: Conversation, procedure: Procedure) {
+  constructor(conversation: Conversation, procedure: FollowerProcedure) {
     this.#conversation = conversation;
     this.#procedure = procedure;
-    this.#machine = new Machine(procedure.program, conversation.block.input, {
+    this.#machine = new WalkMachine(procedure.program, conversation.block.input, {
       argumentNames: argumentNamesFor(conversation.tools),
       lineOf: (_, icon) => procedure.lineOf(icon),
       maxSteps: MAX_RUN_STEPS,
-      looked: (value) => {
+      onRead: (value) => {
         if (this.#promised.has(value)) this.#needed = true;
       },
     });
   }
 
   /** Answers the oldest request as long as the answer is known; what is left over is asked for. */
-  move(): Move {
+  move(): FollowerMove {
     for (;;) {
       const [oldest] = this.#machine.pending.values();
       if (!oldest) return this.#atEnd(this.#machine.end!);
@@ -84,19 +84,21 @@ class Following {
     }
   }
 
-  #known(request: Request): { kind: "value"; value: Json } | { kind: "unknown" } | { kind: "stop"; move: Move } {
+  #known(
+    request: Request,
+  ): { kind: "value"; value: Json } | { kind: "unknown" } | { kind: "stop"; move: FollowerMove } {
     const { block, results } = this.#conversation;
     switch (request.kind) {
       case "now":
         if (block.time === undefined) return { kind: "stop", move: this.#stop("blocked", request, lacking.clock) };
         return { kind: "value", value: Date.parse(block.time) };
       case "random":
-        return { kind: "value", value: drawnFrom(block.run ?? "", request.id) };
+        return { kind: "value", value: seededRandom(block.run ?? "", request.id) };
       case "notify":
         this.#said.push(saidBy(request));
         return { kind: "value", value: null };
       case "llm": {
-        const value = followingValue(request, this.#proposed);
+        const value = derivedValue(request, this.#proposed);
         return value === undefined ? { kind: "unknown" } : { kind: "value", value };
       }
       default: {
@@ -122,27 +124,27 @@ class Following {
 
   #note(request: Request, value: Json): void {
     this.#refusal = refusalIn(value) ?? this.#refusal;
-    if (!isEffect(value)) return;
+    if (!hasProposalId(value)) return;
     this.#effects++;
-    this.#proposed.push(...proposedFor(request));
+    this.#proposed.push(...proposalSubjects(request));
   }
 
   /**
    * Calls what is waited for, and with it what comes next, as long as nobody needs a result for that: twenty notes are tagged in one
    * turn. Processes that run side by side are called together too, up to the first thing that is no call.
    */
-  #ask(oldest: Request): Move {
+  #ask(oldest: Request): FollowerMove {
     const { tools, mayCall } = this.#conversation;
     if (!isToolRequest(oldest)) return this.#stop("blocked", oldest, lackOf(oldest));
     if (!tools.some(({ name }) => name === oldest.name)) return this.#stop("blocked", oldest, notGranted(oldest.name));
     if (!mayCall) return this.#stop("blocked", oldest, lacking.calls);
-    const calls: MadeCall[] = [];
+    const calls: FollowerCall[] = [];
     do this.#callPending(calls);
     while (calls.length < MOST_CALLS && this.#goesOnWithout());
     return { kind: "call", calls };
   }
 
-  #callPending(calls: MadeCall[]): void {
+  #callPending(calls: FollowerCall[]): void {
     const ready: [Request, readonly string[]][] = [];
     for (const { request } of this.#machine.pending.values()) {
       const tool = this.#conversation.tools.find(({ name }) => name === request.name);
@@ -160,7 +162,7 @@ class Following {
   #goesOnWithout(): boolean {
     const [waiting, ...others] = this.#machine.requests;
     if (!waiting || others.length > 0 || waiting.kind === "human" || !isToolRequest(waiting)) return false;
-    if (!onlyKept(this.#procedure.program, waiting)) return false;
+    if (!onlyStoresResult(this.#procedure.program, waiting)) return false;
     const promised = waiting.kind === "propose" ? { proposal: "" } : {};
     this.#promised.add(promised);
     this.#machine.answer(answerTo(waiting, promised), this.#answers++);
@@ -188,7 +190,7 @@ class Following {
     for (const { diagram, icon, answer } of passed) {
       const line = lineOf(icon);
       const tree = treeNamed(program.trees, diagram);
-      const said = tree && answerTold(tree, icon, answer);
+      const said = tree && lineAnswer(tree, icon, answer);
       // Questions that are joined stand in one line, which is passed once.
       if (line === undefined || (line === before && said === undefined)) continue;
       before = line;
@@ -204,13 +206,13 @@ class Following {
     this.#told = this.#machine.trace.length;
   }
 
-  #stop(kind: "blocked" | "failed", { icon }: { readonly icon: string }, why: Text): Move {
+  #stop(kind: "blocked" | "failed", { icon }: { readonly icon: string }, why: Text): FollowerMove {
     const { language } = this.#procedure;
     const place = atLine(this.#procedure.lineOf(icon), this.#procedure.textOf(icon))[language];
     return { kind: "say", text: [...this.#said, sayLast(kind, language, `${place}: ${why[language]}`)].join("\n") };
   }
 
-  #atEnd(end: End): Move {
+  #atEnd(end: WalkEnd): FollowerMove {
     const { language, name } = this.#procedure;
     if (end.kind === "failed") {
       const { icon, message } = end.problem;
@@ -234,7 +236,7 @@ function saidBy({ payload }: Request): string {
   return typeof text === "string" ? text : JSON.stringify(text ?? null);
 }
 
-const say = (kind: LastWord, language: Language, reason: string): Move => ({
+const say = (kind: LastWord, language: Language, reason: string): FollowerMove => ({
   kind: "say",
   text: sayLast(kind, language, reason),
 });
@@ -242,7 +244,7 @@ const say = (kind: LastWord, language: Language, reason: string): Move => ({
 const lackOf = ({ kind }: Request): Text => (Object.hasOwn(lacking, kind) ? lacking[kind as "llm"] : lacking.llm);
 
 /** One icon that was put to a model, or instructions in prose: neither can be computed. */
-function withoutProcedure({ block, instructions }: Conversation): Move {
+function withoutProcedure({ block, instructions }: Conversation): FollowerMove {
   const language = /[а-яіїєґ]/i.test(instructions) ? "uk" : "en";
   const { icon } = block;
   if (!icon) return say("blocked", language, lacking.procedure[language]);

@@ -4,7 +4,7 @@ import type { TextFinding } from "../../../drakon/text/text-finding.ts";
 import type { Program } from "../../../drakon/walk/frame.ts";
 
 /** What the instructions say to do: the first procedure in them, and those that it may call. */
-export interface Procedure {
+export interface FollowerProcedure {
   readonly program: Program;
   readonly name: string;
   readonly language: Language;
@@ -14,8 +14,8 @@ export interface Procedure {
   readonly textOf: (icon: string) => string;
 }
 
-export type ProcedureReading =
-  | { readonly kind: "procedure"; readonly procedure: Procedure }
+export type FollowerProcedureReading =
+  | { readonly kind: "procedure"; readonly procedure: FollowerProcedure }
   | { readonly kind: "none" }
   /** There is one, and it cannot be carried out. */
   | {
@@ -27,19 +27,19 @@ export type ProcedureReading =
     };
 
 /** The same instructions come with every turn of a run, and of the next one. */
-const read = new Map<string, ProcedureReading>();
+const read = new Map<string, FollowerProcedureReading>();
 const MOST_REMEMBERED = 16;
 
-export function procedureIn(instructions: string): ProcedureReading {
+export function readFollowerProcedure(instructions: string): FollowerProcedureReading {
   const known = read.get(instructions);
   if (known) return known;
-  const made = readProcedure(instructions);
+  const made = parseInstructions(instructions);
   if (read.size >= MOST_REMEMBERED) read.delete(read.keys().next().value!);
   read.set(instructions, made);
   return made;
 }
 
-function readProcedure(instructions: string): ProcedureReading {
+function parseInstructions(instructions: string): FollowerProcedureReading {
   const found = proceduresIn(instructions);
   const [main] = found;
   if (!main) return { kind: "none" };

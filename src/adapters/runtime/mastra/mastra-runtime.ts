@@ -1,8 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { z } from "zod";
 import type { Acted, Runtime } from "../../../ports/runtime.ts";
-import { type Dialogue, type DialogueGround, openDialogue, type Turn } from "../dialogue.ts";
-import type { AskedCall } from "../requested-call.ts";
+import { type Dialogue, type DialogueDeps, type ModelTurn, openDialogue } from "../dialogue.ts";
+import type { RequestedCall } from "../requested-call.ts";
 
 /**
  * Mastra's agent loop: for each act one agent is built from the briefing, carried out, and dropped (R-1). Mastra decides when
@@ -16,7 +16,7 @@ import type { AskedCall } from "../requested-call.ts";
  *   it a last turn with nothing in it, and it stops.
  * - Loading it takes a second and 120 MB, so it is loaded at the first act.
  */
-export const mastraRuntime = ({ models }: Pick<DialogueGround, "models">): Runtime => ({
+export const mastraRuntime = ({ models }: Pick<DialogueDeps, "models">): Runtime => ({
   name: "mastra",
   async act(briefing, tools, journal, signal): Promise<Acted> {
     const dialogue = openDialogue({ briefing, tools, models, journal, signal });
@@ -66,9 +66,9 @@ const DENIED = "bloom_denied";
 
 /** What Mastra turns: a model that is the dialogue, and calls that are the dialogue's. */
 function crankOf(dialogue: Dialogue, modelId: string) {
-  let last: Turn | undefined;
+  let last: ModelTurn | undefined;
   let thrown: unknown;
-  let open = new Map<string, AskedCall>();
+  let open = new Map<string, RequestedCall>();
 
   async function turn(): Promise<LanguageModelV4GenerateResult> {
     try {
@@ -116,7 +116,7 @@ function crankOf(dialogue: Dialogue, modelId: string) {
 const STOPPED_EARLY = new Error("Mastra ended its loop before the model had come to an end");
 
 /** A turn as Mastra may see it. */
-const shown = ({ text, calls, reply }: Turn): LanguageModelV4GenerateResult => ({
+const shown = ({ text, calls, reply }: ModelTurn): LanguageModelV4GenerateResult => ({
   content: [
     ...(text === "" ? [] : [{ type: "text" as const, text }]),
     ...calls.map((call) => ({
