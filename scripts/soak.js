@@ -1,6 +1,6 @@
 /**
- * `npm run soak -- [ROUNDS] [vitest's own options]`: set-up, then the crash and race suites at length, and every property with
- * other seeds than those of `npm test`.
+ * `npm run soak -- [ROUNDS] [vitest's own options]`: setup, then the crash and race suites at length, and every property with
+ * other seeds than in `npm test`.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ await runScript(async () => {
   const counts = [
     await runVitest(node, ["--config", "vitest.soak.config.ts", ...options], { BLOOM_SOAK_ROUNDS: `${rounds}` }),
   ];
+  counts.push(await runVitest(node, [...everyPointFiles, ...options], { BLOOM_EVERY_POINT: "1" }));
   const files = propertyFiles();
   for (let round = 0; round < rounds; round++) {
     const seed = Math.floor(Math.random() * 2 ** 31);
@@ -24,6 +25,9 @@ await runScript(async () => {
   }
   return conclude(sumCounts(counts));
 });
+
+/** Tests that kill at every fourth crash point in `npm test`, and at each of them here. */
+const everyPointFiles = ["src/garden/life", "src/adapters/repo/git/work-tree/first-commit"];
 
 function propertyFiles() {
   return readdirSync(join(root, "src"), { recursive: true })
