@@ -1,12 +1,13 @@
 import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { contractKey } from "../src/domain/layout.ts";
 import { contractText } from "../src/garden/agents/testing/contract-text.ts";
-import { finishRun } from "../src/garden/core/flow/run-status.ts";
 import { realPause } from "../src/garden/core/flow/pause.ts";
 import { type Flow, openFlow } from "../src/garden/core/flow/step.ts";
 import { closeGarden, type Garden } from "../src/garden/core/garden.ts";
 import { requestRun } from "../src/garden/runs/request-run.ts";
-import { type RunFlow, startRuns } from "../src/garden/runs/runs-engine.ts";
+import type { RunFlow } from "../src/garden/runs/run-flow.ts";
+import { startRuns } from "../src/garden/runs/runs-engine.ts";
+import type { RunVerdict } from "../src/garden/runs/verdict.ts";
 import type { Contender } from "./harness.ts";
 import { gardenIn } from "./ours-garden.ts";
 import { checkedOut, type Repository, repositoryOf } from "./repository.ts";
@@ -32,27 +33,17 @@ const fourSteps = async (flow: Flow): Promise<void> => {
   for (const name of ["a", "b", "c", "d"]) await flow.step(name, null, async () => 1);
 };
 
-const ending = {
-  agent_version: "1.0.0",
-  contract_hash: "0".repeat(40),
-  logic_version: null,
-  behaviour_id: null,
-  garden_commit: "0".repeat(40),
-  trigger: "manual",
+const NOOP: RunVerdict = {
   status: "completed",
-  model_used: "bloom/follower",
-  error: null,
-  error_details: null,
   outcome: { kind: "noop", reason: "nothing to do" },
-  engine: "embedded",
-  forked_from: null,
-} as const;
+  error: null,
+  critical: false,
+};
 
 /** The whole way: request, lease, four steps, manifest, what is told of it, and the run taken from the open ones. */
-export const fourStepRun: RunFlow = async ({ garden, place, flow }) => {
+export const fourStepRun: RunFlow = async ({ flow }) => {
   await fourSteps(flow);
-  await finishRun({ ...garden, pause: realPause }, place, ending);
-  return { kind: "ended" };
+  return { kind: "ended", verdict: NOOP };
 };
 
 /** From asking for a run to its manifest, with the engine of the product. Every worker has an agent: runs of one agent are in single file. */

@@ -9,6 +9,7 @@ import { mastraRuntime } from "./adapters/runtime/mastra/mastra-runtime.ts";
 import { languageModel } from "./adapters/runtime/models.ts";
 import type { Failure } from "./base/failure.ts";
 import { asFailure } from "./base/failure.ts";
+import { missingEngine } from "./domain/config/failures.ts";
 import { FOLLOWER } from "./domain/config/model-registry.ts";
 import type { Contract } from "./domain/contract/contract.ts";
 import type { RunPlace } from "./garden/core/flow/journal.ts";
@@ -21,11 +22,12 @@ import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
 import { type RunsEngine, startRuns } from "./garden/runs/runs-engine.ts";
 import type { PartReport, RunsFace } from "./gateway/route.ts";
 import type { Egress } from "./ports/egress.ts";
+import type { Orchestrator } from "./ports/orchestrator.ts";
 import type { Reader } from "./ports/reader.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs at once in one process, of all agents together. */
+/** Maximum number of concurrent runs in one process, over all agents. */
 const RUNS_AT_ONCE = 8;
 
 const SHORT_LEASE_MS = 5000;
@@ -34,7 +36,7 @@ export interface RunsHere extends RunsEngine {
   readonly face: RunsFace;
 }
 
-/** Works on the runs of a garden in this process, with the engine, models, reader and network that its settings name. */
+/** Starts working on the runs of a garden in this process, with the engine, models, reader and network of its settings. */
 export async function composeRuns(
   garden: Garden,
   environment: Environment,
@@ -43,9 +45,9 @@ export async function composeRuns(
   const egress = allowListEgress({ allow: listedHosts(garden.config) });
   const reader = readerOf(garden, environment, egress);
   const engine = await startRuns(garden, {
-    orchestrator: embeddedOrchestrator({ world: garden.world, limit: RUNS_AT_ONCE }),
+    orchestrator: orchestratorOf(garden),
     flow: runAgent(portsOf(garden, environment, egress, reader)),
-    // Somebody sits before it: a command that was killed should not keep its run from the next one for long.
+    // A command in a terminal: if it is killed, the next command should not wait long for its lease.
     ...(options.only && { only: options.only, leaseMs: SHORT_LEASE_MS }),
     ...(options.tell && { tell: options.tell }),
   });
@@ -65,18 +67,24 @@ export async function composeRuns(
   return { ...engine, face };
 }
 
-/** A proxy answers from notebooks, and those belong to agents: what is asked of the notes, the notes answer. */
+/** Questions about notes are answered locally: a NotebookLM proxy answers from notebooks, which belong to agents. */
 export const notesReader = (): Reader => localReader();
+
+/** Throws if no adapter exists for the engine that garden.yaml names. */
+function orchestratorOf({ config, world }: Garden): Orchestrator {
+  const missing = missingEngine(config);
+  if (missing) throw missing;
+  return embeddedOrchestrator({ world, limit: RUNS_AT_ONCE });
+}
 
 function portsOf(garden: Garden, environment: Environment, egress: Egress, reader: Reader): RunPorts {
   const outside = mcpTools({ egress });
   return {
-    engine: garden.config.engine.kind,
     insight: { inspectLogic, logicPerformance },
     secrets: () => secretsIn(garden, environment),
     async equip(contract, signal, pinned) {
       const models = (id: string) => modelFor(garden, environment, egress, { ...contract, model: id });
-      // The follower computes: Mastra's loop would add a second and 120 MB to it, and nothing else.
+      // The follower needs no network: Mastra's loop would only add a second and 120 MB.
       const runtime = contract.model === FOLLOWER ? aiSdkRuntime({ models }) : mastraRuntime({ models });
       const { mcp: servers, network } = contract;
       if (servers.length === 0) return { runtime, reader, outsideTools: [], close: () => Promise.resolve() };
@@ -108,7 +116,7 @@ function readerOf({ config }: Garden, environment: Environment, egress: Egress):
 const valueOf = (environment: Environment, variable: string | undefined): string | undefined =>
   variable === undefined ? undefined : environment[variable];
 
-/** Of everything that settings name a variable for: none of it is written into a trace. */
+/** Values of all environment variables that the settings name as secrets; they are redacted from traces. */
 function secretsIn({ config }: Garden, environment: Environment): string[] {
   const { models, reader, webhooks } = config;
   const variables = [
@@ -121,7 +129,7 @@ function secretsIn({ config }: Garden, environment: Environment): string[] {
   return variables.flatMap((variable) => valueOf(environment, variable) || []);
 }
 
-/** Whether the models of the active agents can be called: an address, and a key where one is needed. Nobody is asked. */
+/** Checks offline that the models of the active agents have an address, and a key if they need one. */
 async function modelsReport(garden: Garden, make: (contract: Contract) => void): Promise<PartReport> {
   const known = new Set<string>();
   const remarks: PartReport["remarks"][number][] = [];

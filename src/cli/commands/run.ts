@@ -1,11 +1,11 @@
-import { commandLineOwner, identityName } from "../../domain/identity.ts";
-import { requestRun } from "../../garden/runs/request-run.ts";
+import { commandLineOwner } from "../../domain/identity.ts";
+import { askForRun } from "../../garden/runs/request-run.ts";
 import type { Command } from "../command.ts";
-import { givenValues } from "../runs/given-values.ts";
-import { workAndWatch } from "../runs/work-here.ts";
+import { parseValues } from "../runs/parse-values.ts";
+import { workAndWatch } from "../runs/work-and-watch.ts";
 import { withGarden } from "../with-garden.ts";
 
-export const run: Command = {
+export const runCommand: Command = {
   name: "run",
   summary: { en: "run an agent", uk: "запустити агента" },
   usage: "AGENT [--input NAME=VALUE …] [--wait]",
@@ -48,13 +48,8 @@ export const run: Command = {
   ],
   run: (context) =>
     withGarden(context, async (garden) => {
-      const input = givenValues(context, "input");
-      const request = await requestRun(garden, {
-        slug: context.words[0]!,
-        trigger: "manual",
-        by: identityName(commandLineOwner),
-        ...(input && { input }),
-      });
+      const input = parseValues(context, "input");
+      const request = await askForRun(garden, { slug: context.words[0]!, by: commandLineOwner, input });
       const { run_id, agent_slug: slug } = request;
       if (context.options["wait"] === true) {
         context.say({ en: `${run_id}  ${slug}`, uk: `${run_id}  ${slug}` });

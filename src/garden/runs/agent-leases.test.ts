@@ -4,7 +4,7 @@ import { keys } from "../../domain/layout.ts";
 import type { Store } from "../../ports/store.ts";
 import { acquireLease, type Lease } from "../core/flow/lease.ts";
 import type { Pause } from "../core/flow/pause.ts";
-import { movableWorld, storeIn } from "../core/flow/testing/flow-ground.ts";
+import { movableWorld, storeIn } from "../core/flow/testing/flow-deps.ts";
 import { agentLeases } from "./agent-leases.ts";
 
 const TTL = 15_000;

@@ -1,14 +1,22 @@
 import { canonicalId, type Json } from "../../base/canonical.ts";
 import { crashPoint } from "../../base/crash-point.ts";
-import { Failure } from "../../base/failure.ts";
 import { type Identity, identityName, isPerson } from "../../domain/identity.ts";
 import { keys } from "../../domain/layout.ts";
 import { type PersonAnswer, type PersonRequest, personAnswer, runOfRequest } from "../../domain/run/request.ts";
 import { answerFault, type Payload } from "../../drakon/walk/request.ts";
 import { createRecord } from "../core/flow/create-record.ts";
-import { jsonBytes, parsed, type RunPlace } from "../core/flow/journal.ts";
+import { type RunPlace } from "../core/flow/journal.ts";
 import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
+import { jsonBytes, readJson } from "../core/json-record.ts";
+import {
+  answeredOtherwise,
+  noSuchQuestion,
+  notOneOpenQuestion,
+  onlyOwnerAnswers,
+  questionOfEndedRun,
+  wrongAnswerForm,
+} from "./failures.ts";
 import { answerOf, openRequests, requestsOf, settleAnswer } from "./hold.ts";
 import { findRun } from "./read-runs.ts";
 
@@ -21,7 +29,7 @@ export interface AnswerWish {
   readonly note?: string | undefined;
 }
 
-export interface Answered {
+export interface AnsweredRequest {
   readonly place: RunPlace;
   readonly request: PersonRequest;
   readonly answer: PersonAnswer;
@@ -34,14 +42,14 @@ export interface Answered {
  * (S-8). The value is checked against the form of the question before anything is written. Who comes second with the same
  * answer repairs what a crash left; with another one, is told what was decided.
  */
-export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<Answered> {
-  if (!isPerson(wish.by)) throw onlyOwner(wish.by);
+export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<AnsweredRequest> {
+  if (!isPerson(wish.by)) throw onlyOwnerAnswers(wish.by);
   const { place, request } = await findRequest(garden, wish);
   const earlier = await answerOf(garden.store, place, request.id);
   if (!earlier) {
     const fault = answerFault({ kind: "human", name: "ask-human", payload: request.ask as Payload }, wish.value);
-    if (fault) throw wrongForm(request, fault);
-    if (await garden.store.get(keys.runManifest(place.slug, place.run))) throw runEnded(request);
+    if (fault) throw wrongAnswerForm(request, fault);
+    if (await garden.store.get(keys.runManifest(place.slug, place.run))) throw questionOfEndedRun(request);
   }
   const answer = earlier ?? (await recordAnswer(garden, place, request, wish));
   if (canonicalId(answer.value) !== canonicalId(wish.value)) throw answeredOtherwise(request, answer);
@@ -69,7 +77,7 @@ async function recordAnswer(
   const key = keys.heldAnswer(slug, run, request.id);
   const { bytes } = await createRecord({ store: garden.store, pause: realPause }, key, jsonBytes(draft));
   crashPoint("run.answer.recorded");
-  return parsed(key, bytes, personAnswer);
+  return readJson(key, bytes, personAnswer);
 }
 
 async function findRequest(
@@ -79,81 +87,12 @@ async function findRequest(
   const { store } = garden;
   if (id === undefined) {
     const open = (await openRequests(garden)).filter(({ run_id }) => run_id === run);
-    if (open.length !== 1) throw notOne(run ?? "?", open);
+    if (open.length !== 1) throw notOneOpenQuestion(run ?? "?", open);
     return { place: { slug: open[0]!.agent_slug, run: open[0]!.run_id }, request: open[0]! };
   }
   const of = runOfRequest(id);
   const place = of === undefined ? undefined : await findRun({ store }, of).catch(() => undefined);
   const found = place && (await requestsOf(store, place)).find(({ request }) => request.id === id);
-  if (!place || !found) throw noRequest(id);
+  if (!place || !found) throw noSuchQuestion(id);
   return { place, request: found.request };
 }
-
-const onlyOwner = (by: Identity): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    { en: "only the owner answers what a run asks", uk: "на запитання запуску відповідає лише власник" },
-    { details: { by: identityName(by) } },
-  );
-
-const wrongForm = ({ id, ask }: PersonRequest, expected: { en: string; uk: string }): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `this is no answer to ${id}: expected ${expected.en}`,
-      uk: `це не відповідь на ${id}: очікується ${expected.uk}`,
-    },
-    {
-      hint: { en: `The question: ${ask.question}`, uk: `Запитання: ${ask.question}` },
-      details: { request: id, form: ask.form, ...(ask.options && { options: ask.options }) },
-    },
-  );
-
-const answeredOtherwise = ({ id }: PersonRequest, answer: PersonAnswer): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `${id} was answered by ${answer.by} at ${answer.answered_at}: ${JSON.stringify(answer.value)}`,
-      uk: `на ${id} уже відповів ${answer.by} о ${answer.answered_at}: ${JSON.stringify(answer.value)}`,
-    },
-    { details: { request: id, value: answer.value } },
-  );
-
-const runEnded = ({ id, run_id }: PersonRequest): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `the run ${run_id} has ended; nobody waits for an answer to ${id}`,
-      uk: `запуск ${run_id} завершено; на відповідь до ${id} ніхто не чекає`,
-    },
-    { details: { request: id, run: run_id } },
-  );
-
-const noRequest = (id: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no question ${id}`, uk: `немає запитання ${id}` },
-    {
-      hint: { en: "`bloom requests` lists those that wait.", uk: "`bloom requests` показує ті, що чекають." },
-      details: { request: id },
-    },
-  );
-
-const notOne = (run: string, open: readonly PersonRequest[]): Failure =>
-  new Failure(
-    open.length === 0 ? "NOT_FOUND" : "VALIDATION_FAILED",
-    open.length === 0
-      ? { en: `the run ${run} asks nothing now`, uk: `запуск ${run} зараз нічого не питає` }
-      : { en: `the run ${run} asks ${open.length} questions`, uk: `запуск ${run} має запитань: ${open.length}` },
-    {
-      hint: {
-        en:
-          open.length === 0 ? "`bloom requests` lists what waits." : `Name one: ${open.map(({ id }) => id).join(", ")}`,
-        uk:
-          open.length === 0
-            ? "`bloom requests` показує, що чекає."
-            : `Назвіть одне: ${open.map(({ id }) => id).join(", ")}`,
-      },
-      details: { run },
-    },
-  );

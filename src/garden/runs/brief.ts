@@ -1,23 +1,25 @@
 import { z } from "zod";
-import { Failure, type FailureRecord, failureToRecord } from "../../base/failure.ts";
+import { type FailureRecord, failureToRecord } from "../../base/failure.ts";
 import type { Text } from "../../base/text.ts";
 import { agentStates } from "../../domain/contract/agent-state.ts";
 import { type Contract, readContract } from "../../domain/contract/contract.ts";
 import { contractHash } from "../../domain/contract/contract-file.ts";
-import { contractKey, MAIN_REF } from "../../domain/layout.ts";
+
 import type { RunRequest } from "../../domain/run/run.ts";
 import { writeRunBlock } from "../../domain/run/run-block.ts";
 import { loadedContext } from "../../domain/run/run-manifest.ts";
 import type { Briefing } from "../../ports/runtime.ts";
-import { rejectionsFor } from "../changes/proposals/read.ts";
+import { rejectionsFor } from "../changes/proposals/list-proposals.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
+import { headOf } from "../core/main-head.ts";
 import { driftIn, readDiagrams } from "../records/agents/agent-diagrams.ts";
 import { brokenContract, lookAtAgent, noAgent } from "../records/agents/read-agent.ts";
 import { originOf } from "../records/logic/contract-origin.ts";
 import { languageAt } from "../records/logic/garden-language.ts";
 import { standingLogic, textBehaviour } from "../records/logic/proposed-logic.ts";
-import { procedureOf } from "./execute/procedure.ts";
+import { readProcedure } from "./execute/procedure.ts";
+import { diagramsTooLarge, noProcedureToFollow } from "./failures.ts";
 
 /**
  * What a run is handed at its beginning, and held to until its end (O-3a): the contract's text, the diagrams, the garden's commit,
@@ -49,8 +51,7 @@ const MAX_REJECTIONS = 10;
 /** The work of `load-context`. Says what is wrong with the agent in its answer: a run that cannot begin has pins all the same. */
 export async function loadBrief(garden: Garden, { slug }: RunPlace, request: RunRequest): Promise<RunBrief> {
   const { store, repo, world } = garden;
-  const garden_commit = await repo.resolve(MAIN_REF);
-  if (garden_commit === undefined) throw noMain();
+  const garden_commit = await headOf(repo);
   const sight = await lookAtAgent(store, slug);
   const { run_id: run, trigger, cause } = request;
   const base = {
@@ -165,40 +166,10 @@ const WORDS: Readonly<Record<"task" | "cause" | "rejected", Text>> = {
 
 /** C-7: what is walked icon by icon must be a procedure. In `prompt` a text that only a model can read is a text all the same. */
 function faultIn(slug: string, contract: Contract, body: string, diagrams: RunBrief["diagrams"]): FailureRecord | null {
-  if (tooLarge(diagrams)) return failureToRecord(largeDiagrams(slug));
-  if (contract.execution !== "flow" || procedureOf(contract, body, diagrams).kind === "procedure") return null;
-  return failureToRecord(noProcedure(slug));
+  if (tooLarge(diagrams)) return failureToRecord(diagramsTooLarge(slug, MAX_DIAGRAM_BYTES));
+  if (contract.execution !== "flow" || readProcedure(contract, body, diagrams).kind === "procedure") return null;
+  return failureToRecord(noProcedureToFollow(slug));
 }
-
-const noProcedure = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${slug} is carried out icon by icon (\`execution: flow\`), and its contract and diagrams hold no procedure that can be read`,
-      uk: `${slug} виконується ікона за іконою (\`execution: flow\`), а його контракт і діаграми не містять процедури, яку можна прочитати`,
-    },
-    {
-      hint: { en: `\`bloom agent check ${slug}\` says more.`, uk: `Докладніше — \`bloom agent check ${slug}\`.` },
-      details: { agent: slug, file: contractKey(slug) },
-    },
-  );
 
 const tooLarge = (diagrams: RunBrief["diagrams"]): boolean =>
   diagrams.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > MAX_DIAGRAM_BYTES;
-
-const largeDiagrams = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the diagrams of ${slug} have more than ${MAX_DIAGRAM_BYTES} bytes together`,
-      uk: `діаграми ${slug} разом мають понад ${MAX_DIAGRAM_BYTES} байтів`,
-    },
-    { details: { agent: slug, file: contractKey(slug) } },
-  );
-
-const noMain = (): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: "the garden has no main branch", uk: "у саду немає гілки main" },
-    { hint: { en: "`bloom verify` says more.", uk: "Докладніше — `bloom verify`." }, details: { part: "git" } },
-  );

@@ -1,13 +1,14 @@
-import { Failure } from "../../base/failure.ts";
 import { keys } from "../../domain/layout.ts";
 import { type RunCancel, runCancel } from "../../domain/run/run.ts";
 import type { Store } from "../../ports/store.ts";
 import { recordAudit } from "../core/audit.ts";
 import { createRecord } from "../core/flow/create-record.ts";
-import { jsonBytes, parsed, type RunPlace } from "../core/flow/journal.ts";
+import { type RunPlace } from "../core/flow/journal.ts";
 import { realPause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
+import { jsonBytes, readJson } from "../core/json-record.ts";
 import { operationMark } from "../records/proposals/operation-mark.ts";
+import { noSuchRun, runIsOver } from "./failures.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
 
 /**
@@ -21,8 +22,8 @@ export async function cancelRun(
 ): Promise<RunCancel> {
   const { slug, run } = place;
   const manifest = await manifestAt(garden.store, place);
-  if (manifest) throw isOver(run, manifest.status);
-  if (!(await requestAt(garden.store, place))) throw noRun(run);
+  if (manifest) throw runIsOver(run, manifest.status);
+  if (!(await requestAt(garden.store, place))) throw noSuchRun(run);
   const wish: RunCancel = {
     by,
     at: new Date(garden.world.now()).toISOString(),
@@ -31,13 +32,13 @@ export async function cancelRun(
   };
   const key = keys.runCancel(slug, run);
   const { bytes } = await createRecord({ store: garden.store, pause: realPause }, key, jsonBytes(wish));
-  const first = parsed(key, bytes, runCancel);
-  await tellCancel(garden, place, first);
+  const first = readJson(key, bytes, runCancel);
+  await auditCancel(garden, place, first);
   return first;
 }
 
 /** Told once, whoever tells it: who asked or, if that process died before, whoever ends the run. */
-export async function tellCancel(
+export async function auditCancel(
   garden: Pick<Garden, "store" | "signals">,
   place: RunPlace,
   known?: RunCancel,
@@ -58,25 +59,5 @@ export async function tellCancel(
 export async function cancelOf(store: Store, { slug, run }: RunPlace): Promise<RunCancel | undefined> {
   const key = keys.runCancel(slug, run);
   const stored = await store.get(key);
-  return stored && parsed(key, stored.bytes, runCancel);
+  return stored && readJson(key, stored.bytes, runCancel);
 }
-
-const isOver = (run: string, status: string): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `the run ${run} is ${status}; there is nothing left to cancel`,
-      uk: `запуск ${run} має стан ${status}; скасовувати вже нічого`,
-    },
-    { details: { run, status } },
-  );
-
-const noRun = (run: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no run ${run}`, uk: `немає запуску ${run}` },
-    {
-      hint: { en: "`bloom runs` lists them.", uk: "`bloom runs` показує наявні." },
-      details: { run },
-    },
-  );

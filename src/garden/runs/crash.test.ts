@@ -3,12 +3,12 @@ import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { realWorld } from "../../base/world.ts";
-import { listPending } from "../changes/proposals/read.ts";
+import { listPending } from "../changes/proposals/list-proposals.ts";
 import { readJournal } from "../core/flow/journal.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
 import { closed, gardenWith, scratch, testGround } from "../testing/scratch.ts";
 import { requestsOf } from "./hold.ts";
-import { activeAgent, asked, manifestOf } from "./testing/agent-ground.ts";
+import { activeAgent, manifestOf, requestedRun } from "./testing/agent-ground.ts";
 import { toItsEnd } from "./testing/run-with-hold.ts";
 
 const script = join(import.meta.dirname, "testing/dying-run.ts");
@@ -62,7 +62,7 @@ test("O-3 killed at every kind of point of a run with a hold, it ends as if noth
     model: "claude-sonnet-4-5-20250929",
     tools: "[read-notes, create-proposal, ask-human]",
   });
-  const { run } = await asked(made.garden, slug);
+  const { run } = await requestedRun(made.garden, slug);
   const { dir } = await closed(made);
   const copy = (): string => {
     const to = join(scratch(), "rose");
@@ -101,4 +101,4 @@ test("O-3 killed at every kind of point of a run with a hold, it ends as if noth
   expect(seen).toEqual(
     seen.map((each) => ({ at: (each as { at: string }).at, killed: true, repeated: [], outcome: expected })),
   );
-}, 120_000);
+});

@@ -14,7 +14,7 @@ const CANCEL = "cancel";
 /** One letter per time that the same thing was asked: for acts in flight, and for a program that has changed. */
 const LETTERS = { "in-flight": "cdefghijklm", changed: "nopqrstuvwxyz" } as const;
 
-export type Decision =
+export type RunDecision =
   | { readonly kind: "asked"; readonly request: string }
   | { readonly kind: "cancel"; readonly by: string; readonly why: string | undefined };
 
@@ -27,7 +27,7 @@ export async function askForDecision(
   garden: Garden & { readonly pause: Pause },
   place: RunPlace,
   failure: Failure,
-): Promise<Decision> {
+): Promise<RunDecision> {
   const reason = failure.details["decision"] === "in-flight" ? "in-flight" : "changed";
   const position = Number(failure.details["position"]);
   const language = garden.config.language ?? "uk";

@@ -1,14 +1,18 @@
+import { z } from "zod";
 import { asFailure, Failure, isFailure } from "../../base/failure.ts";
 import { derivedId } from "../../base/ids.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
 import { keys } from "../../domain/layout.ts";
 import { MAX_CHAIN } from "../../domain/run/run.ts";
 import { recordAudit } from "../core/audit.ts";
-import { jsonBytes, type RunPlace } from "../core/flow/journal.ts";
+import { createOrFind } from "../core/flow/create-record.ts";
+import { type RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
+import { jsonBytes, tryReadJson } from "../core/json-record.ts";
 import { lookAtAgent } from "../records/agents/read-agent.ts";
 import { eventHash, type GardenEvent, gardenEvent, keepEvent, keptEvents } from "../records/runs/pending-events.ts";
 import { agentSlugs } from "../records/status.ts";
+import { notAnEvent, reservedEventName } from "./failures.ts";
 import { requestAt } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
 
@@ -24,7 +28,7 @@ const OWN = /^(?:note|comment|artifact|memory|logic|session|agent)\//;
  */
 export async function emit(garden: Pick<Garden, "store" | "world">, wish: EventWish): Promise<GardenEvent> {
   const { name, id, subject, payload, by } = wish;
-  if (OWN.test(name)) throw reserved(name);
+  if (OWN.test(name)) throw reservedEventName(name);
   const checked = gardenEvent.safeParse({
     name,
     id: `told:${name}:${id}`,
@@ -42,20 +46,11 @@ export async function emit(garden: Pick<Garden, "store" | "world">, wish: EventW
 /** When this event was told for the first time: runs are named after it. */
 async function firstTold({ store }: Pick<Garden, "store">, { id, at }: GardenEvent): Promise<string> {
   const key = keys.knownEvent(eventHash(id));
-  const made = await store.create(key, jsonBytes({ id, at })).catch((error: unknown) => {
-    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
-    return undefined;
-  });
-  if (made?.kind === "created") return at;
-  const there = await store.get(key);
-  try {
-    return (JSON.parse(Buffer.from(there!.bytes).toString()) as { at: string }).at;
-  } catch {
-    return at;
-  }
+  const { bytes } = await createOrFind(store, key, jsonBytes({ id, at }));
+  return tryReadJson(bytes, z.object({ at: z.string() }))?.at ?? at;
 }
 
-export interface Delivery {
+export interface DeliveredEvents {
   readonly asked: readonly RunPlace[];
   readonly failed: readonly Failure[];
 }
@@ -70,7 +65,7 @@ const STALE_MS = 7 * 86_400_000;
  * Agents cannot keep each other going for ever: an event that a run caused reaches no agent whose run led to it, neither the
  * agent itself nor one before it, and a chain ends after MAX_CHAIN agents.
  */
-export async function deliverEvents(garden: Garden): Promise<Delivery> {
+export async function deliverEvents(garden: Garden): Promise<DeliveredEvents> {
   const asked: RunPlace[] = [];
   const failed: Failure[] = [];
   let listeners: readonly Listener[] | undefined;
@@ -174,35 +169,3 @@ const tellDropped = (garden: Garden, event: GardenEvent, why: "stale" | "chain")
         : `${event.name}: nobody worked on runs for a week`,
     details: { name: event.name, id: event.id },
   });
-
-const reserved = (name: string): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    {
-      en: `${name} is an event of the garden itself; nobody else tells of it`,
-      uk: `${name} — подія самого саду; про неї не повідомляє ніхто інший`,
-    },
-    {
-      hint: {
-        en: "Use a name of your own, such as mail/received.",
-        uk: "Візьміть власну назву, наприклад mail/received.",
-      },
-      details: { name },
-    },
-  );
-
-const notAnEvent = (name: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${JSON.stringify(name)} with such an id or payload is no event`,
-      uk: `${JSON.stringify(name)} з таким id чи даними — не подія`,
-    },
-    {
-      hint: {
-        en: "A name is two to five words joined by / or . (mail/received); the id has 1–300 characters.",
-        uk: "Назва — від двох до п'яти слів через / або . (mail/received); id — 1–300 символів.",
-      },
-      details: { name },
-    },
-  );

@@ -8,7 +8,7 @@ import type { Garden } from "../core/garden.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
 import { answerRequest } from "./answer.ts";
 import { type ForkWish, forkRun } from "./fork.ts";
-import { activeAgent, asked, live, manifestOf, namesOf, portsWith, stepsOf } from "./testing/agent-ground.ts";
+import { activeAgent, live, manifestOf, namesOf, portsWith, requestedRun, stepsOf } from "./testing/agent-ground.ts";
 import { oneGarden } from "./testing/one-garden.ts";
 
 const shared = oneGarden();
@@ -57,7 +57,7 @@ async function endedRun(): Promise<Ended> {
     }
     return model.seen.length;
   };
-  const place = await asked(garden, slug, { topic: "trees" });
+  const place = await requestedRun(garden, slug, { topic: "trees" });
   await lives(place);
   return { garden, place, live: lives };
 }
@@ -143,7 +143,7 @@ describe("O-7 a fork", () => {
     const origin = await endedRun();
     const { garden, place } = origin;
     appendFileSync(`${garden.dir}/garden.yaml`, `auto_approve:\n  - { source: agent, actions: [propose-note] }\n`);
-    const plain = await asked(garden, place.slug, { topic: "bees" });
+    const plain = await requestedRun(garden, place.slug, { topic: "bees" });
     await origin.live(plain);
     const fork = await forked(origin, { at: 1, set: { topic: "wasps" } });
     await origin.live(fork);

@@ -7,7 +7,7 @@ import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
 import { answerRequest } from "./answer.ts";
 import { openRequests, requestsOf } from "./hold.ts";
-import { activeAgent, asked, live, manifestOf, portsWith, stepsOf } from "./testing/agent-ground.ts";
+import { activeAgent, live, manifestOf, portsWith, requestedRun, stepsOf } from "./testing/agent-ground.ts";
 import { oneGarden } from "./testing/one-garden.ts";
 
 /** A second per reading, and whatever a test skips. */
@@ -39,7 +39,7 @@ async function heldRun(ask: object): Promise<Held> {
   const slug = `librarian-${++agents}`;
   const model = scriptedModel(asking(ask));
   await activeAgent(garden, slug, { model: "claude-sonnet-4-5-20250929", tools: "[ask-human, create-proposal]" });
-  const place = await asked(garden, slug);
+  const place = await requestedRun(garden, slug);
   const end = await live(garden, place, portsWith(model));
   if (end.kind !== "held") throw new Error(`it is not held but ${end.kind}`);
   const again = () => live(garden, place, portsWith(model));
@@ -145,7 +145,7 @@ describe("O-6 a run that is held for a person", () => {
     const garden = shared();
     const slug = `librarian-${++agents}`;
     await activeAgent(garden, slug, { model: "claude-sonnet-4-5-20250929", tools: "[ask-human, create-proposal]" });
-    const place = await asked(garden, slug);
+    const place = await requestedRun(garden, slug);
     const model = scriptedModel(asking({ question: "Which?", form: "choice" }));
     expect(await live(garden, place, portsWith(model))).toEqual({ kind: "ended" });
     expect(await requestsOf(garden.store, place)).toEqual([]);

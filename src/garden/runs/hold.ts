@@ -15,13 +15,14 @@ import { everyKey, type Store } from "../../ports/store.ts";
 import { recordAudit } from "../core/audit.ts";
 import { createRecord } from "../core/flow/create-record.ts";
 import { decisionNeeded } from "../core/flow/decision-needed.ts";
-import { jsonBytes, parsed, type RunPlace } from "../core/flow/journal.ts";
+import { type RunPlace } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
+import { jsonBytes, readJson, tryReadJson } from "../core/json-record.ts";
 
 type Ground = Pick<Garden, "store" | "world" | "signals"> & { readonly pause: Pause };
 
-export interface AskedPerson {
+export interface PersonQuestion {
   /** Which question of the run, or which call: the same in every replay. */
   readonly tag: string;
   readonly reason: PersonRequest["reason"];
@@ -31,7 +32,7 @@ export interface AskedPerson {
   readonly line?: number | undefined;
 }
 
-export interface AskedAndAnswered {
+export interface QuestionAndAnswer {
   readonly request: PersonRequest;
   readonly answer: PersonAnswer | undefined;
 }
@@ -41,13 +42,13 @@ export interface AskedAndAnswered {
  * run and the question. First the view, then the request, then the record of the hold: at every instant between, whoever
  * looks for open questions finds this one, and an answer that comes before the run has stopped is there when it looks.
  */
-export async function askPerson(ground: Ground, place: RunPlace, asked: AskedPerson): Promise<AskedAndAnswered> {
+export async function askPerson(ground: Ground, place: RunPlace, asked: PersonQuestion): Promise<QuestionAndAnswer> {
   const { slug, run } = place;
   const { tag, reason, ask, diagram, icon, line } = asked;
   const id = requestIdOf(run, tag);
   const key = keys.heldRequest(slug, run, id);
   const there = await ground.store.get(key);
-  if (there) return standing(ground, place, parsed(key, there.bytes, personRequest), asked);
+  if (there) return standing(ground, place, readJson(key, there.bytes, personRequest), asked);
   const draft = personRequest.parse({
     id,
     run_id: run,
@@ -64,7 +65,7 @@ export async function askPerson(ground: Ground, place: RunPlace, asked: AskedPer
   crashPoint("run.hold.shown");
   const { bytes } = await createRecord(ground, key, jsonBytes(draft));
   crashPoint("run.hold.asked");
-  return standing(ground, place, parsed(key, bytes, personRequest), asked);
+  return standing(ground, place, readJson(key, bytes, personRequest), asked);
 }
 
 /**
@@ -75,8 +76,8 @@ async function standing(
   ground: Ground,
   place: RunPlace,
   request: PersonRequest,
-  { reason, ask, tag }: AskedPerson,
-): Promise<AskedAndAnswered> {
+  { reason, ask, tag }: PersonQuestion,
+): Promise<QuestionAndAnswer> {
   const [asked, there] = [canonicalId({ reason, ask }), canonicalId({ reason: request.reason, ask: request.ask })];
   if (asked !== there)
     throw decisionNeeded(
@@ -126,7 +127,7 @@ export async function settleAnswer(
 export async function answerOf(store: Store, { slug, run }: RunPlace, id: string): Promise<PersonAnswer | undefined> {
   const key = keys.heldAnswer(slug, run, id);
   const stored = await store.get(key);
-  return stored && parsed(key, stored.bytes, personAnswer);
+  return stored && readJson(key, stored.bytes, personAnswer);
 }
 
 /** What ends the work on a run until somebody has answered. `callEnd` of the runtime port knows it by `held`. */
@@ -160,7 +161,7 @@ export async function openRequests(garden: Pick<Garden, "store" | "signals">): P
   const open: PersonRequest[] = [];
   for await (const { key } of everyKey(store, keys.openRequests)) {
     const stored = await store.get(key);
-    const view = stored && viewRecord.safeParse(jsonOf(stored.bytes)).data;
+    const view = tryReadJson(stored?.bytes, viewRecord);
     if (!view) continue;
     const request = await openRequestAt(store, view, view.id);
     if (request === "not-yet") continue;
@@ -173,7 +174,7 @@ export async function openRequests(garden: Pick<Garden, "store" | "signals">): P
 async function closeView(ground: Pick<Garden, "store" | "signals">, view: RunPlace & { readonly id: string }) {
   const key = keys.heldRequest(view.slug, view.run, view.id);
   const [stored, answer] = [await ground.store.get(key), await answerOf(ground.store, view, view.id)];
-  if (stored && answer) await settleAnswer(ground, parsed(key, stored.bytes, personRequest), answer);
+  if (stored && answer) await settleAnswer(ground, readJson(key, stored.bytes, personRequest), answer);
   else await ground.store.delete(keys.openRequest(view.id));
 }
 
@@ -189,25 +190,17 @@ async function openRequestAt(
   if (await store.get(keys.runManifest(slug, run))) return undefined;
   if (!stored) return (await store.get(keys.runRequest(slug, run))) ? "not-yet" : undefined;
   if (await store.get(keys.heldAnswer(slug, run, id))) return undefined;
-  return parsed(key, stored.bytes, personRequest);
+  return readJson(key, stored.bytes, personRequest);
 }
 
 /** Every question that a run has put, with the answers: the run's decisions (S-8a). */
-export async function requestsOf(store: Store, place: RunPlace): Promise<readonly AskedAndAnswered[]> {
-  const found: AskedAndAnswered[] = [];
+export async function requestsOf(store: Store, place: RunPlace): Promise<readonly QuestionAndAnswer[]> {
+  const found: QuestionAndAnswer[] = [];
   for await (const { key } of everyKey(store, keys.heldRequests(place.slug, place.run))) {
     const stored = await store.get(key);
     if (!stored) continue;
-    const request = parsed(key, stored.bytes, personRequest);
+    const request = readJson(key, stored.bytes, personRequest);
     found.push({ request, answer: await answerOf(store, place, request.id) });
   }
   return found.toSorted((a, b) => (a.request.asked_at < b.request.asked_at ? -1 : 1));
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

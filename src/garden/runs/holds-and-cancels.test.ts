@@ -9,7 +9,7 @@ import { cancelRun } from "./cancel-run.ts";
 import { askPerson, heldFor, openRequests } from "./hold.ts";
 import type { RunsEngine } from "./runs-engine.ts";
 import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
-import { asked, codeOf, endOf, flowOf, statusOf, steps, until, withAgent } from "./testing/sample-flow.ts";
+import { codeOf, endOf, flowOf, requestedEcho, statusOf, steps, until, withAgent } from "./testing/sample-flow.ts";
 
 async function ground(): Promise<EngineGround> {
   const made = await engineGround();
@@ -36,7 +36,7 @@ describe("a run that is cancelled", () => {
           }),
       );
     });
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const running = await engine(flow);
     await until(() => began);
     await cancel({ garden, place, running });
@@ -62,12 +62,12 @@ describe("a run that is cancelled", () => {
       });
       throw heldFor(request);
     });
-    const early = await asked(garden);
+    const early = await requestedEcho(garden);
     await cancelRun(garden, early, { by: "owner" });
     const running = await engine(flow);
     await running.settled();
     const unbegun = worked;
-    const held = await asked(garden);
+    const held = await requestedEcho(garden);
     await running.settled();
     const waiting = await statusOf(garden, held);
     await running.cancel(held, "owner");
@@ -84,7 +84,7 @@ describe("a run that is cancelled", () => {
   test("in the very moment in which it ends has one end, whoever was first", async () => {
     for (let n = 0; n < 5; n++) {
       const { garden, engine } = await ground();
-      const place = await asked(garden);
+      const place = await requestedEcho(garden);
       const running = await engine(flowOf(steps(n)));
       await Promise.all([cancelRun(garden, place, { by: "owner" }).catch(() => undefined), running.settled()]);
       await running.settled();
@@ -111,7 +111,7 @@ describe("O-6 a run that waits for a person", () => {
 
   test("occupies nothing, survives a restart, and goes on with the answer", async () => {
     const { garden, engine } = await ground();
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const first = await engine(asking, { limit: 1 });
     await first.settled();
     const health = await first.health();
@@ -133,7 +133,7 @@ describe("O-6 a run that waits for a person", () => {
   test("goes on at once if the answer came before it stopped, also from another process that told nobody", async () => {
     const { garden, engine, clock } = await ground();
     const elsewhere: Garden = { ...garden, signals: newSignals() };
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     // The answer falls between the question and the hold.
     const early = flowOf(async (context) => {
       const { request, answer } = await askPerson({ ...garden, pause: clock.pause }, context.place, {
@@ -155,7 +155,7 @@ describe("O-6 a run that waits for a person", () => {
   test("is found answered at the next look when another process answered", async () => {
     const { garden, engine, clock } = await ground();
     const elsewhere: Garden = { ...garden, signals: newSignals() };
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const running = await engine(asking);
     await running.settled();
     await answerRequest(elsewhere, { run: place.run, value: { choice: "a" }, by: commandLineOwner });
@@ -170,7 +170,7 @@ describe("O-6 a run that waits for a person", () => {
 describe("a run that needs a decision", () => {
   test("because the program has changed waits with a question, and ends when its owner says so", async () => {
     const { garden, engine } = await ground();
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const first = await engine(
       flowOf(async ({ flow: run }) => {
         await run.step("old", null, async () => 1);
@@ -203,7 +203,7 @@ describe("a run that needs a decision", () => {
 
   test("because an act was in flight is not repeated, unless its owner says so, once", async () => {
     const { garden, engine } = await ground();
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     let acts = 0;
     const sending = flowOf(async ({ flow: run }) => {
       await run.step(

@@ -1,4 +1,4 @@
-import { Failure } from "../../base/failure.ts";
+import type { z } from "zod";
 import { compareUtf8 } from "../../base/order.ts";
 import { keys } from "../../domain/layout.ts";
 import {
@@ -16,9 +16,11 @@ import type { StepRecord } from "../../domain/run/run-step.ts";
 import { everyKey } from "../../ports/store.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
+import { tryReadJson } from "../core/json-record.ts";
 import { BEHIND } from "../core/newest-names.ts";
 import { daysOf, newestRuns, runsOfDay } from "../records/runs/run-folders.ts";
 import { agentSlugs } from "../records/status.ts";
+import { noSuchRun, severalRuns } from "./failures.ts";
 
 type Ground = Pick<Garden, "store">;
 
@@ -35,7 +37,7 @@ export interface RunPage {
   readonly next?: string;
 }
 
-export interface RunWish {
+export interface RunFilter {
   readonly agent?: string | undefined;
   readonly state?: RunState | undefined;
   readonly after?: string | undefined;
@@ -49,7 +51,7 @@ const MAX_LIMIT = 500;
  * Runs, newest first. It costs what is shown, however many there are; asked for a state of runs that are not over, what is open.
  * Only a state that few of the ended ones have is looked for through all of them.
  */
-export async function listRuns({ store }: Ground, wanted: RunWish = {}): Promise<RunPage> {
+export async function listRuns({ store }: Ground, wanted: RunFilter = {}): Promise<RunPage> {
   const limit = Math.min(Math.max(1, wanted.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const isOpen = wanted.state !== undefined && !isTerminal(wanted.state);
   const open = isOpen ? await openPlaces(store, wanted.agent) : undefined;
@@ -87,7 +89,7 @@ async function* bySecond(places: AsyncIterable<RunPlace> | Iterable<RunPlace>): 
 }
 
 /** Of all agents together, newest first. */
-async function* allPlaces(store: Ground["store"], { agent, after }: RunWish): AsyncGenerator<RunPlace> {
+async function* allPlaces(store: Ground["store"], { agent, after }: RunFilter): AsyncGenerator<RunPlace> {
   const slugs = agent === undefined ? await agentSlugs(store) : [agent];
   const upTo = after === undefined ? undefined : `${after.split("/")[0]}${BEHIND}`; // with all of that second
   const heads: { readonly place: RunPlace; readonly rest: AsyncGenerator<RunPlace> }[] = [];
@@ -131,7 +133,7 @@ const cursorOf = ({ run, slug }: RunPlace): string => `${run}/${slug}`;
 /** One run as it stands in lists: cheap, also for a long one. */
 export async function runCard({ store }: Ground, place: RunPlace): Promise<RunCard> {
   const card = await readCard(store, place);
-  if (!card) throw noRun(place.run);
+  if (!card) throw noSuchRun(place.run);
   return card;
 }
 
@@ -166,21 +168,21 @@ const ended = (manifest: RunManifest, view: RunStatus | undefined): RunStatus =>
 });
 
 /** One run, whole. */
-export interface RunReport {
+export interface RunDetails {
   readonly card: RunCard;
   readonly request: RunRequest | undefined;
   readonly manifest: RunManifest | undefined;
   readonly steps: readonly StepRecord[];
 }
 
-export async function readRun({ store }: Ground, place: RunPlace): Promise<RunReport> {
+export async function readRun({ store }: Ground, place: RunPlace): Promise<RunDetails> {
   const journal = await readJournal(store, place);
-  if (!journal) throw noRun(place.run);
+  if (!journal) throw noSuchRun(place.run);
   const { request, records, manifest } = journal;
   const view = await readAs(store, keys.runStatus(place.slug, place.run), runStatus);
   const open = request && foldRun(request, records, manifest, openFacts(view));
   const card = manifest ? cardOf(open ?? ended(manifest, view), manifest) : (open ?? view);
-  if (!card) throw noRun(place.run);
+  if (!card) throw noSuchRun(place.run);
   const origin = request?.forked_from;
   const forked_from = origin && { run: origin.run, step: origin.step };
   return { card: { ...card, ...(forked_from && { forked_from }) }, request, manifest, steps: records };
@@ -210,45 +212,8 @@ export async function findRun({ store }: Ground, written: string): Promise<RunPl
   }
   const [only, second] = found;
   if (only && !second) return only;
-  throw found.length === 0 ? noRun(written) : severalRuns(written, found);
+  throw found.length === 0 ? noSuchRun(written) : severalRuns(written, found);
 }
 
-async function readAs<T>(
-  store: Ground["store"],
-  key: string,
-  shape: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
-): Promise<T | undefined> {
-  const stored = await store.get(key);
-  if (!stored) return undefined;
-  try {
-    const read = shape.safeParse(JSON.parse(Buffer.from(stored.bytes).toString()));
-    return read.success ? read.data : undefined; // `bloom verify` tells about damaged ones
-  } catch {
-    return undefined;
-  }
-}
-
-const noRun = (run: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `there is no run ${run}`, uk: `немає запуску ${run}` },
-    {
-      hint: { en: "`bloom runs` lists them.", uk: "Їх показує `bloom runs`." },
-      details: { run },
-    },
-  );
-
-const severalRuns = (written: string, found: readonly RunPlace[]): Failure => {
-  const some = found
-    .slice(0, 5)
-    .map(({ slug, run }) => `${run} (${slug})`)
-    .join(", ");
-  return new Failure(
-    "NOT_FOUND",
-    {
-      en: `${written} fits ${found.length} runs: ${some}`,
-      uk: `${written} підходить до ${found.length} запусків: ${some}`,
-    },
-    { hint: { en: "Write more of the id.", uk: "Вкажіть більше з ідентифікатора." }, details: { run: written } },
-  );
-};
+const readAs = async <T>(store: Ground["store"], key: string, shape: z.ZodType<T>): Promise<T | undefined> =>
+  tryReadJson((await store.get(key))?.bytes, shape);

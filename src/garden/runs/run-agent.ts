@@ -1,106 +1,92 @@
 import type { Json } from "../../base/canonical.ts";
-import { asFailure, Failure, failureFromRecord } from "../../base/failure.ts";
+import { crashPoint } from "../../base/crash-point.ts";
+import { asFailure, Failure, failureFromRecord, isFailure } from "../../base/failure.ts";
 import type { Contract } from "../../domain/contract/contract.ts";
+import type { RunRequest } from "../../domain/run/run.ts";
 import { LOAD_CONTEXT } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import type { Reader } from "../../ports/reader.ts";
 import type { RunTool, Runtime } from "../../ports/runtime.ts";
+import { changeAgentStatus } from "../agents/lifecycle/change-status.ts";
 import { proposeExport } from "../agents/propose-export.ts";
+import { bindTrace } from "../changes/apply/landing.ts";
 import { isFlowStopped } from "../core/flow/decision-needed.ts";
+import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import { type Pause, realPause } from "../core/flow/pause.ts";
+import type { Garden } from "../core/garden.ts";
+import { findProposal } from "../records/proposals/proposal-log.ts";
 import { briefingFor, contractIn, loadBrief, type RunBrief, runBrief } from "./brief.ts";
 import { callJournal, isAgentStopped, questionsOnRecord } from "./call-journal.ts";
-import { type Executed, executeAgent } from "./execute/execute-agent.ts";
-import { endingIn, executedRecord, recordOf } from "./executed.ts";
-import {
-  bindTraces,
-  type EndGround,
-  endRun,
-  forkMisfit,
-  ownRecords,
-  stopAgent,
-  stoppedMeanwhile,
-} from "./finish-agent-run.ts";
+import { executeAgent } from "./execute/execute-agent.ts";
+import { endingOf, executedRecord, toExecutedRecord } from "./execute/executed-record.ts";
+import { type Executed, NOTHING_EXECUTED } from "./execute/execution.ts";
 import { shareJournal } from "./fork.ts";
 import { heldRequest } from "./hold.ts";
-import { failed, type Judged, notHolding, outcomeOf } from "./outcome.ts";
 import { persistResults } from "./persist-results.ts";
-import type { RunContext, RunFlow, RunFlowEnd } from "./runs-engine.ts";
-import type { LogicInsight } from "./tools/logic-insight.ts";
+import type { RunContext, RunFlow, RunFlowEnd } from "./run-flow.ts";
+import type { LogicInsight } from "./tools/logic/logic-insight.ts";
 import { type ToolContext, toolsFor } from "./tools/tools.ts";
+import {
+  calledOff,
+  criticalVerdict,
+  failedVerdict,
+  forkMisfit,
+  notActiveAtStart,
+  type RunVerdict,
+  runVerdictOf,
+} from "./verdict.ts";
 
 /** What runs work with besides the garden. */
 export interface RunPorts {
   /** For one contract: what it may reach (`network.allow`, `mcp`) is its own. */
   equip(contract: Contract, signal: AbortSignal, pinned: PinnedStep): Promise<Equipment>;
-  /** `embedded`: for the manifest. */
-  readonly engine: string;
   readonly insight: LogicInsight;
   /** Secret values: redacted from everything that is written. */
   secrets(): readonly string[];
   readonly pause?: Pause;
 }
 
-/** A step of the run: what it found at its beginning is what it finds when it is taken up again (O-3a). */
+/** A step of the run: a resumed run gets the recorded result of its first life (O-3a). */
 export type PinnedStep = (name: string, input: Json, work: () => Promise<Json>) => Promise<Json>;
 
 export interface Equipment {
   readonly runtime: Runtime;
   readonly reader: Reader;
-  /** Of the outside servers that the contract names. */
+  /** Tools of the MCP servers that the contract names. */
   readonly outsideTools: readonly RunTool[];
   close(): Promise<void>;
 }
 
 /**
  * The durable flow of one run (O-2): load-context → execute-agent → persist-results → finalize. Every model call and tool call
- * is a step of its own between the first and the second, so that a process which takes the run up repeats at most the call that
- * was under way. It may be called any number of times; what is on record is not done again. What stops the flow from outside is
- * let through to the engine.
+ * is a step of its own between the first and the second, so a process that resumes the run repeats at most the call that was in
+ * flight. Failures that stop the flow from outside (cancel, lost lease, shutdown) are rethrown for the engine.
  *
- * The run is held to what `load-context` recorded: a contract that changes meanwhile reaches the next run. An owner who pauses,
- * archives or deletes the agent stops it: the run is cancelled before its next call.
+ * The run is pinned to what `load-context` recorded: a changed contract takes effect in the next run. If the owner pauses,
+ * archives or deletes the agent, the run is cancelled before its next call.
  */
 export function runAgent(ports: RunPorts): RunFlow {
   return async (context) => {
     const { garden, place, request, flow, signal } = context;
     const input = { agent: place.slug };
-    const pause = ports.pause ?? realPause;
-    const ending: EndGround = { garden, pause, place, request, engine: ports.engine };
-
-    await shareJournal({ ...garden, pause }, place, request);
+    await shareJournal({ ...garden, pause: ports.pause ?? realPause }, place, request);
     const loaded = await orFailure(() =>
       flow.step<Json>(LOAD_CONTEXT, input, async () => asJson(await loadBrief(garden, place, request))),
     );
-    if (loaded instanceof Failure) return endRun(ending, undefined, failed(loaded, garden.config.language ?? "uk"));
+    if (loaded instanceof Failure) return ended(failedVerdict(loaded, garden.config.language ?? "uk"));
     const brief = runBrief.parse(loaded);
-    const { language, agent_status: status } = brief;
-    if (status !== null && status !== "active") return endRun(ending, brief, stoppedMeanwhile(place.slug, status));
-    const finalize = async (judged: Judged, records: readonly StepRecord[], denied = 0): Promise<RunFlowEnd> => {
-      await flow.step("finalize", input, async () => {
-        await bindTraces(garden, place, records);
-        if (judged.critical) await stopAgent(ending, judged.failure);
-        return asJson({ status: judged.status, outcome: judged.outcome });
-      });
-      const end = await endRun(ending, brief, judged, denied);
-      if (brief.drift.length > 0) await proposeExport(garden, place);
-      return end;
-    };
-    if (brief.fault) return finalize(notHolding(failureFromRecord(brief.fault), language), []);
+    const { language, agent_status: status, fault } = brief;
+    if (status !== null && status !== "active") return ended(notActiveAtStart(place.slug, status, language));
+    if (fault) return await finalize(context, brief, criticalVerdict(failureFromRecord(fault), language), []);
 
     const { executed, halted } = await execute(ports, context, brief);
-    if (halted) {
-      const held = heldRequest(halted);
-      if (held !== undefined) return { kind: "held", request: held };
-      if (isAgentStopped(halted)) return endRun(ending, brief, { status: "cancelled", failure: halted });
-      const misfit = forkMisfit(halted, request, language);
-      if (misfit) return endRun(ending, brief, misfit);
-      throw halted;
-    }
+    if (halted) return endHalted(halted, request, brief);
     if (signal.aborted) throw asFailure(signal.reason);
     if (executed.kind === "later") return { kind: "later", at: executed.at };
 
-    const record = executedRecord.parse(await flow.step("execute-agent", input, async () => recordOf(executed)));
+    const record = executedRecord.parse(
+      await flow.step("execute-agent", input, async () => toExecutedRecord(executed)),
+    );
     const records = await ownRecords(garden, place, request);
     await flow.step("persist-results", input, () =>
       persistResults(garden.store, {
@@ -111,11 +97,12 @@ export function runAgent(ports: RunPorts): RunFlow {
         secrets: ports.secrets(),
       }),
     );
-    return finalize(outcomeOf({ ending: endingIn(record), records, language }), records, record.denied.length);
+    const verdict = runVerdictOf({ ending: endingOf(record), records, language });
+    return await finalize(context, brief, { ...verdict, deniedCalls: record.denied.length }, records);
   };
 }
 
-/** The turns, with everything that they need made for this one contract and dropped afterwards (R-1). */
+/** Executes the agent with a runtime and tools made for this one contract and closed afterwards (R-1). */
 async function execute(
   ports: RunPorts,
   { garden, place, request, flow, signal }: RunContext,
@@ -130,7 +117,7 @@ async function execute(
     ports.equip(contract, signal, (name, input, work) => flow.step<Json>(name, input, work)),
   );
   if (equipment instanceof Failure)
-    return { executed: { ...NOTHING_DONE, kind: "stopped", why: "model", failure: equipment }, halted: undefined };
+    return { executed: { ...NOTHING_EXECUTED, kind: "stopped", why: "model", failure: equipment }, halted: undefined };
   const context: ToolContext = {
     garden,
     slug,
@@ -163,9 +150,67 @@ async function execute(
   }
 }
 
-const NOTHING_DONE = { turns: 0, tokens: { input: 0, output: 0 }, toolCalls: 0, denied: [] } as const;
+/** The journal accepts no further call of this run. Rethrows what only the engine can decide. */
+function endHalted(halted: Failure, request: RunRequest, { language }: RunBrief): RunFlowEnd {
+  const held = heldRequest(halted);
+  if (held !== undefined) return { kind: "held", request: held };
+  if (isAgentStopped(halted)) return ended(calledOff(halted, language));
+  const misfit = forkMisfit(halted, request, language);
+  if (misfit) return ended(misfit);
+  throw halted;
+}
 
-/** What went wrong as a value, except what stops the flow: that is the engine's. */
+/** The last step: binds traces to commits and, after a critical failure, sets the agent's state to `error`. */
+async function finalize(
+  { garden, place, flow }: RunContext,
+  brief: RunBrief,
+  verdict: RunVerdict,
+  records: readonly StepRecord[],
+): Promise<RunFlowEnd> {
+  await flow.step("finalize", { agent: place.slug }, async () => {
+    await bindTraces(garden, place, records);
+    if (verdict.critical) await setAgentError(garden, place, verdict.failure);
+    return asJson({ status: verdict.status, outcome: verdict.outcome });
+  });
+  return { ...ended(verdict), ...(brief.drift.length > 0 && { after: () => proposeExport(garden, place) }) };
+}
+
+const ended = (verdict: RunVerdict): Extract<RunFlowEnd, { kind: "ended" }> => ({
+  kind: "ended",
+  verdict: { deniedCalls: 0, ...verdict },
+});
+
+/** The steps of this run, without those that a fork shares with its origin. */
+async function ownRecords(
+  { store }: Garden,
+  place: RunPlace,
+  { forked_from }: RunRequest,
+): Promise<readonly StepRecord[]> {
+  const records = (await readJournal(store, place))?.records ?? [];
+  return records.filter(({ position }) => position > (forked_from?.step ?? 0));
+}
+
+/** A proposal that a rule approved during the run was committed before there was a trace to bind. */
+async function bindTraces(garden: Garden, place: RunPlace, records: readonly StepRecord[]): Promise<void> {
+  for (const id of records.flatMap(({ proposals }) => proposals)) {
+    const proposal = await findProposal(garden.store, id);
+    const commit = proposal?.apply_result?.git_commit;
+    if (proposal && proposal.source.run_id === place.run && commit !== undefined)
+      await bindTrace(garden, proposal, commit);
+  }
+}
+
+/** C-7. An agent that was stopped or deleted meanwhile keeps the state that its owner gave it. */
+async function setAgentError(garden: Garden, { slug, run }: RunPlace, failure: Failure | undefined): Promise<void> {
+  try {
+    await changeAgentStatus(garden, { slug, to: "error", by: { type: "agent", slug, run }, reason: failure?.text.en });
+  } catch (error) {
+    if (!isFailure(error, "NOT_FOUND") && !isFailure(error, "VALIDATION_FAILED")) throw error;
+  }
+  crashPoint("run.agent-stopped");
+}
+
+/** Returns the failure instead of throwing it. Failures that stop the flow are rethrown for the engine. */
 async function orFailure<T>(work: () => Promise<T>): Promise<T | Failure> {
   try {
     return await work();

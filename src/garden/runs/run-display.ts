@@ -1,8 +1,8 @@
 import { foldRun, type RunRequest } from "../../domain/run/run.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
-import { putStatus } from "../core/flow/finish-run.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import { OVER, type Pause } from "../core/flow/pause.ts";
+import { putStatus } from "../core/flow/run-status.ts";
 import type { Garden } from "../core/garden.ts";
 
 /** How often `status.json` follows a run that is under way. A run that is over sooner never shows as running. */

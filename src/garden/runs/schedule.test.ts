@@ -5,7 +5,7 @@ import { keys } from "../../domain/layout.ts";
 import { everyKey } from "../../ports/store.ts";
 import type { Garden } from "../core/garden.ts";
 import { openRunIds, requestAt } from "./open-runs.ts";
-import { lookAtSchedules, MAX_MADE_UP } from "./schedule.ts";
+import { MAX_MADE_UP, requestScheduledRuns } from "./schedule.ts";
 import { type EngineGround, engineGround } from "./testing/engine-ground.ts";
 import { endOf, flowOf, steps, until, withAgent } from "./testing/sample-flow.ts";
 
@@ -29,7 +29,7 @@ async function ground(
 
 /** The slots for which a run was asked, by the look. Nobody works on them. */
 const queued = async (garden: Garden): Promise<string[]> => {
-  const { asked, failed } = await lookAtSchedules(garden);
+  const { asked, failed } = await requestScheduledRuns(garden);
   expect(failed).toEqual([]);
   return await Promise.all(asked.map(async (place) => (await requestAt(garden.store, place))!.cause!.slice(5, 16)));
 };
@@ -56,7 +56,7 @@ async function skippedIn(garden: Garden): Promise<{ count: number; waiting?: str
 describe("O-4 a schedule", () => {
   test("asks for a run when its slot comes, and tells when the next one does", async () => {
     const { garden, clock } = await ground();
-    const early = await lookAtSchedules(garden);
+    const early = await requestScheduledRuns(garden);
     clock.jump(HOUR);
     const slots = await looked(garden);
     expect([early.asked, new Date(early.next!).toISOString().slice(5, 16), slots]).toEqual([
@@ -70,9 +70,9 @@ describe("O-4 a schedule", () => {
     const { garden, clock } = await ground();
     await looked(garden);
     clock.jump(HOUR);
-    const all = await Promise.all([1, 2, 3].map(() => lookAtSchedules(garden)));
+    const all = await Promise.all([1, 2, 3].map(() => requestScheduledRuns(garden)));
     await garden.store.delete(keys.schedule("echo"));
-    all.push(await lookAtSchedules(garden), await lookAtSchedules(garden));
+    all.push(await requestScheduledRuns(garden), await requestScheduledRuns(garden));
     expect(new Set(all.flatMap(({ asked }) => asked.map(({ run }) => run))).size).toBe(1);
   });
 
@@ -176,7 +176,7 @@ describe("O-4 a schedule", () => {
     clock.jump(-10 * DAY - HOUR / 2);
     const back = await looked(garden);
     clock.jump(HOUR);
-    const again = await lookAtSchedules(garden);
+    const again = await requestScheduledRuns(garden);
     const runs = new Set(again.asked.map(({ run }) => run));
     clock.jump(DAY);
     expect([first, ahead, back, runs.size <= 1, await looked(garden)]).toEqual([

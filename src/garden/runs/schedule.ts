@@ -6,10 +6,11 @@ import type { Contract } from "../../domain/contract/contract.ts";
 import { readCron } from "../../domain/contract/cron.ts";
 import { slotAfter } from "../../domain/contract/cron-slots.ts";
 import { keys } from "../../domain/layout.ts";
-import { settingsNow } from "../core/access/settings-now.ts";
+import { settingsNow } from "../core/access/current-settings.ts";
 import { recordAudit } from "../core/audit.ts";
-import { jsonBytes, type RunPlace } from "../core/flow/journal.ts";
+import { type RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
+import { jsonBytes, tryReadJson } from "../core/json-record.ts";
 import { lookAtAgent } from "../records/agents/read-agent.ts";
 import { daysOf, runsOfDay } from "../records/runs/run-folders.ts";
 import { agentSlugs } from "../records/status.ts";
@@ -32,7 +33,7 @@ type Progress = z.infer<typeof progress>;
 
 type Missed = GardenConfig["schedule"]["missed"];
 
-export interface Look {
+export interface ScheduleLook {
   readonly asked: readonly RunPlace[];
   readonly failed: readonly Failure[];
   /** The first slot to come (ms since 1970), of all agents. */
@@ -47,7 +48,7 @@ export const MAX_MADE_UP = 100;
 const LOOK_BACK_MS = 31 * 86_400_000;
 
 /** Asks for the runs whose time has come. One agent that cannot be read keeps no other from its time. */
-export async function lookAtSchedules(garden: Garden): Promise<Look> {
+export async function requestScheduledRuns(garden: Garden): Promise<ScheduleLook> {
   const asked: RunPlace[] = [];
   const failed: Failure[] = [];
   let next: number | undefined;
@@ -214,11 +215,7 @@ async function tellSkipped(
 
 async function progressOf({ store }: Garden, slug: string): Promise<Progress | undefined> {
   const stored = await store.get(keys.schedule(slug));
-  try {
-    return stored && progress.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
-  } catch {
-    return undefined;
-  }
+  return tryReadJson(stored?.bytes, progress);
 }
 
 /** Where a schedule stands whose view is lost: at its last run that is not too long ago. A new one begins with its file. */

@@ -1,19 +1,17 @@
 import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
-import { Failure } from "../../base/failure.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
 import { costOf } from "../../domain/run/price.ts";
 import { type RunRequest, runStates } from "../../domain/run/run.ts";
 import { MAX_STEPS, type StepRecord } from "../../domain/run/run-step.ts";
-import type { Garden } from "../../garden/core/garden.ts";
-import { readAgent } from "../../garden/records/agents/read-agent.ts";
+
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
 import { forkRun } from "../../garden/runs/fork.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
 import { findRun, listRuns, readRun, runCard } from "../../garden/runs/read-runs.ts";
-import { requestRun } from "../../garden/runs/request-run.ts";
-import { type CorrelatedRequest, runIdForCorrelation } from "../../garden/runs/run-correlation.ts";
+import { askForRun } from "../../garden/runs/request-run.ts";
+import { noEngine } from "../failures.ts";
 import { type Correlation, type Route, type RouteCall, type RunsFace, route } from "../route.ts";
 import {
   manifestShape,
@@ -25,20 +23,22 @@ import {
   stepCardShape,
   stepShape,
 } from "../run-shapes.ts";
-import { pageQuery, slugParams, wholeNumber } from "../shapes.ts";
+import { pageQuery, wholeNumber } from "../shapes.ts";
 
-const input = z.record(z.string().min(1).max(200), z.json()).optional();
+const input = z.record(z.string(), z.json()).optional();
 type Input = { readonly [name: string]: Json } | undefined;
+/** `askForRun` checks the slug and the input's names, with the same messages as on the command line. */
+const anySlug = z.string();
 const requested = z.object({ run: requestShape });
 
 const runRoute = route({
   method: "POST",
   path: "/agents/run",
-  summary: { en: "asks for a run of an active agent", uk: "замовляє запуск активного агента" },
+  summary: { en: "requests a run of an active agent", uk: "замовляє запуск активного агента" },
   allows: ["owner"],
   rate: "change",
   status: 201,
-  body: z.strictObject({ slug: slugField, input }),
+  body: z.strictObject({ slug: anySlug, input }),
   answer: requested,
   handle: (call) => runAgentNow(call, call.body.slug, call.body.input),
 });
@@ -50,7 +50,7 @@ const runOneRoute = route({
   allows: ["owner"],
   rate: "change",
   status: 201,
-  params: slugParams,
+  params: z.strictObject({ slug: anySlug }),
   body: z.strictObject({ input }),
   answer: requested,
   handle: (call) => runAgentNow(call, call.params.slug, call.body.input),
@@ -62,26 +62,13 @@ async function runAgentNow(
   given: Input,
 ): Promise<{ run: RunRequest }> {
   const engine = engineOf(gateway.runs);
-  const by = identityName(identity);
-  await readAgent(garden.store, slug); // nothing is kept for an agent that is not there
-  const id = await idFor(garden, correlation, { slug, by, what: ["run", given ?? null] });
-  const run = await requestRun(garden, {
-    slug,
-    trigger: "manual",
-    by,
-    ...(given && { input: given }),
-    ...(id !== undefined && { id }),
-  });
+  const run = await askForRun(garden, { slug, by: identity, input: given, correlation: broughtId(correlation) });
   await engine.offer({ slug, run: run.run_id });
   return { run };
 }
 
-/** With a correlation id that the caller brought, a request that is sent again is the same request. */
-const idFor = async (
-  garden: Garden,
-  { id: correlation, brought }: Correlation,
-  wish: Omit<CorrelatedRequest, "correlation">,
-): Promise<string | undefined> => (brought ? await runIdForCorrelation(garden, { ...wish, correlation }) : undefined);
+/** Only an id that the caller sent makes a request idempotent; the gateway's own is new each time. */
+const broughtId = ({ id, brought }: Correlation): string | undefined => (brought ? id : undefined);
 
 const runsRoute = route({
   method: "GET",
@@ -98,7 +85,7 @@ const oneRunRoute = route({
   method: "GET",
   path: "/runs/:run",
   summary: {
-    en: "one run: its state, what asked for it, its steps, its questions, its manifest",
+    en: "one run: its state, request, steps, questions and manifest",
     uk: "один запуск: стан, хто замовив, кроки, запитання, маніфест",
   },
   allows: ["owner"],
@@ -108,7 +95,7 @@ const oneRunRoute = route({
     run: runCardShape,
     request: requestShape.nullable(),
     manifest: manifestShape.nullable(),
-    /** Once it is over, if `garden.yaml` names the price of its model. */
+    /** Set once the run has ended, if `garden.yaml` has the price of its model. */
     cost: z.object({ amount: z.number(), currency: z.string() }).nullable(),
     steps: z.array(stepCardShape),
     requests: z.array(z.object({ request: personRequestShape, answer: personAnswerShape.optional() })),
@@ -131,7 +118,7 @@ const stepsRoute = route({
   method: "GET",
   path: "/runs/:run/steps",
   summary: {
-    en: "the steps behind a position, with what they were given and gave: for whoever cannot listen to /events",
+    en: "the steps after a position, with input and output; for clients that do not listen to /events",
     uk: "кроки після позиції, з отриманим і відданим: для тих, хто не слухає /events",
   },
   allows: ["owner"],
@@ -155,7 +142,7 @@ const stepsRoute = route({
   },
 });
 
-/** One step may be large; a page of them is cut where it gets too large, never before the first. */
+/** Maximum size of a page. A page has at least one step, however large. */
 const PAGE_CHARACTERS = 4_000_000;
 
 function within(steps: readonly StepRecord[]): StepRecord[] {
@@ -190,7 +177,7 @@ const forkRoute = route({
   method: "POST",
   path: "/runs/:run/fork",
   summary: {
-    en: "a copy that shares the journal up to a step and goes on alone; its proposals are marked and wait for a person (O-7)",
+    en: "forks a run: the copy shares the journal up to a step; its proposals are marked and always wait for a person (O-7)",
     uk: "копія, що має спільний журнал до кроку й далі йде сама; її пропозиції позначено, і вони чекають на людину (O-7)",
   },
   allows: ["owner"],
@@ -202,31 +189,16 @@ const forkRoute = route({
   async handle({ garden, gateway, params: { run }, body: { at, set }, identity, correlation }) {
     const engine = engineOf(gateway.runs);
     const place = await findRun(garden, run);
-    const wish = { slug: place.slug, by: identityName(identity), what: ["fork", run, at, set ?? null] };
-    const id = await idFor(garden, correlation, wish);
-    const forked = await forkRun(garden, {
-      place,
-      at,
-      by: identity,
-      ...(set && { set }),
-      ...(id !== undefined && { id }),
-    });
+    const forked = await forkRun(garden, { place, at, by: identity, set, correlation: broughtId(correlation) });
     await engine.offer({ slug: place.slug, run: forked.run_id });
     return { run: forked };
   },
 });
 
-/** O-8: without an engine everything but running works, and running says so. */
+/** The engine of this process. Throws UPSTREAM_UNAVAILABLE if it has none. */
 export function engineOf(runs: RunsFace | undefined): RunsFace {
   if (runs) return runs;
-  throw new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: "nothing works on runs here: the engine is not started",
-      uk: "над запусками тут ніхто не працює: рушій не запущено",
-    },
-    { details: { part: "engine" } },
-  );
+  throw noEngine();
 }
 
 export const runRoutes: readonly Route[] = [

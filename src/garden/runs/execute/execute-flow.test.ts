@@ -3,9 +3,9 @@ import { memoryJournal } from "../../../adapters/runtime/testing/memory-journal.
 import type { Script } from "../../../adapters/runtime/testing/scripted-model.ts";
 import type { Json } from "../../../base/canonical.ts";
 import { Failure } from "../../../base/failure.ts";
-import { Machine } from "../../../drakon/walk/machine.ts";
+import { WalkMachine } from "../../../drakon/walk/machine.ts";
 import type { ToolCall } from "../../../ports/runtime.ts";
-import { movableWorld } from "../../core/flow/testing/flow-ground.ts";
+import { movableWorld } from "../../core/flow/testing/flow-deps.ts";
 import { structuredTreeJson } from "./testing/drawn.ts";
 import { carryOut, endOf, toolShed } from "./testing/workbench.ts";
 
@@ -333,7 +333,7 @@ describe("R-1a growth", () => {
 
   test("a run of 1,000 icons answers each icon once: nothing is walked again for the next step", async () => {
     const counted = async (icons: number): Promise<number[]> => {
-      const answers = vi.spyOn(Machine.prototype, "answer").mockClear();
+      const answers = vi.spyOn(WalkMachine.prototype, "answer").mockClear();
       const steps = Array.from({ length: icons }, (_, n) => `a ← read-context(${n})`);
       const { log, journal } = await carryOut({ body: en(...steps, "create-proposal(content: a)"), ...flow });
       return [log.length, journal.records.length, answers.mock.calls.length];

@@ -3,17 +3,17 @@ import type { Text } from "../../../base/text.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import { PASSED } from "../../../domain/run/passed-lines.ts";
 import { numberedProcedures } from "../../../drakon/text/numbered-procedures.ts";
-import type { Part, Procedure } from "./procedure.ts";
+import type { AgentProcedure, ProcedurePart } from "./procedure.ts";
 
 /** The body with its lines numbered, the diagrams that it may call below it, and what the numbers are for. */
-export function wholeProcedure(body: string, { main, parts, language }: Procedure): string {
+export function wholeProcedure(body: string, { main, parts, language }: AgentProcedure): string {
   const called = parts.filter((part) => part !== main && !body.includes(part.pseudocode.trim()));
   const text = [body.trimEnd(), ...(called.length > 0 ? [CALLED[language]] : []), ...called.map(headed)].join("\n\n");
   return `${numberedProcedures(text).text}\n\n${NUMBERS[language]}\n`;
 }
 
 /** Under the name that it is called by. */
-const headed = ({ pseudocode }: Part): string => pseudocode.trimEnd();
+const headed = ({ pseudocode }: ProcedurePart): string => pseudocode.trimEnd();
 
 /** What is said around the procedure: the role, the limits. A single icon is done in that spirit. */
 export function proseOf(body: string): string {

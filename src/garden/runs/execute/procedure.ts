@@ -3,7 +3,7 @@ import type { Contract } from "../../../domain/contract/contract.ts";
 import { canonicalForm } from "../../../drakon/canonical.ts";
 import { diagramName } from "../../../drakon/expression/read-step.ts";
 import type { IconId } from "../../../drakon/icon-id.ts";
-import { nameOf } from "../../../drakon/insertions.ts";
+import { diagramFileName } from "../../../drakon/insertions.ts";
 import { proceduresIn } from "../../../drakon/text/numbered-procedures.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
@@ -13,7 +13,7 @@ import type { Program } from "../../../drakon/walk/frame.ts";
 import { diagramOf, MAIN_DIAGRAM, originOf } from "../../records/agents/agent-diagrams.ts";
 
 /** One diagram or procedure of an agent, as it is carried out. */
-export interface Part {
+export interface ProcedurePart {
   readonly name: string;
   readonly tree: Tree;
   /** The diagram's file; undefined for a procedure that stands in the contract only. */
@@ -26,16 +26,16 @@ export interface Part {
 }
 
 /** What an agent does: the procedure in its contract, and what that may call. */
-export interface Procedure {
-  readonly main: Part;
-  readonly parts: readonly Part[];
+export interface AgentProcedure {
+  readonly main: ProcedurePart;
+  readonly parts: readonly ProcedurePart[];
   readonly program: Program;
   readonly language: Language;
-  partOf(diagram: string): Part;
+  partOf(diagram: string): ProcedurePart;
 }
 
 export type ProcedureReading =
-  | { readonly kind: "procedure"; readonly procedure: Procedure }
+  | { readonly kind: "procedure"; readonly procedure: AgentProcedure }
   | { readonly kind: "none" }
   | { readonly kind: "unreadable"; readonly finding: TextFinding };
 
@@ -43,7 +43,7 @@ export type ProcedureReading =
  * The contract decides (D-6a): what stands in its body is carried out. Where a diagram means the same, its icons are named, else the
  * lines of the text. Other diagrams of the agent, and other procedures in the body, can be called by their names.
  */
-export function procedureOf(
+export function readProcedure(
   { generated_from }: Pick<Contract, "generated_from">,
   body: string,
   diagrams: readonly { readonly file: string; readonly text: string }[],
@@ -74,15 +74,15 @@ export function procedureOf(
   return main ? { kind: "procedure", procedure: together(main, parts, language) } : { kind: "none" };
 }
 
-function together(main: Part, all: readonly Part[], language: Language): Procedure {
-  const byName = new Map<string, Part>();
-  const known = (name: string, part: Part): void => {
+function together(main: ProcedurePart, all: readonly ProcedurePart[], language: Language): AgentProcedure {
+  const byName = new Map<string, ProcedurePart>();
+  const known = (name: string, part: ProcedurePart): void => {
     if (!byName.has(diagramName(name))) byName.set(diagramName(name), part);
   };
   known(main.name, main);
   for (const part of all) {
     known(part.name, part);
-    if (part.file !== undefined) known(nameOf(part.file), part);
+    if (part.file !== undefined) known(diagramFileName(part.file), part);
   }
   return {
     main,
@@ -98,7 +98,7 @@ const means = (one: Tree, other: Tree): boolean => {
   return a.length === b.length && a.every((word, index) => word === b[index]);
 };
 
-function writtenPart(tree: Tree, pseudocode: string): Part {
+function writtenPart(tree: Tree, pseudocode: string): ProcedurePart {
   const lines = pseudocode.split("\n");
   const lineOf = (icon: IconId): number | undefined => {
     const found = /^line (\d+)/.exec(icon)?.[1];
@@ -115,7 +115,7 @@ function writtenPart(tree: Tree, pseudocode: string): Part {
   };
 }
 
-function drawnPart(file: string, tree: Tree, language: Language): Part {
+function drawnPart(file: string, tree: Tree, language: Language): ProcedurePart {
   const { text, lines } = renderPseudocode(tree, { language });
   const texts = text.split("\n");
   const [lineByIcon, iconByLine] = [new Map<IconId, number>(), new Map<number, IconId>()];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { followerModel } from "../../../adapters/runtime/follower/follower-model.ts";
 import { mastraRuntime } from "../../../adapters/runtime/mastra/mastra-runtime.ts";
-import { listPending } from "../../changes/proposals/read.ts";
+import { listPending } from "../../changes/proposals/list-proposals.ts";
 import { toolGround } from "../tools/testing/tool-ground.ts";
 import { carryOut, endOf } from "./testing/workbench.ts";
 

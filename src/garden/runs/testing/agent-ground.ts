@@ -17,10 +17,11 @@ import { type FlowWatch, openFlow } from "../../core/flow/step.ts";
 import type { Garden } from "../../core/garden.ts";
 import { inspectLogic } from "../../insight/learning/analyse-logic.ts";
 import { logicPerformance } from "../../insight/learning/logic-performance.ts";
+import { endRun } from "../end-run.ts";
 import { requestAt } from "../open-runs.ts";
 import { requestRun } from "../request-run.ts";
 import { type Equipment, type RunPorts, runAgent } from "../run-agent.ts";
-import type { RunFlowEnd } from "../runs-engine.ts";
+import type { RunFlowEnd } from "../run-flow.ts";
 
 /** An agent that reads and proposes, active, with these lines of its contract changed and this body. */
 export async function activeAgent(
@@ -42,7 +43,6 @@ export const portsWith = (model: LanguageModelV4, over: Partial<Equipment> = {})
     close: async () => undefined,
     ...over,
   }),
-  engine: "embedded",
   insight: { inspectLogic, logicPerformance },
   secrets: () => ["a-secret-of-the-owner"],
 });
@@ -50,7 +50,7 @@ export const portsWith = (model: LanguageModelV4, over: Partial<Equipment> = {})
 /** Retries come at once; limits of time stay what they are. */
 export const noPause: Pause = (ms, signal) => (ms > 5000 ? realPause(ms, signal) : Promise.resolve());
 
-export async function asked(garden: Garden, slug: string, input?: Json): Promise<RunPlace> {
+export async function requestedRun(garden: Garden, slug: string, input?: Json): Promise<RunPlace> {
   const request = await requestRun(garden, {
     slug,
     trigger: "manual",
@@ -60,19 +60,31 @@ export async function asked(garden: Garden, slug: string, input?: Json): Promise
   return { slug, run: request.run_id };
 }
 
-/** One life of a run: what an engine does with it, without the engine. */
+/** One life of a run, without an engine: its flow and, if that came to a verdict, the end of the run. */
 export async function live(
   garden: Garden,
   place: RunPlace,
   ports: RunPorts,
   watch: FlowWatch = {},
-): Promise<RunFlowEnd> {
+): Promise<Exclude<RunFlowEnd, { kind: "ended" }> | { readonly kind: "ended" }> {
   const pause = ports.pause ?? noPause;
   const flow = openFlow({ store: garden.store, world: garden.world, pause }, place, undefined, watch);
   const request = (await requestAt(garden.store, place))!;
   const signal = watch.signal ?? new AbortController().signal;
-  return runAgent({ ...ports, pause })({ garden, place, request, flow, signal });
+  const end = await runAgent({ ...ports, pause })({ garden, place, request, flow, signal });
+  if (end.kind !== "ended") return end;
+  await endRun({ ...ENDING, garden, pause }, place, request, end.verdict);
+  await end.after?.();
+  return { kind: "ended" };
 }
+
+/** What `endRun` needs besides the garden, where no engine runs. */
+export const ENDING = {
+  engine: "embedded",
+  pause: realPause,
+  isAwaited: () => Promise.resolve(false),
+  isRequestAudited: () => false,
+} as const;
 
 export async function manifestOf({ store }: Garden, { slug, run }: RunPlace): Promise<RunManifest> {
   const stored = await store.get(keys.runManifest(slug, run));

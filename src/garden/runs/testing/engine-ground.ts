@@ -4,10 +4,11 @@ import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/em
 import { seeded } from "../../../base/testing/seeded.ts";
 import type { World } from "../../../base/world.ts";
 import type { Pause } from "../../core/flow/pause.ts";
-import { movableWorld } from "../../core/flow/testing/flow-ground.ts";
+import { movableWorld } from "../../core/flow/testing/flow-deps.ts";
 import type { Garden } from "../../core/garden.ts";
 import { gardenWith, testGround } from "../../testing/scratch.ts";
-import { type RunFlow, type RunsEngine, type RunsOptions, startRuns } from "../runs-engine.ts";
+import type { RunFlow } from "../run-flow.ts";
+import { type RunsEngine, type RunsOptions, startRuns } from "../runs-engine.ts";
 
 /** Time that only a test moves, and pauses that end when it has passed them. */
 export interface TestClock {

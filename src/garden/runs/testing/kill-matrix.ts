@@ -6,7 +6,7 @@ import { realWorld } from "../../../base/world.ts";
 import { closeGarden, openGarden } from "../../core/garden.ts";
 import { initGarden } from "../../life/init.ts";
 import { files, testGround } from "../../testing/scratch.ts";
-import { lookAtSchedules } from "../schedule.ts";
+import { requestScheduledRuns } from "../schedule.ts";
 import { worker } from "./kill-processes.ts";
 import type { KillScenario } from "./kill-scenario.ts";
 import { counted, type KillCounts, type KillRow, summed } from "./kill-table.ts";
@@ -255,7 +255,7 @@ async function prepared(dir: string, scenario: KillScenario): Promise<string> {
   const garden = await openGarden(ground, dir);
   try {
     for (const agent of scenario.agents) await plant(ground, garden, agent);
-    await lookAtSchedules(garden); // as whoever serves the garden does: their first slots are still to come
+    await requestScheduledRuns(garden); // as whoever serves the garden does: their first slots are still to come
   } finally {
     await closeGarden(garden);
   }

@@ -17,7 +17,7 @@ export function oneGarden(world: World = fixedWorld("2026-02-14T08:00:00Z", 1000
     files(join(dir, "rose"), { "notes/a.md": "# A\n", "notes/б.md": "# Б\n" });
     await initGarden(ground, join(dir, "rose"), { language: "en", name: "Rose" });
     garden = await openGarden(ground, join(dir, "rose"));
-  }, 60_000);
+  });
   afterAll(async () => {
     if (garden) await closeGarden(garden);
     rmSync(dir, { recursive: true, force: true });

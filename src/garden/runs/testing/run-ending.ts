@@ -7,8 +7,9 @@ import { verifyGarden } from "../../insight/verify/verify.ts";
 import { readMemory } from "../../records/memory/memory-state.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { agentSlugs } from "../../records/status.ts";
+import { RUN_FINISHED } from "../end-run.ts";
 import { openRequests, requestsOf } from "../hold.ts";
-import { openRunIds, RUN_FINISHED } from "../open-runs.ts";
+import { openRunIds } from "../open-runs.ts";
 import { manifestOf } from "./agent-ground.ts";
 import { recordsIn, runsIn } from "./run-life.ts";
 

@@ -6,7 +6,7 @@ import { realWorld, type World } from "../../../base/world.ts";
 import { commandLineOwner } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
 import { RETRY_PAUSES_MS } from "../../../domain/run/run-step.ts";
-import { takeUp } from "../../changes/proposals/take-up.ts";
+import { recoverChanges } from "../../changes/recover-changes.ts";
 import { type RunPlace, readJournal } from "../../core/flow/journal.ts";
 import { type Pause, realPause } from "../../core/flow/pause.ts";
 import type { Flow } from "../../core/flow/step.ts";
@@ -101,7 +101,7 @@ export async function liveThrough(
     answering.add(answer(garden, request).catch(() => undefined));
   });
   try {
-    await takeUp(garden);
+    await recoverChanges(garden);
     await start();
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await scenario.wishes(garden);

@@ -7,13 +7,12 @@ import { type RunStatus, runStatus } from "../../../domain/run/run.ts";
 import { LOAD_CONTEXT, type RunManifest } from "../../../domain/run/run-manifest.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
-import { finishRun } from "../../core/flow/finish-run.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
-import { realPause } from "../../core/flow/pause.ts";
 import type { Garden } from "../../core/garden.ts";
 import { manifestAt } from "../open-runs.ts";
 import { requestRun } from "../request-run.ts";
-import type { RunContext, RunFlow, RunFlowEnd } from "../runs-engine.ts";
+import type { RunContext, RunFlow, RunFlowEnd } from "../run-flow.ts";
+import type { RunVerdict } from "../verdict.ts";
 
 /** Puts an active agent's contract into the store, as if it had been there. */
 export async function withAgent(
@@ -27,12 +26,12 @@ export async function withAgent(
   else await store.create(contractKey(slug), bytes);
 }
 
-/** A run with the pins at its beginning and a manifest at its end; what lies in between is the test's. */
+/** A run that pins its context first and ends in a noop; the steps in between are the test's. */
 export const flowOf =
   (program: (context: RunContext) => Promise<RunFlowEnd | void>): RunFlow =>
   async (context) => {
-    const { garden, place, request, flow } = context;
-    const pins = await flow.step(LOAD_CONTEXT, { agent: place.slug }, async () => {
+    const { garden, place, flow } = context;
+    await flow.step(LOAD_CONTEXT, { agent: place.slug }, async () => {
       const contract = Buffer.from((await garden.store.get(contractKey(place.slug)))!.bytes).toString();
       return {
         agent_version: "1.0.0",
@@ -44,21 +43,15 @@ export const flowOf =
       };
     });
     const end = await program(context);
-    if (end) return end;
-    const { contract: _, ...held } = pins;
-    await finishRun({ ...garden, pause: realPause }, place, {
-      ...held,
-      trigger: request.trigger,
-      status: "completed",
-      model_used: "bloom/follower",
-      error: null,
-      outcome: { kind: "noop", reason: "as the test wants it" },
-      engine: "embedded",
-      forked_from: null,
-      error_details: null,
-    });
-    return { kind: "ended" };
+    return end ?? { kind: "ended", verdict: NOOP };
   };
+
+const NOOP: RunVerdict = {
+  status: "completed",
+  outcome: { kind: "noop", reason: "as the test wants it" },
+  error: null,
+  critical: false,
+};
 
 /** Steps that do nothing but say so. */
 export const steps =
@@ -87,7 +80,7 @@ export async function statusOf({ store }: Garden, { slug, run }: RunPlace): Prom
   return stored && runStatus.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
 }
 
-export const asked = async (garden: Garden, slug = "echo"): Promise<RunPlace> => {
+export const requestedEcho = async (garden: Garden, slug = "echo"): Promise<RunPlace> => {
   const { run_id: run } = await requestRun(garden, { slug, trigger: "manual", by: "owner" });
   return { slug, run };
 };

@@ -9,7 +9,7 @@ import { gardenTool } from "./tool.ts";
  * Puts a question to a person (O-6). What happens then is the journal's: it records the question, holds the run, and gives the
  * answer as the result when there is one (`runs/call-journal.ts`). The tool itself is never called.
  */
-export const askHuman = gardenTool({
+export const askHumanTool = gardenTool({
   name: "ask-human",
   description: {
     en: "Ask a person and wait for the answer, however long it takes. Forms: text → {text}, number → {number}, choice with options → {choice}, review → {decision: approve|reject, comment?}.",

@@ -1,15 +1,15 @@
 import { group } from "../../../domain/text/checked-yaml.ts";
-import { reason } from "./fields.ts";
+import { reasonField } from "./input-fields.ts";
 import { gardenTool } from "./tool.ts";
 
 /** Always offered: a run that changes nothing says why, and ends so (R-5a). */
-export const noop = gardenTool({
+export const noopTool = gardenTool({
   name: "noop",
   description: {
     en: "Say that nothing needs to change, and why. Call it once, at the end, instead of a proposal.",
     uk: "Скажи, що змінювати нічого не треба, і чому. Виклич один раз, наприкінці, замість пропозиції.",
   },
-  input: group({ reason }),
+  input: group({ reason: reasonField }),
   idempotent: true,
   call: async ({ reason: why }) => ({ noop: true, reason: why }),
 });

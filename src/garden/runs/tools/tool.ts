@@ -11,7 +11,7 @@ import type { Reader } from "../../../ports/reader.ts";
 import type { RunTool, ToolCall } from "../../../ports/runtime.ts";
 import type { Pause } from "../../core/flow/pause.ts";
 import type { Garden } from "../../core/garden.ts";
-import type { LogicInsight } from "./logic-insight.ts";
+import type { LogicInsight } from "./logic/logic-insight.ts";
 import { toolWords } from "./tool-words.ts";
 
 /** The run that a tool works for, and all that it may know of. */

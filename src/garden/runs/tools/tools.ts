@@ -1,62 +1,62 @@
 import type { Tool } from "../../../domain/contract/tool.ts";
 import type { RunTool } from "../../../ports/runtime.ts";
-import { analyseLogicTool } from "./analyse-logic.ts";
-import { askHuman } from "./ask-human.ts";
-import { brokenLinks } from "./broken-links.ts";
-import { createProposal } from "./create-proposal.ts";
-import { listAgents } from "./list-agents.ts";
-import { logicDiffTool } from "./logic-diff.ts";
-import { logicPerformanceTool } from "./logic-performance.ts";
-import { memoryDiffTool } from "./memory-diff.ts";
-import { memorySnapshotTool } from "./memory-snapshot.ts";
-import { noop } from "./noop.ts";
-import { notebooklmQuery } from "./notebooklm-query.ts";
-import { proposeLogicUpdate } from "./propose-logic-update.ts";
-import { proposeMemoryUpdate } from "./propose-memory-update.ts";
-import { readChangelog } from "./read-changelog.ts";
-import { readContext } from "./read-context.ts";
-import { readDrakon } from "./read-drakon.ts";
-import { readLogicTool } from "./read-logic.ts";
-import { readMemoryTool } from "./read-memory.ts";
-import { readNotes } from "./read-notes.ts";
-import { readRuns } from "./read-runs.ts";
-import { searchMemoryTool } from "./search-memory.ts";
-import { searchNotes } from "./search-notes.ts";
+import { askHumanTool } from "./ask-human.ts";
+import { analyseLogicTool } from "./logic/analyse-logic.ts";
+import { listAgentsTool } from "./logic/list-agents.ts";
+import { logicDiffTool } from "./logic/logic-diff.ts";
+import { logicPerformanceTool } from "./logic/logic-performance.ts";
+import { readChangelogTool } from "./logic/read-changelog.ts";
+import { readDrakonTool } from "./logic/read-drakon.ts";
+import { readLogicTool } from "./logic/read-logic.ts";
+import { readRunsTool } from "./logic/read-runs.ts";
+import { triedBeforeTool } from "./logic/tried-before.ts";
+import { memoryDiffTool } from "./memory/memory-diff.ts";
+import { memorySnapshotTool } from "./memory/memory-snapshot.ts";
+import { readMemoryTool } from "./memory/read-memory.ts";
+import { searchMemoryTool } from "./memory/search-memory.ts";
+import { noopTool } from "./noop.ts";
+import { brokenLinksTool } from "./notes/broken-links.ts";
+import { notebooklmQueryTool } from "./notes/notebooklm-query.ts";
+import { readContextTool } from "./notes/read-context.ts";
+import { readNotesTool } from "./notes/read-notes.ts";
+import { searchNotesTool } from "./notes/search-notes.ts";
+import { createProposalTool } from "./propose/create-proposal.ts";
+import { proposeLogicUpdateTool } from "./propose/propose-logic-update.ts";
+import { proposeMemoryUpdateTool } from "./propose/propose-memory-update.ts";
+import { writeMemoryTool } from "./propose/write-memory.ts";
 import type { GardenTool, ToolContext } from "./tool.ts";
-import { triedBeforeTool } from "./tried-before.ts";
-import { writeMemory } from "./write-memory.ts";
 
 export type { ToolContext } from "./tool.ts";
 
 /** One row per tool of R-3. A new tool is one file, its row in `domain/tool.ts` and this one. */
 const toolTable: Readonly<Record<Tool, GardenTool>> = {
-  "read-context": readContext,
-  "read-notes": readNotes,
-  "search-notes": searchNotes,
-  "broken-links": brokenLinks,
+  "read-context": readContextTool,
+  "read-notes": readNotesTool,
+  "search-notes": searchNotesTool,
+  "broken-links": brokenLinksTool,
   "read-memory": readMemoryTool,
-  "write-memory": writeMemory,
+  "write-memory": writeMemoryTool,
   "memory-diff": memoryDiffTool,
   "search-memory": searchMemoryTool,
   "memory-snapshot": memorySnapshotTool,
-  "read-drakon": readDrakon,
+  "read-drakon": readDrakonTool,
   "read-logic": readLogicTool,
   "logic-diff": logicDiffTool,
   "logic-performance": logicPerformanceTool,
-  "read-runs": readRuns,
-  "list-agents": listAgents,
-  "read-changelog": readChangelog,
+  "read-runs": readRunsTool,
+  "list-agents": listAgentsTool,
+  "read-changelog": readChangelogTool,
   "analyse-logic": analyseLogicTool,
   "tried-before": triedBeforeTool,
-  "notebooklm-query": notebooklmQuery,
-  "create-proposal": createProposal,
-  "propose-memory-update": proposeMemoryUpdate,
-  "propose-logic-update": proposeLogicUpdate,
-  "ask-human": askHuman,
+  "notebooklm-query": notebooklmQueryTool,
+  "create-proposal": createProposalTool,
+  "propose-memory-update": proposeMemoryUpdateTool,
+  "propose-logic-update": proposeLogicUpdateTool,
+  "ask-human": askHumanTool,
 };
 
 /** What a run may call: the tools that its contract names, and `noop`. Nothing else is there to be called (R-3). */
 export const toolsFor = (context: ToolContext): readonly RunTool[] => [
   ...[...new Set(context.contract.tools)].map((tool) => toolTable[tool](context)),
-  noop(context),
+  noopTool(context),
 ];

@@ -4,10 +4,11 @@ import { contractHash } from "../../../../domain/contract/contract-file.ts";
 import { contractKey, keys, MAIN_REF } from "../../../../domain/layout.ts";
 import type { RunRequest } from "../../../../domain/run/run.ts";
 import { LOAD_CONTEXT, type LoadedContext, type RunManifest } from "../../../../domain/run/run-manifest.ts";
+import { writeManifest } from "../../../runs/end-run.ts";
 import type { Garden } from "../../garden.ts";
-import { finishRun, showRun } from "../finish-run.ts";
-import { jsonBytes } from "../journal.ts";
+import { jsonBytes } from "../../json-record.ts";
 import { realPause } from "../pause.ts";
+import { refreshStatus } from "../run-status.ts";
 import { openFlow } from "../step.ts";
 
 /** What a sample run should look like; everything else has a value of its own. */
@@ -40,7 +41,7 @@ export interface SampleRun {
 
 /**
  * A whole run as the orchestrator leaves it behind: request, journal, outputs, console trace, manifest, status. It goes
- * through the same `step` and `finishRun`, so that it cannot be a kind of run that no program would make.
+ * through the same `step` and `writeManifest`, so that it cannot be a kind of run that no program would make.
  */
 export async function sampleRun(
   garden: Pick<Garden, "store" | "repo" | "world">,
@@ -83,7 +84,7 @@ export async function sampleRun(
   const trace = traceOf(run);
   await store.create(keys.runTrace(slug, run), trace);
   if (!complete) {
-    await showRun(ground, place);
+    await refreshStatus(ground, place);
     return { slug, run, pins, manifest: undefined, trace };
   }
   const made: string[] = [];
@@ -100,7 +101,7 @@ export async function sampleRun(
   );
   await store.create(keys.runOutput(slug, run, "summary.md"), Buffer.from("A short text about A.\n"));
   const { contract: _, ...held } = pins;
-  const manifest = await finishRun(ground, place, {
+  const manifest = await writeManifest({ garden: ground, pause: ground.pause }, place, {
     ...held,
     trigger: "manual",
     status: "completed",

@@ -1,5 +1,5 @@
-import { diagramFromJson } from "../../../../drakon/diagram/diagram.ts";
 import { structure } from "../../../../drakon/structure/structure.ts";
+import { jsonDiagram } from "../../../../drakon/testing/json-diagram.ts";
 import { renderPseudocode } from "../../../../drakon/text/render.ts";
 
 /** A diagram of steps one below the other, as its file and as pseudocode. Icons are numbered from 2. */
@@ -17,6 +17,6 @@ export function structuredTreeJson(
     [String(steps.length + 2), { type: "end" }],
   ]) as Record<string, unknown>;
   const json = { name, params, items };
-  const tree = structure(diagramFromJson(json).diagram).tree!;
+  const tree = structure(jsonDiagram(json)).tree!;
   return { json: JSON.stringify(json), pseudocode: renderPseudocode(tree, { language: "en" }).text };
 }

@@ -9,8 +9,8 @@ import { tools as everyTool, type Tool } from "../../../../domain/contract/tool.
 import { contractKey, keys, MAIN_REF } from "../../../../domain/layout.ts";
 import type { Reader } from "../../../../ports/reader.ts";
 import type { RunTool } from "../../../../ports/runtime.ts";
-import { jsonBytes } from "../../../core/flow/journal.ts";
 import type { Garden } from "../../../core/garden.ts";
+import { jsonBytes } from "../../../core/json-record.ts";
 import { inspectLogic } from "../../../insight/learning/analyse-logic.ts";
 import { logicPerformance } from "../../../insight/learning/logic-performance.ts";
 import { gardenWith, testGround } from "../../../testing/scratch.ts";
@@ -33,7 +33,7 @@ export interface ToolGround {
   readonly pauses: number[];
 }
 
-export interface Wishes {
+export interface ToolGroundOptions {
   readonly notes?: Readonly<Record<string, string>>;
   /** YAML lines of the contract besides the usual ones. */
   readonly contract?: string;
@@ -60,7 +60,7 @@ export const ALL_OUTPUTS = [
 ];
 
 /** A real garden with an active agent in a run of its own, pinned to main as it stands now. */
-export async function toolGround(wishes: Wishes = {}): Promise<ToolGround> {
+export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGround> {
   const { slug = "archivist", outputs = ALL_OUTPUTS, reader = localReader(), language = "en" } = wishes;
   const made = wishes.garden
     ? { garden: wishes.garden, dir: wishes.dir ?? "" }
@@ -112,13 +112,13 @@ export async function toolGround(wishes: Wishes = {}): Promise<ToolGround> {
 }
 
 /** One row of a table: what is asked for, and what comes back, or the failure as `CODE: message`. */
-export type Row = readonly [name: string, input: Json, expected: unknown];
+export type ToolRow = readonly [name: string, input: Json, expected: unknown];
 
 /** All rows on one garden, each under its name, to be compared with `expectedOf`. */
 export async function answersTo(
   ground: ToolGround,
   tool: string,
-  rows: readonly Row[],
+  rows: readonly ToolRow[],
   told: (answer: Json) => unknown = (answer) => answer,
 ): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
@@ -128,7 +128,7 @@ export async function answersTo(
 }
 
 /** A pattern stands for any text that it fits. */
-export const expectedOf = (rows: readonly Row[]): Record<string, unknown> =>
+export const expectedOf = (rows: readonly ToolRow[]): Record<string, unknown> =>
   Object.fromEntries(
     rows.map(([name, , expected]) => [
       name,

@@ -1,0 +1,225 @@
+import { crashPoint } from "../../base/crash-point.ts";
+import { type Failure, failureToRecord, isLostAnswer } from "../../base/failure.ts";
+import { readContract } from "../../domain/contract/contract.ts";
+import { contractHash } from "../../domain/contract/contract-file.ts";
+import { contractKey, keys, MAIN_REF } from "../../domain/layout.ts";
+import { foldRun, type RunRequest } from "../../domain/run/run.ts";
+import {
+  journalId,
+  LOAD_CONTEXT,
+  type LoadedContext,
+  loadedContext,
+  type RunManifest,
+  runManifest,
+} from "../../domain/run/run-manifest.ts";
+import { stepRecord } from "../../domain/run/run-step.ts";
+import { everyKey, type Write } from "../../ports/store.ts";
+import { auditOf } from "../core/audit.ts";
+import { createRecord } from "../core/flow/create-record.ts";
+import { type RunPlace, readJournal } from "../core/flow/journal.ts";
+import type { Pause } from "../core/flow/pause.ts";
+import { putStatus, refreshStatus, statusWrite } from "../core/flow/run-status.ts";
+import type { Garden } from "../core/garden.ts";
+import { jsonBytes, readJson } from "../core/json-record.ts";
+import { eventWrite, type GardenEvent } from "../records/runs/pending-events.ts";
+import { auditCancel } from "./cancel-run.ts";
+import { manifestAt, requestAt } from "./open-runs.ts";
+import { auditRequest } from "./request-run.ts";
+import type { RunVerdict } from "./verdict.ts";
+
+export const RUN_FINISHED = "agent/run.finished";
+
+export interface EndDeps {
+  readonly garden: Garden;
+  readonly pause: Pause;
+  /** The orchestrator's name, for the manifest. */
+  readonly engine: string;
+  /** Whether an active agent is triggered by events of this name. */
+  readonly isAwaited: (name: string) => Promise<boolean>;
+  /** Whether this process knows that the audit record of the run's request exists. */
+  readonly isRequestAudited: (run: string) => boolean;
+}
+
+/**
+ * Ends a run. Every ending passes here: completed, failed, blocked, noop, cancelled, and those that the engine decides.
+ * First the manifest is created, which is the truth (O-9); then the end is published and the run leaves the open runs.
+ * Idempotent: if the run has a manifest already, that one counts. After a crash in between, `settleEndedRun` does the rest.
+ *
+ * A run whose agent was deleted meanwhile has no request any more: its leftovers are removed and no manifest is written.
+ */
+export async function endRun(deps: EndDeps, place: RunPlace, request: RunRequest, verdict: RunVerdict): Promise<void> {
+  const { garden } = deps;
+  if (!(await garden.store.get(keys.runRequest(place.slug, place.run)))) return await deleteLeftovers(garden, place);
+  await auditCancel(garden, place); // the process that asked for it may have died before its audit record
+  const manifest = await writeManifest(deps, place, {
+    ...(await pinsAndModel(garden, place)),
+    trigger: request.trigger,
+    status: verdict.status,
+    error: verdict.error,
+    outcome: verdict.outcome,
+    engine: deps.engine,
+    forked_from: request.forked_from ? { run: request.forked_from.run, step: request.forked_from.step } : null,
+    error_details: verdict.failure ? detailsOf(verdict.failure) : null,
+    ...(verdict.deniedCalls !== undefined && { denied_calls: verdict.deniedCalls }),
+  });
+  await publishEnd(deps, place, manifest, request);
+}
+
+/** True if the run has its manifest. Then it also repairs the status view and publishes the end, in case a crash came before. */
+export async function settleEndedRun(deps: EndDeps, place: RunPlace): Promise<boolean> {
+  const { store } = deps.garden;
+  const manifest = await manifestAt(store, place);
+  if (!manifest) return false;
+  const status = await store.get(keys.runStatus(place.slug, place.run));
+  if (!status?.bytes.length || !Buffer.from(status.bytes).includes(`"${manifest.status}"`))
+    await refreshStatus({ store }, place);
+  await publishEnd(deps, place, manifest, await requestAt(store, place));
+  return true;
+}
+
+/** The rest of the manifest is derived from the journal. */
+type ManifestFacts = Omit<
+  RunManifest,
+  | "run_id"
+  | "agent_slug"
+  | "steps_count"
+  | "proposals_created"
+  | "tokens_used"
+  | "journal"
+  | "started_at"
+  | "finished_at"
+>;
+
+/**
+ * Creates the manifest once and then the status view. Returns the manifest that stands: ours, or the one that another process
+ * created first. The same call after a crash in between completes the view.
+ */
+export async function writeManifest(
+  { garden: { store, world }, pause }: { readonly garden: Pick<Garden, "store" | "world">; readonly pause: Pause },
+  place: RunPlace,
+  facts: ManifestFacts,
+): Promise<RunManifest> {
+  const { slug, run } = place;
+  const journal = await readJournal(store, place);
+  const records = journal?.records ?? [];
+  const now = new Date(world.now()).toISOString();
+  const total = (side: "input" | "output"): number =>
+    records.reduce((sum, { tokens }) => sum + (tokens?.[side] ?? 0), 0);
+  const manifest = runManifest.parse({
+    ...facts,
+    run_id: run,
+    agent_slug: slug,
+    started_at: records[0]?.started_at ?? now,
+    finished_at: now,
+    steps_count: records.length,
+    proposals_created: records.flatMap(({ proposals }) => proposals).length,
+    tokens_used: { input: total("input"), output: total("output") },
+    journal: journalId(journal?.objects ?? []),
+  });
+  const request = journal?.request;
+  const views: Write[] = request ? [statusWrite(place, foldRun(request, records, manifest))] : [];
+  const key = keys.runManifest(slug, run);
+  const { first, bytes } = await createRecord({ store, pause }, key, jsonBytes(manifest), views);
+  crashPoint("flow.run.ended");
+  if (first) return manifest;
+  const earlier = readJson(key, bytes, runManifest);
+  if (request) await putStatus(store, place, foldRun(request, records, earlier));
+  return earlier;
+}
+
+/**
+ * Writes the audit record, then the event if an agent waits for it, and last deletes the entry among the open runs. Each write is
+ * idempotent; after a crash in between the entry is still there, and the next start of an engine repeats all of it.
+ */
+async function publishEnd(
+  { garden, isAwaited, isRequestAudited }: EndDeps,
+  place: RunPlace,
+  manifest: RunManifest,
+  request: RunRequest | undefined,
+): Promise<void> {
+  const { store, signals } = garden;
+  const { slug, run } = place;
+  if (request && !isRequestAudited(run)) await auditRequest(garden, request);
+  const outcome = manifest.outcome?.kind ?? manifest.status;
+  const { status, finished_at: at, error } = manifest;
+  const audit = auditOf(`${run}-finished`, {
+    kind: "run-finished",
+    at,
+    by: slug,
+    subject: run,
+    ...(error !== null && { why: error }),
+    details: { event: RUN_FINISHED, agent: slug, status, outcome },
+  });
+  const event: GardenEvent = {
+    name: RUN_FINISHED,
+    id: `${run}:finished`,
+    at,
+    by: slug,
+    subject: run,
+    payload: { agent: slug, status, outcome },
+    from: place,
+  };
+  const recount: Write = { verb: "put", key: keys.recount(slug, run, "end"), bytes: jsonBytes({}) };
+  const writes: readonly Write[] = [
+    audit.write,
+    ...((await isAwaited(RUN_FINISHED)) ? [eventWrite(event)] : []),
+    ...(manifest.logic_version === null ? [] : [recount]),
+    { verb: "delete", key: keys.openRun(run) },
+  ];
+  const [written] = await store.inOrder(writes).catch(async (error: unknown) => {
+    if (isLostAnswer(error)) return await store.inOrder(writes);
+    throw error;
+  });
+  crashPoint("runs.finished.told");
+  if (written?.kind === "created") signals.publish(audit.signal);
+}
+
+/** What the run wrote after its agent was deleted: the next agent of that name must not find it. */
+async function deleteLeftovers({ store }: Garden, { slug, run }: RunPlace): Promise<void> {
+  for await (const { key } of everyKey(store, `${keys.runs(slug)}${run}/`)) {
+    const stored = await store.get(key);
+    if (stored) await store.remove(key, stored.hash);
+  }
+  await store.delete(keys.openRun(run));
+}
+
+/** O-3a: what the run is pinned to, by the first record of its journal; if it never began, what stands now. */
+async function pinsAndModel(
+  garden: Garden,
+  place: RunPlace,
+): Promise<Omit<LoadedContext, "contract"> & { model_used: string }> {
+  const { contract, ...pins } = (await pinnedContext(garden, place)) ?? (await contextNow(garden, place.slug));
+  const reading = readContract(Buffer.from(contract));
+  return { ...pins, model_used: reading.kind === "contract" ? reading.contract.model : "?" };
+}
+
+/** The output of `load-context`; undefined if the run has not got so far. */
+export async function pinnedContext(
+  { store }: Pick<Garden, "store">,
+  { slug, run }: RunPlace,
+): Promise<LoadedContext | undefined> {
+  const key = keys.runStep(slug, run, 1, LOAD_CONTEXT);
+  const stored = await store.get(key);
+  return stored && loadedContext.safeParse(readJson(key, stored.bytes, stepRecord).output).data;
+}
+
+async function contextNow({ store, repo }: Garden, slug: string): Promise<LoadedContext> {
+  const bytes = (await store.get(contractKey(slug)))?.bytes ?? new Uint8Array();
+  const contract = Buffer.from(bytes).toString();
+  const reading = readContract(bytes);
+  return {
+    agent_version: reading.kind === "contract" ? reading.contract.version : "?",
+    contract_hash: contractHash(contract),
+    logic_version: null,
+    behaviour_id: null,
+    // A run can end while git is unavailable.
+    garden_commit: (await repo.resolve(MAIN_REF).catch(() => undefined)) ?? "0".repeat(40),
+    contract,
+  };
+}
+
+function detailsOf(failure: Failure): RunManifest["error_details"] {
+  const { code, text, hint, details } = failureToRecord(failure);
+  const all = { ...details, code, message: text, ...(hint && { hint }) };
+  return JSON.parse(JSON.stringify(all)) as RunManifest["error_details"];
+}

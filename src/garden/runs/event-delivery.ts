@@ -1,0 +1,86 @@
+import { asFailure, type Failure } from "../../base/failure.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { Garden } from "../core/garden.ts";
+import { awaitedEvents, deliverEvents } from "./events.ts";
+
+/** Minimum time between two deliveries: each reads all contracts, which costs more than a run. */
+const DELIVER_MS = 200;
+
+/** Delivers pending events one batch at a time, and coalesces the requests that come soon after one another. */
+export interface EventDelivery {
+  /** Delivers now, or with the next `now` if the last delivery is less than `DELIVER_MS` ago. */
+  soon(): void;
+  now(): Promise<void>;
+  /** Delivers what was postponed. Returns the delivery under way; `isIdleSince` compares it. */
+  flush(): Promise<void>;
+  isIdleSince(delivery: Promise<void>): boolean;
+}
+
+export function eventDelivery(
+  garden: Garden,
+  {
+    offer,
+    tell,
+    over,
+  }: {
+    readonly offer: (place: RunPlace) => Promise<void>;
+    readonly tell: (failure: Failure) => void;
+    readonly over: AbortSignal;
+  },
+): EventDelivery {
+  let current: Promise<void> = Promise.resolve();
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let isPostponed = false;
+
+  const deliver = async (after: Promise<void>): Promise<void> => {
+    await after;
+    if (over.aborted) return;
+    try {
+      const { asked, failed } = await deliverEvents(garden);
+      for (const place of asked) await offer(place);
+      for (const failure of failed) tell(failure);
+    } catch (error) {
+      tell(asFailure(error));
+    }
+  };
+  const now = (): Promise<void> => {
+    lastAt = garden.world.now();
+    isPostponed = false;
+    current = deliver(current);
+    return current;
+  };
+  return {
+    now,
+    soon() {
+      if (Math.abs(garden.world.now() - lastAt) < DELIVER_MS) isPostponed = true;
+      else void now();
+    },
+    flush() {
+      if (isPostponed) void now();
+      return current;
+    },
+    isIdleSince: (delivery) => current === delivery && !isPostponed,
+  };
+}
+
+/**
+ * Caches which events active agents wait for. A look-up reads all contracts, so it is repeated at most every `DELIVER_MS`, and may
+ * take at most a twentieth of the time. An agent activated since the last look-up misses events that happened before the next.
+ */
+export function awaitedEventsCache(garden: Garden): (name: string) => Promise<boolean> {
+  let cached: { readonly at: number; readonly names: Promise<ReadonlySet<string>>; keptMs: number } | undefined;
+  return async (name) => {
+    const at = garden.world.now();
+    if (cached && Math.abs(at - cached.at) < cached.keptMs) return (await cached.names).has(name);
+    const mine = { at, names: awaitedEvents(garden), keptMs: DELIVER_MS };
+    cached = mine;
+    try {
+      const names = await mine.names;
+      mine.keptMs = Math.max(DELIVER_MS, 20 * (garden.world.now() - at));
+      return names.has(name);
+    } catch (error) {
+      if (cached === mine) cached = undefined;
+      throw error;
+    }
+  };
+}

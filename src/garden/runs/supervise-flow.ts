@@ -1,0 +1,180 @@
+import { asFailure, type Failure } from "../../base/failure.ts";
+import { contractKey } from "../../domain/layout.ts";
+import type { RunRequest } from "../../domain/run/run.ts";
+import { CALL_LIMIT_MS } from "../../domain/run/run-step.ts";
+import type { Scope } from "../../ports/orchestrator.ts";
+import { flowStopped, stopReason } from "../core/flow/decision-needed.ts";
+import type { RunPlace } from "../core/flow/journal.ts";
+import type { Lease } from "../core/flow/lease.ts";
+import { OVER } from "../core/flow/pause.ts";
+import { type OpenFlow, openFlow } from "../core/flow/step.ts";
+import type { Garden } from "../core/garden.ts";
+import { knownContract } from "../records/agents/known-contracts.ts";
+import type { AgentLeases } from "./agent-leases.ts";
+import { cancelOf } from "./cancel-run.ts";
+import { mayRepeat } from "./decision-request.ts";
+import { type EndDeps, pinnedContext } from "./end-run.ts";
+import { RUN_LIMIT_MS, runClock } from "./run-clock.ts";
+import { runDisplay } from "./run-display.ts";
+import type { RunFlow, RunFlowEnd } from "./run-flow.ts";
+
+/** What working on runs needs besides the run. */
+export interface RunDesk extends EndDeps {
+  readonly flow: RunFlow;
+  readonly leases: AgentLeases;
+  readonly leaseMs: number;
+  /** The run now waits for the answer to this request. */
+  readonly onHold: (place: RunPlace, request: string) => void;
+}
+
+export type FlowResult = RunFlowEnd | { readonly kind: "threw"; readonly failure: Failure };
+
+/** How long to wait for an aborted flow. If it writes later, its records exist already and are not replaced. */
+const GRACE_MS = 10_000;
+
+/**
+ * Runs the flow under the agent's lease: renews the lease, measures the time, shows the steps, and aborts the flow when the run is
+ * cancelled, out of time or taken over, or the program ends. Never throws what the flow threw: that is the result.
+ * `isStatusInDoubt`: a write of the running status was in flight and may land after the final one.
+ */
+export async function superviseFlow(
+  desk: RunDesk,
+  place: RunPlace,
+  request: RunRequest,
+  lease: Lease,
+  scope: Scope,
+): Promise<{ readonly result: FlowResult; readonly isStatusInDoubt: boolean }> {
+  const { garden, pause } = desk;
+  const stop = new AbortController();
+  const done = new AbortController();
+  const onScopeAbort = (): void => stop.abort(stopFailure(place, scope.signal));
+  scope.signal.addEventListener("abort", onScopeAbort);
+  if (scope.signal.aborted) onScopeAbort();
+  const limits = await limitsOf(garden, place);
+  const clock = runClock(place.run, limits.runMs, pause, (reason) => stop.abort(reason));
+  const display = runDisplay(garden, place, request, pause);
+  void keepLease(desk, place, lease, stop, done.signal);
+  const flow = openFlow({ ...garden, pause }, place, lease, {
+    signal: stop.signal,
+    callMs: limits.callMs,
+    async mayBegin() {
+      clock.live();
+      const wish = await cancelOf(garden.store, place);
+      if (wish) throw cancelledBy(place.run, wish.by);
+    },
+    mayRepeat: (step) => mayRepeat(garden.store, place, step),
+    passed(record, how) {
+      if (how === "replayed") clock.replayed(record);
+      display.passed(record);
+    },
+  });
+  const result = await runFlow(desk, place, request, flow, stop.signal);
+  clock.stop();
+  scope.signal.removeEventListener("abort", onScopeAbort);
+  done.abort(OVER);
+  await flow.settled();
+  return { result, isStatusInDoubt: await display.stop() };
+}
+
+/** Runs the flow and never throws. If it was aborted and does not return within `GRACE_MS`, we stop waiting. */
+async function runFlow(
+  { garden, flow: run, pause }: RunDesk,
+  place: RunPlace,
+  request: RunRequest,
+  flow: OpenFlow,
+  signal: AbortSignal,
+): Promise<FlowResult> {
+  const over = new AbortController();
+  const working = (async (): Promise<FlowResult> => {
+    try {
+      if (signal.aborted) throw signal.reason;
+      return await run({ garden, place, request, flow, signal });
+    } catch (error) {
+      const failure = asFailure(error);
+      // An aborted flow may fail with its own failure; the reason of the abort counts.
+      const isOwn = signal.aborted && stopReason(failure) === undefined;
+      return { kind: "threw", failure: isOwn ? asFailure(signal.reason) : failure };
+    }
+  })();
+  let onAbort = (): void => undefined;
+  const givenUp = new Promise<FlowResult>((resolve) => {
+    const grace = async (): Promise<void> => {
+      await pause(GRACE_MS, over.signal);
+      resolve({ kind: "threw", failure: asFailure(signal.reason) });
+    };
+    onAbort = () => void grace();
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort);
+  });
+  try {
+    return await Promise.race([working, givenUp]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    over.abort(OVER);
+  }
+}
+
+/** Renews the lease until `done`, and looks for a cancel that another process has recorded. Aborts `stop` on either. */
+async function keepLease(
+  { garden, pause, leaseMs }: RunDesk,
+  place: RunPlace,
+  lease: Lease,
+  stop: AbortController,
+  done: AbortSignal,
+): Promise<void> {
+  let renewed = garden.world.now();
+  for (;;) {
+    await pause(leaseMs / 3, done);
+    if (done.aborted) return;
+    try {
+      if ((await lease.renew()) === "lost") return stop.abort(takenOver(place.run));
+      renewed = garden.world.now();
+      const wish = await cancelOf(garden.store, place);
+      if (wish) return stop.abort(cancelledBy(place.run, wish.by));
+    } catch {
+      // The store is unavailable. Once the lease has run out, another process may hold it.
+      if (garden.world.now() - renewed > leaseMs) return stop.abort(takenOver(place.run));
+    }
+  }
+}
+
+/** O-3: from the contract that the run is pinned to, or before its first step from the current one. */
+async function limitsOf(garden: Garden, place: RunPlace): Promise<{ runMs: number; callMs: number }> {
+  const pinned = (await pinnedContext(garden, place))?.contract;
+  const stored = pinned === undefined ? await garden.store.get(contractKey(place.slug)) : undefined;
+  const bytes = pinned === undefined ? stored?.bytes : Buffer.from(pinned);
+  const reading = bytes && knownContract(bytes, stored?.hash);
+  const { run_s, step_s } = reading?.kind === "contract" ? reading.contract.timeouts : {};
+  return {
+    runMs: run_s === undefined ? RUN_LIMIT_MS : run_s * 1000,
+    callMs: step_s === undefined ? CALL_LIMIT_MS : step_s * 1000,
+  };
+}
+
+export const cancelledBy = (run: string, by: string): Failure =>
+  flowStopped(
+    "cancelled",
+    run,
+    { en: `the run ${run} was cancelled by ${by}`, uk: `запуск ${run} скасував ${by}` },
+    "INVALID_TRANSITION",
+  );
+
+const takenOver = (run: string): Failure =>
+  flowStopped(
+    "lost",
+    run,
+    { en: `another process has taken over the run ${run}`, uk: `запуск ${run} перебрав інший процес` },
+    "CONCURRENT_MODIFICATION",
+  );
+
+/** The orchestrator's reason if it is one of ours; otherwise the program ends. */
+const stopFailure = ({ run }: RunPlace, { reason }: AbortSignal): Failure => {
+  const failure = asFailure(reason);
+  if (stopReason(failure) !== undefined) return failure;
+  return flowStopped(
+    "closing",
+    run,
+    { en: `the program ends; the run ${run} goes on later`, uk: `програма завершується; запуск ${run} продовжиться` },
+    "UPSTREAM_UNAVAILABLE",
+  );
+};

@@ -1,0 +1,81 @@
+import type { Text } from "../../../../base/text.ts";
+import type { GardenConfig } from "../../../../domain/config/garden-config.ts";
+import type { Oid } from "../../../../domain/git/git-names.ts";
+import type { LogicAnalysis } from "../../../../domain/logic/logic-analysis.ts";
+import type { Comparison, Trend, VersionFigures } from "../../../../domain/logic/logic-figures.ts";
+import type { LogicVersion } from "../../../../domain/logic/logic-version.ts";
+import type { LogicFinding } from "../../../../drakon/learn/finding.ts";
+import type { Repair } from "../../../../drakon/learn/repair.ts";
+import type { Garden } from "../../../core/garden.ts";
+
+/** What is known about the runs that were read: how sure their ways are, and why some say nothing. */
+export interface InspectedRuns {
+  readonly read: number;
+  readonly facts: number;
+  readonly claims: number;
+  /** The way is not known, or the run followed another drawing of the same logic. */
+  readonly unknown: number;
+  /** No diagram, damaged or edited by hand, deleted. */
+  readonly unreadable: number;
+  readonly good: number;
+  readonly bad: number;
+  readonly open: number;
+}
+
+export interface SureFinding extends LogicFinding {
+  /** Of the runs that came here, how many ways are facts and how many are claims of a model. */
+  readonly certainty: { readonly facts: number; readonly claims: number };
+}
+
+/** What somebody who looks after an agent's logic finds (source 000 §4.3, Z-3). */
+export interface LogicInspection {
+  readonly slug: string;
+  readonly version: LogicVersion;
+  readonly behaviour: string;
+  readonly figures: VersionFigures;
+  readonly expected: Pick<GardenConfig["learning"], "success_below" | "tokens_above" | "enough_runs">;
+  /** Which of the owner's thresholds the figures are on the wrong side of. */
+  readonly concerns: readonly ("success" | "tokens")[];
+  readonly runs: InspectedRuns;
+  readonly verdict: LogicAnalysis["verdict"];
+  readonly findings: readonly SureFinding[];
+  readonly repairs: readonly Repair[];
+  readonly recommendation: string;
+  readonly summary: Text;
+}
+
+/** `most`: how many recorded runs to read; none, and only the figures speak. */
+export interface InspectLogicQuery {
+  readonly slug: string;
+  readonly most: number;
+  readonly at?: Oid | undefined;
+}
+
+/** The figures of one version. Versions with the same behaviour are pooled. */
+export interface PooledFigures extends VersionFigures {
+  readonly pooledWith: readonly LogicVersion[];
+}
+
+/** Source 000 §5.4, with the comparison that the recommendation rests on. */
+export interface LogicPerformance {
+  readonly agentId: string;
+  readonly versions: Readonly<Record<LogicVersion, PooledFigures>>;
+  readonly trend: Trend;
+  readonly recommendation: Text;
+  readonly confidence: number;
+  readonly enoughRuns: number;
+  /** The newest version against the newest earlier one with another behaviour; null if there is too little to compare. */
+  readonly comparison: Comparison | null;
+}
+
+/**
+ * What the optimizer's tools need from `insight/`, injected by compose-runs.ts: `insight/` reads recorded runs and imports the tools
+ * to do so, so the tools cannot import it.
+ */
+export interface LogicInsight {
+  inspectLogic(garden: Garden, look: InspectLogicQuery): Promise<LogicInspection>;
+  logicPerformance(
+    garden: Garden,
+    query: { readonly slug: string; readonly versions?: readonly LogicVersion[] | undefined },
+  ): Promise<LogicPerformance>;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Json } from "../../../../base/canonical.ts";
+import { group } from "../../../../domain/text/checked-yaml.ts";
+import { agentField } from "../input-fields.ts";
+import { expectLogicAccess } from "../read-access.ts";
+import { gardenTool } from "../tool.ts";
+
+const version = z.string({ error: "version" }).regex(/^v\d{3}$/, { error: "version" });
+
+/** Source 000 §5.4: `agentId`, `versions` and `metrics` as they stand there, `agent` and `version` for short. */
+export const logicPerformanceTool = gardenTool({
+  name: "logic-performance",
+  description: {
+    en: "What the runs and people's decisions say about each version of an agent's logic: counts, rates with their intervals, tokens, trend, and a recommendation where there are enough runs for one.",
+    uk: "Що запуски й рішення людей кажуть про кожну версію логіки агента: кількість, частки з інтервалами, токени, тенденція й порада, якщо запусків для неї досить.",
+  },
+  input: group({
+    agent: agentField.nullish(),
+    agentId: agentField.nullish(),
+    version: version.nullish(),
+    versions: z.array(version, { error: "list" }).max(999, { error: "list" }).nullish(),
+    metrics: z
+      .array(z.string({ error: "text" }), { error: "list" })
+      .max(50, { error: "list" })
+      .nullish(),
+  }),
+  idempotent: true,
+  async call({ agent: whose, agentId, version: one, versions, metrics }, context) {
+    const slug = await expectLogicAccess(context, whose ?? agentId);
+    const asked = versions ?? (one == null ? undefined : [one]);
+    const found = await context.insight.logicPerformance(context.garden, { slug, versions: asked });
+    const wanted = metrics && new Set([...metrics, "totalRuns"]);
+    const figures = Object.entries(found.versions).map(([name, all]) => [
+      name,
+      Object.fromEntries(Object.entries(all).filter(([field]) => !wanted || wanted.has(field))),
+    ]);
+    const told = {
+      ...found,
+      versions: Object.fromEntries(figures),
+      recommendation: found.recommendation[context.language],
+    };
+    return JSON.parse(JSON.stringify(told)) as Json;
+  },
+});

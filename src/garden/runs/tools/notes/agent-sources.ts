@@ -1,0 +1,61 @@
+import { keys } from "../../../../domain/layout.ts";
+import type { ReadingSource } from "../../../../ports/reader.ts";
+import { everyKey } from "../../../../ports/store.ts";
+import { textOf } from "../../../changes/effect/note-target.ts";
+import type { ToolContext } from "../tool.ts";
+
+/** What people put into `agents/<slug>/sources/`. It lies in the store and has no history: it is read as it stands. */
+const MAX_SOURCE_BYTES = 5 * 1024 * 1024;
+const MOST_SOURCES = 200;
+const MOST_BYTES = 20 * 1024 * 1024;
+
+const folderOf = (slug: string): string => `${keys.agentFolder(slug)}sources/`;
+
+/** Names of the sources, in order. */
+async function sourceNames({ garden, slug }: Pick<ToolContext, "garden" | "slug">): Promise<string[]> {
+  const folder = folderOf(slug);
+  const names: string[] = [];
+  for await (const { key, size } of everyKey(garden.store, folder)) {
+    if (size <= MAX_SOURCE_BYTES) names.push(key.slice(folder.length));
+    if (names.length === MOST_SOURCES) break;
+  }
+  return names;
+}
+
+/** By the name of its file, with or without `sources/` and the ending. */
+export async function findSource(
+  context: Pick<ToolContext, "garden" | "slug">,
+  wanted: string,
+): Promise<ReadingSource | undefined> {
+  const plain = wanted
+    .normalize("NFC")
+    .trim()
+    .replace(/^sources\//, "");
+  const names = await sourceNames(context);
+  const found = names.find((name) => name === plain) ?? names.find((name) => withoutEnding(name) === plain);
+  return found === undefined ? undefined : readSource(context, found);
+}
+
+/** All of them that are text, as many as fit together. */
+export async function allSources(context: Pick<ToolContext, "garden" | "slug">): Promise<ReadingSource[]> {
+  const sources: ReadingSource[] = [];
+  let bytes = 0;
+  for (const name of await sourceNames(context)) {
+    const source = await readSource(context, name);
+    bytes += Buffer.byteLength(source?.text ?? "");
+    if (bytes > MOST_BYTES) break;
+    if (source) sources.push(source);
+  }
+  return sources;
+}
+
+async function readSource(
+  { garden, slug }: Pick<ToolContext, "garden" | "slug">,
+  name: string,
+): Promise<ReadingSource | undefined> {
+  const stored = await garden.store.get(`${folderOf(slug)}${name}`);
+  const text = stored && textOf(stored.bytes);
+  return text === undefined ? undefined : { title: `sources/${name}`, text };
+}
+
+const withoutEnding = (name: string): string => name.replace(/\.[^./]+$/, "");

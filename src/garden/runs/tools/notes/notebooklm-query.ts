@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { blobId, type Json } from "../../../../base/canonical.ts";
+import { Failure, isFailure } from "../../../../base/failure.ts";
+import { group } from "../../../../domain/text/checked-yaml.ts";
+import { type Answer, type Question, READER_LIMIT_MS, type ReadingSource } from "../../../../ports/reader.ts";
+import { rankNotes } from "../../../agents/search/find-notes.ts";
+import { noteIndex } from "../../../agents/search/note-index.ts";
+import { textOf } from "../../../changes/effect/note-target.ts";
+import { oneAtATime } from "../../../changes/inbox/one-at-a-time.ts";
+import { boundText } from "../bound-text.ts";
+import { type TextInput, textInput, textOfInput } from "../text-input.ts";
+import { gardenTool, type ToolContext } from "../tool.ts";
+import { allSources, findSource } from "./agent-sources.ts";
+import { agentSight, findNote, notesForAgent } from "./note-names.ts";
+
+/** R-4: the reader's 45 s, and some time to wait for the query before this one. */
+const LIMIT_MS = 2 * READER_LIMIT_MS;
+const MOST_REFERENCES = 50;
+const MAX_CITED = 2000;
+const MAX_NAME = 500;
+
+const source = z.union([textInput, z.array(textInput).max(100)], { error: "source" });
+
+/** The result has the shape of the NotebookLM proxy, whoever answers: `{answer, references}`. */
+export const notebooklmQueryTool = gardenTool({
+  name: "notebooklm-query",
+  description: {
+    en: "Ask the sources: an answer with citations and nothing that they do not say. source: the text (or the name of a source or note) that the question is about; without it, the agent's sources and notes.",
+    uk: "Запитай джерела: відповідь із цитатами й нічого, чого в них немає. source: текст (або назва джерела чи нотатки), про який питання; без нього — джерела агента й нотатки.",
+  },
+  input: group({
+    question: z.string({ error: "question" }).min(1, { error: "question" }).max(20_000, { error: "question" }),
+    source: source.nullish(),
+    sources: source.nullish(),
+    system_prompt: z.string({ error: "question" }).max(20_000, { error: "question" }).optional(),
+  }),
+  idempotent: true,
+  limitMs: LIMIT_MS,
+  async call({ question, source: one, sources, system_prompt }, context, { signal }) {
+    const given = one ?? sources;
+    const about = given === null || given === undefined ? undefined : await givenSources(context, given);
+    return oneAtATime(context.garden.store, `reader ${context.slug}`, async () => {
+      signal.throwIfAborted();
+      const answer = await asked(context, {
+        question,
+        ...(system_prompt !== undefined && { system_prompt }),
+        ...(context.contract.context.notebook_id !== undefined && {
+          notebook_id: context.contract.context.notebook_id,
+        }),
+        ...(about && { about }),
+        sources: about ?? (await ownSources(context, question)),
+        signal,
+      });
+      return told(answer, context);
+    });
+  },
+});
+
+/** The answer, or the failure that stops the run: no reader is waited for longer than it may take. */
+async function asked({ reader }: ToolContext, question: Question): Promise<Answer> {
+  const limit = AbortSignal.timeout(READER_LIMIT_MS);
+  const signal = AbortSignal.any([question.signal, limit]);
+  signal.throwIfAborted(); // nobody tells a second time
+  const gaveUp = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+  try {
+    return await Promise.race([reader.ask({ ...question, signal }), gaveUp]);
+  } catch (error) {
+    if (question.signal.aborted) throw question.signal.reason;
+    if (isFailure(error)) throw error;
+    throw unavailable(reader.name, limit.aborted, error);
+  }
+}
+
+async function ownSources(context: ToolContext, question: string): Promise<ReadingSource[]> {
+  const { garden, commit, contract } = context;
+  const { paths } = await rankNotes(noteIndex(garden), commit, agentSight(context), {
+    question,
+    most: contract.context.max_sources,
+  });
+  const notes: ReadingSource[] = [];
+  for (const path of paths) {
+    const note = await noteText(context, path);
+    if (note) notes.push(note);
+  }
+  return [...(await allSources(context)), ...notes];
+}
+
+async function givenSources(context: ToolContext, given: TextInput | readonly TextInput[]): Promise<ReadingSource[]> {
+  const list = Array.isArray(given) ? (given as readonly TextInput[]) : [given as TextInput];
+  return Promise.all(list.map((one, index) => givenSource(context, one, list.length > 1 ? index + 1 : undefined)));
+}
+
+/** A name, where it names something; else the text itself. Whose text it is, is told by its bytes. */
+async function givenSource(context: ToolContext, given: TextInput, number: number | undefined): Promise<ReadingSource> {
+  const text = textOfInput(given);
+  if (text.length <= MAX_NAME && !text.includes("\n")) {
+    const named = await findSource(context, text);
+    if (named) return named;
+    const note = await findNote(context, text);
+    const read = note.kind === "note" ? await noteText(context, note.path) : undefined;
+    if (read) return read;
+  }
+  const oid = blobId(Buffer.from(text));
+  const same = (await notesForAgent(context)).find((note) => note.oid === oid);
+  const unnamed = context.language === "en" ? "given text" : "наданий текст";
+  return { title: same?.path ?? (number === undefined ? unnamed : `${unnamed} ${number}`), text };
+}
+
+async function noteText({ garden, commit }: ToolContext, path: string): Promise<ReadingSource | undefined> {
+  const text = textOf((await garden.repo.read(commit, path))?.bytes ?? new Uint8Array());
+  return text === undefined ? undefined : { title: path, text };
+}
+
+const told = ({ answer, references }: Answer, { language }: ToolContext): Json => ({
+  answer: boundText(answer, language),
+  references: references.slice(0, MOST_REFERENCES).map(({ citation_number, source_title, cited_text }) => ({
+    citation_number,
+    source_title,
+    cited_text: boundText(cited_text, language, MAX_CITED),
+  })),
+});
+
+const unavailable = (reader: string, late: boolean, cause: unknown): Failure =>
+  new Failure(
+    "NLM_UNAVAILABLE",
+    late
+      ? {
+          en: `the reader (${reader}) gave no answer within ${READER_LIMIT_MS / 1000} s`,
+          uk: `читач (${reader}) не відповів за ${READER_LIMIT_MS / 1000} с`,
+        }
+      : { en: `the reader (${reader}) failed`, uk: `читач (${reader}) не зміг відповісти` },
+    { details: { reader }, cause },
+  );

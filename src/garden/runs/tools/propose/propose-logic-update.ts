@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { group } from "../../../../domain/text/checked-yaml.ts";
+import { agentField } from "../input-fields.ts";
+import { textInput, textOfInput } from "../text-input.ts";
+import { gardenTool } from "../tool.ts";
+import { PROPOSE_LIMIT_MS, submitProposal } from "./submit-proposal.ts";
+
+/**
+ * A change of logic in the shapes of source 000 §4.6 and §5.2, or as `pseudocode` and `diagram`; `toVersion` asks for a rollback. It is
+ * always a person's to decide (L-6). The gate reads the shapes themselves: here only their members are known.
+ */
+const runs = z.array(z.string(), { error: "runs" }).max(1000, { error: "runs" });
+const text = z.string({ error: "text" });
+
+export const proposeLogicUpdateTool = gardenTool({
+  name: "propose-logic-update",
+  description: {
+    en: "Propose a change of an agent's logic: content (pseudocode), or diagram, or proposedChanges; rationale says the problem; evidenceRuns are runs that show it. toVersion instead: back to that version.",
+    uk: "Запропонуй зміну логіки агента: content (псевдокод), або diagram, або proposedChanges; rationale називає проблему; evidenceRuns — запуски, що її показують. Натомість toVersion: повернення до тієї версії.",
+  },
+  input: group({
+    content: textInput.optional(),
+    pseudocode: text.optional(),
+    diagram: z.union([text, z.record(z.string(), z.json())], { error: "diagram" }).optional(),
+    proposedPseudo: text.optional(),
+    proposedDrakon: z.union([text, z.record(z.string(), z.json())], { error: "diagram" }).optional(),
+    proposedChanges: z.record(z.string(), z.json(), { error: "group" }).optional(),
+    rationale: z.union([text, z.record(z.string(), z.json())], { error: "rationale" }).optional(),
+    reason: text.optional(),
+    evidenceRuns: runs.optional(),
+    currentVersion: text.optional(),
+    toVersion: text.optional(),
+    priority: z.enum(["normal", "high"], { error: "priority" }).optional(),
+    agent: agentField.nullish(),
+    agentId: agentField.nullish(),
+    targetAgentId: agentField.nullish(),
+    summary: text.optional(),
+  }),
+  idempotent: true,
+  limitMs: PROPOSE_LIMIT_MS,
+  async call({ content, reason, summary, agent: one, agentId, targetAgentId, rationale, ...change }, context, call) {
+    const target = one ?? targetAgentId ?? agentId ?? context.slug;
+    const action = change.toVersion === undefined ? "logic-update" : "logic-rollback";
+    const pseudocode = content === undefined ? {} : { pseudocode: textOfInput(content) };
+    const isOptimizer = target !== context.slug && action === "logic-update";
+    return submitProposal(context, call, {
+      action,
+      payload: {
+        ...pseudocode,
+        ...change,
+        agent: target,
+        rationale: rationale ?? reason,
+        ...(isOptimizer && { optimizerRunId: context.run }),
+        requiresHumanReview: true,
+      },
+      summary: summary ?? (context.language === "en" ? `Logic of ${target}` : `Логіка ${target}`),
+      reasoning: reason,
+    });
+  },
+});

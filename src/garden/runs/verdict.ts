@@ -1,0 +1,176 @@
+import { Failure } from "../../base/failure.ts";
+import type { Language } from "../../base/text.ts";
+import type { AgentState } from "../../domain/contract/agent-state.ts";
+import { lastWordsIn } from "../../domain/run/last-words.ts";
+import type { RunCancel, RunRequest } from "../../domain/run/run.ts";
+import type { Outcome } from "../../domain/run/run-manifest.ts";
+import type { StepRecord } from "../../domain/run/run-step.ts";
+import type { StopReason } from "../../ports/runtime.ts";
+
+/** How a run ended. Every ending becomes a verdict, and `endRun` writes it: from the flow, from a cancel, from the engine. */
+export interface RunVerdict {
+  readonly status: "completed" | "failed" | "cancelled";
+  /** Null for a cancelled run: it was stopped before it had an outcome. */
+  readonly outcome: Outcome | null;
+  /** The manifest's `error`; null for a completed run. */
+  readonly error: string | null;
+  /** For `error_details`. */
+  readonly failure?: Failure | undefined;
+  /** C-7: sets the agent's state to `error`. Nothing else does. */
+  readonly critical: boolean;
+  /** R-5a: calls that the model asked for and that were not made. */
+  readonly deniedCalls?: number;
+}
+
+/** How the execution of the agent ended, as far as the outcome depends on it. */
+export type Ending =
+  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "stopped"; readonly why: EndingStop; readonly failure: Failure };
+
+/** `procedure`: the diagram, or a tool that it calls, ended it. A run that is held or needs a decision has not ended. */
+export type EndingStop = Exclude<StopReason, "held" | "needs-decision"> | "procedure";
+
+export interface ExecutionFacts {
+  readonly ending: Ending;
+  /** The journal of this run; for a fork without the steps that it shares with its origin. */
+  readonly records: readonly Pick<StepRecord, "kind" | "name" | "output" | "proposals">[];
+  readonly language: Language;
+}
+
+/**
+ * R-5a: a run has exactly one outcome, derived from its records and its last words. Proposals on record count before the last
+ * words, except `BLOCKED` and `FAILED`, which are believed. A run without proposals and without a reason has failed.
+ */
+export function runVerdictOf({ ending, records, language }: ExecutionFacts): RunVerdict {
+  const proposals = records.flatMap((record) => record.proposals);
+  const effects = proposals.length > 0 ? completed({ kind: "effects", proposals }) : undefined;
+  const said = ending.kind === "answered" ? lastWordsIn(ending.text) : undefined;
+  const reason = noopReasonIn(records) ?? (said?.kind === "noop" ? said.reason : undefined);
+  const noop = reason === undefined ? undefined : completed({ kind: "noop", reason });
+  if (ending.kind === "answered") {
+    if (said?.kind === "blocked") return blocked(inWords(said.reason), language);
+    if (said?.kind === "failed") return failedVerdict(inWords(said.reason), language);
+    return effects ?? noop ?? failedVerdict(SILENT, language);
+  }
+  const { why, failure } = ending;
+  switch (why) {
+    case "turns":
+      // With an outcome, reaching the limit is no failure (C-7).
+      return effects ?? noop ?? criticalVerdict(failure, language);
+    case "no-answer":
+      return effects ?? noop ?? failedVerdict(failure, language);
+    case "budget":
+      return blocked(failure, language);
+    case "tool":
+      // R-4, C-7: the reader is unavailable, and the agent needs it.
+      return { ...blocked(failure, language), critical: failure.code === "NLM_UNAVAILABLE" };
+    case "aborted":
+    case "model":
+    case "procedure":
+      return failure.code === "FORBIDDEN" ? blocked(failure, language) : failedVerdict(failure, language);
+  }
+}
+
+export const failedVerdict = (failure: Failure, language: Language): RunVerdict => ({
+  status: "failed",
+  outcome: { kind: "failed", reason: reasonIn(failure, language) },
+  error: failure.text[language],
+  failure,
+  critical: false,
+});
+
+/** C-7: the agent cannot run until its owner acts: its contract or diagram is invalid, or it never comes to an end. */
+export const criticalVerdict = (failure: Failure, language: Language): RunVerdict => ({
+  ...failedVerdict(failure, language),
+  critical: true,
+});
+
+export const cancelledVerdict = ({
+  by,
+  why,
+}: Pick<RunCancel, "by"> & { readonly why?: string | undefined }): RunVerdict => ({
+  status: "cancelled",
+  outcome: null,
+  error: why === undefined ? `cancelled by ${by}` : `cancelled by ${by}: ${why}`,
+  critical: false,
+});
+
+/** The agent was paused, archived or deleted: its run is cancelled for this reason. */
+export const calledOff = (failure: Failure, language: Language): RunVerdict => ({
+  status: "cancelled",
+  outcome: null,
+  error: failure.text[language],
+  failure,
+  critical: false,
+});
+
+/** C-6: only an active agent runs. It was stopped after this run had been requested. */
+export const notActiveAtStart = (slug: string, status: AgentState, language: Language): RunVerdict =>
+  calledOff(
+    new Failure(
+      "INVALID_AGENT_TRANSITION",
+      {
+        en: `the agent ${slug} was ${status} when this run was to begin`,
+        uk: `агент ${slug} мав стан ${status}, коли цей запуск мав початися`,
+      },
+      { details: { agent: slug, status } },
+    ),
+    language,
+  );
+
+/** The verdict on a fork whose shared steps do not fit its edited input; undefined for any other failure. Nothing was done. */
+export function forkMisfit(failure: Failure, { forked_from }: RunRequest, language: Language): RunVerdict | undefined {
+  const position = failure.details["position"];
+  if (!forked_from || typeof position !== "number" || position > forked_from.step) return undefined;
+  return failedVerdict(
+    new Failure(
+      "VALIDATION_FAILED",
+      {
+        en: `step ${position}, which the fork shares with ${forked_from.run}, depends on what was changed`,
+        uk: `крок ${position}, який відгалуження поділяє з ${forked_from.run}, залежить від зміненого`,
+      },
+      {
+        hint: {
+          en: `Fork it at step ${position - 1} or before.`,
+          uk: `Відгалузьте на кроці ${position - 1} або раніше.`,
+        },
+        details: failure.details,
+      },
+    ),
+    language,
+  );
+}
+
+const completed = (outcome: Outcome): RunVerdict => ({ status: "completed", outcome, error: null, critical: false });
+
+const blocked = (failure: Failure, language: Language): RunVerdict => ({
+  ...failedVerdict(failure, language),
+  outcome: { kind: "blocked", by: reasonIn(failure, language) },
+});
+
+/** The reason that the built-in tool `noop` was called with last. */
+function noopReasonIn(records: ExecutionFacts["records"]): string | undefined {
+  const call = records.findLast(({ kind, name, output }) => kind === "tool" && name === "noop" && output !== undefined);
+  const output = call?.output as { readonly reason?: unknown } | undefined;
+  return typeof output?.reason === "string" && output.reason.trim() !== "" ? output.reason : undefined;
+}
+
+const reasonIn = ({ code, text }: Failure, language: Language): string =>
+  code === "NLM_UNAVAILABLE" ? `${code}: ${text[language]}` : text[language];
+
+/** The agent's own words, which are in one language. */
+const inWords = (said: string): Failure => new Failure("VALIDATION_FAILED", { en: said, uk: said });
+
+const SILENT = new Failure(
+  "VALIDATION_FAILED",
+  {
+    en: "the run ended without a proposal and did not say why",
+    uk: "запуск завершився без пропозиції й не сказав чому",
+  },
+  {
+    hint: {
+      en: "A run that changes nothing says so: with the tool `noop`, or in a last line `NOOP: reason`.",
+      uk: "Запуск, що нічого не змінює, каже про це: інструментом `noop` або останнім рядком `БЕЗ ЗМІН: причина`.",
+    },
+  },
+);
