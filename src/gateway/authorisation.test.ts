@@ -41,6 +41,7 @@ GET /proposals/history        401  200    200   200   200   403     403   401   
 POST /proposals/batch         401  200    200   403   403   403     403   401     401    401     401
 GET /proposals/:id            401  200    200   200   404   403     403   401     401    401     401
 GET /proposals/:id/report     401  404    404   403   403   403     403   401     401    401     401
+POST /proposals/:id/report    401  404    404   403   403   403     403   401     401    401     401
 PATCH /proposals/:id          401  200    200   403   403   403     403   401     401    401     401
 GET /logic/:agentId/read      401  200    200   200   403   403     403   401     401    401     401
 POST /logic/:agentId/propose  401  201    201   403   403   403     403   401     401    401     401
@@ -140,6 +141,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   "GET /proposals/:id": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}` }),
   "GET /proposals/:id/report": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/report` }),
+  "POST /proposals/:id/report": async (ground) => ({ path: `/proposals/${(await ground.proposal()).id}/report` }),
   "PATCH /proposals/:id": async (ground) => {
     const { id, digest } = await ground.proposal();
     return { path: `/proposals/${id}`, body: { verdict: "reject", digest, note: "Not now" } };

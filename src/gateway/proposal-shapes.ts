@@ -3,7 +3,7 @@ import { operation } from "../domain/proposal/operation.ts";
 import { proposalCard, proposalMade, proposalStates } from "../domain/proposal/proposal.ts";
 import { textShape } from "./shapes.ts";
 
-/** A proposal as the gateway tells it (P-5). */
+/** A proposal in answers (P-5). */
 const { type: _, ...made } = proposalMade.shape;
 
 export const proposalAnswer = z
@@ -19,6 +19,8 @@ export const proposalAnswer = z
         decision_note: z.string().optional(),
         digest: z.string(),
         effect: z.string(),
+        /** The edited copy that was approved in place of this proposal. */
+        superseded_by: z.string().optional(),
         report: z.string().optional(),
       })
       .optional(),
@@ -42,7 +44,7 @@ const conflict = z.object({
   hunks: z.array(z.object({ line: z.int(), ours: z.string(), theirs: z.string() })),
 });
 
-/** P-10a: what a person is shown. `digest` is what their decision must name. */
+/** P-10a: the effect that a person reviews. A decision must name this `digest`. */
 export const reviewAnswer = z
   .object({
     digest: z.string(),

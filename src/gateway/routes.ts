@@ -26,14 +26,22 @@ import { memoryRoutes } from "./routes/memory.ts";
 import { memorySnapshotRoutes } from "./routes/memory-snapshots.ts";
 import { emitRoute } from "./routes/named-events.ts";
 import { askRoute, folderRoute, linesRoute, linksRoute, noteRoute, notesRoute, searchRoute } from "./routes/notes.ts";
-import { batchRoute, decideRoute, historyRoute, pendingRoute, proposalRoute, reportRoute } from "./routes/proposals.ts";
+import {
+  batchRoute,
+  decideRoute,
+  historyRoute,
+  makeReportRoute,
+  pendingRoute,
+  proposalRoute,
+  reportRoute,
+} from "./routes/proposals.ts";
 import { requestRoutes } from "./routes/requests.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { meRoute, signInRoute, signOutRoute } from "./routes/sign-in.ts";
 import { newTokenRoute, revokeTokenRoute, tokensRoute } from "./routes/tokens.ts";
 
-/** Every endpoint there is. The first that matches counts: fixed names stand before parameters. */
+/** All endpoints. The first match wins, so fixed names come before parameters. */
 export const routes: readonly Route[] = [
   pageRoute,
   healthRoute,
@@ -49,6 +57,7 @@ export const routes: readonly Route[] = [
   batchRoute,
   proposalRoute,
   reportRoute,
+  makeReportRoute,
   decideRoute,
   readLogicRoute,
   proposeLogicRoute,

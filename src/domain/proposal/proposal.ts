@@ -94,8 +94,13 @@ export const proposalEvent = z.discriminatedUnion("type", [
     decision: z.enum(["approved", "auto_approved", "rejected", "expired"]),
     by: z.string(),
     via: z.string().optional(),
-    /** Why: asked for with every rejection. For `auto_approved`, the rule that matched. */
+    /** The reason, required for a rejection. For `auto_approved`, the rule that matched. */
     note: z.string().optional(),
+    /** Rejected because the owner approved an edited copy: the id of that proposal. */
+    superseded_by: z
+      .string()
+      .regex(/^prop_[0-9a-z_-]{1,60}$/)
+      .optional(),
     /** What the decider saw (P-10a): the proposal's digest, or the one of a merged effect. */
     digest: z.string(),
     effect: z.string(),
@@ -136,6 +141,8 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
         readonly decision: EventOf<"decided">["decision"];
         readonly digest: string;
         readonly effect: string;
+        /** The edited copy that was approved in place of this proposal. */
+        readonly superseded_by?: string;
         /** L-8: the report that it was decided with. */
         readonly report?: string;
       }
@@ -195,6 +202,7 @@ export function after(proposal: Proposal, change: ProposalEvent): Proposal {
           decision: change.decision,
           digest: change.digest,
           effect: change.effect,
+          ...(change.superseded_by !== undefined && { superseded_by: change.superseded_by }),
           ...(change.report !== undefined && { report: change.report }),
         },
       };

@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { asFailure, Failure, failureTable } from "../../base/failure.ts";
+import type { Language } from "../../base/text.ts";
 import { type Identity, slugField } from "../../domain/identity.ts";
 import { actions } from "../../domain/proposal/action.ts";
 import { type Proposal, proposalStates } from "../../domain/proposal/proposal.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
-import { decide, decideBatch, editAndApprove, MAX_BATCH, retry } from "../../garden/changes/proposals/decide.ts";
+import { decide, decideBatch, MAX_BATCH, retry } from "../../garden/changes/proposals/decide.ts";
+import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
 import { history, listPending } from "../../garden/changes/proposals/list-proposals.ts";
+import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight/learning/logic-report.ts";
-import { logicReport } from "../../garden/records/logic/report-gate.ts";
+import { changesLogic, findReport, logicReport, type RecordedReport } from "../../garden/records/logic/report-gate.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
 import { cardPage, proposalAnswer, reviewAnswer } from "../proposal-shapes.ts";
 import { route } from "../route.ts";
@@ -53,15 +56,29 @@ export const proposalRoute = route({
   allows: ["owner", "agent"],
   rate: "read",
   params,
-  answer: z.object({ proposal: proposalAnswer, review: reviewAnswer.optional(), report: logicReport.optional() }),
+  /** `report_pending`: the report of a change of logic is not made yet; the gateway makes it by itself, or POST …/report at once. */
+  answer: z.object({
+    proposal: proposalAnswer,
+    review: reviewAnswer.optional(),
+    report: logicReport.optional(),
+    report_pending: z.literal(true).optional(),
+  }),
   async handle({ garden, params: { id }, identity }) {
     const proposal = await readProposal(garden.store, id);
     if (identity.type === "agent" && !isFrom(proposal, identity)) throw notYours(id);
     if (identity.type !== "owner") return { proposal };
-    const report = (await ensureLogicReport(garden, proposal))?.report;
-    return { proposal, review: await reviewProposal(garden, proposal), ...(report && { report }) };
+    const review = await reviewProposal(garden, proposal);
+    const report = changesLogic(proposal) ? (await findReport(garden.store, proposal.digest))?.report : undefined;
+    if (report) return { proposal, review, report };
+    return { proposal, review, ...(awaitsReport(proposal) && { report_pending: true as const }) };
   },
 });
+
+const awaitsReport = (proposal: Proposal): boolean =>
+  changesLogic(proposal) && (proposal.status === "pending" || proposal.status === "failed");
+
+/** Icons of `mainFile` are those of the agent's own diagram; others belong to what it calls. */
+const reportAnswer = z.object({ report: logicReport, mainFile: z.string(), svg: z.string().optional() });
 
 export const reportRoute = route({
   method: "GET",
@@ -73,16 +90,41 @@ export const reportRoute = route({
   allows: ["owner"],
   rate: "read",
   params,
-  /** Icons of `mainFile` are those of the agent's own diagram; others belong to what it calls. */
-  answer: z.object({ report: logicReport, mainFile: z.string(), svg: z.string().optional() }),
+  answer: reportAnswer,
   async handle({ garden, params: { id }, language }) {
     const proposal = await readProposal(garden.store, id);
-    const recorded = await ensureLogicReport(garden, proposal);
-    if (!recorded) throw noReport(id);
-    const { report } = recorded;
-    return { report, ...(await reportPicture(garden, proposal, report.counterfactual ?? { icons: [] }, { language })) };
+    const recorded = changesLogic(proposal) ? await findReport(garden.store, proposal.digest) : undefined;
+    return answerWith(garden, proposal, recorded, language);
   },
 });
+
+export const makeReportRoute = route({
+  method: "POST",
+  path: "/proposals/:id/report",
+  summary: {
+    en: "makes the report of a change of logic now, if it does not exist yet, and answers with it (L-8)",
+    uk: "складає звіт про зміну логіки зараз, якщо його ще немає, і відповідає ним (L-8)",
+  },
+  allows: ["owner"],
+  rate: "change",
+  params,
+  answer: reportAnswer,
+  async handle({ garden, params: { id }, language }) {
+    const proposal = await readProposal(garden.store, id);
+    return answerWith(garden, proposal, await ensureLogicReport(garden, proposal), language);
+  },
+});
+
+async function answerWith(
+  garden: Garden,
+  proposal: Proposal,
+  recorded: RecordedReport | undefined,
+  language: Language,
+): Promise<z.infer<typeof reportAnswer>> {
+  if (!recorded) throw noReport(proposal.id);
+  const { report } = recorded;
+  return { report, ...(await reportPicture(garden, proposal, report.counterfactual ?? { icons: [] }, { language })) };
+}
 
 export const decideRoute = route({
   method: "PATCH",

@@ -9,8 +9,8 @@ import { appendEvent } from "../../records/proposals/proposal-log.ts";
 import { prepareAt } from "../effect/review.ts";
 
 /**
- * Approves a pending proposal where a rule of the owner's says so (P-9). The rules are those of `garden.yaml` now. Whoever
- * decided in the meantime has decided: then the proposal comes back as they left it.
+ * Approves a pending proposal if a rule in the current `garden.yaml` matches (P-9). If it was decided meanwhile, returns it with
+ * that decision.
  */
 export async function approveByRule(
   garden: Pick<Garden, "store" | "repo" | "signals" | "world">,
@@ -39,7 +39,7 @@ export async function approveByRule(
   return appended.proposal;
 }
 
-/** What an update of memory takes away is known only with the garden in hand; too much of it is a person's to decide. */
+/** True if a memory update removes so much that a person must decide; known only after preparing it. */
 async function isHeld(
   garden: Pick<Garden, "store" | "repo">,
   config: GardenConfig,

@@ -5,12 +5,12 @@ import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { storeWith } from "../../records/logic/testing/agent.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
-import { cardIn } from "../../records/proposals/views.ts";
+import { cardIn } from "../../records/proposals/proposal-views.ts";
 import { gardenWith, testGround } from "../../testing/scratch.ts";
 import { accepted, clock, keysUnder, note } from "../inbox/testing/people.ts";
-import { expireDue } from "./decide.ts";
-import { history, listPending } from "./read.ts";
-import { takeUp } from "./take-up.ts";
+import { recoverChanges } from "../recover-changes.ts";
+import { expireDue } from "./expire.ts";
+import { history, listPending } from "./list-proposals.ts";
 import { approve } from "./testing/decisions.ts";
 
 const DAY = 86_400_000;
@@ -45,7 +45,7 @@ test("P-5 a damaged record keeps nobody from the others: they expire in time, an
 test("P-5 beside a damaged record what a crash left open is taken up, and what waits is decided", async () => {
   const { garden, bad, good } = await ground(60_000);
   await garden.store.put(keys.proposalView("approved", "2026-02-14T08:00:00Z", bad), Buffer.from("{}"));
-  const taken = await takeUp(garden);
+  const taken = await recoverChanges(garden);
   expect([taken.settled, (await approve(garden, good[0]!)).status]).toEqual([[], "applied"]);
 });
 

@@ -22,8 +22,10 @@ import {
   owner,
   withAgent,
 } from "../inbox/testing/people.ts";
-import { decide, decideBatch, editAndApprove, expireDue, retry } from "./decide.ts";
-import { history, listPending, rejectionsFor, resolveId } from "./read.ts";
+import { decide, decideBatch, retry } from "./decide.ts";
+import { editAndApprove } from "./edit-and-approve.ts";
+import { expireDue } from "./expire.ts";
+import { history, listPending, rejectionsFor, resolveId } from "./list-proposals.ts";
 import { approve, reject } from "./testing/decisions.ts";
 
 const HOUR = 3_600_000;
@@ -159,8 +161,8 @@ describe("P-6 states", () => {
     const { digest, id } = await accepted(garden);
     const logic = { ...(await readProposal(garden.store, id)), action: "logic-update" } as Proposal;
     expect(logic.digest).toBe(digest);
-    const { reportOf } = await import("./verdict.ts");
-    const failure = await failureOf(reportOf(garden, logic));
+    const { expectReport } = await import("./decision-checks.ts");
+    const failure = await failureOf(expectReport(garden, logic));
     expect([failure.code, failure.details["needs"]]).toEqual(["INVALID_TRANSITION", "report"]);
   });
 });

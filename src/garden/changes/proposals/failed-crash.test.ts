@@ -5,8 +5,8 @@ import { armCrashPoints } from "../../../base/crash-point.ts";
 import { commandLineOwner as by } from "../../../domain/identity.ts";
 import { gardenWith } from "../../testing/scratch.ts";
 import { accepted, audited, keysUnder, note } from "../inbox/testing/people.ts";
+import { recoverChanges } from "../recover-changes.ts";
 import { retry } from "./decide.ts";
-import { takeUp } from "./take-up.ts";
 import { approve, reject } from "./testing/decisions.ts";
 
 /** One that failed because somebody had a file of that name, which is out of the way by now. */
@@ -35,7 +35,7 @@ test.each(points)(
   async (point) => {
     const { garden, id } = await failed();
     await leftAt(point, () => reject(garden, id, "no"));
-    await takeUp(garden);
+    await recoverChanges(garden);
     const views = (await keysUnder(garden.store, "proposals/")).filter((key) => key.endsWith(`${id}.json`));
     expect([views.map((key) => key.split("/")[1]), (await audited(garden.store)).toSorted()]).toEqual([
       ["rejected"],
@@ -47,7 +47,7 @@ test.each(points)(
 test.each(points)("P-7 one that failed, a new attempt left at %s, is listed once, as applied", async (point) => {
   const { garden, id } = await failed();
   await leftAt(point, () => retry(garden, { proposal: id, by }));
-  await takeUp(garden);
+  await recoverChanges(garden);
   const views = (await keysUnder(garden.store, "proposals/")).filter((key) => key.endsWith(`${id}.json`));
   expect(views.map((key) => key.split("/")[1])).toEqual(["applied"]);
 });

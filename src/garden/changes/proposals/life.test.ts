@@ -10,8 +10,10 @@ import { findProposal, readEvents, readProposal } from "../../records/proposals/
 import { closed, gardenWith, git, testGround } from "../../testing/scratch.ts";
 import { receive } from "../inbox/receive.ts";
 import { accepted, clock, keysUnder, note } from "../inbox/testing/people.ts";
-import { decide, editAndApprove, expireDue, retry } from "./decide.ts";
-import { history, listPending } from "./read.ts";
+import { decide, retry } from "./decide.ts";
+import { editAndApprove } from "./edit-and-approve.ts";
+import { expireDue } from "./expire.ts";
+import { history, listPending } from "./list-proposals.ts";
 
 const HOUR = 3_600_000;
 

@@ -3,9 +3,12 @@ import { commandLineOwner as by } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import { proposeRevert } from "../../changes/apply/propose-revert.ts";
-import { decide, editAndApprove, expireDue } from "../../changes/proposals/decide.ts";
+import { decide } from "../../changes/proposals/decide.ts";
+import { editAndApprove } from "../../changes/proposals/edit-and-approve.ts";
+import { expireDue } from "../../changes/proposals/expire.ts";
 import { sampleRun } from "../../core/flow/testing/sample-run.ts";
 import type { Garden } from "../../core/garden.ts";
+import { jsonBytes } from "../../core/json-record.ts";
 import { restoreReverts, takenBackBy } from "../../records/proposals/revert-views.ts";
 import { gardenWith } from "../../testing/scratch.ts";
 import { approved, wished } from "../../testing/tended-garden.ts";
@@ -50,6 +53,30 @@ const lives: readonly [string, string, (garden: Garden, first: Proposal) => Prom
     async (garden, first) => proposeRevert(garden, { proposal: (await approved(garden, first)).id, by }),
   ],
 ];
+
+test.each([["edited: wrong shelf"], ["edited: ../../x\u0000"], ["edited: prop_2026-02-14_080000_abc123"]])(
+  "L-4a a person's own note %j counts as a rejection, and does not stop the figures",
+  async (note) => {
+    const { garden } = await gardenWith();
+    const { id, digest } = await asked(garden, "n");
+    const { manifest } = await sampleRun(garden, { slug: "archivist", proposals: [id] });
+    await decide(garden, { proposal: id, verdict: "reject", digest, by, note });
+    expect(await fateOf(garden.store, id)).toBe("rejected");
+    expect(await decisionsOf(garden, manifest!)).toMatchObject({ rejected: 1, open: 0 });
+  },
+);
+
+test("L-4a an edit recorded before `superseded_by` existed is read from its note", async () => {
+  const { garden } = await gardenWith();
+  const first = await asked(garden, "n");
+  const second = await rewritten(garden, first, "n");
+  const key = keys.proposalEvent(first.id, 1);
+  const stored = (await garden.store.get(key))!;
+  const { superseded_by, ...old } = JSON.parse(Buffer.from(stored.bytes).toString()) as Record<string, unknown>;
+  expect({ superseded_by, note: old["note"] }).toEqual({ superseded_by: second.id, note: `edited: ${second.id}` });
+  await garden.store.swap(key, stored.hash, jsonBytes(old));
+  expect(await fateOf(garden.store, first.id)).toBe("edited");
+});
 
 test.each(lives)("L-4a a proposal: %s → %s", async (_, fate, live) => {
   const { garden } = await gardenWith();

@@ -2,11 +2,11 @@ import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { RunManifest } from "../../../domain/run/run-manifest.ts";
 import type { Decisions } from "../../../domain/run/run-path.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
-import { editedInto } from "../../changes/proposals/decision-checks.ts";
 import { readJournal } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
 import { takenBackBy, takenBackIn } from "../../records/proposals/revert-views.ts";
+import { supersededBy } from "../../records/proposals/superseded-by.ts";
 
 /** What became of one proposal. `waiting`: somebody may still decide; `expired`: nobody did. */
 export type ProposalFate = "accepted" | "edited" | "rejected" | "reverted" | "waiting" | "expired";
@@ -49,7 +49,7 @@ export async function fateOf(store: Store, id: string): Promise<ProposalFate> {
   let proposal = await findReadable(store, id);
   let edited = false;
   for (let links = 0; proposal && links < MOST_LINKS; links++) {
-    const next = editedInto(proposal);
+    const next = await supersededBy(store, proposal);
     if (next === undefined) return fateOfOne(store, proposal, edited);
     edited = true;
     proposal = await findReadable(store, next);

@@ -1,5 +1,5 @@
 import { crashPoint } from "../../../base/crash-point.ts";
-import { Failure, isFailure } from "../../../base/failure.ts";
+import { Failure } from "../../../base/failure.ts";
 import { keys, type ProposalFolder } from "../../../domain/layout.ts";
 import {
   after,
@@ -13,17 +13,19 @@ import {
   proposalEvent,
 } from "../../../domain/proposal/proposal.ts";
 import type { Store } from "../../../ports/store.ts";
-import { markRunBehind } from "./run-behind.ts";
-import { noteRevert } from "./taken-back.ts";
+import { createOrFind } from "../../core/flow/create-record.ts";
+import { isDamagedRecord, jsonBytes, readJson } from "../../core/json-record.ts";
+import { markRunBehind } from "./mark-recount.ts";
+import { noteRevert } from "./revert-views.ts";
 
 /**
- * The truth of a proposal: numbered events, each created once. Beside it the views that make listing cheap. A view of what
- * is open (pending; approved and not yet applied) is written before the event that opens it and removed after the one that
- * closes it, so that a crash can leave too many of them, never too few; whoever reads one checks it against the events.
+ * The log of a proposal: numbered events, each created once, and views that make listing cheap. The view of an open proposal
+ * (pending; approved and not yet applied) is written before the event that opens it and removed after the event that closes
+ * it. A crash can leave too many views, never too few; readers check a view against the events.
  */
-export type Appended =
+export type AppendedEvent =
   | { readonly kind: "won"; readonly proposal: Proposal }
-  /** Somebody else wrote the next event first: this is what the proposal is now. */
+  /** Another writer appended the next event first; `proposal` includes it. */
   | { readonly kind: "lost"; readonly proposal: Proposal };
 
 export async function findProposal(store: Store, id: string): Promise<Proposal | undefined> {
@@ -31,18 +33,15 @@ export async function findProposal(store: Store, id: string): Promise<Proposal |
   return events.length === 0 ? undefined : foldProposal(events);
 }
 
-/** The same, for those who look at many: one whose record is damaged keeps nobody from the others (`bloom verify` names it). */
+/** The same for callers that read many: undefined also if the record is damaged, which `bloom verify` reports. */
 export async function findReadable(store: Store, id: string): Promise<Proposal | undefined> {
   try {
     return await findProposal(store, id);
   } catch (error) {
-    if (isDamaged(error)) return undefined;
+    if (isDamagedRecord(error)) return undefined;
     throw error;
   }
 }
-
-/** Whether a record that should be a proposal's event is not. */
-const isDamaged = (error: unknown): boolean => isFailure(error, "INTERNAL_ERROR") && "damaged" in error.details;
 
 export async function readProposal(store: Store, id: string): Promise<Proposal> {
   const proposal = /^prop_[0-9a-z_-]{1,60}$/.test(id) ? await findProposal(store, id) : undefined;
@@ -64,13 +63,14 @@ export async function readProposal(store: Store, id: string): Promise<Proposal> 
 export async function readEvents(store: Store, id: string): Promise<ProposalEvent[]> {
   const events: ProposalEvent[] = [];
   for (;;) {
-    const stored = await store.get(keys.proposalEvent(id, events.length));
+    const key = keys.proposalEvent(id, events.length);
+    const stored = await store.get(key);
     if (!stored) return events;
-    events.push(parseEvent(stored.bytes, id, events.length));
+    events.push(readJson(key, stored.bytes, proposalEvent));
   }
 }
 
-/** Writes the proposal itself, once: who comes second with the same id gets the first one's. */
+/** Writes the first event. Idempotent: a second call with the same id returns the proposal of the first. */
 export async function createProposal(store: Store, made: ProposalMade): Promise<Proposal> {
   const proposal = foldProposal([made]);
   if (made.reverts !== undefined) await noteRevert(store, made.reverts, made.id);
@@ -81,20 +81,20 @@ export async function createProposal(store: Store, made: ProposalMade): Promise<
 }
 
 /**
- * Appends one event to the proposal as the caller knows it, and moves its views. `told` is done in between: what must
- * follow every such event (its audit record) is found undone after a crash by the view that is still open.
+ * Appends one event to the proposal as the caller read it, and moves its views. `followUp` (the audit record) runs between the
+ * two: after a crash in it the view is still open, so recovery repeats it.
  */
 export async function appendEvent(
   store: Store,
   proposal: Proposal,
   change: ProposalChange,
-  told?: (next: Proposal) => Promise<void>,
-): Promise<Appended> {
+  followUp?: (next: Proposal) => Promise<void>,
+): Promise<AppendedEvent> {
   const next = after(proposal, change);
-  // From approved to applying and on, one view stands all the time: nothing has to be opened or closed.
+  // From approved to applying the key of the view stays the same.
   const goesOn = isOpen(proposal.status) && isOpen(next.status) && viewKey(proposal) === viewKey(next);
   if (isOpen(next.status) && !goesOn) await putView(store, next);
-  // Of one that failed nothing is open: while it is being closed for good, a mark says that somebody is at it.
+  // A failed proposal has no open view: a mark makes recovery find it if we crash while closing it.
   const mark = proposal.status === "failed" && !isOpen(next.status) ? openMark(proposal) : undefined;
   if (mark !== undefined) await store.put(mark, cardBytes(proposal));
   const won = await createOnce(
@@ -110,7 +110,7 @@ export async function appendEvent(
     return { kind: "lost", proposal: now };
   }
   crashPoint("proposals.appended");
-  await told?.(next);
+  await followUp?.(next);
   crashPoint("proposals.told");
   if (!goesOn)
     await settleViews(store, next, [proposal], { isPut: proposal.status === "pending" && isOpen(next.status) });
@@ -119,8 +119,8 @@ export async function appendEvent(
 }
 
 /**
- * Brings the views of a proposal in line with it: puts its own, removes those of states that it has left. `isPut`: its own
- * stands there, and nobody can have taken it away. Of one that failed and is tried again, who wrote `failed` can, late.
+ * Brings the views of a proposal in line with its state: puts its view, removes those of former states. `isPut`: its view is
+ * written already and no other process can have removed it (the writer of `failed` can, when a retry is under way).
  */
 export async function settleViews(
   store: Store,
@@ -138,24 +138,24 @@ export async function settleViews(
   const views = [...new Set(left)].filter((old) => old !== undefined && old !== key);
   await Promise.all([
     ...views.map((old) => store.delete(old!)),
-    ...(proposal.status === "pending" ? [] : [forgetEffect(store, proposal)]),
+    ...(proposal.status === "pending" ? [] : [releaseEffect(store, proposal)]),
   ]);
 }
 
-/** The proposal as it was after each of its events but the last: whose views a crash may have left behind. */
+/** The proposal after each of its events but the last: a crash may have left the views of these states behind. */
 export const formerStates = (events: readonly ProposalEvent[]): Proposal[] =>
   events.slice(0, -1).map((_, number) => foldProposal(events.slice(0, number + 1)));
 
-/** Where an approved proposal's view is while it is open. */
+/** The key of an approved proposal's view while it is open. */
 const openMark = ({ id, approval, created_at }: Proposal): string =>
   keys.proposalView("approved", approval?.decided_at ?? created_at, id);
 
-/** Where the view of a proposal is, in its present state. */
+/** The key of a proposal's view in its present state. */
 export function viewKey(proposal: Proposal): string | undefined {
   if (proposal.status === "pending") return keys.pendingProposal(proposal.id);
   const at = proposal.apply_result?.at ?? proposal.approval?.decided_at ?? proposal.created_at;
   const folder = FOLDERS[proposal.status];
-  // Open ones keep one key through retries: the month of the decision.
+  // While it is open the key stays the same through retries: the month of the decision.
   const month = isOpen(proposal.status) ? (proposal.approval?.decided_at ?? at) : at;
   return folder && keys.proposalView(folder, month, proposal.id);
 }
@@ -182,20 +182,12 @@ async function createOnce(
   isOurs: (event: ProposalEvent) => boolean,
 ): Promise<boolean> {
   const key = keys.proposalEvent(id, number);
-  try {
-    const made = await store.create(key, Buffer.from(`${JSON.stringify(proposalEvent.parse(event), null, 2)}\n`));
-    if (made.kind === "created") return true;
-  } catch (error) {
-    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
-  }
-  // Taken, or the answer was lost: what stands there says whose it is.
-  const there = await store.get(key);
-  if (!there) throw lostAnswer();
-  return isOurs(parseEvent(there.bytes, id, number));
+  const { first, bytes } = await createOrFind(store, key, jsonBytes(proposalEvent.parse(event)));
+  return first || isOurs(readJson(key, bytes, proposalEvent));
 }
 
-/** Conditional on what it says: another proposal may have taken the place since. */
-async function forgetEffect(store: Store, proposal: Proposal): Promise<void> {
+/** Releases the claim on the effect (`claimEffect`), unless another proposal holds it by now. */
+async function releaseEffect(store: Store, proposal: Proposal): Promise<void> {
   const key = keys.sameEffect(proposal.effect);
   const there = await store.get(key);
   if (there && Buffer.from(there.bytes).toString().includes(proposal.id)) await store.remove(key, there.hash);
@@ -206,26 +198,4 @@ const putView = async (store: Store, proposal: Proposal): Promise<void> => {
   if (key !== undefined) await store.put(key, cardBytes(proposal));
 };
 
-const cardBytes = (proposal: Proposal): Uint8Array => Buffer.from(`${JSON.stringify(cardOf(proposal), null, 2)}\n`);
-
-function parseEvent(bytes: Uint8Array, id: string, number: number): ProposalEvent {
-  try {
-    return proposalEvent.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
-  } catch (cause) {
-    throw new Failure(
-      "INTERNAL_ERROR",
-      {
-        en: `the record ${keys.proposalEvent(id, number)} is damaged; \`bloom verify\` says more`,
-        uk: `запис ${keys.proposalEvent(id, number)} пошкоджено; докладніше — \`bloom verify\``,
-      },
-      { cause, details: { damaged: keys.proposalEvent(id, number) } },
-    );
-  }
-}
-
-const lostAnswer = (): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: "the store did not say whether it wrote", uk: "сховище не відповіло, чи записало" },
-    { outcome: "unknown" },
-  );
+const cardBytes = (proposal: Proposal): Uint8Array => jsonBytes(cardOf(proposal));

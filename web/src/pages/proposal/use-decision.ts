@@ -1,21 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type AnswerOf, type BodyOf, call, Refusal } from "../../api/client.ts";
+import { type AnswerOf, type BodyOf, call, ApiError } from "../../api/client.ts";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
-import { outdate } from "../../api/queries.ts";
-import { forgetDraft } from "../../parts/draft.ts";
-import type { Fate } from "../../parts/not-done.tsx";
-import { useTell } from "../../parts/notices.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { invalidate } from "../../api/queries.ts";
+import { deleteDraft } from "../../components/draft.ts";
+import type { RequestFate } from "../../components/mutation-error.tsx";
+import { useToast } from "../../components/toasts.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
-export type Verdict = Exclude<BodyOf<"PATCH /proposals/:id">, { verdict: "retry" }>;
+export type SentVerdict = Exclude<BodyOf<"PATCH /proposals/:id">, { verdict: "retry" }>;
 
-export interface Decision {
-  readonly send: (verdict: Verdict) => void;
+export interface DecisionState {
+  readonly send: (verdict: SentVerdict) => void;
   readonly isPending: boolean;
   readonly error: Error | null;
   /** Of one whose answer was lost: what was found out since. */
-  readonly fate: Fate;
+  readonly fate: RequestFate;
   /** The answer was lost, and yet it counted. */
   readonly hasCounted: boolean;
   /** Another decision came first. */
@@ -35,48 +35,48 @@ export function useDecision(
   /** When `proposal` was read. */
   readAt: number,
   onDone: (() => void) | undefined,
-): Decision {
+): DecisionState {
   const { id } = proposal;
-  const say = useSay();
-  const tell = useTell();
+  const t = useT();
+  const toast = useToast();
   const client = useQueryClient();
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
     return () => void (isHere.current = false);
   }, []);
-  const [lost, setLost] = useState<{ readonly verdict: Verdict; readonly at: number }>();
+  const [lost, setLost] = useState<{ readonly verdict: SentVerdict; readonly at: number }>();
   const [hasCounted, setHasCounted] = useState(false);
 
   const forget = useCallback(() => {
-    forgetDraft(noteDraft(id));
-    forgetDraft(editDraft(id));
+    deleteDraft(noteDraft(id));
+    deleteDraft(editDraft(id));
   }, [id]);
 
   const { mutate, ...decide } = useMutation({
-    mutationFn: (verdict: Verdict) => sent(id, verdict, lost !== undefined),
+    mutationFn: (verdict: SentVerdict) => sendVerdict(id, verdict, lost !== undefined),
     onSuccess: async ({ proposal: after }, { verdict }) => {
       setLost(undefined);
       forget();
       const { apply_result } = after;
       const hasFailed = after.status === "failed";
-      if (hasFailed) tell(say(words.unapplied, apply_result?.error ? say(apply_result.error.message) : ""));
-      else if (verdict === "reject") tell(say(words.rejected));
-      else tell(say(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
-      await outdate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
+      if (hasFailed) toast(t(words.unapplied, apply_result?.error ? t(apply_result.error.message) : ""));
+      else if (verdict === "reject") toast(t(words.rejected));
+      else toast(t(words.approved, apply_result?.git_commit?.slice(0, 10) ?? ""));
+      await invalidate(client, "/proposals", "/notes", "/agents", "/logic", "/memory");
       if (!hasFailed && isHere.current) onDone?.();
     },
     onError: (error, verdict) => {
-      const refusal = error instanceof Refusal ? error : undefined;
+      const refusal = error instanceof ApiError ? error : undefined;
       if (refusal?.isUnknown) setLost({ verdict, at: Date.now() });
       else setLost(undefined);
       if (!isHere.current)
-        tell(
+        toast(
           refusal?.isUnknown
-            ? say(words.leftInDoubt, proposal.summary)
-            : say(words.leftBehind, proposal.summary, refusal?.message ?? ""),
+            ? t(words.leftInDoubt, proposal.summary)
+            : t(words.leftBehind, proposal.summary, refusal?.message ?? ""),
         );
-      if (refusal?.status === 409 || refusal?.isUnknown) void outdate(client, "/proposals");
+      if (refusal?.status === 409 || refusal?.isUnknown) void invalidate(client, "/proposals");
     },
   });
 
@@ -84,7 +84,7 @@ export function useDecision(
   // What the proposal itself says, as soon as it was read after the answer was lost.
   useEffect(() => {
     if (!lost || decide.isPending) return;
-    if (isAsAsked(proposal, lost.verdict)) {
+    if (isDecidedAs(proposal, lost.verdict)) {
       setLost(undefined);
       setHasCounted(true);
       forget();
@@ -105,16 +105,16 @@ export function useDecision(
 
 type Answer = AnswerOf<"PATCH /proposals/:id">;
 
-async function sent(id: string, verdict: Verdict, isAgain: boolean): Promise<Answer> {
+async function sendVerdict(id: string, verdict: SentVerdict, isAgain: boolean): Promise<Answer> {
   const send = (): Promise<Answer> => call("PATCH /proposals/:id", { params: { id }, body: verdict });
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     // "Decided already" may be about the one whose answer was lost.
     const isInDoubt = error.isUnknown || (isAgain && error.status === 409);
     const now = isInDoubt ? await call("GET /proposals/:id", { params: { id } }).catch(() => undefined) : undefined;
-    if (now && isAsAsked(now.proposal, verdict)) return { proposal: now.proposal };
+    if (now && isDecidedAs(now.proposal, verdict)) return { proposal: now.proposal };
     // The same edit is the same one: the garden goes on with it where it stopped.
     if (now && isEdited(now.proposal, verdict)) return send();
     throw error;
@@ -122,7 +122,7 @@ async function sent(id: string, verdict: Verdict, isAgain: boolean): Promise<Ans
 }
 
 /** Whether the proposal was decided exactly so: on the same digest, with the same words. */
-function isAsAsked({ approval }: Whole, verdict: Verdict): boolean {
+function isDecidedAs({ approval }: Whole, verdict: SentVerdict): boolean {
   if (verdict.verdict === "edit") return false;
   return (
     approval !== undefined &&
@@ -132,9 +132,9 @@ function isAsAsked({ approval }: Whole, verdict: Verdict): boolean {
   );
 }
 
-/** Another wording took its place: the one of this edit, or of another. The garden knows which, and goes on with its own. */
-const isEdited = ({ approval }: Whole, { verdict }: Verdict): boolean =>
-  verdict === "edit" && approval?.decision_note?.startsWith("edited: ") === true;
+/** True if an edited copy replaced it, of this edit or of another one: sending the same edit again continues only its own. */
+const isEdited = ({ approval }: Whole, { verdict }: SentVerdict): boolean =>
+  verdict === "edit" && approval?.superseded_by !== undefined;
 
 const words = {
   rejected: { en: "Rejected.", uk: "Відхилено." },

@@ -1,7 +1,7 @@
 import { keys } from "../../../domain/layout.ts";
 import type { Proposal, ProposalMade } from "../../../domain/proposal/proposal.ts";
 import type { Store } from "../../../ports/store.ts";
-import { madeIn } from "./taken-back.ts";
+import { madeIn } from "./revert-views.ts";
 
 const MOST_LINKS = 20;
 

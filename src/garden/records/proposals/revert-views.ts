@@ -1,6 +1,7 @@
 import { keys } from "../../../domain/layout.ts";
 import { type ProposalMade, proposalMade } from "../../../domain/proposal/proposal.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
+import { tryReadJson } from "../../core/json-record.ts";
 
 /**
  * Which reverts name a proposal (P-10b): a proposal does not know who takes it back, and looking through all others for it
@@ -31,9 +32,5 @@ export async function restoreReverts(store: Store): Promise<number> {
 
 /** One that is damaged is `bloom verify`'s to tell. */
 export function madeIn(bytes: Uint8Array | undefined): ProposalMade | undefined {
-  try {
-    return bytes && proposalMade.parse(JSON.parse(Buffer.from(bytes).toString()));
-  } catch {
-    return undefined;
-  }
+  return tryReadJson(bytes, proposalMade);
 }

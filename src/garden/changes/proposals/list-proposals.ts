@@ -1,12 +1,12 @@
-import { Failure } from "../../../base/failure.ts";
 import { keys, type ProposalFolder } from "../../../domain/layout.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
 import { cardOf, type ProposalCard, type ProposalState } from "../../../domain/proposal/proposal.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
-import { cardIn, PENDING_VIEWS, pendingIdIn } from "../../records/proposals/views.ts";
+import { cardIn, PENDING_VIEWS, pendingIdIn } from "../../records/proposals/proposal-views.ts";
 import { expireIfDue, isDue } from "./expire.ts";
+import { manyProposalsFit, noProposalFits, wrongCursor } from "./failures.ts";
 
 export interface CardPage {
   readonly proposals: readonly ProposalCard[];
@@ -14,18 +14,18 @@ export interface CardPage {
   readonly next?: string;
 }
 
-type Ground = Pick<Garden, "store" | "signals" | "world">;
+type ListDeps = Pick<Garden, "store" | "signals" | "world">;
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 const STEP = 200;
 
 /**
- * What waits for a decision, oldest first: from the views of what is open, each checked against the truth. It costs what
- * is pending, however much is archived. What is due expires on the way.
+ * Pending proposals, oldest first: from their views, each checked against the events. Costs what is pending, not what is
+ * archived. Proposals that are due are expired on the way.
  */
 export async function listPending(
-  garden: Ground,
+  garden: ListDeps,
   wanted: {
     readonly after?: string | undefined;
     readonly limit?: number | undefined;
@@ -49,12 +49,12 @@ export async function listPending(
   }
 }
 
-/** The card of a view, if its proposal is pending in truth: the proposal is there, and nothing has happened to it. */
-async function pendingCard(garden: Ground, key: string): Promise<ProposalCard | undefined> {
+/** The card of a view, if the log has exactly one event: the proposal exists and is undecided. */
+async function pendingCard(garden: ListDeps, key: string): Promise<ProposalCard | undefined> {
   const id = pendingIdIn(key);
   if (id === undefined) return undefined;
   const { entries } = await garden.store.list(keys.proposalLog(id), { limit: 2 });
-  if (entries.length !== 1) return undefined; // begun and never made, or decided
+  if (entries.length !== 1) return undefined; // never created, or decided
   const card = await cardIn(garden.store, key);
   if (card && card.id === id && !isDue(garden, card)) return card;
   const proposal = await findReadable(garden.store, id);
@@ -64,15 +64,15 @@ async function pendingCard(garden: Ground, key: string): Promise<ProposalCard | 
 
 interface HistoryWish {
   readonly status?: Exclude<ProposalState, "pending"> | undefined;
-  /** `2026-02`: of the decision, or of the result. */
+  /** `2026-02`: the month of the decision or of the result. */
   readonly month?: string | undefined;
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
   readonly agent?: string | undefined;
 }
 
-/** What was decided: newest month first, and in a month those that were proposed last first. */
-export async function history(garden: Ground, wanted: HistoryWish = {}): Promise<CardPage> {
+/** Decided proposals: newest month first, and within a month the newest proposals first. */
+export async function history(garden: ListDeps, wanted: HistoryWish = {}): Promise<CardPage> {
   const limit = limitOf(wanted.limit);
   const folders = wanted.status === undefined ? FOLDERS : [FOLDER_OF[wanted.status]];
   const from = wanted.after === undefined ? undefined : cursor(wanted.after);
@@ -93,8 +93,8 @@ export async function history(garden: Ground, wanted: HistoryWish = {}): Promise
   return { proposals };
 }
 
-/** Rejections of an agent's proposals with their reasons, newest first: for that agent to read before it asks again. */
-export async function rejectionsFor(garden: Ground, slug: string, limit = 20): Promise<readonly ProposalCard[]> {
+/** Rejections of an agent's proposals with their reasons, newest first. The agent reads them before it proposes again. */
+export async function rejectionsFor(garden: ListDeps, slug: string, limit = 20): Promise<readonly ProposalCard[]> {
   const found: string[] = [];
   for await (const key of keysUnder(garden.store, keys.rejectionsOf(slug))) found.push(key);
   const cards = await Promise.all(
@@ -106,8 +106,11 @@ export async function rejectionsFor(garden: Ground, slug: string, limit = 20): P
   return cards.filter((card) => card !== undefined);
 }
 
-/** The whole id of a proposal from its end, or from all of it: `k3x9qf` of what waits, or any id in full. */
-export async function resolveId(garden: Ground, written: string): Promise<string> {
+/**
+ * Resolves a short id. A suffix (`k3x9qf`) matches pending proposals first, then decided ones; a full id is returned as it is.
+ * Throws NOT_FOUND if it fits none or several.
+ */
+export async function resolveId(garden: ListDeps, written: string): Promise<string> {
   if (/^prop_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/.test(written)) return written;
   const found = new Set<string>();
   if (/^[0-9a-z_-]{3,}$/.test(written)) {
@@ -116,24 +119,12 @@ export async function resolveId(garden: Ground, written: string): Promise<string
         const id = idIn(key);
         if (id?.endsWith(written)) found.add(id);
       }
-      if (folder === "pending" && found.size > 0) break; // what waits is what people mean
+      if (folder === "pending" && found.size > 0) break; // pending ones win over decided ones
     }
   }
   const [only, second] = found;
   if (only !== undefined && second === undefined) return only;
-  throw new Failure(
-    "NOT_FOUND",
-    found.size > 1
-      ? {
-          en: `${written} fits ${found.size} proposals: ${[...found].slice(0, 5).join(", ")}`,
-          uk: `${written} підходить до ${found.size} пропозицій: ${[...found].slice(0, 5).join(", ")}`,
-        }
-      : { en: `no proposal ends in ${written}`, uk: `жодна пропозиція не закінчується на ${written}` },
-    {
-      hint: { en: "`bloom proposals` lists those that wait.", uk: "`bloom proposals` показує ті, що чекають." },
-      details: { proposal: written },
-    },
-  );
+  throw found.size > 1 ? manyProposalsFit(written, [...found]) : noProposalFits(written);
 }
 
 const FOLDERS: readonly ProposalFolder[] = ["approved", "rejected", "applied", "expired", "failed"];
@@ -147,7 +138,7 @@ const FOLDER_OF: Readonly<Record<Exclude<ProposalState, "pending">, ProposalFold
   failed: "failed",
 };
 
-/** States that are never left: their view is written after the event, and stays true. */
+/** Final states: their view is written after the event and never changes. */
 const isFinal = (folder: ProposalFolder): boolean => folder !== "approved" && folder !== "failed";
 
 async function archivedCard(
@@ -180,7 +171,7 @@ async function viewsOf(store: Store, folders: readonly ProposalFolder[], month: 
   return views.toSorted((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
 }
 
-/** The months that there are, newest first: one look per month, however much lies in it. */
+/** The months that have proposals, newest first; one list call per month. */
 async function monthsOf(store: Store, folders: readonly ProposalFolder[]): Promise<string[]> {
   const months = new Set<string>();
   for (const folder of folders) {
@@ -191,7 +182,7 @@ async function monthsOf(store: Store, folders: readonly ProposalFolder[]): Promi
       const month = /^\d{4}-\d{2}/.exec(entries[0]?.key.slice(prefix.length) ?? "")?.[0];
       if (month === undefined) break;
       months.add(month);
-      after = `${prefix}${month}/q`; // behind every `prop_…`
+      after = `${prefix}${month}/q`; // sorts after every `prop_…`
     }
   }
   return [...months].toSorted().toReversed();
@@ -215,10 +206,7 @@ function isWanted(
 function cursor(after: string): { month: string; id: string } {
   const [month, id] = after.split("/");
   if (month !== undefined && id !== undefined && /^\d{4}-\d{2}$/.test(month)) return { month, id };
-  throw new Failure("VALIDATION_FAILED", {
-    en: "after: expected what the page before gave as next",
-    uk: "after: потрібне те, що попередня сторінка дала як next",
-  });
+  throw wrongCursor();
 }
 
 const limitOf = (asked: number | undefined): number => Math.min(Math.max(1, asked ?? DEFAULT_LIMIT), MAX_LIMIT);

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { call } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
+import { Failed } from "../../components/query-result.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+
+/**
+ * L-8: a change of logic cannot be approved without a report. Makes it when the page is opened; the button tries again, and only
+ * then a failure is shown, because an agent's change without any run has no report yet.
+ */
+export function MissingReport({ id }: { readonly id: string }) {
+  const t = useT();
+  const client = useQueryClient();
+  const make = useMutation({
+    mutationFn: (_by: "page" | "person") => call("POST /proposals/:id/report", { params: { id } }),
+    onSuccess: () => invalidate(client, "/proposals"),
+  });
+  const { mutate } = make;
+  useEffect(() => mutate("page"), [mutate]);
+  return (
+    <section className="stack tight" aria-labelledby="report">
+      <h2 id="report">{t(words.title)}</h2>
+      <p className="warning" role="status">
+        {t(make.isPending ? words.making : words.missing)}
+      </p>
+      {make.error && make.variables === "person" && <Failed error={make.error} />}
+      <div className="row">
+        <button type="button" className="button" disabled={make.isPending} onClick={() => mutate("person")}>
+          {t(words.make)}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+const words = {
+  title: { en: "What recorded runs would have done", uk: "Як повелися б записані запуски" },
+  missing: {
+    en: "There is no report yet, so this cannot be approved. It is made as soon as the agent has a recorded run.",
+    uk: "Звіту ще немає, тож схвалити не можна. Він постане, щойно агент матиме записаний запуск.",
+  },
+  making: { en: "The report is being made …", uk: "Звіт готується …" },
+  make: { en: "Make the report now", uk: "Підготувати звіт зараз" },
+} as const satisfies Record<string, Text>;
