@@ -1,8 +1,8 @@
 import type { Text } from "./text.ts";
 
 /**
- * Everything that can go wrong by design. One row per code: what HTTP answers, how the command line exits, and
- * whether the same call may succeed later. A new code does not compile until it has its row.
+ * Everything that can go wrong by design. One row per code: HTTP status, exit code of the command line, and whether a
+ * retry of the same call may succeed. A new code does not compile until it has its row.
  */
 export const failureTable = {
   VALIDATION_FAILED: { status: 400, exit: 2, retry: false },
@@ -18,7 +18,7 @@ export const failureTable = {
   RATE_LIMITED: { status: 429, exit: 6, retry: true },
   INTERNAL_ERROR: { status: 500, exit: 70, retry: false },
   UPSTREAM_UNAVAILABLE: { status: 503, exit: 7, retry: true },
-  // The reader has tried again itself, within its one limit (R-4): a step that did so too would multiply it.
+  // The reader retries itself, within its one time limit (R-4): a retry of the step would multiply that limit.
   NLM_UNAVAILABLE: { status: 503, exit: 7, retry: false },
   AGENT_TIMEOUT: { status: 504, exit: 8, retry: true },
 } as const satisfies Record<string, { status: number; exit: number; retry: boolean }>;
@@ -26,13 +26,13 @@ export const failureTable = {
 export type FailureCode = keyof typeof failureTable;
 
 /**
- * Whether a failed write may have happened all the same. `none`: it did not. `unknown`: the answer was lost (a dead
- * owner process, a dropped connection, a failed sync); the caller reads back and looks for its own operation id.
+ * State after a failed write. `none`: it did not happen. `unknown`: the answer was lost (a dead owner process, a dropped
+ * connection, a failed sync) and the write may have happened; the caller reads back and looks for its own operation id.
  */
 export type WriteOutcome = "none" | "unknown";
 
 export interface FailureExtras {
-  /** What the reader of the message can do about it. */
+  /** What the person can do about it. */
   readonly hint?: Text;
   /** Facts for programs. Never a secret, never a stack. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -41,8 +41,8 @@ export interface FailureExtras {
 }
 
 /**
- * The one class that is thrown on purpose. Match by `code`: an instance that crossed a socket, a journal or a worker
- * is made anew on the other side.
+ * The one class that is thrown on purpose. Match by `code`: an instance that crossed a socket, a journal or a worker is
+ * reconstructed on the other side.
  */
 export class Failure extends Error {
   override readonly name = "Failure";
@@ -65,7 +65,10 @@ export class Failure extends Error {
 export const isFailure = (thrown: unknown, code?: FailureCode): thrown is Failure =>
   thrown instanceof Failure && (code === undefined || thrown.code === code);
 
-/** A failure as plain JSON, for sockets, journals and workers. The cause stays behind. */
+/** A write whose answer was lost: it may have happened, so the caller reads back. */
+export const isLostAnswer = (thrown: unknown): thrown is Failure => isFailure(thrown) && thrown.outcome === "unknown";
+
+/** A failure as plain JSON, for sockets, journals and workers, without its cause. */
 export interface FailureRecord {
   readonly code: FailureCode;
   readonly text: Text;
@@ -84,13 +87,13 @@ export const failureToRecord = (failure: Failure): FailureRecord => ({
 
 export const failureFromRecord = (record: FailureRecord): Failure => new Failure(record.code, record.text, record);
 
-/** Whatever was thrown, as a failure: ours as it is, anything else as INTERNAL_ERROR with the original as cause. */
+/** Converts a thrown value: a `Failure` is returned as it is, anything else becomes INTERNAL_ERROR with the original as cause. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new Failure(
     "INTERNAL_ERROR",
-    { en: `something broke inside: ${message}`, uk: `щось зламалося всередині: ${message}` },
+    { en: `internal error: ${message}`, uk: `внутрішня помилка: ${message}` },
     { cause: thrown },
   );
 }

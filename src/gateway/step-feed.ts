@@ -8,21 +8,20 @@ import { stepsAfter } from "../garden/records/runs/run-folders.ts";
 import { everyKey, type Store } from "../ports/store.ts";
 
 /**
- * Steps of runs as they are recorded (A-4). What this process records is told at once; what another one does, at the next look:
- * one serves all listeners, and nobody looks while nobody listens. What was missed is in `GET /runs/:run/steps`.
+ * Steps of runs as they are recorded (A-4). Steps of this process come at once by a signal; those of other processes by polling the
+ * open runs. One poll serves all listeners, and none runs without listeners. Missed steps are in `GET /runs/:run/steps`.
  */
 export interface StepFeed {
-  /** Tells every step from now on, in the order of its run. Returns a function that ends it. */
+  /** Delivers every step from now on, in the order of its run. Returns the unsubscribe function. */
   listen(listener: (event: StepEvent) => void): () => void;
 }
 
-/** Without what the step was given and gave: that may be large, and is asked for where it is wanted. */
+/** A step without its input and output, which may be large. */
 export interface StepEvent extends Omit<StepRecord, "input" | "output" | "input_hash" | "op" | "epoch"> {
   readonly run_id: string;
   readonly agent_slug: string;
 }
 
-/** How often the open runs are looked at, for steps of other processes. */
 const POLL_MS = 1000;
 
 export function stepFeed(garden: Pick<Garden, "store" | "signals">, pollMs = POLL_MS): StepFeed {
@@ -30,31 +29,31 @@ export function stepFeed(garden: Pick<Garden, "store" | "signals">, pollMs = POL
   let stop: (() => void) | undefined;
 
   const start = (): (() => void) => {
-    const told: Told = new Map();
+    const delivered: DeliveredSteps = new Map();
     let timer: NodeJS.Timeout | undefined;
-    let going = true;
-    let ready = false;
-    const tell = (event: StepEvent): void => {
-      if (going) for (const listener of listeners) listener(event);
+    let isActive = true;
+    let isReady = false;
+    const deliver = (event: StepEvent): void => {
+      if (isActive) for (const listener of listeners) listener(event);
     };
-    const turn = async (first: boolean): Promise<void> => {
-      await look(garden.store, told, first, tell).catch(() => undefined); // a store that is away for a moment is asked again
-      ready = true;
-      if (going) timer = setTimeout(() => void turn(false), pollMs).unref();
+    const turn = async (isFirst: boolean): Promise<void> => {
+      await poll(garden.store, delivered, isFirst, deliver).catch(() => undefined); // an unavailable store is polled again
+      isReady = true;
+      if (isActive) timer = setTimeout(() => void turn(false), pollMs).unref();
     };
-    const deaf = garden.signals.onStep(({ slug, run, step }) => {
+    const unsubscribe = garden.signals.onStep(({ slug, run, step }) => {
       const place = { slug, run };
-      const known = told.get(run) ?? (ready && step.position === 1 ? { place, position: 0 } : undefined);
-      // Only what comes next in its run: what is missing before it is found by a look, in order.
+      const known = delivered.get(run) ?? (isReady && step.position === 1 ? { place, position: 0 } : undefined);
+      // Only the next step of its run: the next poll delivers a gap in order.
       if (step.position !== (known?.position ?? 0) + 1 || !known) return;
-      told.set(run, known);
+      delivered.set(run, known);
       known.position = step.position;
-      tell(eventOf(place, step));
+      deliver(eventOf(place, step));
     });
     void turn(true);
     return () => {
-      going = false;
-      deaf();
+      isActive = false;
+      unsubscribe();
       clearTimeout(timer);
     };
   };
@@ -73,23 +72,31 @@ export function stepFeed(garden: Pick<Garden, "store" | "signals">, pollMs = POL
   };
 }
 
-/** How far each open run was told. */
-type Told = Map<string, { readonly place: RunPlace; position: number }>;
+/** The last delivered position of each open run. */
+type DeliveredSteps = Map<string, { readonly place: RunPlace; position: number }>;
 
-async function look(store: Store, told: Told, quietly: boolean, tell: (event: StepEvent) => void): Promise<void> {
-  const before = new Set(told.keys());
+/** Delivers the new steps of all open runs. With `skip`, runs that are not known yet start after their last step. */
+async function poll(
+  store: Store,
+  delivered: DeliveredSteps,
+  skip: boolean,
+  deliver: (event: StepEvent) => void,
+): Promise<void> {
+  const before = new Set(delivered.keys());
   const open = new Set<string>();
   for (const place of await openPlaces(store)) {
     open.add(place.run);
-    if (!told.has(place.run)) told.set(place.run, { place, position: quietly ? await lastPosition(store, place) : 0 });
+    if (!delivered.has(place.run))
+      delivered.set(place.run, { place, position: skip ? await lastPosition(store, place) : 0 });
   }
-  for (const [run, known] of told) {
+  for (const [run, known] of delivered) {
     for (const step of await stepsAfter(store, known.place, known.position)) {
-      if (step.position <= known.position) continue; // told while this one was read
+      if (step.position <= known.position) continue; // the signal delivered it during the read
       known.position = step.position;
-      tell(eventOf(known.place, step));
+      deliver(eventOf(known.place, step));
     }
-    if (before.has(run) && !open.has(run)) told.delete(run); // it left the open ones before its last steps were read
+    // The run closed before its last steps were read above, so nothing is missing.
+    if (before.has(run) && !open.has(run)) delivered.delete(run);
   }
 }
 

@@ -1,30 +1,30 @@
-import { isFailure } from "../../base/failure.ts";
+import { isLostAnswer } from "../../base/failure.ts";
 import { type AuditRecord, auditRecord } from "../../domain/audit-record.ts";
 import { keys } from "../../domain/layout.ts";
 import type { Store, Write } from "../../ports/store.ts";
+import { jsonBytes } from "./json-record.ts";
 import type { Signal, Signals } from "./signals.ts";
 
 /**
- * Leaves a record of what happened (P-12), once: `name` follows from the thing itself (`<proposal>-0001-approved`), so
- * that a repetition after a crash finds its record there. Told to listeners only when it is new.
+ * Writes an audit record (P-12). Idempotent: `name` is derived from the event (`<proposal>-0001-approved`), so that the same
+ * call after a crash finds the record. Publishes a signal only for a new record.
  */
-export async function recordAudit({ store, signals }: AuditGround, name: string, record: AuditRecord): Promise<void> {
+export async function recordAudit({ store, signals }: AuditDeps, name: string, record: AuditRecord): Promise<void> {
   const { write, signal } = auditOf(name, record);
   const { key, bytes } = write;
   const made = await store.create(key, bytes).catch((error: unknown) => {
-    // The answer was lost, with a process that held the garden: asked again, the record is made or found there.
-    if (isFailure(error) && error.outcome === "unknown") return store.create(key, bytes);
+    if (isLostAnswer(error)) return store.create(key, bytes);
     throw error;
   });
   if (made.kind === "created") signals.publish(signal);
 }
 
-export interface AuditGround {
+export interface AuditDeps {
   readonly store: Store;
   readonly signals: Signals;
 }
 
-/** A record to be written among others (`store.inOrder`), and what to tell when it is new. */
+/** An audit record as one of several writes (`store.inOrder`), and the signal to publish if the record is new. */
 export interface AuditWrite {
   readonly write: Write & { readonly verb: "create" };
   readonly signal: Signal;
@@ -33,9 +33,8 @@ export interface AuditWrite {
 export function auditOf(name: string, record: AuditRecord): AuditWrite {
   const checked = auditRecord.parse(record);
   const key = keys.audit(checked.at, `${timeOf(checked.at)}-${name}`);
-  const bytes = Buffer.from(`${JSON.stringify(checked, null, 2)}\n`);
-  return { write: { verb: "create", key, bytes }, signal: { key, record: checked } };
+  return { write: { verb: "create", key, bytes: jsonBytes(checked) }, signal: { key, record: checked } };
 }
 
-/** `2026-02-14T08:00:00.123Z` → `080000`, so that a day's records stand in order. */
+/** `2026-02-14T08:00:00.123Z` → `080000`: the keys of a day sort by time. */
 const timeOf = (at: string): string => at.slice(11, 19).replaceAll(":", "");

@@ -1,8 +1,8 @@
 import { asFailure, Failure } from "../../base/failure.ts";
 import type { World } from "../../base/world.ts";
+import { expectConfig } from "../../domain/config/failures.ts";
 import {
   type ConfigReading,
-  expectConfig,
   type GardenConfig,
   MAX_CONFIG_BYTES,
   readGardenConfig,

@@ -14,7 +14,7 @@ const takeSnapshotRoute = route({
   method: "POST",
   path: "/memory/:agentId/snapshots",
   summary: {
-    en: "memory-snapshot: puts an archive of the whole memory into the store; nothing of the memory changes (M-5)",
+    en: "memory-snapshot: stores an archive of the whole memory; the memory does not change (M-5)",
     uk: "memory-snapshot: кладе архів усієї пам'яті до сховища; сама пам'ять не змінюється (M-5)",
   },
   allows: ["owner", "agent"],
@@ -33,7 +33,7 @@ const takeSnapshotRoute = route({
 const snapshotsRoute = route({
   method: "GET",
   path: "/memory/:agentId/snapshots",
-  summary: { en: "the archives that were put away", uk: "архіви, що зберігаються" },
+  summary: { en: "the stored snapshots", uk: "архіви, що зберігаються" },
   allows: ["owner", "agent"],
   rate: "read",
   params: agentParams,
@@ -59,7 +59,7 @@ const snapshotsRoute = route({
 const snapshotRoute = route({
   method: "GET",
   path: "/memory/:agentId/snapshots/:snapshot",
-  summary: { en: "one archive, whole", uk: "один архів, цілий" },
+  summary: { en: "one snapshot with all files", uk: "один архів, цілий" },
   allows: ["owner", "agent"],
   rate: "read",
   params: agentParams.extend({ snapshot }),
@@ -74,7 +74,7 @@ const restoreMemoryRoute = route({
   method: "POST",
   path: "/memory/:agentId/restore",
   summary: {
-    en: "proposes that the memory be again what it was in a snapshot, at a commit or on a date; always for a person",
+    en: "proposes to restore the memory from a snapshot, a commit or a date; always decided by a person",
     uk: "пропонує повернути пам'ять до знімка, коміту чи дати; вирішує завжди людина",
   },
   allows: ["owner"],

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { Failure } from "../../base/failure.ts";
-import type { Oid } from "../../domain/git/git-names.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { recallLimits, recallModes } from "../../domain/memory/memory-limits.ts";
 import { memoryFacts } from "../../garden/agents/memory/memory-facts.ts";
@@ -14,6 +12,7 @@ import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { memoryDiff } from "../../garden/records/memory/memory-diff.ts";
 import { factsIn, recordUse } from "../../garden/records/memory/memory-use.ts";
 import { readReport } from "../../garden/records/memory/run-reports.ts";
+import { otherAgentInBody } from "../failures.ts";
 import { route } from "../route.ts";
 import { agentParams, wholeNumber } from "../shapes.ts";
 import { expectOwnAgent } from "./agents.ts";
@@ -29,7 +28,7 @@ const readMemoryRoute = route({
   method: "GET",
   path: "/memory/:agentId/read",
   summary: {
-    en: "read-memory: what an agent knows, within the limit of the mode; layer 2 only in deep and temporal (M-3)",
+    en: "read-memory: an agent's memory within the token limit of the mode; layer 2 only in deep and temporal (M-3)",
     uk: "read-memory: що агент знає, у межах режиму; шар 2 — лише в deep і temporal (M-3)",
   },
   allows: ["owner", "agent"],
@@ -55,7 +54,11 @@ const readMemoryRoute = route({
     await expectMemory(garden, identity, agentId);
     const commit = await headOf(garden.repo);
     const recalled = await recall(garden.repo, commit, agentId, mode, { from, to });
-    await use(garden, identity, { slug: agentId, at: commit, facts: factsIn(recalled.parts["facts"] ?? "") });
+    await recordAgentUse(garden, identity, {
+      slug: agentId,
+      at: commit,
+      facts: factsIn(recalled.parts["facts"] ?? ""),
+    });
     return { agentId, commit, ...recalled, limit: recallLimits[mode] };
   },
 });
@@ -64,7 +67,7 @@ const searchMemoryRoute = route({
   method: "GET",
   path: "/memory/:agentId/search",
   summary: {
-    en: "search-memory: facts, loops and sentences by their words; `deep=true` looks through layer 2 too",
+    en: "search-memory: facts, open loops and sentences by words; `deep=true` searches layer 2 too",
     uk: "search-memory: факти, питання й речення за словами; `deep=true` шукає і в шарі 2",
   },
   allows: ["owner", "agent"],
@@ -95,7 +98,7 @@ const searchMemoryRoute = route({
     const commit = await headOf(garden.repo);
     const found = await searchMemory(garden.repo, commit, agentId, { query: q, limit, deep: deep === "true" });
     const facts = found.hits.flatMap(({ file, id }) => (file === "facts.md" && id !== undefined ? [id] : []));
-    await use(garden, identity, { slug: agentId, at: commit, facts });
+    await recordAgentUse(garden, identity, { slug: agentId, at: commit, facts });
     return { agentId, commit, ...found };
   },
 });
@@ -104,7 +107,7 @@ const memoryFactsRoute = route({
   method: "GET",
   path: "/memory/:agentId/facts",
   summary: {
-    en: "every fact with its past: since when, from whom, when it was last of use (M-2a)",
+    en: "every fact with its origin: since when, from whom, when last used (M-2a)",
     uk: "усі факти з їхнім минулим: відколи, від кого, коли востаннє знадобилися (M-2a)",
   },
   allows: ["owner", "agent"],
@@ -164,7 +167,7 @@ const memoryHistoryRoute = route({
   method: "GET",
   path: "/memory/:agentId/history",
   summary: {
-    en: "every change of an agent's memory and whose it is: a proposal's, a person's own, bookkeeping; newest first",
+    en: "every change of an agent's memory and its author: a proposal, a person, bookkeeping; newest first",
     uk: "усі зміни пам'яті агента і чиї вони: пропозиції, самої людини, обліку; найновіші перші",
   },
   allows: ["owner", "agent"],
@@ -197,7 +200,7 @@ const runReportRoute = route({
   method: "GET",
   path: "/memory/:agentId/runs/:run",
   summary: {
-    en: "what a run left in memory: from git, or from the store once it is old",
+    en: "the report of a run in memory: from git, or from the store once it is old",
     uk: "що запуск лишив у пам'яті: з git або, якщо давній, зі сховища",
   },
   allows: ["owner", "agent"],
@@ -221,13 +224,14 @@ const proposeMemoryRoute = route({
   rate: "submit",
   bodySize: "submission",
   params: agentParams,
-  /** The gate of the inbox reads it, and tells every problem at once. */
+  /** Validated by the inbox gate, which reports all problems at once. */
   body: z.record(z.string(), z.json()),
   answer: receivedAnswer,
   status: 201,
   async handle({ garden, params: { agentId }, body, identity, correlation }) {
     const { agentId: _, agent: __, summary, reasoning, ...payload } = body;
-    if ([body["agentId"], body["agent"]].some((name) => name !== undefined && name !== agentId)) throw notIts(agentId);
+    if ([body["agentId"], body["agent"]].some((name) => name !== undefined && name !== agentId))
+      throw otherAgentInBody(agentId);
     const received = await receive(garden, {
       identity,
       action: "memory-update",
@@ -251,21 +255,18 @@ export const memoryRoutes = [
   proposeMemoryRoute,
 ] as const;
 
-/** M-6: the owner reads every memory; an agent its own, and those that the owner wrote into its contract. */
+/** M-6: the owner reads every memory; an agent its own and those in `reads_memory_of` of its contract. */
 async function expectMemory(garden: Garden, identity: Identity, slug: string): Promise<void> {
   if (identity.type !== "agent" || identity.slug === slug) return;
   const { contract } = await readAgent(garden.store, identity.slug);
   if (!contract.reads_memory_of.includes(slug)) expectOwnAgent(identity, slug);
 }
 
-/** M-2a: a fact is of use when an agent is given it; a person who looks around leaves no trace. */
-async function use(garden: Garden, identity: Identity, used: Parameters<typeof recordUse>[1]): Promise<void> {
+/** M-2a: records that an agent was given these facts. A person who browses does not count as use. */
+async function recordAgentUse(
+  garden: Garden,
+  identity: Identity,
+  used: Parameters<typeof recordUse>[1],
+): Promise<void> {
   if (identity.type === "agent") await recordUse(garden, used);
 }
-
-const notIts = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    { en: `the address names ${slug}, and the body another agent`, uk: `в адресі — ${slug}, а в тілі — інший агент` },
-    { details: { agent: slug } },
-  );

@@ -1,12 +1,8 @@
 import { isMap, isSeq, type Node, parseDocument } from "yaml";
 import { canonicalJson } from "../../../base/canonical.ts";
 import { Failure } from "../../../base/failure.ts";
-import {
-  expectConfig,
-  type GardenConfig,
-  gardenConfig,
-  readGardenConfig,
-} from "../../../domain/config/garden-config.ts";
+import { expectConfig } from "../../../domain/config/failures.ts";
+import { type GardenConfig, gardenConfig, readGardenConfig } from "../../../domain/config/garden-config.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { MAIN_REF, tree } from "../../../domain/layout.ts";

@@ -13,8 +13,9 @@ import {
   stepNotes,
 } from "../../../domain/run/run-step.ts";
 import type { Store } from "../../../ports/store.ts";
+import { jsonBytes } from "../json-record.ts";
 import { createRecord } from "./create-record.ts";
-import { type JournalIndex, jsonBytes, type RunPlace } from "./journal.ts";
+import { type JournalIndex, type RunPlace } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 import { OVER, type Pause } from "./pause.ts";
 

@@ -1,20 +1,46 @@
-import { asFailure, Failure, isFailure } from "../../../base/failure.ts";
+import { Failure, isFailure, isLostAnswer } from "../../../base/failure.ts";
 import { RETRY_PAUSES_MS } from "../../../domain/run/run-step.ts";
 import type { Store, Write } from "../../../ports/store.ts";
 import type { Pause } from "./pause.ts";
 
+export interface CreatedRecord {
+  /** The stored bytes are ours. Two writers with equal bytes both count as first; records that tell them apart carry an `op`. */
+  readonly first: boolean;
+  readonly bytes: Uint8Array;
+}
+
+const MOST_TRIES = 2;
+
 /**
- * Creates a record and answers with the bytes that stand there: ours, or those of whoever was first. Work was done for it,
- * so a store that fails for a moment is asked again; a lost answer is looked up, because the record may be there all the
- * same (it says by its `op` whose it is). `then` are views that follow from it: written behind it, if it is ours.
+ * Creates a record, or finds the one that another writer created first. If the store's answer was lost, the key is read back,
+ * because the write may have happened, and the write is repeated once if it did not. Throws the store's failure after that.
+ */
+export async function createOrFind(store: Store, key: string, bytes: Uint8Array): Promise<CreatedRecord> {
+  for (let tries = 1; ; tries++) {
+    let failure: Failure = takenAndGone(key);
+    try {
+      if ((await store.create(key, bytes)).kind === "created") return { first: true, bytes };
+    } catch (error) {
+      if (!isLostAnswer(error)) throw error;
+      failure = error;
+    }
+    const there = await store.get(key);
+    if (there) return { first: Buffer.compare(there.bytes, bytes) === 0, bytes: there.bytes };
+    if (tries === MOST_TRIES) throw failure;
+  }
+}
+
+/**
+ * `createOrFind` for the result of work that must not be done again: while the store is unavailable, it is asked again after
+ * each of the retry pauses. `then` are views that follow from the record: written after it, if the record is ours.
  */
 export async function createRecord(
   { store, pause }: { readonly store: Store; readonly pause: Pause },
   key: string,
   bytes: Uint8Array,
   then: readonly Write[] = [],
-): Promise<{ readonly first: boolean; readonly bytes: Uint8Array }> {
-  let last: Failure | undefined;
+): Promise<CreatedRecord> {
+  let last = takenAndGone(key);
   for (const ms of [0, ...RETRY_PAUSES_MS]) {
     if (ms > 0) await pause(ms);
     try {
@@ -33,5 +59,15 @@ export async function createRecord(
       last = error;
     }
   }
-  throw last ?? asFailure(new Error(`the record ${key} was taken and is gone`));
+  throw last;
 }
+
+const takenAndGone = (key: string): Failure =>
+  new Failure(
+    "INTERNAL_ERROR",
+    {
+      en: `the record ${key} was created and removed by another process`,
+      uk: `запис ${key} створив і видалив інший процес`,
+    },
+    { details: { key } },
+  );

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { Failure } from "../../../base/failure.ts";
 import { keys } from "../../../domain/layout.ts";
 import { type RunRequest, runRequest } from "../../../domain/run/run.ts";
 import { type RunManifest, runManifest } from "../../../domain/run/run-manifest.ts";
 import { failedAttempt, type StepRecord, stepBegun, stepKeyParts, stepRecord } from "../../../domain/run/run-step.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
+import { readJson } from "../json-record.ts";
 
 /** Which run: its agent and its id. */
 export interface RunPlace {
@@ -79,8 +79,8 @@ export async function readJournal(store: Store, { slug, run }: RunPlace): Promis
     const stored = await store.get(key);
     if (!stored) continue;
     objects.push({ key, hash: stored.hash });
-    if (key === keys.runRequest(slug, run)) request = parsed(key, stored.bytes, runRequest);
-    else if (stepKeyParts(key)?.part === "record") records.push(parsed(key, stored.bytes, stepRecord));
+    if (key === keys.runRequest(slug, run)) request = readJson(key, stored.bytes, runRequest);
+    else if (stepKeyParts(key)?.part === "record") records.push(readJson(key, stored.bytes, stepRecord));
   }
   const [manifest] = await one(store, keys.runManifest(slug, run), runManifest);
   if (objects.length === 0 && !manifest) return undefined;
@@ -89,22 +89,5 @@ export async function readJournal(store: Store, { slug, run }: RunPlace): Promis
 
 const one = async <T>(store: Store, key: string, shape: z.ZodType<T>): Promise<T[]> => {
   const stored = await store.get(key);
-  return stored ? [parsed(key, stored.bytes, shape)] : [];
+  return stored ? [readJson(key, stored.bytes, shape)] : [];
 };
-
-export function parsed<T>(key: string, bytes: Uint8Array, shape: z.ZodType<T>): T {
-  try {
-    return shape.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
-  } catch (cause) {
-    throw new Failure(
-      "INTERNAL_ERROR",
-      {
-        en: `the record ${key} is damaged; \`bloom verify\` says more`,
-        uk: `запис ${key} пошкоджено; докладніше — \`bloom verify\``,
-      },
-      { cause, details: { key } },
-    );
-  }
-}
-
-export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { faultyStore } from "../../../adapters/store/testing/faulty-store.ts";
 import { keys } from "../../../domain/layout.ts";
 import { acquireLease, type Lease, type LeaseGround } from "./lease.ts";
-import { movableWorld, storeIn } from "./testing/flow-ground.ts";
+import { movableWorld, storeIn } from "./testing/flow-deps.ts";
 
 const TTL = 30_000;
 

@@ -3,7 +3,7 @@ import { isFailure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { Store } from "../../../ports/store.ts";
-import { jsonBytes } from "./journal.ts";
+import { jsonBytes, tryReadJson } from "../json-record.ts";
 
 /**
  * Who works on a name now. A lease saves work, it does not guard truth: a holder that was stopped for longer than its time
@@ -146,20 +146,11 @@ interface Seen {
 async function look({ store }: LeaseGround, name: string): Promise<Seen | undefined> {
   const there = await store.get(keys.lease(name));
   if (!there) return undefined;
-  const read = leaseRecord.safeParse(jsonOf(there.bytes));
-  // Engine state, and damaged: whoever held it cannot renew it any more.
-  return { hash: there.hash, record: read.success ? read.data : { epoch: 1, until: LONG_AGO, op: "" } };
+  // A damaged record is free: its holder cannot renew it, because the hash differs.
+  return { hash: there.hash, record: tryReadJson(there.bytes, leaseRecord) ?? { epoch: 1, until: LONG_AGO, op: "" } };
 }
 
 const LONG_AGO = "1970-01-01T00:00:00.000Z";
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
-}
 
 /** The hash of our record if it stands there now, undefined if somebody else was first. A lost answer is looked up. */
 async function write(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Store } from "../../../ports/store.ts";
 import { acquireLease } from "./lease.ts";
 import { openFlow } from "./step.ts";
-import { movableWorld, storeIn, testPause } from "./testing/flow-ground.ts";
+import { movableWorld, storeIn, testPause } from "./testing/flow-deps.ts";
 
 /** How often the store is asked for something by a run of so many steps, and by its replay. */
 async function asked(steps: number): Promise<{ readonly first: number; readonly replay: number }> {

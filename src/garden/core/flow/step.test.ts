@@ -13,7 +13,7 @@ import { isDecisionNeeded } from "./decision-needed.ts";
 import { readJournal } from "./journal.ts";
 import { acquireLease } from "./lease.ts";
 import { type Flow, openFlow, type StepOptions } from "./step.ts";
-import { movableWorld, storeIn, testPause } from "./testing/flow-ground.ts";
+import { movableWorld, storeIn, testPause } from "./testing/flow-deps.ts";
 
 const place = { slug: "echo", run: "run_2026-02-14_080000_abc123" };
 const fails = (code: FailureCode): Failure => new Failure(code, { en: code, uk: code });
@@ -243,13 +243,13 @@ describe("O-3 kill -9", () => {
     let killed = 0;
     for (let nth = 0; ; nth++) {
       const dir = scratch();
-      const first = await ranNode([script, dir, "run", String(nth)]);
+      const first = await ranNode([script, dir, String(nth)]);
       if (first.signal !== "SIGKILL") {
         expect(first.stderr).toBe("");
         break;
       }
       killed++;
-      const second = await ranNode([script, dir, "run"]);
+      const second = await ranNode([script, dir]);
       expect((JSON.parse(second.stdout) as { step: number }[]).map(({ step }) => step)).toEqual([1, 2, 3, 4]);
       const effects = readFileSync(join(dir, "effects"), "utf8").trim().split("\n");
       // Five attempts without a crash (the second step fails once); a crash repeats at most the one in flight.
@@ -265,7 +265,7 @@ describe("O-3 kill -9", () => {
       [1, 2, 3].map(
         () =>
           new Promise<string>((resolve) => {
-            const child = spawn(process.execPath, [script, dir, "run"]);
+            const child = spawn(process.execPath, [script, dir]);
             let said = "";
             child.stdout.on("data", (chunk: Buffer) => void (said += chunk.toString()));
             child.on("close", () => resolve(said));

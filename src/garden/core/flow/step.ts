@@ -3,6 +3,7 @@ import { crashPoint } from "../../../base/crash-point.ts";
 import { asFailure, Failure, failureFromRecord } from "../../../base/failure.ts";
 import { keys } from "../../../domain/layout.ts";
 import { inputHash, MAX_STEPS, type StepRecord, stepName, stepRecord } from "../../../domain/run/run-step.ts";
+import { jsonBytes, readJson } from "../json-record.ts";
 import {
   type Asked,
   attempts,
@@ -19,7 +20,7 @@ import {
 } from "./attempts.ts";
 import { createRecord } from "./create-record.ts";
 import { decisionNeeded, type StopReason } from "./decision-needed.ts";
-import { journalIndex, jsonBytes, type Position, parsed, type RunPlace, readPosition } from "./journal.ts";
+import { journalIndex, type Position, type RunPlace, readPosition } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 
 export type { FlowGround, FlowWatch, StepOptions, Work } from "./attempts.ts";
@@ -101,7 +102,7 @@ async function worked(open: Opened, asked: Asked, work: Work<Json>, options: Ste
   const key = keys.runStep(asked.slug, asked.run, asked.position, asked.name);
   const { first, bytes } = await createRecord(open, key, jsonBytes(made));
   crashPoint("flow.step.recorded");
-  const settled = await settledRecord(open, asked, first ? made : parsed(key, bytes, stepRecord));
+  const settled = await settledRecord(open, asked, first ? made : readJson(key, bytes, stepRecord));
   open.watch.passed?.(settled, "worked");
   return settled;
 }

@@ -3,10 +3,10 @@ import { parseId } from "../../../base/ids.ts";
 import { agentStates, isAgentState } from "../../../domain/contract/agent-state.ts";
 import { contractFile, frontValue } from "../../../domain/contract/contract-file.ts";
 import { keys, REGISTRY_KEY } from "../../../domain/layout.ts";
-import { proposalCard } from "../../../domain/proposal/proposal.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
-import { PENDING_VIEWS } from "../proposals/views.ts";
+import { jsonBytes, tryReadJson } from "../../core/json-record.ts";
+import { cardIn, PENDING_VIEWS } from "../proposals/proposal-views.ts";
 import { agentSlugs } from "../status.ts";
 import { type AgentSight, lookAtAgent } from "./read-agent.ts";
 
@@ -41,7 +41,7 @@ export async function readRegistry(garden: Ports): Promise<Registry> {
   if (there && sameEntries(there.agents, agents)) return there;
   const updated_at = new Date(garden.world.now()).toISOString().replace(/\.\d+Z$/, "Z");
   const fresh: Registry = { version: "1", updated_at, agents };
-  await garden.store.put(REGISTRY_KEY, Buffer.from(`${JSON.stringify(fresh, null, 2)}\n`));
+  await garden.store.put(REGISTRY_KEY, jsonBytes(fresh));
   return fresh;
 }
 
@@ -53,11 +53,7 @@ export async function refreshRegistry(garden: Ports): Promise<void> {
 /** What stands in the store; undefined if there is nothing, or nothing that can be read. */
 export async function storedRegistry(store: Store): Promise<Registry | undefined> {
   const stored = await store.get(REGISTRY_KEY);
-  try {
-    return stored && registry.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
-  } catch {
-    return undefined;
-  }
+  return tryReadJson(stored?.bytes, registry);
 }
 
 /** What the registry ought to say. `known` saves walking through old runs, and is believed only where a run bears it out. */
@@ -119,9 +115,8 @@ async function pendingByAgent(store: Store): Promise<Map<string, number>> {
 
 /** Undefined if the view cannot be read now: it is mended, and looked at again. */
 async function agentOf(store: Store, key: string): Promise<string | undefined> {
-  const card = proposalCard.safeParse(await jsonAt(store, key));
-  if (!card.success) return undefined;
-  return card.data.source.type === "agent" ? card.data.source.identity : NO_AGENT;
+  const card = await cardIn(store, key);
+  return card && (card.source.type === "agent" ? card.source.identity : NO_AGENT);
 }
 
 /**
@@ -138,11 +133,11 @@ async function lastRun(
   const id = (begin !== undefined && (await newestFrom(store, folder, begin))) || (await newestFrom(store, folder));
   const parsed = id === undefined ? undefined : parseId(id);
   if (id === undefined || !parsed) return undefined;
-  const manifest = await jsonAt(store, keys.runManifest(slug, id));
-  const status = await jsonAt(store, keys.runStatus(slug, id));
+  const manifest = tryReadJson((await store.get(keys.runManifest(slug, id)))?.bytes, progress);
+  const status = tryReadJson((await store.get(keys.runStatus(slug, id)))?.bytes, progress);
   return {
     at: new Date(parsed.at).toISOString().replace(".000Z", "Z"),
-    status: textMember(manifest, "status") ?? textMember(status, "state") ?? textMember(status, "status") ?? null,
+    status: manifest?.status ?? status?.state ?? status?.status ?? null,
   };
 }
 
@@ -162,17 +157,5 @@ async function newestFrom(store: Store, folder: string, begin?: string): Promise
 /** `2026-02-14T08:00:00Z` as it stands in ids. */
 const stampOf = (at: string): string => `${at.slice(0, 10)}_${at.slice(11, 19).replaceAll(":", "")}`;
 
-const textMember = (value: unknown, name: string): string | undefined => {
-  const found: unknown =
-    typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-  return typeof found === "string" ? found : undefined;
-};
-
-async function jsonAt(store: Store, key: string): Promise<unknown> {
-  const stored = await store.get(key);
-  try {
-    return stored && JSON.parse(Buffer.from(stored.bytes).toString());
-  } catch {
-    return undefined;
-  }
-}
+const text = z.string().optional().catch(undefined);
+const progress = z.object({ state: text, status: text });

@@ -7,8 +7,8 @@ import { type LogicAnalysis, logicAnalysis, readAnalysis, withAnalysis } from ".
 import { metaText } from "../../../domain/logic/logic-meta.ts";
 import type { Edit } from "../../../ports/repo.ts";
 import { everyKey } from "../../../ports/store.ts";
-import { jsonBytes } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
+import { jsonBytes } from "../../core/json-record.ts";
 import { findLogic } from "./logic-state.ts";
 
 /** The kind of bookkeeping that writes down what optimizers found (P-8a, Z-6). */

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { canonicalId } from "../../../base/canonical.ts";
 import { Failure } from "../../../base/failure.ts";
-import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
+import { contractKey, keys } from "../../../domain/layout.ts";
 import { type CounterfactualReport, counterfactualReport } from "../../../domain/logic/counterfactual-report.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Store } from "../../../ports/store.ts";
+import { createOrFind } from "../../core/flow/create-record.ts";
 import type { Garden } from "../../core/garden.ts";
+import { jsonBytes, tryReadJson } from "../../core/json-record.ts";
+import { headOf } from "../../core/main-head.ts";
 import { mainFileOf } from "./contract-origin.ts";
 import { hasRecordedRun } from "./evidence.ts";
 import { findLogic } from "./logic-state.ts";
@@ -13,8 +16,8 @@ import { type LogicOperation, logicOfOperation } from "./operation-logic.ts";
 import { staticReport, staticReportSchema } from "./static-report.ts";
 
 /**
- * L-8: what a person must have been able to see before a change of logic is approved, made for exactly one digest. The place
- * follows from the digest and is created once, so an edited proposal has none, and nobody can put another in its place.
+ * L-8: the report that a person must be able to see before approving a change of logic, made for exactly one digest. Its key is
+ * derived from the digest and create-only: an edited proposal has no report yet, and a report cannot be replaced.
  */
 export const logicReport = z
   .strictObject({
@@ -24,22 +27,22 @@ export const logicReport = z
     agent: z.string(),
     made_at: z.iso.datetime(),
     static: staticReportSchema,
-    /** What recorded runs would have done; only where there are none it may be missing. */
+    /** The replay of recorded runs; missing only if there are none. */
     counterfactual: counterfactualReport.optional(),
   })
   .refine(({ kind, counterfactual }) => (kind === "counterfactual") === (counterfactual !== undefined));
 export type LogicReport = z.infer<typeof logicReport>;
 
 export interface RecordedReport {
-  /** Of the report's content: what the decision names. */
+  /** The hash of the report's content, which the decision names. */
   readonly id: string;
   readonly report: LogicReport;
 }
 
 /**
- * The report for a proposal, or undefined: then there is no approval. For an agent that had no recorded run when the proposal
- * was made there is nothing to replay, and the gateway itself says so ("no recordings"), for the first version and for
- * what the owner asked (L-6). All other reports are somebody's to make first.
+ * The report for a proposal; undefined means that it cannot be approved. If the agent had no recorded run when the proposal was
+ * made, a "no recordings" report is made here, for the first version and for the owner's changes (L-6). All other reports
+ * must have been made before (`ensureLogicReport`).
  */
 export async function logicReportFor(garden: Garden, proposal: Proposal): Promise<RecordedReport | undefined> {
   const { operation } = proposal;
@@ -51,7 +54,7 @@ export async function logicReportFor(garden: Garden, proposal: Proposal): Promis
   return recordReport(garden, proposal);
 }
 
-/** L-6: the first version, and what the owner asks, may come before anything was run. */
+/** L-6: the first version and the owner's changes need no recorded run. */
 export function needsNoRecording({ operation, source }: Proposal): boolean {
   const first = operation.action === "logic-update" && operation.payload.currentVersion === undefined;
   return first || source.type === "owner";
@@ -61,8 +64,8 @@ export const changesLogic = ({ action }: Pick<Proposal, "action">): boolean =>
   action === "logic-update" || action === "logic-rollback";
 
 /**
- * Whether an approval of a change of logic rests on a report for exactly its digest, whoever wrote the approval and however: what is
- * about to be applied is asked this once more, and `bloom verify` asks it of everything that was approved.
+ * True if the approval of a change of logic names a report for exactly its digest. Checked again before it is applied, because
+ * an approval could have been written around the gate, and by `bloom verify` for everything that was approved.
  */
 export async function approvedWithReport(
   store: Store,
@@ -75,7 +78,7 @@ export async function approvedWithReport(
   return (await findReport(store, digest))?.id === approval.report;
 }
 
-/** Makes the report for a proposal, once; who comes second gets the first one's. Without a counterfactual it says "no recordings". */
+/** Makes the report for a proposal. Idempotent: a second call returns the first report. Without a counterfactual it says "no recordings". */
 export async function recordReport(
   garden: Garden,
   proposal: Proposal,
@@ -83,9 +86,9 @@ export async function recordReport(
 ): Promise<RecordedReport> {
   const operation = proposal.operation as LogicOperation;
   const slug = operation.payload.agent;
-  const head = await garden.repo.resolve(MAIN_REF);
+  const head = await headOf(garden.repo);
   const contract = await garden.store.get(contractKey(slug));
-  if (head === undefined || !contract) throw noGround(slug);
+  if (!contract) throw noAgentToReport(slug);
   const state = await findLogic(garden.repo, head, slug);
   const mainFile = mainFileOf(Buffer.from(contract.bytes).toString());
   const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
@@ -98,25 +101,20 @@ export async function recordReport(
     static: await staticReport(garden.store, slug, contract.bytes, { state, logic, mainFile }),
     ...(counterfactual && { counterfactual }),
   });
-  await garden.store.create(keys.logicReport(proposal.digest), Buffer.from(`${JSON.stringify(report, null, 2)}\n`));
+  await createOrFind(garden.store, keys.logicReport(proposal.digest), jsonBytes(report));
   const recorded = await findReport(garden.store, proposal.digest);
-  if (!recorded) throw noGround(slug);
+  if (!recorded) throw noAgentToReport(slug);
   return recorded;
 }
 
-/** The report about this digest. One that does not say so itself is none. */
+/** The report for this digest; a report that names another digest is ignored. */
 export async function findReport(store: Store, digest: string): Promise<RecordedReport | undefined> {
   const stored = /^[0-9a-f]{40}$/.test(digest) ? await store.get(keys.logicReport(digest)) : undefined;
-  if (!stored) return undefined;
-  try {
-    const report = logicReport.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
-    return report.digest === digest ? { id: canonicalId(report), report } : undefined;
-  } catch {
-    return undefined;
-  }
+  const report = tryReadJson(stored?.bytes, logicReport);
+  return report?.digest === digest ? { id: canonicalId(report), report } : undefined;
 }
 
-const noGround = (slug: string): Failure =>
+const noAgentToReport = (slug: string): Failure =>
   new Failure(
     "NOT_FOUND",
     { en: `there is no agent ${slug} to report about`, uk: `немає агента ${slug}, про якого звітувати` },

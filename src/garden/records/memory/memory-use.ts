@@ -6,6 +6,7 @@ import { STALE_DAYS } from "../../../domain/memory/memory-limits.ts";
 import { stepKeyParts } from "../../../domain/run/run-step.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
+import { tryReadJson } from "../../core/json-record.ts";
 import { daysOf, runsOfDay } from "../runs/run-folders.ts";
 
 /**
@@ -70,9 +71,9 @@ async function readUse(
   today: string,
 ): Promise<{ used: FactUse; hash: string | undefined }> {
   const stored = await store.get(keys.memoryUse(slug));
-  const parsed = stored && view.safeParse(jsonOf(stored.bytes));
-  if (parsed?.success) return { used: new Map(Object.entries(parsed.data.used)), hash: stored!.hash };
-  return { used: await useInRuns(store, slug, today), hash: stored?.hash };
+  const known = tryReadJson(stored?.bytes, view);
+  const used = known ? new Map(Object.entries(known.used)) : await useInRuns(store, slug, today);
+  return { used, hash: stored?.hash };
 }
 
 const READS = new Set(["read-memory", "search-memory"]);
@@ -87,10 +88,10 @@ async function useInRuns(store: Store, slug: string, today: string): Promise<Fac
       for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {
         const parts = stepKeyParts(key);
         if (parts?.part !== "record" || !READS.has(parts.name)) continue;
-        const answered = readAnswer.safeParse(jsonOf((await store.get(key))?.bytes));
-        if (!answered.success || (answered.data.input?.agent ?? slug) !== slug) continue;
-        const on = answered.data.finished_at.slice(0, 10);
-        for (const id of answeredFacts(answered.data.output)) if (on > (used.get(id) ?? "")) used.set(id, on);
+        const answered = tryReadJson((await store.get(key))?.bytes, readAnswer);
+        if (!answered || (answered.input?.agent ?? slug) !== slug) continue;
+        const on = answered.finished_at.slice(0, 10);
+        for (const id of answeredFacts(answered.output)) if (on > (used.get(id) ?? "")) used.set(id, on);
       }
     }
   }
@@ -110,13 +111,5 @@ const answeredFacts = ({ facts = "", hits = [] }: z.infer<typeof readAnswer>["ou
   ...factsIn(facts),
   ...hits.flatMap(({ id }) => (id?.startsWith("fact-") ? [id] : [])),
 ];
-
-function jsonOf(bytes: Uint8Array | undefined): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes ?? []).toString()) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

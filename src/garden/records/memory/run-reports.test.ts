@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { contractKey, keys, MAIN_REF, memoryPath } from "../../../domain/layout.ts";
 import {
+  commitByHand,
   fact,
-  type MemoryGround,
-  memoryGround,
+  type MemoryGarden,
+  memoryGarden,
   SLUG,
-  writtenByHand,
 } from "../../agents/memory/testing/memory-garden.ts";
 import { closeFound, closeGarden, findGarden, type Garden } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
-import { why } from "../../insight/why/why.ts";
+import { explain } from "../../insight/why/why.ts";
 import { gardensLike, git, testGround } from "../../testing/scratch.ts";
 import { textAt } from "./memory-state.ts";
 import { readReport, rotateReports } from "./run-reports.ts";
@@ -20,10 +20,10 @@ const YOUNG = "run_2025-11-16_080000_bbbbbb";
 const report = (run: string): string => `# ${run}: ${SLUG}\n\n- 08:00 щось сталося\n`;
 
 /** 2026-02-14 is the ninetieth day after the younger one's. */
-const reported = (): Promise<MemoryGround> =>
-  memoryGround({ [`runs/${OLD}.md`]: report(OLD), [`runs/${YOUNG}.md`]: report(YOUNG), "runs/by-hand.md": "mine\n" });
+const reported = (): Promise<MemoryGarden> =>
+  memoryGarden({ [`runs/${OLD}.md`]: report(OLD), [`runs/${YOUNG}.md`]: report(YOUNG), "runs/by-hand.md": "mine\n" });
 
-const inGit = async ({ garden, head }: MemoryGround): Promise<string[]> =>
+const inGit = async ({ garden, head }: MemoryGarden): Promise<string[]> =>
   (await garden.repo.list(await head(), "memory/archivist/runs")).map(({ path }) => path.split("/").at(-1)!);
 
 describe("M-1 reports of runs after 90 days", () => {
@@ -46,7 +46,7 @@ describe("M-1 reports of runs after 90 days", () => {
       code: "NOT_FOUND",
     });
     expect(git(dir, "log", "--format=%H", "--", memoryPath.run(SLUG, OLD)).split("\n")).toHaveLength(2);
-    expect((await why(garden, commit!)).subject).toMatchObject({ kind: "commit" });
+    expect((await explain(garden, commit!)).subject).toMatchObject({ kind: "commit" });
     expect(await rotateReports(garden)).toBeUndefined();
   });
 
@@ -88,21 +88,21 @@ const metaText = async ({ repo }: Garden): Promise<string> =>
 
 test.each<[string, string[], (garden: Garden, dir: string) => unknown]>([
   ["nothing", [], () => undefined],
-  ["what a person adds by hand", [], (_, dir) => writtenByHand(dir, "facts.md", "- моє\n")],
+  ["what a person adds by hand", [], (_, dir) => commitByHand(dir, "facts.md", "- моє\n")],
   [
     "a snapshot beyond its limit",
     ["memory-limits memory/archivist/snapshot.md"],
-    (_, dir) => writtenByHand(dir, "snapshot.md", "слово ".repeat(2100)),
+    (_, dir) => commitByHand(dir, "snapshot.md", "слово ".repeat(2100)),
   ],
   [
     "one fact of 2 MB",
     ["memory-limits memory/archivist/facts.md"],
-    (_, dir) => writtenByHand(dir, "facts.md", `- ${"x".repeat(2_000_000)}\n`),
+    (_, dir) => commitByHand(dir, "facts.md", `- ${"x".repeat(2_000_000)}\n`),
   ],
   [
     "a meta.json that cannot be read",
     ["memory-meta memory/archivist/meta.json"],
-    (_, dir) => writtenByHand(dir, "meta.json", "{"),
+    (_, dir) => commitByHand(dir, "meta.json", "{"),
   ],
   [
     "a meta.json that is gone",
@@ -112,13 +112,12 @@ test.each<[string, string[], (garden: Garden, dir: string) => unknown]>([
   [
     "a meta.json with other counts",
     ["memory-meta memory/archivist/meta.json"],
-    async (garden, dir) =>
-      writtenByHand(dir, "meta.json", (await metaText(garden)).replace('"facts": 1', '"facts": 7')),
+    async (garden, dir) => commitByHand(dir, "meta.json", (await metaText(garden)).replace('"facts": 1', '"facts": 7')),
   ],
   [
     "values that are none",
     ["memory-meta memory/archivist/values.json"],
-    (_, dir) => writtenByHand(dir, "values.json", "[]\n"),
+    (_, dir) => commitByHand(dir, "values.json", "[]\n"),
   ],
   [
     "a report that the store lost",

@@ -5,7 +5,7 @@ import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, MAIN_REF, memoryPath, tree } from "../../../domain/layout.ts";
 import type { Store } from "../../../ports/store.ts";
-import { settingsNow } from "../../core/access/settings-now.ts";
+import { settingsNow } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { textAt } from "./memory-state.ts";
 

@@ -3,10 +3,12 @@ import { Failure } from "../../../base/failure.ts";
 import { compareUtf8 } from "../../../base/order.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { trailerOf } from "../../../domain/git/trailers.ts";
-import { commentFolder, MAIN_REF } from "../../../domain/layout.ts";
+import { commentFolder } from "../../../domain/layout.ts";
 import type { Commit } from "../../../ports/repo.ts";
 import { everyKey } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
+import { tryReadJson } from "../../core/json-record.ts";
+import { headOf } from "../../core/main-head.ts";
 
 type Ground = Pick<Garden, "repo" | "store">;
 
@@ -24,7 +26,7 @@ export async function listNotes(
   visible: (path: string) => boolean,
   page: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<NotePage> {
-  const commit = await mainOf({ repo });
+  const commit = await headOf(repo);
   const after = page.after;
   const all = (await repo.list(commit, "")).filter(
     ({ path }) => visible(path) && (after === undefined || compareUtf8(path, after) > 0),
@@ -44,7 +46,7 @@ export interface Note {
 
 /** A note as it was at a commit of main; as it is, where none is named. */
 export async function readNote({ repo }: Ground, path: string, at?: Oid): Promise<Note> {
-  const main = await mainOf({ repo });
+  const main = await headOf(repo);
   const commit = at ?? main;
   // Other branches are not the garden yet, and what main never held is nobody's to read.
   if (commit !== main && !(await isOnMain({ repo }, commit, main))) throw noCommit(commit);
@@ -93,17 +95,10 @@ export type NoteComment = z.infer<typeof noteComment>;
 export async function noteComments({ store }: Ground, path: string): Promise<NoteComment[]> {
   const comments: NoteComment[] = [];
   for await (const { key } of everyKey(store, commentFolder(path))) {
-    const stored = await store.get(key);
-    const read = stored && noteComment.safeParse(JSON.parse(Buffer.from(stored.bytes).toString()));
-    if (read?.success) comments.push(read.data);
+    const comment = tryReadJson((await store.get(key))?.bytes, noteComment);
+    if (comment) comments.push(comment);
   }
   return comments.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-}
-
-export async function mainOf({ repo }: Pick<Garden, "repo">): Promise<Oid> {
-  const main = await repo.resolve(MAIN_REF);
-  if (main !== undefined) return main;
-  throw new Failure("NOT_FOUND", { en: "this garden has no commit yet", uk: "у цьому саду ще немає комітів" });
 }
 
 async function isOnMain({ repo }: Pick<Garden, "repo">, commit: Oid, main: Oid): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Identity } from "../../../domain/identity.ts";
-import { type Sight, sightOf } from "../../core/access/sight.ts";
+import { type Sight, sightOf } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findAgent } from "../agents/read-agent.ts";
 

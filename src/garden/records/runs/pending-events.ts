@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { isFailure } from "../../../base/failure.ts";
 import { slugField } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
 import { everyKey, type Store, type Write } from "../../../ports/store.ts";
-import { jsonBytes } from "../../core/flow/journal.ts";
+import { createOrFind } from "../../core/flow/create-record.ts";
+import { jsonBytes, tryReadJson } from "../../core/json-record.ts";
 
 /**
- * Something that happened in a garden, with a name that contracts can wait for (`note/created`). It is kept until every agent
- * that waits for it has its run; because runs are named after event and agent, delivering it again changes nothing.
+ * An event of the garden, with a name that contracts can trigger on (`note/created`). It stays in the store until every
+ * agent with such a trigger has its run. Delivery is idempotent, because run ids are derived from event and agent.
  */
 export const gardenEvent = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,49}(?:[./][a-z][a-z0-9-]{0,49}){1,4}$/),
-  /** The same thing that happened has the same id, however often it is told. */
+  /** Derived from what happened: the same event has the same id in every delivery. */
   id: z.string().min(1).max(300),
   at: z.iso.datetime(),
   by: z.string(),
@@ -24,15 +24,13 @@ export const gardenEvent = z.strictObject({
 });
 export type GardenEvent = z.infer<typeof gardenEvent>;
 
-/** On record before whatever it follows from is closed: a crash may have it delivered twice, never not at all. */
+/** Stores an event. Called before its cause is closed: after a crash it may be delivered twice, but it is never lost. */
 export async function keepEvent(store: Store, event: GardenEvent): Promise<void> {
   const { key, bytes } = eventWrite(event);
-  await store.create(key, bytes).catch((error: unknown) => {
-    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
-  });
+  await createOrFind(store, key, bytes);
 }
 
-/** The same among other writes. */
+/** The event as one of several writes (`store.inOrder`). */
 export const eventWrite = (event: GardenEvent): Write & { readonly verb: "create" } => ({
   verb: "create",
   key: keys.pendingEvent(eventHash(event.id)),
@@ -42,7 +40,7 @@ export const eventWrite = (event: GardenEvent): Write & { readonly verb: "create
 export interface KeptEvent {
   readonly key: string;
   readonly hash: string;
-  /** Undefined: nobody can read it. */
+  /** Undefined if the record is damaged. */
   readonly event: GardenEvent | undefined;
 }
 
@@ -50,16 +48,8 @@ export async function* keptEvents(store: Store): AsyncGenerator<KeptEvent> {
   for await (const { key } of everyKey(store, keys.pendingEvents)) {
     const stored = await store.get(key);
     if (!stored) continue;
-    yield { key, hash: stored.hash, event: gardenEvent.safeParse(jsonOf(stored.bytes)).data };
+    yield { key, hash: stored.hash, event: tryReadJson(stored.bytes, gardenEvent) };
   }
 }
 
 export const eventHash = (id: string): string => createHash("sha256").update(id).digest("hex").slice(0, 40);
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
-}

@@ -1,7 +1,8 @@
 import { keys } from "../../../domain/layout.ts";
 import { type StepRecord, stepKeyParts, stepRecord } from "../../../domain/run/run-step.ts";
 import type { Store } from "../../../ports/store.ts";
-import { parsed, type RunPlace } from "../../core/flow/journal.ts";
+import { type RunPlace } from "../../core/flow/journal.ts";
+import { readJson } from "../../core/json-record.ts";
 import { jump, newestNames } from "../../core/newest-names.ts";
 
 /** Runs lie in folders that are named by their time; what is wanted is found by jumping over the rest. */
@@ -47,7 +48,7 @@ async function recordAt(store: Store, prefix: string): Promise<StepRecord | unde
   for (const { key } of (await store.list(prefix)).entries) {
     if (stepKeyParts(key)?.part !== "record") continue;
     const stored = await store.get(key);
-    if (stored) return parsed(key, stored.bytes, stepRecord);
+    if (stored) return readJson(key, stored.bytes, stepRecord);
   }
   return undefined;
 }

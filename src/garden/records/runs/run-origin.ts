@@ -3,33 +3,25 @@ import { keys } from "../../../domain/layout.ts";
 import { LOAD_CONTEXT, loadedContext } from "../../../domain/run/run-manifest.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
+import { tryReadJson } from "../../core/json-record.ts";
 
-/** What a proposal should know of the run that made it. Of a run that nobody has on record: nothing. */
+/** The facts of a run that its proposals carry; empty for a run that is not on record. */
 export interface RunOrigin {
-  /** The contract's version and logic version that the run is held to, whatever the contract says meanwhile (O-3a). */
+  /** The contract version and logic version that were pinned when the run began; later edits of the contract do not count (O-3a). */
   readonly pinned?: { readonly version: string; readonly logic: string | null };
-  /** The run that it is a fork of: what a fork proposes is quarantined (O-7). */
+  /** The run that this one was forked from: proposals of a fork are quarantined (O-7). */
   readonly forkedFrom?: string;
 }
 
-/** The little that is read here; whether the records are whole is `bloom verify`'s to tell. */
+/** The fields that are needed here; `bloom verify` checks the whole records. */
 const fork = z.object({ forked_from: z.object({ run: z.string() }) });
 const context = z.object({ output: loadedContext });
 
 export async function originOfRun(store: Store, { slug, run }: RunPlace): Promise<RunOrigin> {
-  const forked = fork.safeParse(await jsonAt(store, keys.runRequest(slug, run))).data?.forked_from;
-  const pins = context.safeParse(await jsonAt(store, keys.runStep(slug, run, 1, LOAD_CONTEXT))).data?.output;
+  const forked = tryReadJson((await store.get(keys.runRequest(slug, run)))?.bytes, fork)?.forked_from;
+  const pins = tryReadJson((await store.get(keys.runStep(slug, run, 1, LOAD_CONTEXT)))?.bytes, context)?.output;
   return {
     ...(pins && { pinned: { version: pins.agent_version, logic: pins.logic_version } }),
     ...(forked && { forkedFrom: forked.run }),
   };
-}
-
-async function jsonAt(store: Store, key: string): Promise<unknown> {
-  const stored = await store.get(key);
-  try {
-    return stored && JSON.parse(Buffer.from(stored.bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -5,43 +5,36 @@ import { Failure } from "../../../../base/failure.ts";
 import { realWorld } from "../../../../base/world.ts";
 import { type Pause, realPause } from "../pause.ts";
 import { openFlow } from "../step.ts";
-import { fireDue } from "../timer.ts";
 
 /**
- * A process that works on a run, or fires timers, and may die at its n-th crash point:
+ * A process that works on a run and may kill itself at its n-th crash point:
  *
- *     stepping.ts GARDEN run|timers NTH
+ *     stepping.ts GARDEN NTH
  *
- * What it does to the outside is a line in GARDEN/effects; what it was given is told on its output.
+ * Each outside effect is a line in GARDEN/effects; the results of the steps are printed as JSON.
  */
-const [garden = "", what = "", nth = "-1"] = process.argv.slice(2);
+const [garden = "", nth = "-1"] = process.argv.slice(2);
 let count = 0;
 armCrashPoints((name) => {
   if (!name.startsWith("flow.")) return;
   if (count++ === Number(nth)) process.kill(process.pid, "SIGKILL");
 });
 const store = await openDirStore({ garden, world: realWorld });
-// Limits of time are real, pauses before a retry are not.
+// Time limits are real, pauses before a retry are skipped.
 const pause: Pause = (ms, signal) => (ms > 10_000 ? realPause(ms, signal) : Promise.resolve());
 const ground = { store, world: realWorld, pause };
 const effect = (line: string): void => appendFileSync(`${garden}/effects`, `${line}\n`);
 
-if (what === "run") {
-  const flow = openFlow(ground, { slug: "echo", run: "run_2026-02-14_080000_abc123" });
-  const results: unknown[] = [];
-  for (let step = 1; step <= 4; step++) {
-    results.push(
-      await flow.step(`step-${step}`, { step }, async (call) => {
-        effect(call.key);
-        if (step === 2 && call.attempt === 1) throw new Failure("UPSTREAM_UNAVAILABLE", { en: "away", uk: "немає" });
-        return { step, by: process.pid };
-      }),
-    );
-  }
-  process.stdout.write(JSON.stringify(results));
+const flow = openFlow(ground, { slug: "echo", run: "run_2026-02-14_080000_abc123" });
+const results: unknown[] = [];
+for (let step = 1; step <= 4; step++) {
+  results.push(
+    await flow.step(`step-${step}`, { step }, async (call) => {
+      effect(call.key);
+      if (step === 2 && call.attempt === 1) throw new Failure("UPSTREAM_UNAVAILABLE", { en: "away", uk: "немає" });
+      return { step, by: process.pid };
+    }),
+  );
 }
-if (what === "timers") {
-  const { fired } = await fireDue(ground, { x: async ({ id }) => effect(id) }, String(process.pid));
-  process.stdout.write(JSON.stringify(fired));
-}
+process.stdout.write(JSON.stringify(results));
 await store.close();

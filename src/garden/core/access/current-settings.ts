@@ -1,5 +1,6 @@
 import { asFailure, Failure } from "../../../base/failure.ts";
-import { expectConfig, type GardenConfig } from "../../../domain/config/garden-config.ts";
+import { expectConfig } from "../../../domain/config/failures.ts";
+import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { tree } from "../../../domain/layout.ts";
 import { type Garden, readConfig } from "../garden.ts";
 
