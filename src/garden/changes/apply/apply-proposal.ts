@@ -1,26 +1,28 @@
 import { foldProposal, type Proposal } from "../../../domain/proposal/proposal.ts";
+import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { auditEvent } from "../../records/proposals/proposal-audit.ts";
 import { findProposal, formerStates, isOpen, readEvents, settleViews } from "../../records/proposals/proposal-log.ts";
-import { enqueue } from "./apply-queue.ts";
-import { openProposals } from "./open-proposals.ts";
-import { tell } from "./outcome.ts";
+import { approvedViews } from "../../records/proposals/proposal-views.ts";
+import { type ApplyJob, applyRound } from "./apply-round.ts";
+import { auditResult } from "./conclude.ts";
+import { keptChanging } from "./failures.ts";
 
 /**
- * Carries out an approved proposal (P-7): it ends up applied exactly once, or failed with nothing changed. Answers with
- * what it has become; one that failed before is tried again. Throws if it is not approved (INVALID_TRANSITION), and if
- * the machine gives out: then it stays open, and `resumeApplying` ends it. May be called from several processes at once.
+ * Applies an approved proposal (P-7): it ends up applied exactly once, or failed with nothing changed. Returns the proposal after
+ * that; one that failed before is tried again. Throws INVALID_TRANSITION if it is not approved. If the store or git is
+ * unavailable, throws and leaves the proposal open for `resumeApplying`. Safe in several processes at once.
  */
 export const applyProposal = (garden: Garden, id: string, by: string): Promise<Proposal> =>
   enqueue(garden, id, by, { retry: true });
 
 /**
- * Ends whatever a crash left open: approved or applying. Called when a garden is served; safe beside appliers that are
- * alive. Returns those that it ended.
+ * Completes every proposal that a crash left approved or applying, and returns their ids. Called when a garden is served; safe
+ * beside processes that apply.
  */
 export async function resumeApplying(garden: Garden): Promise<readonly string[]> {
   const work: Promise<string | undefined>[] = [];
-  for await (const { id, key } of openProposals(garden.store)) work.push(resumeOne(garden, id, key));
+  for await (const { id, key } of approvedViews(garden.store)) work.push(resumeOne(garden, id, key));
   const ended = await Promise.all(work);
   return ended.filter((id) => id !== undefined);
 }
@@ -30,28 +32,93 @@ async function resumeOne(garden: Garden, id: string, key: string): Promise<strin
     const proposal = await findProposal(garden.store, id);
     if (proposal && isOpen(proposal.status) && proposal.status !== "pending") {
       await enqueue(garden, id, "gateway", { retry: false });
-      if (proposal.attempt > 1) await settle(garden, id); // an attempt before this one may have left its view
+      if (proposal.attempt > 1) await settle(garden, id); // an earlier attempt may have left its view
       return id;
     }
     if (proposal) await settle(garden, id);
-    // While it is pending or failed, somebody may be about to open it: their view stands there before their event.
+    // A pending or failed proposal may be about to be opened: the view is written before the event, so it stays.
     if (proposal?.status !== "pending" && proposal?.status !== "failed") await garden.store.delete(key);
     return undefined;
   } catch {
-    return undefined; // one that cannot be ended now stays open, and keeps nobody else from it
+    return undefined; // stays open for the next turn, and does not stop the others
   }
 }
 
-/** Tells again what a crash may have kept from being told, and leaves the one view that is true. */
+/** Repeats the audit records that a crash may have cut off, and removes the views of former states. Idempotent. */
 async function settle(garden: Garden, id: string): Promise<void> {
   const events = await readEvents(garden.store, id);
   const proposal = foldProposal(events);
   for (const [number, event] of events.entries()) await auditEvent(garden, proposal, event, number);
-  await tell(garden, proposal, events.at(-1)!);
+  await auditResult(garden, proposal, events.at(-1)!);
   const former = formerStates(events);
   await settleViews(
     garden.store,
     proposal,
     proposal.status === "failed" ? former.filter(({ status }) => status === "failed") : former,
   );
+}
+
+/**
+ * Group commit: proposals that arrive during a round are applied together in the next one, with one move of main and shared
+ * syncs. A proposal that arrives alone starts at once.
+ */
+interface ApplyQueue {
+  readonly waiting: ApplyJob[];
+  working: boolean;
+  /** Jobs per round. Halved when other processes interfere, so that a round is short enough to succeed. */
+  width: number;
+}
+
+const WIDEST = 64;
+const MAX_ROUNDS = 200;
+
+/** One queue per open store and process. Queues of several processes race; the event numbers decide. */
+const queues = new WeakMap<Store, ApplyQueue>();
+
+function enqueue(garden: Garden, id: string, by: string, { retry }: { retry: boolean }): Promise<Proposal> {
+  let queue = queues.get(garden.store);
+  if (!queue) queues.set(garden.store, (queue = { waiting: [], working: false, width: WIDEST }));
+  const { promise, resolve, reject } = Promise.withResolvers<Proposal>();
+  queue.waiting.push({ id, by, retry, alone: false, rounds: 0, done: resolve, failed: reject });
+  if (!queue.working) void drain(garden, queue);
+  return promise;
+}
+
+async function drain(garden: Garden, queue: ApplyQueue): Promise<void> {
+  queue.working = true;
+  try {
+    while (queue.waiting.length > 0) await runRound(garden, queue);
+  } finally {
+    queue.working = false;
+  }
+}
+
+async function runRound(garden: Garden, queue: ApplyQueue): Promise<void> {
+  const jobs = takeJobs(queue);
+  try {
+    const { again, crowded } = await applyRound(garden, jobs);
+    queue.width = crowded ? Math.max(1, queue.width >> 1) : Math.min(WIDEST, queue.width * 2);
+    queue.waiting.unshift(...again.filter(mayGoOn));
+  } catch (error) {
+    for (const job of jobs) job.failed(error); // no effect on jobs that are done
+  }
+}
+
+/** The next jobs that may share a round: a job marked `alone` goes alone, and a proposal is in a round once. */
+function takeJobs({ waiting, width }: ApplyQueue): ApplyJob[] {
+  const jobs: ApplyJob[] = [];
+  while (jobs.length < width && waiting.length > 0) {
+    const next = waiting[0]!;
+    if (jobs.length > 0 && (next.alone || jobs.some(({ id }) => id === next.id))) break;
+    jobs.push(waiting.shift()!);
+    if (next.alone) break;
+  }
+  return jobs;
+}
+
+function mayGoOn(job: ApplyJob): boolean {
+  job.rounds++;
+  if (job.rounds < MAX_ROUNDS) return true;
+  job.failed(keptChanging(job.id));
+  return false;
 }

@@ -1,57 +1,71 @@
 import { crashPoint } from "../../../base/crash-point.ts";
-import { asFailure, Failure, isFailure } from "../../../base/failure.ts";
+import { asFailure, Failure, isFailure, isLostAnswer } from "../../../base/failure.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { FENCE_REF, MAIN_REF } from "../../../domain/layout.ts";
 import { type ApplyPlan, invalidMove, type Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Moved } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { approvedWithReport } from "../../records/logic/report-gate.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import type { Ready } from "../effect/effect.ts";
 import { prepareAt } from "../effect/review.ts";
 import { commitOf } from "./commit-of.ts";
+import { type Concluded, conclude, concludeEarlierWriters, giveUp, recordPlan } from "./conclude.ts";
+import { applyProblem, handEdited, withoutReport } from "./failures.ts";
 import { fenceNow } from "./fence.ts";
-import type { Job } from "./job.ts";
 import { landedPlan, planOf, writeObjects } from "./landing.ts";
-import { type Concluded, conclude, giveUp, recordPlan } from "./outcome.ts";
-import { settleRivals } from "./rivals.ts";
-import { handEdited, whyNot, withoutReport } from "./why-not.ts";
 
-/** One proposal on its way: what it does at its place in the chain. */
-interface Step {
-  readonly job: Job;
+/** A caller that waits for a proposal to be applied. */
+export interface ApplyJob {
+  readonly id: string;
+  readonly by: string;
+  /** Whether a proposal that failed before is tried again. */
+  readonly retry: boolean;
+  /** The number of attempts when the job was first seen: only a failure after that is its answer. */
+  attempts?: number;
+  /** Must not share a round: a round with it was refused. */
+  alone: boolean;
+  rounds: number;
+  done(proposal: Proposal): void;
+  failed(error: unknown): void;
+}
+
+/** One proposal at its place in the chain of commits. */
+interface ChainLink {
+  readonly job: ApplyJob;
   readonly proposal: Proposal;
   readonly ready: Ready;
   readonly plan: ApplyPlan;
 }
 
-export interface Round {
-  /** Who must be tried again, in this order. */
-  readonly again: readonly Job[];
-  /** Somebody else moved main or wrote to the same proposals. */
+export interface AppliedRound {
+  /** Jobs to try again, in this order. */
+  readonly again: readonly ApplyJob[];
+  /** Another process moved main or wrote to the same proposals. */
   readonly crowded: boolean;
 }
 
 /**
- * The durable flow from decision to commit, for all who wait at once: pin main, prepare one after another on a growing
- * chain of commits, record every plan, move main once, write down what became of each. Dead at any line, it leaves
- * proposals that are still open; whoever looks next finds a plan that came true, or plans anew.
+ * The durable flow from decision to commit, for all waiting jobs at once: pin main, prepare the proposals one after another on a
+ * growing chain of commits, record every plan, move main once, record the result of each. After a crash at any line the
+ * proposals are still open: the next round finds that a plan has landed, or makes a new plan.
  */
-export async function applyRound(garden: Garden, jobs: readonly Job[]): Promise<Round> {
+export async function applyRound(garden: Garden, jobs: readonly ApplyJob[]): Promise<AppliedRound> {
   const fence = await fenceNow(garden.repo); // before any plan is recorded: see fence.ts
-  const head = await pinned(garden);
+  const head = await headOf(garden.repo);
   crashPoint("apply.pinned");
 
-  const again: Job[] = [];
-  const steps: Step[] = [];
+  const again: ApplyJob[] = [];
+  const steps: ChainLink[] = [];
   let tip = head;
   for (const job of jobs) {
     await guarded(job, again, async () => {
       const proposal = await readProposal(garden.store, job.id);
-      const over = await settled(garden, job, proposal, head);
+      const over = await concludeIfOver(garden, job, proposal, head);
       if (over) return over;
-      const step = await stepOn(garden, job, proposal, { head, tip });
-      // Only main itself may fail a proposal: what stands before it in the chain has not landed yet.
+      const step = await linkOn(garden, job, proposal, { head, tip });
+      // A proposal fails only against main itself: the commits before it in the chain have not landed yet.
       if (step instanceof Failure) return tip === head ? giveUp(garden, proposal, job.by, step) : { kind: "again" };
       steps.push(step);
       tip = step.plan.commit ?? tip;
@@ -63,7 +77,7 @@ export async function applyRound(garden: Garden, jobs: readonly Job[]): Promise<
   const recorded = await Promise.all(steps.map((step) => withPlan(garden, step, again)));
   crashPoint("apply.planned");
 
-  // A chain holds up to its first proposal that somebody else took: the rest was built upon it, and is planned anew.
+  // If another process took a proposal of the chain, the commits behind it were built on it and are planned anew.
   const firstLost = recorded.findIndex((step, index) => !step && steps[index]!.plan.commit !== undefined);
   const holds = (index: number): boolean => firstLost < 0 || index < firstLost;
   const known = recorded.filter((step) => step !== undefined);
@@ -82,8 +96,13 @@ export async function applyRound(garden: Garden, jobs: readonly Job[]): Promise<
   return { again, crowded: firstLost >= 0 || (moved?.kind === "stale" && jobs.length > 1) };
 }
 
-/** What needs no work any more: applied by whomever, landed before a crash, failed since we began, not approved at all. */
-async function settled(garden: Garden, job: Job, proposal: Proposal, head: Oid): Promise<Concluded | undefined> {
+/** Concludes a proposal that needs no work: applied by another process, landed before a crash, or failed since the job began. */
+async function concludeIfOver(
+  garden: Garden,
+  job: ApplyJob,
+  proposal: Proposal,
+  head: Oid,
+): Promise<Concluded | undefined> {
   const { status } = proposal;
   if (status === "applied") return { kind: "over", proposal };
   if (status === "pending" || status === "rejected" || status === "expired") throw invalidMove(proposal, "applying");
@@ -94,22 +113,22 @@ async function settled(garden: Garden, job: Job, proposal: Proposal, head: Oid):
   return undefined;
 }
 
-/** What a proposal does on top of the chain, its commit built; or why it cannot be done there. */
-async function stepOn(
+/** Builds the commit of a proposal on the tip of the chain. Returns the failure if it cannot be applied there. */
+async function linkOn(
   garden: Garden,
-  job: Job,
+  job: ApplyJob,
   proposal: Proposal,
   { head, tip }: { readonly head: Oid; readonly tip: Oid },
-): Promise<Step | Failure> {
+): Promise<ChainLink | Failure> {
   let at = tip;
   let prepared = await prepareAt(garden, proposal, at);
   if (prepared.kind === "ready" && prepared.edits.length === 0 && tip !== head) {
-    // What goes to the store goes there whatever becomes of the chain, so it may not lean on it.
+    // Objects are written to the store even if the chain does not land, so they must not depend on it.
     at = head;
     prepared = await prepareAt(garden, proposal, at);
   }
-  const trouble = whyNot(proposal, prepared);
-  if (trouble) return trouble;
+  const problem = applyProblem(proposal, prepared);
+  if (problem) return problem;
   if (!(await approvedWithReport(garden.store, proposal))) return withoutReport(proposal);
   const ready = prepared as Ready;
   if (ready.edits.length === 0) return { job, proposal, ready, plan: planOf(at, undefined, ready.objects) };
@@ -117,13 +136,13 @@ async function stepOn(
     const commit = await garden.repo.build(commitOf(proposal, ready, at), { durable: "with-move" });
     return { job, proposal, ready, plan: planOf(at, commit, []) };
   } catch (error) {
-    if (isFailure(error, "VALIDATION_FAILED")) return error; // a path that cannot be
+    if (isFailure(error, "VALIDATION_FAILED")) return error; // an impossible path
     throw error;
   }
 }
 
-/** The step with its plan on record, or undefined: then it is tried again, or its job knows why not. */
-async function withPlan(garden: Garden, step: Step, again: Job[]): Promise<Step | undefined> {
+/** Records the plan of a link. Undefined: another process wrote first, or the job has failed. */
+async function withPlan(garden: Garden, step: ChainLink, again: ApplyJob[]): Promise<ChainLink | undefined> {
   let proposal: Proposal | undefined;
   await guarded(step.job, again, async () => {
     proposal = await recordPlan(garden, step.proposal, step.job.by, step.plan);
@@ -132,7 +151,12 @@ async function withPlan(garden: Garden, step: Step, again: Job[]): Promise<Step 
   return proposal && { ...step, proposal };
 }
 
-async function moveMain(garden: Garden, chain: readonly Step[], from: Oid, fence: Oid): Promise<Moved | Refusal> {
+async function moveMain(
+  garden: Garden,
+  chain: readonly ChainLink[],
+  from: Oid,
+  fence: Oid,
+): Promise<Moved | MoveThrew> {
   const to = chain.at(-1)!.plan.commit!;
   try {
     return await garden.repo.move([
@@ -144,16 +168,16 @@ async function moveMain(garden: Garden, chain: readonly Step[], from: Oid, fence
   }
 }
 
-interface Refusal {
+interface MoveThrew {
   readonly kind: "thrown";
   readonly failure: Failure;
 }
 
 async function landOrRetry(
   garden: Garden,
-  chain: readonly Step[],
-  moved: Moved | Refusal,
-  again: Job[],
+  chain: readonly ChainLink[],
+  moved: Moved | MoveThrew,
+  again: ApplyJob[],
 ): Promise<void> {
   if (moved.kind === "moved") {
     const { behind } = moved.followed;
@@ -164,14 +188,14 @@ async function landOrRetry(
     );
     return;
   }
-  // Nothing moved, or nobody can say: main tells at the next look.
-  if (moved.kind === "stale" || (moved.kind === "thrown" && moved.failure.outcome === "unknown")) {
+  // Main did not move, or the answer was lost: the next round reads main and decides.
+  if (moved.kind === "stale" || (moved.kind === "thrown" && isLostAnswer(moved.failure))) {
     again.push(...chain.map(({ job }) => job));
     return;
   }
   const [only, ...others] = chain;
   if (others.length > 0) {
-    // One of them is the trouble. Those that it cannot be go on together, the others each on its own.
+    // One proposal caused the refusal. Those that touch a refused path go alone next, the rest together.
     const paths = new Set(moved.kind === "edited" ? moved.paths : []);
     const suspects = chain.filter(({ ready }) => paths.size === 0 || ready.edits.some(({ path }) => paths.has(path)));
     for (const { job } of suspects.length > 0 ? suspects : chain) job.alone = true;
@@ -180,21 +204,26 @@ async function landOrRetry(
   }
   await guarded(only!.job, again, () => {
     if (moved.kind === "edited") return giveUp(garden, only!.proposal, only!.job.by, handEdited(moved.paths));
-    // A machine that cannot write now is no fault of the proposal: it stays open.
+    // Git cannot write now: the proposal stays open.
     if (moved.failure.code === "UPSTREAM_UNAVAILABLE" || moved.failure.code === "INTERNAL_ERROR") throw moved.failure;
     return giveUp(garden, only!.proposal, only!.job.by, moved.failure);
   });
 }
 
-async function storeObjects(garden: Garden, { job, proposal, ready, plan }: Step): Promise<Concluded> {
-  if (ready.objects.some(({ replaces }) => replaces !== undefined)) await settleRivals(garden, proposal, plan);
-  const trouble = await writeObjects(garden.store, ready.objects);
+async function storeObjects(garden: Garden, { job, proposal, ready, plan }: ChainLink): Promise<Concluded> {
+  if (ready.objects.some(({ replaces }) => replaces !== undefined))
+    await concludeEarlierWriters(garden, proposal, plan);
+  const problem = await writeObjects(garden.store, ready.objects);
   crashPoint("apply.stored");
-  return trouble ? giveUp(garden, proposal, job.by, trouble) : conclude(garden, proposal, plan, { ready });
+  return problem ? giveUp(garden, proposal, job.by, problem) : conclude(garden, proposal, plan, { ready });
 }
 
-/** One job's part of a round: what it throws is its own affair, and hurts nobody beside it. */
-async function guarded(job: Job, again: Job[], work: () => Promise<Concluded | undefined | void>): Promise<void> {
+/** Runs one job's part of a round: an error fails this job only. */
+async function guarded(
+  job: ApplyJob,
+  again: ApplyJob[],
+  work: () => Promise<Concluded | undefined | void>,
+): Promise<void> {
   try {
     const concluded = await work();
     if (concluded?.kind === "over") job.done(concluded.proposal);
@@ -202,10 +231,4 @@ async function guarded(job: Job, again: Job[], work: () => Promise<Concluded | u
   } catch (error) {
     job.failed(error);
   }
-}
-
-async function pinned({ repo }: Garden): Promise<Oid> {
-  const head = await repo.resolve(MAIN_REF);
-  if (head !== undefined) return head;
-  throw new Failure("NOT_FOUND", { en: "the garden has no branch main", uk: "у саду немає гілки main" });
 }

@@ -8,8 +8,8 @@ import type { Ready } from "../effect/effect.ts";
 const MAX_SUBJECT = 200;
 
 /**
- * The commit of a proposal on a parent (P-8). Everything in it comes from the record, no clock is read: whoever builds it
- * again, in whatever process, gets the same id, so that landing twice is landing once.
+ * The commit of a proposal on a parent (P-8). Derived from the record alone, without a clock: every process that builds it gets the
+ * same id, so landing is idempotent.
  */
 export function commitOf(proposal: Proposal, ready: Ready, parent: Oid): CommitDraft {
   const decided = proposal.approval?.decided_at ?? proposal.created_at;
@@ -23,7 +23,7 @@ export function commitOf(proposal: Proposal, ready: Ready, parent: Oid): CommitD
   };
 }
 
-/** Lines that say an agent did it are there only where one did. */
+/** `Agent`, `Run` and `Logic` are present only for an agent's proposal. */
 export function trailersFor(proposal: Pick<Proposal, "id" | "approval" | "source" | "agent">): Trailer[] {
   const { id, approval, source, agent } = proposal;
   const trailers: Trailer[] = [
@@ -48,14 +48,11 @@ function authorOf({ source, created_at }: Proposal): Signature {
   return { name, email: `${mailbox || source.type}@garden.invalid`, at };
 }
 
-/** What the proposer calls it, or else what it does. */
+/** The proposer's summary, or else the action and its target. */
 const summaryOf = ({ summary, action, target }: Proposal): string =>
   oneLine(summary, MAX_SUBJECT) || `${action} ${target}`;
 
-/**
- * Words of others on one line: a line break could begin a trailer that nobody wrote, and characters that nobody sees
- * could turn the line around.
- */
+/** Text of a proposer on one line: a line break could forge a trailer, invisible characters could reverse the line. */
 function oneLine(text: string, limit: number): string {
   const line = text
     .toWellFormed()

@@ -1,5 +1,5 @@
 import { blobId } from "../../../base/canonical.ts";
-import { Failure, isFailure } from "../../../base/failure.ts";
+import { type Failure, isFailure, isLostAnswer } from "../../../base/failure.ts";
 import { GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, TRACE_REF } from "../../../domain/layout.ts";
@@ -8,11 +8,12 @@ import type { Repo } from "../../../ports/repo.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import type { ObjectWrite } from "../effect/effect.ts";
+import { objectChanged } from "./failures.ts";
 
-/** In a plan, where a hash says what an object will be: nothing. */
+/** The hash in a plan that stands for a removed object. */
 const ABSENT = "0".repeat(40);
 
-/** What an attempt is about to make, as it goes on record. */
+/** The plan of an attempt, as it is recorded. */
 export const planOf = (head: Oid, commit: Oid | undefined, objects: readonly ObjectWrite[]): ApplyPlan => ({
   head,
   ...(commit !== undefined && { commit }),
@@ -20,8 +21,8 @@ export const planOf = (head: Oid, commit: Oid | undefined, objects: readonly Obj
 });
 
 /**
- * The plan that came true, whoever made it: its commit is part of main, or its objects are as it said. A trailer proves
- * nothing, because cherry-picks copy trailers; a commit that is not there at all was lost with its process.
+ * The newest plan that has landed: its commit is part of main, or its objects have the planned hashes. Trailers prove nothing,
+ * because a cherry-pick copies them. A commit that does not exist was lost in a crash.
  */
 export async function landedPlan(
   { repo, store }: Pick<Garden, "repo" | "store">,
@@ -51,38 +52,37 @@ async function allStand(store: Store, { objects }: ApplyPlan): Promise<boolean> 
   return objects.length > 0;
 }
 
-/** Makes every object as planned. Doing it again changes nothing; somebody else's bytes are never written over. */
+/** Writes every object as planned. Idempotent; never overwrites bytes of another writer: returns a failure instead. */
 export async function writeObjects(store: Store, objects: readonly ObjectWrite[]): Promise<Failure | undefined> {
   for (const object of objects) {
     try {
-      const standing = await written(store, object);
-      if (standing !== (object.bytes ? blobId(object.bytes) : undefined)) return inTheWay(object.key);
+      const hash = await writeObject(store, object);
+      if (hash !== (object.bytes ? blobId(object.bytes) : undefined)) return objectChanged(object.key);
     } catch (error) {
-      if (isFailure(error, "VALIDATION_FAILED")) return error; // a name that cannot be beside what came since
+      if (isFailure(error, "VALIDATION_FAILED")) return error; // the key is a folder of another key by now
       throw error;
     }
   }
   return undefined;
 }
 
-/** The hash that stands there after the attempt; undefined: nothing. */
-async function written(store: Store, { key, bytes, replaces }: ObjectWrite): Promise<string | undefined> {
+/** The hash that is stored after the attempt; undefined: no object. */
+async function writeObject(store: Store, { key, bytes, replaces }: ObjectWrite): Promise<string | undefined> {
   try {
     if (!bytes) {
       if (replaces !== undefined) await store.remove(key, replaces);
     } else if (replaces === undefined) await store.create(key, bytes);
     else await store.swap(key, replaces, bytes);
   } catch (error) {
-    // A lost answer is no answer: what stands there says whether it happened.
-    if (!(isFailure(error) && error.outcome === "unknown")) throw error;
-    const standing = (await store.get(key))?.hash;
-    if (standing === (bytes ? blobId(bytes) : undefined)) return standing;
+    if (!isLostAnswer(error)) throw error;
+    const hash = (await store.get(key))?.hash;
+    if (hash === (bytes ? blobId(bytes) : undefined)) return hash;
     throw error;
   }
   return (await store.get(key))?.hash;
 }
 
-/** The console trace of the run that caused a commit is bound to it (S-11), where the run has left one. */
+/** Binds the console trace of the run to the commit that it caused (S-11), if the run has left one. Idempotent. */
 export async function bindTrace(
   { repo, store }: Pick<Garden, "repo" | "store">,
   proposal: Proposal,
@@ -97,10 +97,3 @@ export async function bindTrace(
     at: Date.parse(approval?.decided_at ?? created_at),
   });
 }
-
-const inTheWay = (key: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `${key} was changed by somebody else meanwhile`, uk: `${key} тим часом змінив хтось інший` },
-    { details: { key } },
-  );

@@ -1,15 +1,15 @@
-import { Failure } from "../../../base/failure.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { type Received, receive } from "../inbox/receive.ts";
-import { inverseOf } from "./inverse.ts";
+import { notApplied } from "./failures.ts";
+import { inverseOf } from "./inverse-operation.ts";
 
 const MAX_SUMMARY = 400;
 
 /**
- * Proposes to take an applied proposal back (P-10b): an ordinary proposal that names the first in `reverts`, merged with
- * what came since. Where the same lines were changed again, it is refused with both sides shown, and nothing is proposed.
+ * Proposes to take an applied proposal back (P-10b): an ordinary proposal that names the first in `reverts`, merged with the
+ * changes since. Throws CONCURRENT_MODIFICATION with both sides if the same lines were changed since.
  */
 export async function proposeRevert(
   garden: Garden,
@@ -32,13 +32,3 @@ export async function proposeRevert(
     reverts: id,
   });
 }
-
-const notApplied = (id: string, status: string): Failure =>
-  new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `${id} is ${status}: only what was applied can be taken back`,
-      uk: `${id} має стан ${status}: відкликати можна лише застосоване`,
-    },
-    { details: { proposal: id, from: status } },
-  );

@@ -2,11 +2,11 @@ import { assert } from "../../../base/assert.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
 import type { Operation } from "../../../domain/proposal/operation.ts";
 import type { EffectContext, Handler, Handlers, Prepared } from "./effect.ts";
+import { refused } from "./failures.ts";
 import { logicRollbackHandler, logicUpdateHandler } from "./logic-effect.ts";
 import { memoryHandler } from "./memory-effect.ts";
 import { editHandler, noteHandler, tagHandler } from "./note-effects.ts";
 import { artifactHandler, commentHandler, summaryHandler } from "./object-effects.ts";
-import { refused } from "./refusals.ts";
 
 const mergeHandler: Handler<"propose-merge"> = {
   prepare: async () =>

@@ -5,9 +5,9 @@ import { actionTable } from "../../../domain/proposal/action.ts";
 import type { OperationOf } from "../../../domain/proposal/operation.ts";
 import type { EffectContext, Handler, Prepared, Ready } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
+import { noteLimit, type Refused, refused, tooLarge } from "./failures.ts";
 import { type FileChange, fileChange } from "./file-change.ts";
 import { type NoteAt, noteAtBase, noteAtHead, notePathRefusal } from "./note-target.ts";
-import { noteLimit, type Refused, refused, tooLarge } from "./failures.ts";
 import { sourcesList } from "./sources-list.ts";
 
 /** A new file, and only where there is none. */

@@ -7,10 +7,10 @@ import { keyProblem } from "../../../domain/store-key.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { EffectContext, Handler, ObjectWrite, Prepared, ReviewFile } from "./effect.ts";
 import { effectId, type FileEffect } from "./effect-id.ts";
+import { artifactLimit, noteLimit, refused, tooLarge } from "./failures.ts";
 import { fileChange } from "./file-change.ts";
 import { sectionEffect } from "./note-effects.ts";
 import { noteAtBase, noteAtHead, textOf } from "./note-target.ts";
-import { artifactLimit, noteLimit, refused, tooLarge } from "./failures.ts";
 import { sourcesList } from "./sources-list.ts";
 
 /** An object of its own beside the note: `{note, line, text, by, at, proposal, note_hash}`. */

@@ -1,42 +1,35 @@
 import { z } from "zod";
-import { assert } from "../../../base/assert.ts";
-import { Failure, isFailure } from "../../../base/failure.ts";
+import { Failure } from "../../../base/failure.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import type { Store } from "../../../ports/store.ts";
+import { createOrFind } from "../../core/flow/create-record.ts";
+import { jsonBytes, readJson } from "../../core/json-record.ts";
 import { correlationHash, requestId } from "./wish.ts";
 
 /**
- * The first request with a correlation id (P-3), by identity: which entry it became, and what was asked. Create-only: a
- * repetition finds it, however much later it comes.
+ * The first request with a correlation id (P-3), per identity: its entry and the hash of the request. Create-only, so a
+ * repetition finds it at any later time.
  */
 const correlated = z.strictObject({ entry: z.string(), at: z.iso.datetime(), request: z.string() });
 type Correlated = z.infer<typeof correlated>;
 
-/** The first request of this name, or undefined if there was none. */
+/** The first request with the correlation id of this entry. */
 export async function findCorrelated(store: Store, entry: InboxEntry): Promise<Correlated | undefined> {
-  const there = await store.get(keys.correlatedEntry(correlationHash(entry)));
-  return there && correlated.parse(JSON.parse(Buffer.from(there.bytes).toString()));
+  const key = keys.correlatedEntry(correlationHash(entry));
+  const there = await store.get(key);
+  return there && readJson(key, there.bytes, correlated);
 }
 
-/** Makes this entry the first of its name. Answers with the one that is: this one, or an earlier. */
+/** Makes this entry the first of its correlation id. Returns the record that counts: this one, or an earlier one. */
 export async function correlate(store: Store, entry: InboxEntry): Promise<Correlated> {
   const own: Correlated = { entry: entry.id, at: entry.source.timestamp, request: requestId(entry) };
-  try {
-    const made = await store.create(keys.correlatedEntry(correlationHash(entry)), bytesOf(own));
-    if (made.kind === "created") return own;
-  } catch (error) {
-    // The answer was lost. What stands there decides; with nothing there, nobody was first, and the sender asks again.
-    const there = isFailure(error) && error.outcome === "unknown" ? await findCorrelated(store, entry) : undefined;
-    if (there) return there;
-    throw error;
-  }
-  const first = await findCorrelated(store, entry);
-  assert(first, "who was told that a key is taken can read what stands there");
-  return first;
+  const key = keys.correlatedEntry(correlationHash(entry));
+  const { bytes } = await createOrFind(store, key, jsonBytes(own));
+  return readJson(key, bytes, correlated);
 }
 
-/** The entry that the first request became: this one with that one's id and time, if the same was asked. */
+/** This entry with the id and time of the first request. Throws DUPLICATE_ENTRY if the first request asked for something else. */
 export function asFirst(first: Correlated, entry: InboxEntry): InboxEntry {
   if (first.request === requestId(entry))
     return { ...entry, id: first.entry, source: { ...entry.source, timestamp: first.at } };
@@ -55,5 +48,3 @@ export function asFirst(first: Correlated, entry: InboxEntry): InboxEntry {
     },
   );
 }
-
-const bytesOf = (record: Correlated): Uint8Array => Buffer.from(`${JSON.stringify(record, null, 2)}\n`);

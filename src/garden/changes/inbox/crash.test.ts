@@ -7,8 +7,8 @@ import { fixedWorld } from "../../../base/world.ts";
 import { closeFound, closeGarden, findGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
 import { closed, gardenWith, git, scratch, testGround } from "../../testing/scratch.ts";
-import { listPending } from "../proposals/read.ts";
-import { takeUp } from "../proposals/take-up.ts";
+import { listPending } from "../proposals/list-proposals.ts";
+import { recoverChanges } from "../recover-changes.ts";
 import { type Act, acts } from "./testing/acts.ts";
 import { accepted, audited, keysUnder } from "./testing/people.ts";
 
@@ -64,7 +64,7 @@ async function everywhere(
     cpSync(dir, copy, { recursive: true });
     const { point } = await die(copy, act, at, id);
     const again = await openGarden(later(), copy);
-    await takeUp(again);
+    await recoverChanges(again);
     left.push(await look(again, copy, id));
     await closeGarden(again);
     left.push(...(await findings(copy)));

@@ -9,6 +9,7 @@ import {
 import { keys } from "../../../domain/layout.ts";
 import { type InboxEntry, inboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import type { Store } from "../../../ports/store.ts";
+import { tryReadJson } from "../../core/json-record.ts";
 
 /**
  * The three places of an entry (P-2): `pending/` while it is looked at, then `processed/` with the proposal that it became,
@@ -58,12 +59,7 @@ export async function rejectionOf(
 /** The entry in a file; undefined if it is gone or damaged (`bloom verify` tells of that). */
 export async function entryIn(store: Store, key: string): Promise<FiledEntry | undefined> {
   const stored = await store.get(key);
-  if (!stored) return undefined;
-  try {
-    return filedEntry.parse(JSON.parse(Buffer.from(stored.bytes).toString()));
-  } catch {
-    return undefined;
-  }
+  return tryReadJson(stored?.bytes, filedEntry);
 }
 
 /** The entry alone, as P-2 has it. */

@@ -5,10 +5,11 @@ import { armCrashPoints } from "../../../base/crash-point.ts";
 import { isFailure } from "../../../base/failure.ts";
 import type { Garden } from "../../core/garden.ts";
 import { gardenWith, git, testGround } from "../../testing/scratch.ts";
-import { listPending } from "../proposals/read.ts";
-import { takeUp } from "../proposals/take-up.ts";
+import { listPending } from "../proposals/list-proposals.ts";
 import { approve, reject } from "../proposals/testing/decisions.ts";
-import { type Received, receive, recoverInbox } from "./receive.ts";
+import { recoverChanges } from "../recover-changes.ts";
+import { type Received, receive } from "./receive.ts";
+import { recoverInbox } from "./recover-inbox.ts";
 import { accepted, audited, clock, keysUnder, note, owner } from "./testing/people.ts";
 
 /** A garden whose store fails where it is told to. */
@@ -53,7 +54,7 @@ describe("P-2 a store that fails in the middle", () => {
         if (again.kind === "accepted") await reject(garden, again.proposal.id, "next");
       }
     }
-    await takeUp(garden);
+    await recoverChanges(garden);
     const left = [...(await keysUnder(store, "inbox/pending/")), ...(await keysUnder(store, "proposals/pending/"))];
     expect([wrong, left.length, writes]).toEqual([[], 1, 8]); // the one that was counted waits
   });
@@ -110,7 +111,7 @@ describe("P-2 a store that fails in the middle", () => {
         const { id } = await accepted(garden, note(`notes/${fault}-${at}.md`));
         store.faults.failAt(at, fault);
         await calm(approve(garden, id));
-        await takeUp(garden);
+        await recoverChanges(garden);
         const { proposals } = await listPending(garden);
         if (proposals.length > 0) await approve(garden, id); // nothing was decided: the owner asks again
         const landed = git(dir, "log", "--format=%H", "--grep", id).split("\n").filter(Boolean).length;
@@ -138,7 +139,7 @@ test("P-2 an entry that breaks us is refused at the next look, and holds nothing
   await expect(receive(garden, { identity: owner, ...note("notes/zest.md") })).rejects.toMatchObject({});
   disarm();
   world.move(60_000);
-  await takeUp(garden);
+  await recoverChanges(garden);
   const { proposals } = await listPending(garden);
   expect([
     proposals.map(({ target }) => target),

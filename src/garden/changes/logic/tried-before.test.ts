@@ -72,7 +72,7 @@ describe("Z-4 what was tried", () => {
       "grants:\n  - { agent: optimizer, actions: [logic-update, logic-rollback], on: [gardener] }\n",
     );
     ground = await toolGround({ garden, slug: "optimizer" });
-  }, 60_000);
+  });
 
   const changed = async (action: string, payload: object): Promise<void> => {
     await approved(garden, await wished(garden, action, { agent: "gardener", ...payload }));

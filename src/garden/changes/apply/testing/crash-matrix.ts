@@ -7,7 +7,7 @@ import { closeGarden, type Garden, openGarden } from "../../../core/garden.ts";
 import { initGarden } from "../../../life/init.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
 import { files, git, testGround } from "../../../testing/scratch.ts";
-import { takeUp } from "../../proposals/take-up.ts";
+import { recoverChanges } from "../../recover-changes.ts";
 import { type LifeAct, perform } from "./life-acts.ts";
 import { lifeWorld, type Points } from "./life-points.ts";
 import { runLife, runScript } from "./run-life.ts";
@@ -101,7 +101,7 @@ async function afterRestart(
 ): Promise<{ end: "applied" | "failed"; problems: string[] }> {
   const garden = await openGarden(testGround(lifeWorld(LATER)), dir);
   try {
-    await takeUp(garden);
+    await recoverChanges(garden);
     const told = await perform(garden, act);
     if (isFailure(told)) return { end: "failed", problems: [`refused: ${told.code} ${told.text.en}`] };
     const id = told[0]!.id;

@@ -4,7 +4,9 @@ import type { Garden } from "../../../core/garden.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
 import { reviewProposal } from "../../effect/review.ts";
 import { receive } from "../../inbox/receive.ts";
-import { decide, decideBatch, editAndApprove, expireDue, retry } from "../../proposals/decide.ts";
+import { decide, decideBatch, retry } from "../../proposals/decide.ts";
+import { editAndApprove } from "../../proposals/edit-and-approve.ts";
+import { expireDue } from "../../proposals/expire.ts";
 
 /**
  * What people do to a garden, as data, so that a process of its own can do it and die in the middle. Everything goes

@@ -12,7 +12,7 @@ import { closeGarden, type Garden, openGarden } from "../../../core/garden.ts";
 import { initGarden } from "../../../life/init.ts";
 import { isOpen, readProposal, viewKey } from "../../../records/proposals/proposal-log.ts";
 import { files, git, testGround } from "../../../testing/scratch.ts";
-import { takeUp } from "../../proposals/take-up.ts";
+import { recoverChanges } from "../../recover-changes.ts";
 import { type Change, Hands, LINES, NOTES, textOf } from "./hands.ts";
 import { LIFETIME_HOURS, type LifeAct, perform, type Told } from "./life-acts.ts";
 import { lifeWorld } from "./life-points.ts";
@@ -272,7 +272,7 @@ class Walk {
     await closeGarden(this.#garden);
     this.#world.move(NO_LONGER_FRESH);
     await this.open();
-    await takeUp(this.#garden);
+    await recoverChanges(this.#garden);
     for await (const { key } of everyKey(this.#garden.store, "inbox/pending/"))
       this.#broken.push(`${key} is left after a restart`);
     await this.check();

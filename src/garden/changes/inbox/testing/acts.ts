@@ -1,7 +1,8 @@
 import { commandLineOwner } from "../../../../domain/identity.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
-import { decide, editAndApprove } from "../../proposals/decide.ts";
+import { decide } from "../../proposals/decide.ts";
+import { editAndApprove } from "../../proposals/edit-and-approve.ts";
 import { receive } from "../receive.ts";
 
 /** What crash suites do to a garden, by name, so that a process of its own can do it too. */

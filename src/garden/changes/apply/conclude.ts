@@ -1,25 +1,27 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
-import { MAIN_REF } from "../../../domain/layout.ts";
+
 import { actionTable } from "../../../domain/proposal/action.ts";
 import type { ApplyPlan, EventOf, Proposal, ProposalEvent } from "../../../domain/proposal/proposal.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
-import { appendEvent } from "../../records/proposals/proposal-log.ts";
+import { appendEvent, findReadable } from "../../records/proposals/proposal-log.ts";
+import { approvedViews } from "../../records/proposals/proposal-views.ts";
 import { keepEvent } from "../../records/runs/pending-events.ts";
 import type { Ready } from "../effect/effect.ts";
 import { prepareAt } from "../effect/review.ts";
 import { raiseFence } from "./fence.ts";
 import { bindTrace, landedPlan } from "./landing.ts";
 
-/** What became of writing the last event: it stands, or somebody was quicker and the proposal must be looked at again. */
+/** `over`: the last event is written. `again`: another process wrote an event first, so the proposal must be read again. */
 export type Concluded = { readonly kind: "over"; readonly proposal: Proposal } | { readonly kind: "again" };
 
 type Behind = readonly { readonly path: string; readonly why: Text }[];
 
-/** Writes down that an attempt begins, or goes on with another plan. Undefined: somebody else wrote first. */
+/** Records that an attempt begins, or continues with another plan. Undefined: another process wrote first. */
 export async function recordPlan(
   garden: Garden,
   proposal: Proposal,
@@ -36,8 +38,8 @@ export async function recordPlan(
 }
 
 /**
- * The change is there: makes what follows from it and writes `applied`. After a crash anywhere in here the plan is found
- * to have come true, and this is done again; `ready` is worked out anew then, where the plan was made.
+ * The plan has landed: binds the trace, makes the projections and writes `applied`. After a crash in here the plan is found to
+ * have landed and all of this is repeated; `ready` is then computed again at the commit that the plan was made on.
  */
 export async function conclude(
   garden: Garden,
@@ -49,10 +51,10 @@ export async function conclude(
   if (!begun) return { kind: "again" };
   if (plan.commit !== undefined) await bindTrace(garden, proposal, plan.commit);
   crashPoint("apply.traced");
-  const effect = ready ?? (await effectOf(garden, proposal, plan));
-  const made = await effect?.project?.(garden);
+  const effect = ready ?? (await plannedEffect(garden, proposal, plan));
+  const projected = await effect?.project?.(garden);
   crashPoint("apply.projected");
-  const path = plan.objects.at(-1)?.key ?? made?.[0]; // what it is about comes last, after what it leans on
+  const path = plan.objects.at(-1)?.key ?? projected?.[0]; // the main object is last, after those it refers to
   const event: EventOf<"applied"> = {
     type: "applied",
     ...stamp(garden),
@@ -62,7 +64,7 @@ export async function conclude(
   };
   const appended = await appendEvent(garden.store, begun, event, async (next) => {
     crashPoint("apply.applied");
-    await tell(garden, next, event, behind);
+    await auditResult(garden, next, event, behind);
     crashPoint("apply.told");
   });
   crashPoint("apply.settled");
@@ -70,8 +72,8 @@ export async function conclude(
 }
 
 /**
- * It cannot be done: writes `failed`, after it is certain that nothing of it landed and nothing of it will. The proposal
- * is the one that was read before; an event written since takes our number, and we look again.
+ * Writes `failed`, after making sure that no plan of it has landed or can still land (see fence.ts). `proposal` is the one that
+ * was read before: an event that was written since takes our number, and the answer is `again`.
  */
 export async function giveUp(garden: Garden, proposal: Proposal, by: string, failure: Failure): Promise<Concluded> {
   const begun = proposal.status === "applying" ? proposal : await recordPlan(garden, proposal, by, { objects: [] });
@@ -80,8 +82,7 @@ export async function giveUp(garden: Garden, proposal: Proposal, by: string, fai
   if (begun.plans.some(({ commit }) => commit !== undefined)) {
     await raiseFence(garden.repo, proposal.id);
     crashPoint("apply.fenced");
-    const head = await garden.repo.resolve(MAIN_REF);
-    const landed = head === undefined ? undefined : await landedPlan(garden, begun, head);
+    const landed = await landedPlan(garden, begun, await headOf(garden.repo));
     if (landed) return conclude(garden, begun, landed);
   }
   const { code, text, details } = failure;
@@ -89,15 +90,32 @@ export async function giveUp(garden: Garden, proposal: Proposal, by: string, fai
   const event: EventOf<"failed"> = { type: "failed", ...stamp(garden), error };
   const appended = await appendEvent(garden.store, begun, event, async (next) => {
     crashPoint("apply.failed");
-    await tell(garden, next, event);
+    await auditResult(garden, next, event);
     crashPoint("apply.failure-told");
   });
   crashPoint("apply.failure-settled");
   return appended.kind === "won" ? { kind: "over", proposal: appended.proposal } : { kind: "again" };
 }
 
-/** P-12. The record's name and time follow from the event, so that telling it again after a crash is telling it once. */
-export async function tell(
+/**
+ * Before an object is replaced: concludes open proposals that have written this object and crashed before recording it. Once
+ * the object is replaced, it could no longer be told that their plan had landed.
+ */
+export async function concludeEarlierWriters(garden: Garden, proposal: Proposal, plan: ApplyPlan): Promise<void> {
+  const keys = new Set(plan.objects.map(({ key }) => key));
+  const head = await headOf(garden.repo);
+  for await (const { id } of approvedViews(garden.store)) {
+    if (id === proposal.id) continue;
+    const writer = await findReadable(garden.store, id);
+    if (writer?.status !== "applying") continue;
+    if (!writer.plans.some(({ objects }) => objects.some(({ key }) => keys.has(key)))) continue;
+    const landed = await landedPlan(garden, writer, head);
+    if (landed) await conclude(garden, writer, landed);
+  }
+}
+
+/** P-12: the audit record of `applied` or `failed`. Its name and time are derived from the event, so writing it is idempotent. */
+export async function auditResult(
   garden: Garden,
   proposal: Proposal,
   event: ProposalEvent,
@@ -133,7 +151,7 @@ export async function tell(
   });
 }
 
-/** For the agents that wait for it (O-4): kept before the proposal is closed, so that no crash comes in between. */
+/** Events for agents with such a trigger (O-4). Stored before the proposal is closed, so that a crash cannot lose them. */
 async function keepEvents(
   store: Garden["store"],
   proposal: Proposal,
@@ -155,8 +173,8 @@ async function keepEvents(
   }
 }
 
-/** What the plan was made from, as it was then. */
-async function effectOf(garden: Garden, proposal: Proposal, plan: ApplyPlan): Promise<Ready | undefined> {
+/** The effect that the plan was made from, computed again at the same commit. */
+async function plannedEffect(garden: Garden, proposal: Proposal, plan: ApplyPlan): Promise<Ready | undefined> {
   if (plan.head === undefined || plan.commit === undefined) return undefined;
   const prepared = await prepareAt(garden, proposal, plan.head);
   return prepared.kind === "ready" ? prepared : undefined;

@@ -7,24 +7,24 @@ import { artifactKey, type Operation, targetOf } from "../../../domain/proposal/
 import { digestOf, type ProposalMade } from "../../../domain/proposal/proposal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { originOfRun } from "../../records/runs/run-origin.ts";
-import type { Passed } from "./gate.ts";
+import type { GatePass } from "./gate.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Follows from the entry: receiving it twice makes one proposal. */
+/** Derived from the entry: receiving it twice makes one proposal. */
 export const proposalIdOf = ({ id, source }: InboxEntry): Id<"prop"> =>
   derivedId("prop", Date.parse(source.timestamp), id);
 
-/** The proposal that an entry becomes (P-5): from the entry and what the gate found, and nothing else. */
-export async function madeFrom(
+/** The first event of the proposal that an entry becomes (P-5), derived from the entry and the facts of the gate alone. */
+export async function proposalFromEntry(
   garden: Pick<Garden, "repo" | "store">,
   config: GardenConfig,
   entry: InboxEntry,
-  { operation, base, ready, agent }: Passed,
+  { operation, base, ready, agent }: GatePass,
 ): Promise<ProposalMade> {
   const { source, intent, metadata } = entry;
   const target = targetOf(operation);
-  const targetHash = await hashOf(garden, operation, base);
+  const targetHash = await targetHashOf(garden, operation, base);
   const { identity: slug, run_id: run } = source;
   const origin = source.type === "agent" && run !== undefined ? await originOfRun(garden.store, { slug, run }) : {};
   const logic = origin.pinned ? origin.pinned.logic : agent?.contract.logic_version;
@@ -57,7 +57,7 @@ export async function madeFrom(
   return { type: "made", ...made, digest: digestOf(made) };
 }
 
-/** One line, because it becomes the first line of a commit: a break in it could forge a trailer. */
+/** One line, because it becomes the subject of a commit: a line break could forge a trailer. */
 export function summaryOf(
   { language }: Pick<GardenConfig, "language">,
   said: string | undefined,
@@ -71,8 +71,8 @@ export function summaryOf(
   return line === "" ? `${SUMMARIES[action][language ?? "en"]} ${target}` : line;
 }
 
-/** What stands at the target, where it is one file or one object. */
-async function hashOf(
+/** The hash of the target, if it is one file or one object. */
+async function targetHashOf(
   { repo, store }: Pick<Garden, "repo" | "store">,
   { action, payload }: Operation,
   base: string,

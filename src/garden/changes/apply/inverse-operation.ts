@@ -1,9 +1,8 @@
 import { assert } from "../../../base/assert.ts";
 import { blobId } from "../../../base/canonical.ts";
-import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
-import { MAIN_REF, memoryPath } from "../../../domain/layout.ts";
+import { memoryPath } from "../../../domain/layout.ts";
 import { versionedFiles } from "../../../domain/memory/memory-meta.ts";
 import { withTags } from "../../../domain/note/front-matter.ts";
 import { mergeTexts } from "../../../domain/note/text-merge.ts";
@@ -12,29 +11,39 @@ import { type Operation, type OperationOf, targetOf } from "../../../domain/prop
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import { everyKey } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
+import { headOf } from "../../core/main-head.ts";
 import { findLogic, readLogicState } from "../../records/logic/logic-state.ts";
 import { readMemory } from "../../records/memory/memory-state.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
-import { cardIn } from "../../records/proposals/views.ts";
+import { cardIn } from "../../records/proposals/proposal-views.ts";
 import { textOf } from "../effect/note-target.ts";
 import { summaryBytes } from "../effect/object-effects.ts";
-import { conflict } from "./why-not.ts";
+import {
+  artifactNotOnRecord,
+  firstVersion,
+  linesConflict,
+  movedOn,
+  nothingToRevert,
+  notRevertible,
+} from "./failures.ts";
 
-/** What the owner would write to take a change back: it goes through the gate like any other wish. */
-export interface Inverse {
+/** A wish that takes a change back; it goes through the gate like any other wish. */
+export interface InverseOperation {
   readonly action: Action;
   readonly payload: unknown;
 }
 
 /**
- * The inverse of an applied proposal, to be merged with whatever came since:
- * - text of notes goes back line by line, against the commit that changed it; a note that was made is removed if nobody
- *   touched it since, one that was removed is made again; tags go back as tags;
- * - a comment or an artifact is taken away, and an artifact that took another's place gives it back;
- * - memory gets its former files by an update of its own (observations are a journal, and stay);
- * - logic is rolled back to the version before, as long as it is still the current one (a logic change never merges).
+ * The inverse of an applied proposal, to be merged with the changes since:
+ * - text of notes is restored line by line, against the commit that changed it; a created note is removed if it is unchanged,
+ *   a removed note is created again; tags are removed or added back;
+ * - a comment or an artifact is removed, and an artifact that replaced another one is replaced by it;
+ * - memory files are restored by a `memory-update` (observations are append-only, and stay);
+ * - logic is rolled back to the version before, if it is still the current one (a logic change never merges).
+ *
+ * Throws if the change cannot be reverted, or if the same lines were changed since.
  */
-export async function inverseOf(garden: Garden, proposal: Proposal, reason: string): Promise<Inverse> {
+export async function inverseOf(garden: Garden, proposal: Proposal, reason: string): Promise<InverseOperation> {
   const { operation } = proposal;
   switch (operation.action) {
     case "propose-note":
@@ -50,7 +59,7 @@ export async function inverseOf(garden: Garden, proposal: Proposal, reason: stri
         ? formerText(garden, operation.payload.note, commitOf(proposal))
         : takenAway(proposal, operation.payload.into.agent, operation.payload.into.name);
     case "propose-comment":
-      if (operation.payload.removes !== undefined) throw onceOnly("comment");
+      if (operation.payload.removes !== undefined) throw notRevertible("comment");
       return { action: "propose-comment", payload: { note: operation.payload.note, removes: proposal.id } };
     case "propose-artifact":
       return formerArtifact(garden, proposal, operation);
@@ -58,34 +67,38 @@ export async function inverseOf(garden: Garden, proposal: Proposal, reason: stri
       return formerMemory(garden, operation.payload.agent, commitOf(proposal));
     case "logic-update":
     case "logic-rollback":
-      if (proposal.apply_result?.git_commit === undefined) throw onceOnly("export");
+      if (proposal.apply_result?.git_commit === undefined) throw notRevertible("export");
       return formerLogic(garden, operation.payload.agent, commitOf(proposal), reason);
     case "propose-merge":
-      throw onceOnly("merge");
+      throw notRevertible("merge");
   }
 }
 
-const removedNote = (path: string, commit: Oid): Inverse => ({
+const removedNote = (path: string, commit: Oid): InverseOperation => ({
   action: "propose-edit",
   payload: { path, remove: true, base: commit },
 });
 
-async function madeAgain(garden: Garden, path: string, commit: Oid): Promise<Inverse> {
+async function madeAgain(garden: Garden, path: string, commit: Oid): Promise<InverseOperation> {
   return { action: "propose-note", payload: { path, text: await textBefore(garden, commit, path) } };
 }
 
-async function formerText(garden: Garden, path: string, commit: Oid): Promise<Inverse> {
+async function formerText(garden: Garden, path: string, commit: Oid): Promise<InverseOperation> {
   return { action: "propose-edit", payload: { path, text: await textBefore(garden, commit, path), base: commit } };
 }
 
-/** Those that made a difference then, the other way round. */
-async function formerTags(garden: Garden, { payload }: OperationOf<"propose-tag">, commit: Oid): Promise<Inverse> {
+/** The tags that the change really added and removed, the other way round. */
+async function formerTags(
+  garden: Garden,
+  { payload }: OperationOf<"propose-tag">,
+  commit: Oid,
+): Promise<InverseOperation> {
   const tagged = withTags(await textBefore(garden, commit, payload.path), payload);
   assert(tagged.kind === "changed", "an applied change of tags changed some");
   return { action: "propose-tag", payload: { path: payload.path, add: tagged.removed, remove: tagged.added } };
 }
 
-function takenAway(proposal: Proposal, agent: string, name: string): Inverse {
+function takenAway(proposal: Proposal, agent: string, name: string): InverseOperation {
   return { action: "propose-artifact", payload: { agent, name, remove: true, replaces: madeHash(proposal) } };
 }
 
@@ -93,31 +106,19 @@ async function formerArtifact(
   garden: Garden,
   proposal: Proposal,
   { payload }: OperationOf<"propose-artifact">,
-): Promise<Inverse> {
+): Promise<InverseOperation> {
   const { agent, name, type, replaces } = payload;
   if (replaces === undefined) return takenAway(proposal, agent, name);
   const body = await bodyWithHash(garden, targetOf(proposal.operation), replaces);
-  if (!body) {
-    throw new Failure(
-      "NOT_FOUND",
-      {
-        en: "what this artifact replaced is not on record any more",
-        uk: "того, що замінив цей артефакт, у записах немає",
-      },
-      { details: { hash: replaces } },
-    );
-  }
-  // A removal left nothing to replace.
+  if (!body) throw artifactNotOnRecord(replaces);
+  // After a removal there is nothing to replace.
   return {
     action: "propose-artifact",
     payload: { agent, name, type, ...body, ...(payload.body.kind !== "none" && { replaces: madeHash(proposal) }) },
   };
 }
 
-/**
- * The store keeps no former bytes; the record of the proposal that wrote them does. The newest are looked at first: what is
- * taken back has mostly replaced something recent, however much is archived.
- */
+/** Former bytes are only in the record of the proposal that wrote them. Searches the newest proposals first. */
 async function bodyWithHash({ store }: Garden, target: string, hash: string): Promise<object | undefined> {
   const views: string[] = [];
   for await (const { key } of everyKey(store, "proposals/applied/")) views.push(key);
@@ -133,7 +134,7 @@ async function bodyWithHash({ store }: Garden, target: string, hash: string): Pr
   return undefined;
 }
 
-/** What an operation wrote as an artifact. */
+/** The bytes of the artifact that an operation wrote. */
 function bytesOf(operation: Operation): Buffer | undefined {
   if (operation.action === "propose-summary") return summaryBytes(operation.payload);
   if (operation.action !== "propose-artifact") return undefined;
@@ -142,8 +143,8 @@ function bytesOf(operation: Operation): Buffer | undefined {
   return body.kind === "text" ? Buffer.from(body.text) : Buffer.from(body.base64, "base64");
 }
 
-async function formerMemory(garden: Garden, agent: string, commit: Oid): Promise<Inverse> {
-  const head = await mainOf(garden);
+async function formerMemory(garden: Garden, agent: string, commit: Oid): Promise<InverseOperation> {
+  const head = await headOf(garden.repo);
   const parent = await parentOf(garden, commit);
   const files: Record<string, string | null> = {};
   for (const file of versionedFiles) {
@@ -151,32 +152,22 @@ async function formerMemory(garden: Garden, agent: string, commit: Oid): Promise
     const [before, after, now] = await Promise.all([parent, commit, head].map((at) => textAt(garden, at, path)));
     if (before === after || now === undefined) continue;
     const merged = mergeTexts(after ?? "", now, before ?? "");
-    if (merged.kind === "conflict") throw conflict([{ path, why: sameLines, hunks: merged.pieces }]);
+    if (merged.kind === "conflict") throw linesConflict([{ path, why: sameLines, hunks: merged.pieces }]);
     if (merged.text !== now) files[file] = before === undefined && merged.text === "" ? null : merged.text;
   }
-  if (Object.keys(files).length === 0) throw nothingLeft();
+  if (Object.keys(files).length === 0) throw nothingToRevert();
   const { version } = await readMemory(garden.repo, head, agent);
   const operations = [{ op: "restore", files, from: parent }];
   return { action: "memory-update", payload: { agent, operations, expectedVersion: version, priority: "high" } };
 }
 
-async function formerLogic(garden: Garden, agent: string, commit: Oid, reason: string): Promise<Inverse> {
+async function formerLogic(garden: Garden, agent: string, commit: Oid, reason: string): Promise<InverseOperation> {
   const parent = await parentOf(garden, commit);
   const former = await findLogic(garden.repo, parent, agent);
   const adopted = (await readLogicState(garden.repo, commit, agent)).meta.logicVersion;
-  const current = (await readLogicState(garden.repo, await mainOf(garden), agent)).meta.logicVersion;
-  if (!former) {
-    throw refused({
-      en: `${adopted} is the first version of ${agent}: there is none before it`,
-      uk: `${adopted} — перша версія ${agent}: попередньої немає`,
-    });
-  }
-  if (current !== adopted) {
-    throw refused({
-      en: `${agent} has moved on from ${adopted} to ${current}; take that back first, or roll back to a version by name`,
-      uk: `${agent} перейшов з ${adopted} на ${current}; спершу відкличте це або поверніться до версії за назвою`,
-    });
-  }
+  const current = (await readLogicState(garden.repo, await headOf(garden.repo), agent)).meta.logicVersion;
+  if (!former) throw firstVersion(agent, adopted);
+  if (current !== adopted) throw movedOn(agent, adopted, current);
   const rationale = { problem: reason };
   const { logicVersion: toVersion } = former.meta;
   return {
@@ -190,7 +181,7 @@ function commitOf({ apply_result: result }: Proposal): Oid {
   return result.git_commit;
 }
 
-/** The hash that the object had when this was applied. */
+/** The hash of the object that this proposal wrote. */
 function madeHash({ plans, apply_result: result }: Proposal): string | undefined {
   return plans.flatMap(({ objects }) => objects).findLast(({ key }) => key === result?.object_path)?.hash;
 }
@@ -212,18 +203,4 @@ async function parentOf({ repo }: Garden, commit: Oid): Promise<Oid> {
   return parent;
 }
 
-async function mainOf({ repo }: Garden): Promise<Oid> {
-  const head = await repo.resolve(MAIN_REF);
-  assert(head !== undefined, "a garden has a main");
-  return head;
-}
-
 const sameLines: Text = { en: "the same lines were changed since", uk: "ті самі рядки відтоді змінено" };
-const refused = (text: Text): Failure => new Failure("CONCURRENT_MODIFICATION", text);
-const nothingLeft = (): Failure =>
-  new Failure("DUPLICATE_ENTRY", { en: "nothing of it is left to take back", uk: "відкликати вже нічого" });
-const onceOnly = (what: string): Failure =>
-  new Failure("VALIDATION_FAILED", {
-    en: `this ${what} cannot be taken back by a proposal; propose anew what it changed`,
-    uk: `цю зміну (${what}) пропозицією не відкликати; запропонуйте знову те, що вона змінила`,
-  });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keys } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Store } from "../../../ports/store.ts";
+import { tryReadJson } from "../../core/json-record.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
 
 /**
@@ -43,9 +44,5 @@ export async function claimEffect(
 }
 
 function readClaim(bytes: Uint8Array): z.infer<typeof claim> | undefined {
-  try {
-    return claim.parse(JSON.parse(Buffer.from(bytes).toString()));
-  } catch {
-    return undefined; // damaged: nobody's
-  }
+  return tryReadJson(bytes, claim);
 }

@@ -1,0 +1,82 @@
+import { Failure } from "../../../base/failure.ts";
+import type { Text } from "../../../base/text.ts";
+import type { Action } from "../../../domain/proposal/action.ts";
+import type { Proposal } from "../../../domain/proposal/proposal.ts";
+import type { Conflict } from "../../../ports/repo.ts";
+
+export const forbidden = (text: Text): Failure => new Failure("FORBIDDEN", text);
+
+export const notAuthenticated = (): Failure =>
+  new Failure("AUTH_REQUIRED", { en: "authentication required", uk: "невідомо, хто просить" });
+
+export const ownerOnly = (): Failure =>
+  forbidden({
+    en: "only the owner may edit or take back a proposal",
+    uk: "редагувати й відкликати пропозицію може лише власник",
+  });
+
+export const actionNotAllowed = (who: string, action: string): Failure =>
+  forbidden({ en: `${who} may not ${action}`, uk: `${who} не має права на ${action}` });
+
+export const unknownAgent = (slug: string): Failure =>
+  forbidden({ en: `there is no agent ${slug}`, uk: `немає агента ${slug}` });
+
+export const agentNotActive = (slug: string, status: string): Failure =>
+  forbidden({
+    en: `the agent ${slug} is ${status}; only an active one may propose`,
+    uk: `агент ${slug} має стан ${status}; пропонувати може лише active`,
+  });
+
+export const unknownRun = (run: string): Failure =>
+  forbidden({
+    en: `there is no run ${JSON.stringify(run.slice(0, 100))} of this agent`,
+    uk: `немає запуску ${JSON.stringify(run.slice(0, 100))} цього агента`,
+  });
+
+export const notInSafeOutputs = (slug: string, action: string, allowed: readonly string[]): Failure =>
+  forbidden({
+    en: `${action} is not in safe_outputs of ${slug} (${allowed.join(", ") || "none"})`,
+    uk: `${action} немає в safe_outputs агента ${slug} (${allowed.join(", ") || "порожньо"})`,
+  });
+
+export const outsideZone = (zone: string): Failure =>
+  forbidden({ en: `this is outside the zone ${zone}`, uk: `це поза зоною ${zone}` });
+
+export const folderOfAnother = (slug: string, other: string): Failure =>
+  forbidden({
+    en: `${slug} may not change what belongs to ${other}; the owner can grant it (grants in garden.yaml)`,
+    uk: `${slug} не може чіпати те, що належить ${other}; власник може дозволити (grants у garden.yaml)`,
+  });
+
+export const ownLogic = (slug: string, action: Action): Failure =>
+  forbidden({
+    en: `${slug} may not change its own logic; the owner can grant it (grants in garden.yaml: { agent: ${slug}, actions: [${action}], on: [${slug}] })`,
+    uk: `${slug} не може змінювати власну логіку; власник може дозволити (grants у garden.yaml: { agent: ${slug}, actions: [${action}], on: [${slug}] })`,
+  });
+
+export const baseMoved = (conflicts: readonly Conflict[]): Failure =>
+  new Failure(
+    "CONCURRENT_MODIFICATION",
+    {
+      en: "the note has changed in the same lines since the commit that this was made against",
+      uk: "нотатка змінилася в тих самих рядках після коміту, від якого це зроблено",
+    },
+    { details: { conflicts } },
+  );
+
+export const samePending = (other: Proposal | "being-received"): Failure =>
+  other === "being-received"
+    ? new Failure("DUPLICATE_ENTRY", {
+        en: "the same is being received right now",
+        uk: "те саме надходить просто зараз",
+      })
+    : new Failure(
+        "DUPLICATE_ENTRY",
+        { en: `the same is pending already: ${other.id}`, uk: `те саме вже чекає на рішення: ${other.id}` },
+        { details: { proposal: other.id } },
+      );
+
+export const ODD_NAME: Text = {
+  en: "a name that looks like another one",
+  uk: "назва, яку не відрізнити від інших",
+};

@@ -1,0 +1,88 @@
+import type { GardenConfig } from "../../../domain/config/garden-config.ts";
+import { mayPropose } from "../../../domain/contract/contract-rules.ts";
+import type { Identity } from "../../../domain/identity.ts";
+import { type Intent, noteOf } from "../../../domain/intent/intent.ts";
+import { keys } from "../../../domain/layout.ts";
+import { isInFolder } from "../../../domain/note/note-name.ts";
+import type { Action } from "../../../domain/proposal/action.ts";
+import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
+import { grants } from "../../core/access/grant.ts";
+import type { Garden } from "../../core/garden.ts";
+import { type Agent, findAgent } from "../../records/agents/read-agent.ts";
+import { notePathRefusal } from "../effect/note-target.ts";
+import {
+  actionNotAllowed,
+  agentNotActive,
+  folderOfAnother,
+  forbidden,
+  notInSafeOutputs,
+  outsideZone,
+  ownerOnly,
+  ownLogic,
+  unknownAgent,
+  unknownRun,
+} from "./failures.ts";
+
+/** The first of the checks about permissions: each throws FORBIDDEN to refuse. */
+export function checkMayAct({ entry }: { readonly entry: InboxEntry }, identity: Identity): void {
+  const { action } = entry.intent;
+  const { edits, reverts } = entry.metadata;
+  const isOwners = identity.type === "owner" || identity.type === "gateway";
+  if ((edits ?? reverts) !== undefined && !isOwners) throw ownerOnly();
+  if (identity.type !== "webhook" && identity.type !== "guest") return;
+  if (!identity.actions.includes(action)) throw actionNotAllowed(entry.source.identity, action);
+}
+
+/** The agent that asks: active, with a run on record and the action in its safe outputs. Undefined for other identities. */
+export async function proposingAgent(
+  { garden, entry }: { readonly garden: Garden; readonly entry: InboxEntry },
+  identity: Identity,
+): Promise<Agent | undefined> {
+  if (identity.type !== "agent") return undefined;
+  const agent = await findAgent(garden.store, identity.slug);
+  if (!agent) throw unknownAgent(identity.slug);
+  if (agent.contract.status !== "active") throw agentNotActive(agent.slug, agent.contract.status);
+  if (!(await isRun(garden, identity))) throw unknownRun(identity.run);
+  const { action, payload } = entry.intent;
+  if (!mayPropose(agent.contract, action, payload))
+    throw notInSafeOutputs(agent.slug, action, agent.contract.safe_outputs);
+  return agent;
+}
+
+/** P-4a, the part that needs no garden: notes by folder, agents' folders by name. */
+export function checkMayTouch(
+  { garden, config }: { readonly garden: Garden; readonly config: GardenConfig },
+  identity: Identity,
+  intent: Intent,
+): void {
+  const note = noteOf(intent, config.notes_root);
+  if (identity.type === "guest") {
+    const inside = note !== undefined && identity.folders.some((folder) => isInFolder(note, folder));
+    if (!inside) throw outsideZone(identity.zone);
+  }
+  const isNew = intent.action === "propose-note" && intent.wish.path === undefined;
+  if (note !== undefined && !isNew) {
+    const refused = notePathRefusal({ garden: { ...garden, config } }, note);
+    // The owner learns what is wrong with the path; for all others it is closed, whatever file is there (P-4a).
+    if (refused) throw identity.type === "owner" ? refused.failure : forbidden(refused.failure.text);
+  }
+  const named = "agent" in intent.wish ? intent.wish.agent : undefined;
+  if (named !== undefined) checkMayTouchAgent(config, identity, intent.action, named);
+}
+
+/**
+ * An agent may touch its own folders and those that the owner granted (`grants` in `garden.yaml`). Its own logic needs a grant
+ * too: an agent must not judge itself unless the owner allows it (source 000 §4.2). A guest may touch none.
+ */
+export function checkMayTouchAgent(config: GardenConfig, identity: Identity, action: Action, agent: string): void {
+  if (identity.type === "guest") throw outsideZone(identity.zone);
+  if (identity.type !== "agent") return;
+  const itself = identity.slug === agent;
+  if (itself && action !== "logic-update" && action !== "logic-rollback") return;
+  if (grants(config, identity.slug, action, agent)) return;
+  throw itself ? ownLogic(agent, action) : folderOfAnother(identity.slug, agent);
+}
+
+/** A token is valid for one run, which exists if its request does. */
+const isRun = async ({ store }: Garden, { slug, run }: Extract<Identity, { type: "agent" }>): Promise<boolean> =>
+  /^[a-z0-9_-]{1,100}$/.test(run) && (await store.get(keys.runRequest(slug, run))) !== undefined;
