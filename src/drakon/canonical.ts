@@ -3,9 +3,9 @@ import type { IconId } from "./icon-id.ts";
 import type { Block, Condition, Duration, Tree, TreeNode } from "./tree.ts";
 
 /**
- * What a diagram means and nothing else: a flat list of words, the same for every layout, id, order of keys, dress of HTML
- * and orientation of questions. Flat, because a tree of ten thousand nested questions must have an id too. The name and the
- * description are no part of it: a renamed procedure does the same.
+ * The meaning of a diagram as a flat list of words, independent of layout, ids, order of keys, HTML formatting and orientation
+ * of questions. Flat, so that a tree of ten thousand nested questions can be hashed too. The name and the description are left
+ * out: renaming a procedure does not change its behaviour.
  */
 export function canonicalForm(tree: Tree): string[] {
   const words: string[] = ["drakon 1", "params", tree.params];
@@ -67,7 +67,7 @@ export function canonicalForm(tree: Tree): string[] {
   }
 }
 
-/** The content-addressed name of a behaviour: the git blob id of its canonical form. */
+/** The content address of a behaviour: the git blob id of its canonical form. */
 export const behaviourId = (tree: Tree): string => canonicalId(canonicalForm(tree));
 
 const optional = (word: string, value: string | undefined): string[] => (value === undefined ? [] : [word, value]);
@@ -75,7 +75,7 @@ const duration = ({ duration: beside }: { readonly duration?: Duration }): strin
 const label = (value: number | undefined): string[] =>
   optional("label", value === undefined ? undefined : String(value));
 
-/** In prefix order with counts, so that no bracket can be forged by a text. */
+/** In prefix order with counts instead of brackets, so that no text can imitate the structure. */
 function conditionWords(condition: Condition): string[] {
   const words: string[] = [];
   const work: Condition[] = [condition];

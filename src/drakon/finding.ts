@@ -1,24 +1,24 @@
 import type { Language, Text } from "../base/text.ts";
 import type { IconId } from "./icon-id.ts";
 
-/** What is wrong, or odd, with a diagram: which icon, what its text is, and a sentence in both languages (D-2). */
+/** An error or warning about a diagram: the icon, its text, and a message in both languages (D-2). */
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: "error" | "warning";
-  /** Absent when it is about the whole file. */
+  /** Absent if the finding is about the whole file. */
   readonly icon?: IconId;
   readonly iconText?: string;
   readonly field?: string;
   readonly message: Text;
 }
 
-/** One row per code: how bad it is, and what it says. `{}` stands for the detail that the finding gives. */
+/** Severity and message per code. `{}` is replaced by the detail of the finding. */
 const findingTable = {
   "E-JSON": ["error", "the file is not a DRAKON diagram: {}", "файл не є діаграмою ДРАКОН: {}"],
   "E-TOO-LARGE": ["error", "the diagram is too large: {}", "діаграма завелика: {}"],
   "E-ITEM": ["error", "this icon is not an object", "ця ікона не є об'єктом"],
   "E-FIELD": ["error", "the field {} has a wrong type", "поле {} має хибний тип"],
-  "E-NO-BRANCH": ["error", "there is no branch to begin at", "немає гілки, з якої починати"],
+  "E-NO-BRANCH": ["error", "the diagram has no branch to start at", "немає гілки, з якої починати"],
   "E-BRANCHID": [
     "error",
     "the branch id is missing, not a number or used twice: {}",
@@ -33,13 +33,13 @@ const findingTable = {
   "E-MISSING-EXIT": ["error", "the exit {} is missing", "немає виходу {}"],
   "E-CYCLE-NO-ARROW": [
     "error",
-    "the way leads back to this icon without a loop arrow (from {})",
+    "a line leads back to this icon without a loop arrow (from {})",
     "шлях повертається до цієї ікони без стрілки циклу (від {})",
   ],
-  "E-LOOP-UNPAIRED": ["error", "this end of a loop has no other end", "цей кінець циклу не має пари"],
+  "E-LOOP-UNPAIRED": ["error", "this end of a loop has no counterpart", "цей кінець циклу не має пари"],
   "E-LOOP-ENTRY": [
     "error",
-    "a way leads into the middle of this loop (from {})",
+    "a line leads into the middle of this loop (from {})",
     "шлях веде всередину цього циклу (від {})",
   ],
   "E-SELECT-NO-CASE": ["error", "the select has no case", "вибір не має варіантів"],
@@ -47,12 +47,12 @@ const findingTable = {
   "E-CASE-EMPTY-MIDDLE": ["error", "only the last case may be empty", "порожнім може бути лише останній варіант"],
   "E-PAR-UNPAIRED": [
     "error",
-    "this end of a parallel block has no other end",
+    "this end of a parallel block has no counterpart",
     "цей кінець паралельного блоку не має пари",
   ],
   "E-PAR-ESCAPE": [
     "error",
-    "a way leads out of, or into, a parallel process (from {})",
+    "a line leads out of, or into, a parallel process (from {})",
     "шлях веде з паралельного процесу назовні або всередину (від {})",
   ],
   "E-CROSS-BRANCH": [
@@ -62,40 +62,36 @@ const findingTable = {
   ],
   "E-EMPTY-QUESTION": ["error", "the question is empty", "питання порожнє"],
   "E-EMPTY-SELECT": ["error", "the select is empty", "вибір порожній"],
-  "E-EMPTY-LOOP": ["error", "the loop does not say over what it goes", "цикл не каже, що він перебирає"],
+  "E-EMPTY-LOOP": ["error", "the loop does not say what to iterate over", "цикл не каже, що він перебирає"],
   "E-INSERTION": [
     "error",
-    "the insertion names a diagram that is missing or goes in a circle: {}",
+    "the insertion calls a missing diagram, or itself in a cycle: {}",
     "вставка називає діаграму, якої немає або яка замикає коло: {}",
   ],
   "W-BRANCH-UNREFERENCED": ["warning", "no address leads to this branch", "жодна адреса не веде до цієї гілки"],
-  "W-UNREACHABLE": ["warning", "no way leads to this icon", "до цієї ікони немає шляху"],
+  "W-UNREACHABLE": ["warning", "no line leads to this icon", "до цієї ікони немає шляху"],
   "W-NO-END": ["warning", "the diagram has no end", "діаграма не має кінця"],
   "W-MULTI-END": ["warning", "the diagram has more than one end", "діаграма має більше одного кінця"],
   "W-BRANCH-NAME-DUP": ["warning", "two branches have this name", "дві гілки мають цю назву"],
   "W-FLAG1-TYPE": ["warning", "flag1 is neither 0 nor 1", "flag1 не є ні 0, ні 1"],
   "W-UNKNOWN-TYPE": [
     "warning",
-    "the icon type {} is unknown; it is taken for a step",
+    "unknown icon type {}: treated as a step",
     "тип ікони {} невідомий; вона вважається кроком",
   ],
-  "W-NO-DEFAULT": [
-    "warning",
-    "the select does not say what happens otherwise",
-    "вибір не каже, що робити в інших випадках",
-  ],
+  "W-NO-DEFAULT": ["warning", "the select has no default case", "вибір не каже, що робити в інших випадках"],
   "W-EMPTY-ACTION": ["warning", "the icon is empty", "ікона порожня"],
   "W-LOOP-NO-BODY": ["warning", "the loop has no body", "цикл не має тіла"],
-  "W-ENDLESS": ["warning", "nothing leads out of this loop", "з цього циклу немає виходу"],
+  "W-ENDLESS": ["warning", "the loop has no exit", "з цього циклу немає виходу"],
   "W-SIDE": ["warning", "the icon beside it is not a duration", "ікона збоку не є тривалістю"],
   "W-UNBOUND": [
     "warning",
-    "nothing gives a value to {}; it will be asked for",
+    "{} is never assigned: a language model will be asked for its value",
     "ніщо не надає значення {}; про нього запитають",
   ],
   "W-SHARED-NAME": [
     "warning",
-    "two processes of a parallel block give a value to {}",
+    "two processes of a parallel block assign {}",
     "два процеси паралельного блоку надають значення {}",
   ],
   "W-CROSSING": ["warning", "lines cross in the drawing", "лінії на рисунку перетинаються"],
@@ -114,7 +110,7 @@ export function finding(
   return { code, severity, ...rest, message: { en: fill(en, "en"), uk: fill(uk, "uk") } };
 }
 
-/** Fields of the format that a person knows as lines of the drawing. */
+/** Fields of the format that people see as lines of the drawing. */
 const exitNames: Readonly<Record<string, Text>> = {
   one: { en: "below", uk: "вниз" },
   two: { en: "to the right", uk: "праворуч" },

@@ -1,2 +1,2 @@
-/** The name of an icon in its file: a decimal number in most, any string in some. */
+/** The key of an icon in its file: usually a decimal number, but any string is allowed. */
 export type IconId = string;

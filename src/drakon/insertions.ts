@@ -4,28 +4,28 @@ import { type Finding, finding } from "./finding.ts";
 import type { IconId } from "./icon-id.ts";
 import { surveyDiagram } from "./structure/survey.ts";
 
-/** A diagram of an agent, under the name of its file. */
+/** A diagram of an agent and its file name. */
 interface NamedDiagram {
   readonly file: string;
   readonly diagram: Diagram;
 }
 
-/** One insertion icon: who calls, at which icon, and whom. */
+/** One insertion icon: the calling file, the icon and the called file. */
 interface Call {
   readonly from: string;
   readonly icon: IconId;
   readonly text: string;
-  /** The file that is called; undefined if no diagram has that name. */
+  /** Undefined if no diagram has that name. */
   readonly to: string | undefined;
 }
 
 interface Insertions {
   readonly calls: readonly Call[];
-  /** `E-INSERTION` for calls of what is missing and for calls that come back to the caller, with both names (D-7). */
+  /** `E-INSERTION` for calls of missing diagrams and for recursive calls, with the names on the cycle (D-7). */
   readonly findings: readonly (Finding & { readonly file: string })[];
 }
 
-/** Who calls whom among the diagrams of one agent. Only icons that can be reached call anybody. */
+/** The call graph of one agent's diagrams. Unreachable insertion icons are ignored. */
 export function checkInsertions(diagrams: readonly NamedDiagram[]): Insertions {
   const find = finder(diagrams);
   const calls = diagrams.flatMap(({ file, diagram }) =>
@@ -53,17 +53,17 @@ export function checkInsertions(diagrams: readonly NamedDiagram[]): Insertions {
   return { calls, findings };
 }
 
-/** `agents/x/Перевірка.drakon.json` is called "Перевірка". */
+/** `agents/x/Перевірка.drakon.json` → `Перевірка`. */
 export const diagramFileName = (file: string): string =>
   file.replace(/^.*[/\\]/, "").replace(/\.drakon(\.json)?$/i, "");
 
-/** `Перевірка тегів(нотатка)` calls "Перевірка тегів", and so does `теги ← Перевірка тегів(нотатка)`. */
+/** `Перевірка тегів(нотатка)` and `теги ← Перевірка тегів(нотатка)` → `Перевірка тегів`. */
 function calledName(text: string): string {
   const { target, diagram } = readInsertion(text);
   return target === undefined ? text.replace(/\(.*$/s, "").trim() : diagram;
 }
 
-/** Exactly by file, then by the name inside, then both again without regard to case and composition. */
+/** Matches by file name, then by the diagram's own name, then by both with case and Unicode composition ignored. */
 function finder(diagrams: readonly NamedDiagram[]): (text: string) => string | undefined {
   const folded = (name: string): string => name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
   const namings: ((one: NamedDiagram) => string)[] = [
@@ -88,7 +88,7 @@ function finder(diagrams: readonly NamedDiagram[]): (text: string) => string | u
   };
 }
 
-/** The shortest way from a callee back to its caller, the caller at both ends; undefined if there is none. */
+/** The shortest call cycle through a caller and its callee, with the caller at both ends; undefined if there is none. */
 function wayBack(callees: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] | undefined {
   const cameFrom = new Map<string, string>([[to, from]]);
   const queue = [to];

@@ -1,14 +1,14 @@
 import type { IconId } from "./icon-id.ts";
 
 /**
- * A diagram as nested blocks: the one meaning that pseudocode, interpreter, drawing of differences and behaviour id are
- * made from (D-3). Every icon that is reached stands in it exactly once; nothing is copied.
+ * A diagram as nested blocks: the one source of pseudocode, interpreter, comparison and behaviour id (D-3). It holds every
+ * reachable icon exactly once.
  */
 export interface Tree {
   readonly name: string;
   readonly params: string;
   readonly description: string;
-  /** One for a primitive; in order of branch ids for a silhouette. The first is where it begins. */
+  /** One for a primitive; in order of branch ids for a silhouette. The first is the entry. */
   readonly branches: readonly Branch[];
   readonly silhouette: boolean;
 }
@@ -23,7 +23,7 @@ export type Block = readonly TreeNode[];
 
 export type TreeNode = Step | If | Select | ForEach | Loop | Parallel | Labelled | Exit;
 
-/** One icon that does something and goes on. `kind` is the icon's type in the file. */
+/** An icon with one exit. `kind` is its type in the file. */
 export interface Step {
   readonly node: "step";
   readonly kind: string;
@@ -31,17 +31,16 @@ export interface Step {
   readonly text: string;
   /** The upper text of a two-storey icon. */
   readonly secondary?: string;
-  /** The text of the duration beside it, and that icon. */
   readonly duration?: Duration;
 }
 
-/** The icon beside another one that says how long it takes, or when it begins. */
+/** The icon beside another one that says how long the other takes, or when it begins. */
 export interface Duration {
   readonly icon: IconId;
   readonly text: string;
 }
 
-/** `yes` is never empty unless both are; what only happens on "no" stands in `yes` under a negated condition. */
+/** `yes` is empty only if `no` is: a block that only happens on "no" becomes `yes` of the negated condition. */
 export interface If {
   readonly node: "if";
   readonly condition: Condition;
@@ -49,7 +48,7 @@ export interface If {
   readonly no: Block;
 }
 
-/** Questions joined without text of their own, answered from left to right and only as far as needed. */
+/** Questions joined by operators, evaluated from left to right with short circuit. */
 export type Condition =
   | { readonly is: "question"; readonly icon: IconId; readonly text: string; readonly duration?: Duration }
   | { readonly is: "not"; readonly of: Condition }
@@ -61,7 +60,7 @@ export interface Select {
   readonly text: string;
   readonly duration?: Duration;
   readonly cases: readonly SelectCase[];
-  /** What happens when no case fits; absent if the diagram does not say. */
+  /** Taken when no case fits; absent if the diagram has no empty last case. */
   readonly otherwise?: { readonly icon: IconId; readonly body: Block };
 }
 
@@ -77,14 +76,14 @@ export interface ForEach {
   readonly endIcon: IconId;
   /** As written: `x; xs`, `i = 0; i < n; i++`, or words. */
   readonly text: string;
-  /** What stands on the lower icon; usually nothing. */
+  /** The text of the lower icon; usually empty. */
   readonly endText: string;
-  /** Only where an exit from deeper names it. */
+  /** Present only if an exit names it. */
   readonly label?: Label;
   readonly body: Block;
 }
 
-/** Goes round until something leaves it. */
+/** Repeats until an exit leaves it. */
 interface Loop {
   readonly node: "loop";
   readonly icon: IconId;
@@ -98,7 +97,7 @@ export interface Parallel {
   readonly endIcon: IconId;
 }
 
-/** A block that can be left from inside, because nothing simpler will do. */
+/** A block with exits that are no break, next or return. */
 interface Labelled {
   readonly node: "block";
   readonly label: Label;
@@ -111,11 +110,11 @@ export type Label = number;
 export type Exit =
   /** Leaves the innermost loop, or the named one. */
   | { readonly node: "break"; readonly label?: Label }
-  /** Goes on with the next round of the innermost loop, or of the named one. */
+  /** Continues with the next round of the innermost loop, or of the named one. */
   | { readonly node: "next"; readonly label?: Label }
   /** Leaves the named block. */
   | { readonly node: "leave"; readonly label: Label }
-  /** The whole procedure is done. `icon` is a step marked as final, if that is why. */
+  /** Ends the procedure; inside a parallel process, that process. */
   | { readonly node: "return" }
-  /** Goes on at the head of another branch, and never returns. */
+  /** Continues at the head of another branch and never returns. */
   | { readonly node: "go"; readonly branch: IconId };

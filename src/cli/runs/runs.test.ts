@@ -3,9 +3,9 @@ import { realWorld } from "../../base/world.ts";
 import { composeRuns } from "../../compose-runs.ts";
 import { keys } from "../../domain/layout.ts";
 import { closeGarden, openGarden } from "../../garden/core/garden.ts";
-import { demoCopies } from "../../garden/testing/demo-ground.ts";
+import { demoCopies } from "../../garden/testing/demo-deps.ts";
 import { testGround } from "../../garden/testing/scratch.ts";
-import { runCommandLine } from "../run.ts";
+import { runCommandLine } from "../run-command-line.ts";
 
 interface Told {
   readonly exit: number;
@@ -145,7 +145,7 @@ describe("U-2 bloom run", () => {
         .split("\n")
         .at(-1)
         ?.replace(/run_\S+/, "RUN"),
-    ]).toEqual([1, "RUN failed  failed: the procedure needs the input question, and it was not given"]);
+    ]).toEqual([1, "RUN failed  failed: the procedure needs the input question"]);
   });
 
   test.each<[string[], number, string]>([

@@ -6,16 +6,15 @@ import { applySplices, lastMember, type ObjectSpan, objectAt, type Splice } from
 
 export type FieldValue = string | number | boolean;
 
-/** New values of fields; `undefined` takes a field away. In the order in which new fields are to be written. */
+/** New values of fields; `undefined` removes a field. New fields are written in this order. */
 export type FieldChanges = ReadonlyMap<string, FieldValue | undefined>;
 
-/** What to change in a file, and nothing else. */
 export interface DiagramChanges {
-  /** By icon: fields to set, or `null` to take the icon away. An id that is not there yet becomes a new icon. */
+  /** By icon: fields to set, or `null` to delete the icon. An unknown id adds an icon. */
   readonly icons: ReadonlyMap<IconId, FieldChanges | null>;
   /** Fields of the diagram itself: `name`, `params`, `description`. */
   readonly fields?: FieldChanges;
-  /** Fields of the envelope around it. Only for a diagram that has one. */
+  /** Fields of the envelope. Only for a diagram that has one. */
   readonly envelope?: FieldChanges;
 }
 
@@ -53,7 +52,7 @@ export function withChanges(diagram: Diagram, changes: DiagramChanges): EditedFi
   return withSplices(diagram, writer.inOrder())!;
 }
 
-/** Applies splices made for exactly this text; undefined if they were made for another. */
+/** Applies splices; undefined if they were made for another text. */
 export function withSplices(diagram: Diagram, splices: readonly Splice[]): EditedFile | undefined {
   const text = applySplices(diagram.source.text, splices);
   return text === undefined ? undefined : { diagram: readDiagram(text).diagram, splices };
@@ -66,11 +65,11 @@ class TextChanges {
 
   constructor(text: string) {
     this.#text = text;
-    // A file in which every letter beyond ASCII is escaped stays such a file.
+    // A file that escapes all non-ASCII characters keeps doing so.
     this.#ascii = /\\u[0-9a-f]{4}/i.test(text) && !/[\u0080-\uffff]/.test(text);
   }
 
-  /** Splices that begin at one place keep the order in which they were made. */
+  /** Sorted by offset; splices at one offset keep the order in which they were made. */
   inOrder(): Splice[] {
     return this.#splices.toSorted((a, b) => a.at - b.at);
   }
@@ -131,7 +130,7 @@ class TextChanges {
     return [];
   }
 
-  /** New icons look like an old one, best like one with several fields. */
+  /** The layout for new icons: that of the existing icon with the most fields among the last eight. */
   #sample(items: ObjectSpan, layout: ObjectLayout): ObjectLayout {
     let best: ObjectSpan | undefined;
     for (const { valueStart } of items.members.slice(-8)) {

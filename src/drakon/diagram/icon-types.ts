@@ -1,4 +1,4 @@
-/** What the types of the format are to control flow (`FORMAT` §1.3). Anything that is not here is taken for a step. */
+/** The role of an icon type in control flow. An unknown type is a step. */
 type IconRole =
   | "branch"
   | "end"
@@ -13,7 +13,7 @@ type IconRole =
   | "parend"
   /** Stands beside another icon. */
   | "duration"
-  /** Carries style or data, or is free drawing: no control flow. */
+  /** Style, data or free drawing: not part of the control flow. */
   | "none";
 
 const ROLES: ReadonlyMap<string, IconRole> = new Map<string, IconRole>([

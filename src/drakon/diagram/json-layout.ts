@@ -1,6 +1,6 @@
 import { afterSpace, type Member, type ObjectSpan, type Splice } from "./json-text.ts";
 
-/** How the members of an object are set: what stands before the first, before the others, after a key, and at the end. */
+/** White space around the members of an object: before the first, before the others, around the colon, and at the end. */
 export interface ObjectLayout {
   readonly first: string;
   readonly next: string;
@@ -8,7 +8,7 @@ export interface ObjectLayout {
   readonly tail: string;
 }
 
-/** The layout of an object that has members; of one without, what the rest of the file suggests. */
+/** The layout of an object; `otherwise` for one without members. */
 export function layoutOf(text: string, span: ObjectSpan, otherwise: ObjectLayout): ObjectLayout {
   const [head, second] = span.members;
   if (!head) return otherwise;
@@ -29,7 +29,7 @@ export function deeperLayout({ first, colon, tail }: ObjectLayout): ObjectLayout
   return { first: first + unit, next: first + unit, colon, tail: first };
 }
 
-/** The layout of a file that has none yet. */
+/** The layout of a new file. */
 export const FRESH_LAYOUT: ObjectLayout = { first: "\n  ", next: "\n  ", colon: ": ", tail: "\n" };
 
 export function objectText(members: readonly (readonly [key: string, value: string])[], layout: ObjectLayout): string {
@@ -38,7 +38,7 @@ export function objectText(members: readonly (readonly [key: string, value: stri
   return `{${layout.first}${body}${layout.tail}}`;
 }
 
-/** Takes members away and puts others behind the last; what stays is not touched. */
+/** Removes members and adds new ones after the last; the text of the others does not change. */
 export function memberSplices(
   text: string,
   span: ObjectSpan,

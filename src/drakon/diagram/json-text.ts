@@ -1,10 +1,10 @@
 /**
- * JSON as it is written, for changing a file without touching what is not meant. `JSON.parse` and `JSON.stringify` would
- * reorder keys that look like numbers, forget how `1.0` was written, and reformat the rest. All of this expects text that
+ * Positions in JSON text, for changing a file and keeping the rest of it byte for byte. `JSON.parse` and `JSON.stringify` would
+ * reorder keys that look like numbers, lose how `1.0` was written, and reformat the rest. The functions here expect text that
  * `JSON.parse` accepts.
  */
 export interface ObjectSpan {
-  /** At the opening brace, and behind the closing one. */
+  /** Offset of the opening brace; `end` is after the closing one. */
   readonly start: number;
   readonly end: number;
   readonly members: readonly Member[];
@@ -17,14 +17,14 @@ export interface Member {
   readonly valueEnd: number;
 }
 
-/** Replaces `remove`, which stands at this place of the old text. */
+/** Replaces `remove` at offset `at` of the old text. */
 export interface Splice {
   readonly at: number;
   readonly remove: string;
   readonly insert: string;
 }
 
-/** The object that begins at, or behind the space at, this place. */
+/** The object at this offset, after white space; undefined if there is none. */
 export function objectAt(text: string, from: number): ObjectSpan | undefined {
   const start = afterSpace(text, from);
   if (text[start] !== "{") return undefined;
@@ -41,7 +41,7 @@ export function objectAt(text: string, from: number): ObjectSpan | undefined {
   return { start, end: at + 1, members };
 }
 
-/** The last of the members with this key: the one that counts when a file says it twice. */
+/** The last member with this key: with duplicate keys, `JSON.parse` takes the last too. */
 export const lastMember = (span: ObjectSpan, key: string): Member | undefined =>
   span.members.findLast((member) => member.key === key);
 
@@ -59,7 +59,7 @@ function afterString(text: string, from: number): number {
   }
 }
 
-/** Nested values are counted, not descended into: how deep they go does not matter. */
+/** The end of a value. Counts brackets instead of recursing, so depth does not matter. */
 function afterValue(text: string, from: number): number {
   const first = text[from];
   if (first === '"') return afterString(text, from);
@@ -78,7 +78,7 @@ function afterValue(text: string, from: number): number {
   return text.length;
 }
 
-/** Splices are in order and do not overlap. Undefined if the text is not the one that they were made for. */
+/** Applies splices, which must be sorted and must not overlap. Undefined if they were made for another text. */
 export function applySplices(text: string, splices: readonly Splice[]): string | undefined {
   const parts: string[] = [];
   let at = 0;
@@ -91,7 +91,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string |
   return parts.join("");
 }
 
-/** What takes the new text back to the old one, to the byte. */
+/** The splices that restore the old text from the new one, byte for byte. */
 export function invertSplices(splices: readonly Splice[]): Splice[] {
   let shift = 0;
   return splices.map(({ at, remove, insert }) => {

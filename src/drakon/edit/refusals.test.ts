@@ -25,19 +25,19 @@ describe("D-2 what would spoil a diagram", () => {
       "a line that would cut icons off",
       asked,
       { op: "move-line", at: two("2"), to: "3" },
-      'icon 4 "b": no way leads to this icon',
+      'icon 4 "b": no line leads to this icon',
     ],
     [
       "a way back without an arrow",
       asked,
       { op: "move-line", at: one("4"), to: "2" },
-      'icon 2 "q": the way leads back to this icon without a loop arrow (from 4)',
+      'icon 2 "q": a line leads back to this icon without a loop arrow (from 4)',
     ],
     [
       "a way into a loop",
       { ...each, 1: "branch >6 #0", 6: "question q >2 >>5" },
       { op: "move-line", at: two("6"), to: "3" },
-      'icon 3 "a": a way leads into the middle of this loop (from 2)',
+      'icon 3 "a": a line leads into the middle of this loop (from 2)',
     ],
     [
       "a loop that does not go up",

@@ -7,7 +7,7 @@ import {
 } from "../../domain/contract/contract-file.ts";
 import { procedureIn, withProcedure } from "./procedure-block.ts";
 
-/** What the diagram does not own: everything of the contract but the procedure (D-5). */
+/** The contract without its procedure, which the diagram owns (D-5). */
 export interface AgentConfiguration {
   readonly name: string;
   readonly slug: string;
@@ -23,14 +23,14 @@ export interface AgentConfiguration {
 }
 
 export interface ExportRequest {
-  /** The rendered procedure: exactly what `pseudocode.md` will hold. */
+  /** The rendered procedure, identical to `pseudocode.md`. */
   readonly pseudocode: string;
   /** File name of the diagram, such as `main-flow.drakon.json`. */
   readonly generatedFrom: string;
   readonly language: "uk" | "en";
   /** ISO time of the export. */
   readonly at: string;
-  /** The contract as it stands, or what a first one needs. */
+  /** The current contract, or the configuration of a new one. */
   readonly agent: string | AgentConfiguration;
 }
 
@@ -39,8 +39,8 @@ type Exported =
   | { readonly kind: "refused"; readonly why: { readonly en: string; readonly uk: string } };
 
 /**
- * Assembles `_agent.md` from front matter and procedure. The configuration stays as it is, comments included; the procedure,
- * `generated_from`, `version` and `updated_at` are the exporter's. Exporting what is there already changes nothing.
+ * Assembles `_agent.md` from front matter and procedure. Keeps the configuration with its comments; writes the procedure,
+ * `generated_from`, `version` and `updated_at`. Idempotent: exporting the same procedure again changes nothing.
  */
 export function agentExporter(request: ExportRequest): Exported {
   const { pseudocode, generatedFrom, at } = request;
@@ -62,15 +62,15 @@ export function agentExporter(request: ExportRequest): Exported {
   return { kind: "exported", agentFile: file.text, pseudocode, version: next };
 }
 
-/** Between which of the three the chain diagram → pseudocode.md → _agent.md is broken (D-6). */
+/** A broken link in the chain diagram → pseudocode.md → _agent.md (D-6). */
 export interface Drift {
   readonly kind: "pseudocode" | "body" | "no-procedure" | "by-hand";
   readonly message: { readonly en: string; readonly uk: string };
 }
 
 /**
- * Compares what the diagram renders to (in any language it may have been exported in) with `pseudocode.md` and with the
- * procedure in the contract. No drift if the contract does not say that it was generated.
+ * Compares the rendered diagram (`rendered`: one text per language) with `pseudocode.md` and with the procedure in the contract.
+ * Returns no drift if the contract has no `generated_from`.
  */
 export function driftOf(files: {
   readonly rendered: readonly string[];
@@ -94,19 +94,19 @@ export function driftOf(files: {
 const drifts: Readonly<Record<Drift["kind"], Drift>> = {
   pseudocode: {
     kind: "pseudocode",
-    message: { en: "pseudocode.md is not what the diagram says", uk: "pseudocode.md не відповідає діаграмі" },
+    message: { en: "pseudocode.md differs from the diagram", uk: "pseudocode.md не відповідає діаграмі" },
   },
   body: {
     kind: "body",
     message: {
-      en: "the procedure in _agent.md is not what the diagram says",
+      en: "the procedure in _agent.md differs from the diagram",
       uk: "процедура в _agent.md не відповідає діаграмі",
     },
   },
   "no-procedure": {
     kind: "no-procedure",
     message: {
-      en: "_agent.md names a diagram and holds no procedure",
+      en: "_agent.md names a diagram but has no procedure",
       uk: "_agent.md називає діаграму, але не містить процедури",
     },
   },

@@ -1,12 +1,12 @@
 import { type ContractFile, replaced, type Span } from "../../domain/contract/contract-file.ts";
 
-/** The procedure in the body: from `ПОЧАТОК` or `BEGIN` to `КІНЕЦЬ` or `END`, both at the left edge. */
+/** The procedure in the body: from `ПОЧАТОК` or `BEGIN` to `КІНЕЦЬ` or `END`, both at the start of a line. */
 export function procedureIn(text: string, from = 0): Span | undefined {
   const opening = /^(?:ПОЧАТОК|BEGIN)[ \t]*(?=["\r\n]|$)/gmu;
   const closing = /^(?:КІНЕЦЬ|END)[ \t]*$/gmu;
   closing.lastIndex = from;
   for (let end = closing.exec(text); end; end = closing.exec(text)) {
-    // The last opening before an end: what stands above it is prose, or a procedure that was never finished.
+    // The last opening before the end: an earlier one is prose or an unfinished procedure.
     opening.lastIndex = from;
     let start = -1;
     for (let begin = opening.exec(text); begin && begin.index < end.index; begin = opening.exec(text))
@@ -16,7 +16,7 @@ export function procedureIn(text: string, from = 0): Span | undefined {
   return undefined;
 }
 
-/** The file with its procedure replaced, or, where it has none, added under a heading that says where it came from. */
+/** The file with its procedure replaced, or appended under the heading if it has none. */
 export function withProcedure(file: ContractFile, procedure: string, heading: string): ContractFile {
   const span = procedureIn(file.text, file.bodyStart);
   if (span) return replaced(file, span, procedure.trimEnd())!;

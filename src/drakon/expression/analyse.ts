@@ -10,25 +10,25 @@ import { parametersOf } from "./parameters.ts";
 import { readStep } from "./read-step.ts";
 import { sharedNames } from "./shared-names.ts";
 
-/** What can be said about a procedure before it runs. */
+/** Static analysis of a procedure. */
 export interface Analysis {
   readonly parameters: readonly string[];
-  /** Every name that something in the procedure, or the caller, gives a value to. */
+  /** Every name that the procedure or the caller assigns. */
   readonly bound: ReadonlySet<string>;
-  /** Icons with text that is computed, put into words, or neither (comments). */
+  /** Icons whose text is computed, in natural language, or without effect (comments). */
   readonly icons: ReadonlyMap<IconId, "formal" | "words" | "silent">;
   /** In order of appearance. */
   readonly calls: readonly ToolCall[];
-  /** Diagrams that insertions name. */
+
   readonly insertions: readonly { readonly icon: IconId; readonly diagram: string }[];
-  /** `W-UNBOUND`, one per icon and name; `W-SHARED-NAME`, one per icon that writes what another process writes. */
+  /** `W-UNBOUND`, one per icon and name; `W-SHARED-NAME`, one per icon that assigns a name which another process assigns. */
   readonly findings: readonly Finding[];
 }
 
 interface ToolCall {
   readonly icon: IconId;
   readonly name: string;
-  /** As the tool's schema calls them; arguments beyond the table are `args`. */
+  /** Names of the tool's schema; arguments beyond the table are `args`. */
   readonly arguments: readonly string[];
 }
 

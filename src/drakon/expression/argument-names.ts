@@ -1,16 +1,16 @@
 import { oneSpelling } from "./lexer.ts";
 
-/** What a caller says about one tool: its arguments in order, and what else they may be called. */
+/** The argument names of one tool. */
 interface ToolArguments {
-  /** What arguments without a name are called, from left to right. */
+  /** Names of positional arguments, from left to right. */
   readonly positional: readonly string[];
-  /** Other names, in any language, of arguments. */
+  /** Aliases of arguments in any language. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 export type ArgumentNames = ReadonlyMap<string, ToolArguments>;
 
-/** Names that mean the same to every tool. The tool's own schema has the English one. */
+/** Aliases that hold for every tool. The tool's schema has the English name. */
 const SHARED: Readonly<Record<string, string>> = {
   тип: "type",
   зміст: "content",
@@ -66,7 +66,7 @@ export const defaultArgumentNames: ArgumentNames = new Map([
   ["search-notes", tool("query", { питання: "query", текст: "query", text: "query" })],
   ["broken-links", tool("folder")],
   ["read-memory", tool("")],
-  // Any other name is a value that the agent keeps, and stays as it is.
+  // Any other name is a memory value of the agent and is not translated.
   ["write-memory", { positional: ["text"], names: { текст: "text" } }],
   ["memory-diff", tool("from to")],
   ["search-memory", tool("query", { питання: "query", текст: "query", text: "query" })],
@@ -93,8 +93,8 @@ export const defaultArgumentNames: ArgumentNames = new Map([
 ]);
 
 /**
- * The table for tools whose inputs are known: what a schema names is called so by everybody, arguments without a name take its
- * places where the table above does not say, and a shared name whose meaning the schema does not have stays as it is written.
+ * The table for tools with known schemas. Field names of a schema are never translated, positional arguments take the fields in
+ * order unless the table above defines them, and an alias whose target the schema lacks is not applied.
  */
 export function argumentNamesFor(
   given: Iterable<{ readonly name: string; readonly fields: readonly string[] }>,
@@ -114,7 +114,7 @@ export function argumentNamesFor(
   return table;
 }
 
-/** The name that a tool's schema has for an argument; a name that the table does not know stays as it is written. */
+/** The schema name of an argument; an unknown name is returned unchanged. */
 export function argumentName(table: ArgumentNames, toolName: string, written: string): string {
   const names = table.get(toolName)?.names ?? SHARED;
   const spelt = oneSpelling(written);
@@ -129,5 +129,5 @@ for (const [uk, en] of Object.entries(SHARED)) {
   OTHERS.set(en, [...(OTHERS.get(en) ?? []), uk]);
 }
 
-/** What else a member of a record may be called: `нотатка.теги` finds `tags`, and `note.tags` finds `теги`. */
+/** Aliases of a record member: `нотатка.теги` finds `tags`, and `note.tags` finds `теги`. */
 export const memberNames = (name: string): readonly string[] => OTHERS.get(name) ?? [];

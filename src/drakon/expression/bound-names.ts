@@ -3,16 +3,16 @@ import { forEachHead } from "./for-each-head.ts";
 import { parametersOf } from "./parameters.ts";
 import { readStep } from "./read-step.ts";
 
-/** Names that parameters, assignments, inputs and loops of a procedure set, wherever they stand in it. */
+/** Names that parameters, assignments, inputs and loops set anywhere in a procedure. */
 export function boundNames(tree: Tree): Set<string> {
   const bound = new Set(parametersOf(tree.params));
   for (const node of everyNode(tree)) for (const name of namesSetBy(node)) bound.add(name);
   return bound;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Names that one node sets, whatever is inside it. Which they are does not depend on which names are known. */
+/** Names that one node sets, without the nodes inside it. They do not depend on the set of bound names. */
 export function namesSetBy(node: TreeNode): string[] {
   if (node.node === "for-each") {
     const head = forEachHead(node.text);
@@ -20,12 +20,12 @@ export function namesSetBy(node: TreeNode): string[] {
     return head.is === "count" ? [...head.first, ...head.next].flatMap(({ target }) => target ?? []) : [];
   }
   if (node.node !== "step") return [];
-  const read = readStep(node, NOBODY);
+  const read = readStep(node, NO_NAMES);
   if (read.does === "statements") return read.statements.flatMap(({ target }) => target ?? []);
   return "target" in read && read.target !== undefined ? [read.target] : [];
 }
 
-/** Every node, each before what is inside it, without recursion. */
+/** All nodes, parents before children. Not recursive. */
 export function* everyNode(tree: Tree): Generator<TreeNode> {
   const work: TreeNode[] = [];
   const later = (blocks: readonly (readonly TreeNode[])[]): void => {

@@ -4,7 +4,7 @@ import { builtinArguments } from "./keywords.ts";
 import { raise } from "./problem.ts";
 import { equal, isEmpty, isList, isRecord, kindOf, memberOf, sizeIn, type Value } from "./value.ts";
 
-/** The value of a builtin or method over values; what it cannot do with them is raised. */
+/** The result of a builtin or method. Throws `Raised` for wrong kinds or numbers of arguments. */
 export function applyBuiltin(name: Method, args: readonly Value[], at: number): Value {
   const [first = null, second = null] = args;
   if (args.length !== argumentsOf(name)) raise("arguments", at, name);
@@ -34,10 +34,10 @@ export function applyBuiltin(name: Method, args: readonly Value[], at: number): 
   }
 }
 
-/** With what stands before the point of a method. */
+/** Number of arguments, including the receiver of a method. */
 const argumentsOf = (name: Method): number => (name in builtinArguments ? builtinArguments[name as Builtin] : 2);
 
-/** A part of a text, an item of a list, or a key of a record. Nothing contains nothing. */
+/** `part` is a substring of a text, an item of a list, or a key of a record. Null contains nothing. */
 export function contains(whole: Value, part: Value, at: number): boolean {
   if (whole === null) return false;
   if (isList(whole)) return whole.some((item) => equal(item, part));
@@ -54,7 +54,7 @@ function tagsOf(note: Value): readonly Value[] {
   return tags === undefined || tags === null ? [] : isList(tags) ? tags : [tags];
 }
 
-/** A member by its name, or by its name in the other language. */
+/** A member by its name or by an alias of it. */
 export function translatedMember(value: Value, name: string): Value | undefined {
   const exact = memberOf(value, name);
   if (exact !== undefined) return exact;

@@ -3,20 +3,20 @@ import { clockOrChance, isMethod, operatorOf } from "./keywords.ts";
 import { leadingName, oneSpelling } from "./lexer.ts";
 import { parseExpression, parseStatements } from "./parser.ts";
 
-/** Natural language: for a model, or a person, to answer. Never an error. */
+/** Natural language, for a model or a person. Never an error. */
 interface Words {
   readonly kind: "words";
   readonly text: string;
-  /** `резюме ← стисни зміст до трьох речень`: what the answer is kept under. */
+  /** The name that stores the answer: `резюме ← стисни зміст до трьох речень`. */
   readonly target?: string;
-  /** Names that kept a text which parses from being formal; empty for plain prose. */
+  /** Unbound names because of which a text that parses is not formal; empty for plain prose. */
   readonly unbound: readonly string[];
 }
 
 interface Formal {
   readonly kind: "formal";
   readonly expression: Expression;
-  /** Names that nothing in the procedure gives a value to. They are asked for. */
+  /** Names that the procedure never assigns. They are requested from a model. */
   readonly unbound: readonly string[];
 }
 
@@ -27,8 +27,8 @@ interface FormalStatements {
 }
 
 /**
- * The text of a list, an output or a case. A text that parses but names what nobody has set is still formal if it is
- * written like a formula: with a call, brackets, a sign of comparison or a text in quotes. "Rain and wind" is not.
+ * Classifies the text of a list, an output or a case. A text that parses but has unbound names is formal if it looks like a
+ * formula: with a call, brackets, a comparison sign or a quoted text. "Rain and wind" is not.
  */
 export function classify(text: string, bound: ReadonlySet<string>): Formal | Words {
   const parsed = parseExpression(text);
@@ -39,24 +39,18 @@ export function classify(text: string, bound: ReadonlySet<string>): Formal | Wor
   return { kind: "formal", expression, unbound: survey.unbound };
 }
 
-/**
- * The text of a question or a select. What is only a number or a text in quotes answers nothing: whoever wrote `3` there gave the
- * icon a name.
- */
+/** Classifies the text of a question or a select. A lone number or quoted text is natural language: `3` is then a title. */
 export function classifyAsked(text: string, bound: ReadonlySet<string>): Formal | Words {
   const read = classify(text, bound);
   const idle = read.kind === "formal" && ["number", "measure", "text", "nothing"].includes(read.expression.is);
   return idle ? { kind: "words", text, unbound: [] } : read;
 }
 
-/** Names in expressions that nothing gives a value to. */
+/** The unbound names in expressions. */
 export const unboundIn = (expressions: readonly Expression[], bound: ReadonlySet<string>): readonly string[] =>
   surveyOf(expressions, bound).unbound;
 
-/**
- * The text of an icon that acts. Formal if every statement keeps a value or calls something: what does neither would do nothing,
- * so it was not meant as a formula.
- */
+/** Classifies the text of a step. Formal if every statement assigns or calls: any other statement would have no effect. */
 export function classifyAction(text: string, bound: ReadonlySet<string>): FormalStatements | Words {
   const parsed = parseStatements(text);
   if (parsed.kind === "parsed" && parsed.value.every(({ target, value }) => target !== undefined || calls(value))) {
@@ -65,7 +59,7 @@ export function classifyAction(text: string, bound: ReadonlySet<string>): Formal
       statements.map(({ value }) => value),
       bound,
     );
-    // `стан ← готово`: an assignment of what nobody knows is an assignment of words.
+    // `стан ← готово`: an unbound name on the right is natural language.
     const assigned = statements.length === 1 && survey.words ? wordsAssigned(text) : undefined;
     if (assigned) return { kind: "words", ...assigned, unbound: survey.unbound };
     if (survey.unknownMethod) return { kind: "words", text, unbound: survey.unbound };
@@ -76,7 +70,7 @@ export function classifyAction(text: string, bound: ReadonlySet<string>): Formal
   return { kind: "words", text, unbound: [] };
 }
 
-/** `name ← anything at all`. */
+/** Splits `name ← any text`. */
 export function wordsAssigned(text: string): { readonly target: string; readonly text: string } | undefined {
   const trimmed = text.trimStart();
   const name = leadingName(trimmed);
@@ -87,7 +81,7 @@ export function wordsAssigned(text: string): { readonly target: string; readonly
 
 interface NameSurvey {
   readonly unbound: readonly string[];
-  /** Whether the whole is better taken for prose. */
+  /** The text is natural language. */
   readonly words: boolean;
   readonly unknownMethod: boolean;
 }
@@ -108,14 +102,14 @@ function surveyOf(expressions: readonly Expression[], bound: ReadonlySet<string>
   return { unbound: [...unbound], words: unknownMethod || (unbound.size > 0 && !formula), unknownMethod };
 }
 
-/** `rain is heavy`, where both sides are mere names, reads like prose even though `=` would not. */
+/** `rain is heavy` with a plain name on the right is prose; `rain = heavy` is not. */
 const wordEquality = (one: Extract<Expression, { is: "compare" }>): boolean =>
   one.op === "=" && one.spoken === true && one.right.is === "name";
 
 const calls = (expression: Expression): boolean =>
   everyPart([expression]).some(({ is }) => is === "call" || is === "method");
 
-/** All parts of expressions, each before its own parts. */
+/** All subexpressions, parents before children. */
 export function everyPart(expressions: readonly Expression[]): Expression[] {
   const found: Expression[] = [];
   const work = expressions.toReversed();

@@ -15,21 +15,21 @@ import {
   type Value,
 } from "./value.ts";
 
-/** What an expression needs from outside. Whoever drives it answers with a value. */
+/** An external effect of an expression. The driver of the generator answers with a value. */
 export type EvaluationEffect =
   | {
       readonly effect: "call";
       readonly name: string;
       readonly positional: readonly Value[];
-      /** In order, as written; a name may be given twice, and whoever answers says what that means. */
+      /** In order, as written; duplicate names are the driver's to handle. */
       readonly named: readonly (readonly [string, Value])[];
       readonly at: number;
     }
-  /** A name that nothing in the procedure gives a value to. */
+  /** A name that the procedure never assigns. */
   | { readonly effect: "name"; readonly name: string; readonly at: number }
   | { readonly effect: "now" | "random"; readonly at: number };
 
-/** Names in reach. `undefined` is no value: the name is then asked for, unless the procedure sets it somewhere (`unset`). */
+/** Variables. A name without a value is an effect, unless the procedure assigns it somewhere (`isUnset`): then it is an error. */
 export interface NameScope {
   valueOf(name: string): Value | undefined;
   isUnset(name: string): boolean;
@@ -39,7 +39,7 @@ type Evaluated =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "failed"; readonly problem: ExpressionProblem };
 
-/** Computes an expression that needs nothing from outside. Total: a value or a problem, for every expression and scope. */
+/** Computes an expression without effects. Never throws: an effect or an error is returned as a problem. */
 export function evaluate(expression: Expression, scope: NameScope): Evaluated {
   try {
     const step = evaluation(expression, scope).next();
@@ -54,8 +54,8 @@ export function evaluate(expression: Expression, scope: NameScope): Evaluated {
 }
 
 /**
- * The evaluation itself, from left to right, pausing at every effect; problems are thrown as `Raised`. Its recursion is as deep
- * as the expression, which the parser bounds.
+ * Evaluates from left to right and yields every effect; problems are thrown as `Raised`. The recursion is as deep as the
+ * expression, which the parser bounds.
  */
 export function* evaluation(expression: Expression, scope: NameScope): Generator<EvaluationEffect, Value, Value> {
   switch (expression.is) {
@@ -141,7 +141,7 @@ function* comparison(compare: Compare, scope: NameScope): Generator<EvaluationEf
   if (compare.op === "contains") return contains(left, right, compare.at);
   if (compare.op === "=") return equal(left, right);
   if (compare.op === "≠") return !equal(left, right);
-  // Nothing has no place in any order: a memory that was never written must not stop the first run.
+  // Null compares false with everything: a memory value that was never written must not fail the first run.
   if (left === null || right === null) return false;
   if (compare.op === ">" || compare.op === "≥") [left, right] = [right, left];
   const found = compareValues(left, right);
@@ -149,7 +149,7 @@ function* comparison(compare: Compare, scope: NameScope): Generator<EvaluationEf
   return compare.op === "<" || compare.op === ">" ? found < 0 : found <= 0;
 }
 
-/** Beside `200 words`, a text or its length stands for its number of words. */
+/** Compared with `200 words`, a text or its length counts as its number of words. */
 function* sized(part: Expression, beside: Expression, scope: NameScope): Generator<EvaluationEffect, Value, Value> {
   if (beside.is !== "measure" || part.is === "measure") return yield* evaluation(part, scope);
   const whole = part.is === "builtin" && part.name === "length" ? part.args[0]! : part;
@@ -166,14 +166,14 @@ const both = (a: Value, b: Value): { en: string; uk: string } => ({
 export const truthOf = (value: Value, at: number): boolean =>
   typeof value === "boolean" ? value : raise("not-truth", at, kindOf(value));
 
-/** A member that is not there is nothing, and so is every member of nothing. */
+/** A missing member is null, and so is every member of null. */
 function member(value: Value, name: string, at: number): Value {
   if (value === null) return null;
   if (isRecord(value)) return translatedMember(value, name) ?? null;
   return raise("wrong-kind", at, kindOf(value));
 }
 
-/** Counted from 0; negative from the end; beyond both ends is nothing. */
+/** Indexes start at 0, negative ones count from the end; out of range is null. */
 function item(value: Value, index: Value, at: number): Value {
   if (value === null) return null;
   if (isRecord(value) && typeof index === "string") return translatedMember(value, index) ?? null;

@@ -8,15 +8,15 @@ const SUMS = ["+", "-"] as const;
 const PRODUCTS = ["*", "/", "%"] as const;
 
 /**
- * Weakest first: or; and; not; one comparison; sum; product; minus; call and member. Depth is counted over the finished
- * expression, not over open brackets: a chain of ten thousand sums would overflow whoever walks it later.
+ * Recursive descent, weakest operator first: or; and; not; one comparison; sum; product; minus; call and member. The depth limit
+ * is on the finished expression, not on open brackets: a chain of ten thousand sums would overflow the stack of its readers.
  */
 export class ExpressionParser extends TokenCursor {
   readonly #heights = new WeakMap<Expression, number>();
   #open = 0;
 
   expression(limit = MAX_EXPRESSION_DEPTH): Expression {
-    // The JavaScript stack is bounded by the brackets that are open at once.
+    // Open brackets bound the depth of the JavaScript stack.
     if (++this.#open > limit) raise("too-deep", this.peek().at, String(MAX_EXPRESSION_DEPTH));
     const found = this.#chain("or", () => this.#chain("and", () => this.#negated()));
     this.#open--;
@@ -195,7 +195,7 @@ export class ExpressionParser extends TokenCursor {
     });
   }
 
-  /** With commas between them, and perhaps one behind the last. */
+  /** A comma-separated list; a trailing comma is allowed. */
   #separated<T>(closing: string, one: () => T): T[] {
     const found: T[] = [];
     while (!this.takeMark(closing)) {

@@ -1,10 +1,10 @@
 /**
- * What the text of an icon means when it is formal (docs/expressions.md). The same tree for Ukrainian and English: keywords,
- * builtins and units have one name here. `at` is an offset in the text and no part of the meaning.
+ * The syntax tree of a formal text (docs/expressions.md). The same for Ukrainian and English: keywords, builtins and units have one
+ * name here. `at` is an offset in the text and not part of the meaning.
  */
 export type Expression =
   | { readonly is: "number"; readonly value: number; readonly at: number }
-  /** `200 слів`: a number of something, for comparing with a text. */
+  /** `200 слів`: a size, to compare with a text. */
   | { readonly is: "measure"; readonly value: number; readonly unit: Unit; readonly at: number }
   | { readonly is: "text"; readonly value: string; readonly at: number }
   | { readonly is: "truth"; readonly value: boolean; readonly at: number }
@@ -15,25 +15,25 @@ export type Expression =
   | { readonly is: "item"; readonly of: Expression; readonly index: Expression; readonly at: number }
   /** A pure function of this language. */
   | { readonly is: "builtin"; readonly name: Builtin; readonly args: readonly Expression[]; readonly at: number }
-  /** Anything else that is called: a tool, a diagram, the clock. */
+  /** A call of a tool, a diagram or the clock. */
   | { readonly is: "call"; readonly name: string; readonly args: readonly Argument[]; readonly at: number }
   | {
       readonly is: "method";
       readonly of: Expression;
-      /** A `Method`, or a name that nobody knows. */
+      /** A `Method`, or an unknown name. */
       readonly name: string;
       readonly args: readonly Expression[];
       readonly at: number;
     }
   | { readonly is: "not" | "negative" | "empty"; readonly of: Expression; readonly at: number }
-  /** Two or more, from left to right and only as far as needed. */
+  /** Two or more operands, evaluated from left to right with short circuit. */
   | { readonly is: "and" | "or"; readonly of: readonly Expression[]; readonly at: number }
   | {
       readonly is: "compare";
       readonly op: CompareOperator;
       readonly left: Expression;
       readonly right: Expression;
-      /** Written with a word (`is`, `є`), which prose does too; no part of the meaning. */
+      /** Written as a word (`is`, `є`), as in prose; not part of the meaning. */
       readonly spoken?: boolean;
       readonly at: number;
     }
@@ -49,12 +49,12 @@ export type Expression =
 export type CompareOperator = "=" | "≠" | "<" | "≤" | ">" | "≥" | "in" | "contains";
 
 export interface Argument {
-  /** As written; what it means to a tool is said by the caller's table. */
+  /** As written; `ArgumentNames` maps it to the tool's schema. */
   readonly name?: string;
   readonly value: Expression;
 }
 
-/** One line of an icon that acts: a value that is computed, and perhaps kept under a name. */
+/** One statement of a step: an expression and an optional assignment. */
 export interface Statement {
   readonly target?: string;
   readonly value: Expression;
@@ -64,6 +64,6 @@ export type Unit = "words" | "characters" | "lines" | "items";
 export type Builtin = "length" | "words" | "lines" | "empty" | "contains" | "tags";
 export type Method = Builtin | "has_tag" | "starts_with" | "ends_with";
 
-/** A text that is longer, or an expression that is nested deeper, was not written for this grammar. */
+/** Longer texts and deeper expressions are rejected, and so treated as natural language. */
 export const MAX_EXPRESSION_CHARACTERS = 20_000;
 export const MAX_EXPRESSION_DEPTH = 100;

@@ -3,9 +3,9 @@ import { operatorOf } from "./keywords.ts";
 import { isName, oneSpelling } from "./lexer.ts";
 import { parseExpression, parseStatements } from "./parser.ts";
 
-/** What stands on the upper icon of a for-each loop. */
+/** The parsed text of a for-each icon. */
 type ForEachHead =
-  /** `x; xs`, `k, v; map`, `x З xs`. What is gone over is an expression or words: `classify` tells. */
+  /** `x; xs`, `k, v; map`, `x З xs`. `over` is an expression or natural language: `classify` decides. */
   | { readonly is: "each"; readonly names: readonly [string] | readonly [string, string]; readonly over: string }
   /** `i = 0; i < n; i++` */
   | {
@@ -14,10 +14,10 @@ type ForEachHead =
       readonly test: Expression;
       readonly next: readonly Statement[];
     }
-  /** Anything else: whoever answers says what is gone over. */
+  /** Natural language: a model or a person lists the items. */
   | { readonly is: "words"; readonly text: string };
 
-/** `для кожного`, `для кожної`, `для всіх`, `for each`: what people write before a head, in any case and gender. */
+/** An optional `для кожного`, `для кожної`, `для всіх`, `for each` at the front, in any case and gender. */
 const OPENING = /^\s*(?:для\s+(?:кожн\p{L}*|всіх|усіх)|for\s*each|for\s+(?:every|all))\s+(?=\S)/iu;
 const BETWEEN = /^(\S+(?:\s*,\s*\S+)?)\s+(?:з|із|зі|серед|in|of|from)\s+(\S[\s\S]*)$/iu;
 
@@ -41,7 +41,7 @@ function countHead([first, test, next]: [string, string, string]): ForEachHead |
   return { is: "count", first: start.value, test: condition.value, next: step.value };
 }
 
-/** Splits at a mark that stands in no bracket and in no quotes. */
+/** Splits at a mark outside of brackets and quotes. */
 function splitOutside(text: string, mark: string): string[] {
   const parts = [""];
   let depth = 0;

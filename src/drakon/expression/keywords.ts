@@ -1,7 +1,7 @@
 import type { Language } from "../../base/text.ts";
 import type { Builtin, Method, Unit } from "./expression.ts";
 
-/** Words of the grammar in both languages. Letter case never matters; names that people give are compared as written. */
+/** Keywords in both languages. They are case-insensitive; names of variables are case-sensitive. */
 export type Operator = "and" | "or" | "not" | "is" | "in" | "contains" | "contain" | "empty" | "equals" | "does";
 
 /** `порожн…` and `пуст…` in every case, gender and number. */
@@ -42,7 +42,7 @@ const UNITS = table<Unit>({
 
 export const unitOf = (word: string): Unit | undefined => UNITS.get(word.toLowerCase());
 
-/** The first name is the one that is printed. */
+/** The first name is printed. */
 const builtinNames: Readonly<Record<Builtin, Readonly<Record<Language, string>>>> = {
   length: { uk: "довжина", en: "length" },
   words: { uk: "слів слова", en: "words" },
@@ -52,7 +52,7 @@ const builtinNames: Readonly<Record<Builtin, Readonly<Record<Language, string>>>
   tags: { uk: "теги", en: "tags" },
 };
 
-/** How many arguments each builtin takes; as a method it has one of them before the point. */
+/** Number of arguments of each builtin; as a method, one of them is the receiver. */
 export const builtinArguments: Readonly<Record<Builtin, number>> = {
   length: 1,
   words: 1,
@@ -73,7 +73,7 @@ const BUILTINS = bothLanguages(builtinNames);
 const METHODS = bothLanguages(methodNames);
 
 export const builtinOf = (word: string): Builtin | undefined => BUILTINS.get(word.toLowerCase());
-/** The one name of a method; a name that nobody knows stays as it is. */
+/** The canonical name of a method; an unknown name is returned unchanged. */
 export const methodOf = (word: string): string => METHODS.get(word.toLowerCase()) ?? word;
 export const isMethod = (name: string): name is Method => Object.hasOwn(methodNames, name);
 
@@ -85,7 +85,7 @@ export const printedMethod = (name: string, language: Language): string =>
 const CLOCK = new Set(["зараз", "поточний_час", "now", "current_time"]);
 const CHANCE = new Set(["випадково", "випадкове", "random"]);
 
-/** Time and chance are asked for, called or just named; a variable of that name hides them. */
+/** Clock and random number, as a call or a plain name; a variable with that name shadows them. */
 export const clockOrChance = (name: string): "now" | "random" | undefined => {
   const lower = name.toLowerCase();
   return CLOCK.has(lower) ? "now" : CHANCE.has(lower) ? "random" : undefined;

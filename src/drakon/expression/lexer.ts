@@ -3,14 +3,14 @@ import { raise } from "./problem.ts";
 
 export interface Token {
   readonly kind: "number" | "text" | "word" | "mark" | "line" | "end";
-  /** Of a word: composed, with one kind of apostrophe and of hyphen. Of a mark: its one spelling. */
+  /** A word is in its `oneSpelling`, a mark in its canonical spelling. */
   readonly value: string;
   readonly at: number;
-  /** Whether something other than white space stands right before it: `f (x)` is no call. */
+  /** No white space before it: `f (x)` is not a call. */
   readonly tight: boolean;
 }
 
-/** Longest first. The right column is the one spelling that the parser knows. */
+/** Longest first. The right column is the canonical spelling. */
 const MARKS: readonly (readonly [string, string])[] = [
   ["<-", "←"],
   [":=", "←"],
@@ -34,17 +34,16 @@ const MARKS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * A word begins with a letter or `_` and goes on with letters, digits and `_`; with an apostrophe between letters
- * (`пам'ять`); and with a hyphen that touches a letter on its right (`read-notes`, `propose-v2`). So `n-1` and `n - m` are
- * subtractions and `n-m` is one name.
+ * A word begins with a letter or `_` and continues with letters, digits and `_`, with apostrophes before letters (`пам'ять`) and
+ * with hyphens before letters (`read-notes`, `propose-v2`). So `n-1` and `n - m` are subtractions and `n-m` is one name.
  */
 const WORD = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:['’ʼ`](?=\p{L})|[-‐‑](?=\p{L}))[\p{L}\p{M}\p{N}_]+)*/uy;
-/** `0.9` has its digits on both sides of the point. A comma separates things and never belongs to a number. */
+/** Digits are required on both sides of the point. A comma is always a separator. */
 const NUMBER = /\d+(?:\.\d+)?(?![\p{L}_])/uy;
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "«": "»", "“": "”", "„": "“”" };
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
 
-/** Splits a text, or raises the first character that no token can begin with. */
+/** Splits a text into tokens. Throws `Raised` at the first character that no token can begin with. */
 export function tokens(text: string): Token[] {
   if (text.length > MAX_EXPRESSION_CHARACTERS) raise("too-long", 0, String(MAX_EXPRESSION_CHARACTERS));
   const found: Token[] = [];
@@ -80,16 +79,16 @@ export function tokens(text: string): Token[] {
   return found;
 }
 
-/** One spelling per name, so that `пам’ять` and `пам'ять`, composed or not, are one. */
+/** Normalizes Unicode composition, apostrophes and hyphens: `пам’ять` and `пам'ять` are one name. */
 export const oneSpelling = (word: string): string => word.normalize("NFC").replace(/[’ʼ`]/g, "'").replace(/[‐‑]/g, "-");
 
-/** Whether the whole text is one name. */
+/** The whole text is one name. */
 export const isName = (text: string): boolean => matched(WORD, text, 0)?.length === text.length && text !== "";
 
 /** The name that a text begins with. */
 export const leadingName = (text: string): string | undefined => matched(WORD, text, 0);
 
-/** Every name that occurs in a text, prose or not, in its one spelling. */
+/** Every name that occurs in a text, prose included, in its `oneSpelling`. */
 export const namesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(new RegExp(WORD.source, "gu"))].map(([name]) => oneSpelling(name)));
 
@@ -98,7 +97,7 @@ function matched(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-/** `"…"` with `\"`, `\\`, `\n`, `\t`; `«…»` may hold further `«…»`. A backslash before anything else is a backslash. */
+/** `"…"` with `\"`, `\\`, `\n`, `\t`; `«…»` may be nested. A backslash before any other character is literal. */
 function quoted(text: string, start: number): { value: string; length: number } {
   const open = text[start]!;
   const closing = QUOTES[open]!;

@@ -2,8 +2,8 @@ import { operatorOf } from "./keywords.ts";
 import { leadingName, oneSpelling } from "./lexer.ts";
 
 /**
- * Names of parameters in the box beside the header: one per line, or with commas between them, each perhaps with a remark
- * behind `:`, `=` or a dash. A line that does not begin like that is a remark.
+ * The parameter names in the box beside the header: one per line or separated by commas, each with an optional remark after `:`,
+ * `=` or a dash. Other lines are remarks.
  */
 export function parametersOf(text: string): string[] {
   const names = text.split(/[\n,;]/).flatMap((part) => {

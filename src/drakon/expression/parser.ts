@@ -9,7 +9,7 @@ type Parsed<T> =
   | { readonly kind: "parsed"; readonly value: T }
   | { readonly kind: "refused"; readonly problem: ExpressionProblem };
 
-/** The text of a question or a list: one expression over any number of lines, with an optional `?` behind it. */
+/** Parses the text of a question or a list: one expression on any number of lines, with an optional `?` at the end. */
 export const parseExpression = (text: string): Parsed<Expression> =>
   caught(() => {
     const parser = new ExpressionParser(tokens(text).filter(({ kind }) => kind !== "line"));
@@ -20,8 +20,8 @@ export const parseExpression = (text: string): Parsed<Expression> =>
   });
 
 /**
- * The text of an icon that acts: one statement per line, or several with `;` between them. A line goes on in the next one
- * inside brackets, after an operator and before one.
+ * Parses the text of a step: statements separated by line breaks or `;`. A statement continues on the next line inside brackets,
+ * after an operator and before one.
  */
 export const parseStatements = (text: string): Parsed<readonly Statement[]> =>
   caught(() => {
@@ -36,7 +36,7 @@ export const parseStatements = (text: string): Parsed<readonly Statement[]> =>
     }
   });
 
-/** In a statement `x = 5` keeps 5 under the name x: to compare there would do nothing. */
+/** At the start of a statement, `x = 5` is an assignment: a comparison there would have no effect. */
 function statement(parser: ExpressionParser): Statement {
   const [first, second] = [parser.peek(), parser.peek(1)];
   const assigns = second.kind === "mark" && ["←", "=", "++", "--", "+=", "-="].includes(second.value);

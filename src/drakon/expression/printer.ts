@@ -12,10 +12,10 @@ const CONSTANTS = {
   en: { true: "true", false: "false", nothing: "null" },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** How strongly an expression holds together; a part that is weaker than its place asks for gets brackets. */
+/** Precedence; an operand with a lower one than its position requires gets brackets. */
 const STRENGTH = { or: 1, and: 2, not: 3, compare: 4, sum: 5, product: 6, negative: 7, primary: 8 } as const;
 
-/** The one way to write an expression in a language. Parsing it gives the same expression, positions apart. */
+/** The canonical text of an expression. Parsing it gives the same expression, except for positions. */
 export function printExpression(expression: Expression, language: Language): string {
   const words = WORDS[language];
   const print = (one: Expression, weakest: number): string =>
@@ -57,7 +57,7 @@ export function printExpression(expression: Expression, language: Language): str
       case "not":
         return `${words.not} ${print(one.of, STRENGTH.not)}`;
       case "negative":
-        // Two signs side by side would be another mark.
+        // Two adjacent minus signs would be the mark `--`.
         return `-${print(one.of, STRENGTH.primary)}`;
       case "empty":
         return `${print(one.of, STRENGTH.sum)} ${words.empty}`;
@@ -93,7 +93,7 @@ function strengthOf(expression: Expression): number {
   }
 }
 
-/** Digits only: the grammar has no exponents. */
+/** Without an exponent: the grammar has none. */
 function printedNumber(value: number): string {
   const short = String(value);
   if (!/e/.test(short)) return short;

@@ -1,6 +1,6 @@
 import type { Text } from "../../base/text.ts";
 
-/** Why a text is not an expression, or why one has no value: a code, where in the text, and a sentence in both languages. */
+/** A syntax or evaluation error: a code, the offset in the text, and a message in both languages. */
 export interface ExpressionProblem {
   readonly code: ProblemCode;
   /** Offset in the text of the icon, in UTF-16 units. */
@@ -8,7 +8,7 @@ export interface ExpressionProblem {
   readonly message: Text;
 }
 
-/** `{}` stands for the detail. */
+/** `{}` is replaced by the detail. */
 const problemTable = {
   "too-long": ["the text is longer than {} characters", "текст довший за {} знаків"],
   "too-deep": ["the expression is nested deeper than {}", "вираз вкладено глибше ніж на {}"],
@@ -17,28 +17,25 @@ const problemTable = {
   number: ["{} is not a number that can be computed with", "{} не є числом, з яким можна рахувати"],
   expected: ["{} was expected", "очікувалося: {}"],
   unexpected: ["{} was not expected here", "{} тут не очікувалося"],
-  arguments: ["{} takes another number of arguments", "{} приймає іншу кількість аргументів"],
+  arguments: ["wrong number of arguments for {}", "{} приймає іншу кількість аргументів"],
   "unset-name": ["{} has no value yet", "{} ще не має значення"],
   "unknown-method": ["there is no method {}", "методу {} немає"],
-  "wrong-kind": ["this cannot be done with {}", "цього не можна зробити з: {}"],
-  "not-truth": ["the answer is neither true nor false but {}", "відповідь не «так» і не «ні», а {}"],
+  "wrong-kind": ["this operation does not work with {}", "цього не можна зробити з: {}"],
+  "not-truth": ["expected true or false, got {}", "відповідь не «так» і не «ні», а {}"],
   "not-finite": ["the result is not a finite number", "результат не є скінченним числом"],
   "too-large": ["the value is larger than {}", "значення більше ніж {}"],
-  effect: ["{} is not pure and cannot be computed here", "{} має побічну дію і не може обчислюватися тут"],
+  effect: ["{} has side effects and cannot be computed here", "{} має побічну дію і не може обчислюватися тут"],
 } as const satisfies Record<string, readonly [string, string]>;
 
 export type ProblemCode = keyof typeof problemTable;
 
 export function problem(code: ProblemCode, at: number, detail: string | Text = ""): ExpressionProblem {
   const [en, uk] = problemTable[code];
-  const said = typeof detail === "string" ? { en: detail, uk: detail } : detail;
-  return { code, at, message: { en: en.replace("{}", () => said.en), uk: uk.replace("{}", () => said.uk) } };
+  const details = typeof detail === "string" ? { en: detail, uk: detail } : detail;
+  return { code, at, message: { en: en.replace("{}", () => details.en), uk: uk.replace("{}", () => details.uk) } };
 }
 
-/**
- * Carries a problem out of nested calls, inside this folder and its callers in `walk/` only: what they export gives problems
- * back as values.
- */
+/** Carries a problem out of nested calls, only inside this folder and `walk/`: their public functions return problems as values. */
 export class Raised extends Error {
   readonly problem: ExpressionProblem;
 

@@ -5,7 +5,7 @@ import { operatorOf } from "./keywords.ts";
 import { isName, oneSpelling } from "./lexer.ts";
 import { parseStatements } from "./parser.ts";
 
-/** What one icon that acts does: the same answer for the static check, the interpreter and the drawing. */
+/** The meaning of a step icon, shared by static check, interpreter and drawing. */
 type StepReading =
   /** Comments, pictures and empty icons. */
   | { readonly does: "nothing" }
@@ -70,13 +70,13 @@ function readAction(text: string, bound: ReadonlySet<string>): StepReading {
   return { does: "words", ...words };
 }
 
-/** A shelf says below what the name above it stands for. */
+/** The upper text of a shelf is the name, the lower one its value. */
 const shelfText = ({ text, secondary = "" }: Step): string =>
   isVariable(secondary.trim()) ? `${secondary.trim()} ← ${text}` : `${secondary}\n${text}`.trim();
 
 const isVariable = (text: string): boolean => isName(text) && operatorOf(text) === undefined;
 
-/** Where the answer of an icon goes: `вік ← Скільки вам років?`, a name above, or a text that is nothing but a name. */
+/** The name that stores the answer of an icon: `вік ← Скільки вам років?`, a name in the upper text, or a text that is a name. */
 function targeted(text: string, above?: string): { text: string; target?: string } {
   const assigned = wordsAssigned(text);
   if (assigned) return assigned;
@@ -87,7 +87,7 @@ function targeted(text: string, above?: string): { text: string; target?: string
 
 const INSERTION = /^(?:(\S+)\s*(?:←|<-|:=)\s*)?([^(]*[^(\s])\s*(\([\s\S]*\))?$/u;
 
-/** `Name`, `Name(a, b: c)`, `x ← Name(…)`; a name may have spaces, and quotes around it. */
+/** Reads `Name`, `Name(a, b: c)`, `x ← Name(…)`; a name may contain spaces and be quoted. */
 export function readInsertion(text: string): {
   readonly diagram: string;
   readonly args: readonly Argument[];
@@ -106,7 +106,7 @@ export function readInsertion(text: string): {
   };
 }
 
-/** As it is compared: without quotes around it, white space run together, composed. */
+/** Normalizes a diagram name for comparison: without quotes, with single spaces, composed. */
 export const diagramName = (name: string): string =>
   name
     .trim()

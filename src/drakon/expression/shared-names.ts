@@ -3,24 +3,24 @@ import type { IconId } from "../icon-id.ts";
 import type { Tree, TreeNode } from "../tree.ts";
 import { namesSetBy } from "./bound-names.ts";
 
-/** In which process of which parallel block something stands, the innermost first. */
+/** The enclosing processes of a node, the innermost first. */
 interface Where {
   readonly block: object;
   readonly process: number;
   readonly outer: Where | undefined;
 }
 
-/** Nobody draws more blocks inside each other; the innermost are looked at. */
+/** With more nested parallel blocks, only the innermost are checked. */
 const MAX_LEVELS = 64;
 
 /**
- * Names that two processes of one parallel block give a value to. Each walk has one order of answers, so it is never wrong by
- * itself; but which value stays depends on who was answered last.
+ * Warns about names that two processes of one parallel block assign. A walk stays deterministic, because its answers are ordered;
+ * but the final value depends on the process that was answered last.
  */
 export function sharedNames(tree: Tree): Finding[] {
   const findings: Finding[] = [];
   const writers = new Map<object, Map<string, number>>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const work: { node: TreeNode; where: Where | undefined }[] = [];
   const later = (block: readonly TreeNode[], where: Where | undefined): void => {
     for (let i = block.length - 1; i >= 0; i--) work.push({ node: block[i]!, where });
@@ -50,8 +50,8 @@ export function sharedNames(tree: Tree): Finding[] {
       writers.set(at.block, names);
       const other = names.get(name);
       if (other === undefined) names.set(name, at.process);
-      else if (other !== at.process && !told.has(`${icon}\0${name}`)) {
-        told.add(`${icon}\0${name}`);
+      else if (other !== at.process && !reported.has(`${icon}\0${name}`)) {
+        reported.add(`${icon}\0${name}`);
         findings.push(finding("W-SHARED-NAME", { icon, iconText, detail: name }));
       }
     }

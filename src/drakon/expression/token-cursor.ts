@@ -2,7 +2,7 @@ import { type Operator, operatorOf } from "./keywords.ts";
 import type { Token } from "./lexer.ts";
 import { raise } from "./problem.ts";
 
-/** A place in a list of tokens, the last of which is the end. */
+/** A position in a list of tokens. The last token is the end. */
 export class TokenCursor {
   readonly #tokens: readonly Token[];
   #next = 0;

@@ -3,12 +3,12 @@ import { compareUtf8 } from "../../base/order.ts";
 import type { Text } from "../../base/text.ts";
 import type { Unit } from "./expression.ts";
 
-/** What a name can stand for: JSON, never changed in place. */
+/** The value of a variable: immutable JSON. */
 export type Value = Json;
 
 /**
- * Values grow only by joining others, so ten lines could make one that no machine can write down. Size counts every scalar
- * and every sixteen characters as one; depth stays below what canonical JSON can hold.
+ * Limits of a value: repeated concatenation could otherwise make one that cannot be serialized. The size counts every scalar and
+ * every sixteen characters as one; the depth is below the limit of canonical JSON.
  */
 export const MAX_VALUE_SIZE = 1_000_000;
 const MAX_VALUE_DEPTH = 400;
@@ -21,13 +21,13 @@ interface Extent {
 
 const extents = new WeakMap<object, Extent>();
 
-/** Whether a value is small enough to be kept, compared and journaled. Shared parts are counted as often as they occur. */
+/** The value is small enough to be stored, compared and journaled. A shared part counts at every occurrence. */
 export function isBounded(value: Value): boolean {
   const { size, depth } = extentOf(value);
   return size <= MAX_VALUE_SIZE && depth <= MAX_VALUE_DEPTH;
 }
 
-/** Inside out and from a list, because the depth is what is to be found out. */
+/** Bottom-up with a work list: the depth is not known yet, so recursion could overflow. */
 function extentOf(value: Value): Extent {
   const simple = scalarExtent(value);
   if (simple) return simple;
@@ -63,11 +63,11 @@ export const isList = (value: Value): value is readonly Value[] => Array.isArray
 export const isRecord = (value: Value): value is { readonly [key: string]: Value | undefined } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A member that the value itself has, never one that JavaScript lends it. */
+/** An own member of a record, never one of the prototype. */
 export const memberOf = (value: Value, name: string): Value | undefined =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** What a value is, for people. */
+/** The kind of a value, for messages. */
 export function kindOf(value: Value): Text {
   if (value === null) return { en: "nothing", uk: "нічого" };
   if (isList(value)) return { en: "a list", uk: "список" };
@@ -83,7 +83,7 @@ export function kindOf(value: Value): Text {
   }
 }
 
-/** By content. Texts are compared in composed form. */
+/** Deep equality. Texts are compared in NFC. */
 export function equal(a: Value, b: Value): boolean {
   if (typeof a === "string" && typeof b === "string") return a === b || a.normalize("NFC") === b.normalize("NFC");
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index]!));
@@ -97,7 +97,7 @@ export function equal(a: Value, b: Value): boolean {
   return a === b;
 }
 
-/** Empty: nothing, a text of white space, a list or a record without members. */
+/** Null, a text of white space, or a list or record without members. */
 export function isEmpty(value: Value): boolean {
   if (value === null) return true;
   if (typeof value === "string") return value.trim() === "";
@@ -107,7 +107,7 @@ export function isEmpty(value: Value): boolean {
 
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Milliseconds of a text like `2026-02-14` or `2026-02-14T08:00:00Z`; without a zone it is UTC. */
+/** Milliseconds of `2026-02-14` or `2026-02-14T08:00:00Z`; UTC without a zone. */
 function timeOf(text: string): number | undefined {
   if (!TIME.test(text)) return undefined;
   const at = Date.parse(text.length > 10 && !/(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text);
@@ -115,7 +115,7 @@ function timeOf(text: string): number | undefined {
 }
 
 /**
- * Below zero, zero or above; undefined if the two have no order. Numbers by size; texts by code point, but as times if both are
+ * Negative, zero or positive; undefined if the two cannot be compared. Texts are compared by code point, or as times if both are
  * times; a time and a number as milliseconds.
  */
 export function compareValues(a: Value, b: Value): number | undefined {
@@ -126,14 +126,14 @@ export function compareValues(a: Value, b: Value): number | undefined {
   return undefined;
 }
 
-/** How many words, characters, lines or items a value has; undefined if that makes no sense. */
+/** The number of words, characters, lines or items in a value; undefined if the unit does not apply. */
 export function sizeIn(value: Value, unit: Unit): number | undefined {
   if (value === null) return 0;
   if (unit === "items") return isList(value) ? value.length : isRecord(value) ? Object.keys(value).length : undefined;
   if (typeof value !== "string") return undefined;
   switch (unit) {
     case "words":
-      // Letters, digits and what is written inside words; a dash on its own is no word.
+      // A word contains a letter or digit; a single dash is not a word.
       return value.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
     case "characters":
       return [...value.normalize("NFC")].length;

@@ -9,7 +9,7 @@ interface Asked {
   readonly no: ExitTarget;
 }
 
-/** The questions of a condition, each with where its answers lead: on to the next one as long as nothing is decided. */
+/** The questions of a condition with the targets of their answers: the next question while the condition is undecided. */
 export function conditionTargets(
   condition: Condition,
   begin: ExitTarget,

@@ -8,8 +8,8 @@ import { numberedItems } from "./number-icons.ts";
 import { orient } from "./orientation.ts";
 
 /**
- * A tree as a diagram again, drawn as the widget would: decimal ids from top to bottom, the main way down, loops left
- * downwards and repeated from the right. Its structure is the same tree, for every tree that a diagram can have.
+ * Draws a tree as a diagram, as the widget would: decimal ids from top to bottom, the main path straight down, loops left
+ * downwards and repeated from the right. `structure` of the result is the same tree, for every tree that a diagram can have.
  */
 export function diagramFromTree(tree: Tree): Diagram {
   const items = new TreeDrawing(tree).items();
@@ -23,18 +23,18 @@ export function diagramFromTree(tree: Tree): Diagram {
 /** A text that the format cannot represent is written as it is: the nearest possible. */
 const written = (text: string): string => encodeText(text) ?? text;
 
-/** Where exits lead from inside a block. */
+/** Targets of the exits inside a block. */
 interface Scope {
   /** The innermost loop. */
   readonly loop: { readonly next: ExitTarget; readonly after: ExitTarget } | undefined;
   readonly labels: Map<Label, { readonly next: ExitTarget | undefined; readonly after: ExitTarget }>;
-  /** The icon whose inside this is, as far as the straight way down goes. */
+  /** The branch, for-each or process around the block. */
   readonly home: IconId;
 }
 
 /**
- * Blocks are taken from a list and read from the end to the front, because every icon must know what follows it. Where a
- * block begins is asked for before it is drawn, so beginnings are places that get their icon later.
+ * Takes blocks from a work list and draws them from the last node to the first, because every icon needs its successor. The
+ * beginning of a block is referred to before it is drawn, so it is a target that gets its icon later.
  */
 class TreeDrawing {
   readonly #tree: Tree;

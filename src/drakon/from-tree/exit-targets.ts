@@ -1,15 +1,15 @@
 import type { IconId } from "../icon-id.ts";
 import type { Condition } from "../tree.ts";
 
-/** Where a way leads: to an icon that is known now or later, or to wherever another place leads. */
+/** The target of a line: an icon, known now or later, or the same as another target. */
 export interface ExitTarget {
   icon?: IconId;
   same?: ExitTarget;
-  /** Getting here means going round a loop again. */
+  /** The line repeats a loop. */
   readonly back?: boolean;
 }
 
-/** The place with the icon, at the end of the chain. Chains are shortened on the way: they may be very long. */
+/** The target with the icon, at the end of the chain of `same`. Compresses the path: chains may be very long. */
 export function resolveTarget(place: ExitTarget): ExitTarget {
   let last = place;
   while (last.same) last = last.same;
@@ -28,19 +28,19 @@ export interface DraftIcon {
   readonly home: IconId;
   readonly item: Record<string, unknown>;
   exits: readonly (readonly [field: "one" | "two" | "side", to: ExitTarget])[];
-  /** The lower icon of a for-each or a parallel block: whoever goes straight down steps over what is between. */
+  /** The lower icon of a for-each or a parallel block: the straight line down skips the icons in between. */
   readonly past?: IconId;
 }
 
-/** A question without orientation yet. */
+/** A question without an orientation. */
 export interface DraftQuestion {
   readonly id: IconId;
   readonly yes: ExitTarget;
   readonly no: ExitTarget;
-  /** Where the whole condition leads, of which this question may be a part. */
+  /** Targets of the whole condition that this question belongs to. */
   readonly whenYes: ExitTarget;
   readonly whenNo: ExitTarget;
-  /** Whether "yes" of the whole leaves, and "no" goes on. */
+  /** "Yes" of the whole condition is an exit and "no" is not. */
   readonly yesRight: boolean;
 }
 

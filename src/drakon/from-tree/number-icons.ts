@@ -1,7 +1,7 @@
 import type { IconId } from "../icon-id.ts";
 import { type DraftIcon, resolveTarget } from "./exit-targets.ts";
 
-/** The icons as the file has them. Ids were given as icons came up; now they go from top to bottom, branch by branch. */
+/** The items of the file, renumbered from top to bottom, branch by branch. */
 export function numberedItems(drawn: readonly DraftIcon[]): Record<string, Record<string, unknown>> {
   const byId = new Map(drawn.map((one) => [one.id, one]));
   const order = new Map<IconId, string>();

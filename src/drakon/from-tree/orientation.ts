@@ -2,8 +2,8 @@ import type { IconId } from "../icon-id.ts";
 import { type DraftIcon, type DraftQuestion, type ExitTarget, resolveTarget } from "./exit-targets.ts";
 
 /**
- * Decides for every question which answer goes down. The way down from the head of a loop must come to its end, because
- * that is how the two are paired; a way back comes from the right; whoever leaves goes to the right. Otherwise "yes" is down.
+ * Decides for every question which answer goes down. The line straight down from the head of a loop must reach its end, because
+ * the two are paired by it; back edges and exits go to the right. Otherwise "yes" goes down.
  */
 export function orient(drawn: readonly DraftIcon[], questions: readonly DraftQuestion[]): void {
   const homes = new Homes(drawn);
@@ -33,7 +33,7 @@ export function orient(drawn: readonly DraftIcon[], questions: readonly DraftQue
 
 const leadsTo = (from: ExitTarget, to: ExitTarget): boolean => resolveTarget(from) === resolveTarget(to);
 
-/** What a way is for the branch, for-each or process that it begins in. */
+/** A line relative to the branch, for-each or process that it starts in. */
 type Way = { readonly kind: "end" | "elsewhere" } | { readonly kind: "inside"; readonly to: IconId };
 
 class Homes {
@@ -59,8 +59,8 @@ class Homes {
 }
 
 /**
- * Icons from which a way leads to the end of what they lie in, without going round and without leaving it. `straight`: of a
- * select, only the first case counts, because the others open to the right and cannot be turned round.
+ * Icons with a path to the end of their branch, for-each or process, without a back edge and without leaving it. `straight`: of a
+ * select only the first case counts, because the others go to the right and cannot be swapped.
  */
 function iconsReachingEnd(
   drawn: readonly DraftIcon[],

@@ -5,9 +5,9 @@ import { successors } from "./flow.ts";
 type Ask = Extract<FlowNode, { kind: "ask" }>;
 
 /**
- * Joins questions that together make one: if a question is only asked after another one, and one exit of both leads to the
- * same place, they are an "and" or an "or". DRAKON has no icon for these; without joining them almost every such diagram
- * would need a labelled exit.
+ * Joins questions into "and" and "or", in place: if a question is only reached from another one and both have an exit to the
+ * same node, they are one condition. DRAKON has no icon for these; without joining, almost every such diagram would need a
+ * labelled exit.
  */
 export function joinQuestions(flow: ControlFlow, order: readonly number[]): void {
   const entries = new Int32Array(flow.nodes.length);
@@ -44,11 +44,11 @@ export function joinQuestions(flow: ControlFlow, order: readonly number[]): void
   }
 }
 
-/** The opposite; twice the opposite is the thing itself. */
+/** Negates a condition; a double negation is removed. */
 export const not = (condition: Condition): Condition =>
   condition.is === "not" ? condition.of : { is: "not", of: condition };
 
-/** `a and (b and (c and …))` as one list, without recursion: a chain may have thousands of questions. */
+/** Flattens `a and (b and (c and …))` to one list. Not recursive: a chain may have thousands of questions. */
 export function flattened(condition: Condition): Condition {
   if (condition.is === "question") return condition;
   const done = new Map<Condition, Condition>();

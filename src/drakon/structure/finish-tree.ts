@@ -3,13 +3,13 @@ import { flattened, not } from "./conditions.ts";
 import { type RawBlock, type RawLoop, type RawNode, rawBlocks } from "./raw-tree.ts";
 
 /**
- * Chooses the simplest exit that does it: leaving the block that ends with a loop, from inside that loop, is a break; a
- * block that nobody leaves is no block. Labels are numbered in order of appearance.
+ * Turns a raw tree into the final one with the simplest possible exits: leaving a block that ends with a loop, from inside that
+ * loop, becomes a break, and a block without exits is dissolved. Labels are numbered in order of appearance.
  */
 export function finishTree(raw: RawNode[]): Block {
   const { exits, labels } = resolve(raw);
   const finished = new Map<RawNode[], TreeNode[]>();
-  // Inside out, from a list: parents come first in it, so it is read backwards.
+  // Innermost blocks first: the list has parents before children.
   for (const block of allBlocks(raw).toReversed()) finished.set(block, block.flatMap(finish));
   return finished.get(raw)!;
 
@@ -78,11 +78,11 @@ export function finishTree(raw: RawNode[]): Block {
 interface Resolved {
   readonly how: "break" | "next" | "leave";
   readonly of: RawLoop | RawBlock;
-  /** Whether another loop lies between. */
+  /** Another loop lies between, so the exit needs a label. */
   readonly far: boolean;
 }
 
-/** What each exit becomes, and which loops and blocks need a name for it. */
+/** The final form of each exit, and the labels of the loops and blocks that exits name. */
 function resolve(raw: RawNode[]): { exits: Map<RawNode, Resolved>; labels: Map<RawNode, Label> } {
   const exits = new Map<RawNode, Resolved>();
   const named = new Set<RawNode>();
@@ -143,7 +143,7 @@ function walk(root: RawNode[], visit: { enter(node: RawNode): void; exit?(node: 
   }
 }
 
-/** Every block of a tree, each after the one that holds it. */
+/** Every block of a tree, parents before children. */
 function allBlocks(root: RawNode[]): RawNode[][] {
   const found = [root];
   for (let i = 0; i < found.length; i++) for (const node of found[i]!) found.push(...rawBlocks(node));

@@ -2,27 +2,26 @@ import { type ControlFlow, successors } from "./flow.ts";
 import { dominators, reversePostOrder } from "./graph.ts";
 
 /**
- * What structuring must know of a flow: an order in which everything stands behind what leads to it, who dominates whom,
- * and which nodes lie in which loop. All of it is close to linear, and nothing recurses.
+ * Topological order, dominators and loops of a control flow, as structuring needs them. Computed in nearly linear time and
+ * without recursion.
  */
 export interface FlowOrder {
-  /** Reached nodes, each behind all that lead to it but for ways back. */
+  /** Reached nodes in topological order, back edges ignored. */
   readonly order: readonly number[];
   /** Position in `order`, or -1. */
   readonly position: Int32Array;
-  /** Immediate dominator; of the entry, itself. */
+  /** Immediate dominator; the entry is its own. */
   readonly dominator: Int32Array;
-  /** Number of ways that lead forward to a node. */
+  /** Number of forward edges into a node. */
   readonly entries: Int32Array;
-  /** The head of the innermost loop that a node lies in, or -1. A head lies in its own loop. */
+  /** Head of the innermost loop around a node, or -1. A head lies in its own loop. */
   readonly loop: Int32Array;
   /** For a loop head: the head of the loop around it, or -1. */
   readonly outerLoop: Int32Array;
-  /** Whether a node lies in the loop of this head. */
   readonly inLoop: (head: number, number: number) => boolean;
-  /** Ways back: from, to. */
+  /** Back edges to a dominator of their origin. */
   readonly backs: readonly (readonly [from: number, to: number])[];
-  /** Ways back to a node that does not dominate their origin: a jump into a loop. */
+  /** Back edges to a node that does not dominate their origin: a jump into a loop. */
   readonly intrusions: readonly (readonly [from: number, to: number])[];
 }
 
@@ -51,7 +50,7 @@ export function flowOrder(flow: ControlFlow): FlowOrder {
   return { order, position, dominator, entries, loop, outerLoop, inLoop, backs, intrusions };
 }
 
-/** Whether `upper` dominates `lower`, by intervals of the dominator tree. */
+/** Returns a test: does `upper` dominate `lower`? */
 function dominance(
   order: readonly number[],
   dominator: Int32Array,
@@ -60,7 +59,7 @@ function dominance(
   return intervals(order, (number) => (number === order[0] ? -1 : dominator[number]!), size);
 }
 
-/** Ancestor test for any tree whose parents stand before their children in `order`. */
+/** Returns an ancestor test in constant time, for any tree whose parents precede their children in `order`. */
 function intervals(
   order: readonly number[],
   parentOf: (number: number) => number,
@@ -112,7 +111,7 @@ function loops(
   }
   const loop = new Int32Array(size).fill(-1);
   const outerLoop = new Int32Array(size).fill(-1);
-  // Inner loops first. A finished loop is stepped over as one piece, through its head.
+  // Inner loops first. A finished loop is merged into its head (union-find) and skipped as one node.
   const piece = Int32Array.from({ length: size }, (_, i) => i);
   const pieceOf = (start: number): number => {
     let root = start;

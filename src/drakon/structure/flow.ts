@@ -4,14 +4,14 @@ import type { IconId } from "../icon-id.ts";
 import type { Condition, Duration, Step } from "../tree.ts";
 import type { DiagramSurvey } from "./survey.ts";
 
-/** Control flow of one branch, or of one process of a parallel block: nodes by number, 0 is where it begins. */
+/** Control flow graph of one branch, or of one process of a parallel block. Nodes are numbered; 0 is the entry. */
 export interface ControlFlow {
   readonly nodes: FlowNode[];
 }
 
 export type FlowNode =
   | { readonly kind: "step"; readonly step: Step; next: number }
-  /** Questions that were joined by "and" and "or" are one node. */
+  /** Questions joined by "and" and "or" are one node. */
   | { readonly kind: "ask"; condition: Condition; yes: number; no: number }
   | {
       readonly kind: "select";
@@ -20,7 +20,7 @@ export type FlowNode =
       readonly cases: readonly { readonly icon: Icon; readonly to: number }[];
       readonly otherwise: { readonly icon: Icon; readonly to: number } | undefined;
     }
-  /** `loopend` is no node of its own: what leads to it leads back here. */
+  /** `loopend` is not a node: edges to it lead back here. */
   | { readonly kind: "for-each"; readonly icon: Icon; readonly end: Icon; body: number; done: number }
   | { readonly kind: "arrow"; readonly icon: Icon; next: number }
   | {
@@ -31,7 +31,7 @@ export type FlowNode =
     }
   | { readonly kind: "return" }
   | { readonly kind: "go"; readonly branch: IconId }
-  /** Where all ways of a process meet. */
+  /** The common end of a process. */
   | { readonly kind: "process-end" };
 
 export const successors = (node: FlowNode): number[] => {
@@ -53,7 +53,7 @@ export const successors = (node: FlowNode): number[] => {
   }
 };
 
-/** The icon that a node is drawn as, for findings. */
+/** The icon to name in findings about a node; of a condition its first question. */
 export const iconOf = (node: FlowNode): IconId | undefined => {
   switch (node.kind) {
     case "step":
@@ -74,7 +74,7 @@ export const iconOf = (node: FlowNode): IconId | undefined => {
   }
 };
 
-/** Flows of all branches. Only for a diagram whose survey and loop pairs found no error. */
+/** The flows of all branches. The survey and the loop pairs must be free of errors. */
 export function flowsOf(diagram: Diagram, seen: DiagramSurvey, loopEnds: ReadonlyMap<IconId, Icon>): ControlFlow[] {
   const startOfEnd = new Map<IconId, IconId>([...loopEnds].map(([start, end]) => [end.id, start]));
   const work: (() => void)[] = [];
@@ -82,7 +82,7 @@ export function flowsOf(diagram: Diagram, seen: DiagramSurvey, loopEnds: Readonl
   for (let next = work.pop(); next; next = work.pop()) next();
   return flows;
 
-  /** Nodes are numbered as they are met; their insides are filled in from a list, because a chain may be very long. */
+  /** Numbers nodes on first sight and fills them in from a work list: recursion would overflow on a long chain. */
   function build(entry: IconId, inProcess = false): ControlFlow {
     const flow: ControlFlow = { nodes: [] };
     const numbers = new Map<string, number>();
@@ -107,7 +107,7 @@ export function flowsOf(diagram: Diagram, seen: DiagramSurvey, loopEnds: Readonl
         default: {
           const known = numbers.get(`icon ${icon.id}`);
           if (known !== undefined) return known;
-          const number = flow.nodes.push({ kind: "return" }) - 1; // a stand-in until it is filled
+          const number = flow.nodes.push({ kind: "return" }) - 1; // a placeholder until it is filled in
           numbers.set(`icon ${icon.id}`, number);
           todo.push({ icon, number });
           return number;

@@ -1,11 +1,11 @@
-/** Numbered nodes, each with the numbers of those that follow it. Node 0 is where everything begins. */
+/** Adjacency list: for each node the numbers of its successors. Node 0 is the entry. */
 export type Graph = readonly (readonly number[])[];
 
-/** Reached nodes in reverse post-order: each stands behind all that lead to it, but for ways back. */
+/** Reached nodes in reverse post-order: a topological order if back edges are ignored. */
 export function reversePostOrder(graph: Graph): number[] {
   const seen = new Uint8Array(graph.length);
   const post: number[] = [];
-  // From the last exit to the first, so that the first comes first in the final order.
+  // Exits are visited from last to first, so that the first exit comes first in the result.
   const stack: { number: number; left: number }[] = [{ number: 0, left: graph[0]!.length }];
   seen[0] = 1;
   while (stack.length > 0) {
@@ -23,13 +23,13 @@ export function reversePostOrder(graph: Graph): number[] {
 }
 
 /**
- * The immediate dominator of every reached node, -1 for others; of node 0, itself. Semi-dominators with path compression, then
- * the nearest common ancestor (the "semi-NCA" way).
+ * The immediate dominator of every reached node; node 0 is its own, unreached nodes have -1. The semi-NCA algorithm:
+ * semi-dominators with path compression, then nearest common ancestors.
  */
 export function dominators(graph: Graph, reached: number): Int32Array {
   const size = graph.length;
   const count = reached;
-  // A depth-first numbering with its spanning tree: everything below works on these numbers.
+  // Depth-first numbers and their spanning tree: the rest works on these numbers.
   const dfs = new Int32Array(size).fill(-1);
   const vertex = new Int32Array(count);
   const parent = new Int32Array(count);

@@ -3,8 +3,8 @@ import type { Condition, Duration, Step } from "../tree.ts";
 import type { FlowNode } from "./flow.ts";
 
 /**
- * The tree while it is being made: blocks are arrays that still grow, and exits name the node that they lead to. `finish-tree`
- * turns it into the final one, with as few labels as possible.
+ * A tree under construction: blocks are mutable arrays, and exits refer to the node that they leave or repeat. `finish-tree`
+ * turns it into the final tree, with as few labels as possible.
  */
 export type RawNode =
   | { readonly raw: "step"; readonly step: Step }
@@ -33,7 +33,7 @@ export interface RawLoop {
   readonly body: RawNode[];
 }
 
-/** Leads on to what stands behind it. */
+/** Leaving it continues after it. */
 export interface RawBlock {
   readonly raw: "block";
   readonly body: RawNode[];

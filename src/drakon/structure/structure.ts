@@ -17,7 +17,7 @@ interface Structured {
   readonly findings: readonly Finding[];
 }
 
-/** The meaning of a diagram as a tree, or everything that is wrong with it. Never throws, whatever was drawn. */
+/** The meaning of a diagram as a tree, or all of its errors. Never throws. */
 export function structure(diagram: Diagram): Structured {
   const seen = surveyDiagram(diagram);
   const pairs = pairLoops(diagram, seen);
@@ -46,7 +46,7 @@ export function structure(diagram: Diagram): Structured {
   return { tree: { name, params, description, branches, silhouette: branches.length > 1 }, findings };
 }
 
-/** Flows and those of their parallel processes, at any depth. */
+/** All flows, including those of parallel processes at any depth. */
 function everyFlow(flows: readonly ControlFlow[]): ControlFlow[] {
   const all = [...flows];
   for (let i = 0; i < all.length; i++) {
@@ -55,7 +55,7 @@ function everyFlow(flows: readonly ControlFlow[]): ControlFlow[] {
   return all;
 }
 
-/** Ways back that go where no loop begins, jumps into loops, loops without a body or a way out. */
+/** Reports back edges without a loop arrow, jumps into loops, and loops without a body or an exit. */
 function loopFindings(diagram: Diagram, flow: ControlFlow, order: FlowOrder): Finding[] {
   const findings: Finding[] = [];
   const about = (number: number, detail?: string): { icon?: string; iconText?: string; detail?: string } => {
@@ -82,7 +82,7 @@ function loopFindings(diagram: Diagram, flow: ControlFlow, order: FlowOrder): Fi
     const node = flow.nodes[number]!;
     if (order.loop[number] === number && !left.has(number)) findings.push(finding("W-ENDLESS", about(number)));
     if (node.kind === "for-each" && order.inLoop(number, node.done)) {
-      // Done with the loop, and back inside it.
+      // The exit of the loop leads back into it.
       findings.push(
         finding("E-LOOP-ENTRY", about(number, node.end.id)),
         finding("E-LOOP-ENTRY", { icon: node.end.id, detail: node.icon.id }),
@@ -93,7 +93,7 @@ function loopFindings(diagram: Diagram, flow: ControlFlow, order: FlowOrder): Fi
   return findings;
 }
 
-/** Heads of the loops that some way leads out of. */
+/** Heads of the loops that have an exit. */
 function leftLoops(flow: ControlFlow, order: FlowOrder): Set<number> {
   const left = new Set<number>();
   for (const from of order.order) {

@@ -3,18 +3,18 @@ import { isKnownType, roleOf } from "../diagram/icon-types.ts";
 import { type Finding, type FindingCode, finding } from "../finding.ts";
 import type { IconId } from "../icon-id.ts";
 
-/** Where an icon lies: in which branch, and in which process of which parallel block. */
+/** The position of an icon: its branch, and its process in a parallel block. */
 interface Context {
   readonly branch: IconId;
   readonly process: { readonly head: IconId; readonly index: number; readonly outer: Context } | undefined;
 }
 
-/** A walk over everything that can be reached, with what is wrong on the way and what belongs together. */
+/** The reachable icons, the icons that belong together (cases, processes, ends of blocks) and the findings on the way. */
 export interface DiagramSurvey {
   readonly branches: readonly Icon[];
   /** Reached icons, in order of discovery. */
   readonly reached: ReadonlyMap<IconId, Context>;
-  /** Processes of a parallel block, by its first icon. */
+  /** Processes of a parallel block, by the id of its first icon. */
   readonly processes: ReadonlyMap<IconId, readonly Icon[]>;
   readonly parallelEnds: ReadonlyMap<IconId, Icon>;
   readonly cases: ReadonlyMap<IconId, readonly Icon[]>;
@@ -49,7 +49,7 @@ class Surveyor {
       this.#go(branch, "one", branch.one, context);
       for (let next = this.#work.pop(); next; next = this.#work.pop()) this.#visit(next.id, next.context);
     }
-    this.#afterwards(branches);
+    this.#checkWhole(branches);
     return {
       branches,
       reached: this.#reached,
@@ -84,7 +84,7 @@ class Surveyor {
     return branches.toSorted((a, b) => (a.branchId ?? Infinity) - (b.branchId ?? Infinity));
   }
 
-  /** Follows an exit: notes what is wrong with it, or puts its target on the list. */
+  /** Follows an exit: reports an invalid target, or adds it to the work list. */
   #go(from: Icon, field: "one" | "two", target: IconId | undefined, context: Context): void {
     if (target === undefined) return this.report("E-MISSING-EXIT", from, field);
     const icon = this.#icons.get(target);
@@ -119,11 +119,11 @@ class Surveyor {
       return;
     }
     this.#reached.set(id, context);
-    this.#lookAt(icon);
+    this.#checkIcon(icon);
     if (icon.final) return;
     switch (role) {
       case "question":
-        // The right exit first: the list is a stack, and what lies below should be found first.
+        // Right exit first: the list is a stack, and the icons below should be found first.
         this.#go(icon, "two", icon.two, context);
         this.#go(icon, "one", icon.one, context);
         return;
@@ -195,15 +195,15 @@ class Surveyor {
     if (!icon.final) this.#go(icon, "one", icon.one, process.outer);
   }
 
-  /** Two ways meet here that may not. Which of them is wrong only the person can say, so all are named. */
+  /** Two lines meet here illegally. Either may be the wrong one, so all their origins are reported. */
   #conflict(icon: Icon, code: FindingCode): void {
     const sources = this.#entries.get(icon.id) ?? [];
     this.report(code, icon, undefined, sources.join(", "));
     for (const source of sources) this.report(code, this.#icons.get(source), undefined, icon.id);
   }
 
-  /** What can be said of an icon by itself. */
-  #lookAt(icon: Icon): void {
+  /** Checks an icon on its own. */
+  #checkIcon(icon: Icon): void {
     const empty = icon.text.trim() === "" && !icon.secondary?.trim();
     if (empty && icon.type === "question") this.report("E-EMPTY-QUESTION", icon);
     if (empty && icon.type === "select") this.report("E-EMPTY-SELECT", icon);
@@ -218,8 +218,8 @@ class Surveyor {
     }
   }
 
-  /** What only shows when everything has been seen. */
-  #afterwards(branches: readonly Icon[]): void {
+  /** Checks that need the whole survey. */
+  #checkWhole(branches: readonly Icon[]): void {
     for (const head of this.#processes.keys()) {
       if (!this.#parallelEnds.has(head)) this.report("E-PAR-UNPAIRED", this.#icons.get(head));
     }

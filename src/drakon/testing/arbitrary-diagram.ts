@@ -1,7 +1,6 @@
 /**
- * Random diagrams, reproducible from a source of chance. `structuredItems` draws what a person could draw: nested questions,
- * selects, loops, parallel blocks, silhouettes, with breaks, returns and joins that cross. `wildItems` draws what only a fool
- * would: any exit to anywhere.
+ * Random diagrams, reproducible from a source of chance. `structuredItems` draws plausible diagrams: nested questions, selects,
+ * loops, parallel blocks, silhouettes, with breaks, returns and crossing joins. `wildItems` connects any exit to any icon.
  */
 export type Items = Record<string, Record<string, unknown>>;
 
@@ -13,11 +12,11 @@ export interface DrawingOptions {
 
 type Chance = () => number;
 
-/** Where a way may go on from inside: by name of the icon. */
+/** Ids of the icons that an exit from inside may lead to. */
 interface Scope {
   readonly loopEnd?: string;
   readonly loopFollow?: string;
-  /** Places behind enclosing constructs. */
+  /** Icons after the enclosing constructs. */
   readonly joins: readonly string[];
   readonly inProcess: boolean;
 }
@@ -75,7 +74,7 @@ export function structuredItems(chance: Chance, options: DrawingOptions): Items 
     return put(name(), item);
   }
 
-  /** Mostly on to `next`; sometimes somewhere else that is allowed. */
+  /** Mostly a run to `next`; sometimes another legal target. */
   function way(next: string, scope: Scope, depth: number): string {
     const roll = chance();
     if (roll < 0.1 && scope.loopEnd) return scope.loopEnd;
@@ -200,7 +199,7 @@ export function shuffledIds(items: Items, chance: Chance): Items {
   return Object.fromEntries(entries.toSorted(([a], [b]) => Number(a) - Number(b)));
 }
 
-/** Every question turned round: the exits swapped and the flag toggled. Means the same. */
+/** Every question with its exits swapped and its flag toggled: the same meaning. */
 export function flipped(items: Items): Items {
   return Object.fromEntries(
     Object.entries(items).map(([id, item]) =>

@@ -6,7 +6,7 @@ type Chance = () => number;
 
 const STEPS = ["action", "comment", "insertion", "output", "shelf", "pause", "simpleinput"];
 
-/** One random thing to try on a diagram. Mostly sensible; whether it is allowed the operation itself must say. */
+/** A random edit of a diagram, mostly sensible; some are refused. */
 export function arbitraryEdit(diagram: Diagram, chance: Chance): EditOperation {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)]!;
   const icons = [...diagram.icons.values()];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { languages } from "../../base/text.ts";
 import { exitWords, inlineWords, statementWords } from "../text/keywords.ts";
 
-/** Texts that try to be something else: words of pseudocode in any letters, marks, brackets, fences, what cannot be seen. */
+/** Texts that could be misread: keywords in any case, marks, brackets, fences, invisible characters. */
 
 const words = [statementWords, exitWords, inlineWords].flatMap((table) =>
   Object.values(table).flatMap((word) => languages.map((language) => word[language] as string)),

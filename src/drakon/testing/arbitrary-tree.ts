@@ -5,8 +5,8 @@ import { arbitraryText } from "./arbitrary-text.ts";
 import { type AskedDraft, type Draft, draftBlock, type Named, type Texts } from "./tree-draft.ts";
 
 /**
- * Trees as `structure` could make them, with the worst of texts: exits only where they lead somewhere, labels only where an exit
- * names them and numbered in order of appearance, no condition inside one of its own kind, `yes` empty only with `no`.
+ * Trees that `structure` could make, with adversarial texts: only legal exits, labels only where an exit names them and numbered
+ * in order of appearance, no condition inside one of its own kind, `yes` empty only with `no`.
  */
 
 export const arbitraryTree: fc.Arbitrary<Tree> = fc
@@ -42,7 +42,7 @@ function finished(branches: readonly Named[]): Branch[] {
   return heads.map(({ icon: id, name, draft }) => {
     let labels = 0;
     const outer: Scope = { targets: [], inProcess: false };
-    // Twice: the first time finds out which loops and blocks are named by an exit, the second time numbers them.
+    // Two passes: the first finds the loops and blocks that exits name, the second numbers them.
     const named = new Map<Draft, Target>();
     blockOf(draft, outer, named);
     for (const target of named.values()) if (target.named) target.label = ++labels;
@@ -110,7 +110,7 @@ function finished(branches: readonly Named[]): Branch[] {
         const body = inside(draft.body, { ...scope, targets: [...scope.targets, target] });
         const label = target.label === undefined ? {} : { label: target.label };
         if (draft.draft === "block" && target.named) return [{ node: "block", label: target.label ?? 0, body }];
-        // A block that nobody leaves is a loop instead.
+        // A block without an exit becomes a loop.
         if (draft.draft !== "for-each") return [{ node: "loop", icon: icon(), ...label, body }];
         return [
           { node: "for-each", icon: icon(), endIcon: icon(), text: draft.text, endText: draft.endText, ...label, body },

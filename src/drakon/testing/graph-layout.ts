@@ -4,7 +4,7 @@ import { pairLoops } from "../structure/loop-pairs.ts";
 import { surveyDiagram } from "../structure/survey.ts";
 import type { Duration, Step, Tree } from "../tree.ts";
 
-/** What belongs together in a drawing; and its icons as a tree of one level, for finding out which names they set. */
+/** The pairs and groups of a drawing, and its icons as a flat tree, to find the names that they set. */
 export function layoutOf(diagram: Diagram) {
   const seen = surveyDiagram(diagram);
   const { ends } = pairLoops(diagram, seen);

@@ -14,8 +14,8 @@ import type { RequestedEffect } from "../walk/request.ts";
 import { beside, layoutOf, stepOf } from "./graph-layout.ts";
 
 /**
- * The full interpreter over icons as they are drawn, by following exits. It knows nothing of trees: what it shares with the real
- * one is what a single icon does, so the two can only agree if control flow, threads, loops and calls do.
+ * A reference interpreter that follows the exits of drawn icons and does not use trees. It shares only the work of single icons
+ * with the real one, so the two agree only if control flow, threads, loops and calls do.
  */
 export interface GraphRequest extends RequestedEffect {
   readonly diagram: string;

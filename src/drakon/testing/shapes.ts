@@ -1,6 +1,6 @@
 import type { Items } from "./arbitrary-diagram.ts";
 
-/** Diagrams of about `n` icons, each of one shape that costs some generators dearly. */
+/** Diagrams of about `n` icons, each of a shape that is expensive for some algorithms. */
 export const shapes: Readonly<Record<string, (n: number) => Items>> = {
   chain: (n) =>
     drawn(

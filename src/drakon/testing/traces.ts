@@ -6,8 +6,8 @@ import { surveyDiagram } from "../structure/survey.ts";
 import type { Block, Condition, Tree } from "../tree.ts";
 
 /**
- * Two walks of one diagram, which must leave the same trace: over the icons as they are drawn, and over the tree. Only control
- * flow is followed; every decision comes from an oracle that knows the icon and how often it was asked.
+ * Two walks of one diagram that must leave the same trace: over the drawn icons and over the tree. Only control flow is followed;
+ * an oracle decides by the icon and the number of its visits.
  */
 export type Oracle = (icon: IconId, visit: number, choices: number) => number;
 
@@ -58,7 +58,7 @@ export function graphTrace(diagram: Diagram, oracle: Oracle): string[] {
   return traced(oracle, (trace) => {
     walk(icon(seen.branches[0]!.id), undefined);
 
-    /** Follows the icons until the end, or until `stop`. Returns false if everything is over. */
+    /** Follows the icons to the end or to `stop`. Returns false at the end of the procedure. */
     function walk(from: Icon, stop: IconId | undefined): boolean {
       for (let at = from; ; ) {
         if (at.id === stop) return true;
@@ -111,7 +111,7 @@ export function graphTrace(diagram: Diagram, oracle: Oracle): string[] {
   });
 }
 
-/** How a block was left: undefined means that it came to its end. */
+/** The exit that left a block; undefined if it ran to its end. */
 type Left =
   | undefined
   | { readonly to: "return" }

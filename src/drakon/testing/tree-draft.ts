@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { arbitraryText } from "./arbitrary-text.ts";
 
-/** A tree in the making: exits are numbers, to be turned into one that is legal where they stand. */
+/** A tree whose exits are numbers, to be mapped to one of the legal exits at their position. */
 export type Draft =
   | { readonly draft: "step"; readonly kind: string; readonly texts: Texts }
   | { readonly draft: "if"; readonly condition: AskedDraft; readonly yes: Draft[]; readonly no: Draft[] }

@@ -1,13 +1,13 @@
 /**
- * Brackets and quotation marks (`"` and the backtick) inside a line. A text in quotation marks ends on its line, and hides the
- * brackets in it; a mark that is not closed on its line is an ordinary character (`5" pipe`), as is an apostrophe (`пам'ять`).
+ * Brackets and quotation marks (`"` and the backtick) inside a line. Quoted text ends on its line, and brackets inside it do not
+ * count; a mark that is not closed on its line is an ordinary character (`5" pipe`), as is an apostrophe (`пам'ять`).
  */
 
 const OPENING = "([{";
 const CLOSING = ")]}";
 const MARKS = '"`';
 
-/** How many brackets are still open at the end of a line, if so many were open before it. */
+/** Number of open brackets at the end of a line, given the number before it. */
 export function openBrackets(line: string, before = 0): number {
   if (before === 0 && !/[([{]/.test(line)) return 0;
   let open = before;
@@ -16,7 +16,7 @@ export function openBrackets(line: string, before = 0): number {
     const character = line[at]!;
     if (MARKS.includes(character) && !unpaired.includes(character)) {
       const end = closingQuote(line, at);
-      // Behind a mark without a partner no other such mark on its line has one either.
+      // After an unpaired mark, later marks of the same kind on the line are unpaired too.
       if (end === undefined) unpaired += character;
       else at = end;
     } else if (OPENING.includes(character)) open++;
@@ -25,7 +25,7 @@ export function openBrackets(line: string, before = 0): number {
   return open;
 }
 
-/** Where the text in quotation marks that begins here ends; undefined if it does not on this line. */
+/** The offset of the closing quotation mark; undefined if it is not on this line. */
 export function closingQuote(text: string, opening: number): number | undefined {
   const mark = text[opening];
   for (let at = opening + 1; at < text.length; at++) {
@@ -37,10 +37,7 @@ export function closingQuote(text: string, opening: number): number | undefined 
   return undefined;
 }
 
-/**
- * For every bracket and quotation mark that has a partner, where that is; computed once for a text, so that looking for
- * partners in a text of nothing but brackets takes no longer than reading it.
- */
+/** The partner of every paired bracket and quotation mark. Computed once per text, so that parsing stays linear. */
 export function partners(text: string): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const open: number[] = [];
@@ -67,7 +64,7 @@ export function partners(text: string): ReadonlyMap<number, number> {
   return found;
 }
 
-/** Whether every bracket and quotation mark has its partner, so that nothing around the text can be drawn into it. */
+/** Every bracket and quotation mark has a partner, so that the text around cannot pair with them. */
 export function isSelfContained(text: string): boolean {
   if (!/["`()[\]{}]/.test(text)) return true;
   const pairs = partners(text);
@@ -81,6 +78,6 @@ export function isSelfContained(text: string): boolean {
   return true;
 }
 
-/** Whether all of a text is in one pair of brackets: `(a) and (b)` is not. */
+/** The whole text is in one pair of brackets; `(a) and (b)` is not. */
 export const isInBrackets = (text: string): boolean =>
   text.startsWith("(") && partners(text).get(0) === text.length - 1;

@@ -8,12 +8,12 @@ import { readDuration } from "./remarks.ts";
 
 type Question = Extract<Condition, { is: "question" }>;
 
-/** Makes a question of what was read; the caller knows its line. */
+/** Makes a question from its text; the caller knows the line. */
 type AskAt = (at: number, text: string, duration: string | undefined) => Question;
 
-/** An open bracket, or the whole. */
+/** An open bracket, or the whole condition. */
 interface Group {
-  /** Where its closing bracket is. */
+  /** Offset of the closing bracket. */
   readonly close: number;
   readonly or: Condition[];
   and: Condition[];
@@ -26,8 +26,8 @@ const OR = new RegExp(`(?:${spellings("or").join("|")})(?=[ \\t\\n]|$)`, "y");
 const THEN = new RegExp(`[ \\t](?:${spellings("thus").join("|")})$`);
 
 /**
- * Reads `НЕ a І (b АБО c)`. "And" binds more tightly than "or". A question ends where one of these words stands alone, outside
- * of its own brackets and quotation marks. Returns where something is missing instead, if something is.
+ * Parses `НЕ a І (b АБО c)`. "And" binds more tightly than "or". A question ends before one of these words, outside of its own
+ * brackets and quotation marks. Returns the offset of the error if the condition is incomplete.
  */
 export function readCondition(
   source: string,
@@ -74,20 +74,20 @@ export function readCondition(
     }
   }
 
-  /** The length of the word that stands here, alone. */
+  /** The length of the operator at this offset; 0 if there is none. */
   function wordAt(word: RegExp, position: number): number {
     word.lastIndex = position;
     return word.exec(text)?.[0].length ?? 0;
   }
 
-  /** Whether the question, or the bracket, that ended may end there. */
+  /** A question or a group may end here. */
   function isEnd(position: number): boolean {
     const next = skipSpaces(text, position);
     if (next >= text.length || next === groups.at(-1)!.close) return true;
     return next > position && wordAt(AND, next) + wordAt(OR, next) > 0;
   }
 
-  /** `(a + b) > 5` begins with a bracket of its own. */
+  /** The bracket opens a group; in `(a + b) > 5` it belongs to the question. */
   function opensGroup(position: number): boolean {
     const close = text[position] === "(" ? pairs.get(position) : undefined;
     return close !== undefined && isEnd(close + 1);
@@ -127,7 +127,7 @@ function add(group: Group, condition: Condition): void {
 
 const whole = (group: Group): Condition => joined("or", [...group.or, joined("and", group.and)]);
 
-/** One condition of several; what is joined by the same word already becomes part of it. */
+/** Joins conditions; those joined by the same operator are flattened. */
 function joined(is: "and" | "or", parts: readonly Condition[]): Condition {
   if (parts.length === 1) return parts[0]!;
   return { is, of: parts.flatMap((part) => (part.is === is ? part.of : [part])) };

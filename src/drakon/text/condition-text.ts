@@ -5,11 +5,11 @@ import { bareOrQuoted } from "./escape.ts";
 import { inlineWords } from "./keywords.ts";
 import { durationRemark } from "./remarks.ts";
 
-/** A condition as one line, with brackets wherever "and", "or" and "not" meet. `icons` gets the questions in it. */
+/** A condition as one line, with brackets around every nested "and" and "or". Appends the icons of its questions to `icons`. */
 export function conditionText(condition: Condition, language: Language, icons: IconId[]): string {
   const [and, or, not] = [inlineWords.and[language], inlineWords.or[language], inlineWords.not[language]];
   const parts: string[] = [];
-  // A condition may be nested as deeply as questions can be drawn, so it is written from a list.
+  // A work list instead of recursion: a condition may be nested very deeply.
   const work: (string | Condition)[] = [condition];
   for (let next = work.pop(); next !== undefined; next = work.pop()) {
     if (typeof next === "string") parts.push(next);

@@ -3,41 +3,40 @@ import { statementWord } from "./keyword-match.ts";
 import { ARROWS, inlineWords, spellings } from "./keywords.ts";
 
 /**
- * Texts stand in pseudocode as they are, unless they could be mistaken for something else where they stand; then they are in
- * backticks, with the escapes of JSON. Most texts of real diagrams need none. Not in quotation marks: those belong to the text
- * (`ВАРІАНТ "completed"` compares with a string). Only names, which are no expressions, are in quotation marks, always.
+ * Pseudocode holds texts unchanged, unless they could be misread at their position; then they are in backticks, with the escapes
+ * of JSON. Most texts of real diagrams need none. Quotation marks cannot serve: they belong to the text (`ВАРІАНТ "completed"`
+ * compares with a string). Only names, which are no expressions, are always in quotation marks.
  */
 
-/** Where a text stands. */
 type TextPlace =
-  /** It is the line. */
+  /** The whole line. */
   | "action"
-  /** Behind a keyword, to the end of the line. */
+  /** After a keyword, to the end of the line. */
   | "tail"
-  /** The same in the head of a block, where a colon at the end is not part of the text. */
+  /** After a keyword in the head of a block, where a colon at the end is not part of the text. */
   | "head"
-  /** Something follows on the same line. */
+  /** Followed by more on the same line. */
   | "part"
-  /** The same in an icon of two storeys, `upper / lower`. */
+  /** One of the two texts of a two-storey icon, `upper / lower`. */
   | "storey"
   /** In a condition. */
   | "question";
 
 export const bareOrQuoted = (text: string, place: TextPlace): string => (isBare(text, place) ? text : quoted(text));
 
-/** Anything that shows as nothing, or shows other things differently, or that a line reader would break at. */
+/** Invisible characters, those that change the display of others, and those that break lines. */
 const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/;
 const UNPRINTABLES = new RegExp(UNPRINTABLE, "g");
-/** Spaces at the ends of lines get lost in editors, those at the beginning are indentation. */
+/** Editors drop spaces at the ends of lines, and spaces at the beginning are indentation. */
 const RAGGED = /^[ \t\n]|[ \t\n]$|[ \t]\n/;
-/** Where the notes behind a text begin: `[ТРИВАЛІСТЬ: 5 хв]`, `[ЦИКЛ 1]`. */
+/** The beginning of a remark after a text: `[ТРИВАЛІСТЬ: 5 хв]`, `[ЦИКЛ 1]`. */
 export const REMARK = new RegExp(
   `\\[(?:(${Object.values(inlineWords.duration).join("|")}):|(?:${spellings("loop").join("|")}) \\d+\\])`,
 );
 const SLASH = /(?:^|[ \t\n])\/(?:[ \t\n]|$)/;
 const FENCE = /^(?:```|~~~)/;
 
-/** A fence of Markdown: what a procedure in one cannot go beyond. */
+/** A Markdown fence: a procedure inside a fence ends with it. */
 export const isFence = (line: string): boolean => FENCE.test(line);
 const all = (...words: ("and" | "or" | "thus" | "not")[]): string => words.flatMap(spellings).join("|");
 const CONNECTIVE = new RegExp(
@@ -73,7 +72,7 @@ export function isBare(text: string, place: TextPlace): boolean {
   }
 }
 
-/** A single line that leaves a bracket open would draw in the lines behind it. More lines say themselves where they end. */
+/** A single line with an open bracket would swallow the following lines. A text of several lines marks its own end. */
 const opensBracket = (text: string): boolean => !text.includes("\n") && openBrackets(text) > 0;
 
 const looksLikeStatement = (text: string): boolean =>
@@ -98,7 +97,7 @@ const unicodeEscape = (character: string): string => `\\u{${character.codePointA
 
 const LONG: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 
-/** The opposite of `quoted`, for a text that begins here. Undefined if it is not closed. */
+/** Reads a text written by `quoted` at this offset; undefined if there is none or it is not closed. */
 export function readQuoted(
   source: string,
   at: number,

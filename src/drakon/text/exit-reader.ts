@@ -13,7 +13,7 @@ interface PendingGo {
   readonly line: LogicalLine;
 }
 
-/** Reads what stands behind arrows. Where a branch is, is known only in the end. */
+/** Reads exits, the text after arrows. Exits to branches are resolved at the end, when all branches are known. */
 export class ExitReader {
   readonly #builder: TreeBuilder;
   readonly #goings: PendingGo[] = [];
@@ -23,8 +23,8 @@ export class ExitReader {
     this.#builder = builder;
   }
 
-  /** A branch; false if nothing tells it from another one. */
-  name(name: string, number: number | undefined, icon: IconId): boolean {
+  /** Declares a branch; false if its name and number are ambiguous. */
+  declareBranch(name: string, number: number | undefined, icon: IconId): boolean {
     const heads = this.#heads.get(name) ?? new Map<number | undefined, IconId>();
     const alone = heads.size === 0 || (number !== undefined && !heads.has(number) && !heads.has(undefined));
     if (!heads.has(number)) heads.set(number, icon);
@@ -69,7 +69,7 @@ export class ExitReader {
     }
   }
 
-  /** Leads every way to its branch. `unnamed` is where a way to a branch without a name goes, if none is written. */
+  /** Resolves exits to branches and reports those without a target. An exit to "" leads to `unnamed` if no branch is declared. */
   resolve(unnamed: IconId): TextFinding[] {
     const findings: TextFinding[] = [];
     for (const { node, name, number, line } of this.#goings) {

@@ -4,9 +4,9 @@ import { looseStatementWord, statementWord, trimmed } from "./keyword-match.ts";
 import { inlineWords, spellings, statementWords } from "./keywords.ts";
 
 /**
- * What stands on the upper icon of a for-each loop, as a line: `x; xs` is `ДЛЯ КОЖНОГО x З xs`, anything else with semicolons
- * is `ДЛЯ i = 0; i < n; i++`, words that say "for each" themselves are the line, and the rest is `ЦИКЛ: …`. The first of these
- * that reads back as the very same text is taken.
+ * The text of a for-each icon as a line: `x; xs` is `ДЛЯ КОЖНОГО x З xs`, other texts with semicolons are `ДЛЯ i = 0; i < n; i++`,
+ * a text that begins with "for each" itself is the line, and the rest is `ЦИКЛ: …`. Takes the first form that reads back as the
+ * same text.
  */
 export function forEachLine(text: string, language: Language): string {
   if (isBare(text, "head")) {
@@ -25,11 +25,11 @@ export function forEachLine(text: string, language: Language): string {
 
 const OF = new RegExp(`[ \\t](?:${spellings("of").join("|")})[ \\t]`);
 
-/** The opposite: for a line without its label that is the head of a for-each loop. */
+/** The icon's text for a line without its label: the inverse of `forEachLine`. */
 export function readForEachLine(line: string): string {
   const found = statementWord(line) ?? looseStatementWord(line);
   const rest = found ? line.slice(found.rest) : "";
-  // In small letters it is not our word but the author's: kept as it stands.
+  // In lower case it is not a keyword but the author's text: keep it.
   const ours = found !== undefined && statementWord(line) !== undefined;
   if (found?.word === "cycle") return wholeQuoted(rest) ?? rest;
   if (found?.word === "for") return rest;

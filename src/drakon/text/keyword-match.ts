@@ -4,7 +4,7 @@ import { exitVariants, exitWords, statementVariants, statementWords } from "./ke
 interface WordMatch<Word> {
   readonly word: Word;
   readonly language: Language;
-  /** Where the line goes on: behind the word, its colon and the spaces. */
+  /** Offset after the word, its colon and spaces. */
   readonly rest: number;
 }
 
@@ -12,7 +12,7 @@ interface Phrase<Word> extends Omit<WordMatch<Word>, "rest"> {
   readonly phrase: string;
 }
 
-/** Phrases by their first word, the longest first. */
+/** Phrases by first word, the longest first. */
 type Phrases<Word> = ReadonlyMap<string, readonly Phrase<Word>[]>;
 
 const LONGEST_FIRST_WORD = 24;
@@ -20,15 +20,15 @@ const LONGEST_FIRST_WORD = 24;
 const statements = phrasesOf(statementWords, statementVariants);
 const exits = phrasesOf(exitWords, exitVariants);
 
-/** The word that a line begins with, in capitals. */
+/** The keyword at the start of a line, in capitals. */
 export const statementWord = (text: string): WordMatch<keyof typeof statementWords> | undefined =>
   text < "A" ? undefined : match(statements, text, firstWord(text), false);
 
-/** The same in any letters. Only for a line with an indented block under it, which a plain step cannot have. */
+/** The keyword in any case. Only for a line with an indented block under it, which a plain step cannot have. */
 export const looseStatementWord = (text: string): WordMatch<keyof typeof statementWords> | undefined =>
   match(statements, text, firstWord(text).toUpperCase(), true);
 
-/** The word behind an arrow, in any letters: the arrow has made clear what it is. */
+/** The keyword after an arrow, in any case: after an arrow it is unambiguous. */
 export const exitWord = (text: string): WordMatch<keyof typeof exitWords> | undefined =>
   match(exits, text, firstWord(text).toUpperCase(), true);
 
@@ -76,7 +76,7 @@ function match<Word>(
   return undefined;
 }
 
-/** Over what may stand between two words. Not over every white space: a text may begin with a hard space. */
+/** Skips spaces, tabs and line breaks only: a text may begin with a no-break space. */
 export function skipSpaces(text: string, from: number): number {
   let at = from;
   while (isSpace(text[at])) at++;

@@ -1,11 +1,11 @@
 import type { Text } from "../../base/text.ts";
 
 /**
- * The words of pseudocode. A word that lacks a language does not compile. A text is read by all words of both languages at
- * once, so that nothing has to be guessed; therefore a text that looks like a word of either is quoted in both.
+ * The keywords of pseudocode. The parser accepts both languages at once and never guesses the language; therefore a text that
+ * looks like a keyword of either is quoted in both.
  */
 
-/** What a line begins with. A colon belongs to the written form only; it may always be left out, or put. */
+/** The first words of lines. The colon is written but optional when read. */
 export const statementWords = {
   begin: { uk: "ПОЧАТОК", en: "BEGIN" },
   end: { uk: "КІНЕЦЬ", en: "END" },
@@ -52,7 +52,7 @@ export const statementWords = {
 
 export type StatementWord = keyof typeof statementWords;
 
-/** Other spellings that are understood, never written. */
+/** Spellings that are read but never written. */
 export const statementVariants: Readonly<Partial<Record<StatementWord, readonly string[]>>> = {
   elseIf: ["ІНАКШЕ, ЯКЩО", "ELSEIF", "ELSIF", "ELIF"],
   otherwise: ["ІНАКШИЙ ВАРІАНТ", "DEFAULT"],
@@ -76,7 +76,7 @@ export const statementVariants: Readonly<Partial<Record<StatementWord, readonly 
   call: ["ВИКЛИК"],
 };
 
-/** Icon types that have a word of their own. An action is a plain line; any other type is `ІКОНА "тип"`. */
+/** Icon types with their own keyword. An action is a plain line; any other type is `ІКОНА "тип"`. */
 export const kindWords = {
   comment: "note",
   insertion: "call",
@@ -97,7 +97,7 @@ export const kindWords = {
 /** Icon types with an upper text, written as `upper / lower`. */
 export const twoStoreys: ReadonlySet<string> = new Set(["shelf", "process", "input", "output"]);
 
-/** What follows an arrow. */
+/** The words after an arrow. */
 export const exitWords = {
   breakLoop: { uk: "ПЕРЕРВАТИ ЦИКЛ", en: "BREAK LOOP" },
   break: { uk: "ПЕРЕРВАТИ", en: "BREAK" },
@@ -116,7 +116,7 @@ export const exitVariants: Readonly<Partial<Record<ExitWord, readonly string[]>>
   end: ["ЗАВЕРШИТИ", "RETURN", "STOP"],
 };
 
-/** What stands inside a line, always in capitals: in small letters these are words of the text. */
+/** Words inside a line, always in capitals: in lower case they belong to the text. */
 export const inlineWords = {
   of: { uk: "З", en: "IN" },
   not: { uk: "НЕ", en: "NOT" },
@@ -135,7 +135,7 @@ const inlineVariants: Readonly<Partial<Record<InlineWord, readonly string[]>>> =
 };
 
 export const ARROW = "→";
-/** How an arrow may begin. */
+/** Spellings of the arrow. */
 export const ARROWS = [ARROW, "->"] as const;
 
 /** All spellings of an inline word. */

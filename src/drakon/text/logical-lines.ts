@@ -3,27 +3,27 @@ import { CONTINUATION, DEPTH_MARK, isFence, readQuoted } from "./escape.ts";
 import { looseStatementWord, statementWord } from "./keyword-match.ts";
 
 /**
- * A line of pseudocode with what belongs to it: lines behind it that begin with `|`, or, if it leaves a bracket open, all lines
- * to the one that closes it. They are one text with line breaks in it.
+ * A line of pseudocode with its continuation lines: following lines that begin with `|`, or, if it leaves a bracket open, the
+ * lines up to the closing bracket. They form one text with line breaks.
  */
 export interface LogicalLine {
   readonly text: string;
-  /** The first and the last line, from 1. */
+  /** First and last line, from 1. */
   readonly line: number;
   readonly lastLine: number;
   readonly indent: number;
-  /** Where each line of the text begins, in characters from 1. */
+  /** Column of the first character of each line, from 1. */
   readonly columns: readonly number[];
-  /** Whether what follows is indented more deeply. */
+  /** The next line is indented more deeply. */
   readonly opensBlock: boolean;
-  /** Whether a bracket stays open in it. */
+  /** A bracket in it is not closed. */
   readonly unclosed: boolean;
 }
 
 interface LogicalLines {
-  /** The line that begins the procedure; undefined if there is none. */
+  /** The first line of the procedure; undefined if there is none. */
   readonly begin: LogicalLine | undefined;
-  /** The next line that is not blank; undefined at the end of the text, or of the fence that the procedure stands in. */
+  /** The next non-blank line; undefined at the end of the text or of the fence around the procedure. */
   next(): LogicalLine | undefined;
 }
 
@@ -33,9 +33,9 @@ interface PhysicalLine {
   readonly column: number;
 }
 
-/** A call with more lines than this is not recognised by its brackets; it is written with `|`. */
+/** A longer text is not recognised by its brackets; it is written with `|`. */
 const MOST_BRACKETED_LINES = 100;
-/** Deeper than this, a line says its depth as a number: with spaces, deep text would grow with the square of its depth. */
+/** Deeper lines state their depth as a number: with spaces, the text would grow with the square of the depth. */
 export const DEEPEST_INDENTED = 50;
 export const INDENT = 2;
 
@@ -64,7 +64,7 @@ export function logicalLines(text: string, fromLine = 1): LogicalLines {
     return lines.length;
   }
 
-  /** Kept, because the lines behind an open bracket are looked at again and again. */
+  /** Cached, because the lines after an open bracket are read repeatedly. */
   function physical(index: number): PhysicalLine {
     return (known[index] ??= look(index));
   }
@@ -88,12 +88,12 @@ export function logicalLines(text: string, fromLine = 1): LogicalLines {
     };
   }
 
-  /** The rest of a line behind so much indentation. */
+  /** The rest of a line after this much indentation. */
   function behind(index: number, indent: number): PhysicalLine {
     const line = physical(index);
     if (line.text === "" || line.indent === indent) return line;
     const own = line.indent - indent;
-    // Only spaces are given back: a tab has no agreed width.
+    // Only spaces are restored: the width of a tab is not defined.
     const column = Math.max(1, line.column - own);
     return { text: lines[index]!.slice(column - 1, line.column - 1 + line.text.length), indent, column };
   }
@@ -131,7 +131,7 @@ export function logicalLines(text: string, fromLine = 1): LogicalLines {
     };
   }
 
-  /** The line in which all brackets are closed. What is inside is deeper; only a closing bracket may begin where it began. */
+  /** The line that closes all brackets. Lines inside are deeper; only a closing bracket may have the indentation of the first line. */
   function closingLine(first: PhysicalLine): number | undefined {
     let open = openBrackets(first.text);
     for (let index = at; index < Math.min(lines.length, at + MOST_BRACKETED_LINES); index++) {
@@ -149,8 +149,8 @@ export function logicalLines(text: string, fromLine = 1): LogicalLines {
 const isContinuation = (text: string): boolean => text === CONTINUATION || text.startsWith(`${CONTINUATION} `);
 
 /**
- * The name in a line that begins a procedure; undefined if it does not. Prose may begin with the same word: therefore the name
- * is in quotation marks, and without a name the word is in capitals.
+ * The name in the first line of a procedure; undefined for any other line. Prose may begin with the same word, so the name must be
+ * in quotation marks, and without a name the keyword must be in capitals.
  */
 export function nameInBegin(text: string): string | undefined {
   const found = looseStatementWord(text);
@@ -162,7 +162,7 @@ export function nameInBegin(text: string): string | undefined {
   return /^[«“„]([^»“”"]*)[»“”"]$/.exec(rest)?.[1];
 }
 
-/** Whether a text of several lines says by its brackets where it ends, so that it can stand as it is. */
+/** The brackets of a text of several lines mark its end, so that it can be written unchanged. */
 export function isBracketed(text: string): boolean {
   const lines = text.split("\n", MOST_BRACKETED_LINES + 1);
   if (lines.length > MOST_BRACKETED_LINES || /^[ \t]*[|]/.test(lines[1]!)) return false;

@@ -1,12 +1,12 @@
 import { parsePseudocode } from "./parse.ts";
 
-/** A procedure in a text, as whoever reads the numbered text calls its lines. */
+/** A procedure in a text with numbered lines. */
 interface NumberedProcedure {
   readonly name: string;
-  /** Where it stands in the text, both lines included, from 1. */
+  /** First and last line in the text, both inclusive, from 1. */
   readonly first: number;
   readonly last: number;
-  /** What the number of its first line is. Its other lines follow. */
+  /** The printed number of its first line; the others follow. */
   readonly number: number;
 }
 
@@ -16,8 +16,8 @@ interface NumberedText {
 }
 
 /**
- * A text with the lines of its procedures numbered, for whoever must say which lines it passed. Numbers go on from one procedure
- * to the next, so that each is said once; prose stays as it is. A procedure that does not parse is left alone.
+ * Numbers the lines of all procedures in a text, for a model that must state which lines it passed. Numbers continue from one
+ * procedure to the next, so that each is unique; prose is unchanged.
  */
 export function numberedProcedures(text: string): NumberedText {
   const lines = text.split("\n");
@@ -39,7 +39,7 @@ export function numberedProcedures(text: string): NumberedText {
 export type FoundProcedure = Omit<NumberedProcedure, "number"> &
   Pick<ReturnType<typeof parsePseudocode>, "findings" | "language" | "tree">;
 
-/** Every procedure of a text that begins and ends in it, in order; also those that cannot be carried out. */
+/** The procedures of a text, in order, including those with errors. */
 export function proceduresIn(text: string): FoundProcedure[] {
   const found: FoundProcedure[] = [];
   for (let fromLine = 1; found.length < MOST_PROCEDURES; ) {

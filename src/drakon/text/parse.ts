@@ -7,27 +7,27 @@ import { statementHead } from "./statement-head.ts";
 import { type TextFinding, textFinding } from "./text-finding.ts";
 
 interface ParsedPseudocode {
-  /** Undefined exactly if there is a finding of severity `error`. Icons are called after their lines: `line 7`. */
+  /** Undefined exactly if there is a finding of severity `error`. Icons are named after their lines: `line 7`. */
   readonly tree: Tree | undefined;
   /** In order of lines. */
   readonly findings: readonly TextFinding[];
-  /** Of the word that the procedure begins with. Words of both languages are understood in any text. */
+  /** The language of the first keyword. Keywords of both languages are accepted in any text. */
   readonly language: Language | undefined;
-  /** Where the procedure stands in the text, both lines included, from 1. */
+  /** The lines of the procedure in the text, both inclusive, from 1. */
   readonly lines: { readonly first: number; readonly last: number } | undefined;
 }
 
 interface ParseOptions {
-  /** Where to begin looking, from 1: a text may hold several procedures. */
+  /** First line to search, from 1: a text may hold several procedures. */
   readonly fromLine?: number;
 }
 
-/** Pseudocode of 10,000 icons has about 1 MB; what is larger than this nobody wrote. */
+/** Pseudocode of 10,000 icons takes about 1 MB. */
 const MAX_PSEUDOCODE_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Reads the first procedure in a text (D-4): everything before its `ПОЧАТОК` and behind its `КІНЕЦЬ` is left alone, so the body of
- * a contract can be given as it is. Never throws, whatever the text.
+ * Parses the first procedure in a text (D-4). Text before its `ПОЧАТОК` and after its `КІНЕЦЬ` is ignored, so the body of a
+ * contract can be passed unchanged. Never throws.
  */
 export function parsePseudocode(text: string, { fromLine = 1 }: ParseOptions = {}): ParsedPseudocode {
   if (text.length > MAX_PSEUDOCODE_CHARACTERS) return nothing("E-TEXT-TOO-LARGE", String(text.length));
@@ -52,7 +52,7 @@ export function parsePseudocode(text: string, { fromLine = 1 }: ParseOptions = {
   };
 }
 
-/** Reads lines to the end of the procedure; says which line that is, or which one shows that there is no end. */
+/** Reads lines to the end of the procedure. Returns its last line, or the last line read if the end is missing. */
 function readBody(
   begin: LogicalLine,
   next: () => LogicalLine | undefined,
@@ -64,7 +64,7 @@ function readBody(
     const outermost = reader.builder.bodyIndent;
     if (statement.is === "end" && line.indent <= Math.max(begin.indent, outermost ?? line.indent))
       return { line: line.lastLine, isEnd: true };
-    // Prose behind a procedure without end is not part of it.
+    // Prose after a procedure without an end is not part of it.
     const isOutside = line.indent <= begin.indent && outermost !== undefined && outermost > begin.indent;
     if (isOutside && statement.is !== "branch") break;
     reader.read(line, statement);

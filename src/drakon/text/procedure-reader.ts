@@ -15,7 +15,7 @@ import { TreeBuilder } from "./tree-builder.ts";
 
 const kindOfWord = new Map<StatementWord, string>(Object.entries(kindWords).map(([kind, word]) => [word, kind]));
 
-/** Makes a tree of the lines between the first and the last line of a procedure. */
+/** Builds a tree from the lines between the first and the last line of a procedure. */
 export class ProcedureReader {
   readonly findings: TextFinding[] = [];
   readonly builder: TreeBuilder;
@@ -32,7 +32,7 @@ export class ProcedureReader {
     this.exits = new ExitReader(this.builder);
   }
 
-  /** Takes a line. What cannot be understood is told, and the rest goes on. */
+  /** Reads one line. Errors are reported, and reading continues. */
   read(line: LogicalLine, statement: StatementHead = statementHead(line)): void {
     this.#line = line;
     this.#icons = 0;
@@ -102,7 +102,7 @@ export class ProcedureReader {
         const found = readBranchName(text, rest);
         if (!found) return tell("E-TEXT-EMPTY", text);
         const icon = this.#icon();
-        if (!this.exits.name(found.name, found.number, icon)) tell("W-TEXT-BRANCH-TWICE", found.name);
+        if (!this.exits.declareBranch(found.name, found.number, icon)) tell("W-TEXT-BRANCH-TWICE", found.name);
         return builder.openBranch(icon, found.name, indent, tell);
       }
       case "nothing":
@@ -130,7 +130,7 @@ export class ProcedureReader {
         this[is] = readTail(text, rest).text;
         return;
       case "end":
-        // Deep inside it can only mean the way out.
+        // Inside a nested block, `END` can only be an exit.
         this.#nothingBehind(rest);
         return builder.exit({ node: "return" }, tell);
       case "begin":
@@ -223,7 +223,7 @@ export class ProcedureReader {
     return this.#line.text.replace(/:$/, "");
   }
 
-  /** A name for an icon that nobody drew: its line, and a number if it is not the first there. */
+  /** Names an icon after its line, with a number if it is not the first on that line. */
   #icon(): IconId {
     this.#icons++;
     return this.#icons === 1 ? `line ${this.#line.line}` : `line ${this.#line.line}.${this.#icons}`;

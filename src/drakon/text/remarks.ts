@@ -3,7 +3,7 @@ import { isBare, quoted, readQuoted } from "./escape.ts";
 import { skipSpaces, trimmed } from "./keyword-match.ts";
 import { inlineWords, spellings } from "./keywords.ts";
 
-/** What stands in brackets behind a text: `[ТРИВАЛІСТЬ: 5 хв]` behind any, `[ЦИКЛ 1]` behind the head of a loop. */
+/** Remarks in brackets after a text: `[ТРИВАЛІСТЬ: 5 хв]` after any, `[ЦИКЛ 1]` after the head of a loop. */
 
 export const durationRemark = (text: string, language: Language): string => {
   const inside = isBare(text, "part") && !/[[\]]/.test(text) ? text : quoted(text);
@@ -41,7 +41,7 @@ export function withoutLabel(head: string): { readonly head: string; readonly la
   return found ? { head: trimmed(head.slice(0, found.index)), label: Number(found[1]) } : { head };
 }
 
-/** `"Name" [2]`: a name in quotation marks, or to the end of the line, and a number if another one has the same name. */
+/** `"Name" [2]`: a name in quotation marks or to the end of the line, and a number if the name is not unique. */
 export function readBranchName(
   source: string,
   at: number,
@@ -58,7 +58,7 @@ export function readBranchName(
   return { name: marked.text, number: found === undefined ? undefined : Number(found), end };
 }
 
-/** A number that is the rest of the line. */
+/** The number that makes up the rest of the line. */
 export function readNumber(source: string, at: number): number | undefined {
   const rest = source.slice(at, at + 10);
   return /^\d{1,9}:?$/.test(rest) && at + rest.length === source.length ? Number.parseInt(rest, 10) : undefined;

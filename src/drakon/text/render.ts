@@ -11,25 +11,25 @@ import { stepText } from "./step-text.ts";
 
 interface RenderOptions {
   readonly language: Language;
-  /** Every line begins with its number, for whoever must say which lines it passed. Parses back all the same. */
+  /** Numbers every line, for a model that must state which lines it passed. The result can still be parsed. */
   readonly numbered?: boolean;
 }
 
 interface Pseudocode {
   /** Ends with a line break. */
   readonly text: string;
-  /** The lines that stand for icons, from 1, in order. */
+  /** The lines that represent icons, from 1, in order. */
   readonly lines: readonly { readonly line: number; readonly icons: readonly IconId[] }[];
 }
 
 /**
- * The tree as pseudocode (D-4): complete, the same bytes for the same tree, and `parsePseudocode` makes the same tree of it in
- * either language. Its size grows with the tree and its texts, never faster.
+ * Renders a tree as pseudocode (D-4). Deterministic and lossless: `parsePseudocode` restores the same tree from either language.
+ * The size is linear in the tree and its texts.
  */
 export function renderPseudocode(tree: Tree, { language, numbered = false }: RenderOptions): Pseudocode {
   const lines: string[] = [];
   const icons: { line: number; icons: readonly IconId[] }[] = [];
-  /** Blocks that are not finished, and heads that wait for them. A list and not the call stack: a tree may be very deep. */
+  /** Unfinished blocks and the lines after them. A list instead of recursion: a tree may be very deep. */
   const work: ({ block: Block; at: number; depth: number } | (() => void))[] = [];
   const names = branchNames(tree);
   const headed = tree.silhouette || tree.branches.some(({ name }) => name !== "");
@@ -76,7 +76,7 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
     work.push({ block, at: 0, depth });
   }
 
-  /** A block that must not look forgotten. */
+  /** A block; an empty one is written as `НІЧОГО`. */
   function filled(block: Block, depth: number): void {
     if (block.length === 0) put(depth, word("nothing"), []);
     else inside(block, depth);
@@ -129,7 +129,7 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
     }
   }
 
-  /** `yes` and what follows it on the same depth: a question that is all there is on "no" goes on the line of "else". */
+  /** Writes an if; a `no` block that is a single if becomes "else if". */
   function ifStatement({ condition, yes, no }: If, depth: number, head: "if" | "elseIf"): void {
     const asked: IconId[] = [];
     put(depth, `${word(head)} ${conditionText(condition, language, asked)}`, asked);
@@ -188,7 +188,7 @@ const indentation = (depth: number): string => spaces[depth] ?? `⟨${depth}⟩ 
 
 const quotedName = (word: string, name: string): string => (name === "" ? word : `${word} ${quoted(name, '"')}`);
 
-/** Whether a blank line before and behind makes it easier to read. */
+/** Nodes that are set off by blank lines. */
 function isSpacious(node: TreeNode): boolean {
   switch (node.node) {
     case "step":
@@ -204,7 +204,7 @@ function isSpacious(node: TreeNode): boolean {
   }
 }
 
-/** Branches are called by name; a name that two of them have is followed by the number of the branch. */
+/** Names of branches; a name that is not unique is followed by the number of the branch. */
 function branchNames(tree: Tree): {
   remark(icon: IconId): string;
   written(icon: IconId): string;

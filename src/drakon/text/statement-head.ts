@@ -2,13 +2,13 @@ import { looseStatementWord, statementWord } from "./keyword-match.ts";
 import { ARROWS, type StatementWord } from "./keywords.ts";
 import type { LogicalLine } from "./logical-lines.ts";
 
-/** What a line is, before anything is made of it. `rest` is where the line goes on behind the word or arrow. */
+/** The kind of a line. `rest` is the offset after the keyword or arrow. */
 export type StatementHead =
   | { readonly is: "action"; readonly rest: 0 }
   | { readonly is: "exit"; readonly rest: number }
   | { readonly is: StatementWord; readonly rest: number };
 
-/** Words that may be written in any letters, if a block stands under them: a plain step cannot have one. */
+/** Keywords that may be in any case if a block is under them: a plain step cannot have one. */
 const HEADS: ReadonlySet<StatementWord> = new Set<StatementWord>([
   "if",
   "elseIf",

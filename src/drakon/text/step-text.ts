@@ -5,7 +5,7 @@ import { skipSpaces, trimmed } from "./keyword-match.ts";
 import { kindWords, type StatementWord, statementWords, twoStoreys } from "./keywords.ts";
 import { durationRemark, readDuration } from "./remarks.ts";
 
-/** A step as a line: an action is its text, other kinds of icons begin with their word. */
+/** A step as a line: an action is its text, other icons begin with their keyword. */
 export function stepText(step: Step, language: Language): string {
   const beside = step.duration ? durationRemark(step.duration.text, language) : "";
   const word = (kindWords as Readonly<Record<string, StatementWord>>)[step.kind];
@@ -33,7 +33,7 @@ export interface ReadText {
   readonly duration?: string;
 }
 
-/** A text from here to the end of the line, with what is remarked behind it. */
+/** Reads a text to the end of the line, with the duration after it. */
 export function readTail(source: string, at: number): ReadText {
   const marked = readQuoted(source, at);
   if (marked) {

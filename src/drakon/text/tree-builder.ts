@@ -4,28 +4,28 @@ import type { Branch, Condition, Exit, Label, TreeNode } from "../tree.ts";
 import type { StatementHead } from "./statement-head.ts";
 import type { TextFindingCode } from "./text-finding.ts";
 
-/** Tells what is wrong with the line that is being read. */
+/** Reports a finding about the current line. */
 export type ReportFinding = (code: TextFindingCode, detail?: string) => void;
 
 interface Frame {
   readonly kind: "root" | "branch" | "if" | "select" | "case" | "parallel" | "process" | "for-each" | "loop" | "block";
-  /** Of its head. What is deeper is inside. */
+  /** Indentation of its head; deeper lines are inside. */
   readonly indent: number;
-  /** Of the lines inside, from the first one on. */
+  /** Indentation of the lines inside; set by the first one. */
   bodyIndent: number | undefined;
-  /** Where statements go; undefined where only cases, processes or branches may stand. */
+  /** The block for statements; undefined where only cases, processes or branches are allowed. */
   block: TreeNode[] | undefined;
-  /** Nothing leads to what follows an exit. */
+  /** The last node was an exit, so the next one is unreachable. */
   ended: boolean;
-  /** The innermost loop and process around what is inside. */
+  /** The innermost enclosing loop and process. */
   loop: Frame | undefined;
   process: Frame | undefined;
   readonly label: Label | undefined;
   readonly close?: () => void;
-  /** For "if": the question that was asked last, and whether its "else" has been. */
+  /** For "if": the last condition, and if its "else" has begun. */
   asked?: MutableIf;
   inElse?: boolean;
-  /** For "select" and "for-each": what their later lines add to. */
+  /** For "select", "parallel" and "for-each": the node that later lines complete. */
   readonly node?: TreeNode;
 }
 
@@ -36,7 +36,7 @@ interface MutableIf {
   no: TreeNode[];
 }
 
-/** Lines that go on with the block above them although they are not deeper. */
+/** Lines that continue the block above them although they are not deeper. */
 const CONTINUES: Readonly<Partial<Record<Frame["kind"], readonly StatementHead["is"][]>>> = {
   if: ["elseIf", "else", "endIf"],
   select: ["case", "otherwise", "endSelect"],
@@ -53,7 +53,7 @@ interface OpenOptions {
   readonly close?: () => void;
 }
 
-/** Puts statements where their indentation says, line by line, and knows what is around each. */
+/** Places statements by their indentation, line by line, and tracks the enclosing blocks. */
 export class TreeBuilder {
   readonly branches: Branch[] = [];
   readonly #root: Frame;
@@ -71,12 +71,12 @@ export class TreeBuilder {
     return this.#frames.at(-1)!;
   }
 
-  /** The indentation of the outermost lines, once there is one. */
+  /** The indentation of the outermost lines; undefined before the first. */
   get bodyIndent(): number | undefined {
     return this.#root.bodyIndent;
   }
 
-  /** Finds the block that a line with this indentation belongs to. To be called for every line, first. */
+  /** Finds the block of a line by its indentation. Call it first for every line. */
   place(indent: number, is: StatementHead["is"], tell: ReportFinding): void {
     for (let top = this.#top; top.indent >= indent; top = this.#top) {
       if (top.indent === indent && CONTINUES[top.kind]?.includes(is)) return;
@@ -124,7 +124,7 @@ export class TreeBuilder {
     this.#top.asked = asked;
   }
 
-  /** Goes over to what happens on "no"; with a condition, to the next question there. */
+  /** Starts the "else" block; with a condition, the "else if" block. */
   otherwise(condition: Condition | undefined, word: string, tell: ReportFinding): void {
     const top = this.#top;
     if (!top.asked || top.inElse) return tell("E-TEXT-STRAY", word);
@@ -142,7 +142,7 @@ export class TreeBuilder {
     neverOnlyNo(asked);
   }
 
-  /** The node that a case or process, or the end of a loop, belongs to. */
+  /** The enclosing node of this kind that a case, a process or the end of a loop belongs to. */
   around<Kind extends TreeNode["node"]>(kind: Kind): Extract<TreeNode, { node: Kind }> | undefined {
     const { node } = this.#top;
     return node?.node === kind ? (node as Extract<TreeNode, { node: Kind }>) : undefined;
@@ -158,7 +158,7 @@ export class TreeBuilder {
     this.open("branch", indent, { block });
   }
 
-  /** An explicit end, where blocks end by indentation anyhow. */
+  /** An explicit end of a block; optional, because indentation ends blocks too. */
   end(kinds: readonly Frame["kind"][], word: string, tell: ReportFinding): void {
     if (kinds.includes(this.#top.kind)) this.#pop();
     else tell("E-TEXT-STRAY", word);
@@ -181,7 +181,7 @@ export class TreeBuilder {
     return fits ? undefined : ["E-TEXT-LABEL", String(node.label)];
   }
 
-  /** Nothing follows. */
+  /** Closes all open blocks at the end of the procedure. */
   finish(): void {
     while (this.#frames.length > 1) this.#pop();
   }
@@ -205,7 +205,7 @@ const bare = (kind: Frame["kind"], indent: number): Frame => ({
   label: undefined,
 });
 
-/** What only happens on "no" happens on "yes" to the opposite: the same procedure is the same tree, however it is written. */
+/** Turns an if with only a "no" block into one with only a "yes" block, so that equal procedures give equal trees. */
 function neverOnlyNo(asked: MutableIf): void {
   if (asked.yes.length > 0 || asked.no.length === 0) return;
   asked.condition = not(asked.condition);

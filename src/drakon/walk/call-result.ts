@@ -3,12 +3,12 @@ import type { Text } from "../../base/text.ts";
 import type { Request } from "./request.ts";
 
 /**
- * How an answer hangs together with what happened before it.
- * - `constant`: the same whenever the same is asked: a note at the commit that the run was pinned to.
- * - `drawn`: nothing outside decides it, and it may differ each time: a model, a person. The first answer is for the first time.
- * - `reads`, `changes`: depends on what was changed before. With a scope, only on changes of that scope and on those without one.
- * - `moment`: of this very moment: time, chance. Known only as long as nothing at all went another way.
- * - `absent`: nobody answers such a thing; who asks is stopped there.
+ * The dependency of an answer on earlier events.
+ * - `constant`: equal requests get equal answers: a note at the commit that the run is pinned to.
+ * - `drawn`: independent of earlier events, but may differ each time: a model, a person. The n-th equal request gets the n-th answer.
+ * - `reads`, `changes`: depends on earlier changes; with a scope, only on changes of that scope and on those without one.
+ * - `moment`: time or chance. Known only while the walk has not deviated at all.
+ * - `absent`: such requests are never answered; the run stops there.
  */
 export type Dependency =
   | { readonly how: "constant" | "drawn" | "moment" | "absent" }
@@ -17,20 +17,20 @@ export type Dependency =
 export interface CallFailure {
   readonly code: string;
   readonly message: string;
-  /** In both languages, where it is known so. */
+  /** The message in both languages, if known. */
   readonly text?: Text;
 }
 
-/** What came of something that was asked, and what it cost. */
+/** The result of one request and its cost. */
 export type CallResult = { readonly cost?: CallCost } & (
   | { readonly kind: "value"; readonly value: Json }
   | { readonly kind: "failure"; readonly failure: CallFailure }
-  /** Whoever was asked ended the run. */
+  /** The run ended with this request. */
   | { readonly kind: "stopped"; readonly why: Text }
 );
 
 export interface CallCost {
-  /** Calls that it took: a model may need a second try. */
+  /** Number of calls: a model may need a retry. */
   readonly calls: number;
   readonly tokens: number;
   /** Tokens that the run had used before. */
@@ -43,11 +43,12 @@ export interface RecordedAnswer {
 }
 
 /**
- * Why a recording cannot tell: `not-asked`, nobody was asked that; `again`, not as often; `other-state`, it was asked when other things
- * had been changed before; `moment`, it was the answer of a moment that would not have come; `limit`, a limit of the run may come first; `cut-off`, the run itself was stopped there.
+ * The reason why a recording has no answer: `not-asked`, the request never occurred; `again`, it occurred fewer times;
+ * `other-state`, other changes preceded it; `moment`, it depended on a moment that would not have come; `limit`, a limit of the run
+ * may come first; `cut-off`, the recorded run was stopped there.
  */
 export type UnknownReason = "not-asked" | "again" | "other-state" | "moment" | "limit" | "cut-off";
 
-/** Whether two answers are the same to whoever is told them. */
+/** Equal except for the cost. */
 export const sameResult = (one: CallResult, other: CallResult): boolean =>
   canonicalId({ ...one, cost: null }) === canonicalId({ ...other, cost: null });

@@ -8,7 +8,7 @@ import { diagramName } from "../expression/read-step.ts";
 import type { Value } from "../expression/value.ts";
 import { type EffectKind, isHumanForm, type Payload, type RequestedEffect } from "./request.ts";
 
-/** What an icon needs while it is worked on: something from outside, or the result of another diagram of the program. */
+/** A reason to suspend an icon's work: an external effect, or the result of another diagram of the program. */
 export type Need =
   | { readonly need: "answer"; readonly ask: RequestedEffect }
   | {
@@ -20,20 +20,20 @@ export type Need =
 
 export type IconWork<T> = Generator<Need, T, Value>;
 
-/** Where icons are worked on: the names of one call of one diagram. */
+/** The variables of one call of one diagram, and what its icons need to resolve names. */
 export interface CallScope extends NameScope {
   readonly names: Map<string, Value>;
-  /** Names that something sets, or the caller has set. */
+  /** Names that the diagram or the caller sets. */
   readonly bound: ReadonlySet<string>;
   readonly argumentNames: ArgumentNames;
-  /** What the loops that are under way are at, by name of the loop's variable or by the words that it is said in. */
+  /** The current items of open loops, by the loop variable or by the text of a loop in natural language. */
   readonly currentItems: ReadonlyMap<string, Value>;
   hasDiagram(name: string): boolean;
 }
 
 const readings = new WeakMap<ReadonlySet<string>, Map<string, unknown>>();
 
-/** Reads a text once for each set of known names: loops come by the same icons again and again. */
+/** Parses a text once per set of bound names: loops visit the same icons repeatedly. */
 export function cachedReading<T>({ bound }: CallScope, what: string, text: string, read: () => T): T {
   const known = readings.get(bound) ?? new Map<string, unknown>();
   readings.set(bound, known);
@@ -42,7 +42,7 @@ export function cachedReading<T>({ bound }: CallScope, what: string, text: strin
   return known.get(key) as T;
 }
 
-/** Names whose calls are more than tools. */
+/** Tool names with their own kind of effect. */
 const KINDS: ReadonlyMap<string, EffectKind> = new Map<string, EffectKind>([
   ["ask-human", "human"],
   ["spawn", "spawn"],
@@ -60,52 +60,52 @@ export function* askFor(kind: EffectKind, name: string, payload: Payload): IconW
 }
 
 /**
- * The value of an expression. A name that nobody sets is asked for, once per visit: the icon is formal all the same, and the tool
- * that it calls is called.
+ * Evaluates an expression. An unbound name is requested from a language model, once per visit, so that a formal icon still calls
+ * its tool.
  */
-export function* computeValue(expression: Expression, place: CallScope, text: string): IconWork<Value> {
+export function* computeValue(expression: Expression, scope: CallScope, text: string): IconWork<Value> {
   const known = new Map<string, Value>();
-  const scope: NameScope = {
+  const withAnswered: NameScope = {
     valueOf: (name) => {
-      const own = place.valueOf(name);
+      const own = scope.valueOf(name);
       return own === undefined ? known.get(name) : own;
     },
-    isUnset: (name) => place.isUnset(name),
+    isUnset: (name) => scope.isUnset(name),
   };
-  const work = evaluation(expression, scope);
+  const work = evaluation(expression, withAnswered);
   let step = work.next();
   while (!step.done) {
     const effect = step.value;
-    const value = yield needOf(effect, place, text);
+    const value = yield needOf(effect, scope, text);
     if (effect.effect === "name") known.set(effect.name, value);
     step = work.next(value);
   }
   return step.value;
 }
 
-function needOf(effect: EvaluationEffect, place: CallScope, text: string): Need {
+function needOf(effect: EvaluationEffect, scope: CallScope, text: string): Need {
   switch (effect.effect) {
     case "name":
       return {
         need: "answer",
-        ask: { kind: "llm", name: "value", payload: { ask: effect.name, text, values: mentionedValues(text, place) } },
+        ask: { kind: "llm", name: "value", payload: { ask: effect.name, text, values: mentionedValues(text, scope) } },
       };
     case "now":
     case "random":
       return { need: "answer", ask: { kind: effect.effect, name: effect.effect, payload: {} } };
     case "call":
-      if (place.hasDiagram(diagramName(effect.name)))
+      if (scope.hasDiagram(diagramName(effect.name)))
         return {
           need: "procedure",
           diagram: diagramName(effect.name),
           positional: effect.positional,
           named: effect.named,
         };
-      return { need: "answer", ask: callAsk(effect, place) };
+      return { need: "answer", ask: callAsk(effect, scope) };
   }
 }
 
-/** The payload of a call is the input of the tool: every argument under the name that its schema has. */
+/** The payload of a call is the input of the tool: arguments under the names of its schema. */
 function callAsk(effect: Extract<EvaluationEffect, { effect: "call" }>, { argumentNames }: CallScope): RequestedEffect {
   const { name, positional, named, at } = effect;
   const places = argumentNames.get(name)?.positional ?? [];
@@ -114,7 +114,7 @@ function callAsk(effect: Extract<EvaluationEffect, { effect: "call" }>, { argume
   for (const [written, value] of named) entries.push([argumentName(argumentNames, name, written), value]);
   const kind = KINDS.get(name) ?? "tool";
   if (kind === "human" && !entries.some(([key]) => key === "form")) entries.push(["form", "text"]);
-  // Not by assignment: `payload["__proto__"] = …` would set no member.
+  // Not by assignment: `payload["__proto__"] = …` would not set a member.
   const payload: Payload = Object.fromEntries(entries);
   const twice = entries.length !== Object.keys(payload).length;
   const signal = payload["signal"];
@@ -124,13 +124,13 @@ function callAsk(effect: Extract<EvaluationEffect, { effect: "call" }>, { argume
 }
 
 /**
- * The values that natural language is handed: of the names that it mentions, and what the loops around it are at, because
- * "read the note" in another case or language mentions no name.
+ * The values passed with a text in natural language: those of the names in it, and the current items of open loops, because "read
+ * the note" in another grammatical case or language contains no name.
  */
-export function mentionedValues(text: string, place: CallScope): { readonly [name: string]: Json } {
-  const entries: [string, Value][] = [...place.currentItems];
+export function mentionedValues(text: string, scope: CallScope): { readonly [name: string]: Json } {
+  const entries: [string, Value][] = [...scope.currentItems];
   for (const name of namesIn(text)) {
-    const value = place.names.get(name);
+    const value = scope.names.get(name);
     if (value !== undefined) entries.push([name, value]);
   }
   return Object.fromEntries(entries);
@@ -139,13 +139,13 @@ export function mentionedValues(text: string, place: CallScope): { readonly [nam
 /** Arguments of an insertion, from left to right. */
 export function* computeArguments(
   args: readonly Argument[],
-  place: CallScope,
+  scope: CallScope,
   text: string,
 ): IconWork<{ positional: Value[]; named: [string, Value][] }> {
   const positional: Value[] = [];
   const named: [string, Value][] = [];
   for (const { name, value } of args) {
-    const given = yield* computeValue(value, place, text);
+    const given = yield* computeValue(value, scope, text);
     if (name === undefined) positional.push(given);
     else named.push([name, given]);
   }

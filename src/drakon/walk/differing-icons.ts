@@ -4,8 +4,8 @@ import { type CompiledTree, compiledTree, type Instruction } from "./compiled-tr
 import { iconSignature } from "./landmarks.ts";
 
 /**
- * Where two diagrams differ, seen from the first: the icons at which the second does something else, each with the icon that stands
- * there. A way through the first that passes none of them is a way through the second too; about any other nothing is said.
+ * The icons of the first diagram at which the second behaves differently, each with its counterpart in the second. A path
+ * through the first that avoids them all is also a path through the second; nothing is known about other paths.
  */
 export function differingIcons(was: Tree, is: Tree): ReadonlyMap<IconId, IconId | undefined> {
   const [before, after] = [compiledTree(was), compiledTree(is)];
@@ -36,7 +36,7 @@ interface Pair {
   readonly from: readonly [IconId, IconId] | undefined;
 }
 
-/** Behind everything that does nothing by itself; a way that only goes round stays where it is. */
+/** Skips jumps and icons without work; a cycle of them stays at its start. */
 function skipIdle({ instructions }: CompiledTree, from: number): number {
   let at = from;
   for (let steps = 0; steps <= instructions.length; steps++) {
@@ -55,7 +55,7 @@ function alike(x: Instruction, y: Instruction): boolean {
   return x.op !== "select" || y.op !== "select" || (x.otherwise === undefined) === (y.otherwise === undefined);
 }
 
-/** Where an instruction leads, answer by answer. */
+/** The addresses that an instruction may continue at, one per answer. */
 export function instructionTargets(one: Instruction, pc: number): number[] {
   switch (one.op) {
     case "jump":

@@ -8,8 +8,8 @@ import { statementsOf, treeNamed } from "./icon-statements.ts";
 import type { Request } from "./request.ts";
 
 /**
- * What a call that failed gives to a procedure which looks at that: `відповідь.помилка`, `answer.error` somewhere in the diagram,
- * where the icon keeps its result under that name. Undefined if nobody looks: then the failure ends the procedure.
+ * The answer for a failed call if the diagram handles it, that is if the icon stores its result under a name and `name.error`
+ * (`назва.помилка`) occurs somewhere in the diagram. Otherwise undefined, and the failure ends the procedure.
  */
 export function errorAnswer(
   { trees }: Program,
@@ -17,22 +17,22 @@ export function errorAnswer(
   { code, message }: { readonly code: string; readonly message: string },
 ): Json | undefined {
   const tree = treeNamed(trees, diagram);
-  const looked = tree && targetsOf(tree, icon).some((name) => checkedNames(tree).has(name));
-  if (!looked) return undefined;
+  const isHandled = tree && targetsOf(tree, icon).some((name) => checkedNames(tree).has(name));
+  if (!isHandled) return undefined;
   const error = { code, message };
   return { error, помилка: error, ...(kind === "propose" && { proposal: "" }) };
 }
 
-const looks = new WeakMap<Tree, ReadonlySet<string>>();
+const checkedNamesOf = new WeakMap<Tree, ReadonlySet<string>>();
 
 function checkedNames(tree: Tree): ReadonlySet<string> {
-  const known = looks.get(tree);
+  const known = checkedNamesOf.get(tree);
   if (known) return known;
   const { text } = renderPseudocode(tree, { language: "en" });
   const found = text.matchAll(/([\p{L}_][\p{L}\p{N}_'’ʼ-]*)\.(?:error|помилка)(?![\p{L}\p{N}_])/gu);
-  const made = new Set([...found].map(([, name]) => oneSpelling(name!)));
-  looks.set(tree, made);
-  return made;
+  const names = new Set([...found].map(([, name]) => oneSpelling(name!)));
+  checkedNamesOf.set(tree, names);
+  return names;
 }
 
 const targetsOf = (tree: Tree, icon: IconId): string[] =>

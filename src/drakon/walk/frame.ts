@@ -10,13 +10,13 @@ import { type CompiledTree, compiledTree } from "./compiled-tree.ts";
 import type { Rounds } from "./icon-work.ts";
 import { type WalkProblem, walkProblem } from "./walk-end.ts";
 
-/** What is walked: diagrams by name. Insertions call the others. */
+/** The diagrams of a procedure by name. Insertions call them. */
 export interface Program {
   readonly trees: ReadonlyMap<string, Tree>;
   readonly main: string;
 }
 
-/** One call of one diagram: its names, loops and counts. */
+/** One call of one diagram: its variables, loops and visit counts. */
 export interface Frame {
   readonly diagram: string;
   readonly proc: string;
@@ -24,7 +24,7 @@ export interface Frame {
   readonly scope: CallScope;
   readonly currentItems: Map<string, Value>;
   readonly rounds: Map<number, Rounds>;
-  /** How often each icon was entered, by its number. */
+  /** Number of visits per icon number. */
   readonly visits: Uint32Array;
 }
 
@@ -33,17 +33,17 @@ interface Call {
   readonly proc: string;
   readonly positional: readonly Value[];
   readonly named: readonly (readonly [string, Value])[];
-  /** Whether names that are no parameters are let in: for the input of the whole walk. */
+  /** Accepts names that are no parameters; only for the input of the whole walk. */
   readonly open: boolean;
 }
 
 const namesSet = new WeakMap<Tree, ReadonlySet<string>>();
 
-/** Makes frames of a program's diagrams, whatever they are called in letters and spaces. */
+/** Makes the frames for calls of a program's diagrams. Names are compared as `diagramName` normalizes them. */
 export function frameMaker(
   program: Program,
   argumentNames: ArgumentNames,
-  looked: (value: Value | undefined) => void = () => undefined,
+  onRead: (value: Value | undefined) => void = () => undefined,
 ): { hasDiagram: (name: string) => boolean; frameOf: (call: Call) => Frame | WalkProblem } {
   const trees = new Map([...program.trees].map(([name, tree]) => [diagramName(name), tree]));
   const hasDiagram = (name: string): boolean => trees.has(name);
@@ -69,12 +69,12 @@ export function frameMaker(
     if (missing !== undefined) return walkProblem("missing-input", missing, where);
     const inside = namesSet.get(tree) ?? boundNames(tree);
     namesSet.set(tree, inside);
-    // The same set wherever it can be: what the texts mean is remembered by it.
+    // Reuse the set where possible: it is the cache key of parsed texts.
     const more = open && [...names.keys()].some((name) => !inside.has(name));
     const bound = more ? new Set([...inside, ...names.keys()]) : inside;
     const currentItems = new Map<string, Value>();
     const code = compiledTree(tree);
-    const place: CallScope = {
+    const scope: CallScope = {
       names,
       bound,
       argumentNames,
@@ -82,22 +82,22 @@ export function frameMaker(
       hasDiagram,
       valueOf: (name) => {
         const value = names.get(name);
-        looked(value);
+        onRead(value);
         return value;
       },
       isUnset: (name) => bound.has(name),
     };
-    return { diagram, proc, code, scope: place, currentItems, rounds: new Map(), visits: new Uint32Array(code.icons) };
+    return { diagram, proc, code, scope, currentItems, rounds: new Map(), visits: new Uint32Array(code.icons) };
   }
 }
 
 const extra = (name: string): { en: string; uk: string } => ({
-  en: `${name} is given twice, or is no parameter`,
+  en: `${name} is given twice or is not a parameter`,
   uk: `${name} задано двічі, або це не параметр`,
 });
 
 const RESULT = ["результат", "result"];
 
-/** What a call gives back: the value of the name `результат` or `result`. */
-export const procedureResult = ({ scope: place }: Frame): Value | undefined =>
-  RESULT.map((name) => place.valueOf(name)).find((value) => value !== undefined);
+/** The return value of a call: the variable `результат` or `result`. */
+export const procedureResult = ({ scope }: Frame): Value | undefined =>
+  RESULT.map((name) => scope.valueOf(name)).find((value) => value !== undefined);

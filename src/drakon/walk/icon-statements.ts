@@ -9,8 +9,8 @@ import type { Program } from "./frame.ts";
 import type { Request } from "./request.ts";
 
 /**
- * Whether the icon does nothing with what it is given but keep it under a name, or forget it: `x ← tool(…)`, `tool(…)`. Nothing looks
- * at the result then before a formula looks at the name.
+ * The icon only stores the result of its call under a name, or drops it: `x ← tool(…)`, `tool(…)`. Then the result is not
+ * needed before a formula reads the name.
  */
 export function onlyStoresResult({ trees }: Program, { diagram, icon }: Request): boolean {
   const tree = treeNamed(trees, diagram);
@@ -19,7 +19,7 @@ export function onlyStoresResult({ trees }: Program, { diagram, icon }: Request)
   return everyPart(only.value.args.map(({ value }) => value)).every(({ is }) => is !== "call");
 }
 
-/** What an icon that acts says, as formulas; nothing for one in words. */
+/** The statements of a step icon; none if its text is natural language. */
 export function statementsOf(tree: Tree, icon: IconId): readonly Statement[] {
   const known = steps.get(tree) ?? stepsOf(tree);
   steps.set(tree, known);

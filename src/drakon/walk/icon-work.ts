@@ -15,9 +15,9 @@ import {
   mentionedValues,
 } from "./call-scope.ts";
 
-/** What single icons do, whoever walks: the tree's interpreter, or the graph's in tests. */
+/** The work of single icons, shared by the interpreter and by the reference interpreter of the tests. */
 
-/** A duration with `=` says when the icon begins, any other how long it takes. */
+/** A duration with `=` is a start time and comes before the work; any other is a length and comes after it. */
 function* timed<T>(duration: Duration | undefined, work: IconWork<T>): IconWork<T> {
   const text = duration?.text.trim() ?? "";
   if (text.includes("=")) yield* askFor("sleep", "sleep", { duration: text });
@@ -26,28 +26,28 @@ function* timed<T>(duration: Duration | undefined, work: IconWork<T>): IconWork<
   return result;
 }
 
-export const stepWork = (step: Step, place: CallScope): IconWork<void> => timed(step.duration, bareStep(step, place));
+export const stepWork = (step: Step, scope: CallScope): IconWork<void> => timed(step.duration, bareStep(step, scope));
 
-function* bareStep(step: Step, place: CallScope): IconWork<void> {
-  const read = cachedReading(place, `${step.kind}\0${step.secondary ?? ""}`, step.text, () =>
-    readStep(step, place.bound),
+function* bareStep(step: Step, scope: CallScope): IconWork<void> {
+  const read = cachedReading(scope, `${step.kind}\0${step.secondary ?? ""}`, step.text, () =>
+    readStep(step, scope.bound),
   );
   const keep = (value: Value): void => {
-    if ("target" in read && read.target !== undefined) place.names.set(read.target, value);
+    if ("target" in read && read.target !== undefined) scope.names.set(read.target, value);
   };
   switch (read.does) {
     case "nothing":
       return;
     case "statements":
       for (const { target, value } of read.statements) {
-        const result = yield* computeValue(value, place, step.text);
-        if (target !== undefined) place.names.set(target, result);
+        const result = yield* computeValue(value, scope, step.text);
+        if (target !== undefined) scope.names.set(target, result);
       }
       return;
     case "words":
-      return keep(yield* askFor("llm", "do", { text: read.text, values: mentionedValues(read.text, place) }));
+      return keep(yield* askFor("llm", "do", { text: read.text, values: mentionedValues(read.text, scope) }));
     case "ask-human": {
-      const values = mentionedValues(read.text, place);
+      const values = mentionedValues(read.text, scope);
       const answer = yield* askFor("human", "ask-human", { question: read.text, form: "text", values });
       return keep(memberOf(answer, "text") ?? null);
     }
@@ -56,20 +56,20 @@ function* bareStep(step: Step, place: CallScope): IconWork<void> {
     case "notify": {
       const to = read.to === undefined ? {} : { to: read.to };
       if (read.value)
-        yield* askFor("notify", "notify", { text: yield* computeValue(read.value, place, step.text), ...to });
-      else yield* askFor("notify", "notify", { text: read.text, values: mentionedValues(read.text, place), ...to });
+        yield* askFor("notify", "notify", { text: yield* computeValue(read.value, scope, step.text), ...to });
+      else yield* askFor("notify", "notify", { text: read.text, values: mentionedValues(read.text, scope), ...to });
       return;
     }
     case "sleep":
       yield* askFor("sleep", "sleep", { duration: read.duration });
       return;
     case "spawn":
-      return keep(yield* askFor("spawn", "spawn", { goal: read.goal, values: mentionedValues(read.goal, place) }));
+      return keep(yield* askFor("spawn", "spawn", { goal: read.goal, values: mentionedValues(read.goal, scope) }));
     case "insert": {
-      const { positional, named } = yield* computeArguments(read.args, place, step.text);
+      const { positional, named } = yield* computeArguments(read.args, scope, step.text);
       const { diagram } = read;
-      // A diagram that is not part of the program is somebody else's to run.
-      if (!place.hasDiagram(diagram))
+      // A diagram outside the program is requested from the caller.
+      if (!scope.hasDiagram(diagram))
         return keep(yield* askFor("call", diagram, { args: positional, named: Object.fromEntries(named) }));
       return keep(yield { need: "procedure", diagram, positional, named });
     }
@@ -81,49 +81,49 @@ interface AskedIcon {
   readonly duration?: Duration;
 }
 
-export const questionWork = (icon: AskedIcon, place: CallScope): IconWork<boolean> =>
-  timed(icon.duration, bareQuestion(icon.text, place));
+export const questionWork = (icon: AskedIcon, scope: CallScope): IconWork<boolean> =>
+  timed(icon.duration, bareQuestion(icon.text, scope));
 
-function* bareQuestion(text: string, place: CallScope): IconWork<boolean> {
-  const read = cachedReading(place, "asked", text, () => classifyAsked(text, place.bound));
-  if (read.kind === "formal") return truthOf(yield* computeValue(read.expression, place, text), read.expression.at);
-  return (yield* askFor("judge", "question", { text, values: mentionedValues(text, place) })) === true;
+function* bareQuestion(text: string, scope: CallScope): IconWork<boolean> {
+  const read = cachedReading(scope, "asked", text, () => classifyAsked(text, scope.bound));
+  if (read.kind === "formal") return truthOf(yield* computeValue(read.expression, scope, text), read.expression.at);
+  return (yield* askFor("judge", "question", { text, values: mentionedValues(text, scope) })) === true;
 }
 
-/** Which case fits, counted from 0; undefined if none does. */
+/** The index of the case that fits; undefined if none does. */
 export const selectWork = (
   icon: AskedIcon,
   cases: readonly string[],
   otherwise: boolean,
-  place: CallScope,
-): IconWork<number | undefined> => timed(icon.duration, bareSelect(icon.text, cases, otherwise, place));
+  scope: CallScope,
+): IconWork<number | undefined> => timed(icon.duration, bareSelect(icon.text, cases, otherwise, scope));
 
 function* bareSelect(
   text: string,
   cases: readonly string[],
   otherwise: boolean,
-  place: CallScope,
+  scope: CallScope,
 ): IconWork<number | undefined> {
-  const read = cachedReading(place, "asked", text, () => classifyAsked(text, place.bound));
+  const read = cachedReading(scope, "asked", text, () => classifyAsked(text, scope.bound));
   const options = cases.map((label) => label.trim());
   if (read.kind === "words") {
-    const values = mentionedValues(text, place);
+    const values = mentionedValues(text, scope);
     const answer = yield* askFor("judge", "select", { text, options, otherwise, values });
     return answer === null ? undefined : options.indexOf(answer as string);
   }
-  const value = yield* computeValue(read.expression, place, text);
+  const value = yield* computeValue(read.expression, scope, text);
   for (const [index, label] of options.entries()) {
-    // A label is a formula over known names, or stands for itself: `"a"`, `5` and `a` are all labels of what they say.
+    // A label is a formula over bound names, or a literal: `"a"`, `5` and `a`.
     if (equal(value, label) || (typeof value === "number" && String(value) === label)) return index;
-    const formal = cachedReading(place, "expression", label, () => classify(label, place.bound));
+    const formal = cachedReading(scope, "expression", label, () => classify(label, scope.bound));
     if (formal.kind === "formal" && formal.unbound.length === 0) {
-      if (equal(value, yield* computeValue(formal.expression, place, label))) return index;
+      if (equal(value, yield* computeValue(formal.expression, scope, label))) return index;
     }
   }
   return undefined;
 }
 
-/** A loop that was entered: what is left to go over, taken as a copy. */
+/** The state of a loop that was entered. The items are a copy. */
 export type Rounds =
   | {
       readonly is: "each";
@@ -134,25 +134,25 @@ export type Rounds =
   | { readonly is: "spoken"; readonly text: string; readonly items: readonly (readonly Value[])[]; next: number }
   | { readonly is: "count"; begun: boolean };
 
-export function* enterWork(text: string, place: CallScope): IconWork<Rounds> {
-  const head = cachedReading(place, "head", text, () => forEachHead(text));
+export function* enterWork(text: string, scope: CallScope): IconWork<Rounds> {
+  const head = cachedReading(scope, "head", text, () => forEachHead(text));
   if (head.is === "count") {
-    for (const { target, value } of head.first) place.names.set(target!, yield* computeValue(value, place, text));
+    for (const { target, value } of head.first) scope.names.set(target!, yield* computeValue(value, scope, text));
     return { is: "count", begun: false };
   }
   if (head.is === "words") {
-    const answer = yield* askFor("judge", "items", { text, values: mentionedValues(text, place) });
+    const answer = yield* askFor("judge", "items", { text, values: mentionedValues(text, scope) });
     return { is: "spoken", text: text.trim(), items: itemsOf(answer, 1), next: 0 };
   }
-  const read = cachedReading(place, "expression", head.over, () => classify(head.over, place.bound));
+  const read = cachedReading(scope, "expression", head.over, () => classify(head.over, scope.bound));
   const over =
     read.kind === "formal"
-      ? yield* computeValue(read.expression, place, head.over)
-      : yield* askFor("judge", "items", { text: head.over, values: mentionedValues(head.over, place) });
+      ? yield* computeValue(read.expression, scope, head.over)
+      : yield* askFor("judge", "items", { text: head.over, values: mentionedValues(head.over, scope) });
   return { is: "each", names: head.names, items: itemsOf(over, head.names.length), next: 0 };
 }
 
-/** `x` takes items or values; `k, v` takes places (from 0) or keys with them. Nothing is an empty list. */
+/** `x` gets items or values; `k, v` gets indexes (from 0) or keys with them. Null counts as an empty list. */
 function itemsOf(over: Value, names: number): Value[][] {
   if (over === null) return [];
   if (isList(over)) return over.map((item, index) => (names === 2 ? [index, item] : [item]));
@@ -161,20 +161,20 @@ function itemsOf(over: Value, names: number): Value[][] {
   return raise("wrong-kind", 0, kindOf(over));
 }
 
-/** Whether there is another round; binds its names if there is. */
+/** Starts the next round and binds its names; false if there is none. */
 export function* roundWork(
   rounds: Rounds,
   text: string,
-  place: CallScope,
+  scope: CallScope,
   currentItems: Map<string, Value>,
 ): IconWork<boolean> {
   if (rounds.is === "count") {
-    const head = cachedReading(place, "head", text, () => forEachHead(text));
+    const head = cachedReading(scope, "head", text, () => forEachHead(text));
     if (head.is !== "count") return false;
     if (rounds.begun)
-      for (const { target, value } of head.next) place.names.set(target!, yield* computeValue(value, place, text));
+      for (const { target, value } of head.next) scope.names.set(target!, yield* computeValue(value, scope, text));
     rounds.begun = true;
-    return truthOf(yield* computeValue(head.test, place, text), head.test.at);
+    return truthOf(yield* computeValue(head.test, scope, text), head.test.at);
   }
   const number = rounds.next++;
   const names = rounds.is === "spoken" ? [rounds.text] : rounds.names;
@@ -186,7 +186,7 @@ export function* roundWork(
       continue;
     }
     currentItems.set(name, value);
-    if (rounds.is === "each") place.names.set(name, value);
+    if (rounds.is === "each") scope.names.set(name, value);
   }
   return values !== undefined;
 }

@@ -8,20 +8,20 @@ import type { OnEnter, TraceEntry } from "./walk-end.ts";
 type Moved = "go-on" | "parked" | "over";
 type Worked = Extract<Instruction, { op: "step" | "ask" | "select" | "enter" | "round" }>;
 
-/** What single instructions do to a thread. */
+/** Executes single instructions on a thread. */
 export class Instructions {
   readonly #trace: TraceEntry[];
   readonly #wake: (thread: Thread) => void;
 
-  readonly #entered: OnEnter | undefined;
+  readonly #onEnter: OnEnter | undefined;
 
-  constructor(trace: TraceEntry[], wake: (thread: Thread) => void, entered?: OnEnter) {
+  constructor(trace: TraceEntry[], wake: (thread: Thread) => void, onEnter?: OnEnter) {
     this.#trace = trace;
     this.#wake = wake;
-    this.#entered = entered;
+    this.#onEnter = onEnter;
   }
 
-  /** Carries out what needs no work, or sets up the work. */
+  /** Executes an instruction that needs no icon work, or sets up the work and returns "work". */
   begin(thread: Thread, activation: Activation): Moved | "work" {
     const { frame } = activation;
     const instruction = frame.code.instructions[activation.pc];
@@ -56,7 +56,7 @@ export class Instructions {
     }
   }
 
-  /** Goes on where the result of the work leads. */
+  /** Moves to the instruction that the result of the work selects. */
   finish(activation: Activation, doing: ActiveIcon, done: WorkResult): "go-on" | "no-case" {
     const { instruction, trace } = doing;
     const { rounds } = activation.frame;
@@ -88,17 +88,17 @@ export class Instructions {
   }
 
   #enter(activation: Activation, { icon, number }: { icon: string; number: number }): TraceEntry {
-    const { diagram, proc, visits, scope: place } = activation.frame;
+    const { diagram, proc, visits, scope } = activation.frame;
     const entry: TraceEntry = { diagram, proc, icon, visit: visits[number]!++ };
     this.#trace.push(entry);
-    this.#entered?.(entry, place.names);
+    this.#onEnter?.(entry, scope.names);
     return entry;
   }
 
   #doing(activation: Activation, instruction: Worked): ActiveIcon {
     const { icon, number } = instruction;
     const { diagram, proc, visits } = activation.frame;
-    // Entering a loop is no visit of its own: its rounds are. But what it asks must not be taken for what a round asks.
+    // Entering a loop is not a visit, only its rounds are. Its requests still need ids that differ from those of rounds.
     const entering = instruction.op === "enter";
     const trace = entering ? { diagram, proc, icon, visit: visits[number]! } : this.#enter(activation, instruction);
     const work = workOf(instruction, activation);
@@ -107,32 +107,32 @@ export class Instructions {
   }
 }
 
-/** Statements of a round are counted from here, those of entering the loop from 0. */
+/** First statement number of a round; statements of entering the loop are numbered from 0. */
 const ROUND_STATEMENTS = 1_000_000;
 
 function workOf(instruction: Worked, { frame }: Activation): IconWork<WorkResult> {
-  const { scope: place, rounds, currentItems } = frame;
+  const { scope, rounds, currentItems } = frame;
   switch (instruction.op) {
     case "step":
-      return nothing(stepWork(instruction.step, place));
+      return withoutResult(stepWork(instruction.step, scope));
     case "ask":
-      return questionWork(instruction.question, place);
+      return questionWork(instruction.question, scope);
     case "select": {
       const { cases } = instruction.select;
       const labels = cases.map(({ text }) => text);
-      return selectWork(instruction.select, labels, instruction.otherwise !== undefined, place);
+      return selectWork(instruction.select, labels, instruction.otherwise !== undefined, scope);
     }
     case "enter":
-      return enterWork(instruction.loop.text, place);
+      return enterWork(instruction.loop.text, scope);
     case "round": {
       const open = rounds.get(instruction.number);
       assert(open, "a round belongs to a loop that was entered");
-      return roundWork(open, instruction.loop.text, place, currentItems);
+      return roundWork(open, instruction.loop.text, scope, currentItems);
     }
   }
 }
 
-function* nothing(work: IconWork<void>): IconWork<undefined> {
+function* withoutResult(work: IconWork<void>): IconWork<undefined> {
   yield* work;
   return undefined;
 }

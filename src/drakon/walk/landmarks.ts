@@ -6,16 +6,16 @@ import type { Program } from "./frame.ts";
 import type { Request } from "./request.ts";
 import type { TraceEntry } from "./walk-end.ts";
 
-/** An icon that was passed, as far as it matters for whether two walks went the same way. */
+/** A passed icon, reduced to the facts that decide if two walks took the same path. */
 export interface Landmark {
   readonly diagram: string;
   readonly icon: IconId;
-  /** What stands in it: walks of two diagrams are compared by what their icons say, not by what they are called. */
+  /** The content of the icon: walks of two diagrams are compared by content, because ids may differ. */
   readonly label: string;
-  /** A question, a select, a loop: here ways part. */
+  /** A question, a select or a loop. */
   readonly decides: boolean;
   readonly answer: TraceEntry["answer"];
-  /** What was asked of somebody there. */
+  /** The `sem` of every request made there. */
   readonly asked: readonly string[];
 }
 
@@ -24,23 +24,23 @@ interface IconSignature {
   readonly decides: boolean;
 }
 
-const signs = new WeakMap<Tree, ReadonlyMap<IconId, IconSignature>>();
+const signatureCache = new WeakMap<Tree, ReadonlyMap<IconId, IconSignature>>();
 
-/** What stands in the icons of a diagram. Those that do nothing by themselves (heads of branches, comments) are left out. */
+/** The content of a diagram's icons. Icons without work (heads of branches, comments) are left out. */
 function iconSignatures(tree: Tree): ReadonlyMap<IconId, IconSignature> {
-  const known = signs.get(tree);
+  const known = signatureCache.get(tree);
   if (known) return known;
-  const made = new Map(
+  const found = new Map(
     compiledTree(tree).instructions.flatMap((one) => {
-      const sign = iconSignature(one);
-      return sign && "icon" in one ? [[one.icon, sign] as const] : [];
+      const signature = iconSignature(one);
+      return signature && "icon" in one ? [[one.icon, signature] as const] : [];
     }),
   );
-  signs.set(tree, made);
-  return made;
+  signatureCache.set(tree, found);
+  return found;
 }
 
-/** What stands in an icon that does something; undefined for all others. */
+/** The content of an icon; undefined if it has no work. */
 export function iconSignature(one: Instruction): IconSignature | undefined {
   const label = (...words: readonly (string | undefined)[]): string =>
     [one.op, ...words.map((word) => word?.trim() ?? "")].join("\0");
@@ -64,17 +64,17 @@ export function iconSignature(one: Instruction): IconSignature | undefined {
 
 const IDLE: ReadonlySet<string> = new Set(["comment", "ctrlstart", "ctrlend"]);
 
-const labels = new WeakMap<Program, ReadonlySet<string>>();
+const labelCache = new WeakMap<Program, ReadonlySet<string>>();
 
-/** Everything that stands anywhere in a program. */
+/** The content of all icons of a program. */
 function labelsOf(program: Program): ReadonlySet<string> {
-  const known = labels.get(program);
+  const known = labelCache.get(program);
   if (known) return known;
-  const made = new Set(
+  const found = new Set(
     [...program.trees.values()].flatMap((tree) => [...iconSignatures(tree).values()].map((one) => one.label)),
   );
-  labels.set(program, made);
-  return made;
+  labelCache.set(program, found);
+  return found;
 }
 
 const whereOf = ({ proc, icon, visit }: Pick<TraceEntry, "proc" | "icon" | "visit">): string =>
@@ -91,44 +91,44 @@ export function landmarksOf(program: Program, trace: readonly TraceEntry[], aske
   const trees = new Map<string, ReadonlyMap<IconId, IconSignature>>();
   for (const [name, tree] of program.trees) trees.set(diagramName(name), iconSignatures(tree));
   return trace.flatMap((entry): Landmark[] => {
-    const sign = trees.get(diagramName(entry.diagram))?.get(entry.icon);
-    if (!sign) return [];
+    const signature = trees.get(diagramName(entry.diagram))?.get(entry.icon);
+    if (!signature) return [];
     const { diagram, icon, answer } = entry;
-    return [{ diagram, icon, answer, ...sign, asked: requests.get(whereOf(entry)) ?? NONE }];
+    return [{ diagram, icon, answer, ...signature, asked: requests.get(whereOf(entry)) ?? NONE }];
   });
 }
 
 const NONE: readonly string[] = [];
 
 interface Alignment {
-  /** Icons that only the second walk passed and that asked nobody anything. */
+  /** Icons that only the second walk passed and that made no request. */
   readonly detours: readonly Landmark[];
-  /** Undefined if both went the same way, detours apart. */
+  /** Undefined if both took the same path, except for detours. */
   readonly divergence: Divergence | undefined;
 }
 
 export interface Divergence {
-  /** Where the ways part, in the second program: the decision before they differ, or the first icon that differs. */
+  /** An icon of the second program: the decision before the paths differ, or the first icon that differs. */
   readonly at: Landmark | undefined;
-  /** The first icon of each that is not the other's; undefined where one had come to its end. */
+  /** The first differing icon of each walk; undefined for a walk that had ended. */
   readonly was: Landmark | undefined;
   readonly is: Landmark | undefined;
 }
 
 /**
- * Where two walks part. An icon that the other program does not have, and that asked nobody anything, is no parting by itself: a
- * question that was put in between and let the walk pass has changed nothing yet.
+ * Finds the first divergence of two walks. An icon that the other program lacks and that made no request is skipped: an added
+ * question that let the walk pass has changed nothing yet.
  */
 export function align(
-  was: { readonly program: Program; readonly way: readonly Landmark[] },
-  is: { readonly program: Program; readonly way: readonly Landmark[] },
+  was: { readonly program: Program; readonly path: readonly Landmark[] },
+  is: { readonly program: Program; readonly path: readonly Landmark[] },
 ): Alignment {
   const [before, after] = [labelsOf(was.program), labelsOf(is.program)];
   const detours: Landmark[] = [];
   let [i, j] = [0, 0];
   let last: Landmark | undefined;
   for (;;) {
-    const [a, b] = [was.way[i], is.way[j]];
+    const [a, b] = [was.path[i], is.path[j]];
     if (!a && !b) return { detours, divergence: undefined };
     if (a && b && sameLandmark(a, b)) {
       last = b;

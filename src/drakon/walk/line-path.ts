@@ -4,22 +4,22 @@ import type { Tree } from "../tree.ts";
 import { type CompiledTree, compiledTree, type Instruction } from "./compiled-tree.ts";
 
 /**
- * Where a walk may be after the lines that somebody says they passed. Nothing is computed: every answer that was not told is
- * possible. Lines that do nothing (heads of branches, cases, processes and loops, comments) may be told or left out; all others are
- * told in order. Processes of a parallel block may be told in any order.
+ * Checks the lines that a model claims to have passed against the possible paths of a diagram. Nothing is computed: an answer
+ * that was not stated may be any. Lines without work (heads of branches, cases, processes and loops, comments) may be stated or
+ * omitted; all others must be stated in order. Parallel processes may be stated in any order.
  */
 interface LinePath {
-  /** Goes on along these lines; gives the first that no path of the diagram has here. After that nothing more is checked. */
+  /** Advances along these lines; returns the first that no path allows here. After that, nothing more is checked. */
   pass(lines: readonly PassedLine[]): PassedLine | undefined;
 }
 
-/** A line of execution; with inner ones it waits for them. */
+/** A thread; with inner ones, it waits for them. */
 interface Strand {
   readonly pc: number;
   readonly inner: readonly Strand[];
 }
 
-/** What can be said with certainty ends where there are more possibilities than this. */
+/** With more possible positions than this, checking stops and every line is accepted. */
 const MOST_PLACES = 400;
 const DEEPEST = 40;
 
@@ -30,25 +30,25 @@ export function linePath(tree: Tree, lineOf: (icon: IconId) => number | undefine
     const one = code.instructions[pc]!;
     return "icon" in one ? lineOf(one.icon) : undefined;
   };
-  let places: readonly Strand[] | undefined = withSilentMoves(code, [{ pc: 0, inner: [] }]);
+  let positions: readonly Strand[] | undefined = withSilentMoves(code, [{ pc: 0, inner: [] }]);
   return {
     pass(claimed) {
       for (const passed of claimed) {
-        // Of another diagram, or a line without an icon (`ІНАКШЕ`, `→ НАСТУПНА`): nothing can be said about it.
-        if (!places || !lines.has(passed.line)) continue;
-        const next = places.flatMap((place) => steps(place, (pc) => movesOnLine(code, pc, at, passed)));
+        // A line of another diagram, or one without an icon (`ІНАКШЕ`, `→ НАСТУПНА`), cannot be checked.
+        if (!positions || !lines.has(passed.line)) continue;
+        const next = positions.flatMap((target) => steps(target, (pc) => movesOnLine(code, pc, at, passed)));
         if (next.length === 0) {
-          places = undefined;
+          positions = undefined;
           return passed;
         }
-        places = withSilentMoves(code, next);
+        positions = withSilentMoves(code, next);
       }
       return undefined;
     },
   };
 }
 
-/** Every way to move one strand that does not wait. */
+/** Every move of one strand that is not waiting. */
 function steps(strand: Strand, move: (pc: number) => readonly number[]): Strand[] {
   if (strand.inner.length === 0) return move(strand.pc).map((pc) => ({ pc, inner: [] }));
   return strand.inner.flatMap((one, index) =>
@@ -56,7 +56,7 @@ function steps(strand: Strand, move: (pc: number) => readonly number[]): Strand[
   );
 }
 
-/** Where an instruction leads if this line is passed at it; nowhere if it stands in another line. */
+/** The addresses after passing this line at an instruction; none if the instruction is on another line. */
 function movesOnLine(
   code: CompiledTree,
   pc: number,
@@ -65,26 +65,26 @@ function movesOnLine(
 ): number[] {
   const one = code.instructions[pc]!;
   if (at(pc) !== line) return [];
-  const said = yesOrNo(answer);
+  const stated = yesOrNo(answer);
   switch (one.op) {
     case "pass":
     case "step":
       return [pc + 1];
     case "enter":
-      return rounds(code, pc + 1, said);
+      return rounds(code, pc + 1, stated);
     case "round":
-      return rounds(code, pc, said);
+      return rounds(code, pc, stated);
     case "select": {
       const label = answer?.trim().toLowerCase();
       const named = one.select.cases.findIndex(({ text }) => text.trim().toLowerCase() === label);
       if (named >= 0) return [one.cases[named]!.at];
-      return [...one.cases.map((place) => place.at), ...(one.otherwise ? [one.otherwise.at] : [])];
+      return [...one.cases.map((target) => target.at), ...(one.otherwise ? [one.otherwise.at] : [])];
     }
     case "ask": {
       const yes = yesOf(code, pc, at);
       const exits = conditionExits(code, pc, at);
-      if (said !== undefined) return exits.filter((exit) => (exit === yes) === said);
-      // A question that calls a tool is told with its call, and the questions joined to it with the next: in the same line again.
+      if (stated !== undefined) return exits.filter((exit) => (exit === yes) === stated);
+      // A question that calls a tool is stated with that call, and the questions joined to it with the next one: the same line again.
       return [...exits, ...span(pc + 1, yes)];
     }
     default:
@@ -92,12 +92,12 @@ function movesOnLine(
   }
 }
 
-function rounds(code: CompiledTree, pc: number, said: boolean | undefined): number[] {
+function rounds(code: CompiledTree, pc: number, stated: boolean | undefined): number[] {
   const one = code.instructions[pc] as Extract<Instruction, { op: "round" }>;
-  return [...(said === false ? [] : [pc + 1]), ...(said === true ? [] : [one.done.at])];
+  return [...(stated === false ? [] : [pc + 1]), ...(stated === true ? [] : [one.done.at])];
 }
 
-/** Questions that are joined stand in one line, one behind the other. What follows the last of them is what happens on yes. */
+/** The address on "yes". Joined questions share one line and are adjacent; the "yes" block follows the last of them. */
 function yesOf(code: CompiledTree, pc: number, at: (pc: number) => number | undefined): number {
   let last = pc;
   while (code.instructions[last + 1]?.op === "ask" && at(last + 1) === at(pc)) last++;
@@ -116,7 +116,7 @@ function conditionExits(code: CompiledTree, pc: number, at: (pc: number) => numb
   return [...exits];
 }
 
-/** All that is reached without passing a line that must be told; undefined if that is too much. */
+/** All positions reachable without passing a line that must be stated; undefined if there are too many. */
 function withSilentMoves(code: CompiledTree, from: readonly Strand[]): Strand[] | undefined {
   const seen = new Map<string, Strand>();
   const work = [...from];
@@ -157,16 +157,13 @@ function silentMoves(code: CompiledTree, strand: Strand): Strand[] {
 
 const depthOf = ({ inner }: Strand): number => (inner.length === 0 ? 0 : 1 + Math.max(...inner.map(depthOf)));
 
-/**
- * What is told about a line from how the interpreter went: a question that is alone in its line and not negated has its answer, a
- * loop whether there was another round.
- */
+/** The answer to show for a line: of a plain question its answer, of a loop "yes" for another round. Undefined for other icons. */
 export function lineAnswer(tree: Tree, icon: IconId, answer: boolean | number | null | undefined): string | undefined {
   if (typeof answer !== "boolean") return undefined;
   return isPlainIcon(tree, icon) ? (answer ? "yes" : "no") : undefined;
 }
 
-/** A loop, or a question that is alone in its line and not negated: its answer is what is said about the line. */
+/** A loop, or a question that is alone on its line and not negated: the answer of the icon is that of the line. */
 export const isPlainIcon = (tree: Tree, icon: IconId): boolean => plainIcons(tree).has(icon);
 
 const plain = new WeakMap<Tree, ReadonlySet<IconId>>();
@@ -174,13 +171,13 @@ const plain = new WeakMap<Tree, ReadonlySet<IconId>>();
 function plainIcons(tree: Tree): ReadonlySet<IconId> {
   const known = plain.get(tree);
   if (known) return known;
-  const made = new Set<IconId>();
+  const found = new Set<IconId>();
   for (const [pc, one] of compiledTree(tree).instructions.entries()) {
-    if (one.op === "round") made.add(one.icon);
+    if (one.op === "round") found.add(one.icon);
     const { instructions } = compiledTree(tree);
     const alone = instructions[pc - 1]?.op !== "ask" && instructions[pc + 1]?.op !== "ask";
-    if (one.op === "ask" && alone && one.yes.at === pc + 1) made.add(one.icon);
+    if (one.op === "ask" && alone && one.yes.at === pc + 1) found.add(one.icon);
   }
-  plain.set(tree, made);
-  return made;
+  plain.set(tree, found);
+  return found;
 }

@@ -13,29 +13,29 @@ import { failedWalk, iconProblem, type OnEnter, type TraceEntry, type WalkEnd, w
 
 export interface WalkOptions {
   readonly argumentNames?: ArgumentNames;
-  /** The line of the pseudocode that an icon stands in. */
+  /** The pseudocode line of an icon. */
   readonly lineOf?: (diagram: string, icon: IconId) => number | undefined;
-  /** How many instructions are carried out before the walk is called endless. */
+  /** Maximum number of instructions; more end the walk with `step-limit`. */
   readonly maxSteps?: number;
-  /** Told of every value that a formula looks at under a name: for whoever wants to know whether one is needed yet. */
+  /** Called with every value that a formula reads by name, to detect when a pending result is needed. */
   readonly onRead?: (value: Value | undefined) => void;
-  /** Told of every icon that is entered, with what the names stand for at that moment; not to be kept, it changes. */
+  /** Called for every icon that is entered, with the variables at that moment. The map is live: copy what you keep. */
   readonly onEnter?: OnEnter;
 }
 
 const MAX_STEPS = 1_000_000;
-/** The same for a run: far more than one can record calls for, and an endless drawing is told within a blink. */
+/** The limit for a run: far above the number of calls that a run can record, and an endless loop is found within milliseconds. */
 export const MAX_RUN_STEPS = 200_000;
-/** How deep diagrams may call each other. */
+
 export const MAX_CALL_DEPTH = 50;
 
-/** What a walk begins with: values of the parameters, and of whatever else the caller wants to name. */
+/** The initial variables of a walk: parameters and any other names. */
 export type WalkInput = { readonly [name: string]: Value };
 
 /**
- * A walk that can be asked what it waits for and be given answers, in any order. It is the function of its program, input and
- * answers: nothing else goes in. Threads take turns only when they wait, in order of creation, so that everything they share
- * is the same in every replay.
+ * The interpreter. It exposes its open requests and accepts answers in any order. Its state is a pure function of program, input
+ * and the sequence of answers. Threads are switched only when one waits, in order of creation, so that shared variables have the
+ * same values in every replay.
  */
 export class WalkMachine {
   readonly trace: TraceEntry[] = [];
@@ -72,7 +72,7 @@ export class WalkMachine {
     return [...this.pending.values()].map(({ request }) => request);
   }
 
-  /** Gives the answer of one entry. What does not fit ends the walk, at this position of the journal. */
+  /** Applies one journal entry. An entry that does not fit ends the walk as failed, with its position in the journal. */
   answer(entry: JournalEntry, position: number): void {
     if (this.#end) {
       if (this.#end.kind !== "failed") this.#finish(failedWalk(walkProblem("surplus", "", { position })));
@@ -106,7 +106,7 @@ export class WalkMachine {
     this.#ready.length = 0;
   }
 
-  /** Until it waits, forks, joins or ends. */
+  /** Runs until the thread waits, forks, joins or ends. */
   #runThread(thread: Thread): void {
     const limit = this.#options.maxSteps ?? MAX_STEPS;
     for (;;) {
@@ -127,7 +127,7 @@ export class WalkMachine {
         if (!this.#callProcedure(thread, activation, need)) return;
       } catch (thrown) {
         if (thrown instanceof Raised) return this.#finish(failedWalk(iconProblem(thrown.problem, whereIs(activation))));
-        // Canonical JSON refuses half a surrogate pair, which a text from outside may hold.
+        // Canonical JSON rejects lone surrogates, which external text may contain.
         if (isFailure(thrown, "VALIDATION_FAILED"))
           return this.#finish(failedWalk(walkProblem("input", thrown.text, whereIs(activation))));
         throw thrown;
@@ -135,7 +135,7 @@ export class WalkMachine {
     }
   }
 
-  /** One instruction, or the next part of one that waited. */
+  /** Executes one instruction, or resumes one that waited. */
   #advance(thread: Thread, activation: Activation): Need | "go-on" | "parked" | "over" | "no-case" {
     if (!activation.active) {
       const moved = this.#instructions.begin(thread, activation);
@@ -143,19 +143,19 @@ export class WalkMachine {
     }
     const { answer } = thread;
     thread.answer = undefined;
-    const doing = activation.active!;
-    const step = answer === undefined ? doing.work.next(null) : doing.work.next(answer);
+    const active = activation.active!;
+    const step = answer === undefined ? active.work.next(null) : active.work.next(answer);
     if (!step.done) return step.value;
-    const moved = this.#instructions.finish(activation, doing, step.value);
+    const moved = this.#instructions.finish(activation, active, step.value);
     if (moved === "go-on") activation.active = undefined;
     return moved;
   }
 
-  #open(thread: Thread, { frame, active: doing }: Activation, ask: RequestedEffect): void {
-    assert(doing, "a request comes from an icon");
+  #open(thread: Thread, { frame, active: active }: Activation, ask: RequestedEffect): void {
+    assert(active, "a request comes from an icon");
     const { diagram, proc } = frame;
-    const { icon, number, visit } = doing;
-    const statement = doing.asked++;
+    const { icon, number, visit } = active;
+    const statement = active.asked++;
     const sem = semOf(ask);
     const id = idOf(sem, { proc, number, visit, statement });
     const line = this.#options.lineOf?.(diagram, icon);
@@ -165,12 +165,12 @@ export class WalkMachine {
   }
 
   #callProcedure(thread: Thread, activation: Activation, need: Extract<Need, { need: "procedure" }>): boolean {
-    const doing = activation.active!;
+    const active = activation.active!;
     if (activation.depth + 1 > MAX_CALL_DEPTH) {
       this.#finish(failedWalk(walkProblem("call-depth", String(MAX_CALL_DEPTH), whereIs(activation))));
       return false;
     }
-    const proc = `${activation.frame.proc}/${doing.number}.${doing.visit}.${doing.asked++}`;
+    const proc = `${activation.frame.proc}/${active.number}.${active.visit}.${active.asked++}`;
     const frame = this.#frames.frameOf({ ...need, proc, open: false });
     if (!("scope" in frame)) {
       this.#finish(failedWalk({ ...whereIs(activation), ...frame }));
@@ -180,7 +180,7 @@ export class WalkMachine {
     return true;
   }
 
-  /** Back to the icon that called; false if there is none and the walk is over. */
+  /** Returns to the calling icon; false if there is none and the walk has ended. */
   #leaveProcedure(thread: Thread): boolean {
     const { frame } = thread.activations.pop()!;
     const result = procedureResult(frame);
@@ -193,8 +193,8 @@ export class WalkMachine {
   }
 }
 
-const whereIs = ({ frame, active: doing }: Activation): { diagram: string; proc: string; icon?: IconId } => ({
+const whereIs = ({ frame, active: active }: Activation): { diagram: string; proc: string; icon?: IconId } => ({
   diagram: frame.diagram,
   proc: frame.proc,
-  ...(doing && { icon: doing.icon }),
+  ...(active && { icon: active.icon }),
 });

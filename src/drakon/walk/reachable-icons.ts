@@ -6,13 +6,13 @@ import type { Program } from "./frame.ts";
 import type { WalkMachine } from "./machine.ts";
 import type { Thread } from "./thread.ts";
 
-/** An icon that a walk may still come to, with everything that is written in it. */
+/** An icon and all of its text. */
 interface ReachableIcon {
   readonly icon: IconId;
   readonly text: string;
 }
 
-/** Every icon that a walk which waits may still come to, whatever it is answered; those that it waits at among them. */
+/** Every icon that a waiting walk may still reach under any answers, including those that it waits at. */
 export function reachableIcons(machine: WalkMachine, program: Program): ReachableIcon[] {
   const found = new Map<CompiledTree, Set<number>>();
   const work: [CompiledTree, number][] = [];
@@ -35,7 +35,7 @@ export function reachableIcons(machine: WalkMachine, program: Program): Reachabl
   return ahead;
 }
 
-/** A diagram is called by its name: whatever has it in its words may call it. */
+/** Overestimates: an icon may call every diagram whose name occurs in its text. */
 const mayCall = (one: Instruction, name: string): boolean => diagramName(textIn(one)).includes(diagramName(name));
 
 function textIn(one: Instruction): string {

@@ -11,74 +11,78 @@ type Found = CallResult | { readonly kind: "unknown"; readonly why: UnknownReaso
 
 interface Change {
   readonly sem: string;
-  readonly told: CallResult;
-  /** How many changes without a scope came before. */
+  readonly result: CallResult;
+  /** Number of earlier changes without a scope. */
   readonly globals: number;
-  /** Its number among all changes. */
+  /** Index among all changes. */
   readonly order: number;
 }
 
-/** Equal questions at one state, in the order in which they were answered. */
+/** The recorded results of equal requests at one state, in order. */
 interface Line {
-  readonly told: CallResult[];
-  /** All of them were answered alike. */
+  readonly results: CallResult[];
+  /** All results are equal. */
   alike: boolean;
   next: number;
 }
 
-/** Everything. */
+/** The scope of requests that depend on every change. */
 const ALL = "";
 
 /**
- * What a recording knows, for somebody who goes another way through it. Changes are numbered, in all and within their scope; a walk
- * that has made the same changes of a scope in the same order, and those without a scope among them, finds that scope as it was.
+ * Answers the requests of a different walk from a recording, where the recording determines them. Changes are numbered overall
+ * and per scope: a walk that made the same changes of a scope, and the same changes without a scope, in the same order sees that
+ * scope in the recorded state.
  */
 export class RecordedAnswers {
-  readonly #touchOf: (request: Request) => Dependency;
+  readonly #dependencyOf: (request: Request) => Dependency;
   readonly #sems: readonly string[];
   readonly #answers: readonly RecordedAnswer[];
   readonly #lines = new Map<string, Line>();
   readonly #changes = new Map<string, Change[]>();
-  /** How many changes of each scope this walk has made. */
-  readonly #made = new Map<string, number>();
-  /** How many changes it made, as long as they are the first ones of the recording in their order; else undefined. */
+  /** Number of changes per scope that this walk has made. */
+  readonly #changeCounts = new Map<string, number>();
+  /** Number of changes made, while they are a prefix of the recorded ones; then undefined. */
   #order: number | undefined = 0;
-  /** How many requests came exactly as recorded; undefined since the first that did not. */
+  /** Number of requests made, while they are a prefix of the recorded ones; then undefined. */
   #inStep: number | undefined = 0;
 
-  constructor(recorded: readonly RecordedAnswer[], touchOf: (request: Request) => Dependency) {
-    this.#touchOf = touchOf;
+  constructor(recorded: readonly RecordedAnswer[], dependencyOf: (request: Request) => Dependency) {
+    this.#dependencyOf = dependencyOf;
     this.#answers = recorded;
     this.#sems = recorded.map(({ request }) => request.sem);
     const counts = new Map<string, number>();
     let order = 0;
     const count = (scope: string): number => counts.get(scope) ?? 0;
-    for (const { request, result: told } of recorded) {
-      const touch = touchOf(request);
-      if (touch.how === "changes") {
-        const { scope = ALL } = touch;
-        const change = { sem: request.sem, told, globals: count(ALL), order: order++ };
+    for (const { request, result } of recorded) {
+      const dependency = dependencyOf(request);
+      if (dependency.how === "changes") {
+        const { scope = ALL } = dependency;
+        const change = { sem: request.sem, result, globals: count(ALL), order: order++ };
         const known = this.#changes.get(scope);
         if (known) known.push(change);
         else this.#changes.set(scope, [change]);
         counts.set(scope, count(scope) + 1);
         continue;
       }
-      const key = lineKey(request, touch, stateIn(touch, count, order));
+      const key = lineKey(request, dependency, stateIn(dependency, count, order));
       const line = this.#lines.get(key);
-      if (!line) this.#lines.set(key, { told: [told], alike: true, next: 0 });
+      if (!line) this.#lines.set(key, { results: [result], alike: true, next: 0 });
       else {
-        line.alike &&= sameResult(line.told[0]!, told);
-        line.told.push(told);
+        line.alike &&= sameResult(line.results[0]!, result);
+        line.results.push(result);
       }
     }
   }
 
-  /** `beside`: what is under way at the same time, and was begun before. Who is quicker of two that hang together, nobody knows. */
+  /**
+   * The result of a request, or why it is unknown. `beside` are the requests started earlier and still open: with a dependent one
+   * among them the order is unknown.
+   */
   take(request: Request, beside: readonly Request[]): Found {
-    const touch = this.#touchOf(request);
-    const races = beside.some((other) => hangTogether(this.#touchOf(other), touch));
-    const found = races && !this.#isNext(request) ? unknown("other-state") : this.#found(request, touch);
+    const dependency = this.#dependencyOf(request);
+    const races = beside.some((other) => areDependent(this.#dependencyOf(other), dependency));
+    const found = races && !this.#isNext(request) ? unknown("other-state") : this.#found(request, dependency);
     this.#inStep = this.#isNext(request) ? this.#inStep! + 1 : undefined;
     return found;
   }
@@ -87,43 +91,43 @@ export class RecordedAnswers {
     return this.#inStep !== undefined && this.#sems[this.#inStep] === sem;
   }
 
-  #found(request: Request, touch: Dependency): Found {
-    switch (touch.how) {
+  #found(request: Request, dependency: Dependency): Found {
+    switch (dependency.how) {
       case "absent":
         return unknown("not-asked");
       case "moment":
         return this.#isNext(request) ? this.#answers[this.#inStep!]!.result : unknown("moment");
       case "changes":
-        return this.#change(request.sem, touch.scope ?? ALL);
+        return this.#change(request.sem, dependency.scope ?? ALL);
       case "constant":
       case "drawn":
       case "reads": {
-        if (touch.how === "reads" && touch.scope === undefined && this.#order === undefined)
+        if (dependency.how === "reads" && dependency.scope === undefined && this.#order === undefined)
           return this.#elsewhere(request.sem);
-        const state = stateIn(touch, (scope) => this.#count(scope), this.#order ?? 0);
-        const line = this.#lines.get(lineKey(request, touch, state));
+        const state = stateIn(dependency, (scope) => this.#count(scope), this.#order ?? 0);
+        const line = this.#lines.get(lineKey(request, dependency, state));
         if (!line) return this.#elsewhere(request.sem);
-        const again = touch.how !== "drawn" && line.alike;
-        const told = line.told[line.next] ?? (again ? line.told[0] : undefined);
+        const again = dependency.how !== "drawn" && line.alike;
+        const result = line.results[line.next] ?? (again ? line.results[0] : undefined);
         line.next++;
-        return told ?? unknown("again");
+        return result ?? unknown("again");
       }
     }
   }
 
   #change(sem: string, scope: string): Found {
-    const made = this.#count(scope);
-    const next = this.#changes.get(scope)?.[made];
+    const count = this.#count(scope);
+    const next = this.#changes.get(scope)?.[count];
     if (next?.sem !== sem || next.globals !== this.#count(ALL)) return this.#elsewhere(sem);
-    // What hangs on everything hangs on the order of everything.
+    // A change without a scope depends on the order of all changes.
     if (scope === ALL && next.order !== this.#order) return unknown("other-state");
-    this.#made.set(scope, made + 1);
+    this.#changeCounts.set(scope, count + 1);
     this.#order = this.#order === next.order ? next.order + 1 : undefined;
-    return next.told;
+    return next.result;
   }
 
   #count(scope: string): number {
-    return this.#made.get(scope) ?? 0;
+    return this.#changeCounts.get(scope) ?? 0;
   }
 
   #elsewhere(sem: string): Found {
@@ -131,20 +135,20 @@ export class RecordedAnswers {
   }
 }
 
-/** Whether one of two makes a difference to the other. */
-function hangTogether(one: Dependency, other: Dependency): boolean {
+/** One of the two may influence the other. */
+function areDependent(one: Dependency, other: Dependency): boolean {
   if (one.how !== "changes" && other.how !== "changes") return false;
   if (![one, other].every(({ how }) => how === "changes" || how === "reads")) return false;
   const [a, b] = [scopeOf(one), scopeOf(other)];
   return a === ALL || b === ALL || a === b;
 }
 
-const scopeOf = (touch: Dependency): string => ("scope" in touch ? (touch.scope ?? ALL) : ALL);
+const scopeOf = (dependency: Dependency): string => ("scope" in dependency ? (dependency.scope ?? ALL) : ALL);
 
-/** Which state of the world an answer belongs to. */
-function stateIn(touch: Dependency, count: (scope: string) => number, order: number): string {
-  if (touch.how !== "reads") return "";
-  return touch.scope === undefined ? `${order}` : `${touch.scope}\0${count(touch.scope)}\0${count(ALL)}`;
+/** The key of the state that an answer depends on. */
+function stateIn(dependency: Dependency, count: (scope: string) => number, order: number): string {
+  if (dependency.how !== "reads") return "";
+  return dependency.scope === undefined ? `${order}` : `${dependency.scope}\0${count(dependency.scope)}\0${count(ALL)}`;
 }
 
 const lineKey = ({ sem, kind }: Request, { how }: Dependency, state: string): string =>

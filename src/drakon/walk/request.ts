@@ -3,7 +3,7 @@ import type { Text } from "../../base/text.ts";
 import { isBounded, isList, isRecord, memberOf } from "../expression/value.ts";
 import type { IconId } from "../icon-id.ts";
 
-/** What an icon may need from outside. Everything else is computed. */
+/** External effects of an icon. Everything else is computed. */
 const effectKinds = [
   "tool",
   "llm",
@@ -21,7 +21,7 @@ const effectKinds = [
 ] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
-/** What is asked for, wherever it is asked. */
+/** A requested effect, independent of the icon that requests it. */
 export interface RequestedEffect {
   readonly kind: EffectKind;
   /** The tool, the signal, the diagram; for judges `question`, `select` or `items`; for models `do` or `value`. */
@@ -31,24 +31,24 @@ export interface RequestedEffect {
 
 export type Payload = { readonly [key: string]: Json };
 
-/** One open question of a walk. */
+/** One open request of a walk. */
 export interface Request extends RequestedEffect {
-  /** Of this very request: the same in every replay, another one in every round of a loop. */
+  /** Identifies this request: the same in every replay, different in every round of a loop. */
   readonly id: string;
-  /** Of what is asked, wherever it stands: what a counterfactual matches answers by. */
+  /** Identifies the requested effect, independent of the icon: counterfactuals match answers by it. */
   readonly sem: string;
   readonly diagram: string;
-  /** Which call of the diagram: empty for the main one. */
+  /** Identifies the call of the diagram; empty for the main one. */
   readonly proc: string;
   readonly icon: IconId;
-  /** How often the icon had been entered before, and how much it had asked before in this visit. */
+  /** Earlier visits of the icon, and earlier requests in this visit. */
   readonly visit: number;
   readonly statement: number;
-  /** Of the pseudocode, if the caller knows it. */
+  /** Line of the pseudocode, if the caller gave `lineOf`. */
   readonly line?: number;
 }
 
-/** One answer as it was recorded. The order of the journal is the order in which answers took effect. */
+/** One recorded answer. The journal is in the order in which answers took effect. */
 export interface JournalEntry {
   readonly id: string;
   readonly sem: string;
@@ -59,7 +59,7 @@ export interface JournalEntry {
 
 export const semOf = ({ kind, name, payload }: RequestedEffect): string => canonicalId([kind, name, payload]);
 
-/** From what is asked and where. The number of the icon, not its id: an editor may rename icons without changing the meaning. */
+/** Uses the number of the icon, not its id: an editor may renumber icons without changing the meaning. */
 export const idOf = (sem: string, where: Whereabouts): string =>
   canonicalId([where.proc, where.number, where.statement, where.visit, sem]);
 
@@ -78,7 +78,7 @@ export const answerTo = (request: Request, value: Json, by?: string): JournalEnt
   ...(by !== undefined && { by }),
 });
 
-/** Forms of questions to people, each with what an answer must look like. */
+/** The forms of questions to people, each with the check of an answer. */
 const HUMAN_FORMS: Readonly<Record<string, (value: Json, payload: Payload) => Text | undefined>> = {
   text: (value) => expect(typeof memberOf(value, "text") === "string", "{text}", "{text}"),
   number: (value) => expect(Number.isFinite(memberOf(value, "number")), "{number}", "{number}"),
@@ -100,7 +100,7 @@ const HUMAN_FORMS: Readonly<Record<string, (value: Json, payload: Payload) => Te
 export const isHumanForm = (form: Json | undefined): boolean =>
   typeof form === "string" && Object.hasOwn(HUMAN_FORMS, form);
 
-/** What is wrong with an answer, or undefined. Checked before anything is recorded, and again at every replay. */
+/** The expected form if an answer is invalid, else undefined. Checked before an answer is recorded and at every replay. */
 export function answerFault(ask: RequestedEffect, value: Json): Text | undefined {
   if (!isBounded(value))
     return { en: "an answer that is not too large or deep", uk: "не завелика й не заглибока відповідь" };

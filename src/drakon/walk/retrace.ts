@@ -7,20 +7,20 @@ import { RecordedAnswers } from "./recorded-answers.ts";
 import { answerFault, answerTo, type Request } from "./request.ts";
 import type { WalkEnd } from "./walk-end.ts";
 
-/** How a run of this kind is carried out, as far as it matters for what is asked next. */
+/** The rules of executing a run that determine its next requests. */
 export interface ReplayRules {
   readonly options: WalkOptions;
   dependencyOf(request: Request): Dependency;
-  /** Which of the open requests are put to somebody next, all of them before the first answer is taken. */
+  /** The open requests to make next. All of them are made before the first answer is applied. */
   nextBatch(open: readonly Request[]): readonly Request[];
-  /** What needs nobody to answer it. The first so many of `told` are what it may follow from. */
-  derivedAnswer(request: Request, told: readonly RecordedAnswer[], count: number): Json | undefined;
-  /** What a procedure makes of a failed call; undefined if the failure ends it. */
+  /** An answer that needs no request; it may depend on the first `count` answers only. */
+  derivedAnswer(request: Request, answers: readonly RecordedAnswer[], count: number): Json | undefined;
+  /** The answer for a failed call that the procedure handles; undefined if the failure ends the run. */
   errorAnswer(program: Program, request: Request, failure: CallFailure): Json | undefined;
-  /** A limit that is reached before this is asked: it stops the run, or nobody can say whether it does. */
-  limit?(request: Request, told: readonly RecordedAnswer[]): Limit | undefined;
-  /** Whether an answer that is on record might not have come because a limit came first. */
-  isUnclear?(request: Request, told: readonly RecordedAnswer[], found: CallResult): boolean;
+  /** A limit reached before this request: it stops the run, or it is unclear if it does. */
+  limit?(request: Request, answers: readonly RecordedAnswer[]): Limit | undefined;
+  /** A limit might have stopped the run before this recorded answer. */
+  isUnclear?(request: Request, answers: readonly RecordedAnswer[], result: CallResult): boolean;
 }
 
 export type Limit = { readonly kind: "stops" | "unclear"; readonly why: Text };
@@ -31,10 +31,10 @@ export type ReplayedEnd =
   | { readonly kind: "stopped"; readonly request: Request; readonly why: Text }
   | { readonly kind: "unknown"; readonly request: Request; readonly why: UnknownReason };
 
-/** A walk as far as it went. */
+/** A walk up to its end or to the first request without an answer. */
 export interface ReplayedWalk {
   readonly machine: WalkMachine;
-  /** Everything that was put to somebody, in order; the last one may be without an answer. */
+  /** All requests made, in order; the last one may have no answer. */
   readonly asked: readonly Request[];
   readonly answers: readonly RecordedAnswer[];
   readonly end: ReplayedEnd;
@@ -42,100 +42,109 @@ export interface ReplayedWalk {
 
 type Found = CallResult | { readonly kind: "unknown"; readonly why: UnknownReason };
 
-/** What became of one request of a wave: an answer, or how it ends the walk. */
-type Settled = { readonly kind: "answer"; readonly value: Json } | { readonly kind: "over"; readonly end: ReplayedEnd };
+/** The effect of one request of a batch: an answer, or the end of the walk. */
+type BatchStep =
+  | { readonly kind: "answer"; readonly value: Json }
+  | { readonly kind: "over"; readonly end: ReplayedEnd };
 
 /**
- * Walks a program, with somebody who says what comes of each request, or that it cannot be known. All requests of a wave are made
- * before the first answer is taken; answers are taken in the order of asking, and the first that ends the walk ends it.
+ * Walks a program; `answer` returns the result of each request, or that it is unknown. All requests of a batch are made before the
+ * first answer is applied. Answers are applied in the order of the requests, and the first that ends the walk ends it.
  */
 export function walkProgram(
   program: Program,
   input: WalkInput,
-  carrying: ReplayRules,
+  rules: ReplayRules,
   answer: (request: Request, beside: readonly Request[]) => Found,
 ): ReplayedWalk {
-  const machine = new WalkMachine(program, input, carrying.options);
+  const machine = new WalkMachine(program, input, rules.options);
   const asked: Request[] = [];
-  const told: RecordedAnswer[] = [];
-  const over = (end: ReplayedEnd): ReplayedWalk => ({ machine, asked, answers: told, end });
+  const answers: RecordedAnswer[] = [];
+  const over = (end: ReplayedEnd): ReplayedWalk => ({ machine, asked, answers, end });
   for (let position = 0; ; ) {
-    const wave = carrying.nextBatch(machine.requests);
-    if (wave.length === 0) return over({ kind: "ended", end: machine.end! });
-    const results: Settled[] = [];
+    const batch = rules.nextBatch(machine.requests);
+    if (batch.length === 0) return over({ kind: "ended", end: machine.end! });
+    const results: BatchStep[] = [];
     const beside: Request[] = [];
-    const count = told.length;
-    for (const request of wave) {
-      const value = carrying.derivedAnswer(request, told, count);
+    const count = answers.length;
+    for (const request of batch) {
+      const value = rules.derivedAnswer(request, answers, count);
       if (value !== undefined) {
         results.push({ kind: "answer", value });
         continue;
       }
       asked.push(request);
-      const turnedAway = unasked(carrying, request, told);
-      if (turnedAway) {
-        // It ends without a call: nothing after it is begun.
-        results.push({ kind: "over", end: turnedAway });
+      const endBefore = endBeforeRequest(rules, request, answers);
+      if (endBefore) {
+        // The walk ends without this call: the rest of the batch is not started.
+        results.push({ kind: "over", end: endBefore });
         break;
       }
-      const found = orUnclear(carrying, request, told, answer(request, beside));
+      const result = orUnclear(rules, request, answers, answer(request, beside));
       beside.push(request);
-      if (found.kind !== "unknown") told.push({ request, result: found });
-      results.push(settled(program, carrying, request, found));
+      if (result.kind !== "unknown") answers.push({ request, result });
+      results.push(stepOf(program, rules, request, result));
     }
     for (const [index, result] of results.entries()) {
       if (result.kind === "over") return over(result.end);
-      const request = wave[index]!;
+      const request = batch[index]!;
       // Another process may have ended the walk.
       if (machine.end || !machine.pending.has(request.id)) continue;
-      if (answerFault(request, result.value)) return over({ kind: "stopped", request, why: UNFIT });
+      if (answerFault(request, result.value)) return over({ kind: "stopped", request, why: INVALID_ANSWER });
       machine.answer(answerTo(request, result.value), position++);
     }
   }
 }
 
-function unasked(carrying: ReplayRules, request: Request, told: readonly RecordedAnswer[]): ReplayedEnd | undefined {
-  if (carrying.dependencyOf(request).how === "absent") return { kind: "stopped", request, why: NOBODY };
-  const limit = carrying.limit?.(request, told);
+function endBeforeRequest(
+  rules: ReplayRules,
+  request: Request,
+  answers: readonly RecordedAnswer[],
+): ReplayedEnd | undefined {
+  if (rules.dependencyOf(request).how === "absent") return { kind: "stopped", request, why: UNANSWERED };
+  const limit = rules.limit?.(request, answers);
   if (!limit) return undefined;
   return limit.kind === "stops"
     ? { kind: "stopped", request, why: limit.why }
     : { kind: "unknown", request, why: "limit" };
 }
 
-const orUnclear = (carrying: ReplayRules, request: Request, told: readonly RecordedAnswer[], found: Found): Found =>
-  found.kind !== "unknown" && carrying.isUnclear?.(request, told, found) ? { kind: "unknown", why: "limit" } : found;
+const orUnclear = (rules: ReplayRules, request: Request, answers: readonly RecordedAnswer[], result: Found): Found =>
+  result.kind !== "unknown" && rules.isUnclear?.(request, answers, result) ? { kind: "unknown", why: "limit" } : result;
 
-function settled(program: Program, carrying: ReplayRules, request: Request, found: Found): Settled {
-  switch (found.kind) {
+function stepOf(program: Program, rules: ReplayRules, request: Request, result: Found): BatchStep {
+  switch (result.kind) {
     case "unknown":
-      return { kind: "over", end: { kind: "unknown", request, why: found.why } };
+      return { kind: "over", end: { kind: "unknown", request, why: result.why } };
     case "stopped":
-      return { kind: "over", end: { kind: "stopped", request, why: found.why } };
+      return { kind: "over", end: { kind: "stopped", request, why: result.why } };
     case "failure": {
-      const value = carrying.errorAnswer(program, request, found.failure);
+      const value = rules.errorAnswer(program, request, result.failure);
       if (value !== undefined) return { kind: "answer", value };
-      return { kind: "over", end: { kind: "failed", request, failure: found.failure } };
+      return { kind: "over", end: { kind: "failed", request, failure: result.failure } };
     }
     case "value":
-      return { kind: "answer", value: found.value };
+      return { kind: "answer", value: result.value };
   }
 }
 
 /**
- * A recorded run against another program: as far as what was recorded carries, and not a step further. An answer is used again where
- * the same is asked and everything that it hangs on is as it was then; the first request without such an answer is where the
- * recording cannot tell any more, because whatever is asked later may hang on it.
+ * Walks another program with the answers of a recorded run. A recorded answer is reused for an equal request if everything that it
+ * depends on is in the recorded state. The walk stops at the first request without such an answer, because later requests may
+ * depend on it.
  */
 export function retrace(
   program: Program,
   input: WalkInput,
   recorded: readonly RecordedAnswer[],
-  carrying: ReplayRules,
+  rules: ReplayRules,
 ): ReplayedWalk {
-  const answers = new RecordedAnswers(recorded, (request) => carrying.dependencyOf(request));
-  return walkProgram(program, input, carrying, (request, beside) => answers.take(request, beside));
+  const recording = new RecordedAnswers(recorded, (request) => rules.dependencyOf(request));
+  return walkProgram(program, input, rules, (request, beside) => recording.take(request, beside));
 }
 
-const NOBODY: Text = { en: "nobody answers such a request", uk: "на такий запит ніхто не відповідає" };
-const UNFIT: Text = { en: "the answer does not have the form", uk: "відповідь не має потрібної форми" };
+const UNANSWERED: Text = { en: "requests of this kind are not answered", uk: "на такий запит ніхто не відповідає" };
+const INVALID_ANSWER: Text = {
+  en: "the answer does not have the expected form",
+  uk: "відповідь не має потрібної форми",
+};

@@ -6,14 +6,14 @@ import type { Frame } from "./frame.ts";
 import type { Rounds } from "./icon-work.ts";
 import type { TraceEntry } from "./walk-end.ts";
 
-/** One line of execution: the main one, or a process of a parallel block. */
+/** A thread of execution: the main one, or a process of a parallel block. */
 export interface Thread {
-  /** Calls of diagrams, the innermost last. */
+  /** Call stack, the innermost call last. */
   readonly activations: Activation[];
   readonly parent: Thread | undefined;
-  /** How many processes it waits for. */
+  /** Number of child processes that have not ended. */
   processes: number;
-  /** What it was answered, until it takes it. */
+  /** The answer to resume with. */
   answer: Value | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Activation {
   active: ActiveIcon | undefined;
 }
 
-/** An icon that is being worked on. */
+/** The icon whose work is in progress. */
 export interface ActiveIcon {
   readonly instruction: Instruction;
   readonly icon: IconId;
@@ -32,11 +32,11 @@ export interface ActiveIcon {
   readonly visit: number;
   readonly trace: TraceEntry;
   readonly work: IconWork<WorkResult>;
-  /** How much it has asked for in this visit. */
+  /** Number of requests and calls in this visit. */
   asked: number;
 }
 
-/** What the work on an icon comes to; each instruction knows what to expect. */
+/** The result of an icon's work; its type depends on the instruction. */
 export type WorkResult = boolean | number | undefined | Rounds;
 
 export const newThread = (frame: Frame, pc: number, parent?: Thread, depth = 0): Thread => ({

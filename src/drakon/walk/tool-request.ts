@@ -2,17 +2,17 @@ import type { Json } from "../../base/canonical.ts";
 import { isRecord, memberOf } from "../expression/value.ts";
 import type { Request } from "./request.ts";
 
-/** Requests that a tool of that name answers. */
+/** Requests that the tool with the request's name answers. */
 export const isToolRequest = ({ kind }: Request): boolean =>
   kind === "tool" || kind === "propose" || kind === "human" || kind === "commit" || kind === "spawn";
 
-/** What a tool is handed: the arguments of the call. What an icon says beside them is for people and models. */
+/** The input of a tool: the arguments of the call. The `values` of a question to a person are passed only to a tool with that field. */
 export function toolInput({ kind, payload }: Request, fields: readonly string[]): { readonly [name: string]: Json } {
   if (kind !== "human") return payload;
   return Object.fromEntries(Object.entries(payload).filter(([name]) => name !== "values" || fields.includes(name)));
 }
 
-/** What a tool gave, in the form that the walk expects of such an answer. */
+/** Converts the result of a tool to the answer that the walk expects. */
 export function toolAnswer({ kind, payload }: Request, value: Json): Json {
   if (kind === "propose") {
     if (typeof memberOf(value, "proposal") === "string") return value;
@@ -27,13 +27,12 @@ export function toolAnswer({ kind, payload }: Request, value: Json): Json {
   return value;
 }
 
-/** Whether a call came to something: a proposal with an id. */
 export function hasProposalId(value: Json): boolean {
   const proposal = memberOf(value, "proposal");
   return typeof proposal === "string" && proposal !== "";
 }
 
-/** Why a proposal was turned away, where it was. */
+/** The reason of a refused proposal; undefined for other results. */
 export function refusalIn(value: Json): string | undefined {
   const reason = memberOf(value, "proposal") === "" ? memberOf(value, "reason") : undefined;
   return typeof reason === "string" ? reason : undefined;

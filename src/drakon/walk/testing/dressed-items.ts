@@ -1,6 +1,6 @@
 import type { Items } from "../../testing/arbitrary-diagram.ts";
 
-/** Texts that compute, call and loop over what is shared, in place of the generator's bare words. */
+/** Replaces the generator's plain texts by ones that compute, call and loop over shared variables. */
 export function dressed(items: Items, chance: () => number): Items {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)]!;
   const variable = (): string => pick(["a", "b", "c"]);

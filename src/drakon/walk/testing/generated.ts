@@ -11,7 +11,7 @@ import type { Program } from "../frame.ts";
 import type { RequestedEffect } from "../request.ts";
 import { dressed } from "./dressed-items.ts";
 
-/** Answers that follow from a seed, what is asked and where, so that both walks are told the same. */
+/** Answers derived from the seed, the request and its position, so that both walks get the same ones. */
 export const oracle =
   (seed: number) =>
   (request: Omit<GraphRequest, "id">): Json => {
@@ -53,13 +53,13 @@ const subTree = structure(sub).tree!;
 
 const shared = { a: 1, b: "two", c: [3], n: 0, xs: ["p", "q"] };
 
-/** Whatever a drawing calls its parameters, they have values. */
+/** Values for all parameters of the tree. */
 export const inputOf = ({ params }: Tree): { [name: string]: Json } => ({
   ...Object.fromEntries(parametersOf(params).map((name, index) => [name, index])),
   ...shared,
 });
 
-/** A tree as the main diagram, with one that it may call. */
+/** A program with this main diagram and a second one that it may call. */
 export const programWith = (tree: Tree): Program => ({
   trees: new Map([
     ["Main", tree],
@@ -68,7 +68,7 @@ export const programWith = (tree: Tree): Program => ({
   main: "Main",
 });
 
-/** A diagram that follows from a seed, with texts that compute. */
+/** A diagram generated from a seed, with formal texts. */
 export function generated(
   seed: number,
   size: number,

@@ -5,15 +5,15 @@ import { answerTo, type JournalEntry, type Request } from "../request.ts";
 import type { TraceEntry, WalkEnd } from "../walk-end.ts";
 
 export interface Replayed {
-  /** What is waited for, the oldest first; empty exactly if there is an end. */
+  /** Open requests, the oldest first; empty exactly if there is an end. */
   readonly requests: readonly Request[];
   readonly trace: readonly TraceEntry[];
   readonly end?: WalkEnd;
 }
 
 /**
- * Where a procedure stands after these answers: a pure function, linear in the journal and the steps. A journal that does not
- * belong to this program and input ends as `failed` with the position of the first entry that does not fit.
+ * The state of a procedure after these answers, in time linear in the journal and the steps. A journal that does not belong to
+ * this program and input ends as `failed` with the position of the first entry that does not fit.
  */
 export function replay(
   program: Program,
@@ -39,7 +39,7 @@ export interface Walked extends Replayed {
   readonly journal: readonly JournalEntry[];
 }
 
-/** Walks to the end with somebody who answers everything at once, the oldest request first. For tests and dry runs. */
+/** Walks to the end with an oracle that answers every request at once, the oldest first. */
 export function walkAll(
   program: Program,
   input: WalkInput,

@@ -11,7 +11,7 @@ import { answerOf } from "./generated.ts";
 const draw = (...words: readonly (string | number)[]): number =>
   createHash("sha1").update(JSON.stringify(words)).digest().readUInt16BE(0);
 
-/** Which part of a small world something is asked of. */
+/** The dependencies of requests in the small world. */
 export function touchIn(request: Pick<Request, "kind" | "name" | "sem">): Dependency {
   switch (request.kind) {
     case "llm":
@@ -40,8 +40,8 @@ export function touchIn(request: Pick<Request, "kind" | "name" | "sem">): Depend
 }
 
 /**
- * A world of tools that remember what was done to them, and answer by it: what hangs on a scope by the changes of that scope and those
- * of everything, in their order. A call in twelve fails, by the same rule. It follows from its seed alone.
+ * A world of stateful tools: a result depends on the earlier changes of its scope and on those without a scope, in order. One call
+ * in twelve fails, by the same rule. Deterministic from the seed.
  */
 export function smallWorld(seed: number): (request: Request) => CallResult {
   const changes: { readonly scope: string | undefined; readonly sem: string }[] = [];
@@ -77,7 +77,7 @@ const TOOLS = [
   { name: "create-proposal", fields: ["type", "content"] },
 ];
 
-/** Carried out as `flow` does it, with a budget of calls. */
+/** The rules of a `flow` run, with a budget of calls. */
 export const carrying = (mostCalls = 200): ReplayRules => ({
   options: { maxSteps: 4000, argumentNames: argumentNamesFor(TOOLS) },
   dependencyOf: touchIn,

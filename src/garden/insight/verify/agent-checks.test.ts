@@ -57,12 +57,12 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
   ["C-8 no registry at all", [], (dir) => rmSync(join(dir, inStore("registry.json")))],
   [
     "D-6 a pseudocode that was changed",
-    ["D-6 store:agents/echo/pseudocode.md: pseudocode.md is not what the diagram says"],
+    ["D-6 store:agents/echo/pseudocode.md: pseudocode.md differs from the diagram"],
     (dir) => files(dir, { [inStore("agents/echo/pseudocode.md")]: "ПОЧАТОК\nКІНЕЦЬ\n" }),
   ],
   [
     "D-6 a procedure that was changed",
-    [`D-6 store:${CONTRACT}: the procedure in _agent.md is not what the diagram says`],
+    [`D-6 store:${CONTRACT}: the procedure in _agent.md differs from the diagram`],
     (dir, read) => files(dir, { [inStore(CONTRACT)]: read(CONTRACT).replace("read-notes()", 'read-notes("x")') }),
   ],
   [
