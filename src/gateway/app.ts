@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import type { Garden } from "../garden/core/garden.ts";
 import { answerCall } from "./dispatch.ts";
-import { answerFailure, methodNotAllowed, unknownAddress } from "./error-answer.ts";
+import { answerFailure } from "./error-answer.ts";
 import { eventFeed } from "./event-feed.ts";
+import { methodNotAllowed, unknownAddress } from "./failures.ts";
 import { withPartNames } from "./named-parts.ts";
 import { originCheck } from "./origin-check.ts";
 import type { Gateway, Route, RunsFace } from "./route.ts";
@@ -11,19 +12,19 @@ import { stepFeed } from "./step-feed.ts";
 import { APP, type WebFiles, webFile } from "./web-app.ts";
 
 export interface GatewayOptions {
-  /** The address that it listens at. */
+  /** The address it listens at. */
   readonly host: string;
-  /** Further names under which it may be called. */
+  /** Further allowed values of the Host header. */
   readonly allowedHosts: readonly string[];
   /** The value of an environment variable that `garden.yaml` names; without it no webhook has a secret. */
   readonly secretOf?: ((variable: string) => string | undefined) | undefined;
-  /** What works on runs, where something does. */
+  /** The engine of this process, if it has one. */
   readonly runs?: RunsFace | undefined;
-  /** The web app, where it was built. */
+  /** The built web app, if there is one. */
   readonly web?: WebFiles | undefined;
-  /** Ends what goes on by itself (live updates) when the gateway stops. */
+  /** Aborted on shutdown: ends the event streams. */
   readonly ended?: AbortSignal | undefined;
-  /** How often to look for what other processes did. */
+  /** Interval of polling for events of other processes. */
   readonly pollMs?: number | undefined;
 }
 
@@ -31,11 +32,11 @@ type App = Hono<{ Variables: { correlationId: string } }>;
 
 const CORRELATION = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** The HTTP face of a garden: every route of the table, one error body, and no caller that a stranger sent. */
+/** The HTTP interface of a garden: every route of the table, one error body, and the origin check before all of them. */
 export function gatewayApp(served: Garden, options: GatewayOptions): App {
   const garden = withPartNames(served);
   const app: App = new Hono();
-  const checkCaller = originCheck(options.host, options.allowedHosts);
+  const checkOrigin = originCheck(options.host, options.allowedHosts);
   const gateway: Gateway = {
     secretOf: options.secretOf ?? (() => undefined),
     feed: eventFeed(garden, options.ended ?? new AbortController().signal, options.pollMs),
@@ -51,7 +52,7 @@ export function gatewayApp(served: Garden, options: GatewayOptions): App {
     context.set("correlationId", id);
     for (const [name, value] of Object.entries(SECURITY)) context.header(name, value);
     context.header("X-Correlation-Id", id);
-    checkCaller(context.req.raw);
+    checkOrigin(context.req.raw);
     await next();
   });
   const { web } = options;
@@ -87,7 +88,7 @@ const SECURITY: Readonly<Record<string, string>> = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
-  // Not "no-referrer": under it a browser hides the Origin of our own forms, too.
+  // Not "no-referrer": with it browsers send `Origin: null` for our own forms.
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",

@@ -1,21 +1,23 @@
 import { createHash } from "node:crypto";
-import { asFailure, Failure } from "../base/failure.ts";
-import { authRequired, identityOfToken } from "../garden/agents/access/identify.ts";
+import { asFailure } from "../base/failure.ts";
+import { authRequired } from "../garden/agents/access/failures.ts";
+import { identityOfToken } from "../garden/agents/access/identify.ts";
 import { signingKey } from "../garden/agents/access/signing-key.ts";
 import { identityOfWebhook } from "../garden/agents/access/webhook.ts";
 import type { Garden } from "../garden/core/garden.ts";
+import { callerNotAllowed, crossSiteRequest } from "./failures.ts";
 import { isFromOwnPage } from "./origin-check.ts";
 import type { Caller, Route } from "./route.ts";
 
-/** What a request brings to prove who sent it. */
-type Proof =
+/** The credentials of a request. */
+type Credentials =
   | { readonly by: "none" }
   | { readonly by: "cookie" | "bearer"; readonly token: string }
   | { readonly by: "webhook"; readonly name: string; readonly timestamp: string; readonly signature: string };
 
 /**
- * Who calls. One proof counts, the most explicit one: a webhook's signature, else a bearer token, else the cookie. A proof
- * that does not hold is a refusal, never a reason to try the next.
+ * The authenticated caller; undefined for a request without credentials. Only the most explicit credential counts: the webhook's
+ * signature, else the bearer token, else the cookie. Throws if that one is invalid, and never falls back to the next.
  */
 export async function authenticate(
   garden: Garden,
@@ -24,35 +26,35 @@ export async function authenticate(
   secretOf: (variable: string) => string | undefined,
   body: () => Promise<Uint8Array>,
 ): Promise<Caller | undefined> {
-  const proof = await proofOf(garden, request);
-  if (proof.by === "none") return undefined;
-  if (proof.by === "webhook") {
-    if (!route.allows.includes("webhook")) throw notAllowed("webhook");
+  const given = await credentialsOf(garden, request);
+  if (given.by === "none") return undefined;
+  if (given.by === "webhook") {
+    if (!route.allows.includes("webhook")) throw callerNotAllowed("webhook");
     return {
-      identity: await identityOfWebhook(garden, secretOf, proof, await body()),
+      identity: await identityOfWebhook(garden, secretOf, given, await body()),
       by: "webhook",
       claims: undefined,
     };
   }
-  const { identity, claims } = await identityOfToken(garden, proof.token);
-  // A session is for browsers, which keep it out of reach of scripts; as a bearer token it would be a stolen one.
-  if ((claims.kind === "session") !== (proof.by === "cookie") && claims.kind !== "guest") throw authRequired();
-  if (proof.by === "cookie" && !isReading(request) && !isFromOwnPage(request)) throw notOurPage();
-  return { identity, by: proof.by, claims };
+  const { identity, claims } = await identityOfToken(garden, given.token);
+  // A session lives in an HttpOnly cookie, which scripts cannot read: as a bearer token it was stolen.
+  if ((claims.kind === "session") !== (given.by === "cookie") && claims.kind !== "guest") throw authRequired();
+  if (given.by === "cookie" && !isSafeMethod(request) && !isFromOwnPage(request)) throw crossSiteRequest();
+  return { identity, by: given.by, claims };
 }
 
-/** Refuses whoever may not call this route: 401 for strangers, 403 for others. */
+/** Throws AUTH_REQUIRED (401) for an anonymous request, FORBIDDEN (403) for a caller that the route does not allow. */
 export function authorise(route: Route, caller: Caller | undefined): void {
   if (route.allows.includes("anyone")) return;
   if (!caller) throw authRequired();
   const { type } = caller.identity;
-  if (type === "gateway" || !route.allows.includes(type)) throw notAllowed(type);
+  if (type === "gateway" || !route.allows.includes(type)) throw callerNotAllowed(type);
 }
 
-/** Where anyone may come, a proof that does not hold makes a stranger. */
-export async function authenticateOptional(ask: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+/** For routes open to anyone: invalid credentials count as none. */
+export async function authenticateOptional(attempt: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
   try {
-    return await ask();
+    return await attempt();
   } catch (error) {
     const { code } = asFailure(error);
     if (code === "AUTH_REQUIRED" || code === "TOKEN_EXPIRED" || code === "FORBIDDEN") return undefined;
@@ -60,7 +62,7 @@ export async function authenticateOptional(ask: () => Promise<Caller | undefined
   }
 }
 
-async function proofOf(garden: Garden, request: Request): Promise<Proof> {
+async function credentialsOf(garden: Garden, request: Request): Promise<Credentials> {
   const { headers } = request;
   const name = headers.get("x-bloom-webhook");
   if (name !== null) {
@@ -74,10 +76,7 @@ async function proofOf(garden: Garden, request: Request): Promise<Proof> {
   return token === undefined ? { by: "none" } : { by: "cookie", token };
 }
 
-/**
- * Cookies do not know ports: two gardens on one machine would take each other's away. The name follows from the key, which
- * every garden has its own of.
- */
+/** Cookies are shared between the ports of a host, so the name is derived from the garden's own key. */
 export async function cookieName(garden: Pick<Garden, "folder" | "world">): Promise<string> {
   const key = await signingKey(garden);
   return `bloom_${createHash("sha256").update("cookie name\0").update(key).digest("hex").slice(0, 12)}`;
@@ -91,33 +90,4 @@ function cookieIn(header: string, name: string): string | undefined {
   return undefined;
 }
 
-const isReading = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
-
-const notAllowed = (type: string): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    { en: `this is not for ${WHO[type]?.en ?? type}`, uk: `це не для: ${WHO[type]?.uk ?? type}` },
-    { details: { identity: type } },
-  );
-
-const WHO: Readonly<Record<string, { en: string; uk: string } | undefined>> = {
-  owner: { en: "the owner", uk: "власника" },
-  agent: { en: "agents", uk: "агентів" },
-  webhook: { en: "webhooks", uk: "вебхуків" },
-  guest: { en: "guests", uk: "гостей" },
-};
-
-const notOurPage = (): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    {
-      en: "a change by cookie must come from a page of this garden",
-      uk: "зміна за cookie має надходити зі сторінки цього саду",
-    },
-    {
-      hint: {
-        en: "Scripts use `Authorization: Bearer` with a token, or send `X-Requested-With`.",
-        uk: "Скрипти використовують токен (`Authorization: Bearer`) або надсилають `X-Requested-With`.",
-      },
-    },
-  );
+const isSafeMethod = ({ method }: Request): boolean => method === "GET" || method === "HEAD";

@@ -1,17 +1,17 @@
-import { Failure } from "../base/failure.ts";
+import { bodyTooLarge, invalidJson } from "./failures.ts";
 
-/** Deeper than anything that we read; shallow enough for every function that recurses over a value. */
+/** Deeper than any valid request, and safe for functions that recurse over a value. */
 const MAX_DEPTH = 60;
 /**
- * More than any honest request has: texts are long, lists are not. A few megabytes of `[],[],…` are millions of values, and
- * whatever looks at each of them holds up everybody else for minutes.
+ * More than any valid request has. A few megabytes of `[],[],…` are millions of values, and visiting each of them would block the
+ * event loop for minutes.
  */
 const MAX_VALUES = 50_000;
 
-/** The bytes of a body, never more than `limit` of them in memory. */
+/** Reads the body; throws as soon as it exceeds `limit` bytes. */
 export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const told = request.headers.get("content-length");
-  if (told !== null && Number(told) > limit) throw bodyTooLarge(limit);
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > limit) throw bodyTooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {
@@ -24,21 +24,21 @@ export async function bodyBytes(request: Request, limit: number): Promise<Uint8A
   return Buffer.concat(chunks);
 }
 
-/** The body as JSON, or INVALID_JSON: not UTF-8, not JSON, too many values, nested beyond reason, with keys that are traps. */
+/** Parses the body. Throws INVALID_JSON for bad UTF-8 or JSON, too many values, too deep nesting, or a key `__proto__`. */
 export function parseBody(bytes: Uint8Array): unknown {
   if (!hasFewValues(bytes))
-    throw notJson({ en: `it holds more than ${MAX_VALUES} values`, uk: `понад ${MAX_VALUES} значень` });
+    throw invalidJson({ en: `more than ${MAX_VALUES} values`, uk: `понад ${MAX_VALUES} значень` });
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw notJson({ en: "it is not text in UTF-8", uk: "це не текст у UTF-8" });
+    throw invalidJson({ en: "it is not UTF-8", uk: "це не текст у UTF-8" });
   }
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
   } catch {
-    throw notJson(
+    throw invalidJson(
       text.trim() === ""
         ? { en: "it is empty", uk: "воно порожнє" }
         : { en: "it does not parse", uk: "воно не читається" },
@@ -48,7 +48,7 @@ export function parseBody(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Counted in the bytes, before anything is made of them: every value but the first of a list or group follows a comma. */
+/** Counts in the bytes, before anything is allocated: every value but the first of a list or object follows a comma. */
 function hasFewValues(bytes: Uint8Array): boolean {
   let values = 1;
   let inText = false;
@@ -63,16 +63,16 @@ function hasFewValues(bytes: Uint8Array): boolean {
 
 const [QUOTE, BACKSLASH, COMMA, LIST, GROUP] = Buffer.from('"\\,[{');
 
-/** Without recursion: the value may be as deep as it likes. */
+/** Not recursive: the value may be arbitrarily deep. */
 function checkShape(value: unknown): void {
   let level: object[] = isObject(value) ? [value] : [];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > MAX_DEPTH)
-      throw notJson({ en: `it is nested deeper than ${MAX_DEPTH}`, uk: `вкладеність понад ${MAX_DEPTH}` });
+      throw invalidJson({ en: `nested deeper than ${MAX_DEPTH} levels`, uk: `вкладеність понад ${MAX_DEPTH}` });
     const next: object[] = [];
     for (const node of level) {
-      // An own key of this name would set the prototype of whatever copies it carelessly.
-      if (Object.hasOwn(node, "__proto__")) throw notJson({ en: "a key is __proto__", uk: "ключ __proto__" });
+      // Code that copies such an object key by key would set its prototype.
+      if (Object.hasOwn(node, "__proto__")) throw invalidJson({ en: "it has a key __proto__", uk: "ключ __proto__" });
       for (const member of Object.values(node) as unknown[]) if (isObject(member)) next.push(member);
     }
     level = next;
@@ -80,19 +80,3 @@ function checkShape(value: unknown): void {
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-const notJson = (why: { en: string; uk: string }): Failure =>
-  new Failure("INVALID_JSON", {
-    en: `the body must be JSON: ${why.en}`,
-    uk: `тіло запиту має бути JSON: ${why.uk}`,
-  });
-
-export const bodyTooLarge = (limit: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `a request body may have at most ${limit} bytes here`,
-      uk: `тіло запиту тут може мати щонайбільше ${limit} байтів`,
-    },
-    { details: { limit } },
-  );

@@ -13,22 +13,22 @@ import { checkPart, requestRefused } from "./request-problems.ts";
 import { type Caller, callerIdentity, type Gateway, type Route, type RouteCall } from "./route.ts";
 
 /**
- * One request through one route: who is it, may they, how often, what do they ask; then the handler, and its answer in the
- * shape that was promised. Nothing of a body is read before it is known whose it is, a webhook's alone apart.
+ * One request through one route: authenticate, authorise, rate limit, validate, handle, and check the answer against its schema.
+ * The body is read after authorisation, except for webhooks, whose signature covers the body.
  */
 export async function answerCall(context: Context, garden: Garden, gateway: Gateway, route: Route): Promise<Response> {
   const request = context.req.raw;
   const body = once(async () => bodyBytes(request, await bodyLimit(garden, route)));
-  const ask = (): Promise<Caller | undefined> => authenticate(garden, request, route, gateway.secretOf, body);
-  const visitor = await (route.allows.includes("anyone") ? authenticateOptional(ask) : ask());
+  const identify = (): Promise<Caller | undefined> => authenticate(garden, request, route, gateway.secretOf, body);
+  const visitor = await (route.allows.includes("anyone") ? authenticateOptional(identify) : identify());
   authorise(route, visitor);
   if (route.rate === "change" && visitor) {
     const refused = takeChange(rateLimitOf(garden), visitor.identity, await settingsNow(garden));
     if (refused) throw refused;
   }
-  const asked = await checkRequest(context, route, body);
+  const checked = await checkRequest(context, route, body);
   const call: RouteCall = {
-    ...asked,
+    ...checked,
     garden,
     gateway,
     request,
@@ -68,8 +68,8 @@ const NO_QUERY = z.strictObject({});
 const REQUEST_BYTES = 1_000_000;
 
 /**
- * A-3. A submission carries a note or an artifact inside JSON: base64 takes a third more, escapes take some. What is in it
- * is measured by the gate, to the byte; this bounds what is held in memory.
+ * A-3. Bounds the memory for a body. A submission carries a note or an artifact inside JSON: base64 adds a third, escapes add some.
+ * The gate checks the exact size of the content later.
  */
 async function bodyLimit(garden: Garden, { bodySize }: Route): Promise<number> {
   const config = await settingsNow(garden);
@@ -78,7 +78,7 @@ async function bodyLimit(garden: Garden, { bodySize }: Route): Promise<number> {
   return request + Math.max(2 * noteLimit(config), Math.ceil((artifactLimit(config) * 4) / 3));
 }
 
-/** The security headers and the correlation id, on an answer that a handler made itself. */
+/** Adds the security headers and the correlation id to a response that a handler built itself. */
 function withHeaders(context: Context, answer: Response): Response {
   for (const [name, value] of answer.headers) context.header(name, value, { append: name === "set-cookie" });
   return context.newResponse(answer.body, answer.status as ContentfulStatusCode);

@@ -9,7 +9,7 @@ import { git } from "../garden/testing/scratch.ts";
 import { httpGuide } from "./http-guide.ts";
 import { openApi, operationId } from "./openapi.ts";
 import { routes } from "./routes.ts";
-import { type TestGateway, testGateway, START } from "./testing/test-gateway.ts";
+import { START, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
 const json = async (answer: Promise<Response> | Response): Promise<Json> => (await (await answer).json()) as Json;

@@ -3,18 +3,18 @@ import type { Text } from "../base/text.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import type { PartReport, RunsFace } from "./route.ts";
 
-/** A-6: how each part is. A part that does not answer in time is not well. */
+/** A-6: health of each part. A part that does not answer within `PATIENCE_MS` is degraded. */
 export interface Health {
   readonly status: "ok" | "degraded";
-  /** Without these nothing can be answered; the others only take away what needs them (O-8). */
+  /** Store and git work. Without them no request can be answered; other parts only disable what needs them (O-8). */
   readonly serving: boolean;
   readonly parts: Readonly<Record<"store" | "git" | "engine" | "models" | "reader", PartHealth>>;
 }
 
 export interface PartHealth {
-  /** `off`: it was not started here. */
+  /** `off`: not started in this process. */
   readonly status: "ok" | "degraded" | "off";
-  /** Something to know it by: the role of the store's process, the version of git. */
+  /** For people: the role of the store's process, the version of git. */
   readonly about: string;
   readonly remarks: readonly Text[];
 }

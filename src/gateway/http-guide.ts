@@ -3,7 +3,7 @@ import { openApiPath } from "./openapi.ts";
 import type { Route } from "./route.ts";
 import { typeText } from "./shape-text.ts";
 
-/** `docs/http.md`: the endpoints for people, from the same table as everything else. A test keeps the page up to date. */
+/** `docs/http.md`, derived from the table of routes. A test keeps the page up to date. */
 export function httpGuide(routes: readonly Route[]): string {
   const shapes = new Map<string, string>();
   return `${HEAD}
@@ -17,10 +17,10 @@ ${[...shapes]
   .join("\n")}
 ## Errors
 
-\`{"error": {"code", "message", "details"}, "correlationId"}\`; \`details.hint\` says what one can do about it, \`details.problems\`
-lists everything that is wrong with a request, \`details.part\` names the part that is away.
+\`{"error": {"code", "message", "details"}, "correlationId"}\`; \`details.hint\` says what to do, \`details.problems\` lists all
+invalid fields of a request, \`details.part\` names the part that is unavailable.
 
-| code | status | again later? |
+| code | status | retry? |
 |---|---|---|
 ${Object.entries(failureTable)
   .map(([code, { status, retry }]) => `| \`${code}\` | ${status} | ${retry ? "yes" : "no"} |`)
@@ -30,31 +30,31 @@ ${Object.entries(failureTable)
 
 const HEAD = `# HTTP
 
-Made from the table of routes in [src/gateway/routes.ts](../src/gateway/routes.ts); \`GET /openapi.json\` says the same to programs.
+Generated from the table of routes in [src/gateway/routes.ts](../src/gateway/routes.ts); \`GET /openapi.json\` is the same for programs.
 
 - **Owner**: opens the one-time link that \`bloom up\` or \`bloom token link\` prints, and gets a cookie; scripts send
-  \`Authorization: Bearer\` with a token of \`bloom token new\`. A change by cookie needs an \`Origin\` of this garden, or the header
+  \`Authorization: Bearer\` with a token of \`bloom token new\`. A change with a cookie needs an \`Origin\` of this garden, or the header
   \`X-Requested-With\`.
-- **Agent**: a bearer token that is good for one run.
+- **Agent**: a bearer token that is valid for one run.
 - **Guest**: the code of a zone (\`bloom token new --zone NAME\`), as a bearer token or through \`/sign-in?code=\`.
 - **Webhook**: \`X-Bloom-Webhook: <name>\`, \`X-Bloom-Timestamp: <seconds since 1970>\`,
-  \`X-Bloom-Signature: sha256=<hex HMAC-SHA256 over timestamp + "." + body>\`. A signature is good once and for five minutes.
+  \`X-Bloom-Signature: sha256=<hex HMAC-SHA256 over timestamp + "." + body>\`. A signature is valid once and for five minutes.
 
-\`X-Correlation-Id\` names a request. With the same one (or \`metadata.correlation_id\`) a submission is the same submission, and
-gets the first answer; so is, for a month, a wish to run an agent or to fork a run. \`?lang=uk|en\` or \`Accept-Language\` chooses the language of messages. Too many changes a minute: 429 with
-\`Retry-After\`.
+\`X-Correlation-Id\` makes a submission (or \`metadata.correlation_id\`) and, for a month, a request to run an agent or fork a run
+idempotent: a repetition gets the first answer. \`?lang=uk|en\` or \`Accept-Language\` chooses the language of messages. Too many
+changes a minute: 429 with \`Retry-After\`.
 
-## From a wish to its reason
+## From a submission to its reason
 
 \`\`\`sh
 URL=http://127.0.0.1:4440    # as \`bloom up\` prints it
 AUTH="Authorization: Bearer $(bloom token new my-script --json | grep -o 'bloom1[^"]*')"
 
-# Ask. The answer holds \`proposal_id\` and \`digest\`; nothing is changed yet.
+# Submit. The answer holds \`proposal_id\` and \`digest\`; nothing is changed yet.
 curl -s $URL/inbox/submit -H "$AUTH" -H 'Content-Type: application/json' -d '{"intent": {
   "action": "propose-note", "payload": {"path": "notes/mint.md", "text": "# Mint\\n"}, "summary": "Remember the mint"}}'
 
-# Look at what it would do (\`review.files\`), decide on exactly that, and ask why the line is there.
+# Review the effect (\`review.files\`), decide on exactly that, and ask why the line is there.
 curl -s $URL/proposals/$ID -H "$AUTH"
 curl -s $URL/proposals/$ID -H "$AUTH" -H 'Content-Type: application/json' -X PATCH \\
   -d '{"verdict": "approve", "digest": "'$DIGEST'"}'
@@ -62,7 +62,7 @@ curl -s "$URL/audit/why?subject=notes/mint.md:1" -H "$AUTH"
 \`\`\`
 `;
 
-/** Everything on one screen, and who may: the sections below tell the shapes. */
+/** Table of all endpoints; the sections below have the schemas. */
 function index(routes: readonly Route[]): string {
   const lines = routes.map((route) => {
     const name = `${route.method} ${openApiPath(route.path)}`;
@@ -71,7 +71,7 @@ function index(routes: readonly Route[]): string {
   return ["## All endpoints", "", "| endpoint | for | does |", "|---|---|---|", ...lines, ""].join("\n");
 }
 
-/** As GitHub makes it from a heading. */
+/** The anchor that GitHub derives from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,11 +1,11 @@
 import { type Language, languages } from "../base/text.ts";
 
-/** `?lang=`, else the first of ours in Accept-Language by its weight, else the garden's own. */
+/** `?lang=`, else the supported language with the highest weight in Accept-Language, else the garden's own. */
 export function requestLanguage(request: Request, ofGarden: Language | undefined): Language {
   const asked = URL.canParse(request.url) ? new URL(request.url).searchParams.get("lang") : undefined;
   const named = languages.find((language) => language === asked);
   if (named) return named;
-  const wished = (request.headers.get("accept-language") ?? "")
+  const accepted = (request.headers.get("accept-language") ?? "")
     .slice(0, 500)
     .split(",")
     .map((part) => {
@@ -14,7 +14,7 @@ export function requestLanguage(request: Request, ofGarden: Language | undefined
     })
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight);
-  for (const { tag } of wished) {
+  for (const { tag } of accepted) {
     const known = languages.find((language) => language === tag);
     if (known) return known;
   }

@@ -2,8 +2,8 @@ import { Failure, isFailure } from "../base/failure.ts";
 import type { Garden } from "../garden/core/garden.ts";
 
 /**
- * A-6: the same garden, whose parts say which one they are when they are away. The ports throw the same failure for a full
- * disk and a lost socket, whoever meets it; only here is it still known whom was asked.
+ * A-6: the same garden, whose UPSTREAM_UNAVAILABLE failures name the part (`details.part`). Store and git throw the same failure,
+ * so the caller could not tell which of them is unavailable.
  */
 export const withPartNames = (garden: Garden): Garden => ({
   ...garden,

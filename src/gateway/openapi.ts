@@ -3,7 +3,7 @@ import { failureTable } from "../base/failure.ts";
 import type { Language } from "../base/text.ts";
 import type { Allowed, Route } from "./route.ts";
 
-/** The interface as an OpenAPI 3.1 document, made from the table that also routes, checks and authorises (A-1). */
+/** The OpenAPI 3.1 document, derived from the table of routes (A-1). */
 export function openApi(routes: readonly Route[], language: Language): Record<string, unknown> {
   const shapes = newShapes();
   const error = shapes.refer("Error", errorBody, "output");
@@ -74,7 +74,7 @@ function parameters(place: "path" | "query", schema: z.ZodObject | undefined): o
   }));
 }
 
-/** What a schema checks beyond what JSON Schema can say (a legal path, a slug) is left to the words of the refusal. */
+/** Checks that JSON Schema cannot express (a legal path, a slug) are left out; the error message explains them. */
 const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest;
@@ -86,8 +86,8 @@ interface Shapes {
 }
 
 /**
- * Named shapes. Definitions inside one become shapes of their own, because a `$ref` is read from the top of the document:
- * under the name that they were given, or under the name of the shape that they stand in.
+ * Collects named schemas. Inner definitions become top-level schemas, because a `$ref` is resolved from the top of the document:
+ * under their own name, or prefixed with the name of the enclosing schema.
  */
 function newShapes(): Shapes {
   const named: Record<string, unknown> = {};
@@ -112,7 +112,7 @@ const relinked = (shape: unknown, name: string): unknown =>
 
 const refTo = (name: string): string => `"$ref":"#/components/schemas/${name}"`;
 
-/** What nobody named is called `__schema0` and so on, in each shape anew. */
+/** Zod names unnamed definitions `__schema0`, `__schema1` … in each schema separately. */
 export const definitionName = (inner: string, name: string): string =>
   inner.startsWith("__") ? `${name}${inner}` : inner;
 

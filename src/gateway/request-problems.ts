@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Failure } from "../base/failure.ts";
 import { joined, type Text, verbatim } from "../base/text.ts";
 
-/** One thing that is wrong with a request. */
+/** One invalid field of a request. */
 export interface RequestProblem {
   readonly in: "path" | "query" | "body";
-  /** `intent.payload.path`; empty for the whole. */
+  /** `intent.payload.path`; empty for the whole part. */
   readonly field: string;
   readonly expected: Text;
 }
@@ -18,7 +18,7 @@ const MAX_WORDS = 300;
 const english = z.locales.en().localeError;
 const ukrainian = z.locales.uk().localeError;
 
-/** A part of a request by its schema: the value, or everything that is wrong with it. */
+/** Validates one part of a request: the parsed value, or all its problems. */
 export function checkPart(part: Part, schema: z.ZodType | undefined, value: unknown): Checked {
   if (!schema) return { value: undefined, problems: [] };
   const checked = schema.safeParse(value, { reportInput: true });
@@ -29,7 +29,7 @@ export function checkPart(part: Part, schema: z.ZodType | undefined, value: unkn
   };
 }
 
-/** All problems at once. */
+/** One failure with all problems. */
 export const requestRefused = (problems: readonly RequestProblem[]): Failure =>
   new Failure("VALIDATION_FAILED", joined(problems.slice(0, 20).map(problemLine), "; "), {
     details: { problems: problems.slice(0, MAX_PROBLEMS) },
@@ -46,8 +46,8 @@ function words(issue: z.core.$ZodIssue): Text {
   const own = ownWords[issue.message];
   if (own) return own;
   const say = (locale: typeof english): string => {
-    const said = locale(issue as z.core.$ZodRawIssue);
-    return ((typeof said === "string" ? said : said?.message) ?? issue.message).slice(0, MAX_WORDS);
+    const message = locale(issue as z.core.$ZodRawIssue);
+    return ((typeof message === "string" ? message : message?.message) ?? issue.message).slice(0, MAX_WORDS);
   };
   return { en: say(english), uk: say(ukrainian) };
 }
@@ -57,7 +57,7 @@ const fieldName = (path: readonly PropertyKey[]): string =>
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index ? "." : ""}${String(part).slice(0, 100)}`))
     .join("");
 
-/** What the domain's schemas name by a word. */
+/** Texts for the error words that our schemas use (`{ error: "path" }`). */
 const ownWords: Readonly<Record<string, Text | undefined>> = {
   path: {
     en: "expected a path of the garden, with `/` and without `..`",
@@ -76,7 +76,7 @@ const ownWords: Readonly<Record<string, Text | undefined>> = {
     en: "expected the name of an environment variable, never the secret itself",
     uk: "потрібна назва змінної середовища, ніколи не сам секрет",
   },
-  action: { en: "expected an action that may be given away", uk: "потрібна дія, яку можна дозволити" },
+  action: { en: "expected an action that can be granted", uk: "потрібна дія, яку можна дозволити" },
   list: { en: "expected a list of at most 1,000", uk: "потрібен список, не більше 1000" },
   date: { en: "expected a day such as 2026-12-31", uk: "потрібен день, наприклад 2026-12-31" },
   source: { en: "expected owner, agent, webhook or guest", uk: "потрібно owner, agent, webhook або guest" },

@@ -9,25 +9,24 @@ import type { Reader } from "../ports/reader.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { StepFeed } from "./step-feed.ts";
 
-/** Who may call: kinds of identity, or anyone at all. What of a thing they may see is the handler's to say. */
+/** Kinds of caller that a route accepts. What a caller may see of the data is up to the handler. */
 export type Allowed = "anyone" | "owner" | "agent" | "webhook" | "guest";
 
 /**
- * How a call counts against the limits of whoever makes it: `change` by the gateway; `submit` by the gate of the inbox,
- * where it is the last check of several (P-3); reading does not.
+ * Where a call is rate limited: `change` here in the gateway, `submit` as the last check of the inbox gate (P-3), `read` nowhere.
  */
 export type RateKind = "read" | "change" | "submit";
 
-/** What kinds of body may hold: a request, a note, an artifact. */
+/** Size class of a body: a plain request, or one that carries a note or an artifact. */
 export type BodySize = "request" | "submission";
 
 /**
- * An endpoint as data. Routing, checks of what comes in, authorisation, the OpenAPI document, the reference page and the
- * table of the tests are all made from it, so that none of them can say something else.
+ * An endpoint as data. Routing, validation, authorisation, the OpenAPI document, docs/http.md and the authorisation tests are all
+ * derived from it, so they cannot disagree.
  */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `/proposals/:id`; `:path{.+}` takes slashes too. */
+  /** `/proposals/:id`; `:path{.+}` matches slashes too. */
   readonly path: string;
   readonly summary: Text;
   readonly allows: readonly Allowed[];
@@ -36,9 +35,9 @@ export interface Route {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly bodySize?: BodySize;
-  /** The shape of the JSON that it answers with, or the media type of something else. */
+  /** Schema of the JSON answer, or the media type of another answer. */
   readonly answer: z.ZodType | MediaType;
-  /** The status of a good answer; 200 unless set. */
+  /** Status of success; default 200. */
   readonly status?: 201;
   handle(call: RouteCall): Promise<unknown>;
 }
@@ -50,16 +49,16 @@ export interface RouteOf<P extends z.ZodObject, Q extends z.ZodObject, B extends
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** A value for the answer's shape, or a whole response. */
+  /** Returns a value of the answer's schema, or a whole Response. */
   handle(call: RouteCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<unknown>;
 }
 
-/** Types what the handler gets by the schemas beside it. */
+/** Infers the handler's types from the schemas. */
 export const route = <P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
   spec: RouteOf<P, Q, B>,
 ): Route => spec;
 
-/** One request, checked. */
+/** One validated request. */
 export interface RouteCall<P = unknown, Q = unknown, B = unknown> {
   readonly garden: Garden;
   readonly gateway: Gateway;
@@ -69,56 +68,55 @@ export interface RouteCall<P = unknown, Q = unknown, B = unknown> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Whoever came, where anyone may; undefined for a stranger. */
+  /** The caller; undefined for an anonymous request, which only routes for anyone get. */
   readonly visitor: Caller | undefined;
-  /** Whoever came, where somebody must. */
+  /** The caller's identity. Throws for an anonymous request. */
   readonly identity: Identity;
 }
 
 export interface Correlation {
   readonly id: string;
-  /** The caller chose it, and may repeat the request with it. */
+  /** The caller sent it, so a repeated request with the same id is the same request. */
   readonly brought: boolean;
 }
 
-/** Somebody whose claim was proved, and how. */
+/** An authenticated caller. */
 export interface Caller {
   readonly identity: Identity;
   readonly by: "cookie" | "bearer" | "webhook";
-  /** Of a token or a session. */
+  /** Claims of the token or session; undefined for webhooks. */
   readonly claims: TokenClaims | undefined;
 }
 
-/** What the gateway is told when it starts. */
+/** What handlers need beside the garden. */
 export interface Gateway {
-  /** The value of an environment variable that `garden.yaml` names. */
+  /** Reads an environment variable that `garden.yaml` names. */
   readonly secretOf: (variable: string) => string | undefined;
   readonly feed: EventFeed;
   readonly steps: StepFeed;
-  /** What works on runs in this process; undefined where nothing does. */
+  /** The engine of this process; undefined if it has none. */
   readonly runs: RunsFace | undefined;
-  /** Whether the owner's pages are served here. */
+  /** The web app is served here. */
   readonly hasWebApp: boolean;
   /** All endpoints, for the documents that describe them. */
   readonly routes: readonly Route[];
 }
 
-/** What the gateway asks of the engine, and of the parts that runs need. */
+/** The part of the engine that the gateway uses, and the parts that runs need. */
 export interface RunsFace extends Pick<RunsEngine, "offer" | "cancel" | "health"> {
-  /** How the models and the reader are (A-6). */
+  /** Health of the models and the reader (A-6). */
   readonly parts: Readonly<Record<"models" | "reader", () => Promise<PartReport>>>;
-  /** Answers questions to the notes. */
   readonly reader: Reader;
 }
 
 export interface PartReport {
   readonly ok: boolean;
-  /** Something to know it by. */
+  /** For people: a name or a version. */
   readonly about: string;
   readonly remarks: readonly Text[];
 }
 
 export function callerIdentity(visitor: Caller | undefined): Identity {
-  assert(visitor, "a route that asks for somebody is not called without");
+  assert(visitor, "authorise() lets no anonymous caller through to this route");
   return visitor.identity;
 }

@@ -5,7 +5,7 @@ import { runTriggers } from "../domain/run/run-manifest.ts";
 import { stepKinds } from "../domain/run/run-step.ts";
 import { textShape } from "./shapes.ts";
 
-/** Runs, steps and questions as the interface tells them. */
+/** Runs, steps and questions in answers. */
 export const runIdField = z.string().regex(/^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/, { error: "run" });
 export const runParams = z.strictObject({ run: runIdField });
 
@@ -28,7 +28,7 @@ export const runCardShape = z
     started_at: z.string().optional(),
     finished_at: z.string().optional(),
     step: z.object({ position: z.int(), name: z.string() }).optional(),
-    /** The request that it waits for an answer to. */
+    /** Id of the open request to a person. */
     waiting_for: z.string().optional(),
     outcome: outcome.optional(),
     proposals_created: z.int().optional(),
@@ -63,7 +63,7 @@ const stepFields = {
   tokens: z.object({ input: z.int(), output: z.int() }).optional(),
   proposals: z.array(z.string()),
 };
-/** A step without what it was given and gave. */
+/** A step without its input and output. */
 export const stepCardShape = z.object(stepFields).meta({ id: "StepCard" });
 export const stepShape = z.object({ ...stepFields, input: value, output: value.optional() }).meta({ id: "Step" });
 

@@ -1,22 +1,22 @@
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
-import { Failure } from "../base/failure.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gatewayApp } from "./app.ts";
+import { cannotListen } from "./failures.ts";
 import type { RunsFace } from "./route.ts";
 import type { WebFiles } from "./web-app.ts";
 
 export interface ServeAt {
   readonly host: string;
   readonly port: number;
-  /** Tries the next ports if this one is taken. */
+  /** Try the next ports if this one is in use. */
   readonly findFree: boolean;
   readonly allowedHosts: readonly string[];
-  /** The value of an environment variable that `garden.yaml` names: secrets of webhooks. */
+  /** Reads an environment variable that `garden.yaml` names: the secret of a webhook. */
   readonly secretOf?: (variable: string) => string | undefined;
-  /** What works on runs, where something does. */
+  /** The engine of this process, if it has one. */
   readonly runs?: RunsFace | undefined;
-  /** The web app, where it was built. */
+  /** The built web app, if there is one. */
   readonly web?: WebFiles | undefined;
 }
 
@@ -61,7 +61,7 @@ const listenAt = (server: Server, host: string, port: number): Promise<number> =
     });
   });
 
-/** No new connections; requests under way get a moment. */
+/** Stops accepting connections; open requests have `GRACE_MS` to end. */
 const stop = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
@@ -71,26 +71,3 @@ const stop = (server: Server): Promise<void> =>
     });
     server.closeIdleConnections();
   });
-
-function cannotListen(host: string, port: number, code: string, cause: unknown): Failure {
-  const why = {
-    EADDRINUSE: { en: "it is in use", uk: "він зайнятий" },
-    EACCES: { en: "this user may not use it", uk: "цьому користувачеві він недоступний" },
-    EADDRNOTAVAIL: { en: "this machine has no such address", uk: "ця машина не має такої адреси" },
-  }[code] ?? { en: code, uk: code };
-  return new Failure(
-    code === "EADDRINUSE" ? "DUPLICATE_ENTRY" : "VALIDATION_FAILED",
-    {
-      en: `cannot listen at ${host}, port ${port}: ${why.en}`,
-      uk: `не вдається слухати ${host}, порт ${port}: ${why.uk}`,
-    },
-    {
-      hint: {
-        en: "Choose another one with `--port N` or `--host H`.",
-        uk: "Виберіть інший: `--port N` або `--host H`.",
-      },
-      details: { host, port },
-      cause,
-    },
-  );
-}

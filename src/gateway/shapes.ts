@@ -2,10 +2,10 @@ import { z } from "zod";
 import { isOid } from "../domain/git/git-names.ts";
 import { slugField } from "../domain/identity.ts";
 
-/** Shapes that several routes share. */
+/** Schemas that several routes share. */
 const MAX_PAGE = 500;
 
-/** A whole number in a query, which is text. */
+/** A whole number in a query string, from 1 to `most`. */
 export const wholeNumber = (usual: number, most: number) =>
   z
     .string()

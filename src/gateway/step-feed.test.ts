@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scriptedModel } from "../adapters/runtime/testing/scripted-model.ts";
 import type { StepRecord } from "../domain/run/run-step.ts";
-import { activeAgent, requestedRun, live, portsWith, stepsOf } from "../garden/runs/testing/agent-ground.ts";
+import { activeAgent, live, portsWith, requestedRun, stepsOf } from "../garden/runs/testing/agent-ground.ts";
 import { gardenWith } from "../garden/testing/scratch.ts";
 import { type StepEvent, stepFeed } from "./step-feed.ts";
 

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 
-/** The web app as built: a file by its path (`index.html`, `assets/page-3f2a.js`), or undefined. */
+/** Reads a file of the built web app by its path (`index.html`, `assets/page-3f2a.js`). */
 export type WebFiles = (path: string) => Promise<Uint8Array | undefined>;
 
-/** Where the pages of the web app are. The gateway's own paths are its interface, and stay free of them. */
+/** Prefix of the web app's pages: keeps them apart from the API. */
 export const APP = "/app/";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,14 +15,14 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** Its own files only: no script or style in the page itself, nothing from anybody else. */
+/** Own files only: no inline script or style, nothing from other origins. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; " +
   "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**
- * One file of the app. A path without a file is a page of the app, which finds its way itself. Names of assets hold a hash of their
- * content, so a browser may keep them for ever; the page that names them is asked for each time.
+ * One file of the app. Any other path returns `index.html`, because the app routes in the browser. Asset names contain a content
+ * hash, so assets are cached for ever; `index.html` is revalidated each time.
  */
 export async function webFile(context: Context, files: WebFiles): Promise<Response | undefined> {
   const asked = context.req.path.slice(APP.length);

@@ -13,7 +13,7 @@ import { driftIn } from "../records/agents/agent-diagrams.ts";
 import { readAgent } from "../records/agents/read-agent.ts";
 import { drawn } from "../records/logic/testing/agent.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
-import { requestedRun, live, manifestOf, portsWith, stepsOf } from "../runs/testing/agent-ground.ts";
+import { live, manifestOf, portsWith, requestedRun, stepsOf } from "../runs/testing/agent-ground.ts";
 import { closed, gardensLike, gardenWith, testGround } from "../testing/scratch.ts";
 import { changeAgentStatus } from "./lifecycle/change-status.ts";
 import { createAgent } from "./lifecycle/create-agent.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withoutPaths } from "../error-answer.ts";
 import { gardenHealth } from "../health.ts";
 import { openApi } from "../openapi.ts";
-import { firstPage } from "../plain-page.ts";
+import { plainPage } from "../plain-page.ts";
 import { route } from "../route.ts";
 import { textShape } from "../shapes.ts";
 import { APP } from "../web-app.ts";
@@ -16,7 +16,7 @@ const partHealth = z.object({
 export const healthRoute = route({
   method: "GET",
   path: "/health",
-  summary: { en: "how each part is", uk: "у якому стані кожна частина" },
+  summary: { en: "health of each part", uk: "у якому стані кожна частина" },
   allows: ["anyone"],
   rate: "read",
   answer: z.object({
@@ -45,19 +45,24 @@ export const openApiRoute = route({
 export const pageRoute = route({
   method: "GET",
   path: "/",
-  summary: { en: "the first page", uk: "перша сторінка" },
+  summary: {
+    en: "a page that tells how to sign in; the owner is sent to the web app",
+    uk: "сторінка про вхід; власника переспрямовує до вебзастосунку",
+  },
   allows: ["anyone"],
   rate: "read",
   answer: "text/html",
   async handle({ garden, gateway, language, visitor }) {
     if (gateway.hasWebApp && visitor?.identity.type === "owner")
       return new Response(null, { status: 302, headers: { Location: APP, Vary: "Cookie" } });
-    const page = await firstPage(garden, gateway.runs, language, visitor?.identity);
+    const { status } = await gardenHealth(garden, gateway.runs);
+    const facts = { isHealthy: status === "ok", hasWebApp: gateway.hasWebApp, visitor: visitor?.identity };
+    const page = await plainPage(garden, facts, language);
     return new Response(page.html, {
       headers: {
         "Content-Type": "text/html; charset=UTF-8",
         "Content-Security-Policy": page.policy,
-        "Content-Language": page.language,
+        "Content-Language": language,
         Vary: "Accept-Language, Cookie",
       },
     });

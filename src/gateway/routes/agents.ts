@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Failure } from "../../base/failure.ts";
 import { agentStates } from "../../domain/contract/agent-state.ts";
 import type { Identity } from "../../domain/identity.ts";
 import { actions } from "../../domain/proposal/action.ts";
@@ -10,15 +9,16 @@ import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
 import { gateChecks } from "../../garden/records/agents/gate-check.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
 import { readRegistry, registry } from "../../garden/records/agents/registry.ts";
+import { notOwnAgent } from "../failures.ts";
 import { type Route, route } from "../route.ts";
 import { slugParams, textShape } from "../shapes.ts";
 
-/** `/agents` and, as source 003 has it, `/agents/list`. */
+/** `/agents`, and `/agents/list` of source 003. */
 export const agentListRoutes: readonly Route[] = ["/agents", "/agents/list"].map((path) =>
   route({
     method: "GET",
     path,
-    summary: { en: "all agents, as the registry tells them", uk: "усі агенти, як їх подає реєстр" },
+    summary: { en: "all agents of the registry", uk: "усі агенти, як їх подає реєстр" },
     allows: ["owner"],
     rate: "read",
     answer: z.object(registry.shape),
@@ -51,7 +51,7 @@ export const contractRoute = route({
   method: "GET",
   path: "/agents/:slug/contract",
   summary: {
-    en: "an agent's file as it is written, what is wrong in it and where, and what the gate of activation would say (C-3, C-4)",
+    en: "an agent's contract file, its problems by line, and the activation checks (C-3, C-4)",
     uk: "файл агента, як його написано, що в ньому не так і де, і що скажуть перевірки перед активацією (C-3, C-4)",
   },
   allows: ["owner"],
@@ -61,7 +61,7 @@ export const contractRoute = route({
     slug: z.string(),
     hash: z.string(),
     text: z.string(),
-    /** Absent where the file does not say it in a way that can be read. */
+    /** Absent if the file has no readable status. */
     status: z.enum(agentStates).optional(),
     /** Absent while there are problems. */
     contract: z.record(z.string(), z.unknown()).optional(),
@@ -91,7 +91,7 @@ export const artifactsRoute = route({
   method: "GET",
   path: "/agents/:slug/artifacts",
   summary: {
-    en: "files that an agent left by approved proposals; an agent sees its own",
+    en: "artifacts of an agent, made by approved proposals; an agent sees its own",
     uk: "файли, які агент лишив схваленими пропозиціями; агент бачить свої",
   },
   allows: ["owner", "agent"],
@@ -108,7 +108,7 @@ export const artifactRoute = route({
   method: "GET",
   path: "/agents/:slug/artifacts/:path{.+}",
   summary: {
-    en: "one such file: as text, or as base64 if it is not one; `kind` says what its bytes may be shown as",
+    en: "one artifact as text, or as base64 if it is not text; `kind` says how it may be shown",
     uk: "один такий файл: як текст або, якщо це не текст, як base64; `kind` каже, чим його можна показати",
   },
   allows: ["owner", "agent"],
@@ -148,7 +148,7 @@ export const changeStatusRoute = route({
   method: "PATCH",
   path: "/agents/:slug/status",
   summary: {
-    en: "moves an agent to another state; activation passes its gate first (C-4, C-6)",
+    en: "changes the state of an agent; activation runs its checks first (C-4, C-6)",
     uk: "переводить агента в інший стан; перед активацією — перевірки (C-4, C-6)",
   },
   allows: ["owner"],
@@ -164,7 +164,7 @@ export const changeOutputsRoute = route({
   method: "PATCH",
   path: "/agents/:slug/outputs",
   summary: {
-    en: "lets an agent ask for one more action, or for one less: safe_outputs of its contract (Z-2)",
+    en: "allows or forbids an agent one action: safe_outputs of its contract (Z-2)",
     uk: "дозволяє агентові просити ще про одну дію або забороняє: safe_outputs його контракту (Z-2)",
   },
   allows: ["owner"],
@@ -182,12 +182,7 @@ export const changeOutputsRoute = route({
   },
 });
 
-/** An agent sees itself and no other. */
+/** Throws FORBIDDEN if an agent asks for another one. */
 export function expectOwnAgent(identity: Identity, slug: string): void {
-  if (identity.type !== "agent" || identity.slug === slug) return;
-  throw new Failure(
-    "FORBIDDEN",
-    { en: "an agent may read what is its own only", uk: "агент може читати лише своє" },
-    { details: { agent: identity.slug } },
-  );
+  if (identity.type === "agent" && identity.slug !== slug) throw notOwnAgent(identity.slug);
 }

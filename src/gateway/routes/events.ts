@@ -1,6 +1,7 @@
-import { Failure } from "../../base/failure.ts";
+import { isAuditKey } from "../../garden/insight/audit-log.ts";
 import { authenticate } from "../authenticate.ts";
-import { type FeedEvent, isAuditKey } from "../event-feed.ts";
+import type { FeedEvent } from "../event-feed.ts";
+import { tooManyStreams } from "../failures.ts";
 import { type Route, type RouteCall, route } from "../route.ts";
 
 const MAX_LISTENERS = 100;
@@ -10,7 +11,7 @@ export const eventsRoute: Route = route({
   method: "GET",
   path: "/events",
   summary: {
-    en: "what happens, as it happens (server-sent events): audit records by their kind, `run-step` for each step of a run, and `alive` now and then; goes on after `Last-Event-ID`",
+    en: "live updates (server-sent events): audit records by kind, `run-step` for each step of a run, and `alive` as a heartbeat; resumes after `Last-Event-ID`",
     uk: "що відбувається, у ту ж мить (server-sent events): записи аудиту за їхнім видом, `run-step` для кожного кроку запуску й час від часу `alive`; продовжує після `Last-Event-ID`",
   },
   allows: ["owner"],
@@ -20,31 +21,31 @@ export const eventsRoute: Route = route({
     const { gateway, request } = call;
     const headers = { "Content-Type": "text/event-stream; charset=UTF-8", "X-Accel-Buffering": "no" };
     if (request.method === "HEAD") return new Response(null, { headers });
-    if (gateway.feed.listeners >= MAX_LISTENERS) throw tooMany();
+    if (gateway.feed.listeners >= MAX_LISTENERS) throw tooManyStreams(MAX_LISTENERS);
     const body = stream(call);
-    // Whoever sees this answer and then asks how things are misses nothing: from here on all is told.
+    // A client that reads the state after this response misses no event.
     await gateway.feed.ready();
     return new Response(body, { headers });
   },
 });
 
-/** A reader that does not keep up is let go: it comes back with the last id that it saw, and misses nothing. */
+/** Backpressure: a slower client is disconnected. It reconnects with the last id that it saw, and misses nothing. */
 const MAX_WAITING = 1000;
 
 function stream(call: RouteCall): ReadableStream<Uint8Array> {
   const { request, gateway } = call;
   const { feed } = gateway;
   const last = request.headers.get("last-event-id") ?? "";
-  let letGo = (): boolean => false;
+  let release = (): boolean => false;
   return new ReadableStream<Uint8Array>(
     {
       async start(controller) {
         let open = true;
-        /** What comes while the past is still being told waits behind it. */
+        /** Events that arrive while the missed ones are sent; undefined afterwards. */
         let waiting: FeedEvent[] | undefined = [];
-        const told = new Set<string>();
+        const sent = new Set<string>();
         const end = (): void => {
-          if (letGo()) controller.close();
+          if (release()) controller.close();
         };
         const send = (text: string): void => {
           if (!open) return;
@@ -55,13 +56,13 @@ function stream(call: RouteCall): ReadableStream<Uint8Array> {
           if (waiting) waiting.push(event);
           else send(asText(event));
         });
-        // Without an id: the last one that a listener names stays that of a record, which it goes on from.
+        // Without an id, so that `Last-Event-ID` stays the key of a record.
         const ignoreSteps = gateway.steps.listen((step) => send(`event: run-step\ndata: ${JSON.stringify(step)}\n\n`));
         const heart = setInterval(
           () => void stillAllowed(call).then((yes) => (yes ? send("event: alive\ndata: {}\n\n") : end())),
           HEARTBEAT_MS,
         );
-        letGo = () => {
+        release = () => {
           if (!open) return false;
           open = false;
           clearInterval(heart);
@@ -77,15 +78,15 @@ function stream(call: RouteCall): ReadableStream<Uint8Array> {
         if (isAuditKey(last)) {
           for await (const event of feed.since(last)) {
             if (!open) return;
-            told.add(event.id);
+            sent.add(event.id);
             send(asText(event));
           }
         }
-        const come = waiting;
+        const arrived = waiting;
         waiting = undefined;
-        for (const event of come) if (!told.has(event.id)) send(asText(event));
+        for (const event of arrived) if (!sent.has(event.id)) send(asText(event));
       },
-      cancel: () => void letGo(),
+      cancel: () => void release(),
     },
     { highWaterMark: 0 },
   );
@@ -94,7 +95,7 @@ function stream(call: RouteCall): ReadableStream<Uint8Array> {
 const asText = ({ id, record }: FeedEvent): string =>
   `id: ${id}\nevent: ${record.kind}\ndata: ${JSON.stringify(record)}\n\n`;
 
-/** A session that was ended elsewhere, or is over, ends its streams too. */
+/** False once the session has expired or was revoked: its streams end too. */
 async function stillAllowed({ garden, gateway, request }: RouteCall): Promise<boolean> {
   try {
     const caller = await authenticate(garden, request, eventsRoute, gateway.secretOf, async () => new Uint8Array());
@@ -103,10 +104,3 @@ async function stillAllowed({ garden, gateway, request }: RouteCall): Promise<bo
     return false;
   }
 }
-
-const tooMany = (): Failure =>
-  new Failure(
-    "RATE_LIMITED",
-    { en: `more than ${MAX_LISTENERS} listen already`, uk: `слухачів уже понад ${MAX_LISTENERS}` },
-    { details: { retryAfterSeconds: 30 } },
-  );

@@ -2,14 +2,13 @@ import { z } from "zod";
 import { actions } from "../../domain/proposal/action.ts";
 import { inboxEntry } from "../../domain/proposal/inbox-entry.ts";
 import { proposalStates } from "../../domain/proposal/proposal.ts";
-import { entryIn } from "../../garden/changes/inbox/entry-files.ts";
+import { countEntries, entryPlaces, listEntries } from "../../garden/changes/inbox/list-entries.ts";
 import { receive } from "../../garden/changes/inbox/receive.ts";
 import type { Received } from "../../garden/changes/inbox/wish.ts";
-import { everyKey } from "../../ports/store.ts";
 import { route } from "../route.ts";
 import { month, pageQuery, textShape } from "../shapes.ts";
 
-/** The answer to a wish that got through the gate; the same for a repetition (P-3). */
+/** The answer to an accepted submission; a repetition gets the same (P-3). */
 export const receivedAnswer = z
   .object({
     entry_id: z.string(),
@@ -17,7 +16,7 @@ export const receivedAnswer = z
     action: z.enum(actions),
     target: z.string(),
     digest: z.string(),
-    /** `pending`, or how it ended where a rule of the owner's approved it in the same request. */
+    /** `pending`, or the state after a rule of the owner approved it in the same request. */
     status: z.enum(proposalStates),
     git_commit: z.string().optional(),
     object_path: z.string().optional(),
@@ -30,7 +29,7 @@ export const submitRoute = route({
   method: "POST",
   path: "/inbox/submit",
   summary: {
-    en: "a wish: it becomes a proposal, or is refused with the reason (P-2)",
+    en: "submits a change: it becomes a proposal, or is refused with the reason (P-2)",
     uk: "бажання: воно стає пропозицією або отримує відмову з причиною (P-2)",
   },
   allows: ["owner", "agent", "webhook", "guest"],
@@ -40,7 +39,7 @@ export const submitRoute = route({
     intent: z.strictObject({
       action: z.enum(actions),
       target: z.string().max(1000).optional(),
-      /** By action: P-4a. The gate of the inbox reads it, and tells every problem at once. */
+      /** Depends on the action (P-4a). The inbox gate validates it and reports all problems at once. */
       payload: z.record(z.string(), z.json()),
       summary: z.string().max(500).optional(),
       reasoning: z.string().max(20_000).optional(),
@@ -66,8 +65,8 @@ export const submitRoute = route({
 });
 
 /**
- * What a repetition is told is what the first request was told: a decision that a person made since is not part of it, one
- * that a rule made in the same request is.
+ * The answer to a submission; throws if it was refused. A repetition gets the answer of the first request: it includes a decision by
+ * a rule, which is part of that request, and never a later decision by a person.
  */
 export function receivedBody(received: Received): z.input<typeof receivedAnswer> {
   if (received.kind === "refused") throw received.failure;
@@ -88,13 +87,11 @@ export function receivedBody(received: Received): z.input<typeof receivedAnswer>
   };
 }
 
-const places = ["pending", "processed", "rejected"] as const;
-
 export const inboxStatsRoute = route({
   method: "GET",
   path: "/inbox/stats",
   summary: {
-    en: "how many entries wait, and how many a month had",
+    en: "number of pending entries, and of those decided in a month",
     uk: "скільки записів чекає і скільки було за місяць",
   },
   allows: ["owner"],
@@ -102,18 +99,8 @@ export const inboxStatsRoute = route({
   query: z.strictObject({ month: month.optional() }),
   answer: z.object({ month: z.string(), pending: z.int(), processed: z.int(), rejected: z.int() }),
   async handle({ garden: { store, world }, query }) {
-    const of = query.month ?? new Date(world.now()).toISOString().slice(0, 7);
-    const count = async (prefix: string): Promise<number> => {
-      let found = 0;
-      for await (const _ of everyKey(store, prefix)) found++;
-      return found;
-    };
-    const [pending, processed, rejected] = await Promise.all([
-      count("inbox/pending/"),
-      count(`inbox/processed/${of}/`),
-      count(`inbox/rejected/${of}/`),
-    ]);
-    return { month: of, pending, processed, rejected };
+    const inMonth = query.month ?? new Date(world.now()).toISOString().slice(0, 7);
+    return { month: inMonth, ...(await countEntries(store, inMonth)) };
   },
 });
 
@@ -121,12 +108,12 @@ export const entriesRoute = route({
   method: "GET",
   path: "/inbox/entries",
   summary: {
-    en: "entries of the inbox as they arrived, with what became of them",
+    en: "inbox entries as they arrived, with the resulting proposal or rejection",
     uk: "записи вхідних, як вони надійшли, і що з ними стало",
   },
   allows: ["owner"],
   rate: "read",
-  query: z.strictObject({ ...pageQuery, status: z.enum(places).default("pending"), month: month.optional() }),
+  query: z.strictObject({ ...pageQuery, status: z.enum(entryPlaces).default("pending"), month: month.optional() }),
   answer: z.object({
     entries: z.array(
       z.object({
@@ -139,10 +126,5 @@ export const entriesRoute = route({
     ),
     next: z.string().optional(),
   }),
-  async handle({ garden: { store }, query: { status, month: of, after, limit } }) {
-    const folder = `inbox/${status}/${status === "pending" || of === undefined ? "" : `${of}/`}`;
-    const listed = await store.list(folder, { limit, ...(after?.startsWith(folder) && { after }) });
-    const entries = await Promise.all(listed.entries.map(({ key }) => entryIn(store, key)));
-    return { entries: entries.filter((entry) => entry !== undefined), next: listed.next };
-  },
+  handle: ({ garden, query }) => listEntries(garden.store, query),
 });

@@ -97,7 +97,7 @@ export const logicHeatRoute = route({
   method: "GET",
   path: "/logic/:agentId/heat",
   summary: {
-    en: "where runs went, failed, spent and were turned down, per icon and branch; with `by`, drawn as SVG too",
+    en: "visits, failures, cost and rejections of runs per icon and branch; with `by`, drawn as SVG too",
     uk: "де запуски проходили, падали, витрачали й діставали відмову, за іконами й гілками; з `by` — ще й SVG",
   },
   allows: ["owner"],
@@ -113,7 +113,7 @@ export const logicHeatRoute = route({
     agentId: z.string(),
     logicVersion: z.string(),
     pooledWith: z.array(z.string()),
-    /** Icons of this file are those of the agent's own diagram; others belong to what it calls. */
+    /** The file of the agent's own diagram; other icons belong to diagrams that it calls. */
     mainFile: z.string(),
     runs: z.object({
       fact: z.int(),
@@ -147,6 +147,11 @@ const entry = z.object({
   fields: z.record(z.string(), z.string()),
 });
 
+const entryBody = <E extends { readonly fields: ReadonlyMap<string, string> }>(found: E) => ({
+  ...found,
+  fields: Object.fromEntries(found.fields),
+});
+
 export const logicVersionsRoute = route({
   method: "GET",
   path: "/logic/:agentId/versions",
@@ -165,10 +170,10 @@ export const logicVersionsRoute = route({
   }),
   async handle({ garden, params: { agentId }, identity }) {
     expectOwnAgent(identity, agentId);
-    const versions = (await logicVersions(garden, agentId)).map(({ meta, entry: told, ...row }) => ({
+    const versions = (await logicVersions(garden, agentId)).map(({ meta, entry: found, ...row }) => ({
       ...row,
       meta: meta ?? null,
-      entry: told ? { ...told, fields: Object.fromEntries(told.fields) } : null,
+      entry: found ? entryBody(found) : null,
     }));
     return { agentId, versions };
   },
@@ -178,7 +183,7 @@ export const logicChangelogRoute = route({
   method: "GET",
   path: "/logic/:agentId/changelog",
   summary: {
-    en: "what changed when and why, newest first, with what came of it",
+    en: "the changelog, newest first: what changed, when and why, with the measured result",
     uk: "що, коли й чому змінено, найновіше перше, і що з того вийшло",
   },
   allows: ["owner", "agent"],
@@ -189,7 +194,7 @@ export const logicChangelogRoute = route({
   async handle({ garden, params: { agentId }, query: { limit }, identity }) {
     expectOwnAgent(identity, agentId);
     const entries = await logicChangelog(garden, agentId, limit);
-    return { agentId, entries: entries.map((told) => ({ ...told, fields: Object.fromEntries(told.fields) })) };
+    return { agentId, entries: entries.map(entryBody) };
   },
 });
 
@@ -223,7 +228,7 @@ export const logicRollbackRoute = route({
   method: "POST",
   path: "/logic/:agentId/rollback",
   summary: {
-    en: "propose to go back to a version; it waits for a person like any change of logic",
+    en: "proposes a rollback to a version; like any change of logic it waits for a person",
     uk: "запропонувати повернення до версії; чекає на людину, як будь-яка зміна логіки",
   },
   allows: ["owner"],
@@ -232,7 +237,7 @@ export const logicRollbackRoute = route({
   body: z.strictObject({
     toVersion: version,
     reason: z.string({ error: "text" }).min(1, { error: "text" }).max(20_000, { error: "text" }),
-    /** Unless named: the newest runs of the current version that failed or were turned down. */
+    /** Default: the newest runs of the current version that failed or were rejected. */
     evidenceRuns: z
       .array(z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" }))
       .max(1000)

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Failure } from "../../base/failure.ts";
 import { logicMeta } from "../../domain/logic/logic-meta.ts";
 import { receive } from "../../garden/changes/inbox/receive.ts";
 import { logicDiff, readLogic } from "../../garden/changes/logic/read-logic.ts";
+import { otherAgentInBody } from "../failures.ts";
 import { route } from "../route.ts";
 import { agentParams, textShape, wholeNumber } from "../shapes.ts";
 import { expectOwnAgent } from "./agents.ts";
@@ -16,7 +16,7 @@ export const readLogicRoute = route({
   method: "GET",
   path: "/logic/:agentId/read",
   summary: {
-    en: "read-logic: what an agent follows now, followed as vNNN, or would follow by a proposal (`prop_…`)",
+    en: "read-logic: the current logic of an agent, a version (`v006`), or the logic of a proposal (`prop_…`)",
     uk: "read-logic: чого агент дотримується зараз, дотримувався за vNNN або дотримувався б за пропозицією (`prop_…`)",
   },
   allows: ["owner", "agent"],
@@ -52,14 +52,14 @@ export const proposeLogicRoute = route({
   allows: ["owner", "agent"],
   rate: "submit",
   params: agentParams,
-  /** Source 000 §4.6 or §5.2; the gate of the inbox reads it. */
+  /** Source 000 §4.6 or §5.2; validated by the inbox gate. */
   body: z.record(z.string(), z.json()),
   answer: receivedAnswer,
   status: 201,
   async handle({ garden, params: { agentId }, body, identity, correlation }) {
     const { targetAgentId: _, agentId: __, agent: ___, ...payload } = body;
     const named = [body["targetAgentId"], body["agentId"], body["agent"]].filter((name) => name !== undefined);
-    if (named.some((name) => name !== agentId)) throw otherAgent(agentId);
+    if (named.some((name) => name !== agentId)) throw otherAgentInBody(agentId);
     const received = await receive(garden, {
       identity,
       action: "logic-update",
@@ -101,9 +101,3 @@ export const logicDiffRoute = route({
     return logicDiff(garden, { slug: agentId, from, to, format });
   },
 });
-
-const otherAgent = (slug: string): Failure =>
-  new Failure("VALIDATION_FAILED", {
-    en: `the body names another agent than the address (${slug})`,
-    uk: `у тілі названо іншого агента, ніж в адресі (${slug})`,
-  });

@@ -8,7 +8,7 @@ export const emitRoute: Route = route({
   method: "POST",
   path: "/events",
   summary: {
-    en: "tells the agents that wait for it of a named event (`mail/received`); the same id, or the same `X-Correlation-Id`, is the same event (O-4)",
+    en: "emits a named event (`mail/received`) to the agents that subscribe to it; idempotent by `id` or `X-Correlation-Id` (O-4)",
     uk: "повідомляє про іменовану подію (`mail/received`) агентів, що на неї чекають; той самий id або `X-Correlation-Id` — та сама подія (O-4)",
   },
   allows: ["owner"],
@@ -17,7 +17,7 @@ export const emitRoute: Route = route({
   body: z.strictObject({
     name: z.string().min(3).max(260),
     id: z.string().min(1).max(200).optional(),
-    /** What it is about: a path, an address. */
+    /** A path or an address that the event is about. */
     subject: z.string().max(1000).optional(),
     payload: z.json().optional(),
   }),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Failure } from "../../base/failure.ts";
 import { repoPathProblem } from "../../domain/git/git-names.ts";
 import { askNotes } from "../../garden/agents/notes/ask-notes.ts";
 import { linksAround, listFolder, noteLines, searchGarden } from "../../garden/agents/notes/browse-notes.ts";
@@ -12,13 +11,14 @@ import {
   readNote,
 } from "../../garden/records/notes/read-notes.ts";
 import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
+import { noReader } from "../failures.ts";
 import { route } from "../route.ts";
 import { commitId, pageQuery, wholeNumber } from "../shapes.ts";
 
 export const notesRoute = route({
   method: "GET",
   path: "/notes",
-  summary: { en: "notes that one may read, in order of path", uk: "доступні нотатки за абеткою шляхів" },
+  summary: { en: "readable notes, in order of path", uk: "доступні нотатки за абеткою шляхів" },
   allows: ["owner", "agent", "guest"],
   rate: "read",
   query: z.strictObject(pageQuery),
@@ -31,7 +31,7 @@ export const notesRoute = route({
 });
 
 const notePath = z.string().refine((path) => repoPathProblem(path) === undefined, { error: "path" });
-/** So many notes of so many were read since the server began: the answer is from those; ask again for more. */
+/** Set while the index is incomplete: the answer covers `done` of `total` notes. */
 const reading = z.object({ done: z.int(), total: z.int() });
 const pathParams = z.strictObject({ path: notePath });
 
@@ -39,7 +39,7 @@ export const folderRoute = route({
   method: "GET",
   path: "/folders",
   summary: {
-    en: "one folder of notes: its folders, each with how many notes lie in it, then its notes; without `folder`: where notes begin",
+    en: "one folder of notes: its folders with their number of notes, then its notes; without `folder`: the root of the notes",
     uk: "одна тека нотаток: її теки з кількістю нотаток у кожній, тоді нотатки; без `folder` — там, де вони починаються",
   },
   allows: ["owner", "agent", "guest"],
@@ -67,7 +67,7 @@ export const searchRoute = route({
   method: "GET",
   path: "/search",
   summary: {
-    en: "notes by their words in any form, Ukrainian or English, the best first, each with the sentence that fits best",
+    en: "full-text search over the notes in Ukrainian and English, best first, each with its best matching sentence",
     uk: "нотатки за словами в будь-якій формі, українською чи англійською; спершу найкращі, з найближчою цитатою",
   },
   allows: ["owner", "agent", "guest"],
@@ -94,7 +94,7 @@ export const linksRoute = route({
   method: "GET",
   path: "/links/:path{.+}",
   summary: {
-    en: "where the links of a note lead, and which notes link to it, among those that one may read",
+    en: "the links and backlinks of a note, among the readable notes",
     uk: "куди ведуть посилання нотатки і які з доступних нотаток посилаються на неї",
   },
   allows: ["owner", "agent", "guest"],
@@ -118,7 +118,7 @@ export const linesRoute = route({
   method: "GET",
   path: "/lines/:path{.+}",
   summary: {
-    en: "which commit, proposal and run every line of a note came in with, from line `first` on",
+    en: "the commit, proposal and run that each line of a note came from, from line `first` on",
     uk: "з яким комітом, пропозицією і запуском з'явився кожен рядок нотатки, від рядка `first`",
   },
   allows: ["owner", "agent"],
@@ -162,7 +162,7 @@ export const noteRoute = route({
     path: z.string(),
     commit: z.string(),
     oid: z.string(),
-    /** Absent for what is not text in UTF-8. */
+    /** Absent if the file is not UTF-8. */
     text: z.string().optional(),
     bytes: z.int(),
     history: z
@@ -179,7 +179,7 @@ export const noteRoute = route({
     comments: z.array(noteComment),
   }),
   async handle({ garden, params: { path }, query: { at, history }, identity }) {
-    // What one may not see is not there, and neither is its past: a note taken out of a zone leaves no trace in it.
+    // NOT_FOUND for a hidden note, also at an older commit: a note that was moved out of a zone must not be readable in its history.
     if (!(await visibleNotes(garden, identity))(path)) throw noNote(path);
     const inside = identity.type !== "guest";
     if (!inside && at !== undefined) throw noNote(path);
@@ -196,7 +196,7 @@ export const askRoute = route({
   method: "POST",
   path: "/ask",
   summary: {
-    en: "a question to the notes that one may read: an answer in their words, with citations and the line that each stands in; with `note`, to that one alone",
+    en: "answers a question from the readable notes, with citations and their lines; with `note`, from that note alone",
     uk: "питання до доступних нотаток: відповідь їхніми словами, з цитатами й рядком кожної; з `note` — лише до неї",
   },
   allows: ["owner", "agent", "guest"],
@@ -204,7 +204,7 @@ export const askRoute = route({
   body: z.strictObject({ question: z.string().trim().min(1).max(2000), note: notePath.optional() }),
   answer: z.object({
     commit: z.string(),
-    /** Absent where the notes say nothing about it. */
+    /** Absent if the notes hold no answer. */
     answer: z.string().optional(),
     references: z.array(
       z.object({
@@ -225,13 +225,3 @@ export const askRoute = route({
     });
   },
 });
-
-const noReader = (): Failure =>
-  new Failure(
-    "NLM_UNAVAILABLE",
-    {
-      en: "nobody reads notes here: this server only answers",
-      uk: "тут нікому читати нотатки: цей сервер лише відповідає",
-    },
-    { hint: { en: "Start the garden with `bloom up`.", uk: "Запустіть сад командою `bloom up`." } },
-  );

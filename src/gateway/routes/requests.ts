@@ -9,7 +9,10 @@ import { personAnswerShape, personRequestShape } from "../run-shapes.ts";
 const requestsRoute = route({
   method: "GET",
   path: "/requests",
-  summary: { en: "what runs ask a person, oldest first", uk: "що запуски питають у людини, найдавніші перші" },
+  summary: {
+    en: "open questions of runs to a person, oldest first",
+    uk: "що запуски питають у людини, найдавніші перші",
+  },
   allows: ["owner"],
   rate: "read",
   query: z.strictObject({ agent: slugField.optional() }),
@@ -24,7 +27,7 @@ const answerRoute = route({
   method: "POST",
   path: "/requests/:id/answer",
   summary: {
-    en: "answers a question in its form: {text}, {number}, {choice}, {decision: approve or reject, comment?}; the run goes on",
+    en: "answers a question in its form: {text}, {number}, {choice}, {decision: approve or reject, comment?}; the run continues",
     uk: "відповідає на запитання за його формою: {text}, {number}, {choice}, {decision: approve чи reject, comment?}; запуск іде далі",
   },
   allows: ["owner"],
@@ -34,7 +37,7 @@ const answerRoute = route({
   answer: z.object({ request: personRequestShape, answer: personAnswerShape, repeated: z.boolean() }),
   async handle({ garden, gateway, params: { id }, body: { value, note }, identity }) {
     const { place, ...answered } = await answerRequest(garden, { request: id, value, by: identity, note });
-    // On record first: whoever works on the run finds it there, now or later.
+    // The answer is durable by now: if the offer is lost, the engine finds it later.
     await gateway.runs?.offer(place);
     return answered;
   },

@@ -11,11 +11,11 @@ import { type Route, route } from "../route.ts";
 import { commitId } from "../shapes.ts";
 
 const about: Readonly<Record<SettingList, Text>> = {
-  rules: { en: "rules that approve by themselves", uk: "правила, що схвалюють самі" },
+  rules: { en: "rules that approve automatically", uk: "правила, що схвалюють самі" },
   zones: { en: "zones for guests", uk: "зони для гостей" },
   webhooks: { en: "webhooks that may submit", uk: "вебхуки, яким можна надсилати" },
   grants: {
-    en: "grants: whose logic and folders besides its own an agent may read and ask to change",
+    en: "grants: further agents and folders whose logic an agent may read and propose to change",
     uk: "дозволи: чию логіку й теки, крім власних, агент може читати й просити змінити",
   },
 };
@@ -38,7 +38,7 @@ export const settingsRoutes: readonly Route[] = (Object.keys(settingLists) as Se
       method: "PUT",
       path: `/settings/${list}`,
       summary: {
-        en: `sets ${about[list].en}: an edit of garden.yaml, comments kept, as a commit of the owner's own`,
+        en: `sets ${about[list].en}: edits garden.yaml, keeps its comments, and commits as the owner`,
         uk: `задає ${about[list].uk}: правка garden.yaml зі збереженими коментарями, власним комітом власника`,
       },
       allows: ["owner"],

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import { z } from "zod";
 import { identityName } from "../../domain/identity.ts";
-import { authRequired, identityOfToken } from "../../garden/agents/access/identify.ts";
+import { authRequired } from "../../garden/agents/access/failures.ts";
+import { identityOfToken } from "../../garden/agents/access/identify.ts";
 import { isOpenCode, signIn } from "../../garden/agents/access/sign-in.ts";
 import { expiryOf, revokeToken } from "../../garden/agents/access/tokens.ts";
 import { rateLimitOf, tooOften } from "../../garden/changes/inbox/rate-limit.ts";
@@ -9,14 +10,14 @@ import type { Garden } from "../../garden/core/garden.ts";
 import { cookieName } from "../authenticate.ts";
 import { route } from "../route.ts";
 
-/** Whoever tries codes meets this soon: nobody mistypes a link that often, and every refusal is on record. */
+/** Against guessing codes. Every refusal is also written to the audit log. */
 const TRIES_PER_MINUTE = 10;
 
 export const signInRoute = route({
   method: "GET",
   path: "/sign-in",
   summary: {
-    en: "turns a one-time link of the owner's, or a guest's code, into a cookie",
+    en: "exchanges the owner's one-time code, or a guest's code, for a cookie",
     uk: "перетворює одноразове посилання власника або код гостя на cookie",
   },
   allows: ["anyone"],
@@ -24,7 +25,7 @@ export const signInRoute = route({
   query: z.strictObject({ code: z.string().min(1).max(2000) }),
   answer: "text/html",
   async handle({ garden, query, request, language }) {
-    // A preview of the link in a chat asks for the head: it must not use the code up.
+    // Link previews in chats send HEAD: that must not consume the code.
     if (request.method === "HEAD") return new Response(null);
     const { token, expires } = query.code.startsWith("bloom1.")
       ? await guestCookie(garden, query.code)
@@ -35,8 +36,8 @@ export const signInRoute = route({
 <body><a href="/">${{ en: "You are signed in.", uk: "Ви увійшли." }[language]}</a></body>
 </html>
 `;
-    // A page that moves on by itself, not a redirect: after one from another site the browser would keep the new
-    // cookie to itself, and the owner would land at the closed door.
+    // A page with a refresh, not a redirect: after a redirect that began on another site the browser does not send the new
+    // SameSite=Strict cookie, and the owner would see the sign-in page.
     return new Response(String(page), {
       headers: {
         "Content-Type": "text/html; charset=UTF-8",
@@ -50,7 +51,7 @@ export const signOutRoute = route({
   method: "POST",
   path: "/sign-out",
   summary: {
-    en: "ends the session, here and wherever the cookie was copied to",
+    en: "revokes the session, also for copies of its cookie",
     uk: "завершує сеанс, де б не був cookie",
   },
   allows: ["owner", "guest"],
@@ -58,7 +59,7 @@ export const signOutRoute = route({
   answer: z.object({ signed_out: z.boolean() }),
   async handle({ garden, request, visitor }) {
     const claims = visitor?.claims;
-    // A guest's code is shared and a script's token is its own: only sessions end.
+    // A guest's code is shared, and a script's token is not the browser's: only sessions are revoked.
     if (claims?.kind === "session") await revokeToken(garden, claims.id, "owner");
     const headers = { "Set-Cookie": await cookie(garden, request, "", 0) };
     const byPage = request.headers.get("accept")?.includes("text/html");
@@ -70,7 +71,7 @@ export const signOutRoute = route({
 export const meRoute = route({
   method: "GET",
   path: "/me",
-  summary: { en: "who is asking, and until when", uk: "хто питає і доки" },
+  summary: { en: "the caller's identity and expiry", uk: "хто питає і доки" },
   allows: ["owner", "agent", "guest"],
   rate: "read",
   answer: z.object({
@@ -95,7 +96,7 @@ export const meRoute = route({
 });
 
 async function ownerCookie(garden: Garden, code: string): Promise<{ token: string; expires: number }> {
-  // What holds is never held up: else any page could keep the owner out by sending codes that do not.
+  // Valid codes are not rate limited: otherwise any page could lock the owner out by sending invalid ones.
   if (!(await isOpenCode(garden, code))) {
     const wait = rateLimitOf(garden).take("sign-in", TRIES_PER_MINUTE);
     if (wait !== undefined) throw tooOften("sign-in", TRIES_PER_MINUTE, wait);
@@ -106,12 +107,12 @@ async function ownerCookie(garden: Garden, code: string): Promise<{ token: strin
 
 async function guestCookie(garden: Garden, token: string): Promise<{ token: string; expires: number }> {
   const { claims } = await identityOfToken(garden, token);
-  // Other tokens are for scripts, and have no business in an address.
+  // Other tokens are secrets of scripts and must not appear in a URL.
   if (claims.kind !== "guest") throw authRequired();
   return { token, expires: claims.expires * 1000 };
 }
 
-/** Out of reach of scripts, sent to this garden's own pages only; over HTTPS, never without it. */
+/** HttpOnly and SameSite=Strict; Secure if the request came over HTTPS. */
 async function cookie(garden: Garden, request: Request, value: string, expires: number): Promise<string> {
   const secure = request.url.startsWith("https:") || request.headers.get("x-forwarded-proto") === "https";
   const seconds = Math.max(0, Math.floor((expires - garden.world.now()) / 1000));

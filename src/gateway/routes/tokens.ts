@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { Failure } from "../../base/failure.ts";
 import { identityName, slugField } from "../../domain/identity.ts";
-import { expiryOf, listTokens, makeToken, revokeToken, type TokenRecord } from "../../garden/agents/access/tokens.ts";
-import { settingsNow } from "../../garden/core/access/current-settings.ts";
+import { expiryOf, issueToken, listTokens, revokeToken, type TokenRecord } from "../../garden/agents/access/tokens.ts";
 import { route } from "../route.ts";
 
-const DAY_S = 24 * 60 * 60;
 const days = z.int().min(1).max(366).optional();
 
 const tokenAnswer = z.object({
@@ -23,20 +20,20 @@ export const tokensRoute = route({
   method: "GET",
   path: "/tokens",
   summary: {
-    en: "tokens, codes and sessions, without what would let anybody in",
+    en: "tokens, codes and sessions, without their secrets",
     uk: "токени, коди й сеанси, без самих секретів",
   },
   allows: ["owner"],
   rate: "read",
   answer: z.object({ tokens: z.array(tokenAnswer) }),
-  handle: async ({ garden }) => ({ tokens: (await listTokens(garden)).map(told) }),
+  handle: async ({ garden }) => ({ tokens: (await listTokens(garden)).map(tokenBody) }),
 });
 
 export const newTokenRoute = route({
   method: "POST",
   path: "/tokens",
   summary: {
-    en: "makes a token for a script of the owner's, or a code for the guests of a zone; it is shown this once",
+    en: "creates a token for a script of the owner, or a code for the guests of a zone; it is shown only once",
     uk: "створює токен для скрипту власника або код для гостей зони; його показано лише цього разу",
   },
   allows: ["owner"],
@@ -47,25 +44,23 @@ export const newTokenRoute = route({
   ]),
   answer: z.object({ id: z.string(), token: z.string(), expires_at: z.iso.datetime() }),
   status: 201,
-  async handle({ garden, body: { days: lasts, ...wish }, identity }) {
-    if (wish.kind === "guest" && !(await settingsNow(garden)).zones.some(({ name }) => name === wish.zone))
-      throw noZone(wish.zone);
-    return makeToken(garden, wish, identityName(identity), lasts === undefined ? undefined : lasts * DAY_S);
-  },
+  handle: ({ garden, body: { days: lasts, ...wish }, identity }) =>
+    issueToken(garden, wish, { by: identityName(identity), days: lasts }),
 });
 
 export const revokeTokenRoute = route({
   method: "DELETE",
   path: "/tokens/:id",
-  summary: { en: "ends a token, code or session now", uk: "негайно припиняє токен, код або сеанс" },
+  summary: { en: "revokes a token, code or session", uk: "негайно припиняє токен, код або сеанс" },
   allows: ["owner"],
   rate: "change",
   params: z.strictObject({ id: z.string().regex(/^tok_[0-9a-f]{16}$/, { error: "token" }) }),
   answer: tokenAnswer,
-  handle: async ({ garden, params, identity }) => told(await revokeToken(garden, params.id, identityName(identity))),
+  handle: async ({ garden, params, identity }) =>
+    tokenBody(await revokeToken(garden, params.id, identityName(identity))),
 });
 
-function told({ claims, made_at, revoked_at }: TokenRecord): z.input<typeof tokenAnswer> {
+function tokenBody({ claims, made_at, revoked_at }: TokenRecord): z.input<typeof tokenAnswer> {
   const names = { owner: "name", guest: "zone", agent: "slug", session: "kind" } as const;
   return {
     id: claims.id,
@@ -77,16 +72,3 @@ function told({ claims, made_at, revoked_at }: TokenRecord): z.input<typeof toke
     ...(revoked_at !== undefined && { revoked_at }),
   };
 }
-
-const noZone = (zone: string): Failure =>
-  new Failure(
-    "NOT_FOUND",
-    { en: `garden.yaml has no zone ${zone}`, uk: `у garden.yaml немає зони ${zone}` },
-    {
-      hint: {
-        en: "Add it to `zones` first (`PUT /settings/zones`).",
-        uk: "Спершу додайте її до `zones` (`PUT /settings/zones`).",
-      },
-      details: { zone },
-    },
-  );

@@ -1,25 +1,24 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { Failure } from "../../../base/failure.ts";
 import { machine } from "../../../domain/layout.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { tryReadJson } from "../../core/json-record.ts";
+import { codeRefused } from "./failures.ts";
 import type { AccessDeps } from "./signing-key.ts";
 import { type MadeToken, makeToken } from "./tokens.ts";
 
 /**
- * One-time codes by which the owner signs in: `bloom up` and `bloom token link` print one in a link. A code is good once and
- * for ten minutes. On disk lies its hash, so that reading the file signs nobody in; it lies on disk so that a link printed
- * by one process is good in another and after a restart.
+ * One-time codes for the owner: `bloom up` and `bloom token link` print one in a link. A code is valid once and for ten minutes. Its
+ * hash is on disk, so the link works in another process and after a restart, and reading the file does not allow signing in.
  */
 const SECONDS = 10 * 60;
 const codeFile = z.strictObject({ expires: z.int() });
 
-export async function makeSignInCode(ground: AccessDeps): Promise<{ code: string; expires_at: string }> {
-  const { folder, world } = ground;
+export async function makeSignInCode(deps: AccessDeps): Promise<{ code: string; expires_at: string }> {
+  const { folder, world } = deps;
   await folder.makeFolder(machine.keys, "private");
   await folder.makeFolder(machine.signIn, "private");
-  await forgetOldCodes(ground);
+  await forgetOldCodes(deps);
   const code = Buffer.from(world.random(24)).toString("base64url");
   const expires = Math.floor(world.now() / 1000) + SECONDS;
   await folder.create(pathOf(code), Buffer.from(`${JSON.stringify({ expires })}\n`), "private");
@@ -27,19 +26,19 @@ export async function makeSignInCode(ground: AccessDeps): Promise<{ code: string
 }
 
 /**
- * Turns a code into a session. Whoever makes the `.used` file beside it first has used it; a crash right after that costs
- * the code, and never lets it be used twice.
+ * Exchanges a code for a session. Creating the `.used` file consumes the code: a crash right after it loses the code, and no code is
+ * used twice. Throws AUTH_REQUIRED for an invalid code, and audits it.
  */
-export async function signIn(ground: AccessDeps, code: string): Promise<MadeToken> {
-  const { folder, world } = ground;
-  const expires = await readCode(ground, code);
+export async function signIn(deps: AccessDeps, code: string): Promise<MadeToken> {
+  const { folder, world } = deps;
+  const expires = await readCode(deps, code);
   const now = world.now();
   const used =
     expires !== undefined &&
     expires * 1000 > now &&
     (await folder.create(`${pathOf(code)}.used`, new Uint8Array(), "private")) === "created";
   if (!used) {
-    await recordAudit(ground, `sign-in-refused-${Buffer.from(world.random(6)).toString("hex")}`, {
+    await recordAudit(deps, `sign-in-refused-${Buffer.from(world.random(6)).toString("hex")}`, {
       kind: "sign-in-refused",
       at: new Date(now).toISOString(),
       by: "nobody",
@@ -49,8 +48,8 @@ export async function signIn(ground: AccessDeps, code: string): Promise<MadeToke
     });
     throw codeRefused();
   }
-  const session = await makeToken(ground, { kind: "session" }, "owner");
-  await recordAudit(ground, `signed-in-${session.id}`, {
+  const session = await makeToken(deps, { kind: "session" }, "owner");
+  await recordAudit(deps, `signed-in-${session.id}`, {
     kind: "signed-in",
     at: new Date(now).toISOString(),
     by: "owner",
@@ -60,11 +59,11 @@ export async function signIn(ground: AccessDeps, code: string): Promise<MadeToke
   return session;
 }
 
-/** Whether this code would sign somebody in now. Uses nothing up, and leaves no record. */
-export async function isOpenCode(ground: AccessDeps, code: string): Promise<boolean> {
-  const expires = await readCode(ground, code);
-  if (expires === undefined || expires * 1000 <= ground.world.now()) return false;
-  return (await ground.folder.read(`${pathOf(code)}.used`, 1024)) === undefined;
+/** The code is valid now. Does not consume it and writes no audit record. */
+export async function isOpenCode(deps: AccessDeps, code: string): Promise<boolean> {
+  const expires = await readCode(deps, code);
+  if (expires === undefined || expires * 1000 <= deps.world.now()) return false;
+  return (await deps.folder.read(`${pathOf(code)}.used`, 1024)) === undefined;
 }
 
 async function readCode({ folder }: AccessDeps, code: string): Promise<number | undefined> {
@@ -73,7 +72,7 @@ async function readCode({ folder }: AccessDeps, code: string): Promise<number | 
   return tryReadJson(bytes, codeFile)?.expires;
 }
 
-/** The code goes before its mark: a crash in between leaves a mark without a code, which is nothing. */
+/** Removes each code before its `.used` file: a crash in between leaves a mark without a code, which has no effect. */
 async function forgetOldCodes({ folder, world }: AccessDeps): Promise<void> {
   const names = await folder.names(machine.signIn);
   for (const name of names.filter((each) => !each.endsWith(".used"))) {
@@ -86,18 +85,3 @@ async function forgetOldCodes({ folder, world }: AccessDeps): Promise<void> {
 }
 
 const pathOf = (code: string): string => `${machine.signIn}/${createHash("sha256").update(code).digest("hex")}`;
-
-const codeRefused = (): Failure =>
-  new Failure(
-    "AUTH_REQUIRED",
-    {
-      en: "this sign-in link has been used already, is too old, or was never ours",
-      uk: "це посилання для входу вже використано, застаріло або не наше",
-    },
-    {
-      hint: {
-        en: "Make a new one on the machine of the garden: `bloom token link`.",
-        uk: "Створіть нове на машині саду: `bloom token link`.",
-      },
-    },
-  );

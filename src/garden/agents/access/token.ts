@@ -3,21 +3,21 @@ import { z } from "zod";
 import { slugField } from "../../../domain/identity.ts";
 
 /**
- * A token is a claim with a signature: `bloom1.<claims>.<HMAC-SHA256>`, both in base64url. Whoever holds it is what it
- * says, until it expires or its record is gone (`tokens.ts`). The version stands first, so that another format can follow.
+ * A token is signed claims: `bloom1.<claims>.<HMAC-SHA256>`, both in base64url. Its bearer has these claims until it expires or its
+ * record is gone (`tokens.ts`). `bloom1` is the version of the format.
  */
 const id = z.string().regex(/^tok_[0-9a-f]{16}$/);
 /** Seconds since 1970. */
 const expires = z.int().positive();
 
 export const tokenClaims = z.discriminatedUnion("kind", [
-  /** For scripts of the owner's. */
+  /** For scripts of the owner. */
   z.strictObject({ kind: z.literal("owner"), id, name: z.string().min(1).max(100), expires }),
-  /** What the cookie of a signed-in browser holds. */
+  /** In the cookie of a signed-in browser. */
   z.strictObject({ kind: z.literal("session"), id, expires }),
   /** For one run of one agent. */
   z.strictObject({ kind: z.literal("agent"), id, slug: slugField, run: z.string().min(1).max(100), expires }),
-  /** A zone's code: for whomever the owner gives it to. */
+  /** The code of a zone: for everyone the owner gives it to. */
   z.strictObject({ kind: z.literal("guest"), id, zone: slugField, expires }),
 ]);
 export type TokenClaims = z.infer<typeof tokenClaims>;
@@ -31,12 +31,12 @@ export function signToken(key: Uint8Array, claims: TokenClaims): string {
   return `${signed}.${signature(key, signed)}`;
 }
 
-/** What a token says, if we signed it; undefined for anything else. Whether it is still good is not told here. */
+/** The claims of a token that this garden signed; undefined for anything else. Does not check expiry or revocation. */
 export function verifiedClaims(key: Uint8Array, token: string): TokenClaims | undefined {
   if (token.length > MAX_LENGTH) return undefined;
   const end = token.lastIndexOf(".");
   const signed = token.slice(0, Math.max(end, 0));
-  // The texts are compared, not the bytes that they decode to: one token has one spelling.
+  // Compares the text, not the decoded bytes: base64url has several spellings of the same bytes.
   if (!signed.startsWith(`${VERSION}.`) || !sameText(token.slice(end + 1), signature(key, signed))) return undefined;
   try {
     return tokenClaims.parse(JSON.parse(Buffer.from(signed.slice(VERSION.length + 1), "base64url").toString()));
@@ -45,7 +45,7 @@ export function verifiedClaims(key: Uint8Array, token: string): TokenClaims | un
   }
 }
 
-/** Takes as long for any two texts of one length, so that the time tells nothing about how much is right. */
+/** Constant-time comparison. */
 export function sameText(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -66,7 +66,7 @@ describe("C-6 states", () => {
       }
     }
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 
   test.each<[string, Identity, AgentState, string]>([
     ["the owner pauses", commandLineOwner, "paused", "done"],

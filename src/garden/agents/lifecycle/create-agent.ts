@@ -1,4 +1,3 @@
-import { createOrFind } from "../../core/flow/create-record.ts";
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure, isLostAnswer } from "../../../base/failure.ts";
 import { isSlug, isTakenName } from "../../../domain/contract/slug.ts";
@@ -6,6 +5,7 @@ import { type Identity, identityName } from "../../../domain/identity.ts";
 import { contractKey, logicFolder, MAIN_REF } from "../../../domain/layout.ts";
 import { keyProblem } from "../../../domain/store-key.ts";
 import { recordAudit } from "../../core/audit.ts";
+import { createOrFind } from "../../core/flow/create-record.ts";
 import type { Garden } from "../../core/garden.ts";
 import { type Agent, readAgent } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";

@@ -194,7 +194,7 @@ describe("creating an agent", () => {
       if (!died) break;
     }
     expect(left).toEqual(["none", "none", "whole", "whole"]);
-  }, 120_000);
+  });
 });
 
 describe("C-6 deleting an agent", () => {
@@ -272,7 +272,7 @@ describe("C-6 deleting an agent", () => {
       expect([await keysOf(garden.store, "agents/echo/"), (await recordsOf(garden)).length]).toEqual([[], 1]);
       if (!died) break;
     }
-  }, 120_000);
+  });
 
   test.each([
     ["another diagram", diagram, "v002"],

@@ -16,7 +16,12 @@ import { readAgent } from "../../records/agents/read-agent.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
 import { standingLogic } from "../../records/logic/proposed-logic.ts";
 import { type AgentProcedure, readProcedure } from "../../runs/execute/procedure.ts";
-import type { InspectLogic, LogicInspection, RunsRead, SureFinding } from "../../runs/tools/logic-insight.ts";
+import type {
+  InspectedRuns,
+  InspectLogicQuery,
+  LogicInspection,
+  SureFinding,
+} from "../../runs/tools/logic/logic-insight.ts";
 import { recentRuns } from "../replay/recorded-run.ts";
 import { logicPerformance } from "./logic-performance.ts";
 import { decisionsOf } from "./proposal-fates.ts";
@@ -29,7 +34,7 @@ const MOST_REPAIRS = 3;
  * Looks at an agent's logic. Without `most` only at the figures; runs are read where somebody asks for them, and then those that
  * followed this very logic, however many versions it had (Z-1).
  */
-export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLogic): Promise<LogicInspection> {
+export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLogicQuery): Promise<LogicInspection> {
   const head = at ?? (await headOf(garden.repo));
   const state = await readLogicState(garden.repo, head, slug);
   const version = state.meta.logicVersion;
@@ -66,18 +71,18 @@ function concernsOf(figures: VersionFigures, expected: LogicInspection["expected
 interface ReadEvidence {
   /** Oldest first. */
   readonly runs: readonly Evidence[];
-  readonly counts: RunsRead;
+  readonly counts: InspectedRuns;
   readonly procedure: AgentProcedure | undefined;
 }
 
-const NONE: RunsRead = { read: 0, facts: 0, claims: 0, unknown: 0, unreadable: 0, good: 0, bad: 0, open: 0 };
+const NONE: InspectedRuns = { read: 0, facts: 0, claims: 0, unknown: 0, unreadable: 0, good: 0, bad: 0, open: 0 };
 const NO_RUNS: ReadEvidence = { runs: [], counts: NONE, procedure: undefined };
 
 async function evidenceOf(garden: Garden, slug: string, behaviour: string, most: number): Promise<ReadEvidence> {
   const { contract, body } = await readAgent(garden.store, slug);
   const reading = readProcedure(contract, body, await readDiagrams(garden.store, slug));
   const procedure = reading.kind === "procedure" ? reading.procedure : undefined;
-  const counts: { -readonly [K in keyof RunsRead]: number } = { ...NONE };
+  const counts: { -readonly [K in keyof InspectedRuns]: number } = { ...NONE };
   const runs: Evidence[] = [];
   const drawing = procedure && drawingOf(procedure.main.tree);
   for await (const one of recentRuns(garden, slug, { most, behaviour })) {

@@ -6,7 +6,7 @@ import { PASSED } from "../../../domain/run/passed-lines.ts";
 import type { PassedIcon } from "../../../domain/run/run-path.ts";
 import { approve, reject } from "../../changes/proposals/testing/decisions.ts";
 import type { Garden } from "../../core/garden.ts";
-import { requestedRun, live, manifestOf, portsWith } from "../../runs/testing/agent-ground.ts";
+import { live, manifestOf, portsWith, requestedRun } from "../../runs/testing/agent-ground.ts";
 import { oneGarden } from "../../runs/testing/one-garden.ts";
 import { heatPicture, type LogicHeatReport, logicHeat } from "./logic-heat.ts";
 import { drawnAgent } from "./testing/drawn-agent.ts";

@@ -4,7 +4,7 @@ import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
-import type { LogicPerformance, PooledFigures } from "../../runs/tools/logic-insight.ts";
+import type { LogicPerformance, PooledFigures } from "../../runs/tools/logic/logic-insight.ts";
 import { sumsNow } from "./tally.ts";
 import { versionPools } from "./version-pools.ts";
 

@@ -85,7 +85,7 @@ test("L-4, L-4a whatever happens, however often a write fails, and with two at i
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 test("L-4 counting dies at each of its writes, in each way, and the next one counts every run once", async () => {
   const { garden } = await gardenWith();

@@ -1,13 +1,13 @@
 import type { Text } from "../../../base/text.ts";
 import type { CounterfactualRow, IconPlace } from "../../../domain/logic/counterfactual-report.ts";
 import type { RunManifest } from "../../../domain/run/run-manifest.ts";
-import type { Unknown } from "../../../drakon/walk/call-result.ts";
-import { type Comparison, compareRun, type KnownEnd, type RunFailure } from "../../../drakon/walk/compare-runs.ts";
+import type { UnknownReason } from "../../../drakon/walk/call-result.ts";
+import { compareRun, type KnownEnd, type RunComparison, type RunFailure } from "../../../drakon/walk/compare-runs.ts";
 import { differingIcons } from "../../../drakon/walk/differing-icons.ts";
 import type { Landmark } from "../../../drakon/walk/landmarks.ts";
 import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import type { ReadRun, RecordedRun } from "./recorded-run.ts";
-import { replayRules, mayExceedLimits } from "./replay-rules.ts";
+import { mayExceedLimits, replayRules } from "./replay-rules.ts";
 
 /** One run of a report, with the icons of the proposed main diagram that it would pass from where the ways part. */
 export interface RowMade {
@@ -38,11 +38,11 @@ const about = (run: string, manifest?: RunManifest, recorded?: RecordedRun) => (
 function byFact(run: RecordedRun, proposed: AgentProcedure): { readonly said: Said; readonly way: readonly string[] } {
   const { recorded, program, input } = run;
   const carried = run.carried!;
-  const was = { program, input, answers: carried.told, carried };
-  const { comparison, carried: would } = compareRun(was, proposed.program, replayRules(recorded, proposed));
+  const was = { program, input, answers: carried.answers, walk: carried };
+  const { comparison, walk: would } = compareRun(was, proposed.program, replayRules(recorded, proposed));
   const isSame = comparison.kind === "same" && comparison.detours.length === 0;
-  const certain: Comparison =
-    !isSame && mayExceedLimits(recorded, would.told)
+  const certain: RunComparison =
+    !isSame && mayExceedLimits(recorded, would.answers)
       ? {
           kind: "cannot-tell",
           at: "at" in comparison ? comparison.at : comparison.detours[0],
@@ -61,7 +61,8 @@ function byFact(run: RecordedRun, proposed: AgentProcedure): { readonly said: Sa
 
 const MOST_ON_THE_WAY = 200;
 
-const isMain = (procedure: AgentProcedure, { diagram }: Landmark): boolean => procedure.partOf(diagram) === procedure.main;
+const isMain = (procedure: AgentProcedure, { diagram }: Landmark): boolean =>
+  procedure.partOf(diagram) === procedure.main;
 
 /** The way is only claimed: it holds for the proposed diagram where it passes nothing that differs; else nothing is known. */
 function byClaim(run: RecordedRun, proposed: AgentProcedure): Said {
@@ -75,7 +76,7 @@ function byClaim(run: RecordedRun, proposed: AgentProcedure): Said {
   return { kind: "cannot-tell", ...(at && { at }), why: CLAIMED };
 }
 
-function inWords(comparison: Comparison, was: AgentProcedure, is: AgentProcedure): Said {
+function inWords(comparison: RunComparison, was: AgentProcedure, is: AgentProcedure): Said {
   const at = "at" in comparison && comparison.at ? { at: placeOf(is, comparison.at) } : {};
   const failure =
     "failure" in comparison && comparison.failure ? { failure: failureWords(comparison.failure, was) } : {};
@@ -121,7 +122,7 @@ function placeOf(procedure: AgentProcedure, { diagram, icon }: Pick<Landmark, "d
   return { diagram: part.file ?? part.name, icon, text: part.textOf(icon).slice(0, MOST_WORDS) };
 }
 
-const UNKNOWN: Readonly<Record<Unknown, Text>> = {
+const UNKNOWN: Readonly<Record<UnknownReason, Text>> = {
   "not-asked": { en: "nobody was asked that in this run", uk: "у цьому запуску про це нікого не питали" },
   again: { en: "it was not asked as often in this run", uk: "у цьому запуску про це не питали стільки разів" },
   "other-state": {

@@ -10,12 +10,13 @@ import { makeToken } from "../../agents/access/tokens.ts";
 import { applyProposal } from "../../changes/apply/apply-proposal.ts";
 import { reviewProposal } from "../../changes/effect/review.ts";
 import { receive } from "../../changes/inbox/receive.ts";
-import { decide, decideBatch, editAndApprove } from "../../changes/proposals/decide.ts";
+import { decide, decideBatch } from "../../changes/proposals/decide.ts";
+import { editAndApprove } from "../../changes/proposals/edit-and-approve.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findReport } from "../../records/logic/report-gate.ts";
 import { appendEvent, readProposal } from "../../records/proposals/proposal-log.ts";
-import { requestedRun, live, manifestOf, portsWith } from "../../runs/testing/agent-ground.ts";
+import { live, manifestOf, portsWith, requestedRun } from "../../runs/testing/agent-ground.ts";
 import { oneGarden } from "../../runs/testing/one-garden.ts";
 import { ensureLogicReport, makeReports, reportPicture } from "../learning/logic-report.ts";
 import { drawnAgent, drawnFrom } from "../learning/testing/drawn-agent.ts";
@@ -57,7 +58,12 @@ async function ground(execution: "flow" | "prompt", procedure = BEFORE, model = 
     garden,
     slug,
     run: async (input, script = []) => {
-      const place = await requestedRun(garden, slug, { wanted: false, name: "a", mark: `${slug}-${++count}`, ...input });
+      const place = await requestedRun(garden, slug, {
+        wanted: false,
+        name: "a",
+        mark: `${slug}-${++count}`,
+        ...input,
+      });
       await live(garden, place, portsWith(scriptedModel(script)));
       return place;
     },

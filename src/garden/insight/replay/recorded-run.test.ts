@@ -5,7 +5,7 @@ import { keys } from "../../../domain/layout.ts";
 import { PASSED } from "../../../domain/run/passed-lines.ts";
 import { readDiagram } from "../../../drakon/diagram/diagram.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
-import { requestedRun, live, portsWith } from "../../runs/testing/agent-ground.ts";
+import { live, portsWith, requestedRun } from "../../runs/testing/agent-ground.ts";
 import { oneGarden } from "../../runs/testing/one-garden.ts";
 import { drawnAgent } from "../learning/testing/drawn-agent.ts";
 import { type RecordedRun, readRecordedRun, recentRuns } from "./recorded-run.ts";

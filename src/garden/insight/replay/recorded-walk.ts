@@ -4,10 +4,10 @@ import { formedAnswer } from "../../../domain/run/answer-form.ts";
 import { lastWordsIn } from "../../../domain/run/last-words.ts";
 import { inputHash, type StepRecord } from "../../../domain/run/run-step.ts";
 import { failureWords, type ToldResult, toldFailure, toldValue } from "../../../domain/run/told-result.ts";
-import type { Cost, Told } from "../../../drakon/walk/call-result.ts";
+import type { CallCost, CallResult } from "../../../drakon/walk/call-result.ts";
 import { callId } from "../../../drakon/walk/derived-answer.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
-import { type Carried, carry } from "../../../drakon/walk/retrace.ts";
+import { type ReplayedWalk, walkProgram } from "../../../drakon/walk/retrace.ts";
 import { isToolRequest, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
 import { answerFormOf } from "../../runs/execute/icon-briefing.ts";
 import { PathTally } from "./path-tally.ts";
@@ -17,13 +17,13 @@ import { replayRules } from "./replay-rules.ts";
 
 /** A run walked again with what was recorded: everything that was asked, with what came of it and where. */
 export interface RecordedWalk {
-  readonly carried: Carried;
+  readonly carried: ReplayedWalk;
   readonly tally: PathTally;
   /** The records do not fit the walk: nothing is claimed then. */
   readonly misfit: Text | undefined;
 }
 
-type Found = Told | { readonly kind: "unknown"; readonly why: "cut-off" };
+type Found = CallResult | { readonly kind: "unknown"; readonly why: "cut-off" };
 
 /** Nothing is on record any more: here the run was stopped. */
 const CUT_OFF: Found = { kind: "unknown", why: "cut-off" };
@@ -48,7 +48,12 @@ export function walkFlow(recorded: RecordedJournal): RecordedWalk {
     used += cost.tokens;
     return { ...toldIn(request, act), cost };
   };
-  const carried = carry(recorded.procedure.program, recorded.input, replayRules(recorded, recorded.procedure), answer);
+  const carried = walkProgram(
+    recorded.procedure.program,
+    recorded.input,
+    replayRules(recorded, recorded.procedure),
+    answer,
+  );
   const left = acts[next];
   const tally = new PathTally(carried.machine.trace);
   for (const [request, { first, more }] of noted)
@@ -83,13 +88,13 @@ function fits({ fieldsOf }: RecordedJournal, request: Request, { kind, name, ico
   return request.kind in ASIDE ? name === ASIDE[request.kind] : kind === "model";
 }
 
-const costOf = ({ first, more }: Act, before: number): Cost => ({
+const costOf = ({ first, more }: Act, before: number): CallCost => ({
   calls: first.kind === "step" ? 0 : 1 + more.length,
   tokens: [first, ...more].reduce((sum, { tokens }) => sum + (tokens?.input ?? 0) + (tokens?.output ?? 0), 0),
   before,
 });
 
-function toldIn(request: Request, { first, more }: Act): Told {
+function toldIn(request: Request, { first, more }: Act): CallResult {
   const last = more.at(-1) ?? first;
   if (last.failure) {
     const { code, text } = last.failure;
@@ -127,11 +132,16 @@ export function walkFollower(recorded: RecordedJournal): RecordedWalk {
     used.add(call);
     if (call.record) noted.push([request, call.record]);
     if (!result) return CUT_OFF;
-    const cost: Cost = { calls: 1, tokens: 0, before: 0 };
+    const cost: CallCost = { calls: 1, tokens: 0, before: 0 };
     if ("value" in result) return { kind: "value", value: toolAnswer(request, result.value), cost };
     return { kind: "failure", failure: result.error, cost };
   };
-  const carried = carry(recorded.procedure.program, recorded.input, replayRules(recorded, recorded.procedure), answer);
+  const carried = walkProgram(
+    recorded.procedure.program,
+    recorded.input,
+    replayRules(recorded, recorded.procedure),
+    answer,
+  );
   const tally = new PathTally(carried.machine.trace);
   for (const [request, record] of noted) tally.call(request, record);
   if (carried.end.kind === "failed") tally.failed(carried.end.request);
@@ -140,7 +150,11 @@ export function walkFollower(recorded: RecordedJournal): RecordedWalk {
 }
 
 /** A call that the walk did not ask for. Calls of the turn in which a call failed were made before anybody knew. */
-function strayCall(turns: readonly RecordedTurn[], used: ReadonlySet<TurnCall>, { end }: Carried): Text | undefined {
+function strayCall(
+  turns: readonly RecordedTurn[],
+  used: ReadonlySet<TurnCall>,
+  { end }: ReplayedWalk,
+): Text | undefined {
   const lastTurn = turns.findLast(({ calls }) => calls.length > 0);
   for (const turn of turns) {
     const stray = turn.calls.find((call) => call.record && !used.has(call));

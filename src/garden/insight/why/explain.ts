@@ -1,10 +1,10 @@
-import { cardIn } from "../../records/proposals/proposal-views.ts";
 import { Failure } from "../../../base/failure.ts";
 import { keys } from "../../../domain/layout.ts";
 import type { ProposalCard } from "../../../domain/proposal/proposal.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { readJournal } from "../../core/flow/journal.ts";
 import { findProposal, readProposal } from "../../records/proposals/proposal-log.ts";
+import { cardIn } from "../../records/proposals/proposal-views.ts";
 import { type Chain, newChain, type WhyGarden } from "./chain.ts";
 import { commitLinks } from "./commit-links.ts";
 import { proposalLink, proposalLinks, proposalProblems, resultLinks } from "./proposal-links.ts";

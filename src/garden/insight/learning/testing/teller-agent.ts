@@ -12,7 +12,7 @@ import { reviewProposal } from "../../../changes/effect/review.ts";
 import { decide } from "../../../changes/proposals/decide.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
-import { requestedRun, live, manifestOf, portsWith } from "../../../runs/testing/agent-ground.ts";
+import { live, manifestOf, portsWith, requestedRun } from "../../../runs/testing/agent-ground.ts";
 import { testGround } from "../../../testing/scratch.ts";
 import { proposalsOf } from "../proposal-fates.ts";
 
