@@ -1,8 +1,8 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 
 /**
- * Every line at which a crash suite ends the process, in the order in which a commit of the checked-out branch passes. The
- * three of a pack are passed where a chain of commits lands with one move.
+ * All points at which the crash suite kills the process, in the order of a commit to the checked-out branch. The three pack
+ * points belong to a chain of commits that lands with one move.
  */
 export const repoCrashPoints = [
   "repo.build.before-objects",
@@ -30,7 +30,7 @@ export const repoCrashPoints = [
   "repo.follow.unlocked",
 ] as const;
 
-/** Points that a chain of commits passes otherwise than a single one does. */
+/** Points at which a chain of commits differs from a single one. */
 export const chainCrashPoints = [
   "repo.move.checked",
   "repo.move.before-pack",

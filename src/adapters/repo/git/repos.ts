@@ -14,19 +14,18 @@ import { lookAtFolder } from "./setup/look-at-folder.ts";
 import { inspectRepository, staleLockFindings } from "./upkeep/inspect.ts";
 import { maintainRepository } from "./upkeep/maintain.ts";
 import { commitEverything } from "./work-tree/first-commit.ts";
-import { uncommittedIn } from "./work-tree/uncommitted.ts";
 
 export interface GitReposOptions {
-  /** Of the process: PATH and HOME are handed to git, and to remotes also the proxies. */
+  /** The environment of the process: git inherits PATH and HOME, and for remotes the proxy variables. */
   readonly environment: Environment;
   readonly world: World;
-  /** After so many moves the repository is maintained, if it needs it, beside all other work. */
+  /** Number of moves after which maintenance runs in the background, if it is needed. */
   readonly maintainEvery?: number;
 }
 
 const MAINTAIN_EVERY = 100;
 
-/** Repositories in folders of this machine, by the installed git. */
+/** Repositories in folders of this machine, through the installed git. */
 export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }: GitReposOptions): Repos {
   const at = (dir: string): GitPlace => ({ dir, environment });
   return {
@@ -34,22 +33,21 @@ export function gitRepos({ environment, world, maintainEvery = MAINTAIN_EVERY }:
     person: (dir) => gitIdentity(at(dir)),
     init: (dir) => initRepository(dir, environment, world),
     commitEverything: (dir, draft, progress) => commitEverything(at(dir), draft, progress),
-    open: async (dir) => whole(await openCore(at(dir), { world }), world, maintainEvery),
+    open: async (dir) => withUpkeep(await openCore(at(dir), { world }), world, maintainEvery),
     unbundle: (dir, file) => unbundle(dir, file, environment, world),
   };
 }
 
-function whole(core: RepoCore, world: World, maintainEvery: number): Repo {
-  const upkeep = oneAtATime(() => maintainRepository(core, world));
+function withUpkeep(core: RepoCore, world: World, maintainEvery: number): Repo {
+  const upkeep = singleFlight(() => maintainRepository(core, world));
   let moves = 0;
   return {
     ...core,
     async move(wanted) {
       const moved = await core.move(wanted);
-      if (moved.kind === "moved" && ++moves % maintainEvery === 0) upkeep.run().catch(() => undefined); // told by health
+      if (moved.kind === "moved" && ++moves % maintainEvery === 0) upkeep.run().catch(() => undefined); // reported by `health`
       return moved;
     },
-    uncommitted: () => uncommittedIn(core.place),
     fetch: (remote) => fetchFrom(core, remote),
     pull: (remote, branch, by) => pullBranch(core, remote, branch, by),
     push: (remote, refs) => pushTo(core, remote, refs),
@@ -64,7 +62,7 @@ function whole(core: RepoCore, world: World, maintainEvery: number): Repo {
   };
 }
 
-/** What can be told within milliseconds; `inspect` looks at the objects. */
+/** Checks that take milliseconds; `inspect` reads the objects. */
 async function healthOf(core: RepoCore, world: World, trouble: Text | undefined): Promise<RepoHealth> {
   const { ok, version, remarks } = await core.health();
   const held = (await staleLockFindings(core.gitDir, core.commonDir, world)).map(({ subject, what }) => ({
@@ -74,8 +72,8 @@ async function healthOf(core: RepoCore, world: World, trouble: Text | undefined)
   return { ok, version, remarks: [...remarks, ...held, ...(trouble ? [trouble] : [])] };
 }
 
-/** Who asks while it runs waits for the same run. The last trouble is remembered until a run goes well. */
-function oneAtATime(work: () => Promise<unknown>): {
+/** Concurrent calls share one run. The last error is kept until a run succeeds. */
+function singleFlight(work: () => Promise<unknown>): {
   run: () => Promise<void>;
   trouble: () => Text | undefined;
   ended: () => Promise<void>;

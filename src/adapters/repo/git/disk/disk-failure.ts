@@ -1,7 +1,7 @@
 import { Failure, isFailure, type WriteOutcome } from "../../../../base/failure.ts";
 import type { Text } from "../../../../base/text.ts";
 
-/** What the file system refused, in words; anything that is no file system error comes back as it is. */
+/** Turns a file system error into a failure; returns anything else unchanged. */
 export function diskFailure(error: unknown, outcome: WriteOutcome = "none"): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (isFailure(error) || typeof code !== "string") return error;
@@ -27,6 +27,6 @@ export function diskTrouble(code: string): Text {
     case "EPERM":
       return { en: "no permission to write there", uk: "немає дозволу на запис" };
     default:
-      return { en: `the file system said ${code}`, uk: `файлова система повідомила ${code}` };
+      return { en: `the file system reported ${code}`, uk: `файлова система повідомила ${code}` };
   }
 }

@@ -1,8 +1,8 @@
 import { syncPath } from "./sync-path.ts";
 
 /**
- * Syncs folders, so that names in them survive a power cut. Who asks while a sync of the same folder is running waits
- * for the next one, and shares it with all others who ask: the running one may have begun before their entry was there.
+ * Syncs a folder, so that the names in it survive a power cut. Calls that arrive during a sync of the same folder share
+ * the next one: the running sync may have started before their entry existed.
  */
 export type FolderSync = (folder: string) => Promise<void>;
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 
-/** At once: for a file of a line or two, a turn through the thread pool costs ten times what reading it does. */
+/** Synchronous: for a file of a line or two, a trip through the thread pool costs ten times the read. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -11,7 +11,7 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Changes whenever git replaces the file; undefined if there is none. */
+/** Inode, size and times: changes whenever git replaces the file. Undefined if there is no file. */
 export function signatureOf(path: string): string | undefined {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 
-/** Some systems cannot open or sync a folder; there, its entries are safe without it. */
+/** Errors of systems that cannot open or sync a folder and need no such sync. */
 const NOT_FOR_FOLDERS = ["EISDIR", "EPERM", "EINVAL", "ENOTSUP"];
 
-/** Until a file is synced, a power cut may leave it empty; until its folder is, it may not be there at all. */
+/** Syncs a file or a folder. An unsynced file may be empty after a power cut; in an unsynced folder it may be missing. */
 export async function syncPath(path: string): Promise<void> {
   try {
     const handle = await open(path, "r");

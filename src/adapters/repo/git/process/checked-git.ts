@@ -3,12 +3,12 @@ import type { Environment } from "./git-process.ts";
 import { gitVersion } from "./git-version.ts";
 
 /**
- * The same repositories, after one look at the git that is installed: an old one answers questions that it does not
- * understand with nonsense, and `look` would take that for what is in the folder.
+ * Wraps `repos` with one check of the installed git version before the first call: an old git misreads newer options, and
+ * `look` would report its output as the state of the folder.
  */
 export function checkedGit(repos: Repos, environment: Environment): Repos {
   let checked: Promise<string> | undefined;
-  const first =
+  const afterCheck =
     <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) =>
     async (...args: Args): Promise<Answer> => {
       checked ??= gitVersion({ dir: ".", environment });
@@ -16,11 +16,11 @@ export function checkedGit(repos: Repos, environment: Environment): Repos {
       return await call(...args);
     };
   return {
-    look: first((dir) => repos.look(dir)),
-    person: first((dir) => repos.person(dir)),
-    init: first((dir) => repos.init(dir)),
-    open: first((dir) => repos.open(dir)),
-    commitEverything: first((dir, draft, progress) => repos.commitEverything(dir, draft, progress)),
-    unbundle: first((dir, file) => repos.unbundle(dir, file)),
+    look: afterCheck((dir) => repos.look(dir)),
+    person: afterCheck((dir) => repos.person(dir)),
+    init: afterCheck((dir) => repos.init(dir)),
+    open: afterCheck((dir) => repos.open(dir)),
+    commitEverything: afterCheck((dir, draft, progress) => repos.commitEverything(dir, draft, progress)),
+    unbundle: afterCheck((dir, file) => repos.unbundle(dir, file)),
   };
 }

@@ -2,13 +2,13 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { Failure } from "../../../../base/failure.ts";
 
 /**
- * The only place that starts git. Plumbing commands only, and none of them sees the user's configuration, hooks,
- * editor, prompt or environment: what is committed must follow from our arguments alone.
+ * Where git runs. This file is the only place that starts git: plumbing commands, without the user's configuration, hooks,
+ * editor, prompt or environment, so that a commit depends on our arguments alone.
  */
 export interface GitPlace {
   /** Work tree (or bare folder) of the repository. */
   readonly dir: string;
-  /** The environment of our own process, from which PATH, HOME and little else is handed on. */
+  /** The environment of our process. Only the variables in `INHERITED` reach git. */
   readonly environment: Environment;
 }
 
@@ -22,17 +22,17 @@ export interface GitResult {
 
 export interface GitCall {
   readonly input?: Uint8Array | string;
-  /** Exit codes that are answers, not failures. Default: 0 only. */
+  /** Exit codes that are not failures. Default: 0 only. */
   readonly accept?: readonly number[];
-  /** More variables, such as GIT_INDEX_FILE or GIT_OBJECT_DIRECTORY. */
+  /** Additional variables, such as GIT_INDEX_FILE. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Keeps the person's own configuration: for remotes (credentials, proxies, ssh) and work tree filters. */
+  /** Runs with the person's own configuration: for remotes (credentials, proxies, ssh) and work-tree filters. */
   readonly asUser?: boolean;
   readonly timeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
-const HANDED_ON = [
+const INHERITED = [
   "PATH",
   "HOME",
   "TMPDIR",
@@ -68,7 +68,7 @@ export function gitEnvironment(
 ): Record<string, string> {
   const kept = Object.entries(place.environment).filter(
     ([name, value]) =>
-      value !== undefined && (HANDED_ON.includes(name.toUpperCase()) || (call.asUser && /_proxy$/i.test(name))),
+      value !== undefined && (INHERITED.includes(name.toUpperCase()) || (call.asUser && /_proxy$/i.test(name))),
   ) as [string, string][];
   return {
     ...Object.fromEntries(kept),
@@ -81,7 +81,7 @@ export function gitEnvironment(
   };
 }
 
-/** Starts a resident git that is talked to through its pipes. */
+/** Starts a git that keeps running and is used through its pipes. */
 export function startGit(place: GitPlace, args: readonly string[], call: GitCall = {}): ChildProcessWithoutNullStreams {
   return spawn("git", gitArguments(args), {
     cwd: place.dir,
@@ -93,8 +93,8 @@ export function startGit(place: GitPlace, args: readonly string[], call: GitCall
 }
 
 /**
- * A git that talks to remotes starts ssh and other programs. In a process group of its own it has no terminal, so none
- * of them can wait for a password, and all of them can be ended together: one that lives on would hold our pipes open.
+ * A git that talks to remotes starts ssh and other programs. In a process group of its own it has no terminal, so none of
+ * them can prompt for a password, and all of them can be killed together: a survivor would keep our pipes open.
  */
 const ownGroup = (call: GitCall): boolean => call.asUser === true && process.platform !== "win32";
 
@@ -104,12 +104,12 @@ function kill(child: ChildProcessWithoutNullStreams, call: GitCall): void {
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // it ended by itself just now
+      // it has just exited
     }
   }
 }
 
-/** Runs git to its end. Throws a failure if it cannot start, takes too long, or exits with a code not accepted. */
+/** Runs git to its end. Throws if it cannot start, exceeds `timeoutMs` or exits with a code that is not accepted. */
 export async function git(place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<GitResult> {
   const result = await new Promise<GitResult>((resolve, reject) => {
     const child = startGit(place, args, call);
@@ -118,7 +118,7 @@ export async function git(place: GitPlace, args: readonly string[], call: GitCal
     const timer = setTimeout(() => kill(child, call), call.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-    child.stdin.on("error", () => undefined); // git may close its input before it has read all: its exit code tells
+    child.stdin.on("error", () => undefined); // git may close its input early; the exit code tells
     child.on("error", (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
       reject(cannotStart(place, error));
@@ -135,12 +135,12 @@ export async function git(place: GitPlace, args: readonly string[], call: GitCal
   return result;
 }
 
-/** The same, as trimmed text. */
+/** The output of `git` as trimmed text. */
 export const gitText = async (place: GitPlace, args: readonly string[], call: GitCall = {}): Promise<string> =>
   (await git(place, args, call)).stdout.toString().trimEnd();
 
 function cannotStart(place: GitPlace, error: NodeJS.ErrnoException): Failure {
-  // ENOENT is also what spawn says when the working folder is missing.
+  // spawn also reports ENOENT if the working folder is missing.
   return new Failure(
     "UPSTREAM_UNAVAILABLE",
     {
@@ -158,7 +158,7 @@ function cannotStart(place: GitPlace, error: NodeJS.ErrnoException): Failure {
   );
 }
 
-/** What git said, without our own arguments and paths in front. */
+/** The failure of a git command, with its error output and without our arguments. */
 export function gitFailed(args: readonly string[], how: string, stderr: string): Failure {
   // `-c name=value` may come before the verb.
   const verb = args.find((arg, i) => !arg.startsWith("-") && args[i - 1] !== "-c") ?? "git";

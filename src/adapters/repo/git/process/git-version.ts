@@ -3,7 +3,7 @@ import { type GitPlace, gitText } from "./git-process.ts";
 
 const OLDEST = [2, 39] as const;
 
-/** The version of the git that is installed. One that is too old is refused: it misunderstands what it is asked. */
+/** The version of the installed git. Throws if it is too old to understand our options. */
 export async function gitVersion(place: GitPlace): Promise<string> {
   const version = /\d+(\.\d+)+/.exec(await gitText(place, ["--version"]))?.[0] ?? "?";
   const [major = 0, minor = 0] = version.split(".").map(Number);

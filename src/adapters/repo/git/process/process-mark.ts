@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * Names a process so that it cannot be taken for a later one with the same number: in a container every restart may
- * get the same. Where the system tells no start time, the number alone must do.
+ * Identifies this process by pid and start time, because a container may give every restart the same pid. Without `/proc`
+ * the pid alone is used.
  */
 export async function ownProcessMark(): Promise<string> {
   mark ??= `${process.pid} ${(await startOf(process.pid)) ?? "-"}`;
@@ -10,7 +10,7 @@ export async function ownProcessMark(): Promise<string> {
 }
 let mark: string | undefined;
 
-/** Whether the process that called itself so still runs. */
+/** True if the process with this mark still runs. */
 export async function isProcessAlive(named: string): Promise<boolean> {
   const [pid, start] = named.split(" ");
   const number = Number(pid);
@@ -18,16 +18,16 @@ export async function isProcessAlive(named: string): Promise<boolean> {
   try {
     process.kill(number, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // there, and somebody else's
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // it exists and belongs to another user
   }
   const now = await startOf(number);
   return start === "-" || now === undefined || start === now;
 }
 
-/** When it started, in ticks since the machine did. A process that has ended and is not collected yet does not count. */
+/** Start time in ticks since boot. A zombie counts as ended. */
 async function startOf(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" "); // the name before may hold anything
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" "); // the name before it may contain anything
   return fields[0] === "Z" || fields[0] === "X" ? "ended" : fields[19];
 }

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../../../base/failure.ts";
-import { type Oid, type RefName, refName } from "../../../../domain/git/git-names.ts";
+import { type Oid, refName } from "../../../../domain/git/git-names.ts";
 import type { Moved, RefMove } from "../../../../ports/repo.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import { readIfThere } from "../disk/small-file.ts";
 import { objectNotFound } from "../objects/failures.ts";
 import type { ObjectReader } from "../objects/object-reader.ts";
 import { type WorkTreeFollower, withoutWorkTree } from "../work-tree/work-tree-follower.ts";
+import { checkedOutElsewhere, moveRefused, rebaseUnderWay } from "./failures.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { RefSwap } from "./ref-swap.ts";
 
@@ -15,7 +15,7 @@ export interface MoveDeps {
   readonly reader: ObjectReader;
   readonly refs: RefReader;
   readonly swap: RefSwap;
-  /** Puts on disk what these commits need and what was held back until now. */
+  /** Writes and syncs these commits with everything they need, where that was deferred. */
   makeDurable(commits: readonly Oid[]): Promise<void>;
   readonly gitDir: string;
   readonly commonDir: string;
@@ -23,12 +23,12 @@ export interface MoveDeps {
   readonly follower: WorkTreeFollower | undefined;
 }
 
-/** Checks a move, and takes the way with or without a work tree that follows. */
+/** Checks a move, then swaps the refs, with the work tree following if the checked-out branch is among them. */
 export async function moveRefs(parts: MoveDeps, moves: readonly RefMove[]): Promise<Moved> {
   const { reader, refs, swap, follower } = parts;
   for (const { ref } of moves) refName(ref);
   if (new Set(moves.map(({ ref }) => ref)).size < moves.length)
-    throw refused("one ref twice", "те саме посилання двічі");
+    throw moveRefused("one ref twice", "те саме посилання двічі");
   await Promise.all(moves.map((move) => checkTarget(reader, move)));
   if (moves.length === 0) return withoutWorkTree({ kind: "swapped" });
   refuseWhileRebasing(parts.gitDir, moves);
@@ -42,7 +42,7 @@ export async function moveRefs(parts: MoveDeps, moves: readonly RefMove[]): Prom
   try {
     if (!follower || !own) return withoutWorkTree(await durably(moves));
     const { to } = own;
-    if (to === undefined) throw refused("the deletion of the checked-out branch", "видалення поточної гілки");
+    if (to === undefined) throw moveRefused("the deletion of the checked-out branch", "видалення поточної гілки");
     const actual = await refs.resolve(own.ref);
     if (actual !== own.from) return { kind: "stale", ref: own.ref, actual };
     return await follower.move(moves, { ...own, to }, durably);
@@ -51,24 +51,24 @@ export async function moveRefs(parts: MoveDeps, moves: readonly RefMove[]): Prom
   }
 }
 
-/** A ref to a missing object would stop every later gc; a branch to anything but a commit, every checkout. */
+/** A ref to a missing object breaks every later gc; a branch that names no commit, every checkout. */
 async function checkTarget(reader: ObjectReader, { ref, to }: RefMove): Promise<void> {
   if (to === undefined) return;
   const type = await reader.typeOf(to);
   if (type === undefined || (type !== "commit" && ref.startsWith("refs/heads/"))) throw objectNotFound("commit", to);
 }
 
-/** At its end a rebase puts the branch where it thinks best; what was committed meanwhile would hang in the air. */
+/** A rebase sets the branch at its end, which would orphan commits made meanwhile. */
 function refuseWhileRebasing(gitDir: string, moves: readonly RefMove[]): void {
   for (const folder of ["rebase-merge", "rebase-apply"]) {
     const name = readIfThere(join(gitDir, folder, "head-name"))?.trimEnd();
-    if (moves.some(({ ref }) => ref === name)) throw rebasing(name!);
+    if (moves.some(({ ref }) => ref === name)) throw rebaseUnderWay(name!);
   }
 }
 
 /**
- * A branch that is checked out in another work tree of the same repository: its index would not know of our commit, and the next
- * commit by hand there would revert it. Git itself refuses to move such a branch.
+ * Throws for a branch that is checked out in another work tree of this repository: its index would not know our commit, and the
+ * next commit by hand there would revert it. Git itself refuses such a move.
  */
 function refuseElsewhere({ gitDir, commonDir }: MoveDeps, moves: readonly RefMove[]): void {
   const linked = join(commonDir, "worktrees");
@@ -80,32 +80,3 @@ function refuseElsewhere({ gitDir, commonDir }: MoveDeps, moves: readonly RefMov
     if (ref !== undefined && !isBareHead && moves.some((move) => move.ref === ref)) throw checkedOutElsewhere(ref);
   }
 }
-
-const checkedOutElsewhere = (ref: RefName): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `${ref} is checked out in another work tree`, uk: `${ref} відкрито в іншій робочій теці` },
-    {
-      hint: {
-        en: "Go to another branch there, or remove it with “git worktree remove”, and try again.",
-        uk: "Перейдіть там на іншу гілку або приберіть її («git worktree remove») і повторіть.",
-      },
-      details: { ref },
-    },
-  );
-
-const rebasing = (ref: RefName): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    { en: `a rebase of ${ref} is under way`, uk: `триває rebase гілки ${ref}` },
-    {
-      hint: {
-        en: "Finish it with “git rebase --continue”, or drop it with “git rebase --abort”, and try again.",
-        uk: "Завершіть його («git rebase --continue») або скасуйте («git rebase --abort») і повторіть.",
-      },
-      details: { ref, underWay: "rebase" },
-    },
-  );
-
-const refused = (en: string, uk: string): Failure =>
-  new Failure("VALIDATION_FAILED", { en: `refs cannot move so: ${en}`, uk: `посилання так не пересунути: ${uk}` });

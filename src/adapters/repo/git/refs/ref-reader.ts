@@ -13,12 +13,12 @@ export interface RefReader {
   detachedHead(): Promise<Oid | undefined>;
 }
 
-/** Refs of one work tree alone lie in its own folder, all others in the shared one. */
+/** Refs that belong to one work tree lie in its own git folder, all others in the shared one. */
 const OWN = /^refs\/(bisect|worktree|rewritten)\//;
 
 /**
- * Reads refs from git's files: the loose file first, then `packed-refs`. In that order, because `pack-refs` writes the
- * new file before it removes the loose one. Anything but a plain id is left to git itself.
+ * Reads refs from git's files: the loose file, then `packed-refs`. In that order, because `pack-refs` writes the packed file
+ * before it removes the loose one. For anything but a plain id, git is asked.
  */
 export function refReader(place: GitPlace, gitDir: string, commonDir: string, plainFiles: boolean): RefReader {
   const headFile = join(gitDir, "HEAD");
@@ -29,13 +29,13 @@ export function refReader(place: GitPlace, gitDir: string, commonDir: string, pl
     const signature = signatureOf(packedFile);
     if (signature === undefined) return new Map();
     if (packed?.signature === signature) return packed.ids;
-    // Read after the look: if the file is replaced in between, the signature is too old and the next call reads again.
+    // Read after the signature: if the file is replaced in between, the next call reads again.
     const ids = parsePacked(readIfThere(packedFile) ?? "");
     packed = { signature, ids };
     return ids;
   }
 
-  async function asked(ref: RefName): Promise<Oid | undefined> {
+  async function byGit(ref: RefName): Promise<Oid | undefined> {
     const lines = await gitText(place, ["for-each-ref", "--format=%(objectname) %(refname)", ref]);
     const line = lines.split("\n").find((each) => each.slice(41) === ref);
     return line?.slice(0, 40);
@@ -44,14 +44,19 @@ export function refReader(place: GitPlace, gitDir: string, commonDir: string, pl
   return {
     async resolve(ref) {
       refName(ref);
-      if (!plainFiles) return asked(ref);
+      if (!plainFiles) return byGit(ref);
       const loose = readIfThere(join(OWN.test(ref) ? gitDir : commonDir, ref));
       if (loose === undefined) return packedRefs().get(ref);
       const text = loose.trimEnd();
-      return isOid(text) ? text : asked(ref);
+      return isOid(text) ? text : byGit(ref);
     },
     async refs(prefix) {
-      const { stdout } = await git(place, ["for-each-ref", "--format=%(objectname) %(refname)", "--", literal(prefix)]);
+      const { stdout } = await git(place, [
+        "for-each-ref",
+        "--format=%(objectname) %(refname)",
+        "--",
+        folderOf(prefix),
+      ]);
       return stdout
         .toString()
         .split("\n")
@@ -74,8 +79,8 @@ export function refReader(place: GitPlace, gitDir: string, commonDir: string, pl
   };
 }
 
-/** `for-each-ref` matches whole parts: `refs/heads/ag` would find nothing, so the part begun is asked for by its folder. */
-const literal = (prefix: string): string => prefix.slice(0, prefix.lastIndexOf("/") + 1) || "refs/";
+/** `for-each-ref` matches whole path segments, so an incomplete last segment is cut off and filtered afterwards. */
+const folderOf = (prefix: string): string => prefix.slice(0, prefix.lastIndexOf("/") + 1) || "refs/";
 
 function parsePacked(text: string): Map<RefName, Oid> {
   const ids = new Map<RefName, Oid>();

@@ -1,15 +1,15 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "../../../../base/failure.ts";
+import type { Failure } from "../../../../base/failure.ts";
 import type { World } from "../../../../base/world.ts";
 import type { Oid, RefName } from "../../../../domain/git/git-names.ts";
 import type { RefMove } from "../../../../ports/repo.ts";
 import { repoCrashPoint } from "../crash-points.ts";
 import { diskFailure } from "../disk/disk-failure.ts";
 import type { FolderSync } from "../disk/folder-sync.ts";
-import { gitFailed } from "../process/git-process.ts";
 import { removeStaleLocks } from "../upkeep/stale-locks.ts";
+import { halfMoved, isDiskFull, nameTakenBy, refsStuck } from "./failures.ts";
 import type { RefReader } from "./ref-reader.ts";
 import type { RefTransactions } from "./ref-transaction.ts";
 
@@ -17,7 +17,7 @@ export type RefsSwapped =
   | { readonly kind: "swapped" }
   | { readonly kind: "stale"; readonly ref: RefName; readonly actual: Oid | undefined };
 
-/** Compares and swaps refs, all or none, and answers when the result survives a power cut. */
+/** Compare-and-swap of refs, all or none. Durable when it resolves. */
 export type RefSwap = (moves: readonly RefMove[]) => Promise<RefsSwapped>;
 
 const MAX_WAIT_MS = 2_000;
@@ -38,10 +38,10 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
 
   return async (moves) => {
     let until = performance.now() + MAX_WAIT_MS;
-    let mended = false;
+    let unlocked = false;
     const folders = await foldersOf(moves, commonDir);
     for (let tries = 0; ; tries++) {
-      // Looked at first, because git dies over a wrong value and starting it again costs more than reading a file.
+      // Read first: git exits on a wrong value, and a restart costs more than reading a file.
       const before = await valuesOf(moves);
       const changed = moves.findIndex(({ from }, index) => before[index] !== from);
       if (changed >= 0) return { kind: "stale", ref: moves[changed]!.ref, actual: before[changed] };
@@ -53,13 +53,13 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
         if (moves.every(({ to }, index) => after[index] === to)) break;
         if (moves.some(({ to, from }, index) => after[index] === to && to !== from)) throw halfMoved(outcome.said);
       }
-      if (outcome.kind === "refused" && noRoom(outcome.said)) throw refsStuck(moves, outcome.said);
-      // Refused, and the values still look right: a lock is held, or the name cannot be. Told apart by looking again.
+      if (outcome.kind === "refused" && isDiskFull(outcome.said)) throw refsStuck(moves, outcome.said);
+      // Refused although the values fit: a lock is held, or the name is impossible. Retrying tells them apart.
       if (performance.now() > until) {
-        // A git that was killed leaves its lock. Removed once, if nobody has it open, and tried once more.
-        if (mended || (await removeStaleLocks(gitDir, commonDir, world)).length === 0)
+        // A killed git leaves its lock. It is removed once, if no process has it open, and the swap is retried.
+        if (unlocked || (await removeStaleLocks(gitDir, commonDir, world)).length === 0)
           throw (await nameTaken(refs, moves)) ?? refsStuck(moves, outcome.said);
-        mended = true;
+        unlocked = true;
         until = performance.now() + MAX_WAIT_MS;
       }
       if (tries === 2) {
@@ -69,13 +69,13 @@ export function refSwap({ refs, transactions, gitDir, commonDir, syncFolder, wor
       await delay(Math.min(LONGEST_PAUSE_MS, 2 ** tries) * (0.5 + world.random(1)[0]! / 255));
     }
     repoCrashPoint("repo.move.after-swap");
-    await Promise.all(folders.map((folder) => synced(folder, syncFolder)));
+    await Promise.all(folders.map((folder) => syncIfThere(folder, syncFolder)));
     repoCrashPoint("repo.move.after-ref-sync");
     return { kind: "swapped" };
   };
 }
 
-/** Folders whose entries a move changes: those of the refs, those above that are new, and that of packed-refs. */
+/** Folders whose entries a move changes: those of the refs, new ones above them, and that of packed-refs. */
 async function foldersOf(moves: readonly RefMove[], commonDir: string): Promise<string[]> {
   const folders = new Set<string>();
   for (const { ref, to } of moves) {
@@ -94,12 +94,12 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function synced(folder: string, syncFolder: FolderSync): Promise<void> {
+async function syncIfThere(folder: string, syncFolder: FolderSync): Promise<void> {
   try {
     await syncFolder(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // git removes folders that it empties
-    // The refs have moved, but nobody can say whether a power cut would undo it.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // git removes emptied folders
+    // The refs have moved, but a power cut may undo it.
     throw diskFailure(error, "unknown");
   }
 }
@@ -111,52 +111,10 @@ async function nameTaken(refs: RefReader, moves: readonly RefMove[]): Promise<Fa
     const parts = ref.split("/");
     const above = parts.slice(3).map((_, index) => parts.slice(0, index + 3).join("/"));
     const below = (await refs.refs(`${ref}/`))[0]?.name;
-    const standing = await Promise.all(above.map(async (name) => ((await refs.resolve(name)) ? name : undefined)));
-    const other = below ?? standing.find((name) => name !== undefined);
+    const existing = await Promise.all(above.map(async (name) => ((await refs.resolve(name)) ? name : undefined)));
+    const other = below ?? existing.find((name) => name !== undefined);
     if (other === undefined) continue;
-    return new Failure(
-      "VALIDATION_FAILED",
-      {
-        en: `${ref} cannot be made because ${other} exists: one name may not lie inside another`,
-        uk: `${ref} не можна створити, бо є ${other}: одна назва не може лежати всередині іншої`,
-      },
-      { details: { ref, other } },
-    );
+    return nameTakenBy(ref, other);
   }
   return undefined;
 }
-
-/** Waiting does not help. Of a lock file that it made and could not fill, git does not say why: there was no room. */
-const noRoom = (said: string): boolean => /No space left|quota exceeded|couldn't write/i.test(said);
-
-/** A disk that cannot be written, or a lock that was waited for in vain. */
-const refsStuck = (moves: readonly RefMove[], said: string): Failure =>
-  noRoom(said) || /Read-only file system|Permission denied|Input\/output error/i.test(said)
-    ? gitFailed(["update-ref"], "refs", said)
-    : refsBusy(moves, said);
-
-const refsBusy = (moves: readonly RefMove[], said: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `git did not let us move ${moves.map(({ ref }) => ref).join(", ")}: ${said || "a lock is held"}`,
-      uk: `git не дав пересунути ${moves.map(({ ref }) => ref).join(", ")}: ${said || "замок зайнято"}`,
-    },
-    {
-      hint: {
-        en: "Another git command is at work, or one was killed and left a .lock file under .git/refs. Try again when it is done.",
-        uk: "Працює інша команда git, або її було вбито і в .git/refs лишився файл .lock. Спробуйте ще раз, коли вона завершиться.",
-      },
-      details: { refs: moves.map(({ ref }) => ref) },
-    },
-  );
-
-const halfMoved = (said: string): Failure =>
-  new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    {
-      en: `git ended while it moved refs, and only some of them moved: ${said}`,
-      uk: `git завершився під час пересування посилань, пересунулися лише деякі: ${said}`,
-    },
-    { details: { part: "git" }, outcome: "unknown" },
-  );

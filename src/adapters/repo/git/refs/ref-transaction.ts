@@ -6,37 +6,37 @@ import { byteQueue } from "../process/byte-queue.ts";
 import { type GitPlace, startGit } from "../process/git-process.ts";
 
 /**
- * Moves refs under git's own locks, all or none, through a resident `git update-ref --stdin`, one transaction after
- * the other. Git dies when it refuses one; the next call starts it again.
+ * Ref transactions under git's own locks through a resident `git update-ref --stdin`, one at a time. Git exits when it refuses
+ * one; the next call restarts it.
  */
 export interface RefTransactions {
   run(moves: readonly RefMove[]): Promise<RefOutcome>;
-  /** Lets the transaction under way come to its end; none begins after. */
+  /** Waits for the transaction under way. Later calls throw. */
   close(): Promise<void>;
 }
 
 export type RefOutcome =
   | { readonly kind: "done" }
-  /** Nothing moved: a value was another, or a lock was held. Which of the two only the refs can tell. */
+  /** Nothing moved: a value differed, or a lock was held. Only the refs tell which. */
   | { readonly kind: "refused"; readonly said: string }
-  /** Git died after it was told to commit. */
+  /** Git exited after the commit command was sent. */
   | { readonly kind: "unknown"; readonly said: string };
 
 const NOTHING = "0".repeat(40);
-/** A git process reads the clock once and dates all its reflog lines by it, so none is kept for long. */
+/** A git process reads the clock once for all its reflog lines, so it is replaced after this time. */
 const MAX_AGE_MS = 20_000;
 
 interface Resident {
   readonly child: ChildProcessWithoutNullStreams;
   readonly since: number;
-  /** The next line that git says, or undefined when it has ended. */
+  /** The next line of output; undefined when git has exited. */
   line(): Promise<string | undefined>;
   said(): string;
 }
 
 export function refTransactions(place: GitPlace): RefTransactions {
   let resident: Resident | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   function current(): Resident {
@@ -64,20 +64,20 @@ export function refTransactions(place: GitPlace): RefTransactions {
   return {
     run(moves) {
       if (closed) return Promise.reject(repoClosed());
-      const outcome = turn.then(() => transact(moves));
-      turn = outcome.catch(() => undefined);
+      const outcome = queue.then(() => transact(moves));
+      queue = outcome.catch(() => undefined);
       return outcome;
     },
     async close() {
       closed = true;
-      await turn;
+      await queue;
       resident?.child.stdin.end();
       resident = undefined;
     },
   };
 }
 
-/** In the form that ends its fields with NUL. A value that must not exist yet is all zeros. */
+/** Fields end with NUL. Zeros stand for a ref that must not exist yet. */
 const command = ({ ref, from, to }: RefMove): string =>
   to === undefined ? `delete ${ref}\0${from ?? NOTHING}\0` : `update ${ref}\0${to}\0${from ?? NOTHING}\0`;
 
@@ -104,7 +104,7 @@ function start(place: GitPlace): Resident {
   child.stderr.on("data", (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-2000);
   });
-  child.stdin.on("error", () => undefined); // told by its end
+  child.stdin.on("error", () => undefined); // reported by `close`
   const end = (error?: Error): void => {
     if (error) said ||= error.message;
     ended = true;

@@ -13,8 +13,8 @@ import { plainFetch } from "./transfer-settings.ts";
 const LIMIT_MS = 3_600_000;
 
 /**
- * Writes every ref, HEAD and all that they reach into one file, whole or not at all (G-8). Returns the refs in it. A
- * repository without commits has nothing to write: no file is made, and the answer is empty.
+ * Writes every ref, HEAD and all reachable objects into one file, atomically (G-8), and returns the refs in it. For a
+ * repository without commits it makes no file and returns an empty list.
  */
 export async function bundle(place: GitPlace, world: World, file: string): Promise<readonly RefEntry[]> {
   if ((await gitText(place, ["for-each-ref", "--count=1"])) === "") return [];
@@ -38,9 +38,9 @@ export async function bundle(place: GitPlace, world: World, file: string): Promi
 }
 
 /**
- * Makes a repository from a bundle in a folder that is empty (the machine's own folder may be there): every ref with
- * the same name and value, `main` checked out. A bundle that is damaged, incomplete or not a garden's leaves the folder
- * as it was. The files of the work tree are not synced one by one: history is, and can write them again.
+ * Makes a repository from a bundle in an empty folder (the machine's own folder may be there): every ref with its name and
+ * value, `main` checked out. A damaged, incomplete or foreign bundle leaves the folder as it was. Work-tree files are not
+ * synced one by one: history is, and can restore them.
  */
 export async function unbundle(dir: string, file: string, environment: Environment, world: World): Promise<void> {
   const source = resolve(file);

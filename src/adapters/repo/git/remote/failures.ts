@@ -3,7 +3,7 @@ import type { Text } from "../../../../base/text.ts";
 import type { Remote } from "../../../../ports/repo.ts";
 import { withoutSecrets } from "./remote-url.ts";
 
-/** What git, ssh and curl say, and what a person should read instead. The first line that matches counts. */
+/** Error output of git, ssh and curl, with the message to show instead. The first match counts. */
 const SENTENCES: readonly (readonly [said: RegExp, why: Text, hint: Text])[] = [
   [
     /ended by SIGKILL|Operation too slow/,
@@ -66,11 +66,11 @@ const SENTENCES: readonly (readonly [said: RegExp, why: Text, hint: Text])[] = [
   ],
 ];
 
-/** A failure that a person understands. What git said itself is in the details, without passwords. */
+/** The failure to show; the original output is in the details, without passwords. */
 export function remoteFailure(remote: Remote, said: string): Failure {
   const [, why, hint] = SENTENCES.find(([pattern]) => pattern.test(said)) ?? [
     undefined,
-    { en: "git could not talk to it", uk: "git не зміг з ним обмінятися" },
+    { en: "git could not communicate with it", uk: "git не зміг з ним обмінятися" },
     { en: "Try “git ls-remote” with its address.", uk: "Спробуйте «git ls-remote» з його адресою." },
   ];
   return new Failure(

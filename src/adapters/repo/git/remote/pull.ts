@@ -7,9 +7,8 @@ import { fetchFrom, type RemoteOptions, trackedBranch } from "./remote.ts";
 const ATTEMPTS = 5;
 
 /**
- * Fetches, and brings the remote's branch into ours: by moving it where ours has nothing of its own, else by a merge
- * commit. On a conflict, or an edit that a person has not committed, nothing of ours changes. Whoever moves our branch
- * meanwhile wins, and the merge is made again upon what they left.
+ * Fetches, then fast-forwards our branch or makes a merge commit. On a conflict, or if a person has uncommitted edits in the
+ * way, our branch does not move. If another process moves our branch meanwhile, the merge is retried on top of it.
  */
 export async function pullBranch(
   core: RepoCore,

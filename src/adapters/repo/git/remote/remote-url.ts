@@ -2,12 +2,12 @@ import { Failure } from "../../../../base/failure.ts";
 import type { Text } from "../../../../base/text.ts";
 import type { Remote } from "../../../../ports/repo.ts";
 
-/** Any other scheme makes git start a program of that name (`git-remote-<scheme>`). */
+/** For any other scheme git would run `git-remote-<scheme>`. */
 const SCHEMES = ["https", "http", "ssh", "git", "file"];
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|$)){0,62}$/;
 const MAX_LENGTH = 2000;
 
-/** The remote itself, checked: its name can be a part of a ref, and its address starts no program but git's own. */
+/** Returns the remote. Throws if its name cannot be part of a ref, or if its address would start a helper program. */
 export function checkedRemote(remote: Remote): Remote {
   if (!NAME.test(remote.name) || remote.name.endsWith(".lock"))
     throw refused({ en: "its name cannot be part of a ref", uk: "його назва не може бути частиною посилання" }, remote);
@@ -39,7 +39,7 @@ function urlProblem(url: string): Text | undefined {
   return undefined;
 }
 
-/** Without the user and password before the host. Meant for everything that people or logs see. */
+/** Removes user and password from text for people and logs. */
 export const withoutSecrets = (text: string, { url }: Remote): string => {
   const plain = text.replace(/([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/\s'"]*@/g, "$1");
   const secret = /^[A-Za-z]+:\/\/(?:[^/]*:)?([^/]*)@/.exec(url)?.[1] ?? "";

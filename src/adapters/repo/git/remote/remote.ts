@@ -11,7 +11,7 @@ import { plainFetch } from "./transfer-settings.ts";
 
 const LIMIT_MS = 600_000;
 const STALLED = ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"];
-/** ssh would otherwise ask on a terminal, or open a window, for a password that nobody is there to give. */
+/** Keeps ssh from prompting for a password on a terminal or in a window. */
 const NEVER_ASK = { SSH_ASKPASS: "false", SSH_ASKPASS_REQUIRE: "force", GIT_ASKPASS: "" };
 
 export interface RemoteOptions {
@@ -22,27 +22,27 @@ export const trackedBranch = (remote: Remote, branch: string): RefName =>
   refName(`refs/remotes/${remote.name}/heads/${branch}`);
 
 /**
- * Brings the remote's branches and notes beside ours; none of our own refs moves. What the remote deleted stays here.
- * Every object is checked before a ref names it.
+ * Fetches the remote's branches and notes into `refs/remotes/<name>/` and `refs/notes/remotes/<name>/`; none of our own refs
+ * moves. Refs deleted on the remote stay. Every object is checked before a ref names it.
  */
 export async function fetchFrom(core: RepoCore, remote: Remote, options: RemoteOptions = {}): Promise<Fetched> {
   const { name, url } = checkedRemote(remote);
   const refspecs = [
     `+refs/heads/*:refs/remotes/${name}/heads/*`,
     `+refs/notes/*:refs/notes/remotes/${name}/*`,
-    "^refs/notes/remotes/*", // what the remote itself has from others is not its own to tell
+    "^refs/notes/remotes/*", // not the notes that the remote itself fetched from others
   ];
   const fetched = await talk(core, remote, [...STALLED, ...plainFetch, "--", url, ...refspecs], options);
   if (fetched.code !== 0) throw remoteFailure(remote, fetched.stderr);
-  await syncPath(join(core.commonDir, "objects/pack")); // before anything of ours is built upon what came
+  await syncPath(join(core.commonDir, "objects/pack")); // before our commits build on it
   const branches = await core.refs(`refs/remotes/${name}/heads/`);
   const notes = await core.refs(`refs/notes/remotes/${name}/`);
   return { refs: [...notes, ...branches].toSorted(byName) };
 }
 
 /**
- * Sends refs under their own names, all or none, never over anything that the remote has and we have not. A remote that
- * refuses by a rule of its own is a failure: pulling would not help.
+ * Pushes refs under their own names, all or none, never by force. `rejected` means: pull first. Throws if the remote refuses by
+ * a rule of its own, which a pull cannot cure.
  */
 export async function pushTo(
   core: RepoCore,
@@ -55,7 +55,7 @@ export async function pushTo(
   for (const ref of refs) {
     const oid = await core.resolve(refName(ref));
     if (!oid) throw noSuchRef(ref);
-    refspecs.push(`${oid}:${ref}`); // the value that was there when asked, also if the ref moves meanwhile
+    refspecs.push(`${oid}:${ref}`); // a fixed value, even if the ref moves meanwhile
   }
   if (refspecs.length === 0) return { kind: "pushed" };
   const flags = ["--porcelain", "--atomic", "--no-verify", "--no-follow-tags", "--no-signed", "--no-thin"];
@@ -71,7 +71,7 @@ export async function pushTo(
   throw refusedByRule(remote, rule[1]!, rule[2]!);
 }
 
-/** Reasons that a pull cures; the last three are those of a remote that somebody else moved at the same moment. */
+/** Rejections that a pull cures; the last three are races with another push. */
 const BEHIND =
   /fetch first|non-fast-forward|needs force|stale info|cannot lock ref|incorrect old value|failed to update/;
 
@@ -85,7 +85,7 @@ async function talk(
   try {
     return await git(core.place, args, call);
   } catch (error) {
-    // Not as a cause: what git printed may hold the password of the address.
+    // Not as a cause: git's output may contain the password of the address.
     if (isFailure(error) && /ended by/.test(error.message)) throw remoteFailure(remote, error.message);
     throw error;
   }
@@ -106,12 +106,12 @@ const refusedByRule = (remote: Remote, ref: RefName, why: string): Failure => {
   return new Failure(
     "FORBIDDEN",
     {
-      en: `the remote ${remote.name} does not take ${ref}: ${reason}`,
+      en: `the remote ${remote.name} refuses ${ref}: ${reason}`,
       uk: `віддалений репозиторій ${remote.name} не приймає ${ref}: ${reason}`,
     },
     {
       hint: {
-        en: "It has a rule against this push: ask whoever keeps it.",
+        en: "It has a rule against this push: ask its owner.",
         uk: "У нього є правило проти такого надсилання: зверніться до його власника.",
       },
       details: { part: "remote", remote: remote.name, ref },

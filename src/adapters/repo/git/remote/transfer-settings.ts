@@ -1,4 +1,4 @@
-/** What old tools left in many good histories, of dates, addresses and modes: no reason to refuse one or to call it damaged. */
+/** Flaws of dates, addresses and modes that old tools left in many sound histories. They are tolerated. */
 export const blemishes: readonly string[] = [
   "badTimezone",
   "missingEmail",
@@ -10,15 +10,15 @@ export const blemishes: readonly string[] = [
   "zeroPaddedFilemode",
 ];
 
-/** For everything that comes from elsewhere: each object is checked before a ref may name it. */
+/** Received objects are checked before a ref may name them. */
 const transferSettings: readonly string[] = [
   "transfer.fsckObjects=true",
   "fetch.fsckObjects=true",
-  "fetch.unpackLimit=1", // always one pack: two files and one folder to sync, however many objects came
+  "fetch.unpackLimit=1", // always one pack: two files and one folder to sync
   ...blemishes.map((blemish) => `fetch.fsck.${blemish}=warn`),
 ].flatMap((setting) => ["-c", setting]);
 
-/** A refspec by refspec copy: no tags by themselves, nothing pruned, nothing of a person's configured refspecs. */
+/** Fetches the given refspecs only: no automatic tags, no pruning, none of the person's configured refspecs. */
 export const plainFetch: readonly string[] = [
   ...transferSettings,
   "fetch",

@@ -1,6 +1,6 @@
 import { type GitPlace, git } from "../process/git-process.ts";
 
-/** Who the person is, as told to git: asked once, when a garden is made or a merge is signed. */
+/** The person's `user.name` and `user.email`; undefined if one is missing. */
 export async function gitIdentity(place: GitPlace): Promise<{ name: string; email: string } | undefined> {
   const value = async (key: string): Promise<string> => {
     const answer = await git(place, ["config", "--get", key], { asUser: true, accept: [0, 1] });

@@ -5,11 +5,11 @@ import type { CommitterTask } from "./committer.ts";
 
 export interface CommitterProcess {
   readonly child: ChildProcess;
-  /** Commits that it answered for, so far. */
+  /** Commits acknowledged so far. */
   readonly acknowledged: string[];
-  /** Resolves when it has opened the repository (0) or answered for so many commits, or has ended. */
+  /** Resolves when the repository is open (0), when so many commits are acknowledged, or at the end of the process. */
   reached(commits: number): Promise<void>;
-  /** How it ended: its exit code, or the signal. Throws what it said if it failed by itself. */
+  /** Exit code or signal. Rejects with its error output if the process failed by itself. */
   readonly end: Promise<number | NodeJS.Signals>;
 }
 
@@ -25,7 +25,7 @@ export function startCommitter(what: CommitterTask, environment: Environment): C
   const waiting: { commits: number; resolve: () => void }[] = [];
   let open = false;
   let over = false;
-  const tell = (): void => {
+  const notify = (): void => {
     for (const { commits, resolve } of waiting) if (over || (open && acknowledged.length >= commits)) resolve();
   };
   const ended = Promise.withResolvers<number | NodeJS.Signals>();
@@ -39,21 +39,21 @@ export function startCommitter(what: CommitterTask, environment: Environment): C
       if (line === "open") open = true;
       else acknowledged.push(line.slice("ack ".length));
     }
-    tell();
+    notify();
   });
   child.stderr.on("data", (chunk: Buffer) => {
     said += chunk.toString();
   });
   child.on("close", (code, signal) => {
     over = true;
-    tell();
+    notify();
     if (code !== 0 && signal === null) ended.reject(new Error(said));
     else ended.resolve(signal ?? code!);
   });
   const reached = (commits: number): Promise<void> =>
     new Promise((resolve) => {
       waiting.push({ commits, resolve });
-      tell();
+      notify();
     });
   return { child, acknowledged, reached, end: ended.promise };
 }

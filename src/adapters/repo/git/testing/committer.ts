@@ -4,32 +4,32 @@ import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
 import { gardener } from "./signatures.ts";
 
-/** What a process of its own is to do. */
+/** The task of a committer process. */
 export interface CommitterTask {
   readonly dir: string;
   readonly ref: string;
-  /** First part of its commit messages and file names. */
+  /** Prefix of its commit messages and file names. */
   readonly name: string;
   readonly commits: number;
-  /** Builds so many commits, durable with their move, before each move. */
+  /** Number of commits per move, durable with that move. */
   readonly chain?: number;
-  /** Binds a note to each of its commits. */
+  /** A notes ref: annotates each commit. */
   readonly notes?: string;
-  /** Dies, as by `kill -9`, when it passes this point for the n-th time. */
+  /** Kills itself with SIGKILL when it passes this crash point for the n-th time. */
   readonly crashAt?: string;
   readonly nth?: number;
 }
 
 /**
- * A process of its own that commits again and again, and says `ack <commit>` when a commit was answered for. Nothing
- * of it is imported: it is started with one argument.
+ * The main file of a process that commits in a loop and prints `ack <commit>` for every acknowledged commit. Started with
+ * one argument, a `CommitterTask` as JSON.
  */
 const given = JSON.parse(process.argv[2]!) as CommitterTask;
 let passed = 0;
 armCrashPoints((name) => {
   if (name !== given.crashAt || ++passed < (given.nth ?? 1)) return;
   process.kill(process.pid, "SIGKILL");
-  for (;;); // the signal comes in a moment; nothing more may happen
+  for (;;); // nothing may happen until the signal arrives
 });
 const environment = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
 const core = await openCore({ dir: given.dir, environment }, { world: realWorld });

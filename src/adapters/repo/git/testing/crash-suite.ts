@@ -8,31 +8,31 @@ import { chainCrashPoints, repoCrashPoints } from "../crash-points.ts";
 import type { Environment } from "../process/git-process.ts";
 import { type CommitterProcess, startCommitter } from "./committer-process.ts";
 
-/** What a suite of crashes found. All but the counts must be empty. */
+/** Result of a crash suite. `lost` and `wrong` must be empty. */
 export interface CrashReport {
   points: number;
   kills: number;
   acknowledged: number;
-  /** Commits that were answered for and are not in history. */
+  /** Acknowledged commits that are not in history. */
   lost: string[];
-  /** What `git fsck --strict`, the work tree, the index or a hand edit said that it should not. */
+  /** Complaints of `git fsck --strict`, and differences in work tree, index or hand edit. */
   wrong: string[];
 }
 
-/** Where the suite works: handed in, so that a soak outside the test runner can run it too. */
+/** Passed in, so that a soak run outside the test runner can use the suite too. */
 export interface CrashSetup {
   /** A new, empty folder. */
   folder(): string;
-  /** PATH and HOME for git and for the processes that die. */
+  /** PATH and HOME for git and for the killed processes. */
   readonly environment: Environment;
 }
 
 const MAIN = "refs/heads/main";
 const HAND = "by-hand.md";
 
-function garden(ground: CrashSetup): string {
-  const dir = ground.folder();
-  const byHand = handIn(ground.environment);
+function garden(setup: CrashSetup): string {
+  const dir = setup.folder();
+  const byHand = handIn(setup.environment);
   byHand(dir, "init", "-q", "-b", "main");
   writeFileSync(join(dir, HAND), "committed\n");
   byHand(dir, "add", ".");
@@ -41,7 +41,7 @@ function garden(ground: CrashSetup): string {
   return dir;
 }
 
-/** What a person types. */
+/** Runs git as a person would. */
 const handIn =
   (environment: Environment) =>
   (dir: string, ...args: string[]): string =>
@@ -51,42 +51,42 @@ const handIn =
       encoding: "utf8",
     }).trimEnd();
 
-/** A process dies at each named point, early and late; the repository is opened again and looked at. */
-export async function killAtEveryPoint(ground: CrashSetup): Promise<CrashReport> {
+/** Kills a process at each crash point, early and late, then reopens and checks the repository. */
+export async function killAtEveryPoint(setup: CrashSetup): Promise<CrashReport> {
   const report: CrashReport = { points: repoCrashPoints.length, kills: 0, acknowledged: 0, lost: [], wrong: [] };
   const single = repoCrashPoints.filter((point) => !/pack/.test(point)).map((crashAt) => ({ crashAt, commits: 8 }));
   const chains = chainCrashPoints.map((crashAt) => ({ crashAt, commits: 48, chain: 6 }));
   for (const { crashAt, ...size } of [...single, ...chains]) {
-    const dir = garden(ground);
+    const dir = garden(setup);
     for (const nth of [1, 5]) {
       const name = `${nth}`;
-      const started = startCommitter({ dir, ref: MAIN, name, crashAt, nth, ...size }, ground.environment);
+      const started = startCommitter({ dir, ref: MAIN, name, crashAt, nth, ...size }, setup.environment);
       if ((await started.end) !== "SIGKILL") report.wrong.push(`${crashAt} was not passed ${nth} times`);
       report.kills++;
-      await look(ground, dir, started, report, `${crashAt} #${nth}`);
+      await look(setup, dir, started, report, `${crashAt} #${nth}`);
     }
   }
   return report;
 }
 
-/** A process that commits without end is killed at a moment of one of its first commits. */
-export async function killAtRandom(ground: CrashSetup, kills: number): Promise<CrashReport> {
+/** Kills a committing process at a random moment of one of its first commits. */
+export async function killAtRandom(setup: CrashSetup, kills: number): Promise<CrashReport> {
   const report: CrashReport = { points: 0, kills: 0, acknowledged: 0, lost: [], wrong: [] };
-  let dir = garden(ground);
+  let dir = garden(setup);
   for (; report.kills < kills; report.kills++) {
-    if (report.kills % 20 === 19) dir = garden(ground);
+    if (report.kills % 20 === 19) dir = garden(setup);
     const chain = report.kills % 2 === 0 ? {} : { chain: 6 };
     const started = startCommitter(
       { dir, ref: MAIN, name: `k${report.kills}`, commits: 100_000, ...chain },
-      ground.environment,
+      setup.environment,
     );
-    // Counted in commits, not in time, so that a busy machine tests the same.
+    // Counted in commits, not in time, so that a busy machine tests the same windows.
     const [commits, moment] = realWorld.random(2) as Uint8Array & [number, number];
     await started.reached(commits % 4);
     await delay(moment / 5);
     started.child.kill("SIGKILL");
     await started.end;
-    await look(ground, dir, started, report, `kill ${report.kills}`);
+    await look(setup, dir, started, report, `kill ${report.kills}`);
   }
   return report;
 }
@@ -96,7 +96,7 @@ export const summaryOf = (report: CrashReport): string => {
   return `crash suite: ${report.points} points, ${count(report.kills)} kills, ${count(report.acknowledged)} acknowledged commits, ${report.lost.length} lost`;
 };
 
-/** Opens the repository again, as the next owner would, and checks all that was promised. */
+/** Reopens the repository, as the next owner would, and checks every guarantee. */
 async function look(
   { environment }: CrashSetup,
   dir: string,
@@ -124,7 +124,7 @@ async function look(
     if (/bloom-(lock|copy|dead|merge)/.test(name)) wrong(`${name} is left`);
 }
 
-/** Git's own children of the killed process end by themselves in a moment; a lock of theirs counts as left after 2 s. */
+/** Children of the killed process exit by themselves; their locks count as leftovers after 2 s. */
 async function locksGone(dir: string): Promise<void> {
   const locks = (): string[] =>
     (readdirSync(join(dir, ".git/refs"), { recursive: true }) as string[]).filter((name) => name.endsWith(".lock"));

@@ -7,7 +7,6 @@ import { openCore, type RepoCore } from "../core.ts";
 import { byHand, environment, scratch } from "./scratch.ts";
 import { gardener } from "./signatures.ts";
 
-/** A work tree with a repository under it, and the moves of both sides. */
 export const MAIN = "refs/heads/main";
 const opened: RepoCore[] = [];
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { initRepository } from "../setup/init.ts";
 import { commitEverything } from "../work-tree/first-commit.ts";
 import { gardener } from "./signatures.ts";
 
-/** A process of its own that makes a repository or its first commit and dies, as by `kill -9`, at a named point. */
+/** The main file of a process that makes a repository or its first commit and kills itself at a crash point. */
 const [verb, dir, point] = process.argv.slice(2) as [string, string, string];
 armCrashPoints((name) => {
   if (name === point) process.kill(process.pid, "SIGKILL");

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { Environment } from "../process/git-process.ts";
 
-/** Real folders and the real git, as a person would run it, for tests. */
 const made: string[] = [];
 afterAll(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -17,7 +16,7 @@ export function scratch(): string {
   return folder;
 }
 
-/** A home of its own, so that no test depends on the settings of whoever runs it. */
+/** A home of its own, so that no test depends on the developer's settings. */
 const home = scratch();
 export const environment: Environment = {
   PATH: process.env["PATH"],
@@ -34,7 +33,7 @@ const personal = {
   GIT_COMMITTER_EMAIL: "olia@example.org",
 } as NodeJS.ProcessEnv;
 
-/** What a person types; throws if git does. */
+/** Runs git as a person would. Throws if git fails. */
 export const byHand = (dir: string, ...args: string[]): string =>
   execFileSync("git", args, {
     cwd: dir,
@@ -44,7 +43,7 @@ export const byHand = (dir: string, ...args: string[]): string =>
     maxBuffer: 1 << 28,
   }).trimEnd();
 
-/** The same, where failing is the point. */
+/** Runs git as a person would and returns its exit code and output. */
 export const attempt = (dir: string, ...args: string[]): { code: number | null; said: string } => {
   const { status, stdout, stderr } = spawnSync("git", args, { cwd: dir, env: personal, encoding: "utf8" });
   return { code: status, said: stdout + stderr };

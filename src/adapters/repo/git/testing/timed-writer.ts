@@ -2,7 +2,7 @@ import { realWorld } from "../../../../base/world.ts";
 import { openCore } from "../core.ts";
 import { gardener } from "./signatures.ts";
 
-/** A process of its own that commits to `main` for some time and prints every commit that was answered for. */
+/** The main file of a process that commits to `main` for some time and prints every acknowledged commit. */
 const [dir, name, forMs] = process.argv.slice(2) as [string, string, string];
 const core = await openCore({ dir, environment: { PATH: process.env["PATH"], HOME: dir } }, { world: realWorld });
 const ref = "refs/heads/main";

@@ -13,12 +13,12 @@ export interface InspectDeps {
   readonly commonDir: string;
 }
 
-const LOCK_AGE_MS = 2000; // git holds a lock for milliseconds; whoever holds one longer is most likely dead
+const LOCK_AGE_MS = 2000; // git holds a lock for milliseconds; an older one is most likely a leftover
 const LIMIT_MS = 3_600_000;
 
 /**
- * What is broken. Reads only. Every damage is told once, by what is damaged and not by what follows from it: a ref to
- * nothing is one finding, not one for each object that can no longer be reached.
+ * Findings about damage. Reads only. Each damage is reported once, by its cause: a dangling ref is one finding, not one per
+ * unreachable object.
  */
 export async function inspectRepository(
   { place, gitDir, commonDir }: InspectDeps,
@@ -56,7 +56,7 @@ function readFsck(said: string): RepoFinding[] {
   const found: RepoFinding[] = [];
   const atRefs = new Set<string>();
   for (const [, ref, oid] of said.matchAll(/^error: (\S+): invalid sha1 pointer ([0-9a-f]{40})$/gm)) {
-    if (ref === "HEAD" && atRefs.has(oid!)) continue; // told as its branch
+    if (ref === "HEAD" && atRefs.has(oid!)) continue; // reported for its branch
     atRefs.add(oid!);
     const what = /^0+$/.test(oid!) ? garbageRef : danglingRef(oid!);
     found.push({ kind: ref === "HEAD" ? "head" : "ref", subject: ref!, what });
@@ -84,7 +84,7 @@ async function readableHead(gitDir: string): Promise<boolean> {
   return /^ref: refs\/\S+$/.test(head) || isOid(head);
 }
 
-/** Locks that stand longer than any git holds one. */
+/** Findings about locks older than `LOCK_AGE_MS`. */
 export async function staleLockFindings(gitDir: string, commonDir: string, world: World): Promise<RepoFinding[]> {
   const single = ["index.lock", "HEAD.lock"].map((name) => join(gitDir, name));
   const shared = [
@@ -108,11 +108,11 @@ export async function staleLockFindings(gitDir: string, commonDir: string, world
 }
 
 const brokenHead: Text = {
-  en: "HEAD does not say what is checked out. If it is main, write “ref: refs/heads/main” into .git/HEAD.",
+  en: "HEAD does not name a branch or a commit. If it is main, write “ref: refs/heads/main” into .git/HEAD.",
   uk: "HEAD не вказує поточну гілку. Якщо це main, запишіть «ref: refs/heads/main» у .git/HEAD.",
 };
 const brokenIndex: Text = {
-  en: "git's list of files is damaged. Delete .git/index and run “git reset”: no file and no commit is lost by it.",
+  en: "git's list of files is damaged. Delete .git/index and run “git reset”: no file and no commit is lost.",
   uk: "Пошкоджено список файлів git. Видаліть .git/index і виконайте «git reset»: жоден файл чи коміт не зникне.",
 };
 const brokenConfig = (said: string): Text => ({
@@ -120,7 +120,7 @@ const brokenConfig = (said: string): Text => ({
   uk: `Не вдалося прочитати налаштування репозиторію (${said}). Виправте цей рядок.`,
 });
 const damagedPack: Text = {
-  en: "A pack of objects is damaged. Restore it from a backup or fetch from a remote; unreadable history is only there.",
+  en: "A pack of objects is damaged. Restore it from a backup or fetch from a remote; unreadable history exists only there.",
   uk: "Пошкоджено пакет об'єктів. Відновіть його з резервної копії або отримайте з віддаленого репозиторію.",
 };
 const garbageRef: Text = {
@@ -140,7 +140,7 @@ const missingObject: Text = {
   uk: "Об'єкта немає, а історія його потребує. Отримайте його з віддаленого репозиторію чи резервної копії.",
 };
 const malformedObject = (why: string): Text => ({
-  en: `The object is not as git wants it: ${why}`,
+  en: `The object is malformed: ${why}`,
   uk: `Об'єкт має не той вигляд, якого вимагає git: ${why}`,
 });
 const staleLock: Text = {

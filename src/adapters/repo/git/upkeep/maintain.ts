@@ -7,10 +7,10 @@ import { type GitPlace, git } from "../process/git-process.ts";
 export interface Maintained {
   /** Loose objects that are now in a pack. */
   readonly packed: number;
-  /** Whether small packs were made into one. */
+  /** True if small packs were combined. */
   readonly gathered: boolean;
   readonly refsPacked: boolean;
-  /** Whether the commit graph was written, which makes walks through a long history quick. */
+  /** True if the commit graph was written. */
   readonly graphed: boolean;
 }
 
@@ -21,16 +21,16 @@ export interface MaintainLimits {
 }
 
 const LIMITS: MaintainLimits = { looseObjects: 4000, packs: 30, looseRefs: 2000 };
-const SAMPLED = ["17", "4a", "9c", "e3"]; // object ids are evenly spread, so four folders of 256 tell enough
+const SAMPLED = ["17", "4a", "9c", "e3"]; // object ids are evenly spread: four of 256 folders are a fair sample
 const AT_ONCE = 50_000;
 const LIMIT_MS = 1_800_000;
 const NOTHING: Maintained = { packed: 0, gathered: false, refsPacked: false, graphed: false };
 
 /**
- * Packs what has become many small files, if it has. Safe beside writers, because nothing is ever pruned: a loose object
- * is deleted only where a pack holds it, a pack only where another one holds all of it, and each only after the folder of
- * the new one is synced. Not `git gc` or `git maintenance`: the one prunes, the other is stopped for ever by a lock that a
- * killed one left. Killed at any moment, it leaves at most the same object twice.
+ * Packs loose objects, packs and refs that exceed the limits. Safe beside writers, because nothing is pruned: a loose object
+ * is deleted only if a pack holds it, a pack only if another one holds all of it, and both only after the new pack is synced.
+ * Not `git gc`, which prunes, nor `git maintenance`, which the lock of a killed process blocks for ever. A crash leaves at most
+ * duplicate objects.
  */
 export async function maintainRepository(
   { place, commonDir }: { readonly place: GitPlace; readonly commonDir: string },
@@ -45,7 +45,7 @@ export async function maintainRepository(
   if (!many && !crowded && !refsPacked && !behind) return NOTHING;
   await dropDeadLocks(objects, world);
   const packed = many ? await packLoose(place, objects) : 0;
-  const gathered = crowded && (await gather(place, objects));
+  const gathered = crowded && (await combinePacks(place, objects));
   if (refsPacked) await packRefs(place, commonDir);
   const graphed = packed > 0 || gathered || behind;
   if (graphed) await writeCommitGraph(place);
@@ -64,13 +64,13 @@ async function packLoose(place: GitPlace, objects: string): Promise<number> {
     await git(place, ["pack-objects", "--quiet", join(objects, "pack", "pack")], { input, timeoutMs: LIMIT_MS });
   }
   await syncPath(join(objects, "pack"));
-  // Not `git prune-packed`: it removes emptied folders too, under the hands of a writer that is about to sync one.
+  // Not `git prune-packed`: it also removes emptied folders, which a writer may be about to sync.
   for (const oid of loose) await rm(join(objects, oid.slice(0, 2), oid.slice(2)), { force: true });
   return loose.length;
 }
 
-/** All packs but the largest become one. What nothing reaches is carried along: it may be somebody's next commit. */
-async function gather(place: GitPlace, objects: string): Promise<boolean> {
+/** Combines all packs but the largest. Unreachable objects are kept: they may belong to a commit that is not referenced yet. */
+async function combinePacks(place: GitPlace, objects: string): Promise<boolean> {
   const sizes = await packSizes(objects);
   const small = sizes.reduce((sum, size) => sum + size, 0) - Math.max(...sizes);
   await git(place, ["multi-pack-index", "write", "--no-progress"], { timeoutMs: LIMIT_MS });
@@ -81,7 +81,7 @@ async function gather(place: GitPlace, objects: string): Promise<boolean> {
   return true;
 }
 
-/** First without deleting the loose refs, then, when the packed ones are surely on disk, with. */
+/** Deletes loose refs only after the packed ones are synced. */
 async function packRefs(place: GitPlace, commonDir: string): Promise<void> {
   await git(place, ["pack-refs", "--all", "--no-prune"]);
   await syncPath(join(commonDir, "packed-refs"));
@@ -89,7 +89,7 @@ async function packRefs(place: GitPlace, commonDir: string): Promise<void> {
   await git(place, ["pack-refs", "--all"]);
 }
 
-/** Makes walks and histories of a path quick. Version 2 of the filters is right for names that are not ASCII. */
+/** Speeds up walks and path histories. Version 2 of the path filters is correct for non-ASCII names. */
 const writeCommitGraph = (place: GitPlace): Promise<unknown> =>
   git(
     place,
@@ -97,7 +97,7 @@ const writeCommitGraph = (place: GitPlace): Promise<unknown> =>
     { timeoutMs: LIMIT_MS },
   );
 
-/** Locks of these steps alone, older than any of them may run: one that a killed process left would stop them for ever. */
+/** Removes locks of these steps that are older than their time limit: a leftover would block them for ever. */
 async function dropDeadLocks(objects: string, world: World): Promise<void> {
   for (const name of [
     "pack/multi-pack-index.lock",
@@ -109,7 +109,7 @@ async function dropDeadLocks(objects: string, world: World): Promise<void> {
   }
 }
 
-/** Commits come to a repository in packs too: by a fetch, a clone, a chain of ours. A graph older than one may lack them. */
+/** True if a pack is newer than the commit graph: fetches, clones and our chains bring commits in packs. */
 async function graphBehind(objects: string): Promise<boolean> {
   const timeOf = async (name: string): Promise<number> =>
     (await stat(join(objects, name)).catch(() => undefined))?.mtimeMs ?? 0;

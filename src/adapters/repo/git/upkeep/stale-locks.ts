@@ -6,12 +6,12 @@ import { isProcessAlive } from "../process/process-mark.ts";
 import { removeDeadIndexLock } from "../work-tree/index-lock.ts";
 
 const OLD_MS = 2_000;
-/** Where nobody can tell who has a file open, only age speaks. */
+/** Without `/proc` it is unknown who has a file open: then only age counts. */
 const OLD_UNSEEN_MS = 60_000;
 
 /**
- * Removes locks that a killed process left: our own `index.lock`, and git's locks of refs that no living process has
- * open. Returns one sentence for each. A repository that cannot be written is left as it is.
+ * Removes locks of dead processes: our own `index.lock`, and git's ref locks that no process has open. Returns one sentence per
+ * lock. Never throws: a read-only repository is left as it is.
  */
 export async function removeStaleLocks(gitDir: string, commonDir: string, world: World): Promise<Text[]> {
   const removed: string[] = [];
@@ -29,11 +29,11 @@ export async function removeStaleLocks(gitDir: string, commonDir: string, world:
     const open = await openFiles();
     for (const { path, age } of old) {
       const held = open ? open.has(await realpath(path).catch(() => path)) : age < OLD_UNSEEN_MS;
-      if (!held && (await unlinked(path))) removed.push(relative(commonDir, path));
+      if (!held && (await unlinkIfPossible(path))) removed.push(relative(commonDir, path));
     }
   }
   return removed.map((name) => ({
-    en: `removed the lock ${name}, which a killed process had left`,
+    en: `removed the lock ${name}, left behind by a killed process`,
     uk: `прибрано замок ${name}, який лишив убитий процес`,
   }));
 }
@@ -51,7 +51,7 @@ async function refLocks(gitDir: string, commonDir: string): Promise<string[]> {
   return [...new Set(found)];
 }
 
-/** Files that any process has open; undefined where the system does not tell. */
+/** All files that some process has open; undefined without `/proc`. */
 async function openFiles(): Promise<Set<string> | undefined> {
   const processes = await readdir("/proc").catch(() => undefined);
   if (!processes) return undefined;
@@ -66,7 +66,7 @@ async function openFiles(): Promise<Set<string> | undefined> {
   return open;
 }
 
-/** Copies, half-made locks and merge folders that carry the number of a process that is gone. */
+/** Removes index copies, unfinished locks and merge folders of processes that have died. */
 async function removeOwnLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const pid = /^(?:index\.bloom-(?:lock|copy|dead)|bloom-merge)-(\d+)-\d+$/.exec(name)?.[1];
@@ -75,7 +75,7 @@ async function removeOwnLeftovers(folder: string): Promise<void> {
   }
 }
 
-const unlinked = (path: string): Promise<boolean> =>
+const unlinkIfPossible = (path: string): Promise<boolean> =>
   unlink(path).then(
     () => true,
     () => false,

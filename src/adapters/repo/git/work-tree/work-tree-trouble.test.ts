@@ -64,7 +64,7 @@ describe("git's index.lock held by somebody else", () => {
     utimesSync(old, 1_700_000_000, 1_700_000_000);
     writeFileSync(fresh, "");
     const remarks = (await (await open(dir)).health()).remarks.map(({ en }) => en);
-    expect(remarks).toEqual(["removed the lock refs/heads/main.lock, which a killed process had left"]);
+    expect(remarks).toEqual(["removed the lock refs/heads/main.lock, left behind by a killed process"]);
     expect(existsSync(fresh)).toBe(true);
   });
 });
