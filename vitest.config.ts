@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { reportFlags } from "./scripts/worker-state.js";
 import { patient } from "./src/base/testing/patience.ts";
 
-/** Those that take long begin first, so that at the end nobody waits for one of them alone. */
+/** The slowest files start first, so that no worker is left with one of them at the end. */
 const LONG = [
   "test/walkthroughs",
   "test/web/accessible",
@@ -30,15 +30,15 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    // Journeys through every page take a browser minutes: `npm run journeys` walks them, and one of them is walked here.
+    // The browser journeys take minutes: `npm run journeys` runs all of them, `npm test` only these.
     exclude: process.env.BLOOM_JOURNEYS ? [] : ["test/web/!(decide|diagram-places).test.ts"],
     globalSetup: ["test/published.ts"],
     setupFiles: ["test/one-seed.ts"],
-    // Tests start more than a thousand processes that run our sources: none of them reads and compiles those anew.
+    // Tests start more than a thousand processes that run our sources: they share one compile cache.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     pool: "forks",
     execArgv: process.env["BLOOM_TEST_REPORTS"] ? reportFlags(process.env["BLOOM_TEST_REPORTS"]) : [],
-    // More than there are processors on a small machine: most tests wait for disks, processes and browsers.
+    // More workers than cores of a small machine: most tests wait for disks, processes and browsers.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     // The slowest test takes 40 s on two quiet cores. A limit is for a test that hangs, so it grows with the load of the machine.

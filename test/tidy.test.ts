@@ -6,12 +6,12 @@ import { importCycles, strayImports } from "./tidy/layers.ts";
 import { deadLinks, findingsOf, type Manifest, rules, unlistedPackages } from "./tidy/rules.ts";
 import { blanked, source, sourcesIn } from "./tidy/source.ts";
 
-/** The style of the project, as tests. Every rule is also shown something bad, so that it is known to bite. */
+/** The project's style as tests. Every rule is also shown an offence. The measures of the whole tree are in tidy-shape.test.ts. */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sources = sourcesIn(root);
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
 
-test("the walk over the repository finds its files", () => {
+test("the scan of the repository finds its files", () => {
   expect(sources.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
       "src/base/world.ts",
@@ -28,7 +28,7 @@ describe("imports", () => {
     expect(strayImports(sources)).toEqual([]);
   });
 
-  test("make no ring", () => {
+  test("form no cycle", () => {
     expect(importCycles(sources)).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe("imports", () => {
     expect(strayImports([source("src/garden/x.ts", "")])).toEqual(["src/garden/x.ts: in no room of garden/"]);
   });
 
-  test("a ring of type imports is caught", () => {
+  test("a cycle of type imports is caught", () => {
     const ring = [
       source("src/base/b.ts", 'import { type C } from "./c.ts";'),
       source("src/base/c.ts", 'import type { A } from "./a.ts";'),
@@ -99,11 +99,11 @@ describe("rules", () => {
     expect(findingsOf(rule, sources)).toEqual([]);
   });
 
-  test.each(rules)("$name: the made-up offence is caught", (rule) => {
+  test.each(rules)("$name: an offence is caught", (rule) => {
     expect(findingsOf(rule, [rule.caught])).toHaveLength(1);
   });
 
-  test.each(rules)("$name: every exception is needed", (rule) => {
+  test.each(rules)("$name: every exemption is needed", (rule) => {
     const { except = {}, ...strict } = rule;
     const offenders = new Set(findingsOf(strict, sources).map((finding) => finding.split(":")[0]));
     expect(Object.keys(except).filter((path) => !offenders.has(path))).toEqual([]);
@@ -111,19 +111,19 @@ describe("rules", () => {
 });
 
 describe("documents", () => {
-  test("link to what exists; in the demo garden three links do not, for the gardener to mend", () => {
+  test("have no broken links, except for three in the demo garden that its gardener fixes", () => {
     const dead = deadLinks(sources, (path) => existsSync(join(root, path)));
     const inDemo = dead.filter((each) => each.startsWith("examples/demo/"));
     expect([dead.filter((each) => !inDemo.includes(each)), inDemo.length]).toEqual([[], 3]);
   });
 
-  test("a dead link is caught, one in an example is not", () => {
+  test("a broken link is caught, one in an example is not", () => {
     const page = source("docs/x.md", "See [a](../README.md), [b](gone.md#x), [c](https://example.org), `[d](no.md)`.");
     expect(deadLinks([page], (path) => path === "README.md")).toEqual(["docs/x.md:1: gone.md does not exist"]);
   });
 });
 
-describe("comments and strings are told from code", () => {
+describe("comments and strings are distinguished from code", () => {
   test.each([
     ["a(); // b", "a();     "],
     ["a(/* b\nc */);", "a(    \n    );"],

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Source } from "./source.ts";
 
-/** Which layer may import which (type imports too). A layer may always import itself. */
+/** The layers that each layer may import, type imports included. A layer may always import itself. */
 export const layerTable = {
   base: [],
   data: [],
@@ -33,11 +33,11 @@ export const roomOrder = [
   ["life"],
 ] as const satisfies readonly (readonly string[])[];
 
-/** Layers whose code is a function of its arguments: of Node they know hashing and bytes only. */
+/** Layers of pure functions: of Node they may use hashing and bytes only. */
 const PURE: readonly (Layer | undefined)[] = ["base", "domain", "drakon", "ports"];
 const PURE_BUILTINS = new Set(["node:crypto", "node:buffer"]);
 
-/** What proves the code is not part of it: tests and suites may reach across layers, and nothing may reach for them. */
+/** Tests, suites and benches. They may import across layers; the product may not import them. */
 export const isProof = (path: string): boolean =>
   /^(?:test|bench)\/|\.test\.tsx?$|\/testing\/|\/conformance(?:\.|-|\/)/.test(path);
 
@@ -90,7 +90,7 @@ function roomProblem(path: string, target: string): string[] {
 /** `src/adapters/store/dir/x.ts` → `store`. Families meet only in the wiring; a file beside their folders is of none. */
 const familyOf = (path: string): string | undefined => /^src\/adapters\/([^/]+)\//.exec(path)?.[1];
 
-/** Rings of files that import each other, each told once, beginning with its first file by name. */
+/** Import cycles, each listed once, starting with its first file by name. */
 export function importCycles(sources: readonly Source[]): string[] {
   const edges = new Map(
     sources.map((source) => [

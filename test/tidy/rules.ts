@@ -1,14 +1,14 @@
 import { isProof } from "./layers.ts";
 import { lineAt, type Source, source } from "./source.ts";
 
-/** One rule: what may not be written, where, with the places that may. */
+/** One rule: a forbidden pattern, the files it applies to, and the exceptions. */
 export interface Rule {
   readonly name: string;
   readonly where: (path: string) => boolean;
-  /** Files that may, each with the reason. An entry whose file does not need it is an error too. */
+  /** Exempt files, each with the reason. An exemption that is not needed is an error too. */
   readonly except?: Readonly<Record<string, string>>;
   readonly find: (source: Source) => readonly Finding[];
-  /** A made-up file that the rule must catch, exactly once. */
+  /** A file with one offence, which the rule must find exactly once. */
   readonly caught: Source;
 }
 
@@ -23,7 +23,7 @@ export const findingsOf = (rule: Rule, sources: readonly Source[]): string[] =>
     .flatMap((each) => rule.find(each).map(({ line, what }) => `${each.path}:${line}: ${what}`));
 
 const product = (path: string): boolean => /^(?:src|web)\//.test(path) && !isProof(path);
-/** What runs where somebody hands it a world; a page in a browser has the browser's clock and chance, and nothing durable follows from them. */
+/** Product code on the server. Code in the browser may use the browser's clock and random numbers: nothing durable depends on them. */
 const served = (path: string): boolean => product(path) && !path.startsWith("web/");
 const ours = (path: string): boolean => /^(?:src|web|test|bench|scripts|bin)\//.test(path);
 const isCode = (path: string): boolean => ours(path) && /\.[cm]?[jt]sx?$/.test(path);
@@ -76,19 +76,19 @@ export const rules: readonly Rule[] = [
     caught: source("src/garden/x.ts", "const port = process.env.PORT;"),
   },
   {
-    name: "nobody ends the process",
+    name: "no code ends the process",
     where: product,
     find: inCode(/\bprocess\.(?:exit|abort|reallyExit)\s*\(/),
     caught: source("src/cli/x.ts", "if (bad) process.exit(1);"),
   },
   {
-    name: "nobody prints past the command line's own output",
+    name: "only the command line's output prints",
     where: product,
     find: inCode(/\bconsole\.\w+/),
     caught: source("src/garden/x.ts", 'console.log("done");'),
   },
   {
-    name: "only git-process.ts starts git, and nobody another program without a reason",
+    name: "only git-process.ts starts git, and other programs need a reason",
     where: product,
     except: {
       "src/adapters/repo/git/process/git-process.ts": "the only place that starts git",
@@ -114,7 +114,7 @@ export const rules: readonly Rule[] = [
     caught: source("src/garden/x.ts", "let a = 1;\n".repeat(MAX_LINES + 1)),
   },
   {
-    name: "no file has a name that says nothing",
+    name: "no file has a vague name",
     where: ours,
     find: ({ path }) => {
       const word = path.split(/[/.-]/).find((part) => new RegExp(`^(?:${FOGGY})$`, "i").test(part));
@@ -123,13 +123,13 @@ export const rules: readonly Rule[] = [
     caught: source("src/garden/string-utils.ts", ""),
   },
   {
-    name: "no type or function has a name that says nothing",
+    name: "no type or function has a vague name",
     where: product,
     find: inCode(/\b(?:class|interface|type|function|const)\s+\w*(?:Utils?|Helpers?|Manager|Service)\b/),
     caught: source("src/garden/x.ts", "export class ProposalManager {}"),
   },
   {
-    name: "no test is left out or run alone",
+    name: "no test is skipped or focused",
     where: (path) => isProof(path),
     find: inCode(
       /\b(?:it|test|describe|suite|bench)(?:\.\w+)*\.(?:only|skip|todo)\b|\b(?:fit|fdescribe|xit|xdescribe|xtest)\(/,
@@ -144,21 +144,21 @@ export const rules: readonly Rule[] = [
     caught: source("src/garden/x.ts", "export default function x() {}"),
   },
   {
-    name: "no path of somebody's machine is written down",
+    name: "no path of a developer's machine is written down",
     where: everywhere,
     find: inText(/(?<![\w.~-])\/(?:home|root|work|Users)\/\w+|\b[A-Z]:\\Users\\/),
     caught: source("docs/x.md", ["See ", "home", "ann", "garden"].join("/")),
   },
 ];
 
-/** Packages that are imported and not listed where they must be: for the product, among its own dependencies. */
+/** Imported packages that package.json does not list; the product may import only `dependencies`. */
 export function unlistedPackages(sources: readonly Source[], manifest: Manifest): string[] {
   const forUse = new Set(Object.keys(manifest.dependencies ?? {}));
   const forAll = new Set([...forUse, ...Object.keys(manifest.devDependencies ?? {})]);
   return sources
     .filter(({ path }) => isCode(path))
     .flatMap((each) => {
-      // What the web app is made of is in its bundle, and is not installed with the product.
+      // Packages of the web app are in its bundle and are not installed with the product.
       const listed = served(each.path) || each.path.startsWith("bin/") ? forUse : forAll;
       return each.imports
         .map(({ specifier, line }) => ({ line, name: packageOf(specifier) }))
@@ -178,7 +178,7 @@ function packageOf(specifier: string): string | undefined {
   return first!.startsWith("@") ? `${first}/${second}` : first;
 }
 
-/** Relative links of Markdown files that lead nowhere. */
+/** Broken relative links of Markdown files. */
 export function deadLinks(sources: readonly Source[], exists: (path: string) => boolean): string[] {
   return sources
     .filter(({ path }) => path.endsWith(".md"))

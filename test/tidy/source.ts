@@ -6,7 +6,7 @@ export interface Source {
   /** Relative to the repository, with `/`. */
   readonly path: string;
   readonly text: string;
-  /** The text with comments and the insides of strings blanked, place by place. Empty for what is not code. */
+  /** The text with comments and strings blanked, at the same offsets. Empty for files that are not code. */
   readonly code: string;
   readonly imports: readonly Import[];
 }
@@ -14,7 +14,7 @@ export interface Source {
 export interface Import {
   readonly specifier: string;
   readonly line: number;
-  /** Erased before it runs: it brings a name and no power. */
+  /** A type import, erased before the code runs. */
   readonly typeOnly: boolean;
 }
 
@@ -52,7 +52,7 @@ export function source(path: string, text: string): Source {
 
 export const lineAt = (text: string, index: number): number => text.slice(0, index).split("\n").length;
 
-/** `from "x"`, `import "x"` and `import("x")`, found in the code so that no comment or string can pretend to be one. */
+/** `from "x"`, `import "x"` and `import("x")`, searched in the blanked code so that comments and strings do not match. */
 const IMPORT = /\bfrom\s*(["'])|\bimport\s*\(?\s*(["'])/g;
 
 function importsOf(text: string, code: string): Import[] {
@@ -65,12 +65,12 @@ function importsOf(text: string, code: string): Import[] {
   });
 }
 
-/** A slash begins a regular expression after these; after a name, a number or a closing bracket it divides. */
+/** A slash starts a regular expression after these; after a name, a number or a closing bracket it divides. */
 const BEFORE_REGEX = /(?:^|[=(,:;!&|?{}[+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete|await|yield))\s*$/;
 const LITERAL = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/y;
 const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
 
-/** Keeps every character at its place: line numbers and offsets of the blanked text are those of the original. */
+/** Replaces comments and strings by spaces. Line numbers and offsets stay the same. */
 export function blanked(text: string): string {
   let code = "";
   let at = 0;
