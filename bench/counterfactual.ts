@@ -6,9 +6,9 @@ import { type RunManifest, runManifest } from "../src/domain/run/run-manifest.ts
 import { receive } from "../src/garden/changes/inbox/receive.ts";
 import type { RunPlace } from "../src/garden/core/flow/journal.ts";
 import { closeGarden, type Garden } from "../src/garden/core/garden.ts";
-import { counterfactualReport } from "../src/garden/insight/replay/counterfactual.ts";
 import { drawnAgent, drawnFrom } from "../src/garden/insight/learning/testing/drawn-agent.ts";
-import { asked, live, manifestOf, portsWith } from "../src/garden/runs/testing/agent-ground.ts";
+import { replayAgainstProposal } from "../src/garden/insight/replay/counterfactual.ts";
+import { live, manifestOf, portsWith, requestedRun } from "../src/garden/runs/testing/agent-ground.ts";
 import { everyKey } from "../src/ports/store.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
 import { gardenIn } from "./ours-garden.ts";
@@ -52,7 +52,7 @@ const reporting = (repository: Repository, { name, runs, calls, kept }: Wanted):
       `BEGIN "Read"\n${Array.from({ length: calls }, (_, n) => `  m${n} ← read-notes("f${n}")`).join("\n")}\n  ${last}\nEND\n`;
     const fields = { execution: "flow", tools: "[read-notes, create-proposal]" };
     await drawnAgent(garden, SLUG, procedure("n ← 1"), fields);
-    const place = await asked(garden, SLUG);
+    const place = await requestedRun(garden, SLUG);
     await live(garden, place, portsWith(scriptedModel([])));
     await copies(garden, place, runs);
     const proposal = await changed(garden, procedure("IF m0 is empty\n    n ← 2"), place);
@@ -63,7 +63,7 @@ const reporting = (repository: Repository, { name, runs, calls, kept }: Wanted):
       },
       async once() {
         if (!kept && program !== "") await garden.store.delete(keys.counterfactuals(SLUG, program));
-        const report = await counterfactualReport(garden, proposal, { most: runs });
+        const report = await replayAgainstProposal(garden, proposal, { most: runs });
         const { totals } = report;
         if (totals.runs < runs || totals.same !== totals.runs) throw new Error(JSON.stringify(totals));
         ({ program } = report);

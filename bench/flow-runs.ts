@@ -2,7 +2,7 @@ import { scriptedModel } from "../src/adapters/runtime/testing/scripted-model.ts
 import { contractKey } from "../src/domain/layout.ts";
 import { contractText } from "../src/garden/agents/testing/contract-text.ts";
 import { closeGarden } from "../src/garden/core/garden.ts";
-import { asked, live, manifestOf, portsWith } from "../src/garden/runs/testing/agent-ground.ts";
+import { live, manifestOf, portsWith, requestedRun } from "../src/garden/runs/testing/agent-ground.ts";
 import type { Bench, Contender, Size } from "./harness.ts";
 import { gardenIn } from "./ours-garden.ts";
 import { fewNotes, filesMade } from "./ours-runs.ts";
@@ -33,7 +33,7 @@ const walking = (repository: Repository, icons: number, runs: number): Contender
     return {
       async once() {
         for (let run = 0; run < runs; run++) {
-          const place = await asked(garden, "bench");
+          const place = await requestedRun(garden, "bench");
           await live(garden, place, portsWith(scriptedModel([])));
           const { steps_count, error } = await manifestOf(garden, place);
           if (steps_count < icons) throw new Error(`${steps_count} steps: ${error}`);

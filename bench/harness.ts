@@ -12,7 +12,7 @@ export interface Bench {
   /** Says what is measured, and whether an answered operation survives power loss. */
   readonly name: string;
   readonly unit: string;
-  /** How many operations are under way at once. */
+  /** Operations in flight at once. */
   readonly workers: number;
   /** Counts the time of `rest` too: the rate until all work is done, not until it is answered. */
   readonly untilRest?: boolean;
@@ -26,7 +26,7 @@ export interface Bench {
 
 export interface Contender {
   readonly name: string;
-  /** Makes everything ready in an empty folder of its own. */
+  /** Prepares the contender in an empty folder. */
   open(folder: string): Promise<Opened>;
 }
 
@@ -35,7 +35,7 @@ export interface Opened {
   ready?(): Promise<void>;
   /** One operation. A worker begins its next one when the last has been answered; `spent` ends the turn. */
   once(worker: number): Promise<void | "spent">;
-  /** Finishes what was put off, so that it does not fall into somebody else's time. */
+  /** Finishes deferred work, so that it is not measured as part of the next contender. */
   rest?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface Pace {
   readonly settle: boolean;
 }
 
-/** How large the work is. */
+/** Size of the work. */
 export interface Size {
   readonly files: number;
   /** Workers of the benches with many of them. */
@@ -58,7 +58,7 @@ export interface Size {
   readonly commits: number;
   /** Runs that ended long ago. */
   readonly finished: number;
-  /** Whether engines of other people may be installed and started. */
+  /** Whether rival engines may be installed and started. */
   readonly install: boolean;
 }
 
@@ -143,7 +143,10 @@ async function measure(opened: Opened, bench: Bench, pace: Pace, folder: string)
   return (done * 1000) / ((bench.untilRest ? performance.now() : answered) - begin);
 }
 
-/** The order of a round: everybody is first in turn, and every second round goes backwards, so that nobody always follows the same one. */
+/**
+ * The order of contenders in a round: each is first in turn, and every second round is reversed, so that no contender always
+ * follows the same one.
+ */
 export function turns(count: number, round: number): number[] {
   const order = Array.from({ length: count }, (_, i) => (i + count - (round % count)) % count);
   return round % 2 === 0 ? order : order.toReversed();

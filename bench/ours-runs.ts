@@ -20,7 +20,7 @@ export async function plant({ store }: Garden, slug: string): Promise<void> {
   await store.create(contractKey(slug), Buffer.from(contractText(slug, { status: "active" })));
 }
 
-/** Waits until all that was written is in files, so that making them does not fall into somebody else's time: a swap does. */
+/** Waits until all writes are in files, so that making them is not measured as part of the next contender. A swap forces that. */
 export async function filesMade({ store }: Garden): Promise<void> {
   const key = contractKey("files-made");
   const text = Buffer.from(contractText("files-made"));
@@ -40,7 +40,7 @@ const NOOP: RunVerdict = {
   critical: false,
 };
 
-/** The whole way: request, lease, four steps, manifest, what is told of it, and the run taken from the open ones. */
+/** The whole path: request, lease, four steps, manifest, events, and removal from the open runs. */
 export const fourStepRun: RunFlow = async ({ flow }) => {
   await fourSteps(flow);
   return { kind: "ended", verdict: NOOP };

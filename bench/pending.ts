@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { commandLineOwner } from "../src/domain/identity.ts";
 import { machine } from "../src/domain/layout.ts";
 import { decide } from "../src/garden/changes/proposals/decide.ts";
-import { listPending } from "../src/garden/changes/proposals/read.ts";
+import { listPending } from "../src/garden/changes/proposals/list-proposals.ts";
 import { closeGarden, type Garden } from "../src/garden/core/garden.ts";
 import { everyKey } from "../src/ports/store.ts";
 import type { Bench, Contender, Size } from "./harness.ts";

@@ -13,7 +13,7 @@ export async function scratchFolder(): Promise<string> {
   return mkdtemp(join(parent, "bloom-bench-"));
 }
 
-/** Writes out what earlier work left in memory, so that nobody pays for somebody else's pages. */
+/** Flushes dirty pages, so that no contender pays for another one's writes. */
 export const settle = (folder: string): Promise<void> =>
   new Promise((resolve) => {
     execFile("sync", ["-f", folder], () => resolve());

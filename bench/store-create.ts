@@ -3,7 +3,7 @@ import { dirStore } from "./ours-store.ts";
 import { bareLog } from "./rivals/bare-log.ts";
 import { filePerRecord } from "./rivals/file-per-record.ts";
 
-/** How fast new records of 2 KB are answered as safe, and how fast until they also are the files that people see. */
+/** Rate at which new records of 2 KB are acknowledged as durable, and the rate until they are ordinary files. */
 export const storeCreate = ({ crowd }: Size): Bench[] =>
   [1, crowd].flatMap((workers) => {
     const writers = workers === 1 ? "1 writer" : `${workers} writers`;

@@ -33,7 +33,10 @@ const TOOLS = {
   },
 };
 
-/** What a turn of a model costs this process, with one call of a tool that gives 1 KB, by a model that answers at once: with every call on record, and without. */
+/**
+ * Cost of one model turn in this process, with one tool call that returns 1 KB and a model that answers at once: with a journal,
+ * and without.
+ */
 export const turnsOfModel = (_: Size, scratch: string): Bench[] => {
   const repository = fewNotes(scratch);
   return [10, 80].map((turns) => ({
@@ -62,7 +65,7 @@ const journaled = (repository: Repository, turns: number): Contender => ({
       }),
     );
     const ground = { ...garden, pause: realPause };
-    // As in the product: one process at a time, told by its lease.
+    // As in the product: one process at a time, ensured by a lease.
     const acquired = await acquireLease(ground, "run:bench", { holder: "bench", ttlMs: 3_600_000 });
     const lease = acquired.kind === "held" ? acquired.lease : undefined;
     let count = 0;

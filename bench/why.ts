@@ -44,7 +44,7 @@ const explaining = (history: LongHistory, ofLine: boolean): Contender => ({
   },
 });
 
-/** What git can say: who wrote it and with which words. It verifies no link. */
+/** The answer of git alone: author and message. It verifies no link. */
 const byGit = (history: LongHistory, ofLine: boolean): Contender => ({
   name: ofLine ? "git blame by process" : "git show by process",
   async open(folder) {

@@ -59,7 +59,7 @@ function restart() {
     return;
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
-  // What a terminal sends reaches the child by itself; what was sent to this process alone is handed on.
+  // A terminal signals the child directly; a signal sent to this process alone is forwarded.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {

@@ -10,7 +10,7 @@ import { busy, filled, PAGES } from "./web-garden.js";
 
 const OUT = join(root, "docs/screens");
 
-/** How the pages are looked at, by what is added to the names of the pictures. */
+/** Variants of each picture, by suffix of the file name. */
 const LOOKS = {
   light: { theme: "light", height: 800 },
   dark: { theme: "dark", height: 800 },

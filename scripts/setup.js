@@ -28,7 +28,7 @@ export async function setUp() {
   return ensureNode();
 }
 
-/** Runs one of the scripts: what is not ready is told in one line, without a stack. */
+/** Runs a script. A `NotReady` error is printed as one line without a stack. */
 export async function runScript(script) {
   try {
     process.exitCode = await script();

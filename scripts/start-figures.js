@@ -25,7 +25,7 @@ function worker(pid) {
   return child === undefined ? pid : Number(child);
 }
 
-/** Of a process that lives: seconds of the processor, and megabytes of memory. */
+/** Processor seconds and memory in megabytes of a live process. */
 function figuresOf(pid) {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ").slice(11, 13).map(Number);
   const rss = Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]);

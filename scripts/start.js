@@ -1,4 +1,4 @@
-/** `npm start`: everything that is missing, a demo garden in a folder of its own, and `bloom up` on it. */
+/** `npm start`: installs what is missing, makes a demo garden in its own folder, and runs `bloom up` on it. */
 import { join, resolve } from "node:path";
 import { root, run, runScript, setUp } from "./setup.js";
 import { buildWeb } from "./web.js";

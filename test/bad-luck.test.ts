@@ -22,11 +22,11 @@ import type { Equipment } from "../src/garden/runs/run-agent.ts";
 import { runAgent } from "../src/garden/runs/run-agent.ts";
 import {
   activeAgent,
-  asked,
   live,
   manifestOf,
   noPause,
   portsWith,
+  requestedRun,
   stepsOf,
 } from "../src/garden/runs/testing/agent-ground.ts";
 import { engineGround } from "../src/garden/runs/testing/engine-ground.ts";
@@ -48,7 +48,7 @@ interface Row {
   readonly over?: Readonly<Record<string, string>>;
   readonly status: "completed" | "failed";
   readonly outcome: "effects" | "noop" | "blocked" | "failed";
-  /** What a person reads; undefined where the run did well. */
+  /** The message that a person reads; undefined if the run succeeded. */
   readonly reason?: Readonly<Record<Language, RegExp>>;
   readonly denied?: number;
   readonly agent?: AgentState;
@@ -214,7 +214,7 @@ describe.each<Language>([...languages])("R-5a in a garden that speaks %s", (lang
     const ground = testGround();
     await initGarden(ground, join(dir, "rose"), { language, name: "Rose" });
     garden = await openGarden(ground, join(dir, "rose"));
-  }, 60_000);
+  });
   afterAll(async () => {
     await closeGarden(garden);
     rmSync(dir, { recursive: true, force: true });
@@ -223,7 +223,7 @@ describe.each<Language>([...languages])("R-5a in a garden that speaks %s", (lang
   async function ran({ script = [goodEnd], over = {}, equipment }: Pick<Row, "script" | "over" | "equipment">) {
     const slug = `agent-${++count}`;
     await activeAgent(garden, slug, { ...MODEL, ...over });
-    const place = await asked(garden, slug);
+    const place = await requestedRun(garden, slug);
     const model = scriptedModel(script);
     const given = (await equipment?.(garden)) ?? {};
     expect(await live(garden, place, portsWith(model, given))).toEqual({ kind: "ended" });
@@ -268,7 +268,7 @@ describe.each<Language>([...languages])("R-5a in a garden that speaks %s", (lang
     const refused = records
       .filter(({ name }) => name === "create-proposal")
       .map(({ output, failure }) => [output, failure]);
-    // What the contract does not allow is not even a call; what it allows passes the gate, or does not.
+    // A call that the contract does not allow is not made; an allowed call still passes the gate.
     const told = JSON.stringify(model.seen[2]!.prompt.at(-1));
     expect(told).toMatch(language === "uk" ? /одна з дій у safe_outputs/ : /one of the actions in safe_outputs/);
     expect(refused).toMatchObject([[{ status: "refused", code: "FORBIDDEN" }, undefined]]);
@@ -298,7 +298,7 @@ describe("O-3 a clock that jumps in the middle of a run", () => {
         : { text: "One proposal." };
     });
     const runs = await engine(runAgent({ ...portsWith(model), pause: noPause }));
-    const place = await asked(garden, "bee");
+    const place = await requestedRun(garden, "bee");
     await runs.offer(place);
     for (let tries = 0; tries < 200 && !(await garden.store.get(`agents/bee/runs/${place.run}/manifest.json`)); tries++)
       await clock.pass(2000);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { patient } from "../src/base/testing/patience.ts";
 import { ranNode } from "../src/base/testing/ran-node.ts";
 
-/** The command line as a person has it: a process of its own, without the settings of whoever runs the tests. */
+/** The command line as a user runs it: in a separate process, without the settings of the person who runs the tests. */
 export const root = join(import.meta.dirname, "..");
 /** The package as it is published (`published.ts`). */
 export const published = process.env["BLOOM_PUBLISHED"] ?? root;
@@ -22,7 +22,7 @@ export async function bloom(cwd: string, args: readonly string[], more: Readonly
   return { exit: status, out: stdout, err: stderr };
 }
 
-/** The same, where nobody can wait in turns. */
+/** The same, synchronously. */
 export function bloomNow(cwd: string, args: readonly string[]) {
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [launcher, ...args], {
     cwd,
@@ -51,7 +51,7 @@ export interface Running {
 /** The sources themselves: named points at which a process can be made to die are theirs alone. */
 export const sources = join(root, "bin/bloom.js");
 
-/** Starts a command that goes on, and waits for its first line (or its end). */
+/** Starts a long-running command and waits for its first line or its end. */
 export async function started(
   cwd: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { files, git, scratch } from "../src/garden/testing/scratch.ts";
 import { bloom, started } from "./bloom.ts";
 
-/** The whole program in processes of its own: serving, signals, ports, and bad luck. */
+/** The whole program in separate processes: serving, signals, ports, and failures. */
 const garden = async (): Promise<string> => {
   const dir = join(scratch(), "rose");
   files(dir, { "notes/a.md": "a\n" });

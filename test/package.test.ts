@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { scratch } from "../src/garden/testing/scratch.ts";
 import { bloom, published } from "./bloom.ts";
 
-/** What is published runs without the sources: only the files that package.json lists, built, beside its dependencies. */
+/** The published package runs without the sources: only the built files that package.json lists, and the dependencies. */
 const { version } = JSON.parse(readFileSync(join(published, "package.json"), "utf8")) as { version: string };
 const here = import.meta.dirname;
 

@@ -7,7 +7,7 @@ import { git } from "../src/garden/testing/scratch.ts";
 import { bloom, type Running, started } from "./bloom.ts";
 import { openBrowser } from "./browser.ts";
 
-/** `bloom up` in a process of its own, through a real socket: from the printed link to the commit, and after a restart. */
+/** `bloom up` in a separate process, through a real socket: from the printed link to the commit, and after a restart. */
 let scratch: string;
 let dir: string;
 const running: Running[] = [];
@@ -59,7 +59,7 @@ test("a browser signs in by the link, sees what waits, and signs out", async () 
     await page.goto(link);
     await page.waitForURL(new URL("/app/", url).href); // moved on by itself, with the cookie
     const inside = await page.getByRole("heading", { level: 1 }).innerText();
-    // What the page still asks for while it is being left is refused, and the browser says so.
+    // Requests that the page still has open while it navigates away are aborted, and the browser logs that.
     const complained = [...problems];
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("bloom token link").waitFor();
@@ -70,7 +70,7 @@ test("a browser signs in by the link, sees what waits, and signs out", async () 
   expect(await stop()).toBe(0);
 });
 
-/** Each request has a connection of its own: between two of them a command may run for longer than the server keeps one. */
+/** Each request opens its own connection: a command between two requests may take longer than the server's keep-alive. */
 const fetch = (url: URL | string, init: RequestInit = {}): Promise<Response> =>
   globalThis.fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), connection: "close" } });
 

@@ -44,7 +44,10 @@ function commandFolder(): string {
   return dir;
 }
 
-/** What a command prints, errors in between. One that does not end is ended, with all that it began, and says so. */
+/**
+ * The output of a command, with errors interleaved. A command that exceeds the limit is killed with its children, and the output
+ * says so.
+ */
 async function printed(command: string, cwd: string, env: Record<string, string>): Promise<string> {
   const child = spawn("bash", ["-c", `exec 2>&1\n${command}`], {
     cwd,

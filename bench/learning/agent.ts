@@ -56,7 +56,7 @@ export interface Agent {
   readonly argumentNames: ArgumentNames;
   /** Conditions around scenes: names of the input, with how often they hold. */
   readonly modes: ReadonlyMap<string, number>;
-  /** How often a run fails for no reason. */
+  /** Rate of random failures. */
   readonly background: number;
 }
 

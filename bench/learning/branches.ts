@@ -1,6 +1,6 @@
 import { between, called, FAILS, given, letter, type Making, reads, type SceneMaker, writes } from "./scene.ts";
 
-/** How often the needless branch is taken, and how often that goes wrong. */
+/** Rate at which the needless branch is taken, and its failure rate. */
 function visits({ share, chance }: Making): { taken: number; bad: number } {
   const bad = between(chance(), Math.max(0.5, share / 0.6), 1);
   return { taken: share / bad, bad };
@@ -58,7 +58,7 @@ const detour: SceneMaker = (making) => {
   };
 };
 
-/** One case of a choice that is treated in a way of its own, and badly. */
+/** One case of a choice has a branch of its own, which is faulty. */
 const oddCase: SceneMaker = (making) => {
   const { n } = making;
   const { taken, bad } = visits(making);

@@ -12,10 +12,10 @@ import { reviewProposal } from "../../src/garden/changes/effect/review.ts";
 import { decide } from "../../src/garden/changes/proposals/decide.ts";
 import { closeGarden, type Garden } from "../../src/garden/core/garden.ts";
 import { decisionsOf, proposalsOf } from "../../src/garden/insight/learning/proposal-fates.ts";
-import { readRecordedRun } from "../../src/garden/insight/replay/recorded-run.ts";
 import { drawnAgent } from "../../src/garden/insight/learning/testing/drawn-agent.ts";
+import { readRecordedRun } from "../../src/garden/insight/replay/recorded-run.ts";
 import { readProposal } from "../../src/garden/records/proposals/proposal-log.ts";
-import { requestedRun, live, manifestOf, portsWith } from "../../src/garden/runs/testing/agent-ground.ts";
+import { live, manifestOf, portsWith, requestedRun } from "../../src/garden/runs/testing/agent-ground.ts";
 import type { RunTool } from "../../src/ports/runtime.ts";
 import { gardenIn } from "../ours-garden.ts";
 import { fewNotes } from "../ours-runs.ts";
@@ -29,7 +29,7 @@ export interface Sampled {
   readonly runs: number;
   /** Runs whose way, end and verdict are the same in the garden as in the simulation. */
   readonly alike: number;
-  /** Whether looking at the recorded runs finds the same as looking at the simulated ones. */
+  /** Whether the analysis of recorded runs gives the same findings as the analysis of simulated runs. */
   readonly sameFindings: boolean;
   readonly differences: readonly string[];
 }
@@ -116,7 +116,7 @@ async function sampleInGarden(garden: Garden, slug: string, agent: Agent, runs: 
   };
 }
 
-/** What the owner says to everything that a run proposed, after a look at it. */
+/** The owner's decision on every proposal of a run, after a review. */
 async function decideAll(garden: Garden, manifest: RunManifest, verdict: "approve" | "reject"): Promise<void> {
   for (const id of await proposalsOf(garden.store, manifest)) {
     const { digest } = await reviewProposal(garden, await readProposal(garden.store, id));

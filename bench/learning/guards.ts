@@ -83,7 +83,7 @@ const tooLarge: SceneMaker = ({ n, share, chance }) => {
   };
 };
 
-/** What forbids the step stands in a value that the step does not mention. */
+/** The condition that forbids the step is in a value that the step does not mention. */
 const elsewhere: SceneMaker = ({ n, share }) => {
   const [ask, post] = [`read-quota-${letter(n)}`, `post-${letter(n)}`];
   const call = `out${n} ← ${post}(topic)`;

@@ -16,7 +16,7 @@ const TRIED_REPAIRS = 4;
 
 export interface Measured {
   readonly agent: Agent;
-  /** Of the runs in which the fault makes a difference, how many go wrong; and how many of all runs that are. */
+  /** The failure rate of runs that the fault affects, and the share of all runs that it affects. */
   readonly perVisit: number;
   readonly share: number;
   /** After `ENOUGH` runs: whether the likeliest place is the right one, and whether the alarm was raised by then. */
@@ -28,7 +28,7 @@ export interface Measured {
   readonly proposed: Repair | undefined;
   readonly repaired: boolean;
   readonly rates: { readonly healthy: number; readonly faulty: number; readonly repaired: number | undefined };
-  /** What the counterfactual claimed to know about changed diagrams, and how often that is what happened. */
+  /** Claims of the counterfactual about changed diagrams, and how many were right. */
   readonly claims: number;
   readonly right: number;
   readonly top: LogicFinding | undefined;
@@ -39,7 +39,7 @@ const readsOf =
   (tool: string): boolean =>
     tools.get(tool)?.reads ?? false;
 
-/** How many fresh runs rates are measured with, and how many the twins are compared by. */
+/** Number of fresh runs for measuring rates and for comparing twins. */
 export interface Effort {
   readonly fresh: number;
   readonly twins: number;
@@ -112,7 +112,7 @@ function differences(agent: Agent, runs: number): { perVisit: number; share: num
 }
 
 interface Rates {
-  /** Runs that really went wrong, whatever people said. */
+  /** Runs that failed in fact, whatever the owner decided. */
   readonly bad: number;
   readonly tokens: number;
 }

@@ -45,7 +45,7 @@ const checkedTooLate: SceneMaker = ({ n, share }) => {
   };
 };
 
-/** A note is written before it is locked: now and then somebody else is writing it. */
+/** A note is written before it is locked, so concurrent writers sometimes collide. */
 const lockedTooLate: SceneMaker = ({ n, share }) => {
   const [lock, write, unlock] = [`lock-note-${letter(n)}`, `write-note-${letter(n)}`, `unlock-note-${letter(n)}`];
   const [one, two] = [`${lock}(folder, topic)`, `out${n} ← ${write}(folder, topic, words${n})`];

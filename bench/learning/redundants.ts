@@ -1,6 +1,6 @@
 import { called, FAILS, given, letter, reads, type SceneMaker, whole, writes } from "./scene.ts";
 
-/** Something is asked that nobody needs, of somebody who is often not there. */
+/** A question that is not needed goes to a person who is often unavailable. */
 const flakyAndUnused: SceneMaker = ({ n, share }) => {
   const [ask, make] = [`weather-${letter(n)}`, `make-card-${letter(n)}`];
   const idle = `sky${n} ← ${ask}(folder)`;
@@ -18,7 +18,7 @@ const flakyAndUnused: SceneMaker = ({ n, share }) => {
   };
 };
 
-/** A model thinks at length about what nobody reads. */
+/** A model produces long text that no step uses. */
 const thoughtForNothing: SceneMaker = ({ n }) => {
   const make = `outline-${letter(n)}`;
   const idle = `ideas${n} ← think of everything that could be said about topic in part ${letter(n)}`;
@@ -37,7 +37,7 @@ const thoughtForNothing: SceneMaker = ({ n }) => {
   };
 };
 
-/** The same page is read twice, and whoever serves it counts. */
+/** The same page is read twice, and the server limits requests. */
 const readTwice: SceneMaker = ({ n, share }) => {
   const [read, quote] = [`read-page-${letter(n)}`, `quote-${letter(n)}`];
   const again = `again${n} ← ${read}(topic)`;

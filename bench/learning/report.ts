@@ -2,7 +2,7 @@ import type { Sampled } from "./garden-sample.ts";
 import type { Measured } from "./measure.ts";
 import { faultKinds } from "./scene.ts";
 
-/** What the benchmark says: its last line. */
+/** The last line of the benchmark. */
 export interface LearningReport {
   readonly seed: number;
   readonly agents: number;

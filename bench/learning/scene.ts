@@ -7,10 +7,10 @@ export type FaultKind = (typeof faultKinds)[number];
 /** A call that fails for good. */
 export const FAILS = Symbol("fails");
 
-/** What the world knows during one run. Chance follows from the run and a label, whatever the diagram asks first. */
+/** State of the simulated world during one run. Random draws depend on the run and a label, not on the order of requests. */
 export interface Now {
   chance(label: string): number;
-  /** What calls did so far. */
+  /** Effects of the calls so far. */
   readonly done: Set<string>;
   readonly calls: readonly Called[];
 }
@@ -38,13 +38,13 @@ export interface Scene {
   readonly truth: readonly string[];
   readonly tools: Readonly<Record<string, Tool>>;
   readonly input?: (now: Now) => { readonly [name: string]: Json };
-  /** Whether what was done is not what should have been done; failures are seen anyway. */
+  /** Whether the run did something wrong; failures are visible without it. */
   wrong(now: Now): boolean;
   /** Nothing goes wrong, it only costs. */
   readonly costly?: boolean;
 }
 
-/** What a scene is made from: its number (for names), chance, and the share of runs that its fault shall cost. */
+/** Parameters of a scene: its number (for names), its random source, and the share of runs that its fault affects. */
 export interface Making {
   readonly n: number;
   readonly chance: () => number;
@@ -61,7 +61,7 @@ export const pick = <T>(from: readonly T[], chance: number): T => from[Math.floo
 export const called = (now: Now, name: string): Called[] => now.calls.filter((one) => one.name === name);
 /** Names in diagrams may end in a letter where digits would be read as a number. */
 export const letter = (n: number): string => "abcdefghijklmnopqrstuvwxyz"[n] ?? `z${n}`;
-/** What the tools of the world call their arguments. */
+/** Argument names of the simulated tools. */
 export const FIELDS = ["what", "about", "more", "size"] as const;
 /** The first argument. */
 export const given = (payload: { readonly [name: string]: Json }): Json => payload["what"] ?? null;

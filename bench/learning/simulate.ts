@@ -3,7 +3,7 @@ import { seeded } from "../../src/base/testing/seeded.ts";
 import type { JudgedPath, PassedIcon } from "../../src/domain/run/run-path.ts";
 import type { Evidence } from "../../src/drakon/learn/evidence.ts";
 import type { Program } from "../../src/drakon/walk/frame.ts";
-import { type WalkInput, MAX_RUN_STEPS, WalkMachine } from "../../src/drakon/walk/machine.ts";
+import { MAX_RUN_STEPS, type WalkInput, WalkMachine } from "../../src/drakon/walk/machine.ts";
 import { answerTo, type JournalEntry, type Request } from "../../src/drakon/walk/request.ts";
 import type { Agent } from "./agent.ts";
 import { type Called, FAILS, type Now } from "./scene.ts";
@@ -13,13 +13,13 @@ const OWNERS_ERR = 0.05;
 
 export interface Simulated {
   readonly evidence: Evidence;
-  /** What really came of it, whatever people said. */
+  /** The true result, whatever the owner decided. */
   readonly failed: boolean;
   readonly wrong: boolean;
   readonly requests: readonly Request[];
 }
 
-/** Chance that follows from the agent, the run and a label: the same whatever diagram is walked, and in whatever order. */
+/** A random draw that depends only on agent, run and label: the same for every diagram and every order of requests. */
 export const chanceOf =
   (agent: Agent, run: number) =>
   (label: string): number =>
@@ -47,10 +47,10 @@ export function victimOf(agent: Agent, run: number): string | undefined {
   return chance("luck") < agent.background ? tools[Math.floor(chance("victim") * tools.length)] : undefined;
 }
 
-/** Whether the owner errs about this run. */
+/** Whether the owner misjudges this run. */
 export const ownerErrs = (agent: Agent, run: number): boolean => chanceOf(agent, run)("owner") < OWNERS_ERR;
 
-/** What a request asks the world: a tool by name, a model by its words. */
+/** The key of a request in the simulated world: a tool by name, a model by its text. */
 const asked = ({ kind, name, payload }: Request): string =>
   kind === "llm" || kind === "judge" ? `words:${payload["text"] as string}` : name;
 
@@ -137,6 +137,6 @@ export function simulate(agent: Agent, program: Program, run: number): Simulated
 const visitKey = ({ proc, icon, visit }: { proc: string; icon: string; visit: number }): string =>
   `${proc}\0${icon}\0${visit}`;
 
-/** What a run did, to be compared with what another diagram makes of it; asking is no deed. */
+/** The actions of a run, for comparison with those of another diagram. Questions are not actions. */
 export const deeds = ({ requests }: Simulated): string =>
   canonicalId(requests.flatMap(({ kind, sem }) => (kind === "judge" ? [] : [sem])));

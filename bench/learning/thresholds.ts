@@ -7,7 +7,7 @@ function limits({ chance, share }: Making, top: number): { right: number; wrong:
   return chance() < 0.5 ? { right: below, wrong: above } : { right: above, wrong: below };
 }
 
-/** What is good enough to be published. */
+/** Threshold for publishing. */
 const score: SceneMaker = (making) => {
   const { n } = making;
   const { right, wrong } = limits(making, 100);
@@ -35,7 +35,7 @@ const score: SceneMaker = (making) => {
   };
 };
 
-/** How many there must be for a step that needs many. */
+/** Minimum number of items for an expensive step. */
 const listLength: SceneMaker = (making) => {
   const { n } = making;
   const limit = limits({ ...making, share: Math.max(making.share, 0.12) }, 20);
@@ -67,7 +67,7 @@ const listLength: SceneMaker = (making) => {
   };
 };
 
-/** How long a text may be before it is shortened. */
+/** Maximum length of a text before it is shortened. */
 const words: SceneMaker = (making) => {
   const { n } = making;
   const limit = limits(making, 400);

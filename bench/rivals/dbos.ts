@@ -6,7 +6,7 @@ import type { Contender } from "../harness.ts";
 import { firstLine, RivalAbsent, rivalEngines } from "./installed.ts";
 import { ended, startPostgres } from "./postgres.ts";
 
-/** A workflow of four steps that do nothing, in a process of its own that is told over a pipe when to run one. */
+/** A workflow of four no-op steps in a separate process, started by messages over a pipe. */
 const program = `
 import { DBOS } from "@dbos-inc/dbos-sdk";
 const nothing = async () => 1;

@@ -4,7 +4,7 @@ import type { Contender } from "../harness.ts";
 import { branchRef, MAIN, noteBytes, notePath, type Repository, scattered } from "../repository.ts";
 import { git, gitLine } from "./git-rival.ts";
 
-/** What a program does that calls git: five processes and an index of its own per branch for every commit. */
+/** A program that calls git: five processes and a separate index per branch for every commit. */
 export const committingByProcess = (repository: Repository, files: number, workers: number): Contender => ({
   name: "git by process (synced)",
   async open(folder) {
@@ -33,7 +33,7 @@ export const committingByProcess = (repository: Repository, files: number, worke
   },
 });
 
-/** What a person types: the file is changed in the work tree, then `git add` and `git commit`. */
+/** The commands of a person: change the file in the work tree, then `git add` and `git commit`. */
 export const committingByPorcelain = (repository: Repository, files: number): Contender => ({
   name: "write, git add, git commit (synced)",
   async open(folder) {

@@ -11,14 +11,14 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of its own on the loopback address, with its settings as they come: every commit is synced. */
+/** A private PostgreSQL on the loopback address with default settings: every commit is synced. */
 export async function startPostgres(folder: string): Promise<Postgres> {
   const bin = await binaries();
   const user = process.getuid?.() === 0 ? await identityOf("postgres") : undefined;
   const data = join(folder, "data");
   await mkdir(data, { recursive: true });
   if (user) {
-    // It refuses to work for root. Whoever it works for must get to its folder.
+    // PostgreSQL refuses to run as root, and its user needs access to the folder.
     for (let at = folder; at.includes("bloom-bench"); at = join(at, "..")) await chmod(at, 0o755);
     await chown(data, user.uid, user.gid);
   }
