@@ -4,14 +4,14 @@ import { defineConfig } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Static files for the gateway to serve under /app/. Nothing of it runs in Node, and nothing is fetched from elsewhere. */
+/** Builds static files that the gateway serves under /app/. Nothing is loaded from other hosts. */
 export default defineConfig({
   root: here("."),
   base: "/app/",
   plugins: [react()],
-  // The parts of ours that are pure hash with Node's module; in a browser there is a small one of our own.
+  // `domain/` and `drakon/` hash with Node's module; the browser gets a small replacement.
   resolve: { alias: { "node:crypto": here("./src/browser-crypto.ts") } },
-  // Small assets stand in files too: the content security policy has no inline ones.
+  // Small assets are files too: the content security policy forbids inline ones.
   build: { outDir: "dist", emptyOutDir: true, target: "es2022", assetsInlineLimit: 0, sourcemap: false },
   server: { proxy: { "^/(?!app/|@|src/|node_modules/)": "http://127.0.0.1:4440" } },
 });

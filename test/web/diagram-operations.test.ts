@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { patient } from "../../src/base/testing/patience.ts";
 import type { Diagram } from "../../src/drakon/diagram/diagram.ts";
 import { drawDiagram } from "../../src/drakon/draw/draw.ts";
 import { applyOperation } from "../../src/drakon/edit/apply-operation.ts";
 import { drawn, one, simple } from "../../src/drakon/testing/short-diagram.ts";
 import { type Direction, neighbour } from "../../web/src/pages/diagram/neighbours.ts";
-import { type Place, placesIn } from "../../web/src/pages/diagram/places.ts";
+import { type DiagramPlace, placesIn } from "../../web/src/pages/diagram/places.ts";
 import { DRAGS, TABLE, text, type Wish } from "./diagram-wishes.ts";
 import { type WebGround, webGround } from "./ground.ts";
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => ground.stop());
 
 /** A busy machine takes its time. */
-const PATIENT = { timeout: 60_000 } as const;
+const PATIENT = { timeout: patient(60_000) } as const;
 
 const spot = (page: Page, key: string) => page.locator(`[data-place="${key}"]`);
 
@@ -83,7 +84,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 /** The arrow keys that lead from one place to another, as few as possible. */
 function arrows(diagram: Diagram, from: string, to: string): readonly string[] {
   const places = placesIn(diagram, drawDiagram(diagram, { language: "en", name: "gardener" }).picture);
-  const ways = new Map<Place, readonly string[]>([[places.find(({ key }) => key === from)!, []]]);
+  const ways = new Map<DiagramPlace, readonly string[]>([[places.find(({ key }) => key === from)!, []]]);
   for (const [place, way] of ways) {
     if (place.key === to) return way;
     for (const direction of ["up", "down", "left", "right"] as const satisfies Direction[]) {

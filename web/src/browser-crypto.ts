@@ -1,6 +1,6 @@
 /**
- * What the pure parts of ours use of Node's hashing, for a browser: SHA-1 and SHA-256 of a text, at once. The browser's own hashing
- * answers later, and an id must not. Ids are names here, nothing is kept safe by them in a browser.
+ * The part of `node:crypto` that `domain/` and `drakon/` use, for the browser: synchronous SHA-1. `crypto.subtle` is asynchronous, and
+ * ids are computed synchronously. Here they are names only; no security depends on them.
  */
 export function createHash(algorithm: string): Hash {
   return new Hash(algorithm);

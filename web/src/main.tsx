@@ -2,61 +2,61 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, useEffect, useMemo, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { Refusal } from "./api/client.ts";
-import { type Hearing, HearingContext, listen, type RunStep, StepContext } from "./api/live.ts";
-import { Notices } from "./parts/notices.tsx";
+import { ApiError } from "./api/client.ts";
+import { type Connection, ConnectionContext, listenForEvents, type RunStep, StepContext } from "./api/live.ts";
+import { Toasts } from "./components/toasts.tsx";
 import { router } from "./router.tsx";
 import "./style/base.css";
 import "./style/guide.css";
 import "./style/shell.css";
-import { applyReader, type Reader, ReaderContext, storedReader } from "./words/say.ts";
+import { applyPreferences, type Preferences, PreferencesContext, storedPreferences } from "./i18n/use-t.ts";
 
 const client = new QueryClient({
   defaultOptions: {
-    // Whether there is a network is found out by asking: what cannot be sent fails at once, and is told.
+    // Requests are tried even if the browser thinks it is offline: they fail at once, with a message.
     mutations: { networkMode: "always" },
     queries: {
       networkMode: "always",
       staleTime: 30_000,
-      // What was refused is refused again; only what nobody could be asked is worth another try.
-      retry: (failures, error) => failures < 2 && error instanceof Refusal && (error.isOffline || error.status >= 502),
+      // An error answer would be repeated; only a missing answer is worth a retry.
+      retry: (failures, error) => failures < 2 && error instanceof ApiError && (error.isOffline || error.status >= 502),
     },
   },
 });
 
 function App() {
-  const [chosen, setChosen] = useState(storedReader);
-  const [hearing, setHearing] = useState<Hearing>("asking");
-  const reader = useMemo<Reader>(
-    () => ({ ...chosen, choose: (more) => setChosen((before) => ({ ...before, ...more })) }),
+  const [chosen, setChosen] = useState(storedPreferences);
+  const [connection, setConnection] = useState<Connection>("polling");
+  const preferences = useMemo<Preferences>(
+    () => ({ ...chosen, choose: (changes) => setChosen((before) => ({ ...before, ...changes })) }),
     [chosen],
   );
-  applyReader(chosen);
-  // Messages of the gateway come in the reader's language, so they are read again in the new one.
-  const spoken = useRef(chosen.language);
+  applyPreferences(chosen);
+  // Answers hold messages in the chosen language: refetch them when it changes.
+  const fetchedIn = useRef(chosen.language);
   useEffect(() => {
-    if (spoken.current !== chosen.language) void client.invalidateQueries();
-    spoken.current = chosen.language;
+    if (fetchedIn.current !== chosen.language) void client.invalidateQueries();
+    fetchedIn.current = chosen.language;
   }, [chosen.language]);
   const steps = useMemo(stepBus, []);
-  useEffect(() => listen(client, setHearing, steps.tell), [steps]);
+  useEffect(() => listenForEvents(client, setConnection, steps.publish), [steps]);
   return (
-    <ReaderContext value={reader}>
-      <HearingContext value={hearing}>
+    <PreferencesContext value={preferences}>
+      <ConnectionContext value={connection}>
         <StepContext value={steps}>
-          <Notices>
+          <Toasts>
             <RouterProvider router={router} />
-          </Notices>
+          </Toasts>
         </StepContext>
-      </HearingContext>
-    </ReaderContext>
+      </ConnectionContext>
+    </PreferencesContext>
   );
 }
 
 function stepBus() {
   const listeners = new Set<(step: RunStep) => void>();
   return {
-    tell: (step: RunStep): void => {
+    publish: (step: RunStep): void => {
       for (const listener of listeners) listener(step);
     },
     listen: (listener: (step: RunStep) => void) => {

@@ -1,52 +1,58 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { Today } from "./pages/today.tsx";
-import { Failed, Loading } from "./parts/state.tsx";
+import { Failed, Loading } from "./components/query-result.tsx";
+import { TodayPage } from "./pages/today.tsx";
 import { Shell } from "./shell.tsx";
 
 const root = createRootRoute({ component: Shell });
 const at = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path }) as const;
 
-/** The rest of the address is a note's path, slashes and all; without one it is the list. */
+/** The rest of the address is a note's path with its slashes; without one it is the list. */
 const notes = createRoute({ ...at("/notes") });
 
-/** Every page there is. All but the first are fetched when they are gone to. */
+/** All pages. All but the first are loaded on demand. */
 const pages = [
-  createRoute({ ...at("/"), component: Today }),
+  createRoute({ ...at("/"), component: TodayPage }),
   createRoute({
     ...at("/proposals"),
-    component: lazyRouteComponent(() => import("./pages/proposals.tsx"), "Proposals"),
+    component: lazyRouteComponent(() => import("./pages/proposals.tsx"), "ProposalsPage"),
   }),
   createRoute({
     ...at("/proposals/$id"),
-    component: lazyRouteComponent(() => import("./pages/proposal.tsx"), "Proposal"),
+    component: lazyRouteComponent(() => import("./pages/proposal.tsx"), "ProposalPage"),
   }),
-  createRoute({ ...at("/agents"), component: lazyRouteComponent(() => import("./pages/agents.tsx"), "Agents") }),
-  createRoute({ ...at("/agents/$slug"), component: lazyRouteComponent(() => import("./pages/agent.tsx"), "Agent") }),
+  createRoute({ ...at("/agents"), component: lazyRouteComponent(() => import("./pages/agents.tsx"), "AgentsPage") }),
+  createRoute({
+    ...at("/agents/$slug"),
+    component: lazyRouteComponent(() => import("./pages/agent.tsx"), "AgentPage"),
+  }),
   createRoute({
     ...at("/agents/$slug/logic"),
-    component: lazyRouteComponent(() => import("./pages/logic.tsx"), "Logic"),
+    component: lazyRouteComponent(() => import("./pages/logic.tsx"), "LogicPage"),
   }),
   createRoute({
     ...at("/agents/$slug/diagram"),
-    component: lazyRouteComponent(() => import("./pages/diagram.tsx"), "Diagram"),
+    component: lazyRouteComponent(() => import("./pages/diagram.tsx"), "DiagramPage"),
   }),
-  createRoute({ ...at("/runs"), component: lazyRouteComponent(() => import("./pages/runs.tsx"), "Runs") }),
-  createRoute({ ...at("/runs/$run"), component: lazyRouteComponent(() => import("./pages/run.tsx"), "Run") }),
+  createRoute({ ...at("/runs"), component: lazyRouteComponent(() => import("./pages/runs.tsx"), "RunsPage") }),
+  createRoute({ ...at("/runs/$run"), component: lazyRouteComponent(() => import("./pages/run.tsx"), "RunPage") }),
   notes.addChildren([
     createRoute({
       getParentRoute: () => notes,
       path: "/",
-      component: lazyRouteComponent(() => import("./pages/notes.tsx"), "Notes"),
+      component: lazyRouteComponent(() => import("./pages/notes.tsx"), "NotesPage"),
     }),
     createRoute({
       getParentRoute: () => notes,
       path: "$",
-      component: lazyRouteComponent(() => import("./pages/note.tsx"), "Note"),
+      component: lazyRouteComponent(() => import("./pages/note.tsx"), "NotePage"),
     }),
   ]),
-  createRoute({ ...at("/ask"), component: lazyRouteComponent(() => import("./pages/ask.tsx"), "Ask") }),
-  createRoute({ ...at("/why"), component: lazyRouteComponent(() => import("./pages/why.tsx"), "Why") }),
-  createRoute({ ...at("/settings"), component: lazyRouteComponent(() => import("./pages/settings.tsx"), "Settings") }),
+  createRoute({ ...at("/ask"), component: lazyRouteComponent(() => import("./pages/ask.tsx"), "AskPage") }),
+  createRoute({ ...at("/why"), component: lazyRouteComponent(() => import("./pages/why.tsx"), "WhyPage") }),
+  createRoute({
+    ...at("/settings"),
+    component: lazyRouteComponent(() => import("./pages/settings.tsx"), "SettingsPage"),
+  }),
 ] as const;
 
 export const router = createRouter({

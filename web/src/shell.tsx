@@ -1,35 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { useHearing } from "./api/live.ts";
-import { reading } from "./api/queries.ts";
-import { keepFocus } from "./parts/focus.ts";
-import { Guide } from "./parts/guide.tsx";
-import { KeyHelp } from "./parts/key-help.tsx";
-import { usePageTitle } from "./parts/page-title.ts";
-import { type Text, useReader, useSay } from "./words/say.ts";
+import { useConnection } from "./api/live.ts";
+import { query } from "./api/queries.ts";
+import { Guide } from "./components/guide.tsx";
+import { keepFocus } from "./components/keep-focus.ts";
+import { KeyHelp } from "./components/key-help.tsx";
+import { usePageTitle } from "./components/use-page-title.ts";
+import { type Text, usePreferences, useT } from "./i18n/use-t.ts";
 
-/** What stands around every page: the ways to the others, what waits there, language and theme. */
+/** The frame of every page: navigation with counts, preferences, connection state. */
 export function Shell() {
-  const say = useSay();
-  const { language, theme, choose } = useReader();
-  const hearing = useHearing();
+  const t = useT();
+  const connection = useConnection();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
-  const place = useRouterState({ select: ({ location }) => location.pathname });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
   const isFirst = useRef(true);
   useEffect(keepFocus, []);
-  // A new page begins at its top, for the eye and for a screen reader.
+  // A new page starts at its top, also for a screen reader.
   useEffect(() => {
     if (isFirst.current) isFirst.current = false;
     else main.current?.focus();
-  }, [place]);
-  const pending = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } })).data;
-  const asked = useQuery(reading("GET /requests", {})).data;
-  const waiting: Readonly<Record<string, number | string>> = {
-    "/proposals": pending === undefined ? 0 : pending.next === undefined ? pending.proposals.length : "100+",
-    "/": asked?.requests.length ?? 0,
-  };
+  }, [path]);
   return (
     <div className="shell">
       <a
@@ -40,65 +33,88 @@ export function Shell() {
           main.current?.focus();
         }}
       >
-        {say(words.skip)}
+        {t(words.skip)}
       </a>
       <header>
         <Link to="/" className="brand">
           <img src="/app/flower.svg" width="28" height="28" alt="" /> Garden Bloom
         </Link>
-        <nav aria-label={say(words.pages)}>
-          <ul>
-            {PAGES.map(({ to, name }) => (
-              <li key={to}>
-                <Link to={to} activeOptions={{ exact: to === "/" }}>
-                  {say(name)}
-                  {(waiting[to] ?? 0) !== 0 && <span className="tag wait">{waiting[to]}</span>}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className="stack tight">
-          <label className="labelled">
-            <span>{say(words.language)}</span>
-            <select
-              className="field"
-              value={language}
-              onChange={({ target }) => choose({ language: target.value === "en" ? "en" : "uk" })}
-            >
-              <option value="uk">Українська</option>
-              <option value="en">English</option>
-            </select>
-          </label>
-          <label className="labelled">
-            <span>{say(words.theme)}</span>
-            <select
-              className="field"
-              value={theme}
-              onChange={({ target }) => choose({ theme: target.value as typeof theme })}
-            >
-              <option value="system">{say(words.system)}</option>
-              <option value="light">{say(words.light)}</option>
-              <option value="dark">{say(words.dark)}</option>
-            </select>
-          </label>
-          <form method="post" action="/sign-out">
-            <button type="submit" className="button quiet">
-              {say(words.signOut)}
-            </button>
-          </form>
-        </div>
+        <Navigation />
+        <PreferenceFields />
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        {(hearing === "away" || hearing === "ended") && (
+        {(connection === "offline" || connection === "signedOut") && (
           <p className="banner" role="alert">
-            {say(words[hearing])} {hearing === "ended" && <code>bloom token link</code>}
+            {t(words[connection])} {connection === "signedOut" && <code>bloom token link</code>}
           </p>
         )}
         <Guide />
         <Outlet />
       </main>
       <KeyHelp />
+    </div>
+  );
+}
+
+/** Links to all pages, with the number of proposals and questions that need the owner. */
+function Navigation() {
+  const t = useT();
+  const pending = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data;
+  const questions = useQuery(query("GET /requests", {})).data;
+  const counts: Readonly<Record<string, number | string>> = {
+    "/proposals": pending === undefined ? 0 : pending.next === undefined ? pending.proposals.length : "100+",
+    "/": questions?.requests.length ?? 0,
+  };
+  return (
+    <nav aria-label={t(words.pages)}>
+      <ul>
+        {PAGES.map(({ to, name }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: to === "/" }}>
+              {t(name)}
+              {(counts[to] ?? 0) !== 0 && <span className="tag wait">{counts[to]}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Language, theme and sign-out. */
+function PreferenceFields() {
+  const t = useT();
+  const { language, theme, choose } = usePreferences();
+  return (
+    <div className="stack tight">
+      <label className="labelled">
+        <span>{t(words.language)}</span>
+        <select
+          className="field"
+          value={language}
+          onChange={({ target }) => choose({ language: target.value === "en" ? "en" : "uk" })}
+        >
+          <option value="uk">Українська</option>
+          <option value="en">English</option>
+        </select>
+      </label>
+      <label className="labelled">
+        <span>{t(words.theme)}</span>
+        <select
+          className="field"
+          value={theme}
+          onChange={({ target }) => choose({ theme: target.value as typeof theme })}
+        >
+          <option value="system">{t(words.system)}</option>
+          <option value="light">{t(words.light)}</option>
+          <option value="dark">{t(words.dark)}</option>
+        </select>
+      </label>
+      <form method="post" action="/sign-out">
+        <button type="submit" className="button quiet">
+          {t(words.signOut)}
+        </button>
+      </form>
     </div>
   );
 }
@@ -115,20 +131,20 @@ const PAGES = [
 ] as const satisfies readonly { to: string; name: Text }[];
 
 const words = {
-  skip: { en: "To the page", uk: "До сторінки" },
+  skip: { en: "Skip to content", uk: "До сторінки" },
   pages: { en: "Pages", uk: "Сторінки" },
   language: { en: "Language", uk: "Мова" },
   theme: { en: "Theme", uk: "Тема" },
-  system: { en: "as the system", uk: "як у системі" },
+  system: { en: "system", uk: "як у системі" },
   signOut: { en: "Sign out", uk: "Вийти" },
   light: { en: "light", uk: "світла" },
   dark: { en: "dark", uk: "темна" },
-  away: {
-    en: "The garden cannot be reached. What you typed stays here.",
+  offline: {
+    en: "The garden is not reachable. What you typed is kept.",
     uk: "Сад недоступний. Те, що ви ввели, лишається тут.",
   },
-  ended: {
-    en: "Your session ended. What you typed stays here; this page goes on when you open a new link in this browser:",
+  signedOut: {
+    en: "Your session has ended. What you typed is kept. To continue, open a new sign-in link in this browser:",
     uk: "Сеанс завершився. Те, що ви ввели, лишається тут; сторінка працюватиме далі, коли ви відкриєте в цьому браузері нове посилання:",
   },
 } as const satisfies Record<string, Text>;

@@ -5,16 +5,16 @@ export type AnswerOf<E extends Endpoint> = Endpoints[E]["answer"];
 export type QueryOf<E extends Endpoint> = Endpoints[E]["query"];
 export type BodyOf<E extends Endpoint> = Endpoints[E]["body"];
 
-/** What an endpoint needs to be told: a part that asks for nothing may be left out. */
-export type Asked<E extends Endpoint> = Part<"params", Endpoints[E]["params"]> &
+/** Parameters, query and body of a request. A part without required fields is optional. */
+export type RequestOf<E extends Endpoint> = Part<"params", Endpoints[E]["params"]> &
   Part<"query", QueryOf<E>> &
   (undefined extends BodyOf<E> ? { body?: undefined } : { body: BodyOf<E> });
 
 type Part<Name extends string, Value> =
   Partial<Value> extends Value ? { [name in Name]?: Value } : { [name in Name]: Value };
 
-/** A refusal in the gateway's words, in the reader's language. */
-export class Refusal extends Error {
+/** An error answer of the gateway, with its message in the chosen language; or no answer at all (`isOffline`). */
+export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
   readonly details: Readonly<Record<string, unknown>>;
@@ -26,17 +26,16 @@ export class Refusal extends Error {
     this.details = details;
   }
 
-  /** Nobody answered. */
   get isOffline(): boolean {
     return this.code === "OFFLINE" || this.isUnsent;
   }
 
-  /** The browser itself had no network: nothing left it. */
+  /** The browser had no network: nothing was sent. */
   get isUnsent(): boolean {
     return this.code === "NO_NETWORK";
   }
 
-  /** A change that was sent may have happened all the same: the answer was lost, or what gave it broke. */
+  /** The change may have been made although there was no good answer: the answer was lost, or the gateway failed. */
   get isUnknown(): boolean {
     return (this.isOffline && !this.isUnsent) || this.status >= 500;
   }
@@ -52,18 +51,18 @@ export class Refusal extends Error {
 }
 
 let language = "uk";
-/** The language in which the gateway says what it says. */
-export const speak = (now: string): void => {
+/** Sets the language of the gateway's messages. */
+export const setRequestLanguage = (now: string): void => {
   language = now;
 };
 
 /**
- * One request to the gateway, by the name of its endpoint. `X-Requested-With` shows that a script of ours sent it (the cookie alone
- * is not enough for a change); `correlation` makes a repeated submission the same one.
+ * Sends one request; throws an `ApiError` for an error answer or none. `X-Requested-With` shows that our own script sent it (the cookie
+ * alone is not enough for a change); `correlation` is the idempotency key of a submission.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  asked: Asked<E> & { readonly signal?: AbortSignal; readonly correlation?: string },
+  request: RequestOf<E> & { readonly signal?: AbortSignal; readonly correlation?: string },
 ): Promise<AnswerOf<E>> {
   const [method, template] = endpoint.split(" ") as [string, string];
   const {
@@ -72,7 +71,7 @@ export async function call<E extends Endpoint>(
     body,
     signal,
     correlation,
-  } = asked as {
+  } = request as {
     params?: Record<string, string>;
     query?: Record<string, string | undefined>;
     body?: unknown;
@@ -96,30 +95,30 @@ export async function call<E extends Endpoint>(
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new Refusal(0, hadNetwork ? "OFFLINE" : "NO_NETWORK", "");
+    throw new ApiError(0, hadNetwork ? "OFFLINE" : "NO_NETWORK", "");
   });
-  if (!answer.ok) throw await refusalIn(answer);
+  if (!answer.ok) throw await apiErrorIn(answer);
   try {
     return (await answer.json()) as AnswerOf<E>;
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal(0, "OFFLINE", ""); // the server went away in the middle of its answer
+    throw new ApiError(0, "OFFLINE", ""); // the connection broke in the middle of the answer
   }
 }
 
-/** Who says nothing for so long is not waited for. */
+/** Time limit of a request. */
 const ANSWER_MS = 120_000;
 
-/** Slashes of a note's path stay: the gateway takes the rest of the address as the path. */
+/** Keeps the slashes of a note's path: the gateway takes the rest of the address as the path. */
 const filled = (template: string, params: Readonly<Record<string, string>>): string =>
   template.replaceAll(/:(\w+)/g, (_, name: string) =>
     (params[name] ?? "").split("/").map(encodeURIComponent).join("/"),
   );
 
-async function refusalIn(answer: Response): Promise<Refusal> {
-  const told = (await answer.json().catch(() => undefined)) as
+async function apiErrorIn(answer: Response): Promise<ApiError> {
+  const body = (await answer.json().catch(() => undefined)) as
     | { error?: { code?: string; message?: string; details?: Record<string, unknown> } }
     | undefined;
-  const { code = "INTERNAL_ERROR", message = `${answer.status}`, details } = told?.error ?? {};
-  return new Refusal(answer.status, code, message, details);
+  const { code = "INTERNAL_ERROR", message = `${answer.status}`, details } = body?.error ?? {};
+  return new ApiError(answer.status, code, message, details);
 }

@@ -1,184 +1,126 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useState } from "react";
-import type { AuditRecord } from "../../../src/domain/audit-record.ts";
-import { Refusal } from "./client.ts";
-import { outdate, outdateWhere } from "./queries.ts";
+import { ApiError } from "./client.ts";
+import { type EventStream, eventStream, type RunStep } from "./event-stream.ts";
+import { invalidate, invalidateWhere } from "./queries.ts";
 
-/** How the page hears of the garden: at once, by asking now and then, not at all, or as nobody that the garden knows any more. */
-export type Hearing = "live" | "asking" | "away" | "ended";
+export type { RunStep };
 
-/** What may look different after each thing that happens. */
-const KINDS: Readonly<Record<AuditRecord["kind"], readonly string[]>> = {
-  proposed: ["/proposals", "/agents", "/inbox"],
-  decided: ["/proposals", "/agents", "/logic", "/memory"],
-  applied: ["/proposals", "/notes", "/folders", "/search", "/links", "/lines", "/agents", "/logic", "/memory"],
-  "apply-failed": ["/proposals"],
-  refused: ["/inbox"],
-  "agent-created": ["/agents"],
-  "agent-status": ["/agents"],
-  "agent-outputs": ["/agents"],
-  "agent-deleted": ["/agents", "/runs"],
-  "signed-in": ["/tokens"],
-  "sign-in-refused": [],
-  "token-made": ["/tokens"],
-  "token-revoked": ["/tokens"],
-  "settings-changed": ["/settings"],
-  "memory-edited": ["/memory", "/agents"],
-  "body-replaced": ["/agents"],
-  answered: ["/requests", "/runs"],
-  "run-requested": ["/runs", "/agents"],
-  "run-held": ["/runs", "/requests"],
-  "run-cancel-asked": ["/runs"],
-  "run-forked": ["/runs"],
-  "run-recorded": ["/runs", "/agents"],
-  "run-finished": ["/runs", "/requests", "/agents", "/logic", "/proposals"],
-  "slots-skipped": [],
-  "event-dropped": [],
-};
+/** How the page learns of changes: from events, by polling, or not at all (no answer, or no session any more). */
+export type Connection = "live" | "polling" | "offline" | "signedOut";
 
-const ASK_EVERY_MS = 10_000;
-const REOPEN_MS = 3000;
-/** The gateway lets hear that it is there every 15 seconds. A connection that says nothing for so long is dead, whatever it says itself. */
-const SILENCE_MS = 50_000;
+const POLL_MS = 10_000;
 
 /**
- * Keeps what was read up to date: by the gateway's events while they can be heard, else by asking again every few seconds, and not at
- * all while nobody looks. Whenever events begin to be heard, everything is asked for once, as something may have happened before.
- * Returns a function that ends it.
+ * Keeps queries up to date: by the gateway's events, or by polling while those are down. A hidden tab does neither. Whenever the event
+ * stream opens, every query is refetched once, because events before that were missed. Returns a function that ends it.
  */
-export function listen(
+export function listenForEvents(
   client: QueryClient,
-  tell: (hearing: Hearing) => void,
+  onConnection: (connection: Connection) => void,
   onStep: (step: RunStep) => void,
 ): () => void {
-  let source: EventSource | undefined;
-  let asking: ReturnType<typeof setInterval> | undefined;
-  let reopening: ReturnType<typeof setTimeout> | undefined;
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  let hearing: Hearing = "asking";
-  const hear = (now: Hearing): void => {
-    if (now !== hearing) tell(now);
-    hearing = now;
+  let connection: Connection = "polling";
+  let polling: ReturnType<typeof setInterval> | undefined;
+  const runsWithSteps = new Set<string>();
+  const setConnection = (now: Connection): void => {
+    if (now !== connection) onConnection(now);
+    connection = now;
   };
-  const everything = (): void => void outdateWhere(client, () => true);
-  const isOpen = (): boolean => source?.readyState === EventSource.OPEN;
-
-  const startAsking = (): void => {
-    if (asking !== undefined) return;
-    asking = setInterval(everything, ASK_EVERY_MS);
-    everything();
+  const refetchAll = (): void => void invalidateWhere(client, () => true);
+  const startPolling = (): void => {
+    if (polling !== undefined) return;
+    polling = setInterval(refetchAll, POLL_MS);
+    refetchAll();
   };
-  const stopAsking = (): void => {
-    clearInterval(asking);
-    asking = undefined;
+  const stopPolling = (): void => {
+    clearInterval(polling);
+    polling = undefined;
   };
-  const close = (): void => {
-    source?.close();
-    source = undefined;
-    clearTimeout(reopening);
-    clearTimeout(silence);
-  };
-  const open = (): void => {
-    close();
-    const opened = new EventSource("/events");
-    source = opened;
-    const alive = (): void => {
-      clearTimeout(silence);
-      silence = setTimeout(open, SILENCE_MS);
-    };
-    opened.addEventListener("open", () => {
-      stopAsking();
-      hear("live");
-      alive();
-      everything();
-    });
-    opened.addEventListener("error", () => {
-      clearTimeout(silence);
-      if (hearing === "live") hear(navigator.onLine ? "asking" : "away");
-      if (hearing !== "ended") startAsking();
-      // A refused connection is not tried again by the browser: then we do.
-      if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
-    });
-    opened.addEventListener("alive", alive);
-    for (const [kind, paths] of Object.entries(KINDS))
-      opened.addEventListener(kind, () => {
-        alive();
-        void outdate(client, ...paths, "/audit");
-      });
-    const begun = new Set<string>();
-    opened.addEventListener("run-step", (event) => {
-      alive();
-      const step = JSON.parse(event.data as string) as RunStep;
+  const stream = eventStream({
+    open() {
+      stopPolling();
+      setConnection("live");
+      runsWithSteps.clear();
+      refetchAll();
+    },
+    error() {
+      if (connection === "live") setConnection(navigator.onLine ? "polling" : "offline");
+      if (connection !== "signedOut") startPolling();
+    },
+    change: (paths) => void invalidate(client, ...paths, "/audit"),
+    step(step) {
       onStep(step);
-      // That a run has begun is told by its first step alone.
-      if (!begun.has(step.run_id)) void outdate(client, "/runs");
-      begun.add(step.run_id);
-    });
+      // No event says that a run has started: its first step does.
+      if (!runsWithSteps.has(step.run_id)) void invalidate(client, "/runs");
+      runsWithSteps.add(step.run_id);
+    },
+  });
+  const stopWatching = watchResponses(client, (error) => {
+    if (error?.isSignedOut) {
+      setConnection("signedOut");
+      stopPolling(); // the stream opens again once there is a session
+      if (stream.isOpen()) stream.open();
+    } else if (error?.isOffline) {
+      if (!stream.isOpen()) setConnection("offline");
+    } else if (navigator.onLine && (connection === "offline" || connection === "signedOut"))
+      setConnection(stream.isOpen() ? "live" : "polling");
+  });
+  const stopFollowing = followVisibility(stream, stopPolling, () => setConnection("offline"));
+  return () => {
+    stopFollowing();
+    stopWatching();
+    stream.close();
+    stopPolling();
   };
+}
 
-  const look = (): void => {
-    if (!document.hidden) return source ? undefined : open();
-    close();
-    stopAsking();
+/** Reports the outcome of every request: its error, or `undefined` for an answer. */
+function watchResponses(client: QueryClient, onResponse: (error: ApiError | undefined) => void): () => void {
+  const failed = (error: unknown): void => onResponse(error instanceof ApiError ? error : undefined);
+  const unsubscribeQueries = client.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated") return;
+    if (event.action.type === "failed" || event.action.type === "error") failed(event.action.error);
+    else if (event.action.type === "success" && event.action.manual !== true) onResponse(undefined);
+  });
+  const unsubscribeMutations = client.getMutationCache().subscribe((event) => {
+    if (event.type === "updated" && event.action.type === "error") failed(event.action.error);
+  });
+  return () => {
+    unsubscribeQueries();
+    unsubscribeMutations();
+  };
+}
+
+/** Opens the stream while the tab is visible, and closes it when it is hidden. */
+function followVisibility(stream: EventStream, stopPolling: () => void, onOffline: () => void): () => void {
+  const update = (): void => {
+    if (!document.hidden) return stream.isClosed() ? stream.open() : undefined;
+    stream.close();
+    stopPolling();
   };
   const online = (): void => {
-    if (!document.hidden) open();
+    if (!document.hidden) stream.open();
   };
-  const offline = (): void => hear("away");
-  /** What became of each request tells whether there is somebody to ask, and whether we are known there. */
-  const answered = (error: unknown): void => {
-    const refusal = error instanceof Refusal ? error : undefined;
-    if (refusal?.isSignedOut) {
-      hear("ended");
-      stopAsking(); // the next opening of the events will tell when we are known again
-      if (isOpen()) open();
-    } else if (refusal?.isOffline) {
-      if (!isOpen()) hear("away");
-    } else if (navigator.onLine && (hearing === "away" || hearing === "ended")) hear(isOpen() ? "live" : "asking");
-  };
-  const ignoreQueries = client.getQueryCache().subscribe((event) => {
-    if (event.type !== "updated") return;
-    if (event.action.type === "failed" || event.action.type === "error") answered(event.action.error);
-    else if (event.action.type === "success" && event.action.manual !== true) answered(undefined);
-  });
-  const ignoreChanges = client.getMutationCache().subscribe((event) => {
-    if (event.type === "updated" && event.action.type === "error") answered(event.action.error);
-  });
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", update);
   addEventListener("online", online);
-  addEventListener("offline", offline);
-  look();
+  addEventListener("offline", onOffline);
+  update();
   return () => {
-    document.removeEventListener("visibilitychange", look);
+    document.removeEventListener("visibilitychange", update);
     removeEventListener("online", online);
-    removeEventListener("offline", offline);
-    ignoreQueries();
-    ignoreChanges();
-    close();
-    stopAsking();
+    removeEventListener("offline", onOffline);
   };
 }
 
-/** A step as it is told live: without what it was given and gave. */
-export interface RunStep {
-  readonly run_id: string;
-  readonly agent_slug: string;
-  readonly position: number;
-  readonly name: string;
-  readonly kind: "step" | "model" | "tool";
-  readonly diagram?: string;
-  readonly icon?: string;
-  readonly line?: number;
-}
-
-export const HearingContext = createContext<Hearing>("asking");
-export const useHearing = (): Hearing => useContext(HearingContext);
+export const ConnectionContext = createContext<Connection>("polling");
+export const useConnection = (): Connection => useContext(ConnectionContext);
 
 export const StepContext = createContext<{ listen(listener: (step: RunStep) => void): () => void }>({
   listen: () => () => undefined,
 });
 
-/** The latest step of a run that is going on. */
+/** The latest step of a run that is in progress. */
 export function useLastStep(run: string): RunStep | undefined {
   const steps = useContext(StepContext);
   const [last, setLast] = useState<RunStep>();

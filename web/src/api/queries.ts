@@ -1,47 +1,44 @@
 import { type Query, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { type AnswerOf, type Asked, call, type Endpoint } from "./client.ts";
+import { type AnswerOf, call, type Endpoint, type RequestOf } from "./client.ts";
 
-/**
- * A reading of one endpoint, for `useQuery`. The key begins with the endpoint, so that what happened in the garden can make
- * everything out of date that may show it.
- */
-export const reading = <E extends Endpoint & `GET ${string}`>(endpoint: E, asked: Asked<E>) =>
+/** Options of `useQuery` for one endpoint. The key begins with the endpoint, so that events can invalidate queries by path. */
+export const query = <E extends Endpoint & `GET ${string}`>(endpoint: E, request: RequestOf<E>) =>
   queryOptions<AnswerOf<E>>({
-    queryKey: [endpoint, asked],
-    queryFn: ({ signal }) => call(endpoint, { ...asked, signal }),
+    queryKey: [endpoint, request],
+    queryFn: ({ signal }) => call(endpoint, { ...request, signal }),
   });
 
-/** Everything that was read from endpoints whose path begins so is asked for again: what is looked at now, the rest when it is. */
-export const outdate = (client: QueryClient, ...paths: readonly string[]): Promise<void> =>
-  outdateWhere(
+/** Invalidates every query of endpoints whose path begins with one of `paths`. Mounted ones are refetched at once. */
+export const invalidate = (client: QueryClient, ...paths: readonly string[]): Promise<void> =>
+  invalidateWhere(
     client,
     ({ queryKey: [endpoint] }) =>
       typeof endpoint === "string" && paths.some((path) => endpoint.startsWith(`GET ${path}`)),
   );
 
-export async function outdateWhere(client: QueryClient, isMeant: (query: Query) => boolean): Promise<void> {
-  const meant = client.getQueryCache().findAll({ predicate: isMeant });
-  await Promise.all(meant.map((query) => renewed(client, query)));
+export async function invalidateWhere(client: QueryClient, matches: (query: Query) => boolean): Promise<void> {
+  const matching = client.getQueryCache().findAll({ predicate: matches });
+  await Promise.all(matching.map((each) => refetchAfterCurrent(client, each)));
 }
 
-/** Readings under way that are to be read once more. */
-const again = new WeakMap<Query, Promise<void>>();
+/** Queries in flight that will be fetched once more. */
+const pendingRefetches = new WeakMap<Query, Promise<void>>();
 
 /**
- * An answer that is on its way may have been made before the change. It is waited for and asked for once more: never cut off, or a
- * garden in which much happens would never be shown; and once, however much happens meanwhile.
+ * Invalidates a query after the fetch in flight, whose answer may be older than the change. That fetch is never cancelled, or a busy
+ * garden would never be shown; and there is at most one more, however many changes come meanwhile.
  */
-function renewed(client: QueryClient, query: Query): Promise<void> {
-  const waits = again.get(query);
-  if (waits) return waits;
-  const renew = (): Promise<void> => client.invalidateQueries({ predicate: (each) => each === query });
-  const underWay = query.state.fetchStatus === "fetching" ? query.promise : undefined;
-  if (!underWay) return renew();
+function refetchAfterCurrent(client: QueryClient, target: Query): Promise<void> {
+  const pending = pendingRefetches.get(target);
+  if (pending) return pending;
+  const refetch = (): Promise<void> => client.invalidateQueries({ predicate: (each) => each === target });
+  const inFlight = target.state.fetchStatus === "fetching" ? target.promise : undefined;
+  if (!inFlight) return refetch();
   const afterwards = (async () => {
-    await Promise.allSettled([underWay]);
-    again.delete(query);
-    await renew();
+    await Promise.allSettled([inFlight]);
+    pendingRefetches.delete(target);
+    await refetch();
   })();
-  again.set(query, afterwards);
+  pendingRefetches.set(target, afterwards);
   return afterwards;
 }

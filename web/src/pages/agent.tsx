@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { reading } from "../api/queries.ts";
-import { RunNow } from "../parts/run-now.tsx";
-import { Loading, Shown } from "../parts/state.tsx";
-import { Tabs } from "../parts/tabs.tsx";
-import { StateTag } from "../parts/tags.tsx";
-import { type Text, useSay } from "../words/say.ts";
+import { query } from "../api/queries.ts";
+import { Loading, QueryResult } from "../components/query-result.tsx";
+import { RunNow } from "../components/run-now.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import { StateTag } from "../components/tags.tsx";
+import { type Text, useT } from "../i18n/use-t.ts";
 import { Artifacts } from "./agent/artifacts.tsx";
 import { ContractSource } from "./agent/contract-source.tsx";
 import { Memory } from "./agent/memory.tsx";
@@ -16,20 +16,20 @@ import { AgentSettings } from "./agent/settings.tsx";
 import "../style/agents.css";
 import "../style/proposals.css";
 
-const AgentDiagram = lazy(() => import("./agent/diagram.tsx").then((part) => ({ default: part.AgentDiagram })));
+const AgentDiagram = lazy(() => import("./agent/diagram.tsx").then((part) => ({ default: part.AgentDiagramTab })));
 
 const tabs = ["overview", "contract", "diagram", "logic", "memory", "runs", "artifacts", "settings"] as const;
 
 /** One agent: what it is and may do, its file, its diagram, how well it does, what it remembers, did and left, and the owner's hand on it. */
-export function Agent() {
-  const say = useSay();
+export function AgentPage() {
+  const t = useT();
   const { slug = "" } = useParams({ strict: false });
   const asked = useSearch({ strict: false }) as { tab?: string };
   const tab = tabs.find((each) => each === asked.tab) ?? "overview";
-  const report = useQuery(reading("GET /agents/:slug/contract", { params: { slug } }));
+  const report = useQuery(query("GET /agents/:slug/contract", { params: { slug } }));
   return (
     <div className="stack">
-      <Shown of={report}>
+      <QueryResult of={report}>
         {(seen) => (
           <>
             <div className="row between">
@@ -37,11 +37,11 @@ export function Agent() {
               {seen.status && <StateTag kind="agent" state={seen.status} />}
             </div>
             <Tabs
-              name={say(words.parts)}
+              name={t(words.parts)}
               chosen={tab}
               tabs={tabs.map((each) => ({
                 id: each,
-                name: say(words[each]),
+                name: t(words[each]),
                 link:
                   each === "logic"
                     ? { to: "/agents/$slug/logic", params: { slug } }
@@ -50,7 +50,7 @@ export function Agent() {
             />
             {seen.problems.length > 0 && tab !== "contract" && (
               <p className="warning" role="alert">
-                {say(words.broken, seen.problems.length)}
+                {t(words.broken, seen.problems.length)}
               </p>
             )}
             {tab === "overview" && (
@@ -71,7 +71,7 @@ export function Agent() {
             {tab === "settings" && <AgentSettings report={seen} />}
           </>
         )}
-      </Shown>
+      </QueryResult>
     </div>
   );
 }

@@ -1,24 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { reading } from "../api/queries.ts";
-import { RunNow } from "../parts/run-now.tsx";
-import { Empty, Shown } from "../parts/state.tsx";
-import { StateTag, When } from "../parts/tags.tsx";
-import { type Text, useSay } from "../words/say.ts";
+import { query } from "../api/queries.ts";
+import { Empty, QueryResult } from "../components/query-result.tsx";
+import { RunNow } from "../components/run-now.tsx";
+import { StateTag, When } from "../components/tags.tsx";
+import { type Text, useT } from "../i18n/use-t.ts";
 import "../style/agents.css";
 
 /** Every agent of the garden: what it is, how it last did, what of it waits. */
-export function Agents() {
-  const say = useSay();
-  const agents = useQuery(reading("GET /agents", {}));
+export function AgentsPage() {
+  const t = useT();
+  const agents = useQuery(query("GET /agents", {}));
   return (
     <div className="stack">
-      <h1>{say(words.title)}</h1>
-      <Shown of={agents}>
+      <h1>{t(words.title)}</h1>
+      <QueryResult of={agents}>
         {({ agents: list }) =>
           list.length === 0 ? (
             <Empty>
-              {say(words.none)} <code>bloom agent new NAME</code>
+              {t(words.none)} <code>bloom agent new NAME</code>
             </Empty>
           ) : (
             <ul className="agents">
@@ -37,7 +37,7 @@ export function Agents() {
                   </p>
                   <p className="row small">
                     {last_run === null ? (
-                      <span className="quiet">{say(words.neverRan)}</span>
+                      <span className="quiet">{t(words.neverRan)}</span>
                     ) : (
                       <>
                         {last_run_status !== null && <StateTag kind="run" state={last_run_status} />}
@@ -46,7 +46,7 @@ export function Agents() {
                     )}
                     {pending_proposals > 0 && (
                       <Link to="/proposals" className="tag wait">
-                        {say(words.pending, pending_proposals)}
+                        {t(words.pending, pending_proposals)}
                       </Link>
                     )}
                   </p>
@@ -56,7 +56,7 @@ export function Agents() {
             </ul>
           )
         }
-      </Shown>
+      </QueryResult>
     </div>
   );
 }

@@ -2,21 +2,21 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { Fragment, useEffect, useRef, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
-import { useDraft } from "../parts/draft.ts";
-import { useKeys } from "../parts/keys.ts";
-import { Empty, Failed, Loading } from "../parts/state.tsx";
-import { StillReading } from "../parts/still-reading.tsx";
-import { type Text, useSay } from "../words/say.ts";
-import { type Exchange, keepTalk, keptTalk } from "./ask/talk.ts";
+import { useDraft } from "../components/draft.ts";
+import { IndexingProgress } from "../components/indexing-progress.tsx";
+import { Empty, Failed, Loading } from "../components/query-result.tsx";
+import { useKeys } from "../components/use-keys.ts";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { type Exchange, storeConversation, storedConversation } from "./ask/conversation.ts";
 import "../style/ask.css";
 
 type Answered = AnswerOf<"POST /ask">;
 
 /** Questions to the notes, answered in their own words: every sentence leads to where it stands. With `note`, to that one alone. */
-export function Ask() {
-  const say = useSay();
+export function AskPage() {
+  const t = useT();
   const { note } = useSearch({ strict: false }) as { note?: string };
-  const [talk, setTalk] = useState(keptTalk);
+  const [talk, setTalk] = useState(storedConversation);
   const [typed, setTyped] = useDraft("ask");
   const field = useRef<HTMLTextAreaElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function Ask() {
     },
     onSuccess: ({ answer, references }, question) => {
       const now = [...talk, { question, ...(note !== undefined && { note }), answer, references }];
-      setTalk(keepTalk(now));
+      setTalk(storeConversation(now));
       setTyped(undefined);
     },
     onSettled: () => setSoFar(undefined),
@@ -48,25 +48,25 @@ export function Ask() {
   return (
     <div className="stack ask">
       <div className="row between">
-        <h1>{say(words.title)}</h1>
+        <h1>{t(words.title)}</h1>
         {talk.length > 0 && (
-          <button type="button" className="button quiet" onClick={() => setTalk(keepTalk([]))}>
-            {say(words.clear)}
+          <button type="button" className="button quiet" onClick={() => setTalk(storeConversation([]))}>
+            {t(words.clear)}
           </button>
         )}
       </div>
-      <p className="quiet">{say(words.about)}</p>
+      <p className="quiet">{t(words.about)}</p>
       {note !== undefined && (
         <p className="row">
-          <span>{say(words.only)}</span>
+          <span>{t(words.only)}</span>
           <Link to="/notes/$" params={{ _splat: note }} className="break">
             {note}
           </Link>
-          <Link to="/ask">{say(words.all)}</Link>
+          <Link to="/ask">{t(words.all)}</Link>
         </p>
       )}
-      {count === 0 && <Empty>{say(words.example)}</Empty>}
-      <ol className="talk" aria-live="polite" aria-label={say(words.talk)}>
+      {count === 0 && <Empty>{t(words.example)}</Empty>}
+      <ol className="talk" aria-live="polite" aria-label={t(words.talk)}>
         {talk.map((exchange, index) => (
           // oxlint-disable-next-line no-array-index-key -- what was said stays where it is
           <li key={index} className="stack tight">
@@ -77,7 +77,7 @@ export function Ask() {
         {ask.isPending && (
           <li className="stack tight">
             <Question question={ask.variables} note={note} />
-            {soFar ? <StillReading reading={soFar.reading} /> : <Loading />}
+            {soFar ? <IndexingProgress reading={soFar.reading} /> : <Loading />}
             {soFar && soFar.references.length > 0 && (
               <Said question={ask.variables} answer={soFar.answer} references={soFar.references} />
             )}
@@ -94,7 +94,7 @@ export function Ask() {
       >
         {ask.error && <Failed error={ask.error} />}
         <label className="labelled">
-          <span>{say(words.question)}</span>
+          <span>{t(words.question)}</span>
           <textarea
             ref={field}
             className="field"
@@ -110,7 +110,7 @@ export function Ask() {
           />
         </label>
         <button type="submit" className="button primary" disabled={typed.trim() === "" || ask.isPending}>
-          {say(words.ask)}
+          {t(words.ask)}
         </button>
       </form>
     </div>
@@ -128,13 +128,13 @@ function Question({ question, note }: { readonly question: string; readonly note
 
 /** The answer with its numbers as links, and where each is from. */
 function Said({ question, answer, references }: Omit<Exchange, "note">) {
-  const say = useSay();
+  const t = useT();
   if (answer === undefined)
     return (
       <p className="card quiet">
-        {say(words.nothing)}{" "}
+        {t(words.nothing)}{" "}
         <Link to="/notes" search={{ q: question.slice(0, 400) }}>
-          {say(words.search)}
+          {t(words.search)}
         </Link>
       </p>
     );
@@ -151,13 +151,13 @@ function Said({ question, answer, references }: Omit<Exchange, "note">) {
           })}
         </p>
       ))}
-      <ul className="sources small" aria-label={say(words.sources)}>
+      <ul className="sources small" aria-label={t(words.sources)}>
         {references.map((reference) => (
           <li key={reference.citation_number} className="break">
             [{reference.citation_number}] <Place reference={reference} text={reference.source_title} />{" "}
             {reference.line !== undefined && (
               <span className="quiet">
-                {reference.path}, {say(words.line, reference.line)}
+                {reference.path}, {t(words.line, reference.line)}
               </span>
             )}
           </li>
@@ -169,7 +169,7 @@ function Said({ question, answer, references }: Omit<Exchange, "note">) {
 
 function Place(props: { readonly reference: Exchange["references"][number]; readonly text: string }) {
   const { reference, text } = props;
-  const say = useSay();
+  const t = useT();
   const { path, line, source_title } = reference;
   if (path === undefined) return text;
   const isNumber = text !== source_title;
@@ -178,7 +178,7 @@ function Place(props: { readonly reference: Exchange["references"][number]; read
       to="/notes/$"
       params={{ _splat: path }}
       search={{ line }}
-      {...(isNumber && { "aria-label": say(words.source, reference.citation_number, source_title) })}
+      {...(isNumber && { "aria-label": t(words.source, reference.citation_number, source_title) })}
     >
       {text}
     </Link>

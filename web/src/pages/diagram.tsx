@@ -1,27 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { Refusal } from "../api/client.ts";
-import { reading } from "../api/queries.ts";
-import { Shown } from "../parts/state.tsx";
-import { type Text, useSay } from "../words/say.ts";
-import { Workshop } from "./diagram/workshop.tsx";
-import "../parts/picture.tsx";
+import { ApiError } from "../api/client.ts";
+import { query } from "../api/queries.ts";
+import { QueryResult } from "../components/query-result.tsx";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { DiagramEditor } from "./diagram/diagram-editor.tsx";
+import "../components/diagram-picture.tsx";
 import "../style/diagram.css";
 
-/** The diagram that an agent follows, to be changed by hand. Saving is a proposal. */
-export function Diagram() {
-  const say = useSay();
+/** Edits the diagram that an agent follows. Saving makes a proposal. */
+export function DiagramPage() {
+  const t = useT();
   const { slug } = useParams({ from: "/agents/$slug/diagram" });
   const logic = useQuery({
-    ...reading("GET /logic/:agentId/read", {
+    ...query("GET /logic/:agentId/read", {
       params: { agentId: slug },
       query: { format: "drakon", maxTokens: "100000" },
     }),
     retry: false,
   });
-  // An agent that follows a text has no diagram yet: one can be begun here.
-  const missing = logic.error instanceof Refusal && logic.error.code === "NOT_FOUND" ? logic.error : undefined;
-  const agent = useQuery({ ...reading("GET /agents/:slug", { params: { slug } }), enabled: missing !== undefined });
+  // An agent that follows a text has no diagram yet: one can be created here.
+  const missing = logic.error instanceof ApiError && logic.error.code === "NOT_FOUND" ? logic.error : undefined;
+  const agent = useQuery({ ...query("GET /agents/:slug", { params: { slug } }), enabled: missing !== undefined });
   return (
     <div className="diagram-page stack tight">
       <header className="row between">
@@ -29,26 +29,26 @@ export function Diagram() {
           <Link to="/agents/$slug" params={{ slug }}>
             {slug}
           </Link>{" "}
-          · {say(title)}
+          · {t(title)}
         </h1>
       </header>
       {missing ? (
-        <Shown of={agent}>
+        <QueryResult of={agent}>
           {() => (
             <>
               <p className="quiet">
-                {missing.message}. {say(begin)}
+                {missing.message}. {t(begin)}
               </p>
-              <Workshop key={slug} current={{ slug, version: undefined, text: "{}\n" }} />
+              <DiagramEditor key={slug} current={{ slug, version: undefined, text: "{}\n" }} />
             </>
           )}
-        </Shown>
+        </QueryResult>
       ) : (
-        <Shown of={logic}>
+        <QueryResult of={logic}>
           {({ logicVersion, content }) => (
-            <Workshop key={slug} current={{ slug, version: logicVersion, text: content }} />
+            <DiagramEditor key={slug} current={{ slug, version: logicVersion, text: content }} />
           )}
-        </Shown>
+        </QueryResult>
       )}
     </div>
   );
@@ -56,6 +56,6 @@ export function Diagram() {
 
 const title: Text = { en: "Diagram", uk: "Діаграма" };
 const begin: Text = {
-  en: "Choose the header and begin one, or import it.",
+  en: "Select the header and start one, or import a file.",
   uk: "Виберіть заголовок і почніть її або імпортуйте.",
 };

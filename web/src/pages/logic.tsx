@@ -1,23 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { reading } from "../api/queries.ts";
-import { Empty, Loading, Shown } from "../parts/state.tsx";
-import { type Text, useSay } from "../words/say.ts";
+import { query } from "../api/queries.ts";
+import { Empty, Loading, QueryResult } from "../components/query-result.tsx";
+import { type Text, useT } from "../i18n/use-t.ts";
 import { Compare } from "./logic/compare.tsx";
 import { HeatMap } from "./logic/heat.tsx";
-import { Trend } from "./logic/trend.tsx";
+import { PerformanceTrend } from "./logic/trend.tsx";
 import { Versions } from "./logic/versions.tsx";
 import "../style/proposals.css";
 import "../style/run.css";
 import "../style/logic.css";
 
 /** What an agent follows, version by version: how each did, where runs go, what changed, and the way back (source 000 §7.4). */
-export function Logic() {
-  const say = useSay();
+export function LogicPage() {
+  const t = useT();
   const { slug } = useParams({ from: "/agents/$slug/logic" });
   const asked = useSearch({ strict: false }) as { from?: string; to?: string };
-  const versions = useQuery(reading("GET /logic/:agentId/versions", { params: { agentId: slug } }));
-  const performance = useQuery(reading("GET /logic/:agentId/performance", { params: { agentId: slug } }));
+  const versions = useQuery(query("GET /logic/:agentId/versions", { params: { agentId: slug } }));
+  const performance = useQuery(query("GET /logic/:agentId/performance", { params: { agentId: slug } }));
   return (
     <article className="stack" key={slug}>
       <div className="row between">
@@ -25,19 +25,19 @@ export function Logic() {
           <Link to="/agents/$slug" params={{ slug }}>
             {slug}
           </Link>{" "}
-          · {say(words.title)}
+          · {t(words.title)}
         </h1>
         <Link className="button" to="/agents/$slug/diagram" params={{ slug }}>
-          {say(words.editor)}
+          {t(words.editor)}
         </Link>
       </div>
       <Waiting slug={slug} />
-      <Shown of={versions}>
+      <QueryResult of={versions}>
         {({ versions: rows }) => {
           // What is drawn first comes together with what stands under it.
           if (performance.isPending) return <Loading />;
           const names = rows.map(({ version }) => version);
-          if (names.length === 0) return <Empty>{say(words.none)}</Empty>;
+          if (names.length === 0) return <Empty>{t(words.none)}</Empty>;
           const current = rows.find((row) => row.current)?.version ?? names[0]!;
           const known = (version: string | undefined): version is string =>
             version !== undefined && names.includes(version);
@@ -45,27 +45,27 @@ export function Logic() {
           const from = known(asked.from) ? asked.from : (names.find((version) => version < to) ?? to);
           return (
             <>
-              <Shown of={performance}>{(found) => <Trend performance={found} />}</Shown>
+              <QueryResult of={performance}>{(found) => <PerformanceTrend performance={found} />}</QueryResult>
               <Versions slug={slug} versions={rows} performance={performance.data} />
               <HeatMap slug={slug} versions={names} />
               {names.length > 1 && <Compare slug={slug} versions={names} from={from} to={to} />}
             </>
           );
         }}
-      </Shown>
+      </QueryResult>
     </article>
   );
 }
 
 /** Changes of this logic that wait for a decision, whoever asked for them. */
 function Waiting({ slug }: { readonly slug: string }) {
-  const say = useSay();
-  const list = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
+  const t = useT();
+  const list = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
   const here = list.filter(({ target }) => target === `logic/${slug}`);
   if (here.length === 0) return null;
   return (
     <section className="warning stack tight" aria-labelledby="waiting">
-      <h2 id="waiting">{say(words.waiting)}</h2>
+      <h2 id="waiting">{t(words.waiting)}</h2>
       <ul className="stack tight">
         {here.map(({ id, summary }) => (
           <li key={id}>

@@ -2,21 +2,21 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { AnswerOf } from "../api/client.ts";
-import { reading } from "../api/queries.ts";
-import { useKeys } from "../parts/keys.ts";
-import { Markdown } from "../parts/markdown.tsx";
-import { Empty, Shown } from "../parts/state.tsx";
-import { StillReading, untilRead } from "../parts/still-reading.tsx";
-import { Tabs } from "../parts/tabs.tsx";
-import { type Text, useSay } from "../words/say.ts";
-import { CameOf } from "./note/came-of.tsx";
+import { query } from "../api/queries.ts";
+import { IndexingProgress, untilIndexed } from "../components/indexing-progress.tsx";
+import { Markdown } from "../components/markdown.tsx";
+import { Empty, QueryResult } from "../components/query-result.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import { useKeys } from "../components/use-keys.ts";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { Blame } from "./note/blame.tsx";
+import { Breadcrumbs } from "./note/breadcrumbs.tsx";
 import { Comments } from "./note/comments.tsx";
-import { Crumbs } from "./note/crumbs.tsx";
 import { EditNote } from "./note/edit-note.tsx";
-import { History } from "./note/history.tsx";
-import { keptDraft } from "./note/kept-draft.ts";
-import { Lines } from "./note/lines.tsx";
-import { linkOfNote, plainWords } from "./note/paths.ts";
+import { NoteHistory } from "./note/history.tsx";
+import { storedNoteDraft } from "./note/note-draft.ts";
+import { linkOfNote, plainWords } from "./note/note-links.ts";
+import { SubmittedProposal } from "./note/submitted-proposal.tsx";
 import "../style/proposals.css";
 import "../style/agents.css";
 import "../style/notes.css";
@@ -26,7 +26,7 @@ const views = ["read", "edit", "history", "lines"] as const;
 type View = (typeof views)[number];
 
 /** One note: read, changed, with its past and who wrote which line. `at` shows it as it was. */
-export function Note() {
+export function NotePage() {
   const { _splat: path = "" } = useParams({ strict: false });
   const asked = useSearch({ strict: false }) as {
     view?: string;
@@ -37,7 +37,7 @@ export function Note() {
   const line = Number(asked.line);
   const view = views.find((each) => each === asked.view) ?? "read";
   return (
-    <OneNote
+    <NoteViews
       key={path}
       path={path}
       view={view}
@@ -48,7 +48,7 @@ export function Note() {
   );
 }
 
-function OneNote(props: {
+function NoteViews(props: {
   readonly path: string;
   readonly view: View;
   readonly at: string | undefined;
@@ -57,10 +57,10 @@ function OneNote(props: {
   readonly line: number | undefined;
 }) {
   const { path, view, at, proposal, line } = props;
-  const say = useSay();
+  const t = useT();
   const navigate = useNavigate();
   const isNow = at === undefined;
-  const note = useQuery(reading("GET /notes/:path", { params: { path }, query: isNow ? {} : { at } }));
+  const note = useQuery(query("GET /notes/:path", { params: { path }, query: isNow ? {} : { at } }));
   const mayEdit = isNow && note.data?.text !== undefined;
   useKeys({
     e: mayEdit
@@ -72,15 +72,15 @@ function OneNote(props: {
   const folder = slash === -1 ? "" : path.slice(0, slash);
   return (
     <div className="stack">
-      <Crumbs folder={folder} root={folder === "" ? "." : folder.split("/")[0]!} />
+      <Breadcrumbs folder={folder} root={folder === "" ? "." : folder.split("/")[0]!} />
       <h1 className="file">{path.slice(slash + 1)}</h1>
       {isNow && (
         <Tabs
-          name={say(words.views)}
+          name={t(words.views)}
           chosen={view}
           tabs={views.map((each) => ({
             id: each,
-            name: say(words[each]),
+            name: t(words[each]),
             link: {
               to: "/notes/$",
               params: { _splat: path },
@@ -89,53 +89,53 @@ function OneNote(props: {
           }))}
         />
       )}
-      {proposal !== undefined && isNow && view === "read" && <CameOf id={proposal} />}
-      <Shown of={note}>
+      {proposal !== undefined && isNow && view === "read" && <SubmittedProposal id={proposal} />}
+      <QueryResult of={note}>
         {(whole) => {
-          if (!isNow) return <AsItWas note={whole} line={line} />;
-          if (whole.text === undefined) return <Empty>{say(words.noText, whole.bytes)}</Empty>;
+          if (!isNow) return <PastVersion note={whole} line={line} />;
+          if (whole.text === undefined) return <Empty>{t(words.noText, whole.bytes)}</Empty>;
           if (view === "edit") return <EditNote note={whole} />;
-          if (view === "history") return <History path={path} />;
-          if (view === "lines") return <Lines path={path} text={whole.text} />;
-          return <Reading note={whole} text={whole.text} line={line} />;
+          if (view === "history") return <NoteHistory path={path} />;
+          if (view === "lines") return <Blame path={path} text={whole.text} />;
+          return <ReadView note={whole} text={whole.text} line={line} />;
         }}
-      </Shown>
+      </QueryResult>
     </div>
   );
 }
 
-function Reading(props: { readonly note: Whole; readonly text: string; readonly line: number | undefined }) {
+function ReadView(props: { readonly note: Whole; readonly text: string; readonly line: number | undefined }) {
   const { note, text, line } = props;
-  const say = useSay();
+  const t = useT();
   const { path } = note;
-  const around = useQuery({ ...reading("GET /links/:path", { params: { path } }), refetchInterval: untilRead });
+  const around = useQuery({ ...query("GET /links/:path", { params: { path } }), refetchInterval: untilIndexed });
   const linkOf = useMemo(() => linkOfNote(path, around.data, true), [path, around.data]);
   return (
     <div className="reading">
       <div className="stack">
-        {keptDraft(path) && (
+        {storedNoteDraft(path) && (
           <p className="warning">
-            {say(words.begun)}{" "}
+            {t(words.begun)}{" "}
             <Link to="/notes/$" params={{ _splat: path }} search={{ view: "edit" }}>
-              {say(words.goOn)}
+              {t(words.goOn)}
             </Link>
           </p>
         )}
-        {text.trim() === "" ? <Empty>{say(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} line={line} />}
+        {text.trim() === "" ? <Empty>{t(words.empty)}</Empty> : <Markdown text={text} linkOf={linkOf} line={line} />}
       </div>
       <aside className="stack">
         <p>
           <Link to="/ask" search={{ note: path }} className="button">
-            {say(words.ask)}
+            {t(words.ask)}
           </Link>
         </p>
         <section className="stack tight" aria-labelledby="backlinks">
-          <h2 id="backlinks">{say(words.backlinks)}</h2>
-          <Shown of={around}>
+          <h2 id="backlinks">{t(words.backlinks)}</h2>
+          <QueryResult of={around}>
             {({ backlinks, more, reading: far }) => (
               <>
-                <StillReading reading={far} />
-                {backlinks.length === 0 && !far && <Empty>{say(words.noBacklinks)}</Empty>}
+                <IndexingProgress reading={far} />
+                {backlinks.length === 0 && !far && <Empty>{t(words.noBacklinks)}</Empty>}
                 <ul className="stack tight">
                   {backlinks.map((link, index) => (
                     // oxlint-disable-next-line no-array-index-key -- one line may lead here twice
@@ -146,11 +146,11 @@ function Reading(props: { readonly note: Whole; readonly text: string; readonly 
                       <p className="quiet break">{plainWords(link.text)}</p>
                     </li>
                   ))}
-                  {more && <li className="quiet small">{say(words.more)}</li>}
+                  {more && <li className="quiet small">{t(words.more)}</li>}
                 </ul>
               </>
             )}
-          </Shown>
+          </QueryResult>
         </section>
         <Comments note={note} />
       </aside>
@@ -158,18 +158,18 @@ function Reading(props: { readonly note: Whole; readonly text: string; readonly 
   );
 }
 
-function AsItWas({ note, line }: { readonly note: Whole; readonly line: number | undefined }) {
-  const say = useSay();
+function PastVersion({ note, line }: { readonly note: Whole; readonly line: number | undefined }) {
+  const t = useT();
   return (
     <div className="stack">
       <p className="warning">
-        {say(words.asItWas)} <code>{note.commit.slice(0, 10)}</code>{" "}
+        {t(words.asItWas)} <code>{note.commit.slice(0, 10)}</code>{" "}
         <Link to="/notes/$" params={{ _splat: note.path }}>
-          {say(words.now)}
+          {t(words.now)}
         </Link>
       </p>
       {note.text === undefined ? (
-        <Empty>{say(words.noText, note.bytes)}</Empty>
+        <Empty>{t(words.noText, note.bytes)}</Empty>
       ) : (
         <Markdown text={note.text} line={line} />
       )}

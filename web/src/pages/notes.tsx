@@ -3,15 +3,15 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
-import { reading } from "../api/queries.ts";
-import { useKeys } from "../parts/keys.ts";
-import { Empty, Failed, Loading, Shown } from "../parts/state.tsx";
-import { StillReading, untilRead } from "../parts/still-reading.tsx";
-import { type Text, useSay } from "../words/say.ts";
-import { CameOf } from "./note/came-of.tsx";
-import { Crumbs } from "./note/crumbs.tsx";
+import { query } from "../api/queries.ts";
+import { IndexingProgress, untilIndexed } from "../components/indexing-progress.tsx";
+import { Empty, Failed, Loading, QueryResult } from "../components/query-result.tsx";
+import { useKeys } from "../components/use-keys.ts";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { Breadcrumbs } from "./note/breadcrumbs.tsx";
 import { NewNote } from "./note/new-note.tsx";
-import { plainWords } from "./note/paths.ts";
+import { plainWords } from "./note/note-links.ts";
+import { SubmittedProposal } from "./note/submitted-proposal.tsx";
 import "../style/proposals.css";
 import "../style/agents.css";
 import "../style/notes.css";
@@ -19,7 +19,7 @@ import "../style/notes.css";
 type Page = AnswerOf<"GET /folders">;
 type Entry = Page["entries"][number];
 
-interface Asked {
+interface NotesSearch {
   /** What looks like a number in an address is read as one. */
   readonly folder?: string | number;
   readonly q?: string | number;
@@ -29,14 +29,14 @@ interface Asked {
 }
 
 /** All notes: folder by folder, or by their words. */
-export function Notes() {
-  const say = useSay();
+export function NotesPage() {
+  const t = useT();
   const navigate = useNavigate();
-  const asked = useSearch({ strict: false }) as Asked;
+  const asked = useSearch({ strict: false }) as NotesSearch;
   const folder = asked.folder === undefined ? undefined : String(asked.folder);
   const question = asked.q === undefined ? "" : String(asked.q);
   const place = folder === undefined ? {} : { folder };
-  const go = (search: Asked, replace = false): void => void navigate({ to: "/notes", search: search, replace });
+  const go = (search: NotesSearch, replace = false): void => void navigate({ to: "/notes", search: search, replace });
   const list = useInfiniteQuery({
     queryKey: ["GET /folders", "list", folder],
     queryFn: ({ pageParam, signal }) =>
@@ -54,9 +54,9 @@ export function Notes() {
   return (
     <div className="stack">
       <div className="row between">
-        <h1>{say(words.title)}</h1>
+        <h1>{t(words.title)}</h1>
         <Link to="/notes" search={{ ...place, new: "1" }} className="button">
-          {say(words.new)} <kbd>n</kbd>
+          {t(words.new)} <kbd>n</kbd>
         </Link>
       </div>
       <SearchField
@@ -65,7 +65,7 @@ export function Notes() {
         onAsk={(q) => go({ ...place, ...(q !== "" && { q }) }, question !== "" && q !== "")}
       />
       {asked.proposal !== undefined && (
-        <CameOf
+        <SubmittedProposal
           id={asked.proposal}
           onApplied={(target) => void navigate({ to: "/notes/$", params: { _splat: target } })}
         />
@@ -76,13 +76,13 @@ export function Notes() {
         <>
           {first && (
             <div className="row between">
-              <Crumbs folder={first.folder} root={first.notes_root} />
-              <span className="quiet small">{say(words.count, first.notes)}</span>
+              <Breadcrumbs folder={first.folder} root={first.notes_root} />
+              <span className="quiet small">{t(words.count, first.notes)}</span>
             </div>
           )}
           {list.error && <Failed error={list.error} again={() => void list.refetch()} />}
           {list.isPending && <Loading />}
-          {list.isSuccess && entries.length === 0 && <Empty>{say(words.none)}</Empty>}
+          {list.isSuccess && entries.length === 0 && <Empty>{t(words.none)}</Empty>}
           {entries.length > 0 && (
             <Entries
               key={first?.folder}
@@ -92,7 +92,7 @@ export function Notes() {
           )}
         </>
       ) : (
-        <Hits question={question} />
+        <SearchResults question={question} />
       )}
     </div>
   );
@@ -104,7 +104,7 @@ function SearchField(props: {
   readonly onAsk: (question: string) => void;
 }) {
   const { field, question, onAsk } = props;
-  const say = useSay();
+  const t = useT();
   const [typed, setTyped] = useState(question);
   useEffect(() => setTyped(question), [question]);
   return (
@@ -120,8 +120,8 @@ function SearchField(props: {
           ref={field}
           type="search"
           className="field"
-          aria-label={say(words.search)}
-          placeholder={say(words.hint)}
+          aria-label={t(words.search)}
+          placeholder={t(words.hint)}
           maxLength={400}
           value={typed}
           onChange={({ target }) => {
@@ -130,26 +130,26 @@ function SearchField(props: {
           }}
         />
         <button type="submit" className="button">
-          {say(words.find)} <kbd>/</kbd>
+          {t(words.find)} <kbd>/</kbd>
         </button>
       </form>
     </search>
   );
 }
 
-function Hits({ question }: { readonly question: string }) {
-  const say = useSay();
+function SearchResults({ question }: { readonly question: string }) {
+  const t = useT();
   const found = useQuery({
-    ...reading("GET /search", { query: { q: question, limit: "50" } }),
-    refetchInterval: untilRead,
+    ...query("GET /search", { query: { q: question, limit: "50" } }),
+    refetchInterval: untilIndexed,
   });
   return (
-    <Shown of={found}>
+    <QueryResult of={found}>
       {({ total, hits, reading: far }) => (
-        <section className="stack" aria-label={say(words.found)}>
-          <StillReading reading={far} />
+        <section className="stack" aria-label={t(words.found)}>
+          <IndexingProgress reading={far} />
           <p className="quiet" role="status">
-            {total > 0 ? say(words.total, total) : far ? say(words.notYet) : say(words.nothing)}
+            {total > 0 ? t(words.total, total) : far ? t(words.notYet) : t(words.nothing)}
           </p>
           <ul className="hits">
             {hits.map(({ path, title, tags, quote }) => (
@@ -171,12 +171,12 @@ function Hits({ question }: { readonly question: string }) {
           </ul>
         </section>
       )}
-    </Shown>
+    </QueryResult>
   );
 }
 
 function Entries({ entries, more }: { readonly entries: readonly Entry[]; readonly more: (() => void) | undefined }) {
-  const say = useSay();
+  const t = useT();
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: entries.length,
@@ -189,7 +189,7 @@ function Entries({ entries, more }: { readonly entries: readonly Entry[]; readon
   if (more && (shown.at(-1)?.index ?? 0) > entries.length - 30) queueMicrotask(more);
   return (
     <div className="rows" ref={frame}>
-      <div role="list" aria-label={say(words.title)} style={{ height: rows.getTotalSize() }}>
+      <div role="list" aria-label={t(words.title)} style={{ height: rows.getTotalSize() }}>
         {shown.map(({ key, index, start }) => (
           <div
             key={key}
@@ -209,7 +209,7 @@ function Entries({ entries, more }: { readonly entries: readonly Entry[]; readon
 }
 
 function Row({ entry: { kind, path, notes, title } }: { readonly entry: Entry }) {
-  const say = useSay();
+  const t = useT();
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (kind === "folder")
     return (
@@ -218,7 +218,7 @@ function Row({ entry: { kind, path, notes, title } }: { readonly entry: Entry })
           <span aria-hidden="true">▸ </span>
           <strong>{name}/</strong>
         </Link>
-        <span className="quiet small">{say(words.count, notes ?? 0)}</span>
+        <span className="quiet small">{t(words.count, notes ?? 0)}</span>
       </>
     );
   return (

@@ -2,20 +2,20 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { ProposalCard, Review, Proposal as Whole } from "../api/endpoints.gen.ts";
-import { reading } from "../api/queries.ts";
-import { useKeys } from "../parts/keys.ts";
-import { NotDone } from "../parts/not-done.tsx";
-import { Loading, Shown } from "../parts/state.tsx";
-import { StateTag } from "../parts/tags.tsx";
-import type { ListPage } from "../parts/use-long-list.ts";
-import { actionWords } from "../parts/words.ts";
-import { type Text, useSay } from "../words/say.ts";
-import { Decide } from "./proposal/decide.tsx";
-import { Decided, Retry } from "./proposal/decided.tsx";
-import { Effect } from "./proposal/effect.tsx";
-import { Citations, Facts } from "./proposal/facts.tsx";
-import type { Report } from "./proposal/report-shape.ts";
-import { Unsent } from "./proposal/unsent.tsx";
+import { query } from "../api/queries.ts";
+import { actionLabels } from "../components/labels.ts";
+import { MutationError } from "../components/mutation-error.tsx";
+import { Loading, QueryResult } from "../components/query-result.tsx";
+import { StateTag } from "../components/tags.tsx";
+import { useKeys } from "../components/use-keys.ts";
+import type { ListPage } from "../components/use-long-list.ts";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { DecisionBar } from "./proposal/decision-bar.tsx";
+import { DecisionSummary, RetryApply } from "./proposal/decision-summary.tsx";
+import { ProposalEffect } from "./proposal/effect.tsx";
+import { Citations, ProposalFacts } from "./proposal/facts.tsx";
+import type { LogicReport } from "./proposal/logic-report.ts";
+import { UnsentDraft } from "./proposal/unsent-draft.tsx";
 import { useDecision } from "./proposal/use-decision.ts";
 import "../style/proposals.css";
 
@@ -23,20 +23,22 @@ import "../style/proposals.css";
 const LogicReview = lazy(() => import("./proposal/logic-review.tsx").then((part) => ({ default: part.LogicReview })));
 
 /** One proposal: what it would do, made from the operation itself; then a decision on exactly that. */
-export function Proposal() {
+export function ProposalPage() {
   const { id } = useParams({ from: "/proposals/$id" });
-  const proposal = useQuery(reading("GET /proposals/:id", { params: { id } }));
-  return <Shown of={proposal}>{(read) => <Page key={id} {...read} readAt={proposal.dataUpdatedAt} />}</Shown>;
+  const proposal = useQuery(query("GET /proposals/:id", { params: { id } }));
+  return (
+    <QueryResult of={proposal}>{(read) => <Page key={id} {...read} readAt={proposal.dataUpdatedAt} />}</QueryResult>
+  );
 }
 
 interface Read {
   readonly proposal: Whole;
   readonly review?: Review;
-  readonly report?: Report;
+  readonly report?: LogicReport;
 }
 
 function Page({ proposal, review, report, readAt }: Read & { readonly readAt: number }) {
-  const say = useSay();
+  const t = useT();
   const [split, setSplit] = useState(() => matchMedia("(width >= 80rem)").matches);
   const { next, previous } = useNeighbours(proposal.id);
   const changesLogic = proposal.action === "logic-update" || proposal.action === "logic-rollback";
@@ -50,11 +52,11 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
       <div className="row between">
         <div className="row">
           <StateTag kind="proposal" state={proposal.status} />
-          <span className="tag">{say(actionWords[proposal.action]!)}</span>
-          {proposal.priority === "high" && <span className="tag bad">{say(words.high)}</span>}
-          {proposal.forked_from !== undefined && <span className="tag info">{say(words.fork)}</span>}
+          <span className="tag">{t(actionLabels[proposal.action]!)}</span>
+          {proposal.priority === "high" && <span className="tag bad">{t(words.high)}</span>}
+          {proposal.forked_from !== undefined && <span className="tag info">{t(words.fork)}</span>}
         </div>
-        <nav className="row" aria-label={say(words.neighbours)}>
+        <nav className="row" aria-label={t(words.neighbours)}>
           {previous !== undefined && (
             <Link className="button quiet" to="/proposals/$id" params={{ id: previous }}>
               ← <kbd>k</kbd>
@@ -62,18 +64,18 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
           )}
           {next !== undefined && (
             <Link className="button quiet" to="/proposals/$id" params={{ id: next }}>
-              {say(words.next)} <kbd>j</kbd> →
+              {t(words.next)} <kbd>j</kbd> →
             </Link>
           )}
         </nav>
       </div>
       <h1>{proposal.summary}</h1>
-      <Facts proposal={proposal} />
+      <ProposalFacts proposal={proposal} />
       {proposal.reasoning !== undefined && (
         <section className="stack tight">
-          <h2>{say(words.reasoning)}</h2>
+          <h2>{t(words.reasoning)}</h2>
           <p className="said break">{proposal.reasoning}</p>
-          <p className="quiet small">{say(words.proposersWords)}</p>
+          <p className="quiet small">{t(words.proposersWords)}</p>
         </section>
       )}
       <Citations proposal={proposal} />
@@ -85,49 +87,49 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
       {review && (
         <section className="stack tight" aria-labelledby="would">
           <div className="row between">
-            <h2 id="would">{say(proposal.status === "applied" ? words.did : words.would)}</h2>
+            <h2 id="would">{t(proposal.status === "applied" ? words.did : words.would)}</h2>
             {review.files.some(({ patch }) => patch !== "") && (
               <button type="button" className="button quiet" aria-pressed={split} onClick={() => setSplit(!split)}>
-                {say(split ? words.oneColumn : words.twoColumns)} <kbd>s</kbd>
+                {t(split ? words.oneColumn : words.twoColumns)} <kbd>s</kbd>
               </button>
             )}
           </div>
-          <Effect review={review} split={split} folded={changesLogic} />
+          <ProposalEffect review={review} split={split} folded={changesLogic} />
         </section>
       )}
       {decision.hasCounted && (
         <p className="card" role="status">
-          <strong>{say(words.counted)}</strong>
+          <strong>{t(words.counted)}</strong>
         </p>
       )}
       {decision.isLate && <Late error={decision.error!} />}
       {proposal.approval && decision.error && !decision.isLate && !decision.hasCounted && (
-        <NotDone error={decision.error} fate={decision.fate} />
+        <MutationError error={decision.error} fate={decision.fate} />
       )}
-      {proposal.approval && <Decided proposal={proposal} />}
+      {proposal.approval && <DecisionSummary proposal={proposal} />}
       {(decision.isLate || (proposal.approval && !decision.isPending && !decision.error)) && (
-        <Unsent proposal={proposal} />
+        <UnsentDraft proposal={proposal} />
       )}
       {review && proposal.status === "pending" && (
-        <Decide
+        <DecisionBar
           proposal={proposal}
           review={review}
           decision={decision}
           {...(changesLogic && !report && { cannot: words.noReport })}
         />
       )}
-      {proposal.status === "failed" && <Retry proposal={proposal} />}
+      {proposal.status === "failed" && <RetryApply proposal={proposal} />}
     </article>
   );
 }
 
 /** Somebody was first. */
 function Late({ error }: { readonly error: Error }) {
-  const say = useSay();
+  const t = useT();
   return (
     <div className="card stack tight" role="alert">
       <p>
-        <strong>{say(words.late)}</strong>
+        <strong>{t(words.late)}</strong>
       </p>
       {error.message !== "" && <p className="quiet">{error.message}</p>}
     </div>
@@ -136,8 +138,8 @@ function Late({ error }: { readonly error: Error }) {
 
 /** The proposals before and behind this one among those that wait, of which there may be thousands. Behind the last comes the first. */
 function useNeighbours(id: string): { readonly next: string | undefined; readonly previous: string | undefined } {
-  const behind = useQuery(reading("GET /proposals/pending", { query: { after: id, limit: "1" } })).data?.proposals[0];
-  const first = useQuery(reading("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
+  const behind = useQuery(query("GET /proposals/pending", { query: { after: id, limit: "1" } })).data?.proposals[0];
+  const first = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
   const client = useQueryClient();
   const pages = client.getQueriesData<ListPage<ProposalCard>>({ queryKey: ["GET /proposals/pending", "page"] });
   const read = [...first, ...pages.flatMap(([, page]) => page?.items ?? [])];

@@ -2,21 +2,21 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { call } from "../api/client.ts";
 import type { ProposalCard } from "../api/endpoints.gen.ts";
-import { useKeys } from "../parts/keys.ts";
-import { LongList } from "../parts/long-list.tsx";
-import { Empty, Failed, Loading } from "../parts/state.tsx";
-import { StateTag, When } from "../parts/tags.tsx";
-import { type LongSource, useLongList } from "../parts/use-long-list.ts";
-import { actionWords, nameOf } from "../parts/words.ts";
-import { type Text, useSay } from "../words/say.ts";
-import { Together } from "./proposals/together.tsx";
+import { actionLabels, actorName } from "../components/labels.ts";
+import { LongList } from "../components/long-list.tsx";
+import { Empty, Failed, Loading } from "../components/query-result.tsx";
+import { StateTag, When } from "../components/tags.tsx";
+import { useKeys } from "../components/use-keys.ts";
+import { type LongSource, useLongList } from "../components/use-long-list.ts";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { BatchDecision } from "./proposals/batch-decision.tsx";
 import "../style/proposals.css";
 
 type View = "pending" | "history";
 
 /** Everything that waits, or that was decided: thousands scroll as easily as ten. */
-export function Proposals() {
-  const say = useSay();
+export function ProposalsPage() {
+  const t = useT();
   const search = useSearch({ strict: false }) as { view?: string; action?: string };
   const navigate = useNavigate();
   const view: View = search.view === "history" ? "history" : "pending";
@@ -35,8 +35,8 @@ export function Proposals() {
   return (
     <div className="stack">
       <div className="row between">
-        <h1>{say(words.title)}</h1>
-        <div className="row" role="group" aria-label={say(words.view)}>
+        <h1>{t(words.title)}</h1>
+        <div className="row" role="group" aria-label={t(words.view)}>
           {(["pending", "history"] as const).map((each) => (
             <Link
               key={each}
@@ -45,7 +45,7 @@ export function Proposals() {
               className={`button ${each === view ? "primary" : ""}`}
               aria-current={each === view ? "true" : undefined}
             >
-              {say(words[each])}
+              {t(words[each])}
             </Link>
           ))}
         </div>
@@ -53,7 +53,7 @@ export function Proposals() {
       {view === "pending" && (
         <div className="row">
           <label className="row">
-            <span className="quiet small">{say(words.kind)}</span>
+            <span className="quiet small">{t(words.kind)}</span>
             <select
               className="field narrow"
               value={search.action ?? ""}
@@ -65,10 +65,10 @@ export function Proposals() {
                 });
               }}
             >
-              <option value="">{say(words.all)}</option>
-              {Object.entries(actionWords).map(([action, name]) => (
+              <option value="">{t(words.all)}</option>
+              {Object.entries(actionLabels).map(([action, name]) => (
                 <option key={action} value={action}>
-                  {say(name)}
+                  {t(name)}
                 </option>
               ))}
             </select>
@@ -79,30 +79,30 @@ export function Proposals() {
               className="button"
               onClick={() => setChosen(new Set(forMany.slice(0, MOST).map(({ id }) => id)))}
             >
-              {forMany.length > MOST ? say(words.chooseFirst, MOST) : say(words.chooseAll)}
+              {forMany.length > MOST ? t(words.chooseFirst, MOST) : t(words.chooseAll)}
             </button>
           )}
           {chosen.size > 0 && (
             <>
               <button type="button" className="button quiet" onClick={() => setChosen(new Set())}>
-                {say(words.chooseNone)}
+                {t(words.chooseNone)}
               </button>
-              <Together cards={picked} readAt={list.readAt} onDone={(left) => setChosen(new Set(left))} />
+              <BatchDecision cards={picked} readAt={list.readAt} onDone={(left) => setChosen(new Set(left))} />
             </>
           )}
         </div>
       )}
       {list.error && cards.length === 0 && <Failed error={list.error} again={list.again} />}
       {list.isPending && <Loading />}
-      {list.isWhole && cards.length === 0 && <Empty>{say(words.none)}</Empty>}
+      {list.isWhole && cards.length === 0 && <Empty>{t(words.none)}</Empty>}
       {cards.length > 0 && (
-        <LongList of={list} label={say(words.title)} height={68}>
+        <LongList of={list} label={t(words.title)} height={68}>
           {(card) => (
             <>
               {view === "pending" && (
                 <input
                   type="checkbox"
-                  aria-label={say(words.choose, card.summary)}
+                  aria-label={t(words.choose, card.summary)}
                   checked={chosen.has(card.id)}
                   disabled={!isForMany(card) || (picked.length >= MOST && !chosen.has(card.id))}
                   onChange={() => choose(card.id)}
@@ -118,7 +118,7 @@ export function Proposals() {
 }
 
 function Card({ card }: { readonly card: ProposalCard }) {
-  const say = useSay();
+  const t = useT();
   return (
     <>
       <div className="stack tight">
@@ -126,13 +126,13 @@ function Card({ card }: { readonly card: ProposalCard }) {
           {card.summary}
         </Link>
         <span className="quiet small break">
-          {say(actionWords[card.action]!)} · <code>{card.target}</code> · {nameOf(card.source.identity, say)} ·{" "}
+          {t(actionLabels[card.action]!)} · <code>{card.target}</code> · {actorName(card.source.identity, t)} ·{" "}
           <When at={card.decided_at ?? card.created_at} />
         </span>
       </div>
       <span className="row">
-        {card.priority === "high" && <span className="tag bad">{say(words.high)}</span>}
-        {card.forked_from !== undefined && <span className="tag info">{say(words.fork)}</span>}
+        {card.priority === "high" && <span className="tag bad">{t(words.high)}</span>}
+        {card.forked_from !== undefined && <span className="tag info">{t(words.fork)}</span>}
         {card.status !== "pending" && <StateTag kind="proposal" state={card.status} />}
       </span>
     </>

@@ -2,49 +2,49 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type AnswerOf, call } from "../api/client.ts";
+import { useIdempotencyKey } from "../api/idempotency-key.ts";
 import { useLastStep } from "../api/live.ts";
-import { useOneWish } from "../api/one-wish.ts";
-import { outdate, reading } from "../api/queries.ts";
-import { Dialog } from "../parts/dialog.tsx";
-import { useDraft } from "../parts/draft.ts";
-import { NotDone } from "../parts/not-done.tsx";
-import { useTell } from "../parts/notices.tsx";
-import { Came, isGoingOn, Took } from "../parts/run-table.tsx";
-import { Loading, Shown } from "../parts/state.tsx";
-import { StateTag, When } from "../parts/tags.tsx";
-import { nameOf } from "../parts/words.ts";
-import { type Text, useReader, useSay } from "../words/say.ts";
-import { money, number } from "../words/time.ts";
-import { AnswerForm } from "./run/answer-form.tsx";
+import { invalidate, query } from "../api/queries.ts";
+import { useDraft } from "../components/draft.ts";
+import { actorName } from "../components/labels.ts";
+import { MutationError } from "../components/mutation-error.tsx";
+import { Loading, QueryResult } from "../components/query-result.tsx";
+import { ReasonDialog } from "../components/reason-dialog.tsx";
+import { isInProgress, RunDuration, RunOutcome } from "../components/run-table.tsx";
+import { StateTag, When } from "../components/tags.tsx";
+import { useToast } from "../components/toasts.tsx";
+import { money, number } from "../i18n/format.ts";
+import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
+import { RequestForm } from "./run/request-form.tsx";
 import { Steps } from "./run/steps.tsx";
 import "../style/proposals.css";
 
-const Way = lazy(() => import("./run/way.tsx").then((part) => ({ default: part.Way })));
+const PathTaken = lazy(() => import("./run/path-taken.tsx").then((part) => ({ default: part.PathTaken })));
 
 type Read = AnswerOf<"GET /runs/:run">;
 
-/** One run: where it is, what it did, what it asks; live while it goes on. */
-export function Run() {
+/** One run: its state, steps and questions; live while it is in progress. */
+export function RunPage() {
   const { run } = useParams({ from: "/runs/$run" });
   const client = useQueryClient();
   const last = useLastStep(run);
   useEffect(() => {
-    if (last) void outdate(client, "/runs/:run");
+    if (last) void invalidate(client, "/runs/:run");
   }, [client, last]);
   const read = useQuery({
-    ...reading("GET /runs/:run", { params: { run } }),
-    refetchInterval: ({ state: { data } }) => data !== undefined && isGoingOn(data.run) && LOOK_MS,
+    ...query("GET /runs/:run", { params: { run } }),
+    refetchInterval: ({ state: { data } }) => data !== undefined && isInProgress(data.run) && POLL_MS,
   });
-  return <Shown of={read}>{(found) => <Page key={run} {...found} readAt={read.dataUpdatedAt} />}</Shown>;
+  return <QueryResult of={read}>{(found) => <Page key={run} {...found} readAt={read.dataUpdatedAt} />}</QueryResult>;
 }
 
-/** A step that takes long, or the wait before the first: nobody tells of them. */
-const LOOK_MS = 2000;
+/** Polling interval: a long step, and the time before the first one, send no events. */
+const POLL_MS = 2000;
 const OPEN = ["requested", "queued", "running", "waiting"];
 
 function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & { readonly readAt: number }) {
-  const say = useSay();
-  const { language } = useReader();
+  const t = useT();
+  const { language } = usePreferences();
   const [icon, setIcon] = useState<string>();
   const isOpen = OPEN.includes(run.state);
   const tokens = steps.reduce((sum, step) => sum + (step.tokens?.input ?? 0) + (step.tokens?.output ?? 0), 0);
@@ -56,7 +56,7 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
           <StateTag kind="run" state={run.state} />
           {run.forked_from && (
             <Link to="/runs/$run" params={{ run: run.forked_from.run }} className="tag info">
-              {say(words.forkOf, run.forked_from.step)}
+              {t(words.forkOf, run.forked_from.step)}
             </Link>
           )}
         </div>
@@ -71,39 +71,39 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
         </Link>
       </h1>
       <dl className="facts">
-        <dt>{say(words.outcome)}</dt>
+        <dt>{t(words.outcome)}</dt>
         <dd aria-live="polite">
-          <Came run={run} />
+          <RunOutcome run={run} />
         </dd>
-        <dt>{say(words.asked)}</dt>
+        <dt>{t(words.asked)}</dt>
         <dd>
-          {say(words.trigger[run.trigger])} · {request && nameOf(request.by, say)} · <When at={run.requested_at} />
+          {t(words.trigger[run.trigger])} · {request && actorName(request.by, t)} · <When at={run.requested_at} />
         </dd>
-        <dt>{say(words.took)}</dt>
+        <dt>{t(words.took)}</dt>
         <dd>
           {run.finished_at !== undefined && (
             <>
-              <Took run={run} /> ·{" "}
+              <RunDuration run={run} /> ·{" "}
             </>
           )}
-          {say(words.spent, steps.length, number(tokens, language))}
+          {t(words.spent, steps.length, number(tokens, language))}
           {cost && ` · ${money(cost.amount, cost.currency, language)}`}
           {version !== undefined && ` · ${version}`}
         </dd>
-        <dt>{say(words.id)}</dt>
+        <dt>{t(words.id)}</dt>
         <dd>
           <code>{run.run_id}</code> ·{" "}
           <Link to="/why" search={{ subject: run.run_id }}>
-            {say(words.why)}
+            {t(words.why)}
           </Link>
         </dd>
       </dl>
       {requests.map(({ request: asked, answer }) => (
-        <AnswerForm key={asked.id} request={asked} answer={answer} readAt={readAt} />
+        <RequestForm key={asked.id} request={asked} answer={answer} readAt={readAt} />
       ))}
       {run.outcome?.proposals && run.outcome.proposals.length > 0 && (
         <section className="card stack tight">
-          <h2>{say(words.proposals)}</h2>
+          <h2>{t(words.proposals)}</h2>
           <ul className="stack tight">
             {run.outcome.proposals.map((id) => (
               <ProposalLine key={id} id={id} />
@@ -113,11 +113,11 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
       )}
       <div className="beside">
         <section className="stack tight" aria-labelledby="steps">
-          <h2 id="steps">{say(words.steps)}</h2>
+          <h2 id="steps">{t(words.steps)}</h2>
           <Steps run={run.run_id} steps={steps} icon={icon} mayFork={!isOpen} />
         </section>
         <Suspense fallback={<Loading />}>
-          <Way slug={run.agent_slug} version={version} steps={steps} onIcon={setIcon} />
+          <PathTaken slug={run.agent_slug} version={version} steps={steps} onIcon={setIcon} />
         </Suspense>
       </div>
     </article>
@@ -125,7 +125,7 @@ function Page({ run, request, manifest, cost, steps, requests, readAt }: Read & 
 }
 
 function ProposalLine({ id }: { readonly id: string }) {
-  const read = useQuery(reading("GET /proposals/:id", { params: { id } })).data?.proposal;
+  const read = useQuery(query("GET /proposals/:id", { params: { id } })).data?.proposal;
   return (
     <li className="row">
       {read && <StateTag kind="proposal" state={read.status} />}
@@ -137,68 +137,65 @@ function ProposalLine({ id }: { readonly id: string }) {
 }
 
 function Cancel({ run }: { readonly run: string }) {
-  const say = useSay();
-  const tell = useTell();
+  const t = useT();
+  const toast = useToast();
   const client = useQueryClient();
-  const [asks, setAsks] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const [why, setWhy] = useDraft(`cancel.${run}`);
   const cancel = useMutation({
     mutationFn: () =>
       call("POST /runs/:run/cancel", { params: { run }, body: why.trim() === "" ? {} : { why: why.trim() } }),
     onSuccess: () => {
-      setAsks(false);
+      setIsOpen(false);
       setWhy(undefined);
-      tell(say(words.cancelling));
-      return outdate(client, "/runs");
+      toast(t(words.cancelling));
+      return invalidate(client, "/runs");
     },
-    onError: () => void outdate(client, "/runs"),
+    onError: () => void invalidate(client, "/runs"),
   });
   return (
     <>
-      <button type="button" className="button danger" onClick={() => setAsks(true)}>
-        {say(words.cancel)}
+      <button type="button" className="button danger" onClick={() => setIsOpen(true)}>
+        {t(words.cancel)}
       </button>
-      {asks && (
-        <Dialog title={say(words.cancelAsk)} onClose={() => setAsks(false)}>
-          <label className="labelled">
-            <span>{say(words.cancelWhy)}</span>
-            <input className="field" value={why} onChange={({ target }) => setWhy(target.value)} />
-          </label>
-          {cancel.error && <NotDone error={cancel.error} />}
-          <div className="row">
-            <button type="button" className="button danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-              {say(words.cancel)}
-            </button>
-            <button type="button" className="button" onClick={() => setAsks(false)}>
-              {say(words.back)}
-            </button>
-          </div>
-        </Dialog>
+      {isOpen && (
+        <ReasonDialog
+          title={t(words.cancelAsk)}
+          reason={{ label: t(words.cancelWhy), text: why, onChange: setWhy, isRequired: false }}
+          action={{
+            label: t(words.cancel),
+            tone: "danger",
+            isPending: cancel.isPending,
+            onConfirm: () => cancel.mutate(),
+          }}
+          error={cancel.error && <MutationError error={cancel.error} />}
+          onClose={() => setIsOpen(false)}
+        />
       )}
     </>
   );
 }
 
-/** The same once more: another run, with the same input. */
+/** Starts another run with the same input. */
 function Again({ slug, input }: { readonly slug: string; readonly input: unknown }) {
-  const say = useSay();
+  const t = useT();
   const navigate = useNavigate();
-  const { wishName, answered } = useOneWish();
+  const { keyFor, reset } = useIdempotencyKey();
   const again = useMutation({
     mutationFn: () => {
       const body = typeof input === "object" && input !== null ? { input: input as Record<string, never> } : {};
-      return call("POST /agents/:slug/run", { params: { slug }, body, correlation: wishName([slug, body]) });
+      return call("POST /agents/:slug/run", { params: { slug }, body, correlation: keyFor([slug, body]) });
     },
     onSuccess: ({ run }) => {
-      answered();
+      reset();
       return navigate({ to: "/runs/$run", params: { run: run.run_id } });
     },
   });
   return (
     <>
-      {again.error && <NotDone error={again.error} fate="repeat" />}
+      {again.error && <MutationError error={again.error} fate="repeat" />}
       <button type="button" className="button" disabled={again.isPending} onClick={() => again.mutate()}>
-        {say(words.again)}
+        {t(words.again)}
       </button>
     </>
   );
@@ -207,22 +204,24 @@ function Again({ slug, input }: { readonly slug: string; readonly input: unknown
 const words = {
   forkOf: { en: "fork at step {}", uk: "відгалуження з кроку {}" },
   outcome: { en: "Outcome", uk: "Підсумок" },
-  asked: { en: "Asked for", uk: "Замовлено" },
-  took: { en: "Took", uk: "Тривав" },
-  spent: { en: "steps: {}, tokens: {}", uk: "кроків: {}, токенів: {}" },
+  asked: { en: "Requested", uk: "Замовлено" },
+  took: { en: "Duration", uk: "Тривав" },
+  spent: {
+    en: "{} [step|steps], {} [token|tokens]",
+    uk: "{} [крок|кроки|кроків], {} [токен|токени|токенів]",
+  },
   id: { en: "Run", uk: "Запуск" },
   why: { en: "why?", uk: "чому?" },
   steps: { en: "Steps", uk: "Кроки" },
   proposals: { en: "Proposals of this run", uk: "Пропозиції цього запуску" },
-  cancel: { en: "Cancel the run", uk: "Скасувати запуск" },
+  cancel: { en: "Cancel run", uk: "Скасувати запуск" },
   cancelAsk: { en: "Cancel this run?", uk: "Скасувати цей запуск?" },
-  cancelWhy: { en: "Why (if you like)", uk: "Чому (за бажанням)" },
-  cancelling: { en: "The run is being cancelled.", uk: "Запуск скасовується." },
-  back: { en: "Back", uk: "Назад" },
+  cancelWhy: { en: "Reason (optional)", uk: "Чому (за бажанням)" },
+  cancelling: { en: "Cancelling the run.", uk: "Запуск скасовується." },
   again: { en: "Run again", uk: "Запустити ще раз" },
   trigger: {
-    manual: { en: "by hand", uk: "вручну" },
-    cron: { en: "by schedule", uk: "за розкладом" },
+    manual: { en: "manually", uk: "вручну" },
+    cron: { en: "on schedule", uk: "за розкладом" },
     event: { en: "by an event", uk: "подією" },
   },
 } as const satisfies Record<string, Text | Record<string, Text>>;

@@ -2,18 +2,18 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { call } from "../api/client.ts";
 import type { Run } from "../api/endpoints.gen.ts";
-import { LongList } from "../parts/long-list.tsx";
-import { isGoingOn, RunLine } from "../parts/run-table.tsx";
-import { Empty, Failed, Loading } from "../parts/state.tsx";
-import { type LongSource, useLongList } from "../parts/use-long-list.ts";
-import { runStateWords } from "../parts/words.ts";
-import { type Text, useSay } from "../words/say.ts";
+import { runStateLabels } from "../components/labels.ts";
+import { LongList } from "../components/long-list.tsx";
+import { Empty, Failed, Loading } from "../components/query-result.tsx";
+import { isInProgress, RunLine } from "../components/run-table.tsx";
+import { type LongSource, useLongList } from "../components/use-long-list.ts";
+import { type Text, useT } from "../i18n/use-t.ts";
 
 type State = "running" | "waiting" | "failed";
 
 /** Runs, newest first, of all agents or one. */
-export function Runs() {
-  const say = useSay();
+export function RunsPage() {
+  const t = useT();
   const navigate = useNavigate();
   const { state, agent } = useSearch({ strict: false }) as { state?: string; agent?: string };
   const list = useLongList(useMemo(() => sourceOf(state, agent), [state, agent]));
@@ -21,9 +21,9 @@ export function Runs() {
   return (
     <div className="stack">
       <div className="row between">
-        <h1>{say(words.title)}</h1>
+        <h1>{t(words.title)}</h1>
         <label className="row">
-          <span className="quiet small">{say(words.state)}</span>
+          <span className="quiet small">{t(words.state)}</span>
           <select
             className="field narrow"
             value={state ?? ""}
@@ -37,10 +37,10 @@ export function Runs() {
               })
             }
           >
-            <option value="">{say(words.all)}</option>
-            {Object.entries(runStateWords).map(([each, name]) => (
+            <option value="">{t(words.all)}</option>
+            {Object.entries(runStateLabels).map(([each, name]) => (
               <option key={each} value={each}>
-                {say(name)}
+                {t(name)}
               </option>
             ))}
           </select>
@@ -52,15 +52,15 @@ export function Runs() {
             {agent}
           </Link>
           <Link to="/runs" className="quiet small">
-            {say(words.everyAgent)}
+            {t(words.everyAgent)}
           </Link>
         </p>
       )}
       {list.error && runs.length === 0 && <Failed error={list.error} again={list.again} />}
       {list.isPending && <Loading />}
-      {list.isWhole && runs.length === 0 && <Empty>{say(words.none)}</Empty>}
+      {list.isWhole && runs.length === 0 && <Empty>{t(words.none)}</Empty>}
       {runs.length > 0 && (
-        <LongList of={list} label={say(words.title)} height={57}>
+        <LongList of={list} label={t(words.title)} height={57}>
           {(run) => <RunLine run={run} />}
         </LongList>
       )}
@@ -73,7 +73,7 @@ const sourceOf = (state: string | undefined, agent: string | undefined): LongSou
   of: JSON.stringify([state, agent]),
   order: "falling",
   idOf: ({ run_id }) => run_id,
-  isRestless: isGoingOn,
+  isPolled: isInProgress,
   async read(after, signal) {
     const query = {
       limit: "50",

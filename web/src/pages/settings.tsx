@@ -1,47 +1,47 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { reading } from "../api/queries.ts";
-import { useGuided } from "../parts/guided.ts";
-import { Loading, Shown } from "../parts/state.tsx";
-import { toneOf } from "../parts/words.ts";
-import { type Text, useSay } from "../words/say.ts";
-import { Rules } from "./settings/rules.tsx";
-import { Tokens } from "./settings/tokens.tsx";
-import { Webhooks } from "./settings/webhooks.tsx";
-import { Zones } from "./settings/zones.tsx";
+import { query } from "../api/queries.ts";
+import { useGuideState } from "../components/guide-state.ts";
+import { toneOf } from "../components/labels.ts";
+import { Loading, QueryResult } from "../components/query-result.tsx";
+import { type Text, type Translate, useT } from "../i18n/use-t.ts";
+import { RuleSettings } from "./settings/rules.tsx";
+import { TokenSettings } from "./settings/tokens.tsx";
+import { WebhookSettings } from "./settings/webhooks.tsx";
+import { ZoneSettings } from "./settings/zones.tsx";
 import "../style/agents.css";
 import "../style/proposals.css";
 
 /** Who may do what without asking, who else may come in, and how the parts of the garden are. */
-export function Settings() {
-  const say = useSay();
+export function SettingsPage() {
+  const t = useT();
   // Each part reads for itself; together they come at once, and nothing moves under the hand.
   const parts = useQueries({
     queries: [
-      reading("GET /settings/rules", {}),
-      reading("GET /settings/zones", {}),
-      reading("GET /settings/webhooks", {}),
-      reading("GET /tokens", {}),
+      query("GET /settings/rules", {}),
+      query("GET /settings/zones", {}),
+      query("GET /settings/webhooks", {}),
+      query("GET /tokens", {}),
     ],
   });
   if (parts.some(({ isPending }) => isPending)) {
     return (
       <div className="stack">
-        <h1>{say(words.title)}</h1>
+        <h1>{t(words.title)}</h1>
         <Loading />
       </div>
     );
   }
   return (
     <div className="stack">
-      <h1>{say(words.title)}</h1>
+      <h1>{t(words.title)}</h1>
       <Health />
-      <Rules />
-      <Tokens />
-      <Zones />
-      <Webhooks />
+      <RuleSettings />
+      <TokenSettings />
+      <ZoneSettings />
+      <WebhookSettings />
       <section className="card stack tight" aria-labelledby="backup">
-        <h2 id="backup">{say(words.backup)}</h2>
-        <p className="quiet">{say(words.backupHow)}</p>
+        <h2 id="backup">{t(words.backup)}</h2>
+        <p className="quiet">{t(words.backupHow)}</p>
         <pre className="value">bloom backup garden.tar</pre>
       </section>
       <FirstSteps />
@@ -51,12 +51,12 @@ export function Settings() {
 
 /** The guide can be brought back, from its beginning; what the garden knows to be done stays done. */
 function FirstSteps() {
-  const say = useSay();
-  const [{ isOff }, note] = useGuided();
+  const t = useT();
+  const [{ isOff }, note] = useGuideState();
   return (
     <section className="card stack tight" aria-labelledby="first-steps">
-      <h2 id="first-steps">{say(words.guide)}</h2>
-      <p className="quiet">{say(isOff ? words.guideOff : words.guideOn)}</p>
+      <h2 id="first-steps">{t(words.guide)}</h2>
+      <p className="quiet">{t(isOff ? words.guideOff : words.guideOn)}</p>
       {isOff && (
         <p>
           <button
@@ -64,7 +64,7 @@ function FirstSteps() {
             className="button"
             onClick={() => note({ isOff: false, hasWatched: false, hasSeen: false })}
           >
-            {say(words.guideBack)}
+            {t(words.guideBack)}
           </button>
         </p>
       )}
@@ -73,36 +73,36 @@ function FirstSteps() {
 }
 
 function Health() {
-  const say = useSay();
-  const health = useQuery(reading("GET /health", {}));
+  const t = useT();
+  const health = useQuery(query("GET /health", {}));
   return (
     <section className="card stack tight health" aria-labelledby="health">
-      <h2 id="health">{say(words.parts)}</h2>
-      <Shown of={health}>
+      <h2 id="health">{t(words.parts)}</h2>
+      <QueryResult of={health}>
         {({ parts }) => (
           <dl className="facts">
             {Object.entries(parts).map(([name, { status, about, remarks }]) => (
-              <Part key={name} name={say(partWords[name] ?? { en: name, uk: name })}>
-                <span className={`tag ${status === "off" ? "" : toneOf(status)}`}>{say(statusWords[status])}</span>{" "}
-                <span className="quiet">{counted(about, say)}</span>
+              <Part key={name} name={t(partWords[name] ?? { en: name, uk: name })}>
+                <span className={`tag ${status === "off" ? "" : toneOf(status)}`}>{t(statusWords[status])}</span>{" "}
+                <span className="quiet">{counted(about, t)}</span>
                 {remarks.map((remark) => (
                   <p key={remark.en} className="quiet small">
-                    {say(remark)}
+                    {t(remark)}
                   </p>
                 ))}
               </Part>
             ))}
           </dl>
         )}
-      </Shown>
+      </QueryResult>
     </section>
   );
 }
 
 /** The engine tells its figures in words of the interface; here they are the reader's. */
-function counted(about: string, say: ReturnType<typeof useSay>): string {
+function counted(about: string, t: Translate): string {
   const [, running, waiting] = /^running (\d+), waiting (\d+)$/.exec(about) ?? [];
-  return running === undefined || waiting === undefined ? about : say(words.engine, running, waiting);
+  return running === undefined || waiting === undefined ? about : t(words.engine, running, waiting);
 }
 
 const Part = ({ name, children }: { readonly name: string; readonly children: React.ReactNode }) => (

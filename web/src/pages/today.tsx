@@ -1,25 +1,25 @@
-import { type Text, useSay } from "../words/say.ts";
-import { Happened } from "./today/happened.tsx";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { NeedsYou } from "./today/needs-you.tsx";
+import { RecentActivity } from "./today/recent-activity.tsx";
 import { Running } from "./today/running.tsx";
-import { Waiting } from "./today/waiting.tsx";
 import "../style/today.css";
 
 /** What waits for the owner, what runs now, and what happened since they last looked. */
-export function Today() {
-  const say = useSay();
+export function TodayPage() {
+  const t = useT();
   return (
     <div className="stack">
-      <h1>{say(words.title)}</h1>
+      <h1>{t(words.title)}</h1>
       <div className="today">
         <section className="card stack tight" aria-labelledby="waiting">
-          <h2 id="waiting">{say(words.waiting)}</h2>
-          <Waiting />
+          <h2 id="waiting">{t(words.waiting)}</h2>
+          <NeedsYou />
         </section>
         <section className="card stack tight" aria-labelledby="running">
-          <h2 id="running">{say(words.running)}</h2>
+          <h2 id="running">{t(words.running)}</h2>
           <Running />
         </section>
-        <Happened />
+        <RecentActivity />
       </div>
     </div>
   );

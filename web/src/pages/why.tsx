@@ -2,25 +2,25 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { AnswerOf } from "../api/client.ts";
-import { reading } from "../api/queries.ts";
-import { Shown } from "../parts/state.tsx";
-import { When } from "../parts/tags.tsx";
-import { type Text, useSay } from "../words/say.ts";
+import { query } from "../api/queries.ts";
+import { QueryResult } from "../components/query-result.tsx";
+import { When } from "../components/tags.tsx";
+import { type Text, type Translate, useT } from "../i18n/use-t.ts";
 import "../style/why.css";
 
 type Chain = AnswerOf<"GET /audit/why">;
 type ChainLink = Chain["links"][number];
 
 /** P-11: the chain behind anything, as a picture: what it came of, and what came of it. Every link can be asked about in turn. */
-export function Why() {
-  const say = useSay();
+export function WhyPage() {
+  const t = useT();
   const navigate = useNavigate();
   const { subject } = useSearch({ strict: false }) as { subject?: string };
   const [asked, setAsked] = useState(subject ?? "");
   useEffect(() => setAsked(subject ?? ""), [subject]);
   return (
     <div className="stack">
-      <h1>{say(words.title)}</h1>
+      <h1>{t(words.title)}</h1>
       <form
         className="row ask"
         onSubmit={(event) => {
@@ -29,43 +29,42 @@ export function Why() {
         }}
       >
         <label className="labelled">
-          <span>{say(words.about)}</span>
+          <span>{t(words.about)}</span>
           <input className="field" value={asked} onChange={({ target }) => setAsked(target.value)} />
         </label>
         <button type="submit" className="button primary" disabled={asked.trim() === ""}>
-          {say(words.ask)}
+          {t(words.ask)}
         </button>
       </form>
       {subject === undefined || subject === "" ? (
-        <p className="quiet">{say(words.how)}</p>
+        <p className="quiet">{t(words.how)}</p>
       ) : (
-        <Answer key={subject} subject={subject} />
+        <ChainOf key={subject} subject={subject} />
       )}
     </div>
   );
 }
 
-function Answer({ subject }: { readonly subject: string }) {
-  const chain = useQuery(reading("GET /audit/why", { query: { subject } }));
-  return <Shown of={chain}>{(found) => <Drawn chain={found} />}</Shown>;
+function ChainOf({ subject }: { readonly subject: string }) {
+  const chain = useQuery(query("GET /audit/why", { query: { subject } }));
+  return <QueryResult of={chain}>{(found) => <ChainView chain={found} />}</QueryResult>;
 }
 
-function Drawn({ chain: { links, missing } }: { readonly chain: Chain }) {
-  const say = useSay();
+function ChainView({ chain: { links, missing } }: { readonly chain: Chain }) {
+  const t = useT();
   const part = (direction: ChainLink["direction"]) => links.filter((link) => link.direction === direction);
   return (
     <div className="chain">
-      <Part title={say(words.subject)} links={part("subject")} />
-      <Part title={say(words.because)} links={part("because")} />
-      <Part title={say(words.ledTo)} links={part("led-to")} />
+      <Part title={t(words.subject)} links={part("subject")} />
+      <Part title={t(words.because)} links={part("because")} />
+      <Part title={t(words.ledTo)} links={part("led-to")} />
       {missing.length > 0 && (
-        <section className="stack tight" aria-label={say(words.missing)}>
-          <h2>{say(words.missing)}</h2>
+        <section className="stack tight" aria-label={t(words.missing)}>
+          <h2>{t(words.missing)}</h2>
           <ul className="stack tight">
             {missing.map(({ link, id, why }) => (
               <li key={`${link} ${id}`} className="card">
-                <span className="tag bad">{say(kinds[link] ?? { en: link, uk: link })}</span> <code>{id}</code>{" "}
-                {say(why)}
+                <span className="tag bad">{t(kinds[link] ?? { en: link, uk: link })}</span> <code>{id}</code> {t(why)}
               </li>
             ))}
           </ul>
@@ -83,7 +82,7 @@ function Part({ title, links }: { readonly title: string; readonly links: readon
       <ol className="links">
         {links.map((link) => (
           <li key={`${link.kind} ${link.id} ${link.where} ${link.depth}`} className={`link ${link.kind}`}>
-            <One link={link} />
+            <ChainLinkView link={link} />
           </li>
         ))}
       </ol>
@@ -91,28 +90,28 @@ function Part({ title, links }: { readonly title: string; readonly links: readon
   );
 }
 
-function One({ link }: { readonly link: ChainLink }) {
-  const say = useSay();
+function ChainLinkView({ link }: { readonly link: ChainLink }) {
+  const t = useT();
   return (
     <>
       <p className="row">
-        <span className="tag info">{say(kinds[link.kind] ?? { en: link.kind, uk: link.kind })}</span>
-        <Open link={link} />
+        <span className="tag info">{t(kinds[link.kind] ?? { en: link.kind, uk: link.kind })}</span>
+        <ChainLinkTarget link={link} />
         {link.at !== undefined && (
           <span className="quiet small">
             {link.by} · <When at={link.at} />
           </span>
         )}
       </p>
-      <p className="break">{withoutName(link, say)}</p>
+      <p className="break">{withoutName(link, t)}</p>
       {link.remarks.map((remark) => (
         <p key={remark.en} className="quiet small">
-          {say(remark)}
+          {t(remark)}
         </p>
       ))}
       {link.problems.map((problem) => (
         <p key={problem.en} className="problem" role="alert">
-          {say(problem)}
+          {t(problem)}
         </p>
       ))}
     </>
@@ -120,9 +119,9 @@ function One({ link }: { readonly link: ChainLink }) {
 }
 
 /** What a link is, without its kind and name: they stand above it already. */
-function withoutName({ kind, id, what }: ChainLink, say: ReturnType<typeof useSay>): string {
-  const told = say(what);
-  const word = say(kinds[kind] ?? { en: kind, uk: kind });
+function withoutName({ kind, id, what }: ChainLink, t: Translate): string {
+  const told = t(what);
+  const word = t(kinds[kind] ?? { en: kind, uk: kind });
   for (const name of [id, id.slice(0, 10)]) {
     const head = `${word} ${name}`;
     if (told.startsWith(`${head} `) || told.startsWith(`${head}:`))
@@ -132,7 +131,7 @@ function withoutName({ kind, id, what }: ChainLink, say: ReturnType<typeof useSa
 }
 
 /** To the page of what a link names, where it has one; else the same question about it. */
-function Open({ link: { kind, id } }: { readonly link: ChainLink }) {
+function ChainLinkTarget({ link: { kind, id } }: { readonly link: ChainLink }) {
   const text = <code className="break">{/^[0-9a-f]{40}$/.test(id) ? id.slice(0, 10) : id}</code>;
   if (id.startsWith("prop_"))
     return (

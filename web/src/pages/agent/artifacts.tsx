@@ -2,26 +2,26 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
-import { reading } from "../../api/queries.ts";
-import { Markdown } from "../../parts/markdown.tsx";
-import { Empty, Shown } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { query } from "../../api/queries.ts";
+import { Markdown } from "../../components/markdown.tsx";
+import { Empty, QueryResult } from "../../components/query-result.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 type Artifact = AnswerOf<"GET /agents/:slug/artifacts/:path">;
 
 /** Files that an agent left, and one of them to look at (U-1a). */
 export function Artifacts({ slug }: { readonly slug: string }) {
-  const say = useSay();
-  const list = useQuery(reading("GET /agents/:slug/artifacts", { params: { slug } }));
+  const t = useT();
+  const list = useQuery(query("GET /agents/:slug/artifacts", { params: { slug } }));
   const { file } = useSearch({ strict: false }) as { file?: string };
   return (
-    <Shown of={list}>
+    <QueryResult of={list}>
       {({ artifacts }) =>
         artifacts.length === 0 ? (
-          <Empty>{say(words.none)}</Empty>
+          <Empty>{t(words.none)}</Empty>
         ) : (
           <div className="artifacts">
-            <ul className="plain-list stack tight" aria-label={say(words.files)}>
+            <ul className="plain-list stack tight" aria-label={t(words.files)}>
               {artifacts.map(({ name, size }) => (
                 <li key={name} className="row between">
                   <Link
@@ -37,31 +37,31 @@ export function Artifacts({ slug }: { readonly slug: string }) {
                 </li>
               ))}
             </ul>
-            {file === undefined ? <p className="quiet">{say(words.choose)}</p> : <One slug={slug} name={file} />}
+            {file === undefined ? <p className="quiet">{t(words.choose)}</p> : <ArtifactView slug={slug} name={file} />}
           </div>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 
-function One({ slug, name }: { readonly slug: string; readonly name: string }) {
-  const artifact = useQuery(reading("GET /agents/:slug/artifacts/:path", { params: { slug, path: name } }));
+function ArtifactView({ slug, name }: { readonly slug: string; readonly name: string }) {
+  const artifact = useQuery(query("GET /agents/:slug/artifacts/:path", { params: { slug, path: name } }));
   return (
     <section className="stack tight" aria-labelledby="artifact">
       <h2 id="artifact" className="break">
         {name}
       </h2>
-      <Shown of={artifact}>{(seen) => <Seen artifact={seen} />}</Shown>
+      <QueryResult of={artifact}>{(seen) => <ArtifactContent artifact={seen} />}</QueryResult>
     </section>
   );
 }
 
 /** As it may be shown: words as words, pictures as pictures, and nothing of it can act. Anything else can be taken away. */
-function Seen({ artifact }: { readonly artifact: Artifact }) {
-  const say = useSay();
+function ArtifactContent({ artifact }: { readonly artifact: Artifact }) {
+  const t = useT();
   const [isSource, setIsSource] = useState(false);
-  const url = useAddress(artifact);
+  const url = useObjectUrl(artifact);
   const { kind, name, text, hash, media, size } = artifact;
   const isDrawing = kind === "text" && /\.svg$/i.test(name);
   return (
@@ -72,12 +72,12 @@ function Seen({ artifact }: { readonly artifact: Artifact }) {
         </span>
         {(kind === "markdown" || isDrawing) && (
           <button type="button" className="button" aria-pressed={isSource} onClick={() => setIsSource(!isSource)}>
-            {say(words.source)}
+            {t(words.source)}
           </button>
         )}
         {url !== undefined && (
           <a className="button" href={url} download={name.split("/").at(-1)}>
-            {say(words.save)}
+            {t(words.save)}
           </a>
         )}
       </p>
@@ -88,16 +88,16 @@ function Seen({ artifact }: { readonly artifact: Artifact }) {
           <Markdown text={text ?? ""} />
         </div>
       ) : text === undefined ? (
-        <Empty>{say(words.bytes)}</Empty>
+        <Empty>{t(words.bytes)}</Empty>
       ) : (
-        <pre className="card artifact-text">{kind === "json" ? spaced(text) : text}</pre>
+        <pre className="card artifact-text">{kind === "json" ? indentedJson(text) : text}</pre>
       )}
     </>
   );
 }
 
 /** An address of this page's own for the bytes. A drawing is only ever a picture: what it holds besides does not run in one. */
-function useAddress({ text, base64, media, name }: Artifact): string | undefined {
+function useObjectUrl({ text, base64, media, name }: Artifact): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     const bytes =
@@ -112,7 +112,7 @@ function useAddress({ text, base64, media, name }: Artifact): string | undefined
   return url;
 }
 
-function spaced(json: string): string {
+function indentedJson(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);
   } catch {

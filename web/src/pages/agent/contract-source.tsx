@@ -1,24 +1,24 @@
 import type { AnswerOf } from "../../api/client.ts";
-import { type Text, useSay } from "../../words/say.ts";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 type Report = AnswerOf<"GET /agents/:slug/contract">;
 
 /** The file as it is written; what is wrong stands under its line (C-3). */
 export function ContractSource({ report: { slug, text, problems } }: { readonly report: Report }) {
-  const say = useSay();
+  const t = useT();
   const lines = text.split(/\r?\n/);
   const about = (line: number) => problems.filter((problem) => problem.line === line);
   const elsewhere = problems.filter(({ line }) => line < 1 || line > lines.length);
   return (
     <div className="stack">
       <p className="quiet">
-        {problems.length === 0 ? say(words.holds) : say(words.problems, problems.length)}{" "}
+        {problems.length === 0 ? t(words.holds) : t(words.problems, problems.length)}{" "}
         <code>agents/{slug}/_agent.md</code>
       </p>
       {elsewhere.map((problem) => (
         <Problem key={problem.field} problem={problem} />
       ))}
-      <ol className="source scroll-x" aria-label={say(words.file)}>
+      <ol className="source scroll-x" aria-label={t(words.file)}>
         {lines.map((line, index) => {
           const wrong = about(index + 1);
           return (
@@ -40,12 +40,12 @@ export function ContractSource({ report: { slug, text, problems } }: { readonly 
 }
 
 function Problem({ problem }: { readonly problem: Report["problems"][number] }) {
-  const say = useSay();
+  const t = useT();
   const { line, field, found, expected, suggestion } = problem;
   return (
     <p className="problem" role="note">
-      <strong>{say(words.line, line)}</strong> {field !== "" && <code>{field}</code>} {say(found)};{" "}
-      {suggestion === undefined ? say(words.expected, say(expected)) : say(words.meant, suggestion)}
+      <strong>{t(words.line, line)}</strong> {field !== "" && <code>{field}</code>} {t(found)};{" "}
+      {suggestion === undefined ? t(words.expected, t(expected)) : t(words.meant, suggestion)}
     </p>
   );
 }

@@ -2,47 +2,47 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
-import { Refusal } from "../../api/client.ts";
-import { reading } from "../../api/queries.ts";
-import { Picture } from "../../parts/picture.tsx";
-import { Empty, Shown } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { ApiError } from "../../api/client.ts";
+import { query } from "../../api/queries.ts";
+import { DiagramPicture } from "../../components/diagram-picture.tsx";
+import { Empty, QueryResult } from "../../components/query-result.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** The diagram that the agent follows now; every version and the editor are one step away. */
-export function AgentDiagram({ slug }: { readonly slug: string }) {
-  const say = useSay();
+export function AgentDiagramTab({ slug }: { readonly slug: string }) {
+  const t = useT();
   const logic = useQuery({
-    ...reading("GET /logic/:agentId/read", { params: { agentId: slug }, query: { format: "drakon" } }),
+    ...query("GET /logic/:agentId/read", { params: { agentId: slug }, query: { format: "drakon" } }),
     retry: false,
   });
   const ways = (
     <p className="row">
       <Link to="/agents/$slug/logic" params={{ slug }} className="button">
-        {say(words.versions)}
+        {t(words.versions)}
       </Link>
       <Link to="/agents/$slug/diagram" params={{ slug }} className="button">
-        {say(words.editor)}
+        {t(words.editor)}
       </Link>
     </p>
   );
   return (
     <div className="stack">
       {ways}
-      {logic.error instanceof Refusal && logic.error.status === 404 ? (
-        <Empty>{say(words.none)}</Empty>
+      {logic.error instanceof ApiError && logic.error.status === 404 ? (
+        <Empty>{t(words.none)}</Empty>
       ) : (
-        <Shown of={logic}>
+        <QueryResult of={logic}>
           {({ content, logicVersion }) => <Drawn content={content} name={`${slug} ${logicVersion}`} />}
-        </Shown>
+        </QueryResult>
       )}
     </div>
   );
 }
 
 function Drawn({ content, name }: { readonly content: string; readonly name: string }) {
-  const say = useSay();
+  const t = useT();
   const diagram = useMemo(() => readDiagram(content).diagram, [content]);
-  return diagram ? <Picture diagram={diagram} name={name} /> : <Empty>{say(words.unread)}</Empty>;
+  return diagram ? <DiagramPicture diagram={diagram} name={name} /> : <Empty>{t(words.unread)}</Empty>;
 }
 
 const words = {

@@ -1,21 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
-import { reading } from "../../api/queries.ts";
-import { Markdown } from "../../parts/markdown.tsx";
-import { Empty, Shown } from "../../parts/state.tsx";
-import { When } from "../../parts/tags.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { query } from "../../api/queries.ts";
+import { Markdown } from "../../components/markdown.tsx";
+import { Empty, QueryResult } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 const parts = ["now", "facts", "history"] as const;
 
 /** What an agent remembers: what it is given to read, every fact with its past, and every change. */
 export function Memory({ slug }: { readonly slug: string }) {
-  const say = useSay();
+  const t = useT();
   const asked = useSearch({ strict: false }) as { part?: string };
   const part = parts.find((each) => each === asked.part) ?? "now";
   return (
     <div className="stack">
-      <div className="row" role="group" aria-label={say(words.parts)}>
+      <div className="row" role="group" aria-label={t(words.parts)}>
         {parts.map((each) => (
           <Link
             key={each}
@@ -25,7 +25,7 @@ export function Memory({ slug }: { readonly slug: string }) {
             className={`button ${each === part ? "primary" : ""}`}
             aria-current={each === part ? "true" : undefined}
           >
-            {say(words[each])}
+            {t(words[each])}
           </Link>
         ))}
       </div>
@@ -37,27 +37,27 @@ export function Memory({ slug }: { readonly slug: string }) {
 }
 
 function Now({ slug }: { readonly slug: string }) {
-  const say = useSay();
-  const memory = useQuery(reading("GET /memory/:agentId/read", { params: { agentId: slug }, query: { mode: "wide" } }));
+  const t = useT();
+  const memory = useQuery(query("GET /memory/:agentId/read", { params: { agentId: slug }, query: { mode: "wide" } }));
   return (
-    <Shown of={memory}>
+    <QueryResult of={memory}>
       {({ parts: files, values, version, tokens, limit, cut }) => {
         const written = Object.entries(files).filter(([, text]) => text.trim() !== "");
         const named = Object.entries(values);
         return (
           <div className="stack">
-            <p className="quiet">{say(words.size, version, tokens, limit)}</p>
-            {cut.length > 0 && <p className="warning">{say(words.cut, cut.join(", "))}</p>}
-            {written.length === 0 && named.length === 0 && <Empty>{say(words.nothing)}</Empty>}
+            <p className="quiet">{t(words.size, version, tokens, limit)}</p>
+            {cut.length > 0 && <p className="warning">{t(words.cut, cut.join(", "))}</p>}
+            {written.length === 0 && named.length === 0 && <Empty>{t(words.nothing)}</Empty>}
             {written.map(([name, text]) => (
               <section key={name} className="card stack tight" aria-label={name}>
-                <h2>{say(fileWords[name] ?? { en: name, uk: name })}</h2>
+                <h2>{t(fileWords[name] ?? { en: name, uk: name })}</h2>
                 <Markdown text={text.replace(/^# .*\n+/, "")} />
               </section>
             ))}
             {named.length > 0 && (
               <section className="card stack tight" aria-labelledby="values">
-                <h2 id="values">{say(words.values)}</h2>
+                <h2 id="values">{t(words.values)}</h2>
                 <dl className="facts">
                   {named.map(([name, value]) => (
                     <div key={name} className="fact">
@@ -75,18 +75,18 @@ function Now({ slug }: { readonly slug: string }) {
           </div>
         );
       }}
-    </Shown>
+    </QueryResult>
   );
 }
 
 function Facts({ slug }: { readonly slug: string }) {
-  const say = useSay();
-  const facts = useQuery(reading("GET /memory/:agentId/facts", { params: { agentId: slug } }));
+  const t = useT();
+  const facts = useQuery(query("GET /memory/:agentId/facts", { params: { agentId: slug } }));
   return (
-    <Shown of={facts}>
+    <QueryResult of={facts}>
       {({ facts: list }) =>
         list.length === 0 ? (
-          <Empty>{say(words.noFacts)}</Empty>
+          <Empty>{t(words.noFacts)}</Empty>
         ) : (
           <ul className="stack tight">
             {list.map(({ id, text, section, since, commit, author, byHand, proposal, lastUsed, stale }) => (
@@ -94,23 +94,23 @@ function Facts({ slug }: { readonly slug: string }) {
                 <p className="break">{text}</p>
                 <p className="row small quiet">
                   {section !== null && <span className="tag">{section}</span>}
-                  {stale && <span className="tag wait">{say(words.stale)}</span>}
-                  <span>{byHand ? say(words.byHand, author) : author}</span>
+                  {stale && <span className="tag wait">{t(words.stale)}</span>}
+                  <span>{byHand ? t(words.byHand, author) : author}</span>
                   <span>
-                    {say(words.since)} <When at={since} />
+                    {t(words.since)} <When at={since} />
                   </span>
                   {lastUsed !== null && (
                     <span>
-                      {say(words.used)} <When at={lastUsed} />
+                      {t(words.used)} <When at={lastUsed} />
                     </span>
                   )}
                   {proposal !== null && (
                     <Link to="/proposals/$id" params={{ id: proposal }}>
-                      {say(words.proposal)}
+                      {t(words.proposal)}
                     </Link>
                   )}
                   <Link to="/why" search={{ subject: commit }}>
-                    {say(words.why)}
+                    {t(words.why)}
                   </Link>
                 </p>
               </li>
@@ -118,30 +118,30 @@ function Facts({ slug }: { readonly slug: string }) {
           </ul>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 
 function Changes({ slug }: { readonly slug: string }) {
-  const say = useSay();
+  const t = useT();
   const history = useQuery(
-    reading("GET /memory/:agentId/history", { params: { agentId: slug }, query: { limit: "100" } }),
+    query("GET /memory/:agentId/history", { params: { agentId: slug }, query: { limit: "100" } }),
   );
   return (
-    <Shown of={history}>
+    <QueryResult of={history}>
       {({ changes }) =>
         changes.length === 0 ? (
-          <Empty>{say(words.noChanges)}</Empty>
+          <Empty>{t(words.noChanges)}</Empty>
         ) : (
           <ol className="stack tight">
             {changes.map(({ commit, at, by, author, subject, version, proposal, run, files }) => (
               <li key={commit} className="card stack tight">
                 <p className="break">{subject}</p>
                 <p className="row small quiet">
-                  <span className="tag">{say(words[by])}</span>
+                  <span className="tag">{t(words[by])}</span>
                   <span>{author}</span>
                   <When at={at} />
-                  <span>{say(words.version, version)}</span>
+                  <span>{t(words.version, version)}</span>
                   {files.map(({ file, added, removed }) => (
                     <span key={file}>
                       <code>{file}</code> +{added} −{removed}
@@ -149,16 +149,16 @@ function Changes({ slug }: { readonly slug: string }) {
                   ))}
                   {proposal !== null && (
                     <Link to="/proposals/$id" params={{ id: proposal }}>
-                      {say(words.proposal)}
+                      {t(words.proposal)}
                     </Link>
                   )}
                   {run !== null && (
                     <Link to="/runs/$run" params={{ run }}>
-                      {say(words.run)}
+                      {t(words.run)}
                     </Link>
                   )}
                   <Link to="/why" search={{ subject: commit }}>
-                    {say(words.why)}
+                    {t(words.why)}
                   </Link>
                 </p>
               </li>
@@ -166,7 +166,7 @@ function Changes({ slug }: { readonly slug: string }) {
           </ol>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 

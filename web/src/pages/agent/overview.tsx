@@ -2,19 +2,19 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { procedureIn } from "../../../../src/drakon/export/procedure-block.ts";
 import type { AnswerOf } from "../../api/client.ts";
-import { Markdown } from "../../parts/markdown.tsx";
-import { Empty } from "../../parts/state.tsx";
-import { When } from "../../parts/tags.tsx";
-import { actionWords } from "../../parts/words.ts";
-import { type Text, useSay } from "../../words/say.ts";
+import { actionLabels } from "../../components/labels.ts";
+import { Markdown } from "../../components/markdown.tsx";
+import { Empty } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 type Report = AnswerOf<"GET /agents/:slug/contract">;
 
 /** What an agent is told, what it may do and when, as its contract says it. */
 export function Overview({ report: { slug, contract, text } }: { readonly report: Report }) {
-  const say = useSay();
-  if (!contract) return <Empty>{say(words.unread)}</Empty>;
-  const c = contract as unknown as Seen;
+  const t = useT();
+  if (!contract) return <Empty>{t(words.unread)}</Empty>;
+  const c = contract as unknown as ShownContract;
   const { manual, cron, events } = c.triggers;
   const facts: readonly (readonly [Text, ReactNode])[] = [
     [words.slug, <code key="slug">{slug}</code>],
@@ -22,27 +22,27 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
     [
       words.logic,
       <Link key="logic" to="/agents/$slug/logic" params={{ slug }}>
-        {c.logic_version ?? say(words.none)}
+        {c.logic_version ?? t(words.none)}
       </Link>,
     ],
     [words.model, <code key="model">{c.model}</code>],
-    [words.execution, say(c.execution === "flow" ? words.flow : words.prompt)],
+    [words.execution, t(c.execution === "flow" ? words.flow : words.prompt)],
     [
       words.triggers,
       <ul key="triggers" className="plain-list">
-        {manual && <li>{say(words.manual)}</li>}
+        {manual && <li>{t(words.manual)}</li>}
         {cron !== null && (
           <li>
-            {say(words.cron)} <code>{cron}</code>
+            {t(words.cron)} <code>{cron}</code>
             {c.timezone !== undefined && ` (${c.timezone})`}
           </li>
         )}
         {(events ?? []).map((event) => (
           <li key={event}>
-            {say(words.event)} <code>{event}</code>
+            {t(words.event)} <code>{event}</code>
           </li>
         ))}
-        {!manual && cron === null && (events ?? []).length === 0 && <li>{say(words.never)}</li>}
+        {!manual && cron === null && (events ?? []).length === 0 && <li>{t(words.never)}</li>}
       </ul>,
     ],
     [words.tools, <Names key="tools" names={c.tools} />],
@@ -51,12 +51,12 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
       <ul key="outputs" className="row plain-list">
         {c.safe_outputs.map((action) => (
           <li key={action} className="tag">
-            {say(actionWords[action] ?? { en: action, uk: action })}
+            {t(actionLabels[action] ?? { en: action, uk: action })}
           </li>
         ))}
       </ul>,
     ],
-    [words.folder, c.context.folder === undefined ? say(words.allNotes) : <code key="f">{c.context.folder}</code>],
+    [words.folder, c.context.folder === undefined ? t(words.allNotes) : <code key="f">{c.context.folder}</code>],
     [words.limits, <Limits key="limits" contract={c} />],
     [words.changed, <When key="changed" at={c.updated_at} />],
     [words.by, c.created_by],
@@ -67,13 +67,13 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
       <dl className="facts card">
         {facts.map(([name, value]) => (
           <div key={name.en} className="fact">
-            <dt>{say(name)}</dt>
+            <dt>{t(name)}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
       <section className="stack tight" aria-labelledby="instructions">
-        <h2 id="instructions">{say(words.instructions)}</h2>
+        <h2 id="instructions">{t(words.instructions)}</h2>
         <div className="card instructions">
           <Instructions text={text} />
         </div>
@@ -97,7 +97,7 @@ function Instructions({ text }: { readonly text: string }) {
 }
 
 /** What of a contract is shown. It was checked where it was read. */
-interface Seen {
+interface ShownContract {
   readonly version: string;
   readonly description: string;
   readonly model: string;
@@ -120,8 +120,12 @@ interface Seen {
   readonly created_by: string;
 }
 
-function Limits({ contract: { max_steps, temperature, context, budget, timeouts } }: { readonly contract: Seen }) {
-  const say = useSay();
+function Limits({
+  contract: { max_steps, temperature, context, budget, timeouts },
+}: {
+  readonly contract: ShownContract;
+}) {
+  const t = useT();
   const limits: readonly (readonly [Text, number | undefined])[] = [
     [words.steps, max_steps],
     [words.sources, context.max_sources],
@@ -136,7 +140,7 @@ function Limits({ contract: { max_steps, temperature, context, budget, timeouts 
       {limits
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => (
-          <li key={name.en}>{say(name, value!)}</li>
+          <li key={name.en}>{t(name, value!)}</li>
         ))}
     </ul>
   );

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
-import { RunTable } from "../../parts/run-table.tsx";
-import { Empty, Failed, Loading } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { Empty, Failed, Loading } from "../../components/query-result.tsx";
+import { RunTable } from "../../components/run-table.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** What one agent did, newest first. */
 export function AgentRuns({ slug }: { readonly slug: string }) {
-  const say = useSay();
+  const t = useT();
   const list = useInfiniteQuery({
     queryKey: ["GET /runs", "agent", slug],
     queryFn: ({ pageParam, signal }) =>
@@ -17,7 +17,7 @@ export function AgentRuns({ slug }: { readonly slug: string }) {
   if (list.error && !list.data) return <Failed error={list.error} again={() => void list.refetch()} />;
   if (!list.data) return <Loading />;
   const runs = list.data.pages.flatMap((page) => page.runs);
-  if (runs.length === 0) return <Empty>{say(words.none)}</Empty>;
+  if (runs.length === 0) return <Empty>{t(words.none)}</Empty>;
   return (
     <div className="stack">
       <RunTable runs={runs} />
@@ -29,7 +29,7 @@ export function AgentRuns({ slug }: { readonly slug: string }) {
             disabled={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
           >
-            {say(words.more)}
+            {t(words.more)}
           </button>
         </p>
       )}

@@ -1,44 +1,44 @@
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef } from "react";
 import type { Picture } from "../../../../src/drakon/draw/picture.ts";
 import type { Finding } from "../../../../src/drakon/finding.ts";
-import { type Text, useSay } from "../../words/say.ts";
-import { nearest } from "./carry.ts";
+import { type Text, type Translate, useT } from "../../i18n/use-t.ts";
+import { nearestPlace } from "./drag-item.ts";
+import { iconTypeLabel } from "./icon-labels.ts";
 import { centre } from "./neighbours.ts";
-import type { Place } from "./places.ts";
-import { typeWord } from "./type-words.ts";
+import type { DiagramPlace } from "./places.ts";
+import { pathOf, REACH, reachOf } from "./polyline.ts";
 import { usePan } from "./use-pan.ts";
-import { pathOf, REACH, reachOf } from "./way.ts";
 
 export interface CanvasProps {
   readonly svg: string;
   readonly picture: Picture;
-  readonly places: readonly Place[];
-  readonly chosen: Place | undefined;
-  /** Icons that are chosen together with it. */
-  readonly run: readonly string[];
-  /** Where what is carried can be put; undefined while nothing is. */
-  readonly open: ReadonlySet<string> | undefined;
-  /** Where it would land, and whether it may. */
+  readonly places: readonly DiagramPlace[];
+  readonly chosen: DiagramPlace | undefined;
+  /** The selected steps. */
+  readonly steps: readonly string[];
+  /** Drop targets during a drag. */
+  readonly targets: ReadonlySet<string> | undefined;
+  /** The drop target under the pointer. */
   readonly over: { readonly key: string; readonly isRefused: boolean } | undefined;
   readonly findings: readonly Finding[];
   readonly zoom: number;
   readonly onZoom: (zoom: number) => void;
-  readonly onPoint: (key: string, isMore: boolean) => void;
+  readonly onSelect: (key: string, isMore: boolean) => void;
   readonly onHold: (event: React.PointerEvent, key: string) => void;
   readonly onOpen: () => void;
   readonly onKey: (event: React.KeyboardEvent) => void;
   readonly frame: RefObject<HTMLDivElement | null>;
-  /** The list of places, which has the focus. */
+  /** The list of places. It has the focus. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly children: ReactNode;
 }
 
-/** The drawing, and over it a list of everything that can be chosen. The list keeps the focus, whatever is redrawn. */
+/** The drawing, and over it a list box of everything that can be selected. The list box keeps the focus when the drawing changes. */
 export function Canvas(props: CanvasProps) {
-  const { svg, picture, places, chosen, findings, zoom, run, open, over, frame, list } = props;
-  const say = useSay();
+  const { svg, picture, places, chosen, findings, zoom, steps, targets, over, frame, list } = props;
+  const t = useT();
   usePan(frame, zoom, props.onZoom);
-  useShown(frame, chosen, zoom);
+  useScrollIntoView(frame, chosen, zoom);
   const worst = useMemo(() => worstByIcon(findings), [findings]);
   const names = useMemo(() => new Map(places.flatMap((place) => boxName(place))), [places]);
   const size = { width: picture.width * zoom, height: picture.height * zoom };
@@ -51,9 +51,9 @@ export function Canvas(props: CanvasProps) {
           role="listbox"
           tabIndex={0}
           aria-multiselectable="true"
-          aria-label={say(words.list)}
+          aria-label={t(words.list)}
           aria-activedescendant={chosen && idOf(chosen)}
-          className={`diagram-places ${open ? "picking" : ""}`}
+          className={`diagram-places ${targets ? "picking" : ""}`}
           onKeyDown={props.onKey}
           onPointerDown={(event) => {
             const key = placeAt(event, places, zoom);
@@ -61,7 +61,7 @@ export function Canvas(props: CanvasProps) {
           }}
           onClick={(event) => {
             const key = placeAt(event, places, zoom);
-            if (key !== undefined) props.onPoint(key, event.shiftKey);
+            if (key !== undefined) props.onSelect(key, event.shiftKey);
           }}
           onDoubleClick={props.onOpen}
         >
@@ -70,10 +70,14 @@ export function Canvas(props: CanvasProps) {
               <Spot
                 key={place.key}
                 place={place}
-                name={nameOf(place, names, say)}
+                name={placeName(place, names, t)}
                 mark={place.kind === "line" ? undefined : worst.get(place.icon ?? "")}
-                isChosen={place === chosen || (place.kind === "icon" && run.length > 1 && run.includes(place.icon!))}
-                state={over?.key === place.key ? (over.isRefused ? "no" : "yes") : open?.has(place.key) ? "open" : ""}
+                isChosen={
+                  place === chosen || (place.kind === "icon" && steps.length > 1 && steps.includes(place.icon!))
+                }
+                state={
+                  over?.key === place.key ? (over.isRefused ? "no" : "yes") : targets?.has(place.key) ? "open" : ""
+                }
               />
             ))}
           </svg>
@@ -85,26 +89,26 @@ export function Canvas(props: CanvasProps) {
 }
 
 const Drawn = memo(({ svg }: { readonly svg: string }) => (
-  // Written by our own drawing, which escapes every text of the diagram. What it shows is said by the list over it.
+  // Safe: our own renderer escapes every text of the diagram. Hidden from screen readers, because the list box describes it.
   <div className="diagram-drawing" aria-hidden="true" dangerouslySetInnerHTML={{ __html: svg }} />
 ));
 
 interface SpotProps {
-  readonly place: Place;
+  readonly place: DiagramPlace;
   readonly name: string;
   readonly mark: Finding["severity"] | undefined;
   readonly isChosen: boolean;
-  /** While something is carried: whether it can be put here. */
+  /** During a drag: a target, or the one under the pointer (allowed or not). */
   readonly state: "" | "open" | "yes" | "no";
 }
 
-/** What is meant: where places lie close together, the nearest. Who clicks without pointing means the very thing. */
-function placeAt(event: React.MouseEvent, places: readonly Place[], zoom: number): string | undefined {
+/** The place that was clicked: the nearest one where several are close. A click without coordinates (by script) means its target. */
+function placeAt(event: React.MouseEvent, places: readonly DiagramPlace[], zoom: number): string | undefined {
   const touched = (event.target as Element).closest("[data-place]")?.getAttribute("data-place") ?? undefined;
   if (touched === undefined || (event.clientX === 0 && event.clientY === 0)) return touched;
   const { left, top } = event.currentTarget.getBoundingClientRect();
   const point = { x: (event.clientX - left) / zoom, y: (event.clientY - top) / zoom };
-  return nearest(places, point, REACH)?.key ?? touched;
+  return nearestPlace(places, point, REACH)?.key ?? touched;
 }
 
 const Spot = memo(
@@ -153,15 +157,15 @@ const Spot = memo(
     isSamePlace(a.place, b.place),
 );
 
-/** A redrawing makes all places anew; only those that lie elsewhere are shown anew. */
-const isSamePlace = (a: Place, b: Place): boolean =>
+/** Every drawing creates new places; only those that moved are rendered again. */
+const isSamePlace = (a: DiagramPlace, b: DiagramPlace): boolean =>
   a === b ||
   (a.key === b.key &&
     (a.kind === "line"
       ? b.kind === "line" && pathOf(a.points) === pathOf(b.points)
       : b.kind !== "line" && a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height));
 
-function Plus({ place }: { readonly place: Place }) {
+function Plus({ place }: { readonly place: DiagramPlace }) {
   const { x, y } = centre(place);
   return (
     <g className="plus" transform={`translate(${x} ${y})`}>
@@ -171,24 +175,23 @@ function Plus({ place }: { readonly place: Place }) {
   );
 }
 
-const idOf = ({ key }: Place): string => `place-${key.replaceAll(/[^\w.-]/g, (sign) => `-${sign.charCodeAt(0)}-`)}`;
+const idOf = ({ key }: DiagramPlace): string =>
+  `place-${key.replaceAll(/[^\w.-]/g, (sign) => `-${sign.charCodeAt(0)}-`)}`;
 
-const boxName = (place: Place): [string, Place][] =>
+const boxName = (place: DiagramPlace): [string, DiagramPlace][] =>
   place.kind === "line" || place.kind === "address" || place.icon === undefined ? [] : [[place.icon, place]];
 
-type Say = ReturnType<typeof useSay>;
-
 /** `Action: water the beds`, or `Line: rain? (yes) → water the beds`. */
-export function nameOf(place: Place, boxes: ReadonlyMap<string, Place>, say: Say): string {
+export function placeName(place: DiagramPlace, boxes: ReadonlyMap<string, DiagramPlace>, t: Translate): string {
   if (place.kind !== "line")
-    return place.text === "" ? say(typeWord(place.type)) : `${say(typeWord(place.type))}: ${place.text}`;
+    return place.text === "" ? t(iconTypeLabel(place.type)) : `${t(iconTypeLabel(place.type))}: ${place.text}`;
   const called = (icon: string): string => {
     const box = boxes.get(icon);
-    return box && box.kind !== "line" ? shortened(box.text || say(typeWord(box.type))) : icon;
+    return box && box.kind !== "line" ? shortened(box.text || t(iconTypeLabel(box.type))) : icon;
   };
-  const answer = place.label ? ` (${say(words[place.label])})` : "";
-  const from = place.line.length > 1 ? say(words.join, place.line.length) : called(place.line[0]!.icon);
-  return `${say(words.line)}: ${from}${answer} → ${called(place.target)}`;
+  const answer = place.label ? ` (${t(words[place.label])})` : "";
+  const from = place.line.length > 1 ? t(words.join, place.line.length) : called(place.line[0]!.icon);
+  return `${t(words.line)}: ${from}${answer} → ${called(place.target)}`;
 }
 
 const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
@@ -202,8 +205,12 @@ function worstByIcon(findings: readonly Finding[]): ReadonlyMap<string, Finding[
 
 const MARGIN = 48;
 
-/** What is chosen is brought into view, with a little of what is around it. */
-function useShown(frame: RefObject<HTMLDivElement | null>, chosen: Place | undefined, zoom: number): void {
+/** Scrolls the chosen place into view, with a margin. */
+function useScrollIntoView(
+  frame: RefObject<HTMLDivElement | null>,
+  chosen: DiagramPlace | undefined,
+  zoom: number,
+): void {
   const before = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     const seen = frame.current;
@@ -221,9 +228,9 @@ function useShown(frame: RefObject<HTMLDivElement | null>, chosen: Place | undef
 }
 
 const words = {
-  list: { en: "Drawing: icons and lines", uk: "Рисунок: ікони та лінії" },
+  list: { en: "Diagram: icons and lines", uk: "Рисунок: ікони та лінії" },
   line: { en: "Line", uk: "Лінія" },
-  join: { en: "{} ways together", uk: "{} шляхи разом" },
+  join: { en: "{} joined lines", uk: "{} [шлях|шляхи|шляхів] разом" },
   yes: { en: "yes", uk: "так" },
   no: { en: "no", uk: "ні" },
 } as const satisfies Record<string, Text>;

@@ -1,7 +1,7 @@
 import type { Finding } from "../../../../src/drakon/finding.ts";
-import { type Text, useSay } from "../../words/say.ts";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** What is wrong with the diagram, or odd; each leads to its icon. */
+/** Errors and warnings of the diagram. Each leads to its icon. */
 export function Findings({
   findings,
   onShow,
@@ -9,35 +9,35 @@ export function Findings({
   readonly findings: readonly Finding[];
   readonly onShow: (icon: string) => void;
 }) {
-  const say = useSay();
+  const t = useT();
   const errors = findings.filter(({ severity }) => severity === "error").length;
   return (
     <section className="card stack tight" aria-labelledby="findings">
       <h2 id="findings" className="row between">
-        {say(words.title)}
+        {t(words.title)}
         <span className={`tag ${errors > 0 ? "bad" : findings.length > 0 ? "wait" : "good"}`} role="status">
           {errors > 0
-            ? say(words.errors, errors)
+            ? t(words.errors, errors)
             : findings.length > 0
-              ? say(words.warnings, findings.length)
-              : say(words.fine)}
+              ? t(words.warnings, findings.length)
+              : t(words.fine)}
         </span>
       </h2>
       {findings.length > 0 && (
         <ul className="stack tight diagram-findings">
           {findings.slice(0, MOST).map(({ code, severity, icon, iconText, message, field }, at) => (
             <li key={`${code} ${icon ?? ""} ${field ?? ""} ${at}`} className="small">
-              <span className={`tag ${severity === "error" ? "bad" : "wait"}`}>{say(words[severity])}</span>{" "}
+              <span className={`tag ${severity === "error" ? "bad" : "wait"}`}>{t(words[severity])}</span>{" "}
               {icon === undefined ? (
-                say(message)
+                t(message)
               ) : (
                 <button type="button" className="link break" onClick={() => onShow(icon)}>
-                  {iconText ? `«${shortened(iconText)}»` : say(words.icon, icon)}: {say(message)}
+                  {iconText ? `«${shortened(iconText)}»` : t(words.icon, icon)}: {t(message)}
                 </button>
               )}
             </li>
           ))}
-          {findings.length > MOST && <li className="small quiet">{say(words.rest, findings.length - MOST)}</li>}
+          {findings.length > MOST && <li className="small quiet">{t(words.rest, findings.length - MOST)}</li>}
         </ul>
       )}
     </section>
@@ -49,9 +49,9 @@ const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0,
 
 const words = {
   title: { en: "Check", uk: "Перевірка" },
-  fine: { en: "nothing found", uk: "усе гаразд" },
-  errors: { en: "errors: {}", uk: "помилок: {}" },
-  warnings: { en: "warnings: {}", uk: "зауважень: {}" },
+  fine: { en: "no problems", uk: "усе гаразд" },
+  errors: { en: "{} [error|errors]", uk: "{} [помилка|помилки|помилок]" },
+  warnings: { en: "{} [warning|warnings]", uk: "{} [зауваження|зауваження|зауважень]" },
   error: { en: "error", uk: "помилка" },
   warning: { en: "warning", uk: "зауваження" },
   icon: { en: "icon {}", uk: "ікона {}" },

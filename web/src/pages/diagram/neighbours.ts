@@ -1,18 +1,18 @@
 import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
 import type { ExitRef } from "../../../../src/drakon/edit/operation.ts";
-import type { LinePlace, Place } from "./places.ts";
-import { middleOf } from "./way.ts";
+import type { DiagramPlace, LinePlace } from "./places.ts";
+import { middleOf } from "./polyline.ts";
 
 export type Direction = "up" | "down" | "left" | "right";
 
-/** Where an arrow key leads: up and down along the flow, left and right to what stands there. */
+/** The place that an arrow key selects: up and down along the flow, left and right to the nearest place. */
 export function neighbour(
   diagram: Diagram,
-  places: readonly Place[],
-  from: Place,
+  places: readonly DiagramPlace[],
+  from: DiagramPlace,
   direction: Direction,
-): Place | undefined {
+): DiagramPlace | undefined {
   if (direction === "down") return below(diagram, places, from);
   if (direction === "up") return above(diagram, places, from);
   const out = direction === "right" && from.kind === "icon" && from.type === "question";
@@ -20,7 +20,7 @@ export function neighbour(
   return exit ?? beside(places, from, direction === "right" ? 1 : -1);
 }
 
-function below(diagram: Diagram, places: readonly Place[], from: Place): Place | undefined {
+function below(diagram: Diagram, places: readonly DiagramPlace[], from: DiagramPlace): DiagramPlace | undefined {
   if (from.kind === "line") {
     const join = from.line.length === 1 ? joinOf(places, from.line[0]!) : undefined;
     return join ?? targetOf(places, from);
@@ -38,16 +38,16 @@ const firstBranch = (diagram: Diagram): string | undefined =>
     .toSorted((a, b) => (a.branchId ?? 0) - (b.branchId ?? 0))[0]?.id;
 
 const isLink = (a: ExitRef, b: ExitRef): boolean => a.icon === b.icon && a.exit === b.exit;
-const carries = ({ line }: Place, link: ExitRef): boolean => line.some((each) => isLink(each, link));
-const joinOf = (places: readonly Place[], link: ExitRef): Place | undefined =>
+const carries = ({ line }: DiagramPlace, link: ExitRef): boolean => line.some((each) => isLink(each, link));
+const joinOf = (places: readonly DiagramPlace[], link: ExitRef): DiagramPlace | undefined =>
   places.find((place) => place.kind === "line" && place.line.length > 1 && carries(place, link));
 
-function targetOf(places: readonly Place[], { line, target }: LinePlace): Place | undefined {
+function targetOf(places: readonly DiagramPlace[], { line, target }: LinePlace): DiagramPlace | undefined {
   const address = places.find((place) => place.kind === "address" && carries(place, line[0]!));
   return address ?? places.find((place) => place.kind !== "line" && place.kind !== "address" && place.icon === target);
 }
 
-function above(diagram: Diagram, places: readonly Place[], from: Place): Place | undefined {
+function above(diagram: Diagram, places: readonly DiagramPlace[], from: DiagramPlace): DiagramPlace | undefined {
   if (from.kind === "line") {
     const [link] = from.line;
     if (!link) return undefined;
@@ -66,10 +66,10 @@ function above(diagram: Diagram, places: readonly Place[], from: Place): Place |
   return before && places.find(({ key }) => key === `icon ${before.id}`);
 }
 
-/** The nearest thing at that side; what is level with it is nearer than it seems. */
-function beside(places: readonly Place[], from: Place, side: 1 | -1): Place | undefined {
+/** The nearest place on that side. Vertical distance counts three times. */
+function beside(places: readonly DiagramPlace[], from: DiagramPlace, side: 1 | -1): DiagramPlace | undefined {
   const start = centre(from);
-  let best: Place | undefined;
+  let best: DiagramPlace | undefined;
   let least = Infinity;
   for (const place of places) {
     if (place === from) continue;
@@ -81,5 +81,5 @@ function beside(places: readonly Place[], from: Place, side: 1 | -1): Place | un
   return best;
 }
 
-export const centre = (place: Place): Point =>
+export const centre = (place: DiagramPlace): Point =>
   place.kind === "line" ? middleOf(place.points) : { x: place.x + place.width / 2, y: place.y + place.height / 2 };

@@ -2,19 +2,19 @@ import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
 import type { DrawnLine, Picture, PlacedIcon, Point } from "../../../../src/drakon/draw/picture.ts";
 import type { EditLine, ExitRef } from "../../../../src/drakon/edit/operation.ts";
 import { sockets } from "../../../../src/drakon/edit/sockets.ts";
-import { sharedEnd, withoutEnd } from "./way.ts";
+import { sharedEnd, withoutEnd } from "./polyline.ts";
 
-/** Something of a drawing that can be chosen: a box, or a line that something can be put on. */
-export type Place = BoxPlace | LinePlace;
+/** A part of a drawing that can be selected: a box, or a line on which icons can be inserted. */
+export type DiagramPlace = BoxPlace | LinePlace;
 
 export interface BoxPlace {
   readonly kind: "icon" | "header" | "params" | "address";
   readonly key: string;
-  /** The icon itself; of an address, the branch that it leads to; of a silhouette's header, none. */
+  /** The icon; for an address, the branch that it leads to; undefined for a silhouette's header. */
   readonly icon: string | undefined;
   readonly type: string;
   readonly text: string;
-  /** Of an address: the ways that end there. */
+  /** For an address: the lines that end there. */
   readonly line: EditLine;
   readonly x: number;
   readonly y: number;
@@ -31,13 +31,13 @@ export interface LinePlace {
   readonly points: readonly Point[];
 }
 
-/** The chosen thing must be large enough for a finger. */
+/** Minimum size of a box, for fingers. */
 const LEAST = 22;
 
-/** Everything that can be chosen in a drawing, in the order in which it is read: each icon, then the lines that leave it. */
-export function placesIn(diagram: Diagram, picture: Picture): readonly Place[] {
+/** Everything that can be selected in a drawing, in reading order: each icon, then the lines that leave it. */
+export function placesIn(diagram: Diagram, picture: Picture): readonly DiagramPlace[] {
   const lines = linePlaces(diagram, picture);
-  const places: Place[] = [];
+  const places: DiagramPlace[] = [];
   for (const placed of picture.icons.toSorted(byReading)) {
     const box = boxPlace(diagram, picture, placed);
     if (!box) continue;
@@ -48,7 +48,7 @@ export function placesIn(diagram: Diagram, picture: Picture): readonly Place[] {
   return places;
 }
 
-/** The header comes first, whatever the drawing began with; otherwise as the drawing was walked, which is the flow. */
+/** The header first, then in the order in which the drawing was laid out, which follows the flow. */
 const byReading = (a: PlacedIcon, b: PlacedIcon): number => rank(a) - rank(b) || a.key - b.key;
 const rank = ({ box }: PlacedIcon): number => (box.outline === "header" ? 0 : box.outline === "params" ? 1 : 2);
 
@@ -92,7 +92,7 @@ function linksInto(picture: Picture, key: number): EditLine {
   return links;
 }
 
-/** By the icon that a line leaves; a line behind a join belongs to the last icon before it, as the eye has it. */
+/** Lines by the icon that they leave. A line after a join belongs to the last icon before it. */
 function linePlaces(diagram: Diagram, picture: Picture): Map<string, LinePlace[]> {
   const first = new Map<string, DrawnLine>();
   const next = new Map<number, DrawnLine>();
@@ -105,8 +105,8 @@ function linePlaces(diagram: Diagram, picture: Picture): Map<string, LinePlace[]
   const joined: LinePlace[] = [];
   for (const { line, target, joined: behindJoin } of all) {
     if (!behindJoin) continue;
-    for (const group of drawnTogether(line, (link) => wayOf(first, next, link))) {
-      const points = sharedEnd(group.map((link) => wayOf(first, next, link)));
+    for (const group of drawnTogether(line, (link) => polylineOf(first, next, link))) {
+      const points = sharedEnd(group.map((link) => polylineOf(first, next, link)));
       if (points.length < 2) continue;
       for (const link of group) ends.set(named(link), points);
       const key = `join ${group.map(named).join(" ")}`;
@@ -118,7 +118,7 @@ function linePlaces(diagram: Diagram, picture: Picture): Map<string, LinePlace[]
   for (const { line, target, joined: behindJoin } of all) {
     const [link] = line;
     if (behindJoin || !link) continue;
-    const way = wayOf(first, next, link);
+    const way = polylineOf(first, next, link);
     const end = ends.get(named(link));
     const points = end ? withoutEnd(way, end) : way;
     if (points.length < 2) continue;
@@ -129,7 +129,7 @@ function linePlaces(diagram: Diagram, picture: Picture): Map<string, LinePlace[]
   return found;
 }
 
-/** Ways to one branch may end in several addresses: only those that arrive at the same one are one line. */
+/** Groups the links of a join by the address where they end: only those with the same one are drawn as one line. */
 function drawnTogether(line: EditLine, way: (link: ExitRef) => readonly Point[]): readonly EditLine[] {
   const groups = new Map<string, ExitRef[]>();
   for (const link of line) {
@@ -140,8 +140,12 @@ function drawnTogether(line: EditLine, way: (link: ExitRef) => readonly Point[])
   return [...groups.values()].filter(({ length }) => length > 1);
 }
 
-/** The corners of a line from its icon to where it leads, through points where ways meet. */
-function wayOf(first: ReadonlyMap<string, DrawnLine>, next: ReadonlyMap<number, DrawnLine>, link: ExitRef): Point[] {
+/** The corners of a line from its icon to its target, through the points where lines join. */
+function polylineOf(
+  first: ReadonlyMap<string, DrawnLine>,
+  next: ReadonlyMap<number, DrawnLine>,
+  link: ExitRef,
+): Point[] {
   let line = first.get(named(link));
   const points = [...(line?.points ?? [])];
   for (let steps = 0; line && line.toIcon === undefined && steps < 8; steps++) {

@@ -1,9 +1,9 @@
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { renderPseudocode } from "../../../../src/drakon/text/render.ts";
 import type { Tree } from "../../../../src/drakon/tree.ts";
-import { type Language, type Text, useReader, useSay } from "../../words/say.ts";
+import { type Language, type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 
-/** The same as text. Lines lead to their icons, and the chosen icon to its line. */
+/** The diagram as pseudocode. A click on a line selects its icon; the line of the chosen icon is highlighted. */
 export const Pseudocode = memo(
   ({
     tree,
@@ -14,8 +14,8 @@ export const Pseudocode = memo(
     readonly icon: string | undefined;
     readonly onShow: (icon: string) => void;
   }) => {
-    const say = useSay();
-    const reader = useReader();
+    const t = useT();
+    const reader = usePreferences();
     const [chosen, choose] = useState<Language>();
     const language = chosen ?? reader.language;
     const rows = useMemo(() => tree && rowsOf(tree, language), [tree, language]);
@@ -27,7 +27,7 @@ export const Pseudocode = memo(
     return (
       <section className="card stack tight" aria-labelledby="pseudocode">
         <div className="row between">
-          <h2 id="pseudocode">{say(words.title)}</h2>
+          <h2 id="pseudocode">{t(words.title)}</h2>
           <button
             type="button"
             className="button quiet small"
@@ -38,13 +38,12 @@ export const Pseudocode = memo(
           </button>
         </div>
         {rows ? (
-          // Scrolled with the keyboard too, hence the focus.
+          // Focusable, so that it can be scrolled with the keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           <pre ref={list} className="diagram-code" lang={language} tabIndex={0} aria-labelledby="pseudocode">
             {rows.map(({ text, icons }, at) =>
               icons.length === 0 ? (
-                // Lines have no other name than their place.
-                // oxlint-disable-next-line react/no-array-index-key
+                // oxlint-disable-next-line react/no-array-index-key -- a line has no other key than its position
                 <span key={at}>{`${text}\n`}</span>
               ) : (
                 // oxlint-disable-next-line react/no-array-index-key, jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
@@ -60,7 +59,7 @@ export const Pseudocode = memo(
             )}
           </pre>
         ) : (
-          <p className="quiet small">{say(words.none)}</p>
+          <p className="quiet small">{t(words.none)}</p>
         )}
       </section>
     );
@@ -81,5 +80,5 @@ function rowsOf(
 
 const words = {
   title: { en: "Pseudocode", uk: "Псевдокод" },
-  none: { en: "A diagram with errors has no meaning yet.", uk: "Діаграма з помилками ще не має значення." },
+  none: { en: "Fix the errors to see the pseudocode.", uk: "Діаграма з помилками ще не має значення." },
 } as const satisfies Record<string, Text>;

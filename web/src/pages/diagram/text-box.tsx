@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from "react";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
 import type { EditRefused } from "../../../../src/drakon/edit/operation.ts";
-import { useDraft } from "../../parts/draft.ts";
-import { type Text, useSay } from "../../words/say.ts";
-import { readingOf } from "./formula.ts";
-import type { Ask } from "./moves.ts";
+import { useDraft } from "../../components/draft.ts";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import type { TextPrompt } from "./command.ts";
+import { type Interpretation, interpretText } from "./interpretation.ts";
 
 export interface TextBoxProps {
-  /** Where in the browser unsent words are kept. */
+  /** The name of the stored draft. */
   readonly name: string;
-  readonly ask: Ask;
+  readonly prompt: TextPrompt;
   readonly at: Point;
   readonly bound: ReadonlySet<string>;
   readonly onSend: (texts: Readonly<Record<string, string>>) => EditRefused | undefined;
   readonly onClose: () => void;
 }
 
-/** Texts of an icon, written where it stands. Enter sends, Escape leaves it as it was; leaving the box sends what was typed. */
-export function TextBox({ name, ask, at, bound, onSend, onClose }: TextBoxProps) {
-  const say = useSay();
-  const first = JSON.stringify(Object.fromEntries(ask.fields.map((each) => [each.name, each.now])));
-  const [kept, keep] = useDraft(`${name}.text`, first);
+/** The texts of an icon, edited in place. Enter saves, Escape cancels; leaving the box saves what was typed. */
+export function TextBox({ name, prompt, at, bound, onSend, onClose }: TextBoxProps) {
+  const t = useT();
+  const first = JSON.stringify(Object.fromEntries(prompt.fields.map((each) => [each.name, each.now])));
+  const [draft, setDraft] = useDraft(`${name}.text`, first);
   const [refusal, setRefusal] = useState<Text>();
   const form = useRef<HTMLFormElement>(null);
-  const texts = textsIn(kept, first);
+  const texts = textsIn(draft, first);
   const closed = useRef(false);
   useEffect(() => {
     const field = form.current?.querySelector("textarea");
@@ -33,7 +33,7 @@ export function TextBox({ name, ask, at, bound, onSend, onClose }: TextBoxProps)
   const leave = (): void => {
     if (closed.current) return;
     closed.current = true;
-    keep(undefined);
+    setDraft(undefined);
     onClose();
   };
   const send = (): void => {
@@ -42,13 +42,25 @@ export function TextBox({ name, ask, at, bound, onSend, onClose }: TextBoxProps)
     if (refused) setRefusal(refused.reason);
     else leave();
   };
-  const [main] = ask.fields;
-  const reading = main && readingOf(texts[main.name] ?? "", ask.reads, bound);
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const field = event.target as HTMLElement;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      leave();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      const { lines = 1 } = prompt.fields.find((each) => each.name === field.id.slice(2)) ?? {};
+      if (lines > 1 && !event.ctrlKey && !event.metaKey) return;
+      if (field.tagName === "BUTTON") return;
+      event.preventDefault();
+      send();
+    }
+  };
+  const [main] = prompt.fields;
   return (
     <form
       ref={form}
       className="diagram-text card stack tight"
-      aria-label={say(ask.title)}
+      aria-label={t(prompt.title)}
       style={{ left: at.x, top: at.y }}
       onSubmit={(event) => {
         event.preventDefault();
@@ -56,26 +68,14 @@ export function TextBox({ name, ask, at, bound, onSend, onClose }: TextBoxProps)
       }}
       onBlur={({ relatedTarget, currentTarget }) => {
         if (currentTarget.contains(relatedTarget) || !document.hasFocus()) return;
-        if (kept === first) leave();
+        if (draft === first) leave();
         else send();
       }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") {
-          event.preventDefault();
-          leave();
-        } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-          const { lines = 1 } =
-            ask.fields.find((each) => each.name === (event.target as HTMLElement).id.slice(2)) ?? {};
-          if (lines > 1 && !event.ctrlKey && !event.metaKey) return;
-          if ((event.target as HTMLElement).tagName === "BUTTON") return;
-          event.preventDefault();
-          send();
-        }
-      }}
+      onKeyDown={onKeyDown}
     >
-      {ask.fields.map(({ name: field, label, lines = 1 }) => (
+      {prompt.fields.map(({ name: field, label, lines = 1 }) => (
         <label key={field} className="labelled">
-          <span>{say(label)}</span>
+          <span>{t(label)}</span>
           <textarea
             id={`t-${field}`}
             className="field"
@@ -84,38 +84,43 @@ export function TextBox({ name, ask, at, bound, onSend, onClose }: TextBoxProps)
             aria-describedby={field === main?.name ? "t-read" : undefined}
             onChange={({ target }) => {
               setRefusal(undefined);
-              keep(JSON.stringify({ ...texts, [field]: target.value }));
+              setDraft(JSON.stringify({ ...texts, [field]: target.value }));
             }}
           />
         </label>
       ))}
-      <div id="t-read" className="small quiet" aria-live="polite">
-        {reading && (
-          <p>
-            {say(reading.kind === "formal" ? words.formal : words.inWords)}
-            {reading.unbound.length > 0 && ` ${say(words.unbound, reading.unbound.join(", "))}`}
-          </p>
-        )}
-        {reading?.problem && (
-          <p className="warning">
-            {say(words.problem, reading.problem.line, reading.problem.column, say(reading.problem.message))}
-          </p>
-        )}
-      </div>
+      <InterpretationNote of={main && interpretText(texts[main.name] ?? "", prompt.reads, bound)} />
       {refusal && (
         <p className="warning" role="alert">
-          {say(words.refused)} {say(refusal)}
+          {t(words.refused)} {t(refusal)}
         </p>
       )}
       <div className="row">
         <button type="submit" className="button primary">
-          {say(ask.isNew ? words.insert : words.save)} <kbd>↵</kbd>
+          {t(prompt.isNew ? words.insert : words.save)} <kbd>↵</kbd>
         </button>
         <button type="button" className="button" onClick={leave}>
-          {say(words.cancel)}
+          {t(words.cancel)}
         </button>
       </div>
     </form>
+  );
+}
+
+/** Says whether the text is computed or sent to a model, and what is wrong with a formula. */
+function InterpretationNote({ of }: { readonly of: Interpretation | undefined }) {
+  const t = useT();
+  const problem = of?.problem;
+  return (
+    <div id="t-read" className="small quiet" aria-live="polite">
+      {of && (
+        <p>
+          {t(of.kind === "formal" ? words.formal : words.inWords)}
+          {of.unbound.length > 0 && ` ${t(words.unbound, of.unbound.join(", "))}`}
+        </p>
+      )}
+      {problem && <p className="warning">{t(words.problem, problem.line, problem.column, t(problem.message))}</p>}
+    </div>
   );
 }
 
@@ -129,10 +134,10 @@ function textsIn(kept: string, first: string): Record<string, string> {
 
 const words = {
   formal: { en: "Computed as a formula.", uk: "Обчислюється як формула." },
-  inWords: { en: "Read as words, for the model.", uk: "Читається як слова, для моделі." },
-  unbound: { en: "Nothing gives a value to: {}.", uk: "Ніщо не надає значення: {}." },
-  problem: { en: "Not a formula (line {}, place {}): {}", uk: "Не формула (рядок {}, місце {}): {}" },
-  refused: { en: "This cannot be done:", uk: "Цього не можна зробити:" },
+  inWords: { en: "Sent to the model as text.", uk: "Читається як слова, для моделі." },
+  unbound: { en: "No value is set for: {}.", uk: "Ніщо не надає значення: {}." },
+  problem: { en: "Not a formula (line {}, column {}): {}", uk: "Не формула (рядок {}, місце {}): {}" },
+  refused: { en: "Not possible:", uk: "Цього не можна зробити:" },
   insert: { en: "Insert", uk: "Вставити" },
   save: { en: "Done", uk: "Готово" },
   cancel: { en: "Cancel", uk: "Назад" },

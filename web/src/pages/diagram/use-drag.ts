@@ -1,148 +1,168 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { Point } from "../../../../src/drakon/draw/picture.ts";
-import type { Text } from "../../words/say.ts";
-import { type Carried, nearest, refusalOf } from "./carry.ts";
-import type { Place } from "./places.ts";
-import type { Editor } from "./use-editor.ts";
+import type { Text } from "../../i18n/use-t.ts";
+import { type DragItem, dropRefusal, nearestPlace } from "./drag-item.ts";
+import type { DiagramPlace } from "./places.ts";
+import type { EditorState } from "./use-editor-state.ts";
 
-/** What is under the hand now. */
+/** The drag in progress. */
 export interface Drag {
-  readonly carried: Carried;
-  /** Where it would land if it were let go. */
-  readonly over: Place | undefined;
+  readonly item: DragItem;
+  /** The place where it would be dropped now. */
+  readonly over: DiagramPlace | undefined;
   readonly refusal: Text | undefined;
 }
 
-/** So far a hand shakes; what goes farther is meant. */
+export interface DragOptions {
+  readonly frame: RefObject<HTMLDivElement | null>;
+  readonly ghost: RefObject<HTMLDivElement | null>;
+  readonly editor: EditorState;
+  readonly zoom: number;
+  readonly onDrop: (item: DragItem, place: DiagramPlace) => void;
+}
+
+/** Pixels that a pointer may move before a press becomes a drag. */
 const SHAKE = 6;
-/** A finger that rests takes hold of what is under it; one that moves before that scrolls. */
+/** A finger that rests this long picks up what is under it; one that moves before scrolls. */
 const HOLD_MS = 350;
-/** Near the edge of the frame the sheet moves along. */
+/** Distance from the edge of the frame at which it scrolls during a drag. */
 const EDGE = 40;
-/** So far from a line it is still meant. */
+/** Distance from a line at which it is still a drop target. */
 const REACH = 36;
 
 /**
- * Dragging with mouse, pen and finger. What `hold` is given says what is under the hand when it begins to move; `land` gets what was let go over
- * a place. Escape, and letting go over nothing, leave everything as it was.
+ * Dragging with mouse, pen and finger. `hold` starts it on a pointer-down; its second argument is asked for the item when the pointer
+ * moves. Escape, and releasing over nothing, cancel it.
  */
-export function useDrag(options: {
-  readonly frame: RefObject<HTMLDivElement | null>;
-  readonly ghost: RefObject<HTMLDivElement | null>;
-  readonly editor: Editor;
-  readonly zoom: number;
-  readonly land: (carried: Carried, place: Place) => void;
-}): {
+export function useDrag(options: DragOptions): {
   readonly drag: Drag | undefined;
-  readonly hold: (event: React.PointerEvent, carried: () => Carried | undefined) => void;
+  readonly hold: (event: React.PointerEvent, itemNow: () => DragItem | undefined) => void;
 } {
   const [drag, setDrag] = useState<Drag>();
   const latest = useRef(options);
   latest.current = options;
-  const release = useRef<(() => void) | undefined>(undefined);
-
-  const hold = useCallback((event: React.PointerEvent, carriedNow: () => Carried | undefined): void => {
+  const cancel = useRef<(() => void) | undefined>(undefined);
+  const hold = useCallback((event: React.PointerEvent, itemNow: () => DragItem | undefined): void => {
     if (event.button !== 0 || !event.isPrimary) return;
-    release.current?.();
-    const start = { x: event.clientX, y: event.clientY };
-    const isFinger = event.pointerType === "touch";
-    const inFrame = latest.current.frame.current?.contains(event.target as Node) ?? false;
-    let held: { carried: Carried; open: readonly Place[]; over: Place | undefined } | undefined;
-    let at: Point = start;
-    let frames = 0;
-
-    const follow = (): void => {
-      const { frame, ghost, editor, zoom } = latest.current;
-      const seen = frame.current;
-      if (!held || !seen) return;
-      ghost.current?.style.setProperty("translate", `${at.x + 12}px ${at.y + 12}px`);
-      const box = seen.getBoundingClientRect();
-      const isInside = at.x >= box.left && at.x <= box.right && at.y >= box.top && at.y <= box.bottom;
-      const sheet = seen.firstElementChild!.getBoundingClientRect();
-      const point = { x: (at.x - sheet.left) / zoom, y: (at.y - sheet.top) / zoom };
-      const over = isInside ? nearest(held.open, point, REACH / zoom) : undefined;
-      if (over?.key === held.over?.key) return;
-      held.over = over;
-      const landing = over && held.carried.at(over);
-      const refusal = landing && refusalOf(editor.diagram, landing)?.reason;
-      setDrag({ carried: held.carried, over, refusal });
-    };
-    /** Goes on as long as the hand rests near an edge. */
-    const crawl = (): void => {
-      const seen = latest.current.frame.current;
-      if (!held || !seen) return;
-      const { left, right, top, bottom } = seen.getBoundingClientRect();
-      const pull = (from: number, to: number, now: number): number =>
-        now < from || now > to ? 0 : now < from + EDGE ? now - from - EDGE : now > to - EDGE ? now - to + EDGE : 0;
-      const [x, y] = [pull(left, right, at.x), pull(top, bottom, at.y)];
-      if ((x !== 0 || y !== 0) && at.x > left && at.x < right && at.y > top && at.y < bottom) {
-        seen.scrollBy(x / 3, y / 3);
-        follow();
-      }
-      frames = requestAnimationFrame(crawl);
-    };
-    const begin = (): boolean => {
-      const carried = carriedNow();
-      if (!carried) return false;
-      held = { carried, open: latest.current.editor.places.filter((place) => carried.at(place)), over: undefined };
-      setDrag({ carried, over: undefined, refusal: undefined });
-      frames = requestAnimationFrame(crawl);
-      return true;
-    };
-    // A finger in the drawing first rests; elsewhere, and with a mouse, moving is enough.
-    const waits = isFinger && inFrame;
-    const timer = waits ? setTimeout(() => (begin() ? navigator.vibrate?.(10) : undefined), HOLD_MS) : undefined;
-    const move = (now: PointerEvent): void => {
-      if (now.pointerId !== event.pointerId) return;
-      at = { x: now.clientX, y: now.clientY };
-      if (held) follow();
-      else if (Math.hypot(at.x - start.x, at.y - start.y) > SHAKE && (waits || !begin())) end();
-    };
-    const up = (now: PointerEvent): void => {
-      if (now.pointerId !== event.pointerId) return;
-      const { land } = latest.current;
-      const dropped = held;
-      end();
-      if (!dropped) return;
-      // The click that follows is the end of this, not a wish of its own.
-      const swallow = (click: Event): void => {
-        click.stopPropagation();
-        click.preventDefault();
-      };
-      addEventListener("click", swallow, { capture: true, once: true });
-      setTimeout(() => removeEventListener("click", swallow, { capture: true }));
-      if (dropped.over) land(dropped.carried, dropped.over);
-    };
-    const key = (pressed: KeyboardEvent): void => {
-      if (pressed.key !== "Escape" || !held) return;
-      pressed.preventDefault();
-      pressed.stopPropagation();
-      end();
-    };
-    const still = (touch: Event): void => {
-      if (held && touch.cancelable) touch.preventDefault();
-    };
-    const end = (): void => {
-      clearTimeout(timer);
-      cancelAnimationFrame(frames);
-      held = undefined;
-      setDrag(undefined);
-      release.current = undefined;
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", up);
-      removeEventListener("pointercancel", end);
-      removeEventListener("keydown", key, { capture: true });
-      removeEventListener("touchmove", still);
-      removeEventListener("contextmenu", still);
-    };
-    release.current = end;
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", up);
-    addEventListener("pointercancel", end);
-    addEventListener("keydown", key, { capture: true });
-    addEventListener("touchmove", still, { passive: false });
-    addEventListener("contextmenu", still);
+    cancel.current?.();
+    cancel.current = startGesture(event, itemNow, latest, setDrag);
   }, []);
-  useEffect(() => () => release.current?.(), []);
+  useEffect(() => () => cancel.current?.(), []);
   return { drag, hold };
+}
+
+/** Follows one pointer until it is released. Returns a function that cancels the gesture. */
+function startGesture(
+  event: React.PointerEvent,
+  itemNow: () => DragItem | undefined,
+  latest: RefObject<DragOptions>,
+  setDrag: (drag: Drag | undefined) => void,
+): () => void {
+  const start = { x: event.clientX, y: event.clientY };
+  const inFrame = latest.current.frame.current?.contains(event.target as Node) ?? false;
+  let held: { item: DragItem; targets: readonly DiagramPlace[]; over: DiagramPlace | undefined } | undefined;
+  let at: Point = start;
+  let frames = 0;
+
+  const follow = (): void => {
+    const { frame, ghost, editor, zoom } = latest.current;
+    if (!held || !frame.current) return;
+    ghost.current?.style.setProperty("translate", `${at.x + 12}px ${at.y + 12}px`);
+    const over = placeUnder(frame.current, zoom, at, held.targets);
+    if (over?.key === held.over?.key) return;
+    held.over = over;
+    const drop = over && held.item.dropAt(over);
+    setDrag({ item: held.item, over, refusal: drop && dropRefusal(editor.diagram, drop)?.reason });
+  };
+  /** Scrolls for as long as the pointer rests near an edge. */
+  const scroll = (): void => {
+    const { frame } = latest.current;
+    if (!held || !frame.current) return;
+    if (scrollAtEdge(frame.current, at)) follow();
+    frames = requestAnimationFrame(scroll);
+  };
+  const begin = (): boolean => {
+    const item = itemNow();
+    if (!item) return false;
+    held = { item, targets: latest.current.editor.places.filter((place) => item.dropAt(place)), over: undefined };
+    setDrag({ item, over: undefined, refusal: undefined });
+    frames = requestAnimationFrame(scroll);
+    return true;
+  };
+  // A finger in the drawing has to rest first; elsewhere, and with a mouse, moving is enough.
+  const mustRest = event.pointerType === "touch" && inFrame;
+  const timer = mustRest ? setTimeout(() => (begin() ? navigator.vibrate?.(10) : undefined), HOLD_MS) : undefined;
+  const move = (now: PointerEvent): void => {
+    if (now.pointerId !== event.pointerId) return;
+    at = { x: now.clientX, y: now.clientY };
+    if (held) follow();
+    else if (Math.hypot(at.x - start.x, at.y - start.y) > SHAKE && (mustRest || !begin())) end();
+  };
+  const up = (now: PointerEvent): void => {
+    if (now.pointerId !== event.pointerId) return;
+    const dropped = held;
+    end();
+    if (!dropped) return;
+    swallowClick();
+    if (dropped.over) latest.current.onDrop(dropped.item, dropped.over);
+  };
+  const escape = (pressed: KeyboardEvent): void => {
+    if (pressed.key !== "Escape" || !held) return;
+    pressed.preventDefault();
+    pressed.stopPropagation();
+    end();
+  };
+  const preventScroll = (touch: Event): void => {
+    if (held && touch.cancelable) touch.preventDefault();
+  };
+  const listeners = new AbortController();
+  const end = (): void => {
+    clearTimeout(timer);
+    cancelAnimationFrame(frames);
+    held = undefined;
+    setDrag(undefined);
+    listeners.abort();
+  };
+  const { signal } = listeners;
+  addEventListener("pointermove", move, { signal });
+  addEventListener("pointerup", up, { signal });
+  addEventListener("pointercancel", end, { signal });
+  addEventListener("keydown", escape, { capture: true, signal });
+  addEventListener("touchmove", preventScroll, { passive: false, signal });
+  addEventListener("contextmenu", preventScroll, { signal });
+  return end;
+}
+
+function placeUnder(
+  frame: HTMLElement,
+  zoom: number,
+  at: Point,
+  places: readonly DiagramPlace[],
+): DiagramPlace | undefined {
+  const { left, right, top, bottom } = frame.getBoundingClientRect();
+  if (at.x < left || at.x > right || at.y < top || at.y > bottom) return undefined;
+  const sheet = frame.firstElementChild!.getBoundingClientRect();
+  return nearestPlace(places, { x: (at.x - sheet.left) / zoom, y: (at.y - sheet.top) / zoom }, REACH / zoom);
+}
+
+/** Returns true if it scrolled. */
+function scrollAtEdge(frame: HTMLElement, at: Point): boolean {
+  const { left, right, top, bottom } = frame.getBoundingClientRect();
+  if (at.x <= left || at.x >= right || at.y <= top || at.y >= bottom) return false;
+  const pull = (from: number, to: number, now: number): number =>
+    now < from + EDGE ? now - from - EDGE : now > to - EDGE ? now - to + EDGE : 0;
+  const [x, y] = [pull(left, right, at.x), pull(top, bottom, at.y)];
+  if (x === 0 && y === 0) return false;
+  frame.scrollBy(x / 3, y / 3);
+  return true;
+}
+
+/** The browser sends a click after a drag: it must not select anything. */
+function swallowClick(): void {
+  const swallow = (click: Event): void => {
+    click.stopPropagation();
+    click.preventDefault();
+  };
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }));
 }

@@ -2,14 +2,14 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 export const LEAST_ZOOM = 0.1;
 export const MOST_ZOOM = 3;
-export const bounded = (zoom: number): number => Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, zoom));
+export const clampZoom = (zoom: number): number => Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, zoom));
 
-/** Moves a frame over its sheet: dragging the ground, two fingers, and the wheel with Ctrl. What is under the hand stays there. */
+/** Pans and zooms: dragging the background, pinching, Ctrl and the wheel. The point under the pointer stays in place. */
 export function usePan(frame: RefObject<HTMLDivElement | null>, zoom: number, onZoom: (zoom: number) => void): void {
   const held = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const shown = useRef(zoom);
-  const tell = useRef(onZoom);
-  tell.current = onZoom;
+  const latest = useRef(onZoom);
+  latest.current = onZoom;
 
   useLayoutEffect(() => {
     const seen = frame.current;
@@ -27,7 +27,7 @@ export function usePan(frame: RefObject<HTMLDivElement | null>, zoom: number, on
     const zoomAt = (factor: number, clientX: number, clientY: number): void => {
       const { left, top } = seen.getBoundingClientRect();
       held.current = { x: clientX - left, y: clientY - top };
-      tell.current(bounded(shown.current * factor));
+      latest.current(clampZoom(shown.current * factor));
     };
     const wheel = (event: WheelEvent): void => {
       if (!event.ctrlKey && !event.metaKey) return;

@@ -1,11 +1,11 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { reading } from "../../api/queries.ts";
-import { Diff } from "../../parts/diff.tsx";
-import { PictureDiff, RiskSaid } from "../../parts/picture-diff.tsx";
-import { Empty, Loading, Shown } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { query } from "../../api/queries.ts";
+import { DiagramDiff, RiskSummary } from "../../components/diagram-diff.tsx";
+import { Diff } from "../../components/diff.tsx";
+import { Empty, Loading, QueryResult } from "../../components/query-result.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** Any two versions against each other: as pictures, and as the text that the agent is told. */
 export function Compare(props: {
@@ -15,7 +15,7 @@ export function Compare(props: {
   readonly to: string;
 }) {
   const { slug, versions, from, to } = props;
-  const say = useSay();
+  const t = useT();
   const navigate = useNavigate();
   const [asText, setAsText] = useState(false);
   const choose = (now: { readonly from: string; readonly to: string }): void =>
@@ -38,21 +38,21 @@ export function Compare(props: {
   );
   return (
     <section className="stack tight" id="compare" aria-labelledby="compare-title">
-      <h2 id="compare-title">{say(words.title)}</h2>
+      <h2 id="compare-title">{t(words.title)}</h2>
       <div className="row choices">
-        {select(say(words.from), from, (now) => choose({ from: now, to }))}
-        {select(say(words.to), to, (now) => choose({ from, to: now }))}
-        <div className="row" role="group" aria-label={say(words.how)}>
+        {select(t(words.from), from, (now) => choose({ from: now, to }))}
+        {select(t(words.to), to, (now) => choose({ from, to: now }))}
+        <div className="row" role="group" aria-label={t(words.how)}>
           <button type="button" className="button" aria-pressed={!asText} onClick={() => setAsText(false)}>
-            {say(words.picture)}
+            {t(words.picture)}
           </button>
           <button type="button" className="button" aria-pressed={asText} onClick={() => setAsText(true)}>
-            {say(words.text)}
+            {t(words.text)}
           </button>
         </div>
       </div>
       {from === to ? (
-        <Empty>{say(words.same)}</Empty>
+        <Empty>{t(words.same)}</Empty>
       ) : asText ? (
         <Texts slug={slug} from={from} to={to} />
       ) : (
@@ -69,31 +69,31 @@ interface Pair {
 }
 
 function Texts({ slug, from, to }: Pair) {
-  const say = useSay();
+  const t = useT();
   const [split, setSplit] = useState(() => matchMedia("(width >= 80rem)").matches);
-  const diff = useQuery(reading("GET /logic/:agentId/diff", { params: { agentId: slug }, query: { from, to } }));
+  const diff = useQuery(query("GET /logic/:agentId/diff", { params: { agentId: slug }, query: { from, to } }));
   return (
-    <Shown of={diff}>
+    <QueryResult of={diff}>
       {({ diff: patch, summary, riskLevel, reasons }) => (
         <>
-          <RiskSaid level={riskLevel} summary={summary} facts={reasons} />
+          <RiskSummary level={riskLevel} summary={summary} facts={reasons} />
           <div className="row">
             <button type="button" className="button quiet" aria-pressed={split} onClick={() => setSplit(!split)}>
-              {say(split ? words.oneColumn : words.twoColumns)}
+              {t(split ? words.oneColumn : words.twoColumns)}
             </button>
           </div>
-          {patch === "" ? <Empty>{say(words.noChange)}</Empty> : <Diff patch={patch} split={split} />}
+          {patch === "" ? <Empty>{t(words.noChange)}</Empty> : <Diff patch={patch} split={split} />}
         </>
       )}
-    </Shown>
+    </QueryResult>
   );
 }
 
 function Pictures({ slug, from, to }: Pair) {
-  const say = useSay();
+  const t = useT();
   const [before, after] = useQueries({
     queries: [from, to].map((version) => ({
-      ...reading("GET /logic/:agentId/read", {
+      ...query("GET /logic/:agentId/read", {
         params: { agentId: slug },
         query: { format: "drakon", version, maxTokens: "100000" },
       }),
@@ -102,7 +102,7 @@ function Pictures({ slug, from, to }: Pair) {
   });
   if (before?.data && after?.data)
     return (
-      <PictureDiff before={{ name: from, text: before.data.content }} after={{ name: to, text: after.data.content }} />
+      <DiagramDiff before={{ name: from, text: before.data.content }} after={{ name: to, text: after.data.content }} />
     );
   const error = before?.error ?? after?.error;
   if (!error) return <Loading />;
@@ -110,7 +110,7 @@ function Pictures({ slug, from, to }: Pair) {
   return (
     <>
       <Empty>
-        {error.message}. {say(words.asText)}
+        {error.message}. {t(words.asText)}
       </Empty>
       <Texts slug={slug} from={from} to={to} />
     </>

@@ -1,6 +1,6 @@
 import type { HeatMeasure } from "../../../../src/domain/logic/icon-heat.ts";
 import type { AnswerOf } from "../../api/client.ts";
-import type { Text } from "../../words/say.ts";
+import type { Text } from "../../i18n/use-t.ts";
 
 export type LogicHeat = AnswerOf<"GET /logic/:agentId/heat">;
 

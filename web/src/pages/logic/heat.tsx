@@ -3,46 +3,46 @@ import { useMemo, useState } from "react";
 import { type HeatMeasure, heatMeasures } from "../../../../src/domain/logic/icon-heat.ts";
 import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import { heatOverlays } from "../../../../src/drakon/draw/paint/heat-overlay.ts";
-import { Refusal } from "../../api/client.ts";
-import { reading } from "../../api/queries.ts";
-import { Picture } from "../../parts/picture.tsx";
-import { Empty, Shown } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { ApiError } from "../../api/client.ts";
+import { query } from "../../api/queries.ts";
+import { DiagramPicture } from "../../components/diagram-picture.tsx";
+import { Empty, QueryResult } from "../../components/query-result.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 import { heatWords, type LogicHeat } from "./heat-words.ts";
 import { HotIcons } from "./hot-icons.tsx";
 
 /** Where real runs went, failed, spent and were turned down, on the diagram itself and in a table beside it. */
 export function HeatMap({ slug, versions }: { readonly slug: string; readonly versions: readonly string[] }) {
-  const say = useSay();
+  const t = useT();
   const [version, setVersion] = useState("");
   const [by, setBy] = useState<HeatMeasure>("visits");
   const [factsOnly, setFactsOnly] = useState(false);
   const heat = useQuery({
-    ...reading("GET /logic/:agentId/heat", {
+    ...query("GET /logic/:agentId/heat", {
       params: { agentId: slug },
       query: { facts: factsOnly ? "true" : "false", ...(version !== "" && { version }) },
     }),
     retry: false,
   });
-  const missing = heat.error instanceof Refusal && heat.error.code === "NOT_FOUND" ? heat.error : undefined;
+  const missing = heat.error instanceof ApiError && heat.error.code === "NOT_FOUND" ? heat.error : undefined;
   return (
     <section className="stack tight" aria-labelledby="heat">
-      <h2 id="heat">{say(words.title)}</h2>
+      <h2 id="heat">{t(words.title)}</h2>
       <div className="row choices">
         <label className="labelled">
-          <span>{say(words.by)}</span>
+          <span>{t(words.by)}</span>
           <select className="field narrow" value={by} onChange={({ target }) => setBy(target.value as HeatMeasure)}>
             {heatMeasures.map((each) => (
               <option key={each} value={each}>
-                {say(heatWords[each])}
+                {t(heatWords[each])}
               </option>
             ))}
           </select>
         </label>
         <label className="labelled">
-          <span>{say(words.version)}</span>
+          <span>{t(words.version)}</span>
           <select className="field narrow" value={version} onChange={({ target }) => setVersion(target.value)}>
-            <option value="">{say(words.current)}</option>
+            <option value="">{t(words.current)}</option>
             {versions.map((each) => (
               <option key={each}>{each}</option>
             ))}
@@ -50,13 +50,15 @@ export function HeatMap({ slug, versions }: { readonly slug: string; readonly ve
         </label>
         <label className="row">
           <input type="checkbox" checked={factsOnly} onChange={({ target }) => setFactsOnly(target.checked)} />
-          {say(words.factsOnly)}
+          {t(words.factsOnly)}
         </label>
       </div>
       {missing ? (
         <Empty>{missing.message}</Empty>
       ) : (
-        <Shown of={heat}>{(found) => <Heated key={found.logicVersion} slug={slug} heat={found} by={by} />}</Shown>
+        <QueryResult of={heat}>
+          {(found) => <Heated key={found.logicVersion} slug={slug} heat={found} by={by} />}
+        </QueryResult>
       )}
     </section>
   );
@@ -64,10 +66,10 @@ export function HeatMap({ slug, versions }: { readonly slug: string; readonly ve
 
 function Heated(props: { readonly slug: string; readonly heat: LogicHeat; readonly by: HeatMeasure }) {
   const { slug, heat, by } = props;
-  const say = useSay();
+  const t = useT();
   const [icon, setIcon] = useState<string>();
   const logic = useQuery(
-    reading("GET /logic/:agentId/read", {
+    query("GET /logic/:agentId/read", {
       params: { agentId: slug },
       query: { format: "drakon", version: heat.logicVersion, maxTokens: "100000" },
     }),
@@ -80,15 +82,17 @@ function Heated(props: { readonly slug: string; readonly heat: LogicHeat; readon
   return (
     <>
       <p className="quiet small">
-        {say(words.runs, fact, claim, unknown, unreadable.length)}
-        {heat.pooledWith.length > 0 && ` ${say(words.pooled, heat.pooledWith.join(", "))}`}
+        {t(words.runs, fact, claim, unknown, unreadable.length)}
+        {heat.pooledWith.length > 0 && ` ${t(words.pooled, heat.pooledWith.join(", "))}`}
       </p>
       <div className="beside">
-        <Shown of={logic}>
+        <QueryResult of={logic}>
           {() =>
-            diagram && <Picture diagram={diagram} name={slug} overlays={overlays} highlight={lit} onIcon={setIcon} />
+            diagram && (
+              <DiagramPicture diagram={diagram} name={slug} overlays={overlays} highlight={lit} onIcon={setIcon} />
+            )
           }
-        </Shown>
+        </QueryResult>
         <HotIcons heat={heat} by={by} icon={icon} onIcon={setIcon} />
       </div>
     </>

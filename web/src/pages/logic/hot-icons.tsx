@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { type HeatMeasure, measured } from "../../../../src/domain/logic/icon-heat.ts";
-import { Empty } from "../../parts/state.tsx";
-import { type Language, type Text, useReader, useSay } from "../../words/say.ts";
-import { duration, number } from "../../words/time.ts";
+import { Empty } from "../../components/query-result.tsx";
+import { duration, number } from "../../i18n/format.ts";
+import { type Language, type Text, type Translate, usePreferences, useT } from "../../i18n/use-t.ts";
 import { heatWords, type LogicHeat } from "./heat-words.ts";
 
 type Icon = LogicHeat["icons"][number];
@@ -18,31 +18,31 @@ export function HotIcons(props: {
   readonly onIcon: (icon: string | undefined) => void;
 }) {
   const { heat, by, icon: chosen, onIcon } = props;
-  const say = useSay();
+  const t = useT();
   const [all, setAll] = useState(false);
   const hot = heat.icons
     .filter((each) => each.text !== "" || each.failures > 0)
     .toSorted((a, b) => measured[by](b) - measured[by](a));
   const isChosen = (each: Icon): boolean => each.diagram === heat.mainFile && each.icon === chosen;
   const shown = all ? hot : hot.filter((each, index) => index < SHOWN || isChosen(each));
-  if (hot.length === 0) return <Empty>{say(words.none)}</Empty>;
+  if (hot.length === 0) return <Empty>{t(words.none)}</Empty>;
   return (
     <div className="stack tight">
       <div className="scroll-x">
         <table className="table">
-          <caption className="hidden-visually">{say(words.caption, say(heatWords[by]))}</caption>
+          <caption className="hidden-visually">{t(words.caption, t(heatWords[by]))}</caption>
           <thead>
             <tr>
-              <th scope="col">{say(words.icon)}</th>
+              <th scope="col">{t(words.icon)}</th>
               <th scope="col" className="number">
-                {say(heatWords.visits)}
+                {t(heatWords.visits)}
               </th>
               {by !== "visits" && (
                 <th scope="col" className="number">
-                  {say(heatWords[by])}
+                  {t(heatWords[by])}
                 </th>
               )}
-              <th scope="col">{say(words.proposals)}</th>
+              <th scope="col">{t(words.proposals)}</th>
             </tr>
           </thead>
           <tbody>
@@ -61,10 +61,10 @@ export function HotIcons(props: {
       </div>
       {shown.length < hot.length && (
         <button type="button" className="button" onClick={() => setAll(true)}>
-          {say(words.more, hot.length - shown.length)}
+          {t(words.more, hot.length - shown.length)}
         </button>
       )}
-      <p className="quiet small">{say(words.legend)}</p>
+      <p className="quiet small">{t(words.legend)}</p>
     </div>
   );
 }
@@ -77,7 +77,7 @@ function Rows(props: {
   readonly onIcon: (icon: string | undefined) => void;
 }) {
   const { heat, icon, by, chosen, onIcon } = props;
-  const say = useSay();
+  const t = useT();
   const own = icon.diagram === heat.mainFile;
   const text = icon.text === "" ? icon.icon : icon.text;
   return (
@@ -104,7 +104,7 @@ function Rows(props: {
       {chosen &&
         icon.branches.map((branch) => (
           <tr key={String(branch.answer)} className="chosen branch">
-            <td>→ {answerText(branch.answer, say)}</td>
+            <td>→ {answerText(branch.answer, t)}</td>
             <Cells place={branch} by={by} />
           </tr>
         ))}
@@ -113,7 +113,7 @@ function Rows(props: {
 }
 
 function Cells({ place, by }: { readonly place: Place; readonly by: HeatMeasure }) {
-  const { language } = useReader();
+  const { language } = usePreferences();
   const { accepted, edited, rejected, reverted, open } = place.proposals;
   const decided = [
     [accepted, "+"],
@@ -145,12 +145,8 @@ function valueText(place: Place, by: HeatMeasure, language: Language): string {
   return by === "time" ? duration(value, language) : number(value, language);
 }
 
-const answerText = (answer: boolean | number | null, say: ReturnType<typeof useSay>): string =>
-  answer === null
-    ? say(words.noneOf)
-    : typeof answer === "number"
-      ? `№ ${answer + 1}`
-      : say(answer ? words.yes : words.no);
+const answerText = (answer: boolean | number | null, t: Translate): string =>
+  answer === null ? t(words.noneOf) : typeof answer === "number" ? `№ ${answer + 1}` : t(answer ? words.yes : words.no);
 
 const words = {
   caption: { en: "Hottest icons by: {}", uk: "Найгарячіші ікони за: {}" },

@@ -1,5 +1,5 @@
 import type { AnswerOf } from "../../api/client.ts";
-import { type Language, type Text, useReader, useSay } from "../../words/say.ts";
+import { type Language, type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 
 export type Performance = AnswerOf<"GET /logic/:agentId/performance">;
 export type Figures = Performance["versions"][string];
@@ -8,13 +8,13 @@ export type Figures = Performance["versions"][string];
 export const measures = ["success", "good", "acceptance"] as const;
 export type Measure = (typeof measures)[number];
 
-export interface Rate {
+export interface MeasuredRate {
   readonly rate: number;
   readonly low: number;
   readonly high: number;
 }
 
-export function rateOf(figures: Figures, by: Measure): Rate | undefined {
+export function rateOf(figures: Figures, by: Measure): MeasuredRate | undefined {
   const [rate, interval] = [figures[`${by}_rate`], figures[`${by}_interval`]];
   return rate === null ? undefined : { rate, low: interval?.low ?? rate, high: interval?.high ?? rate };
 }
@@ -22,12 +22,13 @@ export function rateOf(figures: Figures, by: Measure): Rate | undefined {
 const percent = (rate: number): string => `${Math.round(rate * 100)}`;
 
 /** `57 % (33–79)`. */
-export const rateText = ({ rate, low, high }: Rate): string => `${percent(rate)} % (${percent(low)}–${percent(high)})`;
+export const measuredRateText = ({ rate, low, high }: MeasuredRate): string =>
+  `${percent(rate)} % (${percent(low)}–${percent(high)})`;
 
 /** A rate with how sure it is: the bar is the interval, the stroke the rate. The numbers stand beside it. */
-export function RateBar({ of }: { readonly of: Rate | undefined }) {
-  const say = useSay();
-  if (!of) return <span className="quiet">{say(words.none)}</span>;
+export function RateBar({ of }: { readonly of: MeasuredRate | undefined }) {
+  const t = useT();
+  if (!of) return <span className="quiet">{t(words.none)}</span>;
   const { rate, low, high } = of;
   return (
     <span className="rate">
@@ -39,7 +40,7 @@ export function RateBar({ of }: { readonly of: Rate | undefined }) {
       <span>
         <strong>{percent(rate)} %</strong>{" "}
         <span className="quiet small">
-          <span className="hidden-visually">{say(words.between)} </span>
+          <span className="hidden-visually">{t(words.between)} </span>
           {percent(low)}–{percent(high)}
         </span>
       </span>
@@ -55,8 +56,8 @@ const MOST_DRAWN = 30;
 
 /** One rate from version to version, with its intervals. */
 export function TrendChart({ performance, by }: { readonly performance: Performance; readonly by: Measure }) {
-  const say = useSay();
-  const { language } = useReader();
+  const t = useT();
+  const { language } = usePreferences();
   const newest = Object.entries(performance.versions)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .slice(-MOST_DRAWN);
@@ -70,11 +71,11 @@ export function TrendChart({ performance, by }: { readonly performance: Performa
   const width = LEFT + step * versions.length + 8;
   const y = (rate: number): number => TOP + (1 - rate) * HEIGHT;
   const known = versions.flatMap(({ rate, x }) => (rate ? [`${x},${y(rate.rate)}`] : []));
-  const told = versions.map(({ version, rate }) => `${version}: ${rate ? rateText(rate) : say(words.none)}`);
+  const told = versions.map(({ version, rate }) => `${version}: ${rate ? measuredRateText(rate) : t(words.none)}`);
   return (
     // The keyboard must be able to scroll what is wider than the page.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="scroll-x" tabIndex={0} role="group" aria-label={say(words.chart, measureWords[by][language])}>
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={t(words.chart, measureWords[by][language])}>
       <svg
         className="trend"
         role="img"
@@ -96,7 +97,7 @@ export function TrendChart({ performance, by }: { readonly performance: Performa
           <g key={version}>
             {rate && (
               <>
-                <title>{`${version}: ${rateText(rate)}`}</title>
+                <title>{`${version}: ${measuredRateText(rate)}`}</title>
                 <rect
                   className="interval"
                   x={x - 5}

@@ -2,21 +2,21 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
-import { outdate } from "../../api/queries.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { useDraft } from "../../parts/draft.ts";
-import { useTell } from "../../parts/notices.tsx";
-import { Failed } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { invalidate } from "../../api/queries.ts";
+import { useDraft } from "../../components/draft.ts";
+import { Failed } from "../../components/query-result.tsx";
+import { ReasonDialog } from "../../components/reason-dialog.tsx";
+import { useToast } from "../../components/toasts.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** L-7: going back is a proposal like any change of logic. It needs a reason, and then a decision on its own page. */
-export function RollBack(props: { readonly slug: string; readonly version: string; readonly current: string }) {
+/** L-7: a rollback is a proposal like any change of logic. It needs a reason, and then a decision on its own page. */
+export function RollbackButton(props: { readonly slug: string; readonly version: string; readonly current: string }) {
   const { slug, version, current } = props;
-  const say = useSay();
-  const tell = useTell();
+  const t = useT();
+  const toast = useToast();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [asks, setAsks] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useDraft(`rollback.${slug}.${version}`);
   const propose = useMutation({
     mutationFn: () =>
@@ -26,8 +26,8 @@ export function RollBack(props: { readonly slug: string; readonly version: strin
       }),
     onSuccess: async ({ proposal_id }) => {
       setReason(undefined);
-      tell(say(words.proposed));
-      await outdate(client, "/proposals", "/logic", "/agents");
+      toast(t(words.proposed));
+      await invalidate(client, "/proposals", "/logic", "/agents");
       await navigate({ to: "/proposals/$id", params: { id: proposal_id } });
     },
   });
@@ -36,48 +36,40 @@ export function RollBack(props: { readonly slug: string; readonly version: strin
       <button
         type="button"
         className="button danger"
-        aria-label={say(words.name, version)}
-        onClick={() => setAsks(true)}
+        aria-label={t(words.name, version)}
+        onClick={() => setIsOpen(true)}
       >
-        {say(words.open)}
+        {t(words.open)}
       </button>
-      {asks && (
-        <Dialog title={say(words.ask, current, version)} onClose={() => setAsks(false)}>
-          <p>{say(words.how, version)}</p>
-          <label className="labelled">
-            <span>{say(words.reason)}</span>
-            <textarea className="field" rows={3} value={reason} onChange={({ target }) => setReason(target.value)} />
-          </label>
-          {propose.error && <Failed error={propose.error} />}
-          <div className="row">
-            <button
-              type="button"
-              className="button danger"
-              disabled={reason.trim() === "" || propose.isPending}
-              onClick={() => propose.mutate()}
-            >
-              {say(words.propose)}
-            </button>
-            <button type="button" className="button" onClick={() => setAsks(false)}>
-              {say(words.back)}
-            </button>
-          </div>
-        </Dialog>
+      {isOpen && (
+        <ReasonDialog
+          title={t(words.ask, current, version)}
+          reason={{ label: t(words.reason), text: reason, onChange: setReason, isRequired: true }}
+          action={{
+            label: t(words.propose),
+            tone: "danger",
+            isPending: propose.isPending,
+            onConfirm: () => propose.mutate(),
+          }}
+          error={propose.error && <Failed error={propose.error} />}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>{t(words.how, version)}</p>
+        </ReasonDialog>
       )}
     </>
   );
 }
 
 const words = {
-  open: { en: "Go back …", uk: "Повернутися …" },
-  name: { en: "Go back to {} …", uk: "Повернутися до {} …" },
-  ask: { en: "Go back from {} to {}?", uk: "Повернутися з {} до {}?" },
+  open: { en: "Roll back …", uk: "Повернутися …" },
+  name: { en: "Roll back to {} …", uk: "Повернутися до {} …" },
+  ask: { en: "Roll back from {} to {}?", uk: "Повернутися з {} до {}?" },
   how: {
-    en: "This makes a proposal with a report of what recorded runs would have done by {}. Nothing changes until you approve it, and then it is a new version: nothing is forgotten.",
-    uk: "Постане пропозиція зі звітом, як записані запуски повелися б за {}. Нічого не зміниться, доки ви її не схвалите; тоді це буде нова версія, і жодна не забудеться.",
+    en: "This creates a proposal with a report of what recorded runs would have done with {}. Nothing changes until you approve it; then it becomes a new version, and no version is lost.",
+    uk: "Буде створено пропозицію зі звітом, як записані запуски повелися б за {}. Нічого не зміниться, доки ви її не схвалите; тоді це буде нова версія, і жодна не забудеться.",
   },
-  reason: { en: "Why", uk: "Чому" },
-  propose: { en: "Propose to go back", uk: "Запропонувати повернення" },
-  back: { en: "Not now", uk: "Не зараз" },
-  proposed: { en: "Proposed. It waits for a decision.", uk: "Запропоновано. Чекає рішення." },
+  reason: { en: "Reason", uk: "Чому" },
+  propose: { en: "Propose rollback", uk: "Запропонувати повернення" },
+  proposed: { en: "Proposed. It needs a decision.", uk: "Запропоновано. Чекає рішення." },
 } as const satisfies Record<string, Text>;

@@ -1,22 +1,22 @@
 import { useState } from "react";
-import { type Text, useSay } from "../../words/say.ts";
+import { type Text, useT } from "../../i18n/use-t.ts";
 import { type Measure, measures, measureWords, type Performance, TrendChart } from "./rate.tsx";
 
 /** Whether the agent gets better: in words with how sure that is, and as a chart. */
-export function Trend({ performance }: { readonly performance: Performance }) {
-  const say = useSay();
+export function PerformanceTrend({ performance }: { readonly performance: Performance }) {
+  const t = useT();
   const { trend, recommendation, confidence, enoughRuns, comparison } = performance;
   const [by, setBy] = useState<Measure>(comparison?.metric === "good_rate" ? "good" : "success");
   return (
     <section className="card stack tight" aria-labelledby="trend">
       <div className="row between">
-        <h2 id="trend">{say(words.title)}</h2>
-        <span className={`tag ${tones[trend]}`}>{say(trends[trend])}</span>
+        <h2 id="trend">{t(words.title)}</h2>
+        <span className={`tag ${tones[trend]}`}>{t(trends[trend])}</span>
       </div>
-      <p>{say(recommendation)}</p>
+      <p>{t(recommendation)}</p>
       <p className="quiet small">
         {comparison
-          ? say(
+          ? t(
               words.rests,
               comparison.before,
               comparison.runs.before,
@@ -26,15 +26,15 @@ export function Trend({ performance }: { readonly performance: Performance }) {
               signed(comparison.interval.high),
               Math.round(confidence * 100),
             )
-          : say(words.enough, enoughRuns, Math.round(confidence * 100))}
+          : t(words.enough, enoughRuns, Math.round(confidence * 100))}
       </p>
-      <div className="row" role="group" aria-label={say(words.choose)}>
+      <div className="row" role="group" aria-label={t(words.choose)}>
         {measures.map((each) => (
           <button key={each} type="button" className="button" aria-pressed={each === by} onClick={() => setBy(each)}>
-            {say(measureWords[each])}
+            {t(measureWords[each])}
           </button>
         ))}
-        <span className="quiet small">{say(meanings[by])}</span>
+        <span className="quiet small">{t(meanings[by])}</span>
       </div>
       <TrendChart performance={performance} by={by} />
     </section>

@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
-import { reading } from "../../api/queries.ts";
-import { Shown } from "../../parts/state.tsx";
-import { When } from "../../parts/tags.tsx";
-import { type Text, useReader, useSay } from "../../words/say.ts";
-import { number } from "../../words/time.ts";
+import { query } from "../../api/queries.ts";
+import { QueryResult } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { number } from "../../i18n/format.ts";
+import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import { type Figures, measures, measureWords, type Performance, RateBar, rateOf } from "./rate.tsx";
-import { Reasons } from "./reasons.tsx";
-import { RollBack } from "./roll-back.tsx";
+import { RationaleFacts } from "./rationale.tsx";
+import { RollbackButton } from "./roll-back.tsx";
 
 type VersionRow = AnswerOf<"GET /logic/:agentId/versions">["versions"][number];
 
@@ -22,12 +22,12 @@ export function Versions(props: {
   readonly performance: Performance | undefined;
 }) {
   const { slug, versions, performance } = props;
-  const say = useSay();
+  const t = useT();
   const [shown, setShown] = useState(PAGE);
   const current = versions.find((each) => each.current)?.version;
   return (
     <section className="stack tight" aria-labelledby="versions">
-      <h2 id="versions">{say(words.title)}</h2>
+      <h2 id="versions">{t(words.title)}</h2>
       <ol className="stack tight">
         {versions.slice(0, shown).map((row) => (
           <li key={row.version} className="card stack tight">
@@ -37,7 +37,7 @@ export function Versions(props: {
       </ol>
       {versions.length > shown && (
         <button type="button" className="button" onClick={() => setShown(shown * 4)}>
-          {say(words.more, versions.length - shown)}
+          {t(words.more, versions.length - shown)}
         </button>
       )}
     </section>
@@ -52,16 +52,16 @@ function Version(props: {
 }) {
   const { slug, row, figures, current } = props;
   const { version, meta, entry } = row;
-  const say = useSay();
+  const t = useT();
   const source = meta?.sourceProposal;
   return (
     <>
       <div className="row between">
         <h3 className="row">
           {version}
-          {row.current && <span className="tag good">{say(words.current)}</span>}
+          {row.current && <span className="tag good">{t(words.current)}</span>}
           {figures && figures.pooledWith.length > 0 && (
-            <span className="tag">{say(words.sameAs, figures.pooledWith.join(", "))}</span>
+            <span className="tag">{t(words.sameAs, figures.pooledWith.join(", "))}</span>
           )}
         </h3>
         <div className="row">
@@ -74,9 +74,9 @@ function Version(props: {
                 search={{ from: version, to: current }}
                 hash="compare"
               >
-                {say(words.compare)}
+                {t(words.compare)}
               </Link>
-              <RollBack slug={slug} version={version} current={current} />
+              <RollbackButton slug={slug} version={version} current={current} />
             </>
           )}
         </div>
@@ -84,14 +84,14 @@ function Version(props: {
       <p className="quiet small">
         {meta && (
           <>
-            {say(words.since)} <When at={meta.activeSince} />
+            {t(words.since)} <When at={meta.activeSince} />
           </>
         )}
         {source?.startsWith("prop_") && (
           <>
             {" · "}
             <Link to="/proposals/$id" params={{ id: source }}>
-              {say(words.proposal)}
+              {t(words.proposal)}
             </Link>
           </>
         )}
@@ -103,34 +103,34 @@ function Version(props: {
 }
 
 function FigureRow({ figures }: { readonly figures: Figures }) {
-  const say = useSay();
-  const { language } = useReader();
+  const t = useT();
+  const { language } = usePreferences();
   const decisions = fates.filter((fate) => figures.proposals[fate] > 0);
   return (
     <dl className="figures">
       <div>
-        <dt>{say(words.runs)}</dt>
+        <dt>{t(words.runs)}</dt>
         <dd>{number(figures.totalRuns, language)}</dd>
       </div>
       {measures.map((each) => (
         <div key={each}>
-          <dt>{say(measureWords[each])}</dt>
+          <dt>{t(measureWords[each])}</dt>
           <dd>
             <RateBar of={rateOf(figures, each)} />
           </dd>
         </div>
       ))}
       <div>
-        <dt>{say(words.decided)}</dt>
+        <dt>{t(words.decided)}</dt>
         <dd>
           {decisions.length === 0
             ? "–"
-            : decisions.map((fate) => say(fateWords[fate], figures.proposals[fate])).join(", ")}
+            : decisions.map((fate) => t(fateWords[fate], figures.proposals[fate])).join(", ")}
         </dd>
       </div>
       {figures.avg_tokens !== null && figures.avg_tokens > 0 && (
         <div>
-          <dt>{say(words.tokens)}</dt>
+          <dt>{t(words.tokens)}</dt>
           <dd>{number(Math.round(figures.avg_tokens), language)}</dd>
         </div>
       )}
@@ -141,18 +141,18 @@ function FigureRow({ figures }: { readonly figures: Figures }) {
 /** Its entry in the changelog; the whole reason is read when somebody wants it. */
 function Why(props: { readonly slug: string; readonly version: string; readonly entry: VersionRow["entry"] }) {
   const { slug, version, entry } = props;
-  const say = useSay();
+  const t = useT();
   const [open, setOpen] = useState(false);
   const rationale = useQuery({
-    ...reading("GET /logic/:agentId/versions/:version/rationale", { params: { agentId: slug, version } }),
+    ...query("GET /logic/:agentId/versions/:version/rationale", { params: { agentId: slug, version } }),
     enabled: open,
   });
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{say(words.why)}</summary>
+      <summary>{t(words.why)}</summary>
       <div className="stack tight">
         {entry && <p className="said break">{entry.text.trim()}</p>}
-        {open && <Shown of={rationale}>{(read) => <Reasons rationale={read} />}</Shown>}
+        {open && <QueryResult of={rationale}>{(read) => <RationaleFacts rationale={read} />}</QueryResult>}
       </div>
     </details>
   );

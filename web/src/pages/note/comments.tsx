@@ -1,25 +1,25 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AnswerOf } from "../../api/client.ts";
-import { useDraft } from "../../parts/draft.ts";
-import { Failed } from "../../parts/state.tsx";
-import { When } from "../../parts/tags.tsx";
-import { type Text, useSay } from "../../words/say.ts";
-import { CameOf } from "./came-of.tsx";
-import { useSend } from "./send.ts";
+import { useDraft } from "../../components/draft.ts";
+import { Failed } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { SubmittedProposal } from "./submitted-proposal.tsx";
+import { useSubmit } from "./use-submit.ts";
 
 /** What people and agents said beside a note, and a place to say something. */
 export function Comments({ note: { path, comments } }: { readonly note: AnswerOf<"GET /notes/:path"> }) {
-  const say = useSay();
+  const t = useT();
   const [text, setText] = useDraft(`comment.${path}`);
   const [sent, setSent] = useState<string>();
-  const send = useSend(({ proposal_id }) => {
+  const send = useSubmit(({ proposal_id }) => {
     setText(undefined);
     setSent(proposal_id);
   });
   return (
     <section className="stack tight" aria-labelledby="comments">
-      <h2 id="comments">{say(words.comments)}</h2>
+      <h2 id="comments">{t(words.comments)}</h2>
       {comments.length > 0 && (
         <ul className="stack tight">
           {comments.map(({ proposal, by, at, line, text: said }) => (
@@ -28,9 +28,9 @@ export function Comments({ note: { path, comments } }: { readonly note: AnswerOf
               <p className="row quiet">
                 <span>{by}</span>
                 <When at={at} />
-                {line !== undefined && <span>{say(words.line, line)}</span>}
+                {line !== undefined && <span>{t(words.line, line)}</span>}
                 <Link to="/proposals/$id" params={{ id: proposal }}>
-                  {say(words.proposal)}
+                  {t(words.proposal)}
                 </Link>
               </p>
             </li>
@@ -46,17 +46,17 @@ export function Comments({ note: { path, comments } }: { readonly note: AnswerOf
         }}
       >
         <label className="labelled">
-          <span>{say(words.yours)}</span>
+          <span>{t(words.yours)}</span>
           <textarea className="field" rows={3} value={text} onChange={({ target }) => setText(target.value)} />
         </label>
         {send.error && <Failed error={send.error} />}
         <p>
           <button type="submit" className="button" disabled={text.trim() === "" || send.isPending}>
-            {say(words.send)}
+            {t(words.send)}
           </button>
         </p>
       </form>
-      {sent !== undefined && <CameOf key={sent} id={sent} />}
+      {sent !== undefined && <SubmittedProposal key={sent} id={sent} />}
     </section>
   );
 }

@@ -2,17 +2,17 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type AnswerOf, call } from "../../api/client.ts";
-import { reading } from "../../api/queries.ts";
-import { useTell } from "../../parts/notices.tsx";
-import { Failed, Shown } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
-import { bothSides } from "./both-sides.ts";
-import { Clash, clashesOf } from "./clash.tsx";
-import { Editor } from "./editor.tsx";
-import { forgetDraft, type KeptDraft, keepDraft, keptDraft, withDraft } from "./kept-draft.ts";
-import { linkOfNote } from "./paths.ts";
-import { useSend } from "./send.ts";
-import { newWriting } from "./writing.ts";
+import { query } from "../../api/queries.ts";
+import { Failed, QueryResult } from "../../components/query-result.tsx";
+import { useToast } from "../../components/toasts.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { conflictsOf, EditConflict } from "./edit-conflict.tsx";
+import { keepBoth } from "./keep-both.ts";
+import { applyNoteDraft, deleteNoteDraft, type NoteDraft, storedNoteDraft, storeNoteDraft } from "./note-draft.ts";
+import { NoteEditor } from "./note-editor.tsx";
+import { linkOfNote } from "./note-links.ts";
+import { textBuffer } from "./text-buffer.ts";
+import { useSubmit } from "./use-submit.ts";
 
 type Whole = AnswerOf<"GET /notes/:path">;
 interface Base {
@@ -23,16 +23,16 @@ interface Base {
 
 /** Changing a note. What was begun earlier goes on from the text that it was begun with, and the garden merges what came since. */
 export function EditNote({ note }: { readonly note: Whole }) {
-  const [kept] = useState(() => keptDraft(note.path));
+  const [kept] = useState(() => storedNoteDraft(note.path));
   const [first] = useState(note);
   const isOlder = kept !== undefined && kept.commit !== first.commit;
   const older = useQuery({
-    ...reading("GET /notes/:path", { params: { path: note.path }, query: { at: kept?.commit ?? first.commit } }),
+    ...query("GET /notes/:path", { params: { path: note.path }, query: { at: kept?.commit ?? first.commit } }),
     enabled: isOlder,
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!isOlder) return <Form then={first} kept={kept} note={note} />;
-  return <Shown of={older}>{(then) => <Form then={then} kept={kept} note={note} />}</Shown>;
+  return <QueryResult of={older}>{(then) => <Form then={then} kept={kept} note={note} />}</QueryResult>;
 }
 
 /** A field of a page has no carriage returns; the garden writes line ends as the note had them. */
@@ -44,25 +44,25 @@ function Form({
   note,
 }: {
   readonly then: Whole;
-  readonly kept: KeptDraft | undefined;
+  readonly kept: NoteDraft | undefined;
   readonly note: Whole;
 }) {
-  const say = useSay();
-  const tell = useTell();
+  const t = useT();
+  const toast = useToast();
   const navigate = useNavigate();
   const { path } = note;
   const [base, setBase] = useState(() => baseOf(then));
-  const [writing] = useState(() => newWriting(kept ? withDraft(base.text, kept) : base.text));
+  const [writing] = useState(() => textBuffer(kept ? applyNoteDraft(base.text, kept) : base.text));
   const [isChanged, setChanged] = useState(kept !== undefined);
   const [summary, setSummary] = useState("");
-  const { isKept, keep, forget, isHere } = useKeeping(path);
-  const links = useQuery(reading("GET /links/:path", { params: { path } })).data;
+  const { isKept, keep, forget, isHere } = useStoredDraft(path);
+  const links = useQuery(query("GET /links/:path", { params: { path } })).data;
   const linkOf = useMemo(() => linkOfNote(path, links, false), [path, links]);
   const read = (search: Readonly<Record<string, string>> = {}) =>
     void navigate({ to: "/notes/$", params: { _splat: path }, search: search });
-  const send = useSend(({ proposal_id, git_commit }) => {
+  const send = useSubmit(({ proposal_id, git_commit }) => {
     forget();
-    if (git_commit !== undefined) tell(say(words.saved, git_commit.slice(0, 10)));
+    if (git_commit !== undefined) toast(t(words.saved, git_commit.slice(0, 10)));
     // Whoever has gone elsewhere meanwhile is left there.
     if (isHere()) read({ proposal: proposal_id });
   });
@@ -70,7 +70,7 @@ function Form({
     mutationFn: () => call("GET /notes/:path", { params: { path } }),
     onSuccess: (now) => {
       const standing = baseOf(now);
-      const both = bothSides(base.text, standing.text, writing.text());
+      const both = keepBoth(base.text, standing.text, writing.text());
       writing.put(both);
       setBase(standing);
       setChanged(both !== standing.text);
@@ -87,7 +87,7 @@ function Form({
       ...(summary.trim() !== "" && { summary: summary.trim() }),
     });
   };
-  const isClash = clashesOf(send.error).length > 0;
+  const isClash = conflictsOf(send.error).length > 0;
   return (
     <form
       className="stack"
@@ -96,10 +96,10 @@ function Form({
         save();
       }}
     >
-      {kept && <p className="quiet">{say(words.goesOn)}</p>}
-      {note.oid !== base.oid && <p className="warning">{say(words.changed)}</p>}
-      {!isKept && <p className="warning">{say(words.notKept)}</p>}
-      <Editor
+      {kept && <p className="quiet">{t(words.goesOn)}</p>}
+      {note.oid !== base.oid && <p className="warning">{t(words.changed)}</p>}
+      {!isKept && <p className="warning">{t(words.notKept)}</p>}
+      <NoteEditor
         writing={writing}
         onTyped={() => setChanged(true)}
         onRest={(text) => {
@@ -110,15 +110,15 @@ function Form({
         linkOf={linkOf}
       />
       <label className="labelled">
-        <span>{say(words.summary)}</span>
+        <span>{t(words.summary)}</span>
         <input className="field" value={summary} maxLength={200} onChange={({ target }) => setSummary(target.value)} />
       </label>
-      {isClash && <Clash error={send.error!} onBoth={() => meet.mutate()} />}
+      {isClash && <EditConflict error={send.error!} onBoth={() => meet.mutate()} />}
       <div className="row decide">
         {send.error && !isClash && <Failed error={send.error} />}
         {meet.error && <Failed error={meet.error} />}
         <button type="submit" className="button primary" disabled={!isChanged || send.isPending}>
-          {say(words.save)}
+          {t(words.save)}
         </button>
         <button
           type="button"
@@ -128,11 +128,11 @@ function Form({
             read();
           }}
         >
-          {say(isChanged ? words.discard : words.back)}
+          {t(isChanged ? words.discard : words.back)}
         </button>
         {isChanged && (
           <Link to="/notes/$" params={{ _splat: path }} className="button quiet">
-            {say(words.later)}
+            {t(words.later)}
           </Link>
         )}
       </div>
@@ -141,7 +141,7 @@ function Form({
 }
 
 /** Keeps what is typed, until it is sent or given up. */
-function useKeeping(path: string): {
+function useStoredDraft(path: string): {
   readonly isKept: boolean;
   readonly keep: (base: Base, text: string) => void;
   readonly forget: () => void;
@@ -159,11 +159,11 @@ function useKeeping(path: string): {
   return {
     isKept,
     keep: (base, text) => {
-      if (!isOver.current) setKept(keepDraft(path, base, text));
+      if (!isOver.current) setKept(storeNoteDraft(path, base, text));
     },
     forget: () => {
       isOver.current = true;
-      forgetDraft(path);
+      deleteNoteDraft(path);
     },
     isHere: () => isShown.current,
   };

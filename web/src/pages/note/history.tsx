@@ -1,21 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { reading } from "../../api/queries.ts";
-import { Empty, Shown } from "../../parts/state.tsx";
-import { When } from "../../parts/tags.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { query } from "../../api/queries.ts";
+import { Empty, QueryResult } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** Every change of a note: who, when, by which proposal. */
-export function History({ path }: { readonly path: string }) {
-  const say = useSay();
+export function NoteHistory({ path }: { readonly path: string }) {
+  const t = useT();
   const [most, setMost] = useState(20);
-  const note = useQuery(reading("GET /notes/:path", { params: { path }, query: { history: String(most) } }));
+  const note = useQuery(query("GET /notes/:path", { params: { path }, query: { history: String(most) } }));
   return (
-    <Shown of={note}>
+    <QueryResult of={note}>
       {({ history = [] }) =>
         history.length === 0 ? (
-          <Empty>{say(words.none)}</Empty>
+          <Empty>{t(words.none)}</Empty>
         ) : (
           <div className="stack">
             <ol className="stack tight">
@@ -26,15 +26,15 @@ export function History({ path }: { readonly path: string }) {
                     <span>{author}</span>
                     <When at={at} />
                     <Link to="/notes/$" params={{ _splat: path }} search={{ at: commit }}>
-                      {say(words.asItWas)} <code>{commit.slice(0, 10)}</code>
+                      {t(words.asItWas)} <code>{commit.slice(0, 10)}</code>
                     </Link>
                     {proposal !== undefined && (
                       <Link to="/proposals/$id" params={{ id: proposal }}>
-                        {say(words.proposal)}
+                        {t(words.proposal)}
                       </Link>
                     )}
                     <Link to="/why" search={{ subject: commit }}>
-                      {say(words.why)}
+                      {t(words.why)}
                     </Link>
                   </p>
                 </li>
@@ -43,14 +43,14 @@ export function History({ path }: { readonly path: string }) {
             {history.length >= most && most < MOST && (
               <p>
                 <button type="button" className="button" onClick={() => setMost(MOST)}>
-                  {say(words.more)}
+                  {t(words.more)}
                 </button>
               </p>
             )}
           </div>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 

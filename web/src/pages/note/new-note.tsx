@@ -1,23 +1,23 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef, useState } from "react";
-import { useDraft } from "../../parts/draft.ts";
-import { useTell } from "../../parts/notices.tsx";
-import { Failed } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
-import { Editor } from "./editor.tsx";
-import { linkOfNote } from "./paths.ts";
-import { useSend } from "./send.ts";
-import { newWriting } from "./writing.ts";
+import { useDraft } from "../../components/draft.ts";
+import { Failed } from "../../components/query-result.tsx";
+import { useToast } from "../../components/toasts.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { NoteEditor } from "./note-editor.tsx";
+import { linkOfNote } from "./note-links.ts";
+import { textBuffer } from "./text-buffer.ts";
+import { useSubmit } from "./use-submit.ts";
 
 /** A note that is not there yet. Its file is named after its title by the garden. */
 export function NewNote({ folder, root }: { readonly folder: string; readonly root: string }) {
-  const say = useSay();
-  const tell = useTell();
+  const t = useT();
+  const toast = useToast();
   const navigate = useNavigate();
   const [title, setTitle] = useDraft("new-note.title");
   const [where, setWhere] = useDraft("new-note.folder", folder === "" ? root : folder);
   const [kept, setKept] = useDraft("new-note.text");
-  const [writing] = useState(() => newWriting(kept));
+  const [writing] = useState(() => textBuffer(kept));
   const isOver = useRef(false);
   const linkOf = useMemo(() => linkOfNote(`${where}/new.md`, undefined, false), [where]);
   const forget = (): void => {
@@ -26,12 +26,12 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
     isOver.current = true;
     setKept(undefined);
   };
-  const send = useSend(({ proposal_id, git_commit, target }) => {
+  const send = useSubmit(({ proposal_id, git_commit, target }) => {
     forget();
     if (git_commit === undefined)
       void navigate({ to: "/notes", search: { ...(folder !== "" && { folder }), proposal: proposal_id } });
     else {
-      tell(say(words.saved, git_commit.slice(0, 10)));
+      toast(t(words.saved, git_commit.slice(0, 10)));
       void navigate({ to: "/notes/$", params: { _splat: target } });
     }
   });
@@ -58,10 +58,10 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
         save();
       }}
     >
-      <h2>{say(words.title)}</h2>
+      <h2>{t(words.title)}</h2>
       <div className="two">
         <label className="labelled">
-          <span>{say(words.name)}</span>
+          <span>{t(words.name)}</span>
           <input
             className="field"
             value={title}
@@ -71,11 +71,11 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
           />
         </label>
         <label className="labelled">
-          <span>{say(words.folder)}</span>
+          <span>{t(words.folder)}</span>
           <input className="field" value={where} maxLength={500} onChange={({ target }) => setWhere(target.value)} />
         </label>
       </div>
-      <Editor
+      <NoteEditor
         writing={writing}
         onRest={(text) => {
           if (!isOver.current) setKept(text);
@@ -86,10 +86,10 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
       <div className="row decide">
         {send.error && <Failed error={send.error} />}
         <button type="submit" className="button primary" disabled={!isWhole || send.isPending}>
-          {say(words.save)}
+          {t(words.save)}
         </button>
         <Link to="/notes" search={folder === "" ? {} : { folder }} className="button" onClick={forget}>
-          {say(words.discard)}
+          {t(words.discard)}
         </Link>
       </div>
     </form>

@@ -1,31 +1,31 @@
 import { useState } from "react";
-import { type Text, useSay } from "../../words/say.ts";
-import type { Writing } from "./writing.ts";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import type { TextBuffer } from "./text-buffer.ts";
 
 /** Which part of a long text is in the field, and the ways to the others. A text of one part needs none. */
-export function PartBar({ writing }: { readonly writing: Writing }) {
-  const say = useSay();
+export function PartBar({ writing }: { readonly writing: TextBuffer }) {
+  const t = useT();
   const { index, count, firstLine, lastLine, lines } = writing.place();
   const [wanted, setWanted] = useState("");
   const [isMissing, setMissing] = useState(false);
   if (count === 1) return null;
   return (
-    <div className="row between" role="group" aria-label={say(words.parts)}>
+    <div className="row between" role="group" aria-label={t(words.parts)}>
       <div className="row">
         <button type="button" className="button" disabled={index === 0} onClick={() => writing.go(index - 1)}>
-          {say(words.before)}
+          {t(words.before)}
         </button>
         <button type="button" className="button" disabled={index === count - 1} onClick={() => writing.go(index + 1)}>
-          {say(words.next)}
+          {t(words.next)}
         </button>
-        <span role="status">{say(words.place, index + 1, count, firstLine, lastLine, lines)}</span>
+        <span role="status">{t(words.place, index + 1, count, firstLine, lastLine, lines)}</span>
       </div>
       <div className="row">
         <input
           type="search"
           className="field part-field"
-          aria-label={say(words.find)}
-          placeholder={say(words.find)}
+          aria-label={t(words.find)}
+          placeholder={t(words.find)}
           value={wanted}
           aria-invalid={isMissing}
           onChange={({ target }) => {
@@ -38,14 +38,14 @@ export function PartBar({ writing }: { readonly writing: Writing }) {
             setMissing(!goTo(writing, wanted.trim()));
           }}
         />
-        {isMissing && <span role="alert">{say(words.missing)}</span>}
+        {isMissing && <span role="alert">{t(words.missing)}</span>}
       </div>
     </div>
   );
 }
 
 /** `:120` is a line; all else is words. */
-function goTo(writing: Writing, wanted: string): boolean {
+function goTo(writing: TextBuffer, wanted: string): boolean {
   const line = /^:(\d{1,8})$/.exec(wanted)?.[1];
   if (line === undefined) return writing.find(wanted);
   writing.goToLine(Number(line));

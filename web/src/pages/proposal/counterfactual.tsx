@@ -1,16 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { Empty } from "../../parts/state.tsx";
-import { When } from "../../parts/tags.tsx";
-import { type Text, useReader, useSay } from "../../words/say.ts";
-import { number } from "../../words/time.ts";
-import type { IconPlace, Replayed, ReplayedRun, Report } from "./report-shape.ts";
-import { Told } from "./told-run.tsx";
+import { Empty } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { number } from "../../i18n/format.ts";
+import { type Text, type Translate, usePreferences, useT } from "../../i18n/use-t.ts";
+import type { LogicReport, ReplayedRun, ReplayPlace, ReplaySummary } from "./logic-report.ts";
+import { ReplayedRunText } from "./replayed-run-text.tsx";
 
 interface Choice {
   /** The place that is lit in the picture. */
-  readonly place: IconPlace | undefined;
-  readonly onPlace: (place: IconPlace | undefined) => void;
+  readonly place: ReplayPlace | undefined;
+  readonly onPlace: (place: ReplayPlace | undefined) => void;
   /** Only places in this diagram are in the picture. */
   readonly mainFile: string | undefined;
 }
@@ -18,25 +18,25 @@ interface Choice {
 const SHOWN = 25;
 
 /** L-8: what recorded runs would have done by the proposed logic: in sum, where they part, and one by one. */
-export function Counterfactual({ report, ...choice }: Choice & { readonly report: Report }) {
-  const say = useSay();
+export function Counterfactual({ report, ...choice }: Choice & { readonly report: LogicReport }) {
+  const t = useT();
   const { counterfactual } = report;
   return (
     <section className="stack tight" aria-labelledby="report">
       <div className="row between">
-        <h2 id="report">{say(words.title)}</h2>
+        <h2 id="report">{t(words.title)}</h2>
         <span className="quiet small">
-          {say(words.made)} <When at={report.made_at} />
+          {t(words.made)} <When at={report.made_at} />
         </span>
       </div>
-      {counterfactual ? <Rows replayed={counterfactual} {...choice} /> : <Empty>{say(words.none)}</Empty>}
+      {counterfactual ? <Rows replayed={counterfactual} {...choice} /> : <Empty>{t(words.none)}</Empty>}
     </section>
   );
 }
 
-function Rows({ replayed, ...choice }: Choice & { readonly replayed: Replayed }) {
-  const say = useSay();
-  const { language } = useReader();
+function Rows({ replayed, ...choice }: Choice & { readonly replayed: ReplaySummary }) {
+  const t = useT();
+  const { language } = usePreferences();
   const { totals, icons, rows } = replayed;
   const [kind, setKind] = useState<ReplayedRun["kind"]>();
   const [all, setAll] = useState(false);
@@ -45,7 +45,7 @@ function Rows({ replayed, ...choice }: Choice & { readonly replayed: Replayed })
   const shown = all ? wanted : wanted.slice(0, SHOWN);
   return (
     <>
-      <div className="totals" role="group" aria-label={say(words.filter)}>
+      <div className="totals" role="group" aria-label={t(words.filter)}>
         {kinds.map((each) => (
           <button
             key={each}
@@ -55,51 +55,51 @@ function Rows({ replayed, ...choice }: Choice & { readonly replayed: Replayed })
             disabled={totals[countOf(each)] === 0}
             onClick={() => setKind(each === kind ? undefined : each)}
           >
-            <strong className={tones[each]}>{number(totals[countOf(each)], language)}</strong> {say(kindWords[each])}
+            <strong className={tones[each]}>{number(totals[countOf(each)], language)}</strong> {t(kindWords[each])}
           </button>
         ))}
       </div>
-      <p className="quiet small">{say(words.rests, totals.runs, totals.facts, totals.claims)}</p>
+      <p className="quiet small">{t(words.rests, totals.runs, totals.facts, totals.claims)}</p>
       {icons.length > 0 && (
         <div className="stack tight">
-          <h3>{say(words.where)}</h3>
+          <h3>{t(words.where)}</h3>
           <ul className="stack tight">
             {icons.map((icon) => (
               <li key={`${icon.diagram} ${icon.icon}`} className="row">
                 <PlaceButton of={icon} {...choice} />
-                <span className="quiet small">{countsOf(icon, say)}</span>
+                <span className="quiet small">{countsOf(icon, t)}</span>
               </li>
             ))}
           </ul>
         </div>
       )}
       {shown.length === 0 ? (
-        <Empty>{say(words.allSame)}</Empty>
+        <Empty>{t(words.allSame)}</Empty>
       ) : (
         <Table rows={shown} mostSteps={replayed.most_steps} {...choice} />
       )}
       {shown.length < wanted.length && (
         <button type="button" className="button" onClick={() => setAll(true)}>
-          {say(words.more, wanted.length - shown.length)}
+          {t(words.more, wanted.length - shown.length)}
         </button>
       )}
-      <p className="quiet small">{say(words.assumes)}</p>
+      <p className="quiet small">{t(words.assumes)}</p>
     </>
   );
 }
 
 function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly mostSteps: number }) {
   const { rows, mostSteps, ...choice } = props;
-  const say = useSay();
+  const t = useT();
   return (
     <div className="scroll-x">
       <table className="table stacking">
-        <caption className="hidden-visually">{say(words.title)}</caption>
+        <caption className="hidden-visually">{t(words.title)}</caption>
         <thead>
           <tr>
             {(["run", "result", "place", "told"] as const).map((each) => (
               <th key={each} scope="col">
-                {say(words[each])}
+                {t(words[each])}
               </th>
             ))}
           </tr>
@@ -114,14 +114,14 @@ function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly
                 {row.version !== null && <span className="quiet small"> {row.version}</span>}
               </td>
               <td>
-                <span className={`tag ${tones[row.kind]}`}>{say(kindWords[row.kind])}</span>
-                {row.certainty === "claim" && <span className="quiet small"> ≈ {say(words.claim)}</span>}
+                <span className={`tag ${tones[row.kind]}`}>{t(kindWords[row.kind])}</span>
+                {row.certainty === "claim" && <span className="quiet small"> ≈ {t(words.claim)}</span>}
               </td>
               <td className="break">
                 {(row.at ?? row.asked) && <PlaceButton of={(row.at ?? row.asked)!} {...choice} />}
               </td>
               <td className="break">
-                <Told row={row} mostSteps={mostSteps} />
+                <ReplayedRunText row={row} mostSteps={mostSteps} />
               </td>
             </tr>
           ))}
@@ -132,7 +132,7 @@ function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly
 }
 
 /** A place that can be lit in the picture above; one of another diagram is only named. */
-function PlaceButton({ of, place, onPlace, mainFile }: Choice & { readonly of: IconPlace }) {
+function PlaceButton({ of, place, onPlace, mainFile }: Choice & { readonly of: ReplayPlace }) {
   const text = of.text.trim() === "" ? of.icon : of.text;
   if (of.diagram !== mainFile)
     return (
@@ -148,7 +148,7 @@ function PlaceButton({ of, place, onPlace, mainFile }: Choice & { readonly of: I
   );
 }
 
-const isAt = (one: IconPlace | undefined, other: IconPlace | undefined): boolean =>
+const isAt = (one: ReplayPlace | undefined, other: ReplayPlace | undefined): boolean =>
   one !== undefined && one.icon === other?.icon && one.diagram === other.diagram;
 
 const kinds = [
@@ -163,13 +163,13 @@ const changedOf = (rows: readonly ReplayedRun[]): readonly ReplayedRun[] =>
   ORDER.flatMap((kind) => rows.filter((row) => row.kind === kind));
 const countOf = (kind: ReplayedRun["kind"]) => (kind === "cannot-tell" ? "cannot_tell" : kind);
 
-function countsOf(icon: Replayed["icons"][number], say: ReturnType<typeof useSay>): string {
+function countsOf(icon: ReplaySummary["icons"][number], t: Translate): string {
   const counts = [
     [icon.parts, kindWords.parts],
     [icon.avoids, kindWords.avoids],
     [icon.cannot_tell, kindWords["cannot-tell"]],
   ] as const;
-  return counts.flatMap(([count, what]) => (count > 0 ? [`${say(what)}: ${count}`] : [])).join(", ");
+  return counts.flatMap(([count, what]) => (count > 0 ? [`${t(what)}: ${count}`] : [])).join(", ");
 }
 
 const tones = { same: "", parts: "info", avoids: "good", "cannot-tell": "wait", unreadable: "bad" } as const;

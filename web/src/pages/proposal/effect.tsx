@@ -1,54 +1,54 @@
 import type { Review } from "../../api/endpoints.gen.ts";
-import { Diff } from "../../parts/diff.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { Diff } from "../../components/diff.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** What a proposal would do now: files, what stands in its way, what to know. */
-export function Effect(props: {
+export function ProposalEffect(props: {
   readonly review: Review;
   readonly split: boolean;
   /** The files are what somebody looks at last, as there is a better picture of them. */
   readonly folded: boolean;
 }) {
   const { review, split, folded } = props;
-  const say = useSay();
+  const t = useT();
   return (
     <div className="stack tight">
-      {review.merged && <p className="warning">{say(words.merged)}</p>}
+      {review.merged && <p className="warning">{t(words.merged)}</p>}
       {review.warnings.map((warning) => (
         <p key={warning.en} className="warning">
-          {say(warning)}
+          {t(warning)}
         </p>
       ))}
-      {review.nothing && <p className="warning">{say(review.nothing)}</p>}
+      {review.nothing && <p className="warning">{t(review.nothing)}</p>}
       {review.refusal && (
         <div className="card" role="alert">
-          <strong>{say(review.refusal.text)}</strong>
-          {review.refusal.hint && <p className="quiet">{say(review.refusal.hint)}</p>}
+          <strong>{t(review.refusal.text)}</strong>
+          {review.refusal.hint && <p className="quiet">{t(review.refusal.hint)}</p>}
         </div>
       )}
       {review.conflicts.map(({ path, why, hunks }) => (
         <div key={path} className="card stack tight" role="alert">
           <p>
-            <strong>{say(words.conflict)}</strong> <code>{path}</code>: {say(why)}
+            <strong>{t(words.conflict)}</strong> <code>{path}</code>: {t(why)}
           </p>
           {hunks.map(({ line, ours, theirs }) => (
             <div key={line} className="conflict">
               <div>
-                <p className="quiet small">{say(words.standing, line)}</p>
+                <p className="quiet small">{t(words.standing, line)}</p>
                 <pre>{ours}</pre>
               </div>
               <div>
-                <p className="quiet small">{say(words.proposed)}</p>
+                <p className="quiet small">{t(words.proposed)}</p>
                 <pre>{theirs}</pre>
               </div>
             </div>
           ))}
-          <p className="quiet">{say(words.solve)}</p>
+          <p className="quiet">{t(words.solve)}</p>
         </div>
       ))}
       {folded ? (
         <details>
-          <summary>{say(words.files, review.files.length)}</summary>
+          <summary>{t(words.files, review.files.length)}</summary>
           <Files review={review} split={split} />
         </details>
       ) : (
@@ -59,17 +59,17 @@ export function Effect(props: {
 }
 
 function Files({ review, split }: { readonly review: Review; readonly split: boolean }) {
-  const say = useSay();
+  const t = useT();
   return (
     <div className="stack tight">
       {review.files.map(({ path, change, patch, bytes }) => (
         <div key={path} className="stack tight">
           <p className="row">
             <span className={`tag ${change === "added" ? "good" : change === "removed" ? "bad" : ""}`}>
-              {say(words[change])}
+              {t(words[change])}
             </span>
             <code className="break">{path}</code>
-            {bytes !== undefined && <span className="quiet small">{say(words.bytes, bytes)}</span>}
+            {bytes !== undefined && <span className="quiet small">{t(words.bytes, bytes)}</span>}
           </p>
           {patch !== "" && <Diff patch={patch} split={split} />}
         </div>

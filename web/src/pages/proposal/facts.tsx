@@ -1,17 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
-import { When } from "../../parts/tags.tsx";
-import { nameOf } from "../../parts/words.ts";
-import { type Text, useSay } from "../../words/say.ts";
+import { actorName } from "../../components/labels.ts";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** What a proposal is about, who made it and when. */
-export function Facts({ proposal }: { readonly proposal: Whole }) {
-  const say = useSay();
+export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
+  const t = useT();
   const { source, agent, target, created_at, expires_at, edits, reverts } = proposal;
   const isNote = target.endsWith(".md") && !/^(?:memory|logic|agents)\//.test(target);
   return (
     <dl className="facts">
-      <dt>{say(words.target)}</dt>
+      <dt>{t(words.target)}</dt>
       <dd>
         {isNote ? (
           <Link to="/notes/$" params={{ _splat: target }}>
@@ -21,42 +21,42 @@ export function Facts({ proposal }: { readonly proposal: Whole }) {
           <Target path={target} isApplied={proposal.status === "applied"} />
         )}
       </dd>
-      <dt>{say(words.by)}</dt>
+      <dt>{t(words.by)}</dt>
       <dd>
         {agent ? (
           <Link to="/agents/$slug" params={{ slug: agent.slug }}>
             {agent.slug} {agent.logic ?? agent.version}
           </Link>
         ) : (
-          nameOf(source.identity, say)
+          actorName(source.identity, t)
         )}
         {source.run_id !== undefined && (
           <>
             {" · "}
             <Link to="/runs/$run" params={{ run: source.run_id }}>
-              {say(words.run)}
+              {t(words.run)}
             </Link>
           </>
         )}
       </dd>
-      <dt>{say(words.made)}</dt>
+      <dt>{t(words.made)}</dt>
       <dd>
         <When at={created_at} />
         {proposal.status === "pending" && (
           <>
             {" · "}
-            {say(words.expires)} <When at={expires_at} />
+            {t(words.expires)} <When at={expires_at} />
           </>
         )}
         {" · "}
         <Link to="/why" search={{ subject: proposal.id }}>
-          {say(words.why)}
+          {t(words.why)}
         </Link>
       </dd>
       {[edits, reverts].map(
         (other, index) =>
           other !== undefined && (
-            <Related key={other} label={say(index === 0 ? words.edits : words.reverts)} id={other} />
+            <Related key={other} label={t(index === 0 ? words.edits : words.reverts)} id={other} />
           ),
       )}
     </dl>
@@ -101,12 +101,12 @@ const Related = ({ label, id }: { readonly label: string; readonly id: string })
 );
 
 export function Citations({ proposal: { operation } }: { readonly proposal: Whole }) {
-  const say = useSay();
+  const t = useT();
   const citations = operation.action === "propose-summary" ? operation.payload.citations : [];
   if (citations.length === 0) return null;
   return (
     <section className="stack tight">
-      <h2>{say(words.citations)}</h2>
+      <h2>{t(words.citations)}</h2>
       <ul className="stack tight">
         {citations.map(({ source, quote, line }) => (
           <li key={`${source} ${line ?? ""} ${quote ?? ""}`}>

@@ -2,35 +2,35 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { readDiagram } from "../../../../src/drakon/diagram/diagram.ts";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
-import { reading } from "../../api/queries.ts";
-import { Picture } from "../../parts/picture.tsx";
-import { PictureDiff, type Side } from "../../parts/picture-diff.tsx";
-import { Loading } from "../../parts/state.tsx";
-import { type Text, useSay } from "../../words/say.ts";
-import { Reasons } from "../logic/reasons.tsx";
+import { query } from "../../api/queries.ts";
+import { DiagramDiff, type DiagramSide } from "../../components/diagram-diff.tsx";
+import { DiagramPicture } from "../../components/diagram-picture.tsx";
+import { Loading } from "../../components/query-result.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { RationaleFacts } from "../logic/rationale.tsx";
 import { Counterfactual } from "./counterfactual.tsx";
-import { NoReport } from "./no-report.tsx";
-import type { IconPlace, Report } from "./report-shape.ts";
-import { StaticCheck } from "./static-check.tsx";
+import type { LogicReport, ReplayPlace } from "./logic-report.ts";
+import { MissingReport } from "./missing-report.tsx";
+import { StaticCheckTable } from "./static-check.tsx";
 import "../../style/logic.css";
 import "../../style/run.css";
 
 type LogicOperation = Extract<Whole["operation"], { action: "logic-update" | "logic-rollback" }>;
 
 /** A change of logic for a person to judge: why, before and after as pictures, the static check, and what recorded runs would have done (L-8). */
-export function LogicReview({ proposal, report }: { readonly proposal: Whole; readonly report?: Report }) {
-  const say = useSay();
+export function LogicReview({ proposal, report }: { readonly proposal: Whole; readonly report?: LogicReport }) {
+  const t = useT();
   const { payload } = proposal.operation as LogicOperation;
-  const [place, setPlace] = useState<IconPlace>();
+  const [place, setPlace] = useState<ReplayPlace>();
   const pictures = useRef<HTMLElement>(null);
-  const choose = (now: IconPlace | undefined): void => {
+  const choose = (now: ReplayPlace | undefined): void => {
     setPlace(now);
     // What is lit must be seen: the table may be far below it.
     if (now) pictures.current?.scrollIntoView({ block: "nearest" });
   };
   const { before, after, isLoading } = useSides(proposal);
   const mainFile = useQuery({
-    ...reading("GET /proposals/:id/report", { params: { id: proposal.id } }),
+    ...query("GET /proposals/:id/report", { params: { id: proposal.id } }),
     enabled: report !== undefined,
     retry: false,
   }).data?.mainFile;
@@ -44,16 +44,16 @@ export function LogicReview({ proposal, report }: { readonly proposal: Whole; re
   return (
     <>
       <section className="stack tight" aria-labelledby="for">
-        <h2 id="for">{say(words.rationale)}</h2>
-        <Reasons rationale={payload.rationale} without={[proposal.reasoning?.trim() ?? ""]} />
+        <h2 id="for">{t(words.rationale)}</h2>
+        <RationaleFacts rationale={payload.rationale} without={[proposal.reasoning?.trim() ?? ""]} />
       </section>
       {(after || isLoading) && (
         <section ref={pictures} className="stack tight" aria-labelledby="pictures">
-          <h2 id="pictures">{say(words.pictures)}</h2>
+          <h2 id="pictures">{t(words.pictures)}</h2>
           {isLoading || !after ? (
             <Loading />
           ) : before ? (
-            <PictureDiff before={before} after={after} lit={lit} />
+            <DiagramDiff before={before} after={after} lit={lit} />
           ) : (
             <First side={after} lit={lit} />
           )}
@@ -61,28 +61,28 @@ export function LogicReview({ proposal, report }: { readonly proposal: Whole; re
       )}
       {report ? (
         <>
-          <StaticCheck report={report.static} />
+          <StaticCheckTable report={report.static} />
           <Counterfactual report={report} place={place} onPlace={choose} mainFile={mainFile} />
         </>
       ) : (
-        (proposal.status === "pending" || proposal.status === "failed") && <NoReport id={proposal.id} />
+        (proposal.status === "pending" || proposal.status === "failed") && <MissingReport id={proposal.id} />
       )}
     </>
   );
 }
 
-function First({ side, lit }: { readonly side: Side; readonly lit: readonly string[] }) {
+function First({ side, lit }: { readonly side: DiagramSide; readonly lit: readonly string[] }) {
   const diagram = useMemo(() => readDiagram(side.text).diagram, [side.text]);
-  return <Picture diagram={diagram} name={side.name} highlight={lit} />;
+  return <DiagramPicture diagram={diagram} name={side.name} highlight={lit} />;
 }
 
 /** Both sides as they were when it was proposed, so that a decided proposal still shows what was decided. */
 function useSides({ id, status, operation }: Whole): {
-  readonly before?: Side;
-  readonly after?: Side;
+  readonly before?: DiagramSide;
+  readonly after?: DiagramSide;
   readonly isLoading: boolean;
 } {
-  const say = useSay();
+  const t = useT();
   const { action, payload } = operation as LogicOperation;
   const given = action === "logic-update" ? payload.diagram : undefined;
   const before = useDiagram(payload.agent, payload.currentVersion);
@@ -93,7 +93,7 @@ function useSides({ id, status, operation }: Whole): {
     isLoading: before.isLoading || read.isLoading,
     ...(before.text !== undefined && { before: { name: payload.currentVersion ?? "", text: before.text } }),
     ...(after !== undefined && {
-      after: { name: action === "logic-rollback" ? payload.toVersion : say(words.proposed), text: after },
+      after: { name: action === "logic-rollback" ? payload.toVersion : t(words.proposed), text: after },
     }),
   };
 }
@@ -101,7 +101,7 @@ function useSides({ id, status, operation }: Whole): {
 /** A version that is a text has no diagram; then there is no picture, and the files below say what changes. */
 function useDiagram(agentId: string, version: string | undefined) {
   const { data, isLoading } = useQuery({
-    ...reading("GET /logic/:agentId/read", {
+    ...query("GET /logic/:agentId/read", {
       params: { agentId },
       query: { format: "drakon", maxTokens: "100000", ...(version !== undefined && { version }) },
     }),

@@ -1,20 +1,20 @@
-import { RiskSaid } from "../../parts/picture-diff.tsx";
-import { type Text, useSay } from "../../words/say.ts";
-import type { StaticReport } from "./report-shape.ts";
+import { RiskSummary } from "../../components/diagram-diff.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import type { StaticCheckReport } from "./logic-report.ts";
 
 /** What can be said of the proposed logic without running anything. */
-export function StaticCheck({ report }: { readonly report: StaticReport }) {
-  const say = useSay();
+export function StaticCheckTable({ report }: { readonly report: StaticCheckReport }) {
+  const t = useT();
   const { rows, tools, summary, riskLevel, reasons } = report;
   return (
     <section className="stack tight" aria-labelledby="static">
-      <h2 id="static">{say(words.title)}</h2>
-      <RiskSaid level={riskLevel} summary={summary} facts={reasons} />
+      <h2 id="static">{t(words.title)}</h2>
+      <RiskSummary level={riskLevel} summary={summary} facts={reasons} />
       {(["added", "removed"] as const).map(
         (each) =>
           tools[each].length > 0 && (
             <p key={each} className="row">
-              {say(words[each])}
+              {t(words[each])}
               {tools[each].map((tool) => (
                 <code key={tool}>{tool}</code>
               ))}
@@ -23,15 +23,15 @@ export function StaticCheck({ report }: { readonly report: StaticReport }) {
       )}
       <div className="scroll-x">
         <table className="table stacking">
-          <caption className="hidden-visually">{say(words.title)}</caption>
+          <caption className="hidden-visually">{t(words.title)}</caption>
           <tbody>
             {rows.map(({ id, title, result, words: said }) => (
               <tr key={id}>
-                <th scope="row">{say(title)}</th>
+                <th scope="row">{t(title)}</th>
                 <td>
-                  <span className={`tag ${tones[result]}`}>{say(results[result])}</span>
+                  <span className={`tag ${tones[result]}`}>{t(results[result])}</span>
                 </td>
-                <td className="break">{say(said)}</td>
+                <td className="break">{t(said)}</td>
               </tr>
             ))}
           </tbody>

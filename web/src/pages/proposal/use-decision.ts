@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type AnswerOf, type BodyOf, call, ApiError } from "../../api/client.ts";
+import { type AnswerOf, ApiError, type BodyOf, call } from "../../api/client.ts";
 import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
 import { invalidate } from "../../api/queries.ts";
 import { deleteDraft } from "../../components/draft.ts";

@@ -3,15 +3,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import type { Json, StepCard } from "../../api/endpoints.gen.ts";
-import { useOneWish } from "../../api/one-wish.ts";
-import { reading } from "../../api/queries.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { useDraft } from "../../parts/draft.ts";
-import { NotDone } from "../../parts/not-done.tsx";
-import { typed } from "../../parts/run-now.tsx";
-import { Shown } from "../../parts/state.tsx";
-import { type Text, useReader, useSay } from "../../words/say.ts";
-import { duration, number } from "../../words/time.ts";
+import { useIdempotencyKey } from "../../api/idempotency-key.ts";
+import { query } from "../../api/queries.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { useDraft } from "../../components/draft.ts";
+import { MutationError } from "../../components/mutation-error.tsx";
+import { QueryResult } from "../../components/query-result.tsx";
+import { jsonOrText } from "../../components/run-now.tsx";
+import { duration, number } from "../../i18n/format.ts";
+import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import "../../style/run.css";
 
 /** What a run did, step by step; what each was given and gave is fetched when it is opened. */
@@ -35,8 +35,8 @@ export function Steps(props: {
 }
 
 function Row({ run, step, mayFork }: { readonly run: string; readonly step: StepCard; readonly mayFork: boolean }) {
-  const say = useSay();
-  const { language } = useReader();
+  const t = useT();
+  const { language } = usePreferences();
   const [open, setOpen] = useState(false);
   const took = Date.parse(step.finished_at) - Date.parse(step.started_at);
   const tokens = step.tokens && step.tokens.input + step.tokens.output;
@@ -45,20 +45,20 @@ function Row({ run, step, mayFork }: { readonly run: string; readonly step: Step
       <summary>
         <span className="position">{step.position}</span>
         <span className={`tag ${step.failure ? "bad" : step.kind === "step" ? "" : "info"}`}>
-          {say(words[step.kind])}
+          {t(words[step.kind])}
         </span>
         <strong className="break">{step.name}</strong>
         <span className="quiet small">
           {duration(took, language)}
-          {tokens !== undefined && tokens > 0 && ` · ${say(words.tokens, number(tokens, language))}`}
-          {step.attempt > 1 && ` · ${say(words.attempt, step.attempt)}`}
-          {step.line !== undefined && ` · ${say(words.line, step.line)}`}
+          {tokens !== undefined && tokens > 0 && ` · ${t(words.tokens, number(tokens, language))}`}
+          {step.attempt > 1 && ` · ${t(words.attempt, step.attempt)}`}
+          {step.line !== undefined && ` · ${t(words.line, step.line)}`}
         </span>
-        {step.failure && <span className="failure">{say(step.failure.text)}</span>}
+        {step.failure && <span className="failure">{t(step.failure.text)}</span>}
       </summary>
       {open && (
         <div className="stack tight">
-          <Inside run={run} position={step.position} />
+          <StepValues run={run} position={step.position} />
           {mayFork && <Fork run={run} at={step.position} />}
         </div>
       )}
@@ -66,29 +66,29 @@ function Row({ run, step, mayFork }: { readonly run: string; readonly step: Step
   );
 }
 
-function Inside({ run, position }: { readonly run: string; readonly position: number }) {
-  const say = useSay();
+function StepValues({ run, position }: { readonly run: string; readonly position: number }) {
+  const t = useT();
   const read = useQuery(
-    reading("GET /runs/:run/steps", { params: { run }, query: { after: String(position - 1), limit: "1" } }),
+    query("GET /runs/:run/steps", { params: { run }, query: { after: String(position - 1), limit: "1" } }),
   );
   return (
-    <Shown of={read}>
+    <QueryResult of={read}>
       {({ steps: [step] }) =>
         step && (
           <>
-            <Value label={say(words.given)} value={step.input} />
-            {step.output !== undefined && <Value label={say(words.gave)} value={step.output} />}
+            <Value label={t(words.given)} value={step.input} />
+            {step.output !== undefined && <Value label={t(words.gave)} value={step.output} />}
           </>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 
 const SHOWN = 20_000;
 
 function Value({ label, value }: { readonly label: string; readonly value: Json }) {
-  const say = useSay();
+  const t = useT();
   const [whole, setWhole] = useState(false);
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return (
@@ -97,7 +97,7 @@ function Value({ label, value }: { readonly label: string; readonly value: Json 
       <pre className="value">{whole ? text : text.slice(0, SHOWN)}</pre>
       {!whole && text.length > SHOWN && (
         <button type="button" className="button" onClick={() => setWhole(true)}>
-          {say(words.whole)}
+          {t(words.whole)}
         </button>
       )}
     </div>
@@ -106,19 +106,19 @@ function Value({ label, value }: { readonly label: string; readonly value: Json 
 
 /** O-7: a copy that shares the journal up to here and goes on alone, with another input if wanted. */
 function Fork({ run, at }: { readonly run: string; readonly at: number }) {
-  const say = useSay();
+  const t = useT();
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
   const [name, setName] = useDraft(`fork.${run}.${at}.name`);
   const [value, setValue] = useDraft(`fork.${run}.${at}.value`);
-  const { wishName, answered } = useOneWish();
+  const { keyFor, reset } = useIdempotencyKey();
   const fork = useMutation({
     mutationFn: () => {
-      const body = { at, ...(name.trim() !== "" && { set: { [name.trim()]: typed(value) } }) };
-      return call("POST /runs/:run/fork", { params: { run }, body, correlation: wishName([run, body]) });
+      const body = { at, ...(name.trim() !== "" && { set: { [name.trim()]: jsonOrText(value) } }) };
+      return call("POST /runs/:run/fork", { params: { run }, body, correlation: keyFor([run, body]) });
     },
     onSuccess: ({ run: made }) => {
-      answered();
+      reset();
       setName(undefined);
       setValue(undefined);
       return navigate({ to: "/runs/$run", params: { run: made.run_id } });
@@ -127,26 +127,26 @@ function Fork({ run, at }: { readonly run: string; readonly at: number }) {
   return (
     <div>
       <button type="button" className="button" onClick={() => setAsks(true)}>
-        {say(words.fork)}
+        {t(words.fork)}
       </button>
       {asks && (
-        <Dialog title={say(words.forkAsk, at)} onClose={() => setAsks(false)}>
-          <p className="quiet">{say(words.forkAbout)}</p>
+        <Dialog title={t(words.forkAsk, at)} onClose={() => setAsks(false)}>
+          <p className="quiet">{t(words.forkAbout)}</p>
           <label className="labelled">
-            <span>{say(words.setName)}</span>
+            <span>{t(words.setName)}</span>
             <input className="field" value={name} onChange={({ target }) => setName(target.value)} />
           </label>
           <label className="labelled">
-            <span>{say(words.setValue)}</span>
+            <span>{t(words.setValue)}</span>
             <input className="field" value={value} onChange={({ target }) => setValue(target.value)} />
           </label>
-          {fork.error && <NotDone error={fork.error} fate="repeat" />}
+          {fork.error && <MutationError error={fork.error} fate="repeat" />}
           <div className="row">
             <button type="button" className="button primary" disabled={fork.isPending} onClick={() => fork.mutate()}>
-              {say(words.fork)}
+              {t(words.fork)}
             </button>
             <button type="button" className="button" onClick={() => setAsks(false)}>
-              {say(words.back)}
+              {t(words.back)}
             </button>
           </div>
         </Dialog>

@@ -1,5 +1,5 @@
-import { actionWords } from "../../parts/words.ts";
-import { useSay } from "../../words/say.ts";
+import { actionLabels } from "../../components/labels.ts";
+import { useT } from "../../i18n/use-t.ts";
 
 export const rulableActions = [
   "propose-note",
@@ -18,7 +18,7 @@ export function ActionsField(props: {
   readonly actions: readonly RulableAction[];
   readonly onChange: (actions: RulableAction[]) => void;
 }) {
-  const say = useSay();
+  const t = useT();
   const { label, actions, onChange } = props;
   return (
     <fieldset className="plain">
@@ -33,7 +33,7 @@ export function ActionsField(props: {
                 onChange(target.checked ? [...actions, action] : actions.filter((one) => one !== action))
               }
             />
-            {say(actionWords[action]!)}
+            {t(actionLabels[action]!)}
           </label>
         ))}
       </div>

@@ -1,32 +1,32 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
-import { outdate, reading } from "../../api/queries.ts";
-import { Failed, Shown } from "../../parts/state.tsx";
-import { When } from "../../parts/tags.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { invalidate, query } from "../../api/queries.ts";
+import { Failed, QueryResult } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** Who can come in: sessions, tokens of scripts, codes of guests. A new token is shown once. */
-export function Tokens() {
-  const say = useSay();
+export function TokenSettings() {
+  const t = useT();
   const client = useQueryClient();
   const [name, setName] = useState("");
-  const tokens = useQuery(reading("GET /tokens", {}));
+  const tokens = useQuery(query("GET /tokens", {}));
   const make = useMutation({
     mutationFn: () => call("POST /tokens", { body: { kind: "owner", name: name.trim() } }),
     onSuccess: () => {
       setName("");
-      return outdate(client, "/tokens");
+      return invalidate(client, "/tokens");
     },
   });
   const revoke = useMutation({
     mutationFn: (id: string) => call("DELETE /tokens/:id", { params: { id } }),
-    onSettled: () => outdate(client, "/tokens"),
+    onSettled: () => invalidate(client, "/tokens"),
   });
   return (
     <section className="card stack tight" aria-labelledby="tokens">
-      <h2 id="tokens">{say(words.title)}</h2>
-      <Shown of={tokens}>
+      <h2 id="tokens">{t(words.title)}</h2>
+      <QueryResult of={tokens}>
         {({ tokens: list }) => (
           <div className="scroll-x">
             <table className="table lines">
@@ -34,11 +34,11 @@ export function Tokens() {
                 <tr>
                   {(["name", "kind", "made", "until"] as const).map((each) => (
                     <th key={each} scope="col">
-                      {say(words[each])}
+                      {t(words[each])}
                     </th>
                   ))}
                   <th scope="col">
-                    <span className="hidden-visually">{say(words.end)}</span>
+                    <span className="hidden-visually">{t(words.end)}</span>
                   </th>
                 </tr>
               </thead>
@@ -48,7 +48,7 @@ export function Tokens() {
                   .map(({ id, kind, name: named, made_at, expires_at }) => (
                     <tr key={id}>
                       <td>{named}</td>
-                      <td>{say(words[kind])}</td>
+                      <td>{t(words[kind])}</td>
                       <td>
                         <When at={made_at} />
                       </td>
@@ -59,10 +59,10 @@ export function Tokens() {
                         <button
                           type="button"
                           className="button danger"
-                          aria-label={`${say(words.end)}: ${named}`}
+                          aria-label={`${t(words.end)}: ${named}`}
                           onClick={() => revoke.mutate(id)}
                         >
-                          {say(words.end)}
+                          {t(words.end)}
                         </button>
                       </td>
                     </tr>
@@ -71,11 +71,11 @@ export function Tokens() {
             </table>
           </div>
         )}
-      </Shown>
+      </QueryResult>
       {revoke.error && <Failed error={revoke.error} />}
       {make.data && (
         <div className="warning stack tight" role="status">
-          <p>{say(words.once)}</p>
+          <p>{t(words.once)}</p>
           <code className="break">{make.data.token}</code>
         </div>
       )}
@@ -87,11 +87,11 @@ export function Tokens() {
         }}
       >
         <label className="labelled">
-          <span>{say(words.newName)}</span>
+          <span>{t(words.newName)}</span>
           <input className="field" value={name} onChange={({ target }) => setName(target.value)} />
         </label>
         <button type="submit" className="button" disabled={name.trim() === "" || make.isPending}>
-          {say(words.make)}
+          {t(words.make)}
         </button>
       </form>
       {make.error && <Failed error={make.error} />}

@@ -3,46 +3,46 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Run } from "../../api/endpoints.gen.ts";
 import { useLastStep } from "../../api/live.ts";
-import { reading } from "../../api/queries.ts";
-import { Empty, Shown } from "../../parts/state.tsx";
-import { StateTag, When } from "../../parts/tags.tsx";
-import { type Text, useSay } from "../../words/say.ts";
+import { query } from "../../api/queries.ts";
+import { Empty, QueryResult } from "../../components/query-result.tsx";
+import { StateTag, When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
 
 /** What runs now, step by step as it goes, and what is next in the queue. */
 export function Running() {
-  const say = useSay();
+  const t = useT();
   const [isAny, setIsAny] = useState(false);
   // What is told of a run is that it was asked for, its steps and its end: in between it is looked after while it is shown.
   const refetchInterval = isAny && LOOK_MS;
   const [running, queued, requested] = useQueries({
-    queries: STATES.map((state) => ({ ...readingOf(state), refetchInterval })),
+    queries: STATES.map((state) => ({ ...runsInState(state), refetchInterval })),
   });
   const open = [running, queued, requested].flatMap((each) => each?.data?.runs ?? []);
   useEffect(() => setIsAny(open.length > 0), [open.length]);
   const unique = [...new Map(open.map((run) => [run.run_id, run])).values()];
   return (
-    <Shown of={running!}>
+    <QueryResult of={running!}>
       {() =>
         open.length > 0 ? (
           <ul className="stack tight happened" aria-live="polite">
             {unique.map((run) => (
-              <One key={run.run_id} run={run} />
+              <RunningRow key={run.run_id} run={run} />
             ))}
           </ul>
         ) : (
-          <Empty>{say(words.nothing)}</Empty>
+          <Empty>{t(words.nothing)}</Empty>
         )
       }
-    </Shown>
+    </QueryResult>
   );
 }
 
 const LOOK_MS = 2000;
 const STATES = ["running", "queued", "requested"] as const;
-const readingOf = (state: (typeof STATES)[number]) => reading("GET /runs", { query: { state, limit: "20" } });
+const runsInState = (state: (typeof STATES)[number]) => query("GET /runs", { query: { state, limit: "20" } });
 
-function One({ run }: { readonly run: Run }) {
-  const say = useSay();
+function RunningRow({ run }: { readonly run: Run }) {
+  const t = useT();
   const { position, name } = useLastStep(run.run_id) ?? run.step ?? {};
   return (
     <li>
@@ -52,7 +52,7 @@ function One({ run }: { readonly run: Run }) {
           {run.agent_slug}
         </Link>{" "}
         <span className="quiet small">
-          {position !== undefined && `${say(words.step, position, name ?? "")} · `}
+          {position !== undefined && `${t(words.step, position, name ?? "")} · `}
           <When at={run.started_at ?? run.requested_at} />
         </span>
       </span>

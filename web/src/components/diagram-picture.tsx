@@ -1,0 +1,60 @@
+import { useMemo, useRef } from "react";
+import type { Diagram } from "../../../src/drakon/diagram/diagram.ts";
+import { type DrawOptions, drawDiagram } from "../../../src/drakon/draw/draw.ts";
+import { themeCss } from "../../../src/drakon/draw/paint/theme.ts";
+import { usePreferences } from "../i18n/use-t.ts";
+import { useIsDark } from "./use-is-dark.ts";
+import "../style/picture.css";
+
+/** Two sheets for all drawings of a page: under our policy a drawing may not bring its own. */
+const sheets = (["light", "dark"] as const).map((theme) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(themeCss(theme));
+  return sheet;
+});
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, ...sheets];
+
+export interface DiagramPictureProps extends Pick<DrawOptions, "overlays" | "highlight" | "name" | "focusable"> {
+  readonly diagram: Diagram;
+  /** An icon was chosen, by pointer or by keyboard. */
+  readonly onIcon?: (icon: string) => void;
+}
+
+/** A diagram as the reader likes it: language and theme follow, icons can be reached if they lead somewhere. */
+export function DiagramPicture({ diagram, overlays, highlight, name, focusable, onIcon }: DiagramPictureProps) {
+  const { language } = usePreferences();
+  const theme = useIsDark() ? "dark" : "light";
+  const frame = useRef<HTMLDivElement>(null);
+  const svg = useMemo(() => {
+    const options: DrawOptions = {
+      language,
+      theme,
+      authorColours: false,
+      focusable: focusable ?? onIcon !== undefined,
+      ...(overlays && { overlays }),
+      ...(highlight && { highlight }),
+      ...(name !== undefined && { name }),
+    };
+    return drawDiagram(diagram, options).svg.replace(/<style>[\s\S]*?<\/style>/, "");
+  }, [diagram, language, theme, overlays, highlight, name, focusable, onIcon]);
+  const choose = (target: EventTarget): void => {
+    const icon = (target as Element).closest("[data-icon]")?.getAttribute("data-icon");
+    if (icon !== null && icon !== undefined) onIcon?.(icon);
+  };
+  return (
+    // Every icon that can be chosen takes the focus itself; the frame only hears of it.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div
+      ref={frame}
+      className="picture scroll-x"
+      onClick={({ target }) => choose(target)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        choose(event.target);
+      }}
+      // Written by our own drawing, which escapes every text of the diagram.
+      dangerouslySetInnerHTML={{ __html: svg }}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { Dialog } from "./dialog.tsx";
+import { isTyping, useKeys } from "./use-keys.ts";
+
+/** The key after `g`, and the page it opens. */
+const GO_TO = [
+  { key: "t", to: "/", name: { en: "Today", uk: "Сьогодні" } },
+  { key: "p", to: "/proposals", name: { en: "Proposals", uk: "Пропозиції" } },
+  { key: "a", to: "/agents", name: { en: "Agents", uk: "Агенти" } },
+  { key: "r", to: "/runs", name: { en: "Runs", uk: "Запуски" } },
+  { key: "n", to: "/notes", name: { en: "Notes", uk: "Нотатки" } },
+  { key: "q", to: "/ask", name: { en: "Ask", uk: "Запитати" } },
+  { key: "w", to: "/why", name: { en: "Why", uk: "Чому" } },
+  { key: "s", to: "/settings", name: { en: "Settings", uk: "Налаштування" } },
+] as const satisfies readonly { key: string; to: string; name: Text }[];
+
+const PAGE_KEYS: readonly { readonly keys: readonly string[]; readonly does: Text }[] = [
+  {
+    keys: ["j", "k"],
+    does: { en: "Next and previous proposal", uk: "наступна пропозиція, попередня" },
+  },
+  { keys: ["a"], does: { en: "Approve", uk: "схвалити показане" } },
+  { keys: ["r"], does: { en: "Reject, with a reason", uk: "відхилити, з причиною" } },
+  { keys: ["e"], does: { en: "Edit and approve", uk: "виправити і схвалити" } },
+  { keys: ["s"], does: { en: "One column or side by side", uk: "одна колонка або поруч" } },
+  {
+    keys: ["/"],
+    does: { en: "Search notes, or focus the question on Ask", uk: "шукати в нотатках; питання на «Запитати»" },
+  },
+  { keys: ["Ctrl", "s"], does: { en: "Save the note", uk: "зберегти нотатку" } },
+];
+
+/** Time limit for the second key. */
+const SECOND_MS = 2000;
+
+/** Global shortcuts: `g` and a letter open a page, `?` lists all shortcuts. */
+export function KeyHelp() {
+  const t = useT();
+  const navigate = useNavigate();
+  const [isOpen, setIsOpen] = useState(false);
+  useKeys({ "?": () => setIsOpen(true) });
+  useEffect(() => {
+    let since: number | undefined;
+    // In the capture phase, before the page's own keys: after `g` a letter names a page.
+    const press = (event: KeyboardEvent): void => {
+      if (isTyping(event)) return;
+      const isSecond = since !== undefined && event.timeStamp - since < SECOND_MS;
+      since = undefined;
+      if (event.key === "g" && !isSecond) since = event.timeStamp;
+      const page = isSecond ? GO_TO.find(({ key }) => key === event.key) : undefined;
+      if (isSecond && event.key.length === 1) event.preventDefault();
+      if (page) void navigate({ to: page.to });
+    };
+    document.addEventListener("keydown", press, true);
+    return () => document.removeEventListener("keydown", press, true);
+  }, [navigate]);
+  if (!isOpen) return null;
+  return (
+    <Dialog title={t(words.title)} onClose={() => setIsOpen(false)}>
+      <dl className="keys">
+        {PAGE_KEYS.map(({ keys, does }) => (
+          <Key key={keys.join()} keys={keys} does={t(does)} />
+        ))}
+        {GO_TO.map(({ key, name }) => (
+          <Key key={key} keys={["g", key]} does={t(words.go, t(name))} />
+        ))}
+        <Key keys={["?"]} does={t(words.help)} />
+        <Key keys={["Esc"]} does={t(words.close)} />
+      </dl>
+      <p>
+        <button type="button" className="button" onClick={() => setIsOpen(false)}>
+          {t(words.done)}
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+const Key = ({ keys, does }: { readonly keys: readonly string[]; readonly does: string }) => (
+  <>
+    <dt>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </dt>
+    <dd>{does}</dd>
+  </>
+);
+
+const words = {
+  title: { en: "Keyboard shortcuts", uk: "Клавіші" },
+  go: { en: "Go to {}", uk: "перейти: {}" },
+  help: { en: "This list", uk: "цей перелік" },
+  close: { en: "Close without deciding", uk: "закрити відкрите, нічого не вирішувати" },
+  done: { en: "Close", uk: "Закрити" },
+} as const satisfies Record<string, Text>;

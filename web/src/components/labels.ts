@@ -1,0 +1,60 @@
+import type { Text, Translate } from "../i18n/use-t.ts";
+
+/** Words for what the gateway names by code, in one place. */
+export const actionLabels: Readonly<Record<string, Text>> = {
+  "propose-note": { en: "new note", uk: "нова нотатка" },
+  "propose-edit": { en: "edit", uk: "правка" },
+  "propose-tag": { en: "tags", uk: "теги" },
+  "propose-comment": { en: "comment", uk: "коментар" },
+  "propose-summary": { en: "summary", uk: "підсумок" },
+  "propose-artifact": { en: "artifact", uk: "артефакт" },
+  "memory-update": { en: "memory", uk: "пам'ять" },
+  "logic-update": { en: "logic", uk: "логіка" },
+  "logic-rollback": { en: "back to an earlier logic", uk: "повернення логіки" },
+  "propose-merge": { en: "merge of a session", uk: "злиття сесії" },
+};
+
+export const runStateLabels: Readonly<Record<string, Text>> = {
+  requested: { en: "requested", uk: "замовлено" },
+  queued: { en: "in the queue", uk: "у черзі" },
+  running: { en: "running", uk: "працює" },
+  waiting: { en: "waits for you", uk: "чекає на вас" },
+  completed: { en: "completed", uk: "завершено" },
+  failed: { en: "failed", uk: "невдача" },
+  cancelled: { en: "cancelled", uk: "скасовано" },
+};
+
+export const agentStateLabels: Readonly<Record<string, Text>> = {
+  draft: { en: "draft", uk: "чернетка" },
+  active: { en: "active", uk: "активний" },
+  paused: { en: "paused", uk: "на паузі" },
+  error: { en: "error", uk: "помилка" },
+  archived: { en: "archived", uk: "в архіві" },
+};
+
+export const proposalStateLabels: Readonly<Record<string, Text>> = {
+  pending: { en: "waits for a decision", uk: "чекає рішення" },
+  approved: { en: "approved", uk: "схвалено" },
+  auto_approved: { en: "approved by a rule", uk: "схвалено правилом" },
+  rejected: { en: "rejected", uk: "відхилено" },
+  applying: { en: "being applied", uk: "застосовується" },
+  applied: { en: "applied", uk: "застосовано" },
+  failed: { en: "could not be applied", uk: "не вдалося застосувати" },
+  expired: { en: "expired", uk: "строк минув" },
+};
+
+/** The colour of a state: good, bad, waiting or neither. */
+export const toneOf = (state: string): string =>
+  ["completed", "active", "applied", "approved", "auto_approved", "ok"].includes(state)
+    ? "good"
+    : ["failed", "error", "rejected"].includes(state)
+      ? "bad"
+      : ["waiting", "pending", "paused", "queued", "degraded"].includes(state)
+        ? "wait"
+        : ["running", "requested", "applying"].includes(state)
+          ? "info"
+          : "";
+
+/** Who did something; the owner is the reader. */
+export const actorName = (identity: string, t: Translate): string =>
+  identity === "owner" ? t({ en: "you", uk: "ви" }) : identity;

@@ -1,0 +1,119 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../api/client.ts";
+import type { Json } from "../api/endpoints.gen.ts";
+import { useIdempotencyKey } from "../api/idempotency-key.ts";
+import { type Text, useT } from "../i18n/use-t.ts";
+import { Dialog } from "./dialog.tsx";
+import { useDraft } from "./draft.ts";
+import { MutationError } from "./mutation-error.tsx";
+
+interface Field {
+  readonly id: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Asks for a run, with inputs if the agent wants some, and goes to watch it. */
+export function RunNow({ slug, status }: { readonly slug: string; readonly status: string }) {
+  const t = useT();
+  const navigate = useNavigate();
+  const [kept, keep] = useDraft(`run.${slug}`, "[]");
+  const fields = fieldsIn(kept);
+  const setFields = (now: readonly Field[]): void => keep(JSON.stringify(now));
+  const [asks, setAsks] = useState(false);
+  const { keyFor, reset } = useIdempotencyKey();
+  const run = useMutation({
+    mutationFn: (given: readonly Field[]) => {
+      const named = given.filter(({ name }) => name.trim() !== "");
+      const input = Object.fromEntries(named.map(({ name, value }) => [name.trim(), jsonOrText(value)]));
+      const body = named.length === 0 ? {} : { input };
+      return call("POST /agents/:slug/run", { params: { slug }, body, correlation: keyFor(body) });
+    },
+    onSuccess: ({ run: { run_id } }, given) => {
+      reset();
+      if (given.length > 0) keep(undefined);
+      return navigate({ to: "/runs/$run", params: { run: run_id } });
+    },
+  });
+  if (status !== "active") return <p className="quiet small">{t(words.inactive)}</p>;
+  const change = (id: number, more: Partial<Field>): void =>
+    setFields(fields.map((field) => (field.id === id ? { ...field, ...more } : field)));
+  return (
+    <div className="row">
+      <button type="button" className="button" disabled={run.isPending} onClick={() => run.mutate([])}>
+        {t(words.run)}
+      </button>
+      <button type="button" className="button quiet" onClick={() => setAsks(true)}>
+        {t(words.withInput)}
+      </button>
+      {run.error && !asks && <MutationError error={run.error} fate="repeat" />}
+      {asks && (
+        <Dialog title={t(words.title, slug)} onClose={() => setAsks(false)}>
+          {fields.map(({ id, name, value }) => (
+            <div key={id} className="two">
+              <label className="labelled">
+                <span>{t(words.name)}</span>
+                <input className="field" value={name} onChange={({ target }) => change(id, { name: target.value })} />
+              </label>
+              <label className="labelled">
+                <span>{t(words.value)}</span>
+                <input className="field" value={value} onChange={({ target }) => change(id, { value: target.value })} />
+              </label>
+            </div>
+          ))}
+          <p>
+            <button
+              type="button"
+              className="button quiet"
+              onClick={() => setFields([...fields, { id: fields.length, name: "", value: "" }])}
+            >
+              {t(words.another)}
+            </button>
+          </p>
+          {run.error && <MutationError error={run.error} fate="repeat" />}
+          <div className="row">
+            <button
+              type="button"
+              className="button primary"
+              disabled={run.isPending}
+              onClick={() => run.mutate(fields)}
+            >
+              {t(words.run)}
+            </button>
+            <button type="button" className="button" onClick={() => setAsks(false)}>
+              {t(words.back)}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** What was typed before, or one empty field. */
+function fieldsIn(kept: string): readonly Field[] {
+  const fields = jsonOrText(kept);
+  return Array.isArray(fields) && fields.length > 0 ? fields : [{ id: 0, name: "", value: "" }];
+}
+
+/** As JSON where it is that, else as the text that was typed. */
+export function jsonOrText(value: string): Json {
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return value;
+  }
+}
+
+const words = {
+  run: { en: "Run now", uk: "Запустити" },
+  withInput: { en: "with input …", uk: "із вхідними даними …" },
+  title: { en: "Run {} with input", uk: "Запустити {} із вхідними даними" },
+  name: { en: "Name", uk: "Назва" },
+  value: { en: "Value", uk: "Значення" },
+  another: { en: "Another one", uk: "Ще одне" },
+  inactive: { en: "Only an active agent runs.", uk: "Запускається лише активний агент." },
+  back: { en: "Back", uk: "Назад" },
+} as const satisfies Record<string, Text>;

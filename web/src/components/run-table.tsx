@@ -1,0 +1,115 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Run } from "../api/endpoints.gen.ts";
+import { useLastStep } from "../api/live.ts";
+import { duration } from "../i18n/format.ts";
+import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
+import { StateTag, When } from "./tags.tsx";
+
+/** Runs as rows: state, agent, when, how long, what came of it. */
+export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
+  const t = useT();
+  return (
+    <div className="scroll-x">
+      <table className="table">
+        <thead>
+          <tr>
+            {(["state", "agent", "when", "took", "outcome"] as const).map((each) => (
+              <th key={each} scope="col">
+                {t(words[each])}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.run_id}>
+              <td>
+                <StateTag kind="run" state={run.state} />
+              </td>
+              <td>
+                <Link to="/runs/$run" params={{ run: run.run_id }}>
+                  {run.agent_slug}
+                </Link>
+                {run.forked_from && <span className="tag info">{t(words.fork)}</span>}
+              </td>
+              <td>
+                <When at={run.requested_at} />
+              </td>
+              <td>
+                <RunDuration run={run} />
+              </td>
+              <td className="break">
+                <RunOutcome run={run} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The same as a row of a long list. */
+export function RunLine({ run }: { readonly run: Run }) {
+  const t = useT();
+  return (
+    <>
+      <div className="stack tight">
+        <span className="row">
+          <Link to="/runs/$run" params={{ run: run.run_id }}>
+            {run.agent_slug}
+          </Link>
+          {run.forked_from && <span className="tag info">{t(words.fork)}</span>}
+        </span>
+        <span className="quiet small break">
+          <When at={run.requested_at} />
+          <Dotted>
+            <RunDuration run={run} />
+          </Dotted>
+          <Dotted>
+            <RunOutcome run={run} />
+          </Dotted>
+        </span>
+      </div>
+      <StateTag kind="run" state={run.state} />
+    </>
+  );
+}
+
+/** Behind a dot, if there is anything. */
+const Dotted = ({ children }: { readonly children: ReactNode }) => <span className="dotted">{children}</span>;
+
+const GOING_ON: readonly string[] = ["requested", "queued", "running"] satisfies readonly Run["state"][];
+
+/** Whether it may look different in a moment, without anybody telling of it: a run is told of when it is asked for, at its steps and at its end. */
+export const isInProgress = ({ state }: Run): boolean => GOING_ON.includes(state);
+
+export function RunDuration({ run }: { readonly run: Run }) {
+  const { language } = usePreferences();
+  if (run.started_at === undefined || run.finished_at === undefined) return null;
+  return <>{duration(Date.parse(run.finished_at) - Date.parse(run.started_at), language)}</>;
+}
+
+/** R-5a: what came of a run, or where it is. */
+export function RunOutcome({ run }: { readonly run: Run }) {
+  const t = useT();
+  const { outcome } = run;
+  const last = useLastStep(run.run_id);
+  const step = last && last.position > (run.step?.position ?? 0) ? last : run.step;
+  if (outcome?.kind === "effects") return <>{t(words.proposals, outcome.proposals?.length ?? 0)}</>;
+  if (outcome) return <>{outcome.reason ?? outcome.by}</>;
+  if (step && isInProgress(run)) return <span className="quiet">{t(words.at, step.position, step.name)}</span>;
+  return null;
+}
+
+const words = {
+  state: { en: "State", uk: "Стан" },
+  agent: { en: "Agent", uk: "Агент" },
+  when: { en: "When", uk: "Коли" },
+  took: { en: "Took", uk: "Тривав" },
+  outcome: { en: "Outcome", uk: "Підсумок" },
+  fork: { en: "fork", uk: "відгалуження" },
+  proposals: { en: "proposals: {}", uk: "пропозицій: {}" },
+  at: { en: "step {}: {}", uk: "крок {}: {}" },
+} as const satisfies Record<string, Text>;

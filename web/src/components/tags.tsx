@@ -1,0 +1,22 @@
+import { ago, dateTime } from "../i18n/format.ts";
+import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
+import { agentStateLabels, proposalStateLabels, runStateLabels, toneOf } from "./labels.ts";
+
+const wordsOf = { run: runStateLabels, agent: agentStateLabels, proposal: proposalStateLabels } as const;
+
+/** A state, in words and in colour. */
+export function StateTag({ kind, state }: { readonly kind: keyof typeof wordsOf; readonly state: string }) {
+  const t = useT();
+  const words: Text = wordsOf[kind][state] ?? { en: state, uk: state };
+  return <span className={`tag ${toneOf(state)}`}>{t(words)}</span>;
+}
+
+/** When something was: roughly in words, exactly when pointed at. */
+export function When({ at }: { readonly at: string }) {
+  const { language } = usePreferences();
+  return (
+    <time dateTime={at} title={dateTime(at, language)}>
+      {ago(at, language)}
+    </time>
+  );
+}

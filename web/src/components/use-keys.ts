@@ -1,0 +1,26 @@
+import { useEffect, useRef } from "react";
+
+/** Single-key shortcuts of a page. They are off in fields and dialogs. */
+export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
+  const now = useRef(keys);
+  now.current = keys;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (isTyping(event)) return;
+      const act = now.current[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}
+
+/** True if a key belongs to a field, a dialog or the browser instead of the page. */
+export function isTyping(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  const target = event.target as HTMLElement;
+  if (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName)) return true;
+  return document.querySelector("dialog[open]") !== null;
+}

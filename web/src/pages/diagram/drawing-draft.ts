@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+
+/** The diagram that an agent follows, with its version: what a drawing changes. */
+export interface DiagramBase {
+  readonly slug: string;
+  /** Undefined for an agent without a diagram. */
+  readonly version: string | undefined;
+  readonly text: string;
+}
+
+/** A drawing that was not proposed yet, and the diagram it started from. */
+export interface DrawingDraft {
+  readonly base: DiagramBase;
+  readonly text: string;
+}
+
+/**
+ * Stores the drawing in this browser: for the next visit (local storage), and for this tab (session storage), which after a reload
+ * continues with its own drawing even if another tab stored a different one.
+ */
+export function useDrawingDraft(
+  slug: string,
+  onOther: (other: DrawingDraft | undefined, before: DrawingDraft | undefined) => void,
+): {
+  readonly first: () => DrawingDraft | undefined;
+  /** With `isShared` false it is stored for this tab only, because another tab has stored a different drawing. */
+  readonly keep: (kept: DrawingDraft | undefined, isShared: boolean) => void;
+  /** False if the browser's storage is full or disabled. */
+  readonly isKept: boolean;
+} {
+  const key = `garden-bloom.draft.diagram.${slug}`;
+  const [isKept, setIsKept] = useState(true);
+  const latest = useRef(onOther);
+  latest.current = onOther;
+  useEffect(() => {
+    const [own, shared] = [read(sessionStorage, key), read(localStorage, key)];
+    if (own && shared && own.text !== shared.text) latest.current(shared, undefined);
+    const changed = (event: StorageEvent): void => {
+      if (event.storageArea === localStorage && event.key === key)
+        latest.current(parsed(event.newValue), parsed(event.oldValue));
+    };
+    addEventListener("storage", changed);
+    return () => removeEventListener("storage", changed);
+  }, [key]);
+  return {
+    first: () => read(sessionStorage, key) ?? read(localStorage, key),
+    keep: useCallback(
+      (kept, isShared) => {
+        const done = (isShared ? [sessionStorage, localStorage] : [sessionStorage]).map((storage) =>
+          write(storage, key, kept),
+        );
+        setIsKept(done.some(Boolean));
+      },
+      [key],
+    ),
+    isKept,
+  };
+}
+
+function write(storage: Storage, key: string, kept: DrawingDraft | undefined): boolean {
+  try {
+    if (kept) storage.setItem(key, JSON.stringify(kept));
+    else storage.removeItem(key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function read(storage: Storage, key: string): DrawingDraft | undefined {
+  try {
+    return parsed(storage.getItem(key));
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(kept: string | null): DrawingDraft | undefined {
+  try {
+    const { base, text } = JSON.parse(kept ?? "{}") as Partial<DrawingDraft>;
+    return base && typeof base.text === "string" && typeof text === "string" ? { base, text } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+import { useState } from "react";
+import { checkText } from "../../../../src/drakon/check.ts";
+import { drawDiagram } from "../../../../src/drakon/draw/draw.ts";
+import { diagramFromTree } from "../../../../src/drakon/from-tree/diagram-from-tree.ts";
+import { parsePseudocode } from "../../../../src/drakon/text/parse.ts";
+import { renderPseudocode } from "../../../../src/drakon/text/render.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { useDraft } from "../../components/draft.ts";
+import { type Language, type Text, usePreferences, useT } from "../../i18n/use-t.ts";
+import type { EditorState } from "./use-editor-state.ts";
+
+/** Imports a diagram from a file or pasted text, as JSON or pseudocode. */
+export function ImportDialog({ editor, onClose }: { readonly editor: EditorState; readonly onClose: () => void }) {
+  const t = useT();
+  const [text, setText] = useDraft(`diagram.${editor.base.slug}.import`);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const importText = (given: string): void => {
+    const read = readAny(given);
+    if ("problems" in read) {
+      setProblems(read.problems.map((problem) => t(problem)));
+      return;
+    }
+    editor.replace(read.text);
+    setText(undefined);
+    onClose();
+  };
+  return (
+    <Dialog title={t(words.import)} onClose={onClose}>
+      <label className="labelled">
+        <span>{t(words.file)}</span>
+        <input
+          type="file"
+          className="field"
+          accept=".json,.drakon,.md,.txt,application/json,text/plain,text/markdown"
+          onChange={({ target }) => void target.files?.[0]?.text().then(importText)}
+        />
+      </label>
+      <label className="labelled">
+        <span>{t(words.paste)}</span>
+        <textarea
+          className="field diagram-code"
+          rows={10}
+          value={text}
+          spellCheck={false}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
+      {problems.length > 0 && (
+        <div role="alert" className="warning stack tight">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
+      )}
+      <div className="row">
+        <button type="button" className="button primary" disabled={text.trim() === ""} onClick={() => importText(text)}>
+          {t(words.take)}
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          {t(words.cancel)}
+        </button>
+      </div>
+      <p className="small quiet">{t(words.undoable)}</p>
+    </Dialog>
+  );
+}
+
+/** Reads text that begins like JSON as a diagram, any other as pseudocode. A diagram with errors is accepted: it can be fixed here. */
+function readAny(given: string): { readonly text: string } | { readonly problems: readonly Text[] } {
+  if (/^\uFEFF?\s*[[{]/.test(given)) {
+    const fatal = checkText(given).findings.filter(({ code }) => code === "E-JSON" || code === "E-TOO-LARGE");
+    return fatal.length > 0 ? { problems: fatal.map(({ message }) => message) } : { text: given };
+  }
+  const { tree, findings } = parsePseudocode(given);
+  if (tree) return { text: diagramFromTree(tree).source.text };
+  return {
+    problems: [
+      words.notJson,
+      ...findings
+        .filter(({ severity }) => severity === "error")
+        .slice(0, 10)
+        .map(({ line, message: { en, uk } }) => ({ en: `line ${line}: ${en}`, uk: `рядок ${line}: ${uk}` })),
+    ],
+  };
+}
+
+/** Downloads of the diagram: JSON, SVG and pseudocode. */
+export function ExportMenu({ editor }: { readonly editor: EditorState }) {
+  const t = useT();
+  const { language } = usePreferences();
+  const { diagram, checked, base } = editor;
+  const svg = (): string => drawDiagram(diagram, { language, name: base.slug }).svg;
+  const code = (of: Language): string => (checked.tree ? renderPseudocode(checked.tree, { language: of }).text : "");
+  return (
+    <details className="diagram-export">
+      <summary className="button">{t(words.export)}</summary>
+      <div className="card stack tight">
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => download(`${base.slug}.drakon.json`, diagram.source.text, "application/json")}
+        >
+          {t(words.json)}
+        </button>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => download(`${base.slug}.svg`, svg(), "image/svg+xml")}
+        >
+          {t(words.svg)}
+        </button>
+        {(["en", "uk"] as const).map((of) => (
+          <button
+            key={of}
+            type="button"
+            className="button quiet"
+            disabled={!checked.tree}
+            onClick={() => download(`${base.slug}.pseudo.${of}.md`, code(of), "text/markdown")}
+          >
+            {t(of === "en" ? words.codeEn : words.codeUk)}
+          </button>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function download(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+const words = {
+  import: { en: "Import", uk: "Імпорт" },
+  file: { en: "File: .drakon.json, .drakon or pseudocode", uk: "Файл: .drakon.json, .drakon або псевдокод" },
+  paste: { en: "Or paste the text", uk: "Або вставте текст" },
+  take: { en: "Import text", uk: "Імпортувати" },
+  cancel: { en: "Cancel", uk: "Назад" },
+  undoable: {
+    en: "Replaces the current diagram. You can undo this.",
+    uk: "Це замінить намальоване; скасування поверне його.",
+  },
+  notJson: {
+    en: "This is neither a JSON diagram nor valid pseudocode:",
+    uk: "Це не починається як діаграма (JSON), тому прочитано як псевдокод, але й ним воно не є:",
+  },
+  export: { en: "Export", uk: "Експорт" },
+  json: { en: "Diagram (.drakon.json)", uk: "Діаграма (.drakon.json)" },
+  svg: { en: "Picture (.svg)", uk: "Рисунок (.svg)" },
+  codeEn: { en: "Pseudocode, English", uk: "Псевдокод англійською" },
+  codeUk: { en: "Pseudocode, Ukrainian", uk: "Псевдокод українською" },
+} as const satisfies Record<string, Text>;

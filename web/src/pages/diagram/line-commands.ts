@@ -1,0 +1,165 @@
+import type { Diagram } from "../../../../src/drakon/diagram/diagram.ts";
+import type { EditLine } from "../../../../src/drakon/edit/operation.ts";
+import type { Text } from "../../i18n/use-t.ts";
+import {
+  type EditorCommand,
+  immediateCommand,
+  promptCommand,
+  promptField,
+  SAMPLE_TEXT,
+  TWO_STOREYS,
+} from "./command.ts";
+import { iconTypeLabel } from "./icon-labels.ts";
+import type { LinePlace } from "./places.ts";
+
+/** The most used icons, by the command that inserts each. */
+export const COMMON_ICONS: readonly { readonly id: string; readonly name: Text }[] = [
+  { id: "insert action", name: iconTypeLabel("action") },
+  { id: "insert-question", name: iconTypeLabel("question") },
+  { id: "insert-select", name: iconTypeLabel("select") },
+  { id: "insert-for-each", name: iconTypeLabel("loopbegin") },
+  { id: "insert-parallel", name: { en: "Parallel", uk: "Паралельно" } },
+  { id: "insert insertion", name: iconTypeLabel("insertion") },
+  { id: "insert comment", name: iconTypeLabel("comment") },
+];
+
+const RARE_TYPES = [
+  "simpleinput",
+  "simpleoutput",
+  "input",
+  "output",
+  "process",
+  "shelf",
+  "pause",
+  "timer",
+  "ctrlstart",
+  "ctrlend",
+];
+
+/** What can be inserted on a line, and where it can be led instead. */
+export function lineCommands(diagram: Diagram, { line: at, target }: LinePlace): EditorCommand[] {
+  const usual = [
+    ...insertCommands(at),
+    ...reconnectCommands(at),
+    ...(diagram.icons.get(target)?.type === "branch" ? [redirectCommand(diagram, at)] : []),
+  ].map((command) => (command.id === "insert-guard" ? command : { ...command, sure: true }));
+  return [...usual, ...RARE_TYPES.map((type) => ({ ...insertIcon(at, type), rare: true }))];
+}
+
+function insertCommands(at: EditLine): EditorCommand[] {
+  const text = SAMPLE_TEXT;
+  const question = [promptField("text", words.asked)];
+  return [
+    insertIcon(at, "action", "a"),
+    promptCommand("insert-question", words.question, "q", { op: "insert-question", at, text }, question, {
+      reads: "question",
+      operations: (texts) => [{ op: "insert-question", at, text: texts["text"] ?? "" }],
+    }),
+    promptCommand(
+      "insert-select",
+      words.select,
+      "s",
+      { op: "insert-select", at, text, cases: [text, ""] },
+      [promptField("text", words.selected), { ...promptField("cases", words.cases), lines: 4 }],
+      {
+        reads: "question",
+        operations: (texts) => [
+          {
+            op: "insert-select",
+            at,
+            text: texts["text"] ?? "",
+            cases: (texts["cases"] ?? "").split("\n").map((each) => each.trim()),
+          },
+        ],
+      },
+    ),
+    promptCommand(
+      "insert-for-each",
+      words.forEach,
+      "f",
+      { op: "insert-for-each", at, text },
+      [promptField("text", words.over)],
+      { reads: "words", operations: (texts) => [{ op: "insert-for-each", at, text: texts["text"] ?? "" }] },
+    ),
+    immediateCommand("insert-parallel", words.parallel, "p", { op: "insert-parallel", at }),
+    promptCommand("insert-guard", words.guard, "g", { op: "insert-guard", at, text }, question, {
+      reads: "question",
+      operations: (texts) => [{ op: "insert-guard", at, text: texts["text"] ?? "" }],
+    }),
+    insertIcon(at, "insertion", "i"),
+    insertIcon(at, "comment", "c"),
+  ];
+}
+
+function insertIcon(at: EditLine, type: string, key?: string): EditorCommand {
+  const fields = [
+    promptField("text", words.text),
+    ...(TWO_STOREYS.has(type) ? [promptField("secondary", words.upper)] : []),
+  ];
+  const attempt = { op: "insert-icon", at, type, text: SAMPLE_TEXT } as const;
+  return promptCommand(`insert ${type}`, iconTypeLabel(type), key, attempt, fields, {
+    reads: type === "action" ? "action" : "words",
+    operations: ({ text = "", secondary }) => [
+      { op: "insert-icon", at, type, text, ...(secondary !== undefined && { secondary }) },
+    ],
+  });
+}
+
+const reconnectCommands = (at: EditLine): EditorCommand[] => [
+  {
+    id: "move-line",
+    name: words.moveLine,
+    key: "m",
+    needs: "place",
+    hint: words.moveLineHint,
+    operationAt: (to) =>
+      to.kind !== "line" && to.icon !== undefined ? { op: "move-line", at, to: to.icon } : undefined,
+  },
+  {
+    id: "make-loop",
+    name: words.makeLoop,
+    key: "l",
+    needs: "place",
+    hint: words.makeLoopHint,
+    operationAt: (to) => (to.kind === "line" ? { op: "make-loop", at, above: to.line } : undefined),
+  },
+];
+
+/** Leads a line, or an address, to another branch. */
+export const redirectCommand = (diagram: Diagram, at: EditLine): EditorCommand => ({
+  id: "redirect-address",
+  name: words.redirect,
+  key: "r",
+  needs: "place",
+  hint: words.redirectHint,
+  operationAt: (to) =>
+    to.kind !== "line" && to.icon !== undefined && diagram.icons.get(to.icon)?.type === "branch"
+      ? { op: "redirect-address", at, to: to.icon }
+      : undefined,
+});
+
+const words = {
+  question: { en: "Question", uk: "Питання" },
+  select: { en: "Select", uk: "Вибір" },
+  forEach: { en: "For each", uk: "Для кожного" },
+  parallel: { en: "Parallel block", uk: "Паралельний блок" },
+  guard: { en: "Guard: continue only if", uk: "Умова: далі лише якщо" },
+  text: { en: "Text", uk: "Текст" },
+  upper: { en: "Upper text", uk: "Верхній текст" },
+  asked: { en: "Question", uk: "Що питають" },
+  selected: { en: "Select by", uk: "За чим вибирають" },
+  cases: {
+    en: "Cases, one per line; leave the last one empty for all others",
+    uk: "Варіанти, по одному в рядку; порожній останній — для решти",
+  },
+  over: { en: "Item and list, for example: note; notes", uk: "За чим, наприклад: нотатка; нотатки" },
+  moveLine: { en: "Lead to another icon", uk: "Повести в інше місце" },
+  moveLineHint: { en: "Select the icon that the line should lead to.", uk: "Виберіть ікону, до якої вестиме лінія." },
+  makeLoop: { en: "Lead back up (loop)", uk: "Повернути вгору" },
+  makeLoopHint: {
+    en: "Select a line above to lead back to.",
+    uk: "Виберіть лінію вище, до якої вона повернеться.",
+  },
+  redirect: { en: "Go to another branch", uk: "До іншої гілки" },
+  redirectHint: { en: "Select the branch to go to.", uk: "Виберіть гілку, до якої йти." },
+} as const satisfies Record<string, Text>;

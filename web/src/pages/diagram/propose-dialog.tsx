@@ -1,0 +1,135 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { hasErrors } from "../../../../src/drakon/finding.ts";
+import { call } from "../../api/client.ts";
+import { useIdempotencyKey } from "../../api/idempotency-key.ts";
+import { invalidate, query } from "../../api/queries.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { useDraft } from "../../components/draft.ts";
+import { Failed } from "../../components/query-result.tsx";
+import { StateTag, When } from "../../components/tags.tsx";
+import { useToast } from "../../components/toasts.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { Findings } from "./findings.tsx";
+import type { EditorState } from "./use-editor-state.ts";
+
+/** Saving a diagram makes a proposal (L-6) with a reason and evidence runs. */
+export function ProposeDialog({
+  editor,
+  onClose,
+  onShow,
+}: {
+  readonly editor: EditorState;
+  readonly onClose: () => void;
+  readonly onShow: (icon: string) => void;
+}) {
+  const t = useT();
+  const toast = useToast();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { base, diagram, checked } = editor;
+  const [reason, setReason] = useDraft(`diagram.${base.slug}.reason`);
+  const [evidence, setEvidence] = useState<readonly string[]>([]);
+  const runs = useQuery(query("GET /runs", { query: { agent: base.slug, limit: "30" } }));
+  // Only finished runs are evidence.
+  const ended = (runs.data?.runs ?? []).filter(({ finished_at }) => finished_at !== undefined).slice(0, 12);
+  const { keyFor, reset } = useIdempotencyKey();
+  const send = useMutation({
+    mutationFn: () =>
+      call("POST /logic/:agentId/propose", {
+        correlation: keyFor([diagram.source.text, reason, evidence]),
+        params: { agentId: base.slug },
+        body: {
+          diagram: diagram.source.text,
+          ...(base.version !== undefined && { currentVersion: base.version }),
+          rationale: { problem: reason.trim() },
+          evidenceRuns: [...evidence],
+        },
+      }),
+    onSuccess: async ({ proposal_id }) => {
+      reset();
+      setReason(undefined);
+      editor.forget();
+      toast(t(words.proposed));
+      await invalidate(client, "/proposals", "/logic", "/agents");
+      await navigate({ to: "/proposals/$id", params: { id: proposal_id } });
+    },
+    // A run may have ended meanwhile, and the gateway then requires evidence.
+    onError: () => invalidate(client, "/runs"),
+  });
+  if (hasErrors(checked.findings)) {
+    return (
+      <Dialog title={t(words.cannot)} onClose={onClose}>
+        <p>{t(words.why)}</p>
+        <Findings findings={checked.findings.filter(({ severity }) => severity === "error")} onShow={onShow} />
+        <div className="row">
+          <button type="button" className="button" onClick={onClose}>
+            {t(words.back)}
+          </button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t(words.title)} onClose={onClose}>
+      <p className="quiet small">{t(words.waits)}</p>
+      <label className="labelled">
+        <span>{t(words.reason)}</span>
+        <textarea className="field" rows={3} value={reason} onChange={({ target }) => setReason(target.value)} />
+      </label>
+      {ended.length > 0 && (
+        <fieldset className="diagram-evidence">
+          <legend>{t(words.evidence)}</legend>
+          {ended.map(({ run_id, state, requested_at, outcome }) => (
+            <label key={run_id} className="row">
+              <input
+                type="checkbox"
+                checked={evidence.includes(run_id)}
+                onChange={({ target }) =>
+                  setEvidence(target.checked ? [...evidence, run_id] : evidence.filter((each) => each !== run_id))
+                }
+              />
+              <StateTag kind="run" state={state} />
+              <When at={requested_at} />
+              <code className="small quiet">…{run_id.slice(-6)}</code>
+              {outcome?.reason !== undefined && <span className="small quiet break">{outcome.reason}</span>}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {send.error && <Failed error={send.error} />}
+      <div className="row">
+        <button
+          type="button"
+          className="button primary"
+          disabled={reason.trim() === "" || send.isPending}
+          onClick={() => send.mutate()}
+        >
+          {t(words.send)}
+        </button>
+        <button type="button" className="button" onClick={onClose}>
+          {t(words.back)}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const words = {
+  title: { en: "Propose this diagram", uk: "Запропонувати цю діаграму" },
+  waits: {
+    en: "This creates a proposal. The agent follows the diagram once you approve it.",
+    uk: "Це стане пропозицією. Агент дотримуватиметься її лише після схвалення.",
+  },
+  reason: { en: "Reason: what is wrong now", uk: "Чому: що зараз не так" },
+  evidence: { en: "Evidence", uk: "Запуски, які це показують" },
+  send: { en: "Propose", uk: "Запропонувати" },
+  back: { en: "Back", uk: "Назад" },
+  proposed: { en: "Proposed. It needs a decision.", uk: "Запропоновано. Чекає рішення." },
+  cannot: { en: "This diagram cannot be proposed yet", uk: "Цю діаграму ще не можна запропонувати" },
+  why: {
+    en: "Fix these errors first. Select one to see its icon.",
+    uk: "У ній є помилки: ніхто не скаже, що вона означає. Вони ведуть до своїх ікон.",
+  },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,60 @@
+import { Link } from "@tanstack/react-router";
+import { type Text, useT } from "../../i18n/use-t.ts";
+
+interface Rationale {
+  readonly problem?: string;
+  readonly change?: string;
+  readonly evidenceRuns?: readonly string[];
+  readonly expectedImprovement?: string;
+  readonly riskAssessment?: string;
+}
+
+/** What a change of logic is for, in its proposer's words, with the runs that show it. */
+export function RationaleFacts({
+  rationale,
+  without = [],
+}: {
+  readonly rationale: Rationale;
+  readonly without?: readonly string[];
+}) {
+  const t = useT();
+  const { evidenceRuns = [] } = rationale;
+  return (
+    <dl className="facts">
+      {(["problem", "change", "expectedImprovement", "riskAssessment"] as const).map((each) => {
+        const told = rationale[each]?.trim();
+        if (told === undefined || told === "" || without.includes(told)) return null;
+        return (
+          <div key={each} className="contents">
+            <dt>{t(words[each])}</dt>
+            <dd className="prewrap">{told}</dd>
+          </div>
+        );
+      })}
+      {evidenceRuns.length > 0 && (
+        <div className="contents">
+          <dt>{t(words.evidence)}</dt>
+          <dd>
+            <ul className="row runs">
+              {evidenceRuns.map((run) => (
+                <li key={run}>
+                  <Link to="/runs/$run" params={{ run }}>
+                    <code>{run}</code>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+const words = {
+  problem: { en: "Problem", uk: "Проблема" },
+  change: { en: "Change", uk: "Зміна" },
+  expectedImprovement: { en: "Expected", uk: "Очікується" },
+  riskAssessment: { en: "Risk, as the proposer sees it", uk: "Ризик, на думку автора" },
+  evidence: { en: "Runs that show it", uk: "Запуски, що це показують" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,51 @@
+import { ApiError } from "../../api/client.ts";
+import type { Review } from "../../api/endpoints.gen.ts";
+import { type Text, useT } from "../../i18n/use-t.ts";
+
+/** Where somebody changed the same lines meanwhile: what stands there now beside what was to be saved, and a way on. */
+export function EditConflict({ error, onBoth }: { readonly error: Error; readonly onBoth: () => void }) {
+  const t = useT();
+  return (
+    <div className="card stack tight" role="alert">
+      <p>
+        <strong>{t(words.clash)}</strong>
+      </p>
+      {conflictsOf(error).flatMap(({ hunks }) =>
+        hunks.map(({ line, ours, theirs }) => (
+          <div key={line} className="conflict">
+            <div>
+              <p className="quiet small">{t(words.standing, line)}</p>
+              <pre>{ours}</pre>
+            </div>
+            <div>
+              <p className="quiet small">{t(words.yours)}</p>
+              <pre>{theirs}</pre>
+            </div>
+          </div>
+        )),
+      )}
+      <p className="row">
+        <button type="button" className="button" onClick={onBoth}>
+          {t(words.both)}
+        </button>
+        <span className="quiet small">{t(words.after)}</span>
+      </p>
+    </div>
+  );
+}
+
+export const conflictsOf = (error: Error | null): Review["conflicts"] =>
+  error instanceof ApiError && Array.isArray(error.details["conflicts"])
+    ? (error.details["conflicts"] as Review["conflicts"])
+    : [];
+
+const words = {
+  clash: {
+    en: "Somebody changed the same lines while you wrote. Nothing was saved, and nothing of yours is lost.",
+    uk: "Поки ви писали, хтось змінив ті самі рядки. Нічого не збережено, і нічого вашого не втрачено.",
+  },
+  standing: { en: "As it stands now (line {})", uk: "Як є зараз (рядок {})" },
+  yours: { en: "As you wrote it", uk: "Як написали ви" },
+  both: { en: "Put both into the text", uk: "Узяти в текст обидва" },
+  after: { en: "Then choose between them and save.", uk: "Далі виберіть потрібне і збережіть." },
+} as const satisfies Record<string, Text>;

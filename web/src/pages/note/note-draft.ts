@@ -1,0 +1,56 @@
+/**
+ * What somebody changed in a note and has not sent, kept in this browser: as the one stretch that differs from what was read, so that
+ * a few words in a note of megabytes are a few words.
+ */
+export interface NoteDraft {
+  /** The commit whose text was changed. */
+  readonly commit: string;
+  /** Where the stretch begins in that text and where it ended, and what stands there instead. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const keyOf = (path: string): string => `garden-bloom.draft.note.${path}`;
+
+export function storedNoteDraft(path: string): NoteDraft | undefined {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(path)) ?? "null") as NoteDraft | null;
+    return kept ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it is kept: a browser's storage can be full or closed. */
+export function storeNoteDraft(
+  path: string,
+  base: { readonly commit: string; readonly text: string },
+  now: string,
+): boolean {
+  try {
+    if (now === base.text) localStorage.removeItem(keyOf(path));
+    else localStorage.setItem(keyOf(path), JSON.stringify({ commit: base.commit, ...changedRange(base.text, now) }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const deleteNoteDraft = (path: string): void => localStorage.removeItem(keyOf(path));
+
+export const applyNoteDraft = (base: string, { start, end, text }: NoteDraft): string =>
+  base.slice(0, start) + text + base.slice(end);
+
+export function changedRange(before: string, after: string): Omit<NoteDraft, "commit"> {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let tail = 0;
+  while (
+    tail < most - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail++;
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { call } from "../../api/client.ts";
+import { invalidate, query } from "../../api/queries.ts";
+import { Failed, QueryResult } from "../../components/query-result.tsx";
+import { StateTag } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+
+/** What came of something that was just sent: a commit where a rule of the owner's approved it, else a proposal that can be decided here. */
+export function SubmittedProposal({
+  id,
+  onApplied,
+}: {
+  readonly id: string;
+  readonly onApplied?: (target: string) => void;
+}) {
+  const t = useT();
+  const client = useQueryClient();
+  const found = useQuery(query("GET /proposals/:id", { params: { id } }));
+  const approve = useMutation({
+    mutationFn: (digest: string) =>
+      call("PATCH /proposals/:id", { params: { id }, body: { verdict: "approve", digest } }),
+    onSuccess: async ({ proposal }) => {
+      await invalidate(client, "/proposals", "/notes", "/folders", "/search", "/links", "/lines");
+      if (proposal.status === "applied") onApplied?.(proposal.target);
+    },
+  });
+  return (
+    <section className="card stack tight" aria-label={t(words.came)}>
+      <QueryResult of={found}>
+        {({ proposal, review }) => {
+          const commit = proposal.apply_result?.git_commit;
+          const clashes = review !== undefined && (review.conflicts.length > 0 || review.refusal !== undefined);
+          return (
+            <>
+              <p className="row" role="status">
+                <StateTag kind="proposal" state={proposal.status} />
+                <Link to="/proposals/$id" params={{ id }}>
+                  {proposal.summary}
+                </Link>
+                {commit !== undefined && (
+                  <span>
+                    {t(words.commit)}{" "}
+                    <Link to="/why" search={{ subject: commit }}>
+                      <code>{commit.slice(0, 10)}</code>
+                    </Link>
+                  </span>
+                )}
+              </p>
+              {proposal.apply_result?.error && <p role="alert">{t(proposal.apply_result.error.message)}</p>}
+              {proposal.status === "pending" && clashes && (
+                <p className="warning" role="alert">
+                  {review.refusal ? t(review.refusal.text) : t(words.conflict)}{" "}
+                  <Link to="/proposals/$id" params={{ id }}>
+                    {t(words.solve)}
+                  </Link>
+                </p>
+              )}
+              {proposal.status === "pending" && !clashes && review && (
+                <p className="row">
+                  <button
+                    type="button"
+                    className="button primary"
+                    disabled={approve.isPending}
+                    onClick={() => approve.mutate(review.digest)}
+                  >
+                    {t(words.approve)}
+                  </button>
+                  <span className="quiet small">
+                    {t(words.rule)} <Link to="/settings">{t(words.settings)}</Link>
+                  </span>
+                </p>
+              )}
+              {approve.error && <Failed error={approve.error} />}
+            </>
+          );
+        }}
+      </QueryResult>
+    </section>
+  );
+}
+
+const words = {
+  came: { en: "What came of it", uk: "Що з цього вийшло" },
+  commit: { en: "commit", uk: "коміт" },
+  approve: { en: "Approve now", uk: "Схвалити зараз" },
+  rule: {
+    en: "What you send waits for you, unless a rule approves it:",
+    uk: "Надіслане чекає на вас, якщо його не схвалює правило:",
+  },
+  settings: { en: "settings", uk: "налаштування" },
+  conflict: {
+    en: "Somebody changed the same place meanwhile. Nothing is lost.",
+    uk: "Те саме місце тим часом змінив хтось інший. Нічого не втрачено.",
+  },
+  solve: { en: "See both and decide", uk: "Побачити обидва варіанти й вирішити" },
+} as const satisfies Record<string, Text>;

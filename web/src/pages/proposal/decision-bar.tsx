@@ -1,0 +1,145 @@
+import { useState } from "react";
+import type { Review, Proposal as Whole } from "../../api/endpoints.gen.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { useDraft } from "../../components/draft.ts";
+import { MutationError } from "../../components/mutation-error.tsx";
+import { ReasonDialog } from "../../components/reason-dialog.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { type DecisionState, editDraft, noteDraft } from "./use-decision.ts";
+
+/** P-10a: the decision names the digest of the shown review. If the review has changed meanwhile, it is shown anew and nothing is decided. */
+export function DecisionBar(props: {
+  readonly proposal: Whole;
+  readonly review: Review;
+  readonly decision: DecisionState;
+  /** The reason why it cannot be approved yet, whatever its effect. */
+  readonly cannot?: Text;
+}) {
+  const { proposal, review, decision, cannot } = props;
+  const { send, isPending, error, fate } = decision;
+  const t = useT();
+  const [note, setNote] = useDraft(noteDraft(proposal.id));
+  /** The open dialog, and the digest that was shown when it was opened. */
+  const [opened, setOpened] = useState<{ readonly dialog: "reject" | "edit"; readonly digest: string }>();
+  const open = (dialog: "reject" | "edit") => (): void => setOpened({ dialog, digest: review.digest });
+  const close = (): void => setOpened(undefined);
+  const { digest } = review;
+  const mayApprove = !cannot && review.files.length > 0 && review.conflicts.length === 0 && !review.refusal;
+  const approve = (): void => send({ verdict: "approve", digest });
+  const text = textOf(proposal);
+  useKeys({
+    a: mayApprove && !isPending ? approve : undefined,
+    r: isPending ? undefined : open("reject"),
+    e: isPending || text === undefined ? undefined : open("edit"),
+  });
+  return (
+    <section className="decide stack tight" aria-label={t(words.decision)}>
+      {error && !opened && <MutationError error={error} fate={fate} />}
+      {cannot && <p id="cannot">{t(cannot)}</p>}
+      <div className="row">
+        <button
+          type="button"
+          className="button primary"
+          disabled={!mayApprove || isPending}
+          aria-describedby={cannot && "cannot"}
+          onClick={approve}
+        >
+          {t(words.approve)} <kbd>a</kbd>
+        </button>
+        <button type="button" className="button danger" disabled={isPending} onClick={open("reject")}>
+          {t(words.reject)} <kbd>r</kbd>
+        </button>
+        {text !== undefined && (
+          <button type="button" className="button" disabled={isPending} onClick={open("edit")}>
+            {t(words.edit)} <kbd>e</kbd>
+          </button>
+        )}
+        <span className="quiet small">
+          {t(words.version)} <code>{digest.slice(0, 8)}</code>
+        </span>
+      </div>
+      {opened?.dialog === "reject" && (
+        <ReasonDialog
+          title={t(words.reject)}
+          reason={{ label: t(words.reason), text: note, onChange: setNote, isRequired: true }}
+          action={{
+            label: t(words.reject),
+            tone: "danger",
+            isPending,
+            onConfirm: () => send({ verdict: "reject", digest: opened.digest, note: note.trim() }),
+          }}
+          error={error && <MutationError error={error} fate={fate} />}
+          onClose={close}
+        />
+      )}
+      {opened?.dialog === "edit" && text !== undefined && (
+        <EditAndApprove
+          id={proposal.id}
+          text={text}
+          decision={decision}
+          onClose={close}
+          onSend={(now) =>
+            send({
+              verdict: "edit",
+              digest: opened.digest,
+              payload: { ...proposal.operation.payload, text: now },
+            })
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+/** The text of an operation that can be edited before approval, if it has one. */
+function textOf({ operation }: Whole): string | undefined {
+  const { payload } = operation as { payload: Readonly<Record<string, unknown>> };
+  return typeof payload["text"] === "string" && payload["remove"] !== true ? payload["text"] : undefined;
+}
+
+function EditAndApprove(props: {
+  readonly id: string;
+  readonly text: string;
+  readonly decision: DecisionState;
+  readonly onClose: () => void;
+  readonly onSend: (text: string) => void;
+}) {
+  const t = useT();
+  const { error, isPending, fate } = props.decision;
+  const [text, setText] = useDraft(editDraft(props.id), props.text);
+  return (
+    <Dialog title={t(words.edit)} onClose={props.onClose}>
+      <label className="labelled">
+        <span>{t(words.editHow)}</span>
+        <textarea className="field" rows={16} value={text} onChange={({ target }) => setText(target.value)} />
+      </label>
+      {error && <MutationError error={error} fate={fate} />}
+      <div className="row">
+        <button
+          type="button"
+          className="button primary"
+          disabled={isPending || text === props.text}
+          onClick={() => props.onSend(text)}
+        >
+          {t(words.editSend)}
+        </button>
+        <button type="button" className="button" onClick={props.onClose}>
+          {t(words.back)}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const words = {
+  decision: { en: "Decision", uk: "Рішення" },
+  approve: { en: "Approve", uk: "Схвалити" },
+  reject: { en: "Reject", uk: "Відхилити" },
+  edit: { en: "Edit and approve", uk: "Виправити і схвалити" },
+  editHow: { en: "Text to approve", uk: "Текст, яким він має бути" },
+  editSend: { en: "Approve this text", uk: "Схвалити цей текст" },
+  version: { en: "Reviewed version", uk: "Переглянута версія" },
+  reason: { en: "Reason (the proposer reads it)", uk: "Причина (її прочитає автор)" },
+  back: { en: "Back", uk: "Назад" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { call } from "../../api/client.ts";
+import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
+import { invalidate } from "../../api/queries.ts";
+import { actorName } from "../../components/labels.ts";
+import { Failed } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+
+/** What was decided, by whom, and what came of it. */
+export function DecisionSummary({ proposal: { approval, apply_result } }: { readonly proposal: Whole }) {
+  const t = useT();
+  return (
+    <section className="card stack tight">
+      <h2>{t(words.decision)}</h2>
+      <p>
+        {actorName(approval!.decided_by, t)} · <When at={approval!.decided_at} />
+      </p>
+      {approval!.decision_note !== undefined && <p className="said">{approval!.decision_note}</p>}
+      {apply_result?.git_commit !== undefined && (
+        <p>
+          {t(words.commit)}{" "}
+          <Link to="/why" search={{ subject: apply_result.git_commit }}>
+            <code>{apply_result.git_commit.slice(0, 10)}</code>
+          </Link>
+        </p>
+      )}
+      {apply_result?.error && <p role="alert">{t(apply_result.error.message)}</p>}
+    </section>
+  );
+}
+
+export function RetryApply({ proposal }: { readonly proposal: Whole }) {
+  const t = useT();
+  const client = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => call("PATCH /proposals/:id", { params: { id: proposal.id }, body: { verdict: "retry" } }),
+    onSettled: () => invalidate(client, "/proposals"),
+  });
+  return (
+    <div className="row">
+      <button type="button" className="button" disabled={retry.isPending} onClick={() => retry.mutate()}>
+        {t(words.retry)}
+      </button>
+      {retry.error && <Failed error={retry.error} />}
+    </div>
+  );
+}
+
+const words = {
+  decision: { en: "Decision", uk: "Рішення" },
+  commit: { en: "Commit", uk: "Коміт" },
+  retry: { en: "Try to apply again", uk: "Спробувати застосувати знову" },
+} as const satisfies Record<string, Text>;

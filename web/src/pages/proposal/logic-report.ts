@@ -1,0 +1,8 @@
+import type { AnswerOf } from "../../api/client.ts";
+
+/** The report of a change of logic (L-8), as the gateway gives it. */
+export type LogicReport = NonNullable<AnswerOf<"GET /proposals/:id">["report"]>;
+export type StaticCheckReport = LogicReport["static"];
+export type ReplaySummary = NonNullable<LogicReport["counterfactual"]>;
+export type ReplayedRun = ReplaySummary["rows"][number];
+export type ReplayPlace = NonNullable<ReplayedRun["at"]>;

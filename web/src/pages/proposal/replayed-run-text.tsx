@@ -1,0 +1,43 @@
+import { type Text, useT } from "../../i18n/use-t.ts";
+import type { ReplayedRun, ReplayPlace } from "./logic-report.ts";
+
+/** How one recorded run would have gone on, in words. */
+export function ReplayedRunText({ row, mostSteps }: { readonly row: ReplayedRun; readonly mostSteps: number }) {
+  const t = useT();
+  const { failure, end, why, detours = [], kind } = row;
+  const at = (place: ReplayPlace | undefined): string => (place ? ` «${place.text.trim() || place.icon}»` : "");
+  const lines = [
+    failure &&
+      `${t(kind === "avoids" ? words.avoided : words.failed)} ${[failure.call, failure.code].filter(Boolean).join(" ")}${at(failure.at)}: ${t(failure.why)}`,
+    end &&
+      `${end.kind === "endless" ? t(words.endless, mostSteps) : t(ends[end.kind])}${at(end.at)}${end.why ? `: ${t(end.why)}` : ""}`,
+    why && t(why),
+    detours.length > 0 && `${t(words.detours)}${detours.map(at).join(",")}`,
+  ];
+  return (
+    <>
+      {lines.map(
+        (line) =>
+          typeof line === "string" && (
+            <p key={line} className="small">
+              {line}
+            </p>
+          ),
+      )}
+    </>
+  );
+}
+
+const ends = {
+  done: { en: "comes to its end", uk: "доходить до кінця" },
+  returned: { en: "comes to its end with a result", uk: "доходить до кінця з результатом" },
+  failed: { en: "fails at", uk: "зазнає збою на" },
+  stopped: { en: "is stopped at", uk: "зупиняється на" },
+} as const satisfies Record<string, Text>;
+
+const words = {
+  avoided: { en: "Would not have reached", uk: "Не дійшов би до" },
+  failed: { en: "It had failed with", uk: "Він закінчився збоєм" },
+  endless: { en: "does not end within {} steps", uk: "не закінчується за {} кроків" },
+  detours: { en: "also passes", uk: "ще проходить" },
+} as const satisfies Record<string, Text>;

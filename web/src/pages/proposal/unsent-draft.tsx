@@ -1,0 +1,50 @@
+import { useState } from "react";
+import type { Proposal as Whole } from "../../api/endpoints.gen.ts";
+import { deleteDraft, storedDraft } from "../../components/draft.ts";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import { editDraft, noteDraft } from "./use-decision.ts";
+
+/** What somebody had typed for a decision that another one came before: it is shown, so that it can be taken elsewhere. */
+export function UnsentDraft({ proposal: { id, approval } }: { readonly proposal: Whole }) {
+  const t = useT();
+  const [kept, setKept] = useState(() =>
+    [noteDraft(id), editDraft(id)].flatMap((name) => {
+      const text = storedDraft(name);
+      return text === undefined || text.trim() === approval?.decision_note ? [] : [{ name, text }];
+    }),
+  );
+  if (kept.length === 0) return null;
+  return (
+    <section className="card stack tight" role="status">
+      <p>
+        <strong>{t(words.meanwhile)}</strong> {t(words.kept)}
+      </p>
+      {kept.map(({ name, text }) => (
+        <pre key={name} className="value">
+          {text}
+        </pre>
+      ))}
+      <p>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            for (const { name } of kept) deleteDraft(name);
+            setKept([]);
+          }}
+        >
+          {t(words.discard)}
+        </button>
+      </p>
+    </section>
+  );
+}
+
+const words = {
+  meanwhile: {
+    en: "This was decided before you sent your decision.",
+    uk: "Це вирішили раніше, ніж ви надіслали своє рішення.",
+  },
+  kept: { en: "What you had typed:", uk: "Ви ввели:" },
+  discard: { en: "Discard it", uk: "Відкинути" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,170 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../api/client.ts";
+import type { Answer, Json, Request } from "../../api/endpoints.gen.ts";
+import { invalidate } from "../../api/queries.ts";
+import { useDraft } from "../../components/draft.ts";
+import { MutationError } from "../../components/mutation-error.tsx";
+import { When } from "../../components/tags.tsx";
+import { useToast } from "../../components/toasts.tsx";
+import { type Text, type Translate, useT } from "../../i18n/use-t.ts";
+
+/** O-6: what a run asks, in the form in which it wants the answer; once answered, what was said. */
+export function RequestForm(props: {
+  readonly request: Request;
+  readonly answer: Answer | undefined;
+  /** When it was read that there is an answer, or none. */
+  readonly readAt: number;
+}) {
+  const t = useT();
+  const { request, answer, readAt } = props;
+  const { ask } = request;
+  const [question, ...more] = ask.question.split("\n");
+  return (
+    <section className="card stack tight" aria-label={t(words.question)}>
+      <p className="row">
+        <span className={`tag ${answer ? "good" : "wait"}`}>{t(answer ? words.answered : words.waits)}</span>
+        <span className="quiet small">
+          <When at={request.asked_at} />
+        </span>
+      </p>
+      <h2>{question}</h2>
+      {more.length > 0 && <p className="said break">{more.join("\n").trim()}</p>}
+      {ask.values && (
+        <dl className="facts">
+          {Object.entries(ask.values).map(([name, value]) => (
+            <Named key={name} name={name} value={value} />
+          ))}
+        </dl>
+      )}
+      {answer ? (
+        <p>
+          <strong>{answerText(answer.value, t)}</strong>{" "}
+          <span className="quiet small">
+            {answer.by} · <When at={answer.answered_at} />
+          </span>
+          {answer.note !== undefined && <span className="said">{answer.note}</span>}
+        </p>
+      ) : (
+        <Form request={request} readAt={readAt} />
+      )}
+    </section>
+  );
+}
+
+const Named = ({ name, value }: { readonly name: string; readonly value: Json }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{typeof value === "string" ? value : <pre>{JSON.stringify(value, null, 2)}</pre>}</dd>
+  </>
+);
+
+function Form({ request: { id, ask }, readAt }: { readonly request: Request; readonly readAt: number }) {
+  const t = useT();
+  const toast = useToast();
+  const client = useQueryClient();
+  const [text, setText] = useDraft(`answer.${id}`);
+  const [chosen, setChoice] = useDraft(`choice.${id}`);
+  const choice = ask.options?.includes(chosen) ? chosen : undefined;
+  const [failedAt, setFailedAt] = useState(0);
+  const send = useMutation({
+    mutationFn: (value: Json) => call("POST /requests/:id/answer", { params: { id }, body: { value } }),
+    onSuccess: () => {
+      setText(undefined);
+      setChoice(undefined);
+      toast(t(words.sent));
+      return invalidate(client, "/requests", "/runs");
+    },
+    // The same answer counts once, however often it is sent; another one came first, or the run is over: then that is shown.
+    onError: () => {
+      setFailedAt(Date.now());
+      void invalidate(client, "/requests", "/runs");
+    },
+  });
+  const value = valueOf(ask.form, text, choice);
+  return (
+    <form
+      className="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value !== undefined) send.mutate(value);
+      }}
+    >
+      {ask.form === "choice" && (
+        <fieldset className="stack tight plain">
+          <legend className="hidden-visually">{ask.question}</legend>
+          {ask.options?.map((option) => (
+            <label key={option} className="row">
+              <input type="radio" name={id} checked={choice === option} onChange={() => setChoice(option)} /> {option}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {(ask.form === "text" || ask.form === "review") && (
+        <label className="labelled">
+          <span>{t(ask.form === "text" ? words.text : words.comment)}</span>
+          <textarea className="field" rows={3} value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+      )}
+      {ask.form === "number" && (
+        <label className="labelled">
+          <span>{t(words.number)}</span>
+          <input className="field" inputMode="decimal" value={text} onChange={({ target }) => setText(target.value)} />
+        </label>
+      )}
+      {send.error && <MutationError error={send.error} fate={readAt > failedAt ? "waits" : "unknown"} />}
+      {ask.form === "review" ? (
+        <div className="row">
+          {(["approve", "reject"] as const).map((decision) => (
+            <button
+              key={decision}
+              type="button"
+              className={`button ${decision === "approve" ? "primary" : "danger"}`}
+              disabled={send.isPending}
+              onClick={() => send.mutate({ decision, ...(text.trim() !== "" && { comment: text.trim() }) })}
+            >
+              {t(words[decision])}
+            </button>
+          ))}
+        </div>
+      ) : (
+        <p>
+          <button type="submit" className="button primary" disabled={value === undefined || send.isPending}>
+            {t(words.send)}
+          </button>
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** What the owner said, without the form around it. */
+function answerText(value: Json, t: Translate): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  const { decision, comment, ...rest } = value as Readonly<Record<string, Json>>;
+  const parts = decision === "approve" || decision === "reject" ? [t(words[decision]), comment] : Object.values(rest);
+  return parts
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join(": ");
+}
+
+function valueOf(form: Request["ask"]["form"], text: string, choice: string | undefined): Json | undefined {
+  if (form === "choice") return choice === undefined ? undefined : { choice };
+  if (form === "text") return text.trim() === "" ? undefined : { text };
+  const number = Number(text.replace(",", "."));
+  return form === "number" && text.trim() !== "" && Number.isFinite(number) ? { number } : undefined;
+}
+
+const words = {
+  question: { en: "A question to you", uk: "Запитання до вас" },
+  waits: { en: "waits for your answer", uk: "чекає вашої відповіді" },
+  answered: { en: "answered", uk: "є відповідь" },
+  text: { en: "Your answer", uk: "Ваша відповідь" },
+  number: { en: "A number", uk: "Число" },
+  comment: { en: "Comment (if you like)", uk: "Коментар (за бажанням)" },
+  approve: { en: "Approve", uk: "Схвалити" },
+  reject: { en: "Reject", uk: "Відхилити" },
+  send: { en: "Answer", uk: "Відповісти" },
+  sent: { en: "Answered. The run goes on.", uk: "Відповідь надіслано. Запуск іде далі." },
+} as const satisfies Record<string, Text>;

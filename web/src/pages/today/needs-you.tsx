@@ -1,0 +1,151 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { ProposalCard } from "../../api/endpoints.gen.ts";
+import { query } from "../../api/queries.ts";
+import { actionLabels, actorName } from "../../components/labels.ts";
+import { Empty, Failed, Loading } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+
+const FIRST = 8;
+
+/** Everything that goes on only when the owner does something: questions first, for a run stands still behind each of them. */
+export function NeedsYou() {
+  const t = useT();
+  const asked = useQuery(query("GET /requests", {}));
+  const pending = useQuery(query("GET /proposals/pending", { query: { limit: "100" } }));
+  const unapplied = useQuery(query("GET /proposals/history", { query: { status: "failed", limit: "5" } }));
+  const agents = useQuery(query("GET /agents", {}));
+  // A failure waits for somebody until a later run of the same agent went well.
+  const failing = agents.data?.agents.filter(({ last_run_status }) => last_run_status === "failed") ?? [];
+  const failures = useQueries({
+    queries: failing.map(({ slug }) => query("GET /runs", { query: { agent: slug, state: "failed", limit: "1" } })),
+  });
+  const readings = [asked, pending, unapplied, agents, ...failures];
+  const broken = readings.find(({ error, data }) => error && data === undefined);
+  if (broken?.error) {
+    const again = (): void => readings.forEach((one) => void (one.error && one.refetch()));
+    return <Failed error={broken.error} again={again} />;
+  }
+  if (readings.some(({ data }) => data === undefined)) return <Loading />;
+  const proposals = pending.data?.proposals.toSorted(byUrgency) ?? [];
+  const failed = failures.flatMap(({ data }) => data?.runs ?? []);
+  const rows: readonly ReactNode[] = [
+    ...(asked.data?.requests ?? []).map(({ id, ask, agent_slug, run_id, asked_at }) => (
+      <Row key={id} tag={words.asks} tone="wait" by={agent_slug} at={asked_at}>
+        <Link to="/runs/$run" params={{ run: run_id }}>
+          {ask.question.split("\n", 1)[0]}
+        </Link>
+      </Row>
+    )),
+    ...failed.map(({ run_id, agent_slug, finished_at, requested_at, outcome }) => (
+      <Row key={run_id} tag={words.failed} tone="bad" by={outcome?.reason} at={finished_at ?? requested_at}>
+        <Link to="/runs/$run" params={{ run: run_id }}>
+          {t(words.runOf, agent_slug)}
+        </Link>
+      </Row>
+    )),
+    ...(unapplied.data?.proposals ?? []).map((card) => (
+      <Proposed key={card.id} card={card} tag={words.unapplied} tone="bad" />
+    )),
+    ...proposals
+      .slice(0, FIRST)
+      .map((card) => (
+        <Proposed
+          key={card.id}
+          card={card}
+          tag={isDrift(card) ? words.drift : actionLabels[card.action]!}
+          tone={isDrift(card) || card.priority === "high" ? "bad" : ""}
+        />
+      )),
+  ];
+  if (rows.length === 0)
+    return (
+      <Empty>
+        {t(words.nothing)}{" "}
+        <Link to="/agents" className="nowrap">
+          {t(words.runOne)}
+        </Link>
+      </Empty>
+    );
+  const more = pending.data?.next === undefined ? `${proposals.length}` : `${proposals.length}+`;
+  return (
+    <>
+      <ul className="stack tight waiting">{rows}</ul>
+      {proposals.length > 0 && (
+        <p className="row">
+          <Link to="/proposals/$id" params={{ id: proposals[0]!.id }} className="button primary">
+            {t(words.begin)}
+          </Link>
+          {proposals.length > FIRST && (
+            <Link to="/proposals" className="button quiet">
+              {t(words.all, more)}
+            </Link>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** D-6a: the gateway found a contract that does not say what its diagram says, and proposes to export it again. */
+const isDrift = ({ source, action }: ProposalCard): boolean => source.type === "gateway" && action === "logic-update";
+
+const urgency = (card: ProposalCard): number => (isDrift(card) ? 0 : card.priority === "high" ? 1 : 2);
+const byUrgency = (one: ProposalCard, other: ProposalCard): number => urgency(one) - urgency(other);
+
+const Proposed = (props: { readonly card: ProposalCard; readonly tag: Text; readonly tone: string }) => {
+  const { card, tag, tone } = props;
+  return (
+    <Row tag={tag} tone={tone} by={card.source.identity} about={card.target} at={card.created_at}>
+      <Link to="/proposals/$id" params={{ id: card.id }}>
+        {card.summary}
+      </Link>
+    </Row>
+  );
+};
+
+function Row(props: {
+  readonly tag: Text;
+  readonly tone: string;
+  readonly by: string | undefined;
+  readonly about?: string;
+  readonly at: string;
+  readonly children: ReactNode;
+}) {
+  const t = useT();
+  const { tag, tone, by, about, at, children } = props;
+  return (
+    <li>
+      <span className={`tag ${tone}`}>{t(tag)}</span>
+      <div className="break">
+        {children}
+        <p className="quiet small">
+          {by !== undefined && `${actorName(by, t)} · `}
+          {about !== undefined && (
+            <>
+              <code>{about}</code> ·{" "}
+            </>
+          )}
+          <When at={at} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const words = {
+  asks: { en: "question", uk: "питання" },
+  failed: { en: "failed", uk: "невдача" },
+  runOf: { en: "The last run of {} failed", uk: "Останній запуск {} був невдалим" },
+  unapplied: { en: "could not be applied", uk: "не вдалося застосувати" },
+  drift: { en: "drift", uk: "розбіжність" },
+  nothing: {
+    en: "Nothing waits for you. Agents bring something when they run:",
+    uk: "Ніщо на вас не чекає. Агенти щось принесуть, коли попрацюють:",
+  },
+  runOne: { en: "run one", uk: "запустіть якогось" },
+  begin: { en: "Begin deciding", uk: "Почати вирішувати" },
+  all: { en: "All {}", uk: "Усі {}" },
+} as const satisfies Record<string, Text>;

@@ -1,0 +1,138 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { query } from "../../api/queries.ts";
+import { actorName } from "../../components/labels.ts";
+import { Empty, QueryResult } from "../../components/query-result.tsx";
+import { When } from "../../components/tags.tsx";
+import { type Text, useT } from "../../i18n/use-t.ts";
+import {
+  type ActivityLine,
+  type ActivityTarget,
+  type AuditEntry,
+  activityLines,
+  pendingByProposer,
+} from "./activity.ts";
+import { useLastVisit } from "./last-visit.ts";
+
+/** What happened since the reader last looked, a line for each thing; no more than a screen of it at first. */
+export function RecentActivity() {
+  const t = useT();
+  const { from, shown, seen } = useLastVisit();
+  const read = useQuery(query("GET /audit", { query: { after: from, last: "true", limit: String(MOST) } }));
+  const newest = read.data?.records.at(-1)?.key;
+  useEffect(() => {
+    if (newest !== undefined) shown(newest);
+  }, [newest, shown]);
+  return (
+    <section className="card stack tight" aria-labelledby="happened">
+      <div className="row between">
+        <h2 id="happened">{t(words.title)}</h2>
+        {seen && (
+          <button type="button" className="button quiet small" onClick={seen}>
+            {t(words.seen)}
+          </button>
+        )}
+      </div>
+      <QueryResult of={read}>
+        {({ records, left_out }) => (
+          <>
+            <Lines records={records} />
+            {left_out && <p className="quiet small">{t(words.leftOut, MOST)}</p>}
+          </>
+        )}
+      </QueryResult>
+    </section>
+  );
+}
+
+/** After a long absence, or on a busy day, the last of it is told: the rest is history, and is found by asking why. */
+const MOST = 500;
+
+const FIRST = 10;
+
+function Lines({ records }: { readonly records: readonly AuditEntry[] }) {
+  const t = useT();
+  const [isWhole, setIsWhole] = useState(false);
+  const lines = useMemo(() => activityLines(records), [records]);
+  const proposed = useMemo(() => [...pendingByProposer(records)], [records]);
+  if (lines.length === 0 && proposed.length === 0) return <Empty>{t(words.nothing)}</Empty>;
+  const first = isWhole ? lines : lines.slice(0, FIRST);
+  return (
+    <>
+      <ul className="stack tight happened">
+        {proposed.map(([by, count]) => (
+          <li key={by}>
+            <span className="tag wait">{t(words.proposed)}</span>
+            <span>{t(words.from, actorName(by, t), count)}</span>
+          </li>
+        ))}
+        {first.map((line) => (
+          <ActivityRow key={line.id} line={line} />
+        ))}
+      </ul>
+      {lines.length > first.length && (
+        <p>
+          <button type="button" className="button quiet" onClick={() => setIsWhole(true)}>
+            {t(words.more, lines.length - first.length)}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function ActivityRow({ line: { state, tone, what, place, by, at } }: { readonly line: ActivityLine }) {
+  const t = useT();
+  return (
+    <li>
+      <span className={`tag ${tone}`}>{t(state)}</span>
+      <span className="break">
+        <TargetLink place={place}>{what}</TargetLink>{" "}
+        <span className="quiet small">
+          {by !== what && `${actorName(by, t)} · `}
+          <When at={at} />
+        </span>
+      </span>
+    </li>
+  );
+}
+
+function TargetLink({ place, children }: { readonly place: ActivityTarget | undefined; readonly children: ReactNode }) {
+  if (place?.to === "proposal")
+    return (
+      <Link to="/proposals/$id" params={{ id: place.id }}>
+        {children}
+      </Link>
+    );
+  if (place?.to === "run")
+    return (
+      <Link to="/runs/$run" params={{ run: place.id }}>
+        {children}
+      </Link>
+    );
+  if (place?.to === "agent")
+    return (
+      <Link to="/agents/$slug" params={{ slug: place.id }}>
+        {children}
+      </Link>
+    );
+  if (place?.to === "settings") return <Link to="/settings">{children}</Link>;
+  return children;
+}
+
+const words = {
+  title: { en: "Since you last looked", uk: "Відколи ви дивилися востаннє" },
+  seen: { en: "I have seen this", uk: "Я це бачу" },
+  nothing: {
+    en: "Nothing new. What agents and people do will be told here.",
+    uk: "Нічого нового. Тут буде видно, що роблять агенти й люди.",
+  },
+  proposed: { en: "proposed", uk: "запропоновано" },
+  from: { en: "{}: {}, to be decided", uk: "{}: {}, чекає рішення" },
+  more: { en: "{} more", uk: "Ще {}" },
+  leftOut: {
+    en: "More happened than the last {} records tell. What was before is found by asking why.",
+    uk: "Сталося більше, ніж в останніх {} записах. Давніше можна знайти, запитавши «чому».",
+  },
+} as const satisfies Record<string, Text>;
