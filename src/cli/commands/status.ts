@@ -1,56 +1,58 @@
 import { joined, type Text, verbatim } from "../../base/text.ts";
 import { type GardenStatus, gardenStatus } from "../../garden/records/status.ts";
 import type { Command } from "../command.ts";
-import { rows, when } from "../rows.ts";
+import { formatTime, labelledRows } from "../text-layout.ts";
 import { withGarden } from "../with-garden.ts";
 
-export const status: Command = {
+export const statusCommand: Command = {
   name: "status",
-  summary: { en: "what is in the garden, and how it is", uk: "що є в саду і в якому він стані" },
+  summary: { en: "show the contents and the health of the garden", uk: "що є в саду і в якому він стані" },
   usage: "",
   words: [0, 0],
   options: {},
   examples: [
-    { line: "bloom status", does: { en: "of the garden where you are", uk: "саду, в якому ви є" } },
+    { line: "bloom status", does: { en: "of the current garden", uk: "саду, в якому ви є" } },
     { line: "bloom status --json", does: { en: "for a program", uk: "для програми" } },
   ],
   run: (context) =>
     withGarden(context, async (garden) => {
       const found = await gardenStatus(garden);
-      return { text: told(found), json: found, asked: true };
+      return { text: statusText(found), json: found, asked: true };
     }),
 };
 
 const SHOWN = 20;
 const NAMED = 8;
 
-function told(found: GardenStatus): Text {
+function statusText(found: GardenStatus): Text {
   const { head, uncommitted, agents } = found;
-  const table = rows([
+  const table = labelledRows([
     [{ en: "Garden", uk: "Сад" }, found.name],
     [{ en: "Folder", uk: "Тека" }, found.dir],
     [{ en: "Branch", uk: "Гілка" }, found.branch ?? { en: "none (HEAD is detached)", uk: "жодної (HEAD від'єднано)" }],
     [
       { en: "Head", uk: "Останній коміт" },
-      head ? `${head.commit.slice(0, 10)} ${head.subject} (${head.author}, ${when(head.at)})` : "–",
+      head ? `${head.commit.slice(0, 10)} ${head.subject} (${head.author}, ${formatTime(head.at)})` : "–",
     ],
     [{ en: "Notes", uk: "Нотаток" }, String(found.notes)],
     [{ en: "Agents", uk: "Агентів" }, agentsText(agents)],
     [
-      { en: "Waiting for you", uk: "Чекає на вас" },
+      { en: "Needs you", uk: "Чекає на вас" },
       counted(found.pending, ["proposal", "proposals"], "пропозицій", "bloom proposals"),
     ],
-    [{ en: "Not committed", uk: "Не закомічено" }, counted(uncommitted.length, ["file", "files"], "файлів")],
+    [{ en: "Uncommitted", uk: "Не закомічено" }, counted(uncommitted.length, ["file", "files"], "файлів")],
     [{ en: "Store", uk: "Сховище" }, health(found.store.ok, storeText(found.store))],
     [{ en: "Git", uk: "Git" }, health(found.git.ok, verbatim(found.git.version))],
   ]);
   const files = uncommitted.slice(0, SHOWN).map(({ path, kind }) => verbatim(`  ${marks[kind]} ${path}`));
   if (uncommitted.length > SHOWN) files.push({ en: "  …", uk: "  …" });
-  const remarks = [...found.store.remarks, ...found.git.remarks].map((remark) => joined([verbatim("!"), remark]));
+  const remarks = [...found.engine.remarks, ...found.store.remarks, ...found.git.remarks].map((remark) =>
+    joined([verbatim("!"), remark]),
+  );
   return joined([table, ...files, ...remarks], "\n");
 }
 
-/** How many there are, and the command that shows them. */
+/** A count, and the command that lists the items. */
 const counted = (count: number, en: readonly [one: string, many: string], uk: string, command?: string): Text => {
   const next = command === undefined || count === 0 ? "" : ` → ${command}`;
   return { en: `${count} ${en[count === 1 ? 0 : 1]}${next}`, uk: `${uk}: ${count}${next}` };

@@ -7,8 +7,8 @@ import type { GardenConfig } from "./garden-config.ts";
 export type Rule = GardenConfig["auto_approve"][number];
 
 /**
- * The owner's rule that approves this proposal (P-9): the first that matches. Logic and merges match none, whatever the
- * rules say; nor does what the program itself proposes, memory of high priority (M-4), or anything that a fork asks for (O-7).
+ * Finds the owner's rule that approves this proposal (P-9): the first that matches. Never matches logic, merges,
+ * proposals of the program itself, memory of high priority (M-4), or proposals of a fork (O-7).
  */
 export function ruleFor(
   rules: readonly Rule[],
@@ -27,14 +27,16 @@ export function ruleFor(
   return at < 0 ? undefined : { rule: rules[at]!, number: at + 1 };
 }
 
-/** High priority, and memory that is set back as a whole (M-5). */
+/** High priority, or a restore of memory (M-5). */
 const isForPerson = ({ priority, operations }: OperationOf<"memory-update">["payload"]): boolean =>
   priority === "high" || operations.some(({ op }) => op === "restore");
 
-/** `webhook:calendar` may be written as `calendar`, `guest:choir` as `choir`: the rule's `source` says the rest. */
+/**
+ * `webhook:calendar` may be written as `calendar`, `guest:choir` as `choir`: the rule's `source` implies the prefix.
+ */
 const isNamed = (identity: string, name: string): boolean => identity === name || identity.endsWith(`:${name}`);
 
-/** The rule as it stands in the record of a decision: `auto_approve[1] agent archivist: propose-tag in notes/music`. */
+/** The rule as a decision records it: `auto_approve[1] agent archivist: propose-tag in notes/music`. */
 export function ruleText({ source, identity, actions, folder }: Rule, number: number): string {
   const who = identity === undefined ? source : `${source} ${identity}`;
   return `auto_approve[${number}] ${who}: ${actions.join(", ")}${folder === undefined ? "" : ` in ${folder}`}`;

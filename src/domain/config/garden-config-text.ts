@@ -4,7 +4,7 @@ import type { Language } from "../../base/text.ts";
 import { parseYaml } from "../text/checked-yaml.ts";
 import { FORMAT_VERSION } from "./garden-config.ts";
 
-/** The first `garden.yaml` of a garden, with a word about each setting that an owner may look for. */
+/** The initial `garden.yaml`, with a comment for each common setting. */
 export function firstGardenConfig(settings: { name: string; language: Language; notesRoot: string }): string {
   const words = settings.language === "uk" ? WORDS_UK : WORDS_EN;
   return `# ${words.head}
@@ -24,8 +24,8 @@ notes_root: ${plainScalar(settings.notesRoot)} # ${words.notesRoot}
 }
 
 /**
- * The text with one value set, comments and layout kept. A single value is replaced where it stands; a new top-level
- * key goes first (`first`) or last; only a value inside something that is not there yet makes YAML write itself anew.
+ * Sets one value and keeps comments and layout. An existing scalar is replaced in place; a new top-level key goes
+ * first (`first`) or last; only a value inside a missing group makes the YAML library rewrite the file.
  */
 export function withGardenValue(
   text: string,
@@ -58,7 +58,7 @@ function withTopLine(text: string, line: string, before: unknown): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-/** On one line, quoted only where it must be. */
+/** On one line, quoted only if necessary. */
 const plainScalar = (text: string): string => stringify(text, { lineWidth: 0 }).trimEnd();
 
 function sameValue(a: string, b: string): boolean {

@@ -1,7 +1,7 @@
 import { actions, ruleActions } from "../proposal/action.ts";
 import type { Expectations } from "../text/checked-yaml.ts";
 
-/** What each kind of value in `garden.yaml` has to be, in words. */
+/** Expected values in `garden.yaml`, as error messages describe them. */
 export const expectations = {
   group: { en: "a group of keys", uk: "група ключів" },
   list: { en: "a list (`- …` lines, at most 1,000)", uk: "список (рядки `- …`, не більше 1000)" },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../../base/failure.ts";
 import { problemText } from "../text/checked-yaml.ts";
-import { expectConfig, MAX_CONFIG_BYTES, readGardenConfig } from "./garden-config.ts";
+import { expectConfig } from "./failures.ts";
+import { MAX_CONFIG_BYTES, readGardenConfig } from "./garden-config.ts";
 import { firstGardenConfig, withGardenValue } from "./garden-config-text.ts";
 
 const read = (text: string) => readGardenConfig(Buffer.from(text));

@@ -1,16 +1,15 @@
 import { z } from "zod";
-import { Failure } from "../../base/failure.ts";
-import { joined, languages, type Text } from "../../base/text.ts";
+import { languages, type Text } from "../../base/text.ts";
 import { isSlug } from "../contract/slug.ts";
 import { repoPathProblem } from "../git/git-names.ts";
 import { tree } from "../layout.ts";
 import { actions, ruleActions } from "../proposal/action.ts";
-import { type CheckedYaml, checkYaml, group, type Problem, parseYaml, problemText } from "../text/checked-yaml.ts";
+import { type CheckedYaml, checkYaml, group, parseYaml } from "../text/checked-yaml.ts";
 import { expectations } from "./garden-config-words.ts";
 
 /**
- * `garden.yaml` (G-7): what the owner sets. Unknown keys are errors. Keys of parts that are not built yet are checked in
- * full all the same, so that no garden carries a setting that a later version would refuse.
+ * `garden.yaml` (G-7): the owner's settings. Unknown keys are errors. Settings of parts that do not exist yet are
+ * checked in full too, so that no garden has a setting that a later version refuses.
  */
 export const FORMAT_VERSION = 1;
 export const MAX_CONFIG_BYTES = 64 * 1024;
@@ -32,11 +31,11 @@ const named = <T extends z.ZodType>(item: T) => z.record(name, item, { error: "n
 
 const notesRoot = z.string({ error: "notes_root" }).refine(isNotesRoot, { error: "notes_root" });
 
-/** P-9: what always waits for a person is not in this list. */
+/** P-9: actions that always need a person are not in this list. */
 const action = z.enum(ruleActions, { error: "action" });
 const sources = z.enum(["owner", "agent", "webhook", "guest"], { error: "source" });
 
-/** Git takes `ext::…` and the like for a program to start, and a leading hyphen for an option. */
+/** Git runs `ext::…` and similar URLs as programs, and takes a leading hyphen for an option. */
 const remoteUrl = z
   .string({ error: "remote" })
   .regex(/^(?!-)(?![A-Za-z0-9+.-]+::)[^\u0000-\u0020]+$/, { error: "remote" });
@@ -80,7 +79,7 @@ export const gardenConfig = group({
     )
     .default({ kind: "embedded" }),
   models: named(group({ url, key_env: variable.optional() })).default({}),
-  /** What a million tokens of a model cost, as its maker bills them. Without it, runs tell tokens only. */
+  /** Prices per million tokens. Without a price, runs report tokens only. */
   prices: group({
     currency: z
       .string({ error: "currency" })
@@ -101,7 +100,7 @@ export const gardenConfig = group({
   auto_approve: list(
     group({ source: sources, identity: line.optional(), actions: list(action), folder: folder.optional() }),
   ).default([]),
-  /** Whose folders besides its own an agent may propose to change: an optimizer the logic of others, for one. */
+  /** Further agents whose folders an agent may propose to change (an optimizer proposes logic of others). */
   grants: list(group({ agent: name, actions: list(z.enum(actions, { error: "anyAction" })), on: list(name) })).default(
     [],
   ),
@@ -123,7 +122,10 @@ export const gardenConfig = group({
     note_bytes: count.optional(),
     artifact_bytes: count.optional(),
     proposal_hours: count.optional(),
-    /** How much of an agent's layer 1 a rule may let one update replace or remove; more waits for a person. Usually 50. */
+    /**
+     * Maximum percentage of an agent's layer 1 that a rule may let one update replace or remove; more needs a person.
+     * Default 50.
+     */
     memory_change_percent: count.max(100, { error: "percent" }).optional(),
   }).default({}),
   egress: list(
@@ -133,17 +135,17 @@ export const gardenConfig = group({
     runs_days: count.optional(),
     inbox_days: count.optional(),
     backups: count.optional(),
-    /** Reports of runs in `memory/<agent>/runs/` go from git to the store after so many days. Usually 90. */
+    /** Reports of runs in `memory/<agent>/runs/` move from git to the store after so many days. Default 90. */
     reports_days: count.optional(),
   }).default({}),
-  /** Z-6: what of an agent's figures makes an optimizer look closer; L-5a: how many runs are enough to say anything. */
+  /** Z-6: figures that make an optimizer analyse an agent; L-5a: number of runs needed for any claim. */
   learning: group({
     success_below: rate.default(0.9),
     tokens_above: count.default(5000),
     enough_runs: count.default(30),
-    /** How sure a claim of better or worse is: its interval must exclude zero. */
+    /** Confidence of a claim of better or worse: its interval must exclude zero. */
     confidence: confidence.default(0.95),
-    /** L-8: how many of the newest runs a proposed change of logic is held against. */
+    /** L-8: number of newest runs that a proposed change of logic is replayed against. */
     counterfactual_runs: count.default(200),
   }).default({
     success_below: 0.9,
@@ -165,7 +167,7 @@ export type GardenConfig = z.infer<typeof gardenConfig>;
 
 export type ConfigReading =
   | CheckedYaml<GardenConfig>
-  /** Written by another format of the program; 0 is what had no version yet. */
+  /** Written by another format version; 0 is a file without a version. */
   | { readonly kind: "older"; readonly version: number }
   | { readonly kind: "newer"; readonly version: number };
 
@@ -184,58 +186,13 @@ export function readGardenConfig(bytes: Uint8Array): ConfigReading {
   return checkYaml<GardenConfig>(text, gardenConfig, expectations);
 }
 
-/** The format that a file says it has; 0 if it is a group of keys without one, undefined if that cannot be told. */
+/** The format version in a file; 0 if it is a map without one, undefined if it cannot be read. */
 export function formatVersionOf(text: string): number | undefined {
   const parsed = parseYaml(text);
   if (parsed.kind === "problems" || typeof parsed.value !== "object" || parsed.value === null) return undefined;
   const version: unknown = "version" in parsed.value ? parsed.value.version : 0;
   return typeof version === "number" && Number.isInteger(version) && version >= 0 ? version : undefined;
 }
-
-/** The reading as a failure that a person can act on; the value itself if it is one. */
-export function expectConfig(reading: ConfigReading): GardenConfig {
-  if (reading.kind === "value") return reading.value;
-  if (reading.kind === "newer") throw newerFormat("garden", reading.version);
-  if (reading.kind === "older") {
-    throw new Failure(
-      "VALIDATION_FAILED",
-      {
-        en: `this garden has format ${reading.version}, this bloom works with format ${FORMAT_VERSION}`,
-        uk: `формат цього саду — ${reading.version}, а цей bloom працює з форматом ${FORMAT_VERSION}`,
-      },
-      {
-        hint: {
-          en: "Run `bloom upgrade`: it makes a backup first.",
-          uk: "Виконайте `bloom upgrade`: спершу він зробить резервну копію.",
-        },
-        details: { version: reading.version },
-      },
-    );
-  }
-  throw new Failure("VALIDATION_FAILED", configProblemsText(reading.problems), {
-    hint: {
-      en: `Correct ${tree.config} in a text editor; \`bloom verify\` checks it again.`,
-      uk: `Виправте ${tree.config} у текстовому редакторі; \`bloom verify\` перевірить його знову.`,
-    },
-    details: { problems: reading.problems },
-  });
-}
-
-export const newerFormat = (what: "garden" | "backup", version: number): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `this ${what} has format ${version}, which is newer than this bloom (format ${FORMAT_VERSION})`,
-      uk: `${what === "garden" ? "цей сад має" : "ця резервна копія має"} формат ${version}, новіший за цей bloom (формат ${FORMAT_VERSION})`,
-    },
-    { hint: { en: "Update bloom and try again.", uk: "Оновіть bloom і повторіть." }, details: { version } },
-  );
-
-export const configProblemsText = (problems: readonly Problem[]): Text =>
-  joined(
-    problems.map((problem) => problemText(tree.config, problem)),
-    "\n",
-  );
 
 function wholeFile(which: "tooLarge" | "notText", found?: number): ConfigReading {
   const text: Record<typeof which, Text> = {

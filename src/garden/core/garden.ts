@@ -14,7 +14,7 @@ import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
-/** What there is before a garden is open: the families of ports, and time and chance. */
+/** What exists before a garden is open: the families of ports, the clock and randomness. */
 export interface Ground {
   readonly folders: Folders;
   readonly repos: Repos;
@@ -34,7 +34,7 @@ export interface Garden {
   readonly signals: Signals;
 }
 
-/** A garden as it is found, for looking at one that is damaged: each part, or why it could not be opened. */
+/** A garden that may be damaged: each part, or the failure of opening it. */
 export interface FoundGarden extends Pick<Garden, "dir" | "folder" | "repos" | "world"> {
   readonly config: ConfigReading;
   readonly repo: Part<Repo>;
@@ -45,7 +45,7 @@ export type Part<T> =
   | { readonly kind: "open"; readonly value: T }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-/** Opens a garden of the current format. Whoever opens it closes it. */
+/** Opens a garden of the current format. The caller closes it. */
 export async function openGarden(ground: Ground, dir: string): Promise<Garden> {
   const folder = ground.folders.at(dir);
   const config = expectConfig(await readConfig(folder));
@@ -69,12 +69,12 @@ export async function closeGarden(garden: Pick<Garden, "store" | "repo">): Promi
   }
 }
 
-/** Opens what can be opened. Throws only if there is no garden at all. */
+/** Opens the parts that can be opened. Throws only if there is no garden at all. */
 export async function findGarden(ground: Ground, dir: string): Promise<FoundGarden> {
   const folder = ground.folders.at(dir);
   const config = await readConfig(folder);
   const settings: GardenConfig["store"] = config.kind === "value" ? config.value.store : { kind: "directory" };
-  await prepareMachineFolder(folder).catch(() => undefined); // a folder that cannot be written is looked at all the same
+  await prepareMachineFolder(folder).catch(() => undefined); // a read-only folder can still be inspected
   return {
     dir,
     folder,
@@ -94,7 +94,7 @@ export async function closeFound(found: FoundGarden): Promise<void> {
   }
 }
 
-/** The machine's folder, for the owner alone, which hides itself from git. A clone of a garden comes without one. */
+/** Creates `.bloom/`, private to the owner and ignored by git, if it is missing (a clone of a garden has none). */
 export async function prepareMachineFolder(folder: Folder): Promise<"made" | "there"> {
   const made = await folder.makeFolder(machine.folder, "private");
   if ((await folder.look(machine.ignore)).kind === "missing") await folder.create(machine.ignore, Buffer.from("*\n"));
@@ -104,12 +104,12 @@ export async function prepareMachineFolder(folder: Folder): Promise<"made" | "th
 export async function readConfig(folder: Folder): Promise<ConfigReading> {
   const sight = await folder.look(tree.config);
   if (sight.kind === "missing") throw noGarden(folder.dir);
-  // One byte more than allowed is enough to be told that the file is too large.
+  // The size alone is enough for the problem "too large".
   if (sight.kind === "file" && sight.size > MAX_CONFIG_BYTES) return readGardenConfig(new Uint8Array(sight.size));
   return readGardenConfig((await folder.read(tree.config, MAX_CONFIG_BYTES)) ?? new Uint8Array());
 }
 
-/** Who signs what the person does: as git knows them, else the garden's own word for its owner. */
+/** The signature of the person's commits: git's user, else `owner`. */
 export async function personOf(garden: Pick<Garden, "repos" | "dir" | "world">): Promise<Signature> {
   const known = await garden.repos.person(garden.dir);
   return { ...(known ?? { name: "owner", email: "owner@garden.invalid" }), at: garden.world.now() };

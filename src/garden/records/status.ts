@@ -10,14 +10,14 @@ import type { Garden } from "../core/garden.ts";
 export interface GardenStatus {
   readonly name: string;
   readonly dir: string;
-  /** What is checked out; undefined when HEAD is detached. */
+  /** The checked-out branch; undefined if HEAD is detached. */
   readonly branch: string | undefined;
   readonly head:
     | { readonly commit: string; readonly subject: string; readonly author: string; readonly at: number }
     | undefined;
   readonly notes: number;
   readonly agents: readonly string[];
-  /** Proposals that wait for the owner. */
+  /** The number of pending proposals. */
   readonly pending: number;
   readonly uncommitted: readonly Uncommitted[];
   /** Not `ok`: this version has no such engine, and no run can start. */
@@ -26,7 +26,7 @@ export interface GardenStatus {
   readonly git: RepoHealth;
 }
 
-/** What there is in a garden, now. */
+/** The present state of a garden, for `bloom status`. */
 export async function gardenStatus(garden: Garden): Promise<GardenStatus> {
   const { store, repo, config } = garden;
   const situation = await garden.repos.look(garden.dir);
@@ -59,7 +59,7 @@ function engineStatus(config: GardenConfig): GardenStatus["engine"] {
   return { kind: config.engine.kind, ok: missing === undefined, remarks };
 }
 
-/** C-1: a folder with a contract is an agent. Jumps from folder to folder, so that runs are never listed. */
+/** C-1: a folder with a contract is an agent. Skips from folder to folder, so that runs are never listed. */
 export async function agentSlugs(store: Store): Promise<string[]> {
   const slugs: string[] = [];
   let after: string | undefined;

@@ -5,8 +5,8 @@ import { tree } from "../../../domain/layout.ts";
 import { type Garden, readConfig } from "../garden.ts";
 
 /**
- * `garden.yaml` as it is now, not as it was when the garden was opened: what an owner takes away from a guest or a webhook
- * is gone with the next request. A file that cannot be read lets nobody in.
+ * The present `garden.yaml`, not the one from when the garden was opened: a permission that the owner withdraws is gone
+ * with the next request. Throws if the file cannot be read, so that no permission is assumed.
  */
 export async function settingsNow({ folder }: Pick<Garden, "folder">): Promise<GardenConfig> {
   try {

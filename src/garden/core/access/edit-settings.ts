@@ -9,7 +9,7 @@ import { MAIN_REF, tree } from "../../../domain/layout.ts";
 import { recordAudit } from "../audit.ts";
 import { type Garden, personOf } from "../garden.ts";
 
-/** The lists of `garden.yaml` that the owner keeps through the gateway. */
+/** The lists of `garden.yaml` that the owner edits through the gateway. */
 export const settingLists = {
   rules: "auto_approve",
   zones: "zones",
@@ -19,12 +19,12 @@ export const settingLists = {
 export type SettingList = keyof typeof settingLists;
 
 export interface SettingsSight<L extends SettingList = SettingList> {
-  /** What a change must name: the blob of `garden.yaml` that its author saw. */
+  /** The blob of `garden.yaml` that was read; a change must name it. */
   readonly base: Oid;
   readonly items: GardenConfig[(typeof settingLists)[L]];
 }
 
-/** A list as main has it: the work tree may hold more that nobody has committed. */
+/** A list as committed on main; uncommitted edits in the work tree do not count. */
 export async function readSettings<L extends SettingList>(
   { repo }: Pick<Garden, "repo">,
   list: L,
@@ -34,9 +34,8 @@ export async function readSettings<L extends SettingList>(
 }
 
 /**
- * Replaces one list of `garden.yaml`, comments kept, as a commit of the owner's own. Refused when the file is no longer
- * what its author saw, and when a person has edits of it that are not committed: nothing of theirs is lost. A crash after
- * the commit loses the audit record alone; the commit says the same.
+ * Replaces one list of `garden.yaml`, keeping comments, in a commit of the owner. Throws CONCURRENT_MODIFICATION if the
+ * file is not the one that was read, or has uncommitted edits. A crash after the commit loses only the audit record.
  */
 export async function changeSettings<L extends SettingList>(
   garden: Garden,
@@ -72,14 +71,14 @@ export async function changeSettings<L extends SettingList>(
   return { base: after.file.oid, items: config[key], commit };
 }
 
-/** The text with one list set. What stays as it was keeps its own lines and the comments on them. */
+/** The text with one list replaced. Unchanged items keep their lines and comments. */
 function withList(text: string, key: string, items: readonly unknown[], whole: (item: unknown) => unknown): string {
   const document = parseDocument(text, { version: "1.2", schema: "core" });
   if (document.errors.length > 0 || !isMap(document.contents)) throw movedOn();
   const standing = document.get(key, true);
   if (items.length === 0) document.delete(key);
   else if (isSeq(standing)) {
-    // Compared with what is left out filled in: an item that says the same is the same.
+    // Compared with defaults filled in: an item with the same meaning is unchanged.
     const known = new Map(standing.items.map((item) => [sameAs(whole((item as Node).toJS(document))), item]));
     standing.items = items.map((item) => known.get(sameAs(whole(item))) ?? document.createNode(item));
   } else document.set(key, document.createNode(items));

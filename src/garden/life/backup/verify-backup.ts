@@ -12,7 +12,7 @@ import {
   MAX_SUMS_BYTES,
   parseSums,
 } from "../../../domain/backup-format.ts";
-import { newerFormat } from "../../../domain/config/garden-config.ts";
+import { newerFormat } from "../../../domain/config/failures.ts";
 import { type ArchiveEntry, eachEntry } from "./archive.ts";
 
 export interface VerifiedBackup {

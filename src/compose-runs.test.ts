@@ -1,0 +1,82 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { realWorld } from "./base/world.ts";
+import { runCommandLine } from "./cli/run-command-line.ts";
+import { composeRuns } from "./compose-runs.ts";
+import { closeGarden, openGarden } from "./garden/core/garden.ts";
+import { demoCopies } from "./garden/testing/demo-deps.ts";
+import { testGround } from "./garden/testing/scratch.ts";
+
+const copy = demoCopies();
+
+function gardenWithInngest(): string {
+  const dir = copy();
+  appendFileSync(join(dir, "garden.yaml"), "\nengine: { kind: inngest }\n");
+  return dir;
+}
+
+async function bloom(dir: string, args: readonly string[]): Promise<{ exit: number; text: string }> {
+  let text = "";
+  const ground = testGround(realWorld);
+  const exit = await runCommandLine(args, {
+    ground,
+    garden: dir,
+    language: "en",
+    systemLanguage: undefined,
+    debug: false,
+    plain: false,
+    terminal: {
+      out: (part) => (text += part),
+      err: (part) => (text += part),
+      interactive: false,
+      colours: false,
+      columns: 80,
+    },
+    machine: {
+      cwd: dir,
+      version: "1",
+      port: undefined,
+      host: undefined,
+      allowedHosts: [],
+      input: () => Promise.resolve(Buffer.from("")),
+      examples: ground.folders.at(dir),
+      serve: async (garden) => {
+        const runs = await composeRuns(garden, {});
+        return { url: "http://127.0.0.1:0", stop: () => runs.close() };
+      },
+      startRuns: (garden, only) => composeRuns(garden, {}, { only }),
+      stopRequested: () => Promise.resolve(),
+    },
+  });
+  return { exit, text };
+}
+
+describe("an engine without an adapter (garden.yaml: engine.kind inngest)", () => {
+  test("stops composing runs with a failure that names the setting", async () => {
+    const garden = await openGarden(testGround(realWorld), gardenWithInngest());
+    try {
+      await expect(composeRuns(garden, {})).rejects.toMatchObject({
+        code: "VALIDATION_FAILED",
+        text: { en: "garden.yaml engine.kind: this version of bloom has no inngest engine" },
+        hint: { en: "Set `engine: { kind: embedded }` in garden.yaml." },
+        details: { engine: "inngest" },
+      });
+    } finally {
+      await closeGarden(garden);
+    }
+  });
+
+  test.each([
+    { args: ["up"], exit: 2 },
+    { args: ["run", "test-echo", "--wait"], exit: 2 },
+    { args: ["verify"], exit: 1 },
+    { args: ["status"], exit: 0 },
+  ])("is an ordinary message of bloom $args.0", async ({ args, exit }) => {
+    const told = await bloom(gardenWithInngest(), args);
+    expect(told.text).toContain("engine.kind: this version of bloom has no inngest engine");
+    expect(told.text).toContain("Set `engine: { kind: embedded }` in garden.yaml.");
+    expect(told.text).not.toMatch(/^\s+at /m);
+    expect(told.exit).toBe(exit);
+  });
+});
