@@ -20,7 +20,10 @@ export function composeGround(settings: Pick<Settings, "environment">, world: Wo
       if (kind === "directory") return openDirStore({ garden: dir, world });
       throw new Failure(
         "VALIDATION_FAILED",
-        { en: "this bloom has no S3 store yet", uk: "цей bloom ще не вміє працювати зі сховищем S3" },
+        {
+          en: "garden.yaml store.kind: this version of bloom has no S3 store",
+          uk: "garden.yaml store.kind: ця версія bloom не має сховища S3",
+        },
         {
           hint: {
             en: "Set `store: { kind: directory }` in garden.yaml.",
@@ -32,11 +35,11 @@ export function composeGround(settings: Pick<Settings, "environment">, world: Wo
   };
 }
 
-/** The examples, beside the sources and beside the built package alike. */
+/** `examples/` is next to `src/` in the repository and next to `dist/` in the package. */
 export const examplesFolder = (ground: Ground): Folder =>
   ground.folders.at(fileURLToPath(new URL("../examples", import.meta.url)));
 
-/** The web app beside the sources, if it was built: `npm start` and publishing do that. Read once; it is small. */
+/** The built web app, if there is one (`npm start` and publishing build it). Loaded into memory once; it is small. */
 export async function builtWebApp(ground: Ground): Promise<WebFiles | undefined> {
   const folder = ground.folders.at(fileURLToPath(new URL("../web/dist", import.meta.url)));
   const known = new Map<string, Uint8Array>();
@@ -49,7 +52,7 @@ export async function builtWebApp(ground: Ground): Promise<WebFiles | undefined>
 
 const MOST_WEB_BYTES = 10_000_000;
 
-/** What package.json says. */
+/** The version in package.json. */
 export async function packageVersion(ground: Ground): Promise<string> {
   const bytes = await ground.folders
     .at(fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, ""))

@@ -1,22 +1,22 @@
 import { type Language, languages } from "./base/text.ts";
 
-/** What the environment sets. The only reader of `process.env`. */
+/** Settings from the environment. The only reader of `process.env`. */
 export interface Settings {
   /** BLOOM_GARDEN: the folder of the garden. */
   readonly garden: string | undefined;
   /** BLOOM_LANG. */
   readonly language: Language | undefined;
-  /** The system's language, where it is one of ours. */
+  /** The system's language, if it is one of ours. */
   readonly systemLanguage: Language | undefined;
-  /** PORT, as it is written. */
+  /** PORT, unparsed. */
   readonly port: string | undefined;
-  /** BLOOM_HOST: where to listen. */
+  /** BLOOM_HOST: the address to listen at. */
   readonly host: string | undefined;
-  /** BLOOM_ALLOWED_HOSTS: further names under which the gateway may be called. */
+  /** BLOOM_ALLOWED_HOSTS: further host names that the gateway accepts. */
   readonly allowedHosts: readonly string[];
-  /** BLOOM_DEBUG=1: failures come with their stack. */
+  /** BLOOM_DEBUG=1: failures are printed with their stack. */
   readonly debug: boolean;
-  /** NO_COLOR, by its convention: set to anything. */
+  /** NO_COLOR: set to any value. */
   readonly plain: boolean;
   /** For git: PATH, HOME and the like. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,17 +1,17 @@
 import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { runCommandLine } from "./cli/run.ts";
+import { runCommandLine } from "./cli/run-command-line.ts";
 import { builtWebApp, composeGround, examplesFolder, packageVersion } from "./compose.ts";
 import { composeRuns, notesReader } from "./compose-runs.ts";
 import { readSettings } from "./config.ts";
 import { serveGarden } from "./gateway/serve.ts";
 
-/** The entry: hands the process to the command line. */
+/** Entry point of the process. */
 const settings = readSettings();
 const ground = composeGround(settings);
 
-/** The first request to end is ours to answer. For the second the listeners are gone, and the system ends the process. */
+/** Resolves on the first SIGINT or SIGTERM and removes the listeners, so that a second signal ends the process. */
 const stopRequested = (): Promise<void> =>
   new Promise((resolve) => {
     const signals = ["SIGINT", "SIGTERM"] as const;
@@ -22,7 +22,7 @@ const stopRequested = (): Promise<void> =>
     for (const signal of signals) process.on(signal, stop);
   });
 
-// `bloom help | head -1` closes our output early: that is the reader's right, not an error.
+// `bloom help | head -1` closes our output early, which is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -36,7 +36,7 @@ async function input(): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_INPUT) break; // more than anything that we read: whoever parses it says so
+    if (size > MAX_INPUT) break; // above every parser's limit: the parser reports it
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -45,8 +45,8 @@ async function input(): Promise<Uint8Array> {
 const SETTLED_MS = 2000;
 
 /**
- * Starting leaves some 30 MB of garbage, for which V8 keeps room until it is short of memory. A garden that is served rests most of
- * the time, so it is collected once. Node hands out the collector only through this flag.
+ * Collects the garbage of startup once (about 30 MB), which V8 would keep until memory is short: a served garden is idle most of
+ * the time. Node exposes the collector only through this flag.
  */
 function letGoOfStart(): void {
   setFlagsFromString("--expose-gc");
@@ -54,7 +54,7 @@ function letGoOfStart(): void {
   setFlagsFromString("--no-expose-gc");
 }
 
-/** One line of the person's; the end of input is an empty one. */
+/** Reads one line from the terminal; empty at the end of input. */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -1,6 +1,5 @@
 /**
- * For our own mistakes only: a broken assumption of this program. What the world can do wrong is a Failure, and what
- * a caller may be refused is a value.
+ * For bugs of this program only. Errors from outside are a `Failure`; a refusal that a caller must handle is a value.
  */
 export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`broken assumption: ${what}`);

@@ -3,12 +3,11 @@ import { Failure } from "./failure.ts";
 
 /**
  * Canonical JSON: RFC 8785 over text in Unicode's composed form (NFC). Same content, same bytes, whatever the order
- * of keys or the encoding of «й» and «ї» in the input. Its id is the git blob id, so that anybody can check one with
- * `git hash-object --stdin`.
+ * of keys or the encoding of «й» and «ї» in the input. Its id is the git blob id, which `git hash-object --stdin` can check.
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** Whether a value is JSON and nothing else, however deep: without numbers that JSON cannot say, and without holes. */
+/** True for pure JSON values of any depth: finite numbers only, plain objects, no holes in arrays. Does not recurse. */
 export function isJson(value: unknown): value is Json {
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -17,7 +16,7 @@ export function isJson(value: unknown): value is Json {
     if (typeof node === "number" ? !Number.isFinite(node) : typeof node !== "object") return false;
     if (typeof node !== "object") continue;
     if (Array.isArray(node)) {
-      for (let i = 0; i < node.length; i++) open.push(node[i]); // a hole is undefined, which is no JSON
+      for (let i = 0; i < node.length; i++) open.push(node[i]); // a hole reads as undefined, which is not JSON
       continue;
     }
     const prototype = Object.getPrototypeOf(node);
@@ -29,7 +28,7 @@ export function isJson(value: unknown): value is Json {
 
 const MAX_DEPTH = 500;
 
-/** The canonical text. Members that are `undefined` are left out; anything that JSON cannot say is refused. */
+/** The canonical text. Members that are `undefined` are omitted; throws VALIDATION_FAILED for anything that is not JSON. */
 export function canonicalJson(value: unknown): string {
   const write = (node: unknown, path: string, depth: number): string => {
     if (depth > MAX_DEPTH)
@@ -72,7 +71,7 @@ const AT_ONCE = 16 * 1024;
 export function blobId(bytes: Uint8Array): string {
   const head = `blob ${bytes.length}\0`;
   if (bytes.length > AT_ONCE) return createHash("sha1").update(head).update(bytes).digest("hex");
-  const whole = Buffer.allocUnsafe(head.length + bytes.length); // copying little is cheaper than two calls more
+  const whole = Buffer.allocUnsafe(head.length + bytes.length); // copying a small buffer is cheaper than two more calls
   whole.write(head, "latin1");
   whole.set(bytes, head.length);
   return hash("sha1", whole);

@@ -1,6 +1,6 @@
 /**
- * Named places where a test may end the process, as a power cut or `kill -9` would. In production this is an empty
- * call; a crash suite arms one point in a child process and looks at what is left on disk.
+ * Named places where a test can end the process, as a power cut or `kill -9` would. In production the call does nothing;
+ * a crash suite arms one point in a child process and checks the state on disk.
  */
 type Hit = (name: string) => void;
 let armed: Hit | undefined;

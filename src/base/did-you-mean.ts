@@ -1,6 +1,6 @@
 /**
- * The candidate that a misspelt word most likely meant, or undefined if none is near. Near: at most a third of its
- * letters are wrong, where swapping two neighbours counts as one mistake. Case, hyphens and underscores do not count.
+ * The candidate nearest to a misspelt word, or undefined if none is near. Near: at most a third of its letters are wrong,
+ * where swapping two neighbours counts as one mistake. Case, hyphens and underscores do not count.
  */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const meant = plain(word).slice(0, MAX_LENGTH);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { World } from "./world.ts";
 
-/** What the sources name by id. The prefix says what it is, the time sorts it, the suffix tells equals apart. */
+/** Ids are `<prefix>_<time>_<suffix>`: the prefix is the kind, the time sorts, the suffix makes them unique. */
 export const idPrefixes = ["run", "prop", "inbox"] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`;
@@ -15,8 +15,8 @@ export const newId = <P extends IdPrefix>(world: World, prefix: P): Id<P> =>
   `${prefix}_${stamp(world.now())}_${suffix(world.random(SUFFIX_LENGTH + 2))}`;
 
 /**
- * The same shape, but the suffix follows from `seed`: asking twice for one thing gives one id, so that doing it twice
- * is doing it once. `at` must come from the recorded cause, not from the clock.
+ * The same shape, but the suffix is derived from `seed`, so that repeating a request gives the same id (idempotent).
+ * `at` must come from the recorded cause, not from the clock.
  */
 export const derivedId = <P extends IdPrefix>(prefix: P, at: number, seed: string): Id<P> =>
   `${prefix}_${stamp(at)}_${suffix(createHash("sha256").update(`${prefix}\0${seed}`).digest())}`;
@@ -36,7 +36,7 @@ function stamp(at: number): string {
   return `${iso.slice(0, 10)}_${iso.slice(11, 19).replaceAll(":", "")}`;
 }
 
-/** Eight bytes are 64 bits; six characters hold 31, so every one of them is well mixed. */
+/** Eight bytes are 64 bits; six characters hold 31 bits, so the remainder is evenly distributed. */
 function suffix(bytes: Uint8Array): string {
   let number = 0n;
   for (const byte of bytes.subarray(0, 8)) number = (number << 8n) | BigInt(byte);

@@ -12,5 +12,5 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for characters above all others, so they are lifted over the rest of the units. */
+/** Surrogates encode characters above U+FFFF, so they rank above all other units. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Time and chance, handed in, so that a test can fix both and a run can record both. */
+/** Time and randomness, injected, so that tests can fix both and runs can record both. */
 export interface World {
   /** Milliseconds since 1970, UTC. May jump backwards: never order events by it. */
   now(): number;
@@ -8,13 +8,13 @@ export interface World {
   random(count: number): Uint8Array;
 }
 
-/** The real one. The only place in the program that reads the clock or draws a random number. */
+/** The only place in the program that reads the clock or draws a random number. */
 export const realWorld: World = {
   now: () => Date.now(),
   random: (count) => (count > MARK_BYTES ? randomBytes(count) : markFrom(count)),
 };
 
-/** Marks are drawn ahead: asking the system costs the same for eight bytes as for thousands. Keys are longer, and are not. */
+/** Short values come from a pool: a system call costs the same for eight bytes as for thousands. Keys are longer and bypass it. */
 const MARK_BYTES = 16;
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
@@ -25,7 +25,7 @@ function markFrom(count: number): Uint8Array {
   return pool.subarray(used, (used += count));
 }
 
-/** A world for tests and replays: time starts at `start` and moves by `stepMs` at each reading; chance is a sequence. */
+/** A world for tests and replays: time starts at `start` and advances by `stepMs` per reading; random bytes are a fixed sequence. */
 export function fixedWorld(start: string | number, stepMs = 0): World {
   let time = typeof start === "number" ? start : Date.parse(start);
   let drawn = 0;

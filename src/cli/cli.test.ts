@@ -4,7 +4,7 @@ import { fixedWorld } from "../base/world.ts";
 import { initGarden } from "../garden/life/init.ts";
 import { files, git, scratch, testGround } from "../garden/testing/scratch.ts";
 import { commands } from "./commands.ts";
-import { runCommandLine, type Surroundings } from "./run.ts";
+import { type CommandLineEnv, runCommandLine } from "./run-command-line.ts";
 
 interface Told {
   readonly exit: number;
@@ -12,7 +12,7 @@ interface Told {
   readonly err: string;
 }
 
-async function bloom(cwd: string, args: readonly string[], change: Partial<Surroundings> = {}): Promise<Told> {
+async function bloom(cwd: string, args: readonly string[], change: Partial<CommandLineEnv> = {}): Promise<Told> {
   let [out, err] = ["", ""];
   const ground = testGround(fixedWorld("2026-02-14T08:00:00Z", 1000));
   const exit = await runCommandLine(args, {
@@ -107,7 +107,7 @@ describe("U-2 the command line", () => {
     ]);
   });
 
-  test.each<[string, string[], Partial<Surroundings>, "uk" | "en"]>([
+  test.each<[string, string[], Partial<CommandLineEnv>, "uk" | "en"]>([
     ["an option", ["--lang", "en"], { language: "uk" }, "en"],
     ["an option with =", ["--lang=en"], { language: "uk" }, "en"],
     ["BLOOM_LANG", [], { language: "en" }, "en"],
@@ -172,7 +172,7 @@ describe("U-2 the command line", () => {
     const debug = await bloom(dir, ["status"], { ground, language: "en", debug: true });
     expect([plain.exit, plain.err, /\n +at /.test(debug.err)]).toEqual([
       70,
-      "bloom: something broke inside: boom\n→ This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.\n",
+      "bloom: internal error: boom\n→ This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.\n",
       true,
     ]);
   });

@@ -1,53 +1,52 @@
 /**
- * Folders of the machine, for what is neither an object of the store nor a commit: making a garden, its settings file,
- * the file of a backup.
+ * Local folders, for files that are neither objects of the store nor commits: a new garden, its settings file, a backup.
  *
- * What an adapter promises:
- * - Paths are relative to the folder, parts joined by `/`; one that leads out (`..`, absolute) is our own mistake and
- *   throws. On the way to a path that is written or removed no symbolic link is followed: it is refused.
- * - What was written is whole or absent, also after `kill -9`, and is on disk when the call returns.
- * - What the machine refuses comes as a failure with a hint: FORBIDDEN (no permission, read-only), NOT_FOUND,
+ * Every adapter guarantees:
+ * - Paths are relative to the folder, parts joined by `/`; a path that leads out (`..`, absolute) is a bug of the caller and
+ *   throws. A symbolic link on the way to a path that is written or removed is refused, not followed.
+ * - A written file is whole or absent, also after `kill -9`, and durable when the call returns.
+ * - Errors of the file system are failures with a hint: FORBIDDEN (no permission, read-only), NOT_FOUND,
  *   DUPLICATE_ENTRY (a file where a folder must be, and the reverse), UPSTREAM_UNAVAILABLE (a full or failing disk).
  */
 export interface Folder {
   /** The absolute path of the folder, for messages and for the other ports. */
   readonly dir: string;
 
-  /** What is at a path ("" is the folder itself). A symbolic link is told as one, wherever it points. */
+  /** Describes a path ("" is the folder itself). A symbolic link is reported as a link and not followed. */
   look(path: string): Promise<Sight>;
-  /** Names in a folder, sorted; none if it is not there. */
+  /** Names in a folder, sorted; empty if the folder does not exist. */
   names(path: string): Promise<readonly string[]>;
-  /** Every file below a folder by its path, in no order. Links and other odd things are told, not followed. */
+  /** Every file below a folder by its path, in no order. Links, sockets and devices are reported, not followed. */
   walk(path: string): AsyncIterable<{ readonly path: string; readonly sight: Sight }>;
 
-  /** A file of at most `limit` bytes; undefined if there is none. A larger one is refused. */
+  /** A file of at most `limit` bytes; undefined if there is none. Throws for a larger one. */
   read(path: string, limit: number): Promise<Uint8Array | undefined>;
-  /** A file piece by piece. */
+  /** A file as chunks. */
   stream(path: string): AsyncIterable<Uint8Array>;
 
-  /** Makes a folder with its parents; `private` ones are for the owner alone (0700). */
+  /** Creates a folder with its parents; a `private` one has mode 0700. */
   makeFolder(path: string, access?: "private"): Promise<"made" | "there">;
   /**
-   * Makes a file if there is nothing at the path. A `private` one (a key, a token) is for the owner alone (0600), and is
-   * so under every name that it ever has: at no instant can somebody else open it.
+   * Creates a file if nothing is at the path. A `private` one (a key, a token) has mode 0600, also while it has its
+   * temporary name: at no instant can another user open it.
    */
   create(path: string, bytes: Uint8Array, access?: "private"): Promise<"created" | "taken">;
-  /** Writes a file in place of whatever file is there, parents included. The bytes show up all at once, at the end. */
+  /** Creates or replaces a file atomically, parents included. */
   write(
     path: string,
     chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
     access?: "executable" | "private",
   ): Promise<void>;
   /**
-   * Takes the right that this path stands for, until it is given back or the process ends, however it ends. Undefined:
-   * somebody has it. The file at the path holds nothing and stays.
+   * Takes an exclusive lock named by this path, held until `release` or the end of the process (also by `kill -9`).
+   * Undefined: another process holds it. The empty lock file stays.
    */
   hold(path: string): Promise<{ release(): void } | undefined>;
-  /** Removes a file. Removing what is not there is done already. */
+  /** Removes a file. Idempotent. */
   removeFile(path: string): Promise<void>;
-  /** Removes a folder if it is empty; tells whether it is gone. */
+  /** Removes a folder if it is empty; returns whether it was removed. */
   removeEmpty(path: string): Promise<boolean>;
-  /** Removes a path with everything below. For what the caller made itself. */
+  /** Removes a path with everything below. Only for folders that the caller created. */
   removeAll(path: string): Promise<void>;
 }
 
@@ -60,11 +59,10 @@ export type Sight =
   | { readonly kind: "other" };
 
 export interface Folders {
-  /** The folder at an absolute path, which need not exist yet. Touches nothing. */
+  /** The folder at an absolute path, which need not exist yet. Does no I/O. */
   at(dir: string): Folder;
   /**
-   * Renames a folder to a name that is free, or that an empty folder has: all at once. Both must lie on one file
-   * system, as siblings do.
+   * Renames a folder atomically to a path that is free or an empty folder. Both must be on one file system.
    */
   moveIntoPlace(from: string, to: string): Promise<void>;
 }

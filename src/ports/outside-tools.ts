@@ -3,24 +3,24 @@ import type { Json } from "../base/canonical.ts";
 import type { RunTool } from "./runtime.ts";
 
 /**
- * Tools that are not the garden's own: those of servers that a contract names (`mcp[]`), and of each server only those that the
- * contract lists. They are called `<server>_<tool>`, may never be repeated by themselves, and reach no host that is not on the list (R-6).
+ * Tools of the MCP servers that a contract names (`mcp[]`), and of each server only the tools that the contract lists. They are
+ * named `<server>_<tool>`, are never retried automatically, and reach only hosts on the allow-list (R-6).
  */
 export interface OutsideTools {
   /**
-   * Asks every server what it has, through `pinned`: a server that is away, or lacks a tool that the contract lists, is a failure that
-   * names it (UPSTREAM_UNAVAILABLE, FORBIDDEN), and nothing stays open. Whoever opens closes.
+   * Lists the tools of every server, through `pinned`. Throws for a server that is unavailable (UPSTREAM_UNAVAILABLE) or lacks a tool
+   * that the contract lists (FORBIDDEN), and leaves no connection open. The caller closes the result.
    *
-   * What `pinned` gives back is what the tools are, whatever the servers say by then; it need not have asked. Such servers are
-   * connected to when one of their tools is called: one that is away then, or no longer has the tool, fails that call.
+   * The list that `pinned` returns is authoritative, even if it is a recorded one and the servers have changed since. With a
+   * recorded list, a server is connected on the first call of one of its tools; if it is unavailable or lacks the tool, that call fails.
    */
   open(asked: OutsideAsked, signal: AbortSignal, pinned?: Pinned): Promise<OpenedTools>;
 }
 
-/** Puts on record what servers have, or gives what is on record already: a run keeps the tools that it began with (O-3a). */
+/** Records the list of tools, or returns the list recorded before: a run keeps the tools that it began with (O-3a). */
 export type Pinned = (list: () => Promise<Json>) => Promise<Json>;
 
-/** Tools as their server described them, in order of the contract. */
+/** Tools as their server described them, in the contract's order. */
 export const listedTools = z.array(
   z.strictObject({
     server: z.string(),
@@ -33,7 +33,7 @@ export type ListedTool = z.infer<typeof listedTools>[number];
 
 export interface OutsideAsked {
   readonly servers: readonly OutsideServer[];
-  /** Hosts that the contract narrows the garden's list to (`network.allow`); empty: it does not. */
+  /** Hosts to which the contract restricts the garden's allow-list (`network.allow`). Empty: no restriction. */
   readonly allow: readonly string[];
 }
 

@@ -1,9 +1,8 @@
 /**
- * The reader: answers from given sources, with citations, and nothing else. The shapes are those of the NotebookLM proxy
- * (R-4), whoever answers.
+ * The reader answers questions from given sources, with citations. All adapters use the shapes of the NotebookLM proxy (R-4).
  *
- * What every member of the family promises: an answer cites what it rests on; `cited_text` stands in the source that it
- * names; where the sources say nothing, it says so. Away or too slow: a failure NLM_UNAVAILABLE.
+ * Every adapter guarantees: an answer cites its sources; `cited_text` occurs in the source it names; if the sources have no
+ * answer, the answer says so. Throws NLM_UNAVAILABLE if the service is unavailable or too slow.
  */
 export interface Reader {
   readonly name: string;
@@ -15,9 +14,9 @@ export interface Question {
   readonly question: string;
   readonly system_prompt?: string;
   readonly notebook_id?: string;
-  /** Texts that the question is about: where there are some, nothing else is looked at. */
+  /** Texts that the question is about. If given, `sources` are not searched. */
   readonly about?: readonly ReadingSource[];
-  /** What may be cited, for readers that do not have their own. */
+  /** Texts that may be cited, for readers without sources of their own. */
   readonly sources: readonly ReadingSource[];
   readonly signal: AbortSignal;
 }

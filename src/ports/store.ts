@@ -3,10 +3,10 @@ import type { StoreKey } from "../domain/store-key.ts";
 /**
  * The store: named bytes. It is the authority for contracts, runs, inbox, proposals and audit (G-3).
  *
- * What every member of the family promises, and its conformance suite proves:
+ * Every adapter guarantees the following, and the conformance suite proves it:
  * - An object is whole or absent for every reader, at every instant, also after `kill -9` and power loss.
- * - When a write has been answered, it survives power loss. When several writers race for one key, one wins.
- * - An answer is never taken back: who was told `taken` or `moved` can read what stood in the way.
+ * - A write that returned is durable. When several writers race for one key, one wins.
+ * - A result is final: after `taken` or `moved` the caller can read the object that was in the way.
  * - A write that threw a failure with outcome `none` did not happen. With outcome `unknown` (a lost answer) it may have:
  *   the caller reads back. Therefore every record that matters carries an operation id of its own.
  * - Keys are checked (`storeKey`) before anything is touched. No key may be a folder of another key.
@@ -14,41 +14,41 @@ import type { StoreKey } from "../domain/store-key.ts";
 export interface Store {
   get(key: StoreKey): Promise<Stored | undefined>;
 
-  /** Makes the object if nothing has that key. The loser learns so, and the winner's bytes are there to read. */
+  /** Creates the object if the key is free. Otherwise returns `taken`, and the winner's bytes can be read. */
   create(key: StoreKey, bytes: Uint8Array): Promise<Created>;
 
-  /** Replaces the object if it still has the expected hash. For files that people edit too (contracts). */
+  /** Compare-and-swap: replaces the object if it still has the expected hash. For files that people edit too (contracts). */
   swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped>;
 
-  /** Writes a view, whatever was there. Refused for anything that `isViewKey` does not know as one. */
+  /** Creates or replaces a view. Throws for a key that is not a view (`isViewKey`). */
   put(key: StoreKey, bytes: Uint8Array): Promise<void>;
 
-  /** Removes a view. Removing what is not there is done already. */
+  /** Removes a view. Idempotent. */
   delete(key: StoreKey): Promise<void>;
 
   /**
-   * Removes any object if it still has the expected hash: for what an owner deletes (an archived agent), and for views that
-   * are taken in a race. Nothing of it stays in the store; an audit record of what was there is the caller's to leave.
+   * Removes any object if it still has the expected hash: for deletions by the owner (an archived agent), and for views that
+   * several processes compete for. Nothing of it stays in the store; the caller writes the audit record.
    */
   remove(key: StoreKey, expected: Hash): Promise<Removed>;
 
   /**
-   * Carries out writes in order, as if each were answered before the next begins: whoever finds one of them, also after a
-   * crash, finds what came before it. Where one sync can serve all, they cost little more than one. A `create` that says
-   * `must` and finds its key taken is the last one: what follows is not done. When this throws, a beginning of them may stand.
+   * Performs writes in order, as if each returned before the next begins: a reader that sees one of them, also after a crash,
+   * sees all earlier ones. Adapters may use one sync for all. A `create` with `must` whose key is taken ends the list: later
+   * writes are not performed. When this throws, a prefix of the writes may have happened.
    */
   inOrder(writes: readonly Write[]): Promise<readonly Done[]>;
 
   /**
    * Keys that begin with `prefix`, in order of their UTF-8 bytes, after `after`, at most `limit`. A page is not a
-   * snapshot: what is written meanwhile may or may not show. What was there before and stays is never left out.
+   * snapshot: concurrent writes may or may not show. An object that exists throughout the call is never omitted.
    */
   list(prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<Page>;
 
-  /** What a person should know about this store now: for `bloom status` and `GET /health`. Never throws. */
+  /** State of this store for people: for `bloom status` and `GET /health`. Never throws. */
   health(): Promise<StoreHealth>;
 
-  /** Waits until all that was answered is in the files that people see, and lets go of the store. */
+  /** Waits until all completed writes are in the files that people see, and releases the store. */
   close(): Promise<void>;
 }
 
@@ -63,21 +63,21 @@ export interface Stored {
 export type Created = { readonly kind: "created"; readonly hash: Hash } | { readonly kind: "taken" };
 export type Swapped =
   | { readonly kind: "swapped"; readonly hash: Hash }
-  /** `hash` is what stands there now; undefined if there is nothing. */
+  /** `hash` is the current one; undefined if there is no object. */
   | { readonly kind: "moved"; readonly hash: Hash | undefined };
 
 export type Removed =
   | { readonly kind: "removed" }
-  /** `hash` is what stands there now; undefined if there is nothing. */
+  /** `hash` is the current one; undefined if there is no object. */
   | { readonly kind: "moved"; readonly hash: Hash | undefined };
 
-/** One of several writes: as the verbs of the same names. */
+/** One write of `inOrder`, with the meaning of the method of the same name. */
 export type Write =
   | { readonly verb: "create"; readonly key: StoreKey; readonly bytes: Uint8Array; readonly must?: true }
   | { readonly verb: "put"; readonly key: StoreKey; readonly bytes: Uint8Array }
   | { readonly verb: "delete"; readonly key: StoreKey };
 
-/** What became of it; those behind a `create` that must and could not have none. */
+/** Result of one write of `inOrder`. Writes after a failed `must` have none. */
 export type Done = Created | { readonly kind: "done" };
 
 export interface Page {
@@ -88,18 +88,18 @@ export interface Page {
 
 export interface StoreHealth {
   readonly ok: boolean;
-  /** Where the bytes are, for a person: a folder, a bucket. */
+  /** Location of the bytes, for people: a folder, a bucket. */
   readonly place: string;
   /** `owner`: this process holds the store. `client`: it works through the owner's socket. */
   readonly role: "owner" | "client" | "remote";
-  /** Sentences about what is wrong or was mended, newest last. */
+  /** Problems and repairs, newest last. */
   readonly remarks: readonly { readonly en: string; readonly uk: string }[];
 }
 
 export const MAX_LIST_LIMIT = 1000;
 export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 
-/** Every key with a prefix, page by page. */
+/** Every key with a prefix, loaded page by page. */
 export async function* everyKey(store: Store, prefix: string): AsyncGenerator<{ key: StoreKey; size: number }> {
   let after: StoreKey | undefined;
   do {
@@ -109,7 +109,7 @@ export async function* everyKey(store: Store, prefix: string): AsyncGenerator<{ 
   } while (after !== undefined);
 }
 
-/** `inOrder` for a store in which every write is on its own. */
+/** `inOrder` for a store that cannot group writes. */
 export async function oneByOne(store: Pick<Store, Write["verb"]>, writes: readonly Write[]): Promise<readonly Done[]> {
   const done: Done[] = [];
   for (const write of writes) {

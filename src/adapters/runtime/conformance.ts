@@ -222,9 +222,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
           tools: testTools({ breaks }),
           script: [{ calls: [{ tool: "breaks" }] }, { text: "ok" }],
         });
-        expect(toolResultsOf(model)).toEqual([
-          'error-text "INTERNAL_ERROR: something broke inside: x is not a function"',
-        ]);
+        expect(toolResultsOf(model)).toEqual(['error-text "INTERNAL_ERROR: internal error: x is not a function"']);
       });
 
       it.each([
