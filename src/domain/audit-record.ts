@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** P-12: what leaves a create-only record. */
+/** P-12: kinds of create-only audit records. */
 export const auditKinds = [
   "refused",
   "proposed",
@@ -33,9 +33,9 @@ export const auditRecord = z.strictObject({
   kind: z.enum(auditKinds),
   at: z.iso.datetime(),
   by: z.string(),
-  /** What it is about: a proposal, an entry, an agent, a token. */
+  /** The id it concerns: a proposal, an entry, an agent, a token. */
   subject: z.string(),
-  /** In words, for people. */
+  /** For people. */
   why: z.string().optional(),
   details: z.record(z.string(), z.json()).default({}),
 });

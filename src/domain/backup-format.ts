@@ -30,7 +30,7 @@ export const backupManifest = z.object({
   counts: z.object({ objects: z.int(), files: z.int(), bytes: z.int() }),
   /** Files of the last commit that were not in the work tree. */
   deleted: z.array(z.string()),
-  /** What was there and could not be taken along. */
+  /** Paths that could not be backed up. */
   left: z.array(z.string()),
 });
 export type BackupManifest = z.infer<typeof backupManifest>;
@@ -40,7 +40,7 @@ export type BackupEntry =
   | { readonly kind: "object"; readonly key: StoreKey }
   | { readonly kind: "file"; readonly path: string };
 
-/** What an entry of the archive is, or undefined for a name that no backup of ours has: one that leads out, above all. */
+/** The kind of an archive entry; undefined for any other name, in particular one that leads out of the folder. */
 export function backupEntry(name: string): BackupEntry | undefined {
   for (const kind of ["bundle", "manifest", "sums"] as const) if (name === backupNames[kind]) return { kind };
   if (/[\n\r]/.test(name)) return undefined;
@@ -61,7 +61,7 @@ export function backupFileName(garden: string, at: number): string {
   return `${[...name].slice(0, 60).join("") || "garden"}-${stamp}${BACKUP_SUFFIX}`;
 }
 
-/** Lines as `sha256sum` writes and reads them. */
+/** Lines in the format of `sha256sum`. */
 export const sumsText = (sums: ReadonlyMap<string, string>): string =>
   [...sums].map(([name, hash]) => `${hash}  ${name}\n`).join("");
 

@@ -1,13 +1,12 @@
 import { Failure } from "../base/failure.ts";
 
 /**
- * Keys of the store. A key is a path of segments joined by `/`, and on disk it is exactly that path, so that the
- * files people see and the objects of a bucket have the same names.
+ * Keys of the store. A key is a path of segments joined by `/`, and on disk it is exactly that path, so that files
+ * and bucket objects have the same names.
  *
- * A key that the program writes is lower case and avoids everything that some file system would confuse or refuse:
- * then `a/B` and `a/b` cannot be two objects in a bucket and one file on a Mac. Any other text becomes a segment by
- * `keySegment`, reversibly. Reading is more generous (`isReadableKey`), because people drop files into `sources/` by
- * hand and name them as they like.
+ * Keys that the program writes are lower case and avoid everything that some file system confuses or refuses: `a/B`
+ * and `a/b` cannot be two objects in a bucket and one file on a Mac. Any other text becomes a segment by
+ * `keySegment`, reversibly. Reading accepts more (`isReadableKey`), because people put files into `sources/` by hand.
  */
 export type StoreKey = string;
 
@@ -15,10 +14,10 @@ export const MAX_KEY_BYTES = 900; // S3 allows 1,024
 export const MAX_SEGMENT_BYTES = 200; // file systems allow 255, and a temporary name needs some of them
 
 const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/;
-/** Controls, separators, what Windows forbids, and characters that nobody sees. */
+/** Controls, separators, characters that Windows forbids, and invisible characters. */
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f/\\<>:"|?*\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/u;
 
-/** Why these characters cannot be a key that the program writes, or undefined if they can. */
+/** The reason why this is not a key that the program may write; undefined if it is valid. */
 export function keyProblem(key: string): string | undefined {
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `longer than ${MAX_KEY_BYTES} bytes`;
   for (const segment of key.split("/")) {
@@ -28,14 +27,14 @@ export function keyProblem(key: string): string | undefined {
   return undefined;
 }
 
-/** The key itself, checked. Everything that writes to a store passes here. */
+/** Checks a key and returns it; throws VALIDATION_FAILED. Every write to a store calls this. */
 export function storeKey(key: string): StoreKey {
   const problem = keyProblem(key);
   if (problem) throw keyRefused(key, problem);
   return key;
 }
 
-/** Whether `get` and `list` may touch it: no way out of the store, nothing hidden, composed text. */
+/** True if `get` and `list` may access it: stays inside the store, nothing hidden, composed text. */
 export function isReadableKey(key: string): boolean {
   if (key.length <= MAX_KEY_BYTES && PLAIN_KEY.test(key)) return true;
   if (Buffer.byteLength(key) > MAX_KEY_BYTES || !key.isWellFormed() || key !== key.normalize("NFC")) return false;
@@ -74,23 +73,23 @@ export function keySegment(text: string): string {
   return segment;
 }
 
-/** The text that `keySegment` was given, in composed form. */
+/** The inverse of `keySegment`, in composed form. */
 export function textOfSegment(segment: string): string {
   const plain = segment.replace(/\^(.)/gu, (_, lower: string) => lower.toUpperCase());
   return plain.replace(/(?:%[0-9a-f]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString());
 }
 
-/** Whether a character stays what it is on a file system that ignores case: ß and ı, among others, do not. */
+/** True if a character is unchanged by case folding: ß and ı, among others, are not. */
 const foldsToItself = (char: string): boolean =>
   char === char.toLowerCase() && char === char.toUpperCase().toLowerCase() && char === char.normalize("NFC");
 
 const escaped = (char: string): string =>
   [...Buffer.from(char)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
-/** Most keys are like this. */
+/** Fast path: most keys match. */
 const PLAIN_KEY = /^[a-z0-9_%^-][a-z0-9_.%^-]*(?:\/[a-z0-9_%^-][a-z0-9_.%^-]*)*$/;
 
-/** Most segments are like this, and need no closer look at their characters. */
+/** Fast path: most segments match. */
 const PLAIN = /^[a-z0-9_%^-][a-z0-9_.%^-]*$/;
 
 function segmentProblem(segment: string): string | undefined {

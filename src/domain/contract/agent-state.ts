@@ -4,7 +4,7 @@ import { Failure } from "../../base/failure.ts";
 export const agentStates = ["draft", "active", "paused", "error", "archived"] as const;
 export type AgentState = (typeof agentStates)[number];
 
-/** No other move. Deleting is not a state: it needs `archived` and takes the file away. */
+/** All allowed moves. Deletion is not a state: it needs `archived` and removes the file. */
 export const agentMoves: Readonly<Record<AgentState, readonly AgentState[]>> = {
   draft: ["active", "archived"],
   active: ["paused", "error", "archived"],

@@ -2,8 +2,8 @@ import { type Document, isAlias, isMap, isScalar, parseDocument, type Scalar, st
 import { blobId } from "../../base/canonical.ts";
 
 /**
- * `_agent.md` taken apart without understanding it: where the front matter and the body are. Everything that is changed is
- * changed in place, so that a comment, an order of fields, a quotation mark or a line end of the owner's survives (C-2).
+ * `_agent.md` split into front matter and body, uninterpreted. Edits are made in place, so that the owner's comments,
+ * order of fields, quotes and line ends survive (C-2).
  */
 export interface ContractFile {
   readonly text: string;
@@ -27,7 +27,7 @@ export function contractFile(text: string): ContractFile | undefined {
   return { text, front: { start, end: start + (match[1] ?? "").length }, bodyStart: match[0].length };
 }
 
-/** The text of a top-level field as it is written, for instance `1.10` for a version that YAML would make 1.1. */
+/** The source text of a top-level field, for instance `1.10` for a version that YAML reads as 1.1. */
 export function frontValue(file: ContractFile, field: string): string | undefined {
   const { document, node } = fieldOf(file, field);
   const scalar = isAlias(node) ? node.resolve(document) : node;
@@ -36,9 +36,9 @@ export function frontValue(file: ContractFile, field: string): string | undefine
 }
 
 /**
- * The file with top-level text fields set: each value replaced where it stands, in the quotes it had, or a line added at the
- * end. Undefined where no change in place is right: YAML has corners (an anchor that another field refers to, a map on one
- * line), and nothing but these fields may change.
+ * Sets top-level text fields in place: a value keeps its quotes, a missing field is added at the end. Undefined if no
+ * edit in place is safe (an anchor that another field refers to, a map on one line): nothing but these fields may
+ * change.
  */
 export function withFrontValues(
   file: ContractFile,
@@ -72,7 +72,7 @@ function withFrontValue(file: ContractFile, field: string, value: string): Contr
   );
 }
 
-/** The top-level fields as plain data; undefined if that cannot be told. */
+/** The top-level fields as plain data; undefined if they cannot be read. */
 export function frontFields(file: ContractFile): Readonly<Record<string, unknown>> | undefined {
   const document = documentOf(file);
   if (document.errors.length > 0 || !isMap(document.contents)) return undefined;
@@ -96,8 +96,8 @@ export function replaced(file: ContractFile, span: Span, by: string): ContractFi
 }
 
 /**
- * What a contract is known by: the git blob id of its text without the values of `status` and `updated_at` (C-7). An owner's
- * pause does not make another contract of it.
+ * The git blob id of the text without the values of `status` and `updated_at` (C-7), so that pausing an agent does
+ * not change the hash of its contract.
  */
 export function contractHash(text: string): string {
   const file = contractFile(text);
@@ -113,7 +113,7 @@ export function contractHash(text: string): string {
   return blobId(Buffer.from(rest));
 }
 
-/** Plain stays plain where the new value can be, single quotes stay single; everything else gets double ones. */
+/** Keeps plain and single-quoted style if the new value allows it; otherwise uses double quotes. */
 function inQuotesOf(node: Scalar | undefined, value: string): string {
   const simple = /^[A-Za-z0-9][A-Za-z0-9._/:+-]*$/.test(value) && !value.endsWith(":");
   if (node?.type === "QUOTE_SINGLE" && /^[^\u0000-\u001f]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
@@ -127,7 +127,7 @@ function documentOf(file: ContractFile): Document.Parsed {
   try {
     return parseDocument(file.text.slice(file.front.start, file.front.end), YAML);
   } catch {
-    return parseDocument("]", YAML); // nested too deeply for the parser: as unreadable as this
+    return parseDocument("]", YAML); // nested too deeply for the parser
   }
 }
 

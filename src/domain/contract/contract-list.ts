@@ -2,9 +2,8 @@ import { isScalar, isSeq, parseDocument, type YAMLSeq } from "yaml";
 import { type ContractFile, frontFields, replaced } from "./contract-file.ts";
 
 /**
- * A list of the front matter with one name more or less, changed in place as everything in a contract is: comments, quotation marks
- * and the order of the others survive. The file itself where nothing is to do; undefined where no change in place is right (an
- * anchor, a list of something else).
+ * Adds or removes one name of a list in the front matter in place: comments, quotes and order survive. Returns the
+ * same file if there is nothing to do; undefined if no edit in place is safe (an anchor, a list of other values).
  */
 export function withListItem(
   file: ContractFile,
@@ -53,7 +52,7 @@ function removed(file: ContractFile, list: YAMLSeq, item: string): ContractFile 
   const span = spanOf(list.items[index]);
   if (span === undefined) return undefined;
   if (list.flow) {
-    // With the comma before it, or behind it where it stands first.
+    // Includes the comma before it, or the comma after it for the first item.
     const before = spanOf(list.items[index - 1]);
     const next = spanOf(list.items[index + 1]);
     const [start, end] = before ? [before.end, span.end] : [span.start, next?.start ?? span.end];

@@ -6,7 +6,7 @@ import { contractExpectations } from "./contract-words.ts";
 import { cronProblem } from "./cron.ts";
 import { safeOutputTools, servedBy } from "./tool.ts";
 
-/** What a schema cannot say about a contract: each rule looks at one thing and tells what is wrong with it. */
+/** Checks that the schema cannot express. Each rule checks one thing. */
 export function rulesOf(parsed: ParsedYaml): Problem[] {
   const { value } = parsed;
   if (typeof value !== "object" || value === null) return [];
@@ -30,12 +30,12 @@ export function rulesOf(parsed: ParsedYaml): Problem[] {
     for (const name of twice) problems.push(problem([field], foundTwice(name), ONCE));
   }
 
-  // Without quotes YAML takes the mark for a comment, and the hand edit would be denied without a word (D-6).
+  // Without quotes YAML takes the mark for a comment, and the hand edit would go unnoticed (D-6).
   const origin: unknown = parsed.document.getIn(["generated_from"], true);
   if (isScalar(origin) && /modified manually/.test(origin.comment ?? ""))
     problems.push(problem(["generated_from"], MARK_OUTSIDE, markInside(String(origin.value))));
 
-  // Drafts may be incomplete, and what is archived does nothing (source 001 §4.2).
+  // Drafts may be incomplete, and archived agents do nothing (source 001 §4.2).
   if (front["status"] === "active" || front["status"] === "paused" || front["status"] === "error") {
     const lack = lackOf({ tools: texts(front["tools"]), safe_outputs: texts(front["safe_outputs"]) });
     if (lack) problems.push(problem([lack.field], lack.found, lack.expected));
@@ -49,13 +49,13 @@ export interface Lack {
   readonly expected: Text;
 }
 
-/** C-5: why an agent with these could never affect anything; undefined if it can. */
+/** C-5: the reason why an agent with these tools and outputs could never affect anything; undefined if it can. */
 export function lackOf(contract: {
   readonly tools: readonly string[] | undefined;
   readonly safe_outputs: readonly string[] | undefined;
 }): Lack | undefined {
   const { tools, safe_outputs: outputs } = contract;
-  if (!tools || !outputs) return undefined; // missing, or of a wrong kind: the schema says so
+  if (!tools || !outputs) return undefined; // missing or of a wrong type: the schema reports it
   if (tools.length === 0) return { field: "tools", found: EMPTY, expected: contractExpectations.some_tools };
   if (outputs.length === 0) return { field: "safe_outputs", found: EMPTY, expected: contractExpectations.some_outputs };
   const served = new Set<Action>(tools.flatMap(servedBy));
@@ -71,8 +71,8 @@ export function lackOf(contract: {
 }
 
 /**
- * Whether an agent may ask for this (P-3): its safe outputs name it. The tool `write-memory` also grants what it does and no
- * more, an observation in the agent's own memory, as in source 001 §6.2.
+ * True if the agent's safe outputs include this action (P-3). The tool `write-memory` also allows an observation in
+ * the agent's own memory and nothing more, as in source 001 §6.2.
  */
 export const mayPropose = (
   contract: { readonly tools: readonly string[]; readonly safe_outputs: readonly string[] },

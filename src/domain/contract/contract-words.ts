@@ -10,7 +10,7 @@ const oneOf = (words: readonly string[]): Text & { oneOf: readonly string[] } =>
   oneOf: words,
 });
 
-/** What each kind of value in a contract has to be, in words. */
+/** Expected values in a contract, as error messages describe them. */
 export const contractExpectations = {
   group: { en: "a group of fields", uk: "група полів" },
   line: {

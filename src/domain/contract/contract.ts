@@ -12,8 +12,8 @@ import { isSlug, isTakenName } from "./slug.ts";
 import { isTool, tools } from "./tool.ts";
 
 /**
- * The front matter of `_agent.md`: fields, types, defaults and checks of source 001 §2.2 and §2.4, and the fields that this
- * system adds (C-2a). A field that is not in this table is an error; `x-…` fields are free.
+ * The front matter of `_agent.md`: fields, types, defaults and checks of source 001 §2.2 and §2.4, and the fields
+ * that this system adds (C-2a). Unknown fields are errors; `x-…` fields are free.
  */
 export const MAX_CONTRACT_BYTES = 256 * 1024;
 const MAX_FRONT_CHARACTERS = 32 * 1024;
@@ -27,7 +27,7 @@ const slug = z
   .refine((text) => isSlug(text) && keyProblem(text) === undefined, { error: "slug" });
 const count = z.int({ error: "count" }).positive({ error: "count" });
 const list = <T extends z.ZodType>(item: T) => z.array(item, { error: "list" }).max(100, { error: "list" });
-/** ISO 8601: a time that says its zone, or a day. A time without a zone means another moment on every machine. */
+/** ISO 8601: a time with a zone, or a date. A time without a zone would mean another moment on every machine. */
 const at = z.union([z.iso.datetime({ offset: true }), z.iso.date()], { error: "at" });
 
 const fields = {
@@ -108,7 +108,7 @@ export type ContractReading =
   | { readonly kind: "contract"; readonly contract: Contract; readonly body: string; readonly text: string }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] };
 
-/** The contract, or everything that is wrong with the file at once; lines are those of the file (C-3). */
+/** The contract, or all problems of the file at once, with line numbers of the file (C-3). */
 export function readContract(bytes: Uint8Array): ContractReading {
   if (bytes.length > MAX_CONTRACT_BYTES) return whole("tooLarge", bytes.length);
   let text: string;
@@ -140,11 +140,11 @@ function checkedFront(parsed: ParsedYaml): { readonly contract?: Contract; reado
   };
 }
 
-/** A misspelt field is one mistake: that the right one is missing need not be said beside it. */
+/** A misspelt required field is reported once: the problem "missing" for the right name is dropped. */
 const toldOnce = (problems: readonly Problem[]): Problem[] =>
   problems.filter(({ field }) => !problems.some(({ suggestion }) => suggestion === field));
 
-/** Without the `x-…` fields: whatever stands there is the owner's. */
+/** Without the `x-…` fields, which are the owner's. */
 function withoutFree(parsed: ParsedYaml): ParsedYaml {
   const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return parsed;

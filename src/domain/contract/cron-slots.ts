@@ -1,19 +1,20 @@
 import type { Cron } from "./cron.ts";
 
 /**
- * When a schedule comes, in a time zone. Twice a year many zones have an hour that does not exist and one that comes twice:
+ * Slots of a schedule in a time zone. Twice a year many zones have an hour that does not exist and one that comes
+ * twice:
+ * - A schedule for certain hours means that time of day. If it does not exist that day, the slot is the moment at
+ *   which the clocks moved on; if it comes twice, the slot is the first one. So a daily run is one run, every day.
+ * - A schedule for every hour means so much time in between. It goes on through both days: no slot where the hour is
+ *   missing, a slot in each of the two hours that have the same name.
  *
- * - A schedule for certain hours means that time of day. If it does not exist that day, the slot is the moment at which the
- *   clocks moved on; if it comes twice, the slot is the first one. So a daily run is one run, every day.
- * - A schedule for every hour means so much time in between. It goes on through both days: no slot where the hour is missing, a
- *   slot in each of the two hours that have the same name.
- *
- * `slotAfter` gives the first slot later than `after` (ms since 1970), or undefined if there is none within ten years.
+ * `slotAfter` gives the first slot later than `after` (ms since 1970), or undefined if there is none within ten
+ * years.
  */
 export function slotAfter(cron: Cron, timeZone: string, after: number): number | undefined {
   const zone = zoneOf(timeZone);
   const everyHour = cron.hours.length === 24;
-  // The day before, in case the slot of a day that is over there falls behind `after` because the clocks moved on.
+  // Starts one day early: when clocks move on, the slot of a local day that is already over can fall after `after`.
   const firstDay = Math.floor((after + zone.offsetAt(after)) / DAY_MS) - 1;
   for (let day = firstDay; day < firstDay + MAX_DAYS; day++) {
     if (!isDayOf(cron, day)) continue;
@@ -27,7 +28,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 3660;
 
-/** Days are counted from 1970-01-01, as a calendar does, whatever the zone. */
+/** `day` counts from 1970-01-01, independently of the zone. */
 function isDayOf(cron: Cron, day: number): boolean {
   const date = new Date(day * DAY_MS);
   if (!cron.months.includes(date.getUTCMonth() + 1)) return false;
@@ -36,10 +37,10 @@ function isDayOf(cron: Cron, day: number): boolean {
   return cron.eitherDay ? byDate || byWeekday : byDate && byWeekday;
 }
 
-/** All moments of one local day that the schedule names; not in order on a day with an hour that comes twice. */
+/** All slots of one local day; unordered on a day with a repeated hour. */
 function* slotsOf({ hours, minutes }: Cron, zone: Zone, day: number, everyHour: boolean): Generator<number> {
   const midnight = day * DAY_MS;
-  // Offsets are between -12 and +14 hours, so the local day lies in between these two.
+  // Offsets are between -12 and +14 hours, so the local day lies between these two moments.
   const before = zone.offsetAt(midnight - 15 * 3_600_000);
   const behind = zone.offsetAt(midnight + 39 * 3_600_000);
   for (const hour of hours) {
@@ -77,7 +78,7 @@ function changeBetween(zone: Zone, low: number, high: number): number {
 }
 
 interface Zone {
-  /** What the local clock shows there minus UTC, in milliseconds. */
+  /** Local time minus UTC, in milliseconds. */
   offsetAt(moment: number): number;
 }
 

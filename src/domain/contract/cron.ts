@@ -1,14 +1,14 @@
 import type { Text } from "../../base/text.ts";
 
 /**
- * A schedule in cron's five fields: minute, hour, day of the month, month, day of the week. What it means in time belongs to
- * the scheduler; here it is only read, so that a contract with a schedule that nobody understands is refused.
+ * A schedule in cron's five fields: minute, hour, day of the month, month, day of the week. This file only parses it,
+ * so that a contract with an invalid schedule is refused; `cron-slots.ts` computes times.
  */
 interface Field {
   readonly name: Text;
   readonly from: number;
   readonly to: number;
-  /** Names that stand for the numbers from `from` on. */
+  /** Names for the numbers from `from` on. */
   readonly names?: readonly string[];
 }
 
@@ -32,11 +32,11 @@ export interface Cron {
   readonly months: readonly number[];
   /** 0 is Sunday. */
   readonly weekdays: readonly number[];
-  /** Where both days are limited, a day that fits either of them counts, as in cron. */
+  /** If both kinds of days are limited, a day that matches either of them counts, as in cron. */
   readonly eitherDay: boolean;
 }
 
-/** Undefined for a text that `cronProblem` finds something wrong with. */
+/** Undefined if `cronProblem` reports a problem. */
 export function readCron(text: string): Cron | undefined {
   if (cronProblem(text)) return undefined;
   const parts = text.trim().split(/[ \t]+/);
@@ -53,7 +53,7 @@ export function readCron(text: string): Cron | undefined {
   };
 }
 
-/** What is wrong with a schedule, or undefined if nothing is. */
+/** Describes the problem of a schedule; undefined if it is valid. */
 export function cronProblem(text: string): Text | undefined {
   const parts = text.trim().split(/[ \t]+/);
   if (parts.length !== fields.length || /[^\x20-\x7e\t]/.test(text)) {
@@ -73,7 +73,7 @@ export function cronProblem(text: string): Text | undefined {
   return never ? NEVER : undefined;
 }
 
-/** The numbers that a field means, or undefined if it means none. */
+/** The numbers of a field; undefined if it is invalid. */
 function valuesOf(text: string, field: Field): number[] | undefined {
   const found = new Set<number>();
   for (const part of text.split(",")) {

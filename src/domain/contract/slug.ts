@@ -3,10 +3,7 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export const isSlug = (text: string): boolean => SLUG.test(text);
 
-/**
- * Words that stand for somebody or something else where agents stand by their slugs: in records (`by: owner`), in the authors
- * of commits, in addresses (`/agents/list`). An agent of such a name would be taken for it.
- */
+/** Reserved words: they name something else in records (`by: owner`), commit authors and URLs (`/agents/list`). */
 const TAKEN = new Set(["owner", "webhook", "guest", "gateway", "unknown", "nobody", "list", "run"]);
 
 export const isTakenName = (slug: string): boolean => TAKEN.has(slug);

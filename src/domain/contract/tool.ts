@@ -1,8 +1,8 @@
 import { type Action, actions } from "../proposal/action.ts";
 
 /**
- * The tools that a contract may name (R-3). `serves`: which safe outputs a tool can bring about; a tool without one only reads
- * or asks (C-5).
+ * The tools that a contract may name (R-3). `serves` lists the safe outputs that a tool can produce; a tool without
+ * any only reads or asks (C-5).
  */
 const proposals = actions.filter((action) => action.startsWith("propose-"));
 
@@ -36,6 +36,6 @@ export type Tool = keyof typeof toolTable;
 export const tools = Object.keys(toolTable) as readonly Tool[];
 export const isTool = (name: string): name is Tool => Object.hasOwn(toolTable, name);
 
-/** What a tool can propose; nothing for one that only reads. */
+/** Actions that a tool can propose; empty for a read-only tool. */
 export const servedBy = (tool: string): readonly Action[] => (isTool(tool) ? toolTable[tool] : []);
 export const safeOutputTools = tools.filter((tool) => toolTable[tool].length > 0);

@@ -7,8 +7,8 @@ export type RefName = string;
 export const isOid = (text: string): text is Oid => /^[0-9a-f]{40}$/.test(text);
 
 /**
- * Checks a full ref name by git's own rules, and by two of ours: it begins with `refs/`, and no part begins with a
- * hyphen (it could be taken for an option).
+ * Checks a full ref name by git's rules and two of ours: it begins with `refs/`, and no part begins with a hyphen (it
+ * could be taken for an option). Throws VALIDATION_FAILED.
  */
 export function refName(name: string): RefName {
   const parts = name.split("/");
@@ -32,7 +32,10 @@ export function refName(name: string): RefName {
   return name;
 }
 
-/** Why this cannot be a path of the repository, or undefined. Whatever passes is safe to join to the work tree. */
+/**
+ * The reason why this is not a valid path of the repository; undefined if it is valid and safe to join to the work
+ * tree.
+ */
 export function repoPathProblem(path: string): string | undefined {
   if (path === "" || Buffer.byteLength(path) > 1000) return "empty or longer than 1,000 bytes";
   if (!path.isWellFormed() || /[\0\n\\]/.test(path)) return "a NUL, a line break, a backslash or half a surrogate pair";

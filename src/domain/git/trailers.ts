@@ -1,14 +1,14 @@
 import { Failure } from "../../base/failure.ts";
 
 /**
- * Trailers are how a commit of the gateway says where it came from: they survive rebase, cherry-pick and export, which
- * commit headers do not. Only the last paragraph of a message counts, and only if every line of it is a trailer.
+ * Trailers record the origin of a gateway commit: they survive rebase, cherry-pick and export, which commit headers
+ * do not. Only the last paragraph of a message counts, and only if every line of it is a trailer.
  */
 export type Trailer = readonly [name: string, value: string];
 
 const LINE = /^([A-Za-z][A-Za-z0-9-]*): (.*)$/;
 
-/** A message with its block of trailers. Values are one line; a break inside one would let it forge another. */
+/** Appends a block of trailers. Values are one line: a line break inside a value could forge another trailer. */
 export function messageWithTrailers(message: string, trailers: readonly Trailer[]): string {
   const body = message.replaceAll("\r\n", "\n").replace(/\s+$/, "");
   if (body === "" || body.includes("\0")) throw refused("an empty message, or one with a NUL");
@@ -19,7 +19,7 @@ export function messageWithTrailers(message: string, trailers: readonly Trailer[
   return `${body}\n\n${trailers.map(([name, value]) => `${name}: ${value}`).join("\n")}\n`;
 }
 
-/** The trailers of a commit message, or none if its last paragraph holds anything else. Never throws. */
+/** The trailers of a commit message; empty if its last paragraph contains anything else. Never throws. */
 export function trailersOf(message: string): Trailer[] {
   const paragraphs = message
     .replaceAll("\r\n", "\n")
@@ -35,7 +35,7 @@ export function trailersOf(message: string): Trailer[] {
   return found;
 }
 
-/** The value of a trailer (names ignore case), or undefined if it is missing or there more than once. */
+/** The value of a trailer (names ignore case); undefined if it is missing or occurs more than once. */
 export function trailerOf(message: string, name: string): string | undefined {
   const values = trailersOf(message).filter(([found]) => found.toLowerCase() === name.toLowerCase());
   return values.length === 1 ? values[0]![1] : undefined;

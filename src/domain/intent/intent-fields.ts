@@ -9,7 +9,7 @@ export const text = z
 export const slug = z.string({ error: "slug" }).refine(isSlug, { error: "slug" });
 export const oid = (error: "commit" | "hash") => z.string({ error }).regex(/^[0-9a-f]{40}$/, { error });
 
-/** The sources name an agent in three ways; all are read, one is enough. */
+/** The source documents name an agent in three ways; any one of them is accepted. */
 export const agentNames = {
   agent: slug.optional(),
   agentId: slug.optional(),
@@ -26,8 +26,8 @@ const namesIn = ({ agent, agentId, targetAgentId }: AgentNames): Set<string> =>
   new Set([agent, agentId, targetAgentId].filter((name) => name !== undefined));
 
 /**
- * A check across fields that is made whatever else is wrong with them, so that all problems are told at once. `test` gets
- * the fields as they were written, and takes nothing for granted.
+ * A check across fields that runs even if single fields are invalid, so that all problems are reported at once.
+ * `test` gets the raw fields and must not assume anything about them.
  */
 export const across = (
   test: (fields: Readonly<Record<string, unknown>>) => boolean,
@@ -41,14 +41,14 @@ export const across = (
 const isGroup = ({ value }: { value: unknown }): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** One of these fields, and no two. */
+/** Exactly one of these fields. */
 export const oneOf = (names: readonly [string, ...string[]], error: string) =>
   across((fields) => names.filter((name) => fields[name] !== undefined).length === 1, error, names[0]);
 export const either = (one: string, other: string, error: string) => oneOf([one, other], error);
 
 export const theAgent = {
   once: across((fields) => namesIn(fields).size <= 1, "one-agent", "agent"),
-  /** The same with one `agent`; undefined where the sender left it out and is an agent itself. */
+  /** Replaces the three names by one `agent`; undefined if the sender omitted it and is an agent itself. */
   take: <T extends AgentNames>({ agent, agentId, targetAgentId, ...rest }: T) => ({
     ...rest,
     agent: [...namesIn({ agent, agentId, targetAgentId })][0],

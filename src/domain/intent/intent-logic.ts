@@ -4,8 +4,8 @@ import { group } from "../text/checked-yaml.ts";
 import { across, agentNames, text, theAgent } from "./intent-fields.ts";
 
 /**
- * A change of logic as it may be asked for: the shape of source 000 §4.6 (`proposedChanges`), that of §5.2
- * (`proposedPseudo`, `proposedDrakon`), or plainly `pseudocode` and `diagram`. All three become one wish.
+ * Accepted forms of a change of logic: source 000 §4.6 (`proposedChanges`), §5.2 (`proposedPseudo`,
+ * `proposedDrakon`), or plain `pseudocode` and `diagram`. All three become one wish.
  */
 const runId = z.string({ error: "run" }).regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" });
 const runs = z.array(runId, { error: "runs" }).max(1000, { error: "runs" });
@@ -23,7 +23,7 @@ const change = z.discriminatedUnion(
   { error: "change" },
 );
 
-/** Source 000 §5.2 has it as text: that is the problem which the change answers. */
+/** Source 000 §5.2 has the rationale as text: it becomes `problem`. */
 const rationale = z.preprocess(
   (value) => (typeof value === "string" ? { problem: value } : value),
   group({
@@ -42,7 +42,7 @@ const shared = {
   rationale,
   evidenceRuns: runs.optional(),
   optimizerRunId: runId.optional(),
-  /** The priority of the wish as a whole says the same; source 000 §4.6 has it here. */
+  /** The same as the priority of the whole wish; source 000 §4.6 has it here. */
   priority: z.enum(["normal", "high"], { error: "priority" }).optional(),
   requiresHumanReview: z.literal(true, { error: "human-review" }).optional(),
 };
@@ -51,13 +51,13 @@ export type LogicChange =
   | { readonly operation: "patch"; readonly diff: string }
   | { readonly operation: "replace"; readonly content: string };
 
-/** In how many ways the change is said. */
+/** The forms of the change that are present. */
 const waysOf = (fields: Readonly<Record<string, unknown>>): readonly string[][] =>
   [["proposedChanges"], ["proposedPseudo", "proposedDrakon"], ["pseudocode", "diagram"]].filter((way) =>
     way.some((field) => isSaid(fields[field])),
   );
 
-/** `proposedChanges: {}` says nothing. */
+/** `proposedChanges: {}` counts as absent. */
 const isSaid = (value: unknown): boolean =>
   value !== undefined && !(typeof value === "object" && value !== null && Object.keys(value).length === 0);
 
@@ -128,7 +128,7 @@ function wholeRationale(value: WithReason): Rationale {
 
 type Written = string | Readonly<Record<string, unknown>>;
 
-/** JSON that came as JSON is written as files of diagrams are: indented, with a line break at the end. */
+/** A diagram sent as JSON is serialised like diagram files: indented, with a final line break. */
 const replaced = (written: Written | undefined): LogicChange | undefined =>
   written === undefined
     ? undefined

@@ -1,7 +1,7 @@
 import { actions } from "../proposal/action.ts";
 import type { Expectations } from "../text/checked-yaml.ts";
 
-/** What each field of a wish has to be, in words. */
+/** Expected fields of a wish, as error messages describe them. */
 export const intentExpectations = {
   group: { en: "a group of fields", uk: "група полів" },
   list: { en: "a list", uk: "список" },

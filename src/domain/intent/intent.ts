@@ -9,8 +9,8 @@ import { logicRollbackWish, logicUpdateWish } from "./intent-logic.ts";
 import { intentExpectations } from "./intent-words.ts";
 
 /**
- * What senders write in a payload (P-4a), read strictly: every problem at once, unknown fields with what was probably
- * meant. It becomes an `Operation` with the garden in hand: a title gets its path, a diff is applied to its base.
+ * Payloads of senders (P-4a), parsed strictly: all problems at once, unknown fields with a suggestion. Later steps
+ * turn it into an `Operation`: a title gets its path, a diff is applied to its base.
  */
 const path = z
   .string({ error: "path" })
@@ -38,9 +38,9 @@ const wishes = {
     path,
     diff: text.optional(),
     text: text.optional(),
-    /** Takes the note away: the owner's alone. */
+    /** Deletes the note; for the owner only. */
     remove: z.literal(true, { error: "remove" }).optional(),
-    /** The commit that the sender read: what came since is merged. Else it is main as it stands. */
+    /** The commit that the sender read; later changes are merged. Default: the current main. */
     base: oid("commit").optional(),
   }).refine(...oneOf(["diff", "text", "remove"], "diff-or-text")),
   "propose-tag": group({ path, add: tags.optional(), remove: tags.optional(), tags: tags.optional() })
@@ -61,7 +61,7 @@ const wishes = {
     note: path,
     text: text.optional(),
     line: lineNumber.optional(),
-    /** Takes away the comment that this proposal made: the owner's alone. */
+    /** Deletes the comment that this proposal made; for the owner only. */
     removes: line.optional(),
   })
     .refine(...oneOf(["text", "removes"], "text-or-removes"))
@@ -88,7 +88,7 @@ const wishes = {
     text: text.optional(),
     base64: z.base64({ error: "base64" }).optional(),
     replaces: oid("hash").optional(),
-    /** Takes away what `replaces` names: the owner's alone. */
+    /** Deletes the object that `replaces` names; for the owner only. */
     remove: z.literal(true, { error: "remove" }).optional(),
   }).refine(...oneOf(["text", "base64", "remove"], "text-or-base64")),
   "memory-update": group({
@@ -107,7 +107,7 @@ const wishes = {
   "propose-merge": group({ branch: line, head: oid("commit") }),
 } as const satisfies Record<Action, z.ZodType>;
 
-/** A wish that can be read: what the sender wants, before the garden was looked at. */
+/** A parsed wish, before it is checked against the garden. */
 export type Intent = { [A in Action]: { readonly action: A; readonly wish: z.output<(typeof wishes)[A]> } }[Action];
 export type IntentOf<A extends Action> = Extract<Intent, { action: A }>;
 
@@ -124,7 +124,7 @@ export function readIntent(action: Action, payload: unknown, limits: TextLimits)
   return large.length > 0 ? { kind: "problems", problems: large } : { kind: "value", value: intent };
 }
 
-/** Every text in a wish that is longer than it may be; base64 counts as the bytes that it stands for. */
+/** Every text in a wish above the limit; base64 counts decoded. */
 function* tooLarge(value: unknown, field: string, limit: number): Generator<FieldProblem> {
   if (typeof value === "string") {
     const bytes = field === "base64" ? Math.floor((value.length * 3) / 4) : Buffer.byteLength(value);
@@ -144,7 +144,7 @@ function* tooLarge(value: unknown, field: string, limit: number): Generator<Fiel
   }
 }
 
-/** The note that a wish is about, or the folder where a new one would lie; undefined where it is about an agent's folder. */
+/** The note of a wish, or the folder of a new note; undefined if the wish concerns an agent's folder. */
 export function noteOf(intent: Intent, notesRoot: string): string | undefined {
   switch (intent.action) {
     case "propose-note":

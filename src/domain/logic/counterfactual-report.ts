@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** L-8: how recorded runs would have gone by a proposed logic, as far as the recordings tell. */
+/** L-8: recorded runs replayed with a proposed logic, as far as the recordings allow. */
 
 const text = z.strictObject({ uk: z.string(), en: z.string() });
 
-/** An icon of the proposed diagram; of a failure, that of the diagram which the run followed. */
+/** An icon of the proposed diagram; for a failure, of the diagram that the run followed. */
 const place = z.strictObject({ diagram: z.string(), icon: z.string(), text: z.string() });
 export type IconPlace = z.infer<typeof place>;
 
@@ -14,12 +14,12 @@ export const counterfactualRow = z.strictObject({
   run: z.string(),
   version: z.string().nullable(),
   status: z.enum(["completed", "failed", "cancelled"]).nullable(),
-  /** Whether the run's own way is a fact, a claim of its model, or unknown (R-1a). */
+  /** Certainty of the run's own path: a fact, a claim of its model, or unknown (R-1a). */
   certainty: z.enum(["fact", "claim", "unknown"]),
   kind: z.enum(comparisonKinds),
-  /** Where the ways part. */
+  /** The first icon that differs. */
   at: place.optional(),
-  /** Where something is asked that the recording does not know, or why nothing can be said. */
+  /** The question without a recorded answer, or the reason why no statement is possible. */
   asked: place.optional(),
   why: text.optional(),
   end: z
@@ -29,11 +29,11 @@ export const counterfactualRow = z.strictObject({
       why: text.optional(),
     })
     .optional(),
-  /** What ended the run as failed. In `avoids` it would not have been reached. */
+  /** The failure that ended the run. In `avoids` the replay does not reach it. */
   failure: z
     .strictObject({ at: place.optional(), call: z.string().optional(), code: z.string(), why: text })
     .optional(),
-  /** New icons on the way that ask nobody anything. */
+  /** New icons on the path that ask no question. */
   detours: z.array(place).optional(),
 });
 export type CounterfactualRow = z.infer<typeof counterfactualRow>;
@@ -56,14 +56,14 @@ const iconCount = z.strictObject({
   parts: count,
   avoids: count,
   cannot_tell: count,
-  /** Icons that the newest of them passes from here on, for the picture. */
+  /** Icons that the newest of these runs passes from here on, for the picture. */
   way: z.array(z.string()),
 });
 
 export const counterfactualReport = z.strictObject({
-  /** Of the program that was walked: diagram, procedure and everything that they call. */
+  /** Id of the replayed program: diagram, procedure and everything they call. */
   program: z.string(),
-  /** More steps than this and a walk is called endless. */
+  /** A walk with more steps counts as endless. */
   most_steps: count,
   totals,
   icons: z.array(iconCount),

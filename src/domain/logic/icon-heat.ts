@@ -1,16 +1,16 @@
 import type { Decisions, PassedIcon, RunPath, Verdict } from "../run/run-path.ts";
 
-/** A run that ended, with what came of each of its proposals. */
+/** A finished run with the result of each of its proposals. */
 export interface WeighedRun {
   readonly path: RunPath;
   readonly verdict: Verdict;
   readonly fates: ReadonlyMap<string, keyof Decisions>;
 }
 
-/** What happened at one place of a diagram, over many runs. */
+/** Figures of one place of a diagram over many runs. */
 export interface Heat {
   readonly visits: number;
-  /** Of the visits, those that a model claimed; the rest are facts. */
+  /** Visits claimed by a model; the rest are facts. */
   readonly claimed: number;
   readonly runs: number;
   readonly failures: number;
@@ -18,20 +18,20 @@ export interface Heat {
   readonly tokens: number;
   readonly ms: number;
   readonly proposals: Decisions;
-  /** Runs that came by and can be judged. */
+  /** Judged runs that passed here. */
   readonly good: number;
   readonly bad: number;
 }
 
 /**
- * One way out of a question, a select or a loop. Visits are of this way; failures, tokens, time and proposals are those of the whole
- * runs that took it at least once, because what a branch leads to is what it is judged by.
+ * One branch of a question, a select or a loop. Visits count this branch; failures, tokens, time and proposals are
+ * those of all runs that took it at least once, because a branch is judged by what it leads to.
  */
 export interface BranchHeat extends Heat {
   readonly answer: boolean | number | null;
 }
 
-/** One icon: what was done, failed, spent and proposed at it. */
+/** One icon: visits, failures, cost and proposals at it. */
 export interface IconHeat extends Heat {
   readonly diagram: string;
   readonly icon: string;
@@ -55,7 +55,7 @@ const cold = (): Growing => ({
   bad: 0,
 });
 
-/** Heat per icon and branch, in the order in which icons were first passed. A way that nobody knows adds nothing (R-1a). */
+/** Heat per icon and branch, in order of first visit. Unknown paths add nothing (R-1a). */
 export function heatOf(runs: Iterable<WeighedRun>): readonly IconHeat[] {
   const icons = new Map<string, { diagram: string; icon: string; heat: Growing; branches: Map<string, Branch> }>();
   for (const run of runs) {
@@ -133,11 +133,11 @@ function add(heat: Growing, { failures, calls, tokens, ms, proposals }: Whole): 
   for (const fate of Object.keys(proposals) as (keyof Decisions)[]) heat.proposals[fate] += proposals[fate];
 }
 
-/** What a picture can be coloured by. */
+/** Measures for colouring a picture. */
 export const heatMeasures = ["visits", "failures", "tokens", "time", "rejected", "bad"] as const;
 export type HeatMeasure = (typeof heatMeasures)[number];
 
-/** `bad` is a share of the runs that can be judged; all others are sums. */
+/** `bad` is a share of the judged runs; all others are sums. */
 export const measured: Readonly<Record<HeatMeasure, (heat: Heat) => number>> = {
   visits: ({ visits }) => visits,
   failures: ({ failures }) => failures,

@@ -4,18 +4,18 @@ import { type LogicMeta, metaText, readMeta } from "./logic-meta.ts";
 import { isLogicVersion } from "./logic-version.ts";
 
 /**
- * That somebody looked at an agent's logic, and what came of it: written once, by the tool that looked, before the agent that asked
- * hears of it. What `current.meta.json` says about an optimizer follows from the newest one (Z-6).
+ * Record of one analysis of an agent's logic: created once by the analysing tool, before the result is returned to
+ * the agent. The optimizer's fields of `current.meta.json` follow from the newest record (Z-6).
  */
 export const logicAnalysis = z.strictObject({
   agent: z.string().refine(isSlug),
   version: z.string().refine(isLogicVersion),
   behaviour: z.string(),
-  /** Who looked, and in which run. */
+  /** The agent that asked, and its run. */
   by: z.string().refine(isSlug),
   run: z.string(),
   at: z.iso.datetime(),
-  /** How many recorded runs were read for it. */
+  /** Number of recorded runs that were read. */
   runs: z.int().nonnegative(),
   verdict: z.enum(["normal", "problem", "unclear", "too-few"]),
   recommendation: z.string().regex(/^[a-z0-9][a-z0-9 -]{0,39}$/),
@@ -30,7 +30,10 @@ export function readAnalysis(bytes: Uint8Array): LogicAnalysis | undefined {
   }
 }
 
-/** The meta with what the newest analysis says. One of another version was made, but recommends nothing for this one. */
+/**
+ * The meta with the newest analysis. An analysis of another version updates the date only; its recommendation does
+ * not apply.
+ */
 export function withAnalysis(meta: LogicMeta, { version, at, recommendation }: LogicAnalysis): LogicMeta {
   const seconds = at.replace(/\.\d+Z$/, "Z");
   if (meta.optimizerLastAnalysis !== null && meta.optimizerLastAnalysis > seconds) return meta;
@@ -41,7 +44,7 @@ export function withAnalysis(meta: LogicMeta, { version, at, recommendation }: L
   };
 }
 
-/** Whether a commit changed what the optimizer says, and nothing else of a meta. */
+/** True if a commit changed only the optimizer's fields of a meta. */
 export function onlyAnalysis(before: string | undefined, after: string | undefined): boolean {
   const [then, now] = [before, after].map((text) => (text === undefined ? undefined : readMeta(text)));
   if (!then || !now) return false;

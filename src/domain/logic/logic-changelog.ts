@@ -1,12 +1,15 @@
 import { joinLines, lineEndOf, type MarkdownLine, markdownLines } from "../note/markdown-lines.ts";
 import { isLogicVersion, type LogicVersion } from "./logic-version.ts";
 
-/** One entry of `changelog.md` (source 000 §2.2). Its values are one line each: what a proposer wrote cannot forge another. */
+/**
+ * One entry of `changelog.md` (source 000 §2.2). Values are one line each, so that a proposer's text cannot forge an
+ * entry.
+ */
 export interface ChangelogEntry {
   readonly version: LogicVersion;
   /** `2026-02-10` */
   readonly date: string;
-  /** Stands in the heading: `v008 — rollback до v006` (source 000 §3.4). */
+  /** In the heading: `v008 — rollback до v006` (source 000 §3.4). */
   readonly rollbackTo?: LogicVersion | undefined;
   readonly proposal: string;
   readonly initiator: string;
@@ -14,24 +17,24 @@ export interface ChangelogEntry {
   readonly change: string;
 }
 
-/** L-1a: how many entries are ever loaded. */
+/** L-1a: maximum number of entries loaded. */
 export const CHANGELOG_ENTRIES = 10;
 const MAX_LINE = 1000;
 
 /**
- * The changelog with one more entry, above all others. Whatever people wrote into the file stays: the entry goes before the
- * first version's heading, so a preface keeps its place, and a file without any title gets one above what it holds.
+ * Adds an entry above all others. Text of people stays: the entry goes before the first version heading, after any
+ * preface; a file without a title gets one.
  */
 export function withEntry(text: string | undefined, agentId: string, entry: ChangelogEntry): string {
   return withBlock(text, agentId, entryLines(entry));
 }
 
-/** The same with entries as they stood in an older text of the file, for those versions that the file has no entry of. */
+/** Restores entries from an older text of the file, for versions without an entry. */
 export function withLostEntries(text: string | undefined, agentId: string, older: string): string {
   const known = new Set(changelogEntries(text ?? "", Number.POSITIVE_INFINITY).map(({ version }) => version));
   const lost = changelogEntries(older, Number.POSITIVE_INFINITY).filter(({ version }) => !known.has(version));
   let result = text;
-  // Oldest first: each goes on top of what is there. A revert takes the newest away, so they belong on top.
+  // Oldest first, because each is put on top. A revert removes the newest entries, so they belong on top.
   for (const { text: block } of lost.toReversed())
     result = withBlock(result, agentId, block.replace(/(?:\r?\n)+$/, "").split(/\r?\n/));
   return result ?? "";
@@ -39,14 +42,17 @@ export function withLostEntries(text: string | undefined, agentId: string, older
 
 const RESULT = /^\*\*Результат після \d+ запуск(?:у|ів):\*\* /;
 
-/** Whether the entry says what came of it (L-9). */
+/** True if the entry has a measured result (L-9). */
 export const hasResult = ({ text }: ReadEntry): boolean => markdownLines(text).some((line) => RESULT.test(line.text));
 
 /** `**Результат після 143 запусків:** success_rate 0.87 → 0.94` (source 000 §2.2). */
 export const resultLine = (runs: number, result: string): string =>
   `**Результат після ${runs} ${runs % 10 === 1 && runs % 100 !== 11 ? "запуску" : "запусків"}:** ${oneLine(result)}  `;
 
-/** The changelog with the measured result behind the last field of a version's entry; as it was where there is no such entry, or one with a result. */
+/**
+ * Adds the measured result after the last field of a version's entry; unchanged if there is no such entry or it has a
+ * result.
+ */
 export function withResult(text: string, version: LogicVersion, line: string): string {
   const lines = markdownLines(text);
   const start = lines.findIndex((one) => versionOf(one) === version);
@@ -61,7 +67,7 @@ export function withResult(text: string, version: LogicVersion, line: string): s
   return joinLines([...before, { text: line, end }, ...lines.slice(at)]);
 }
 
-/** The same without any measured results. */
+/** Removes all measured results. */
 export const withoutResults = (text: string): string =>
   joinLines(markdownLines(text).filter((line) => !RESULT.test(line.text)));
 
@@ -69,13 +75,13 @@ export interface ReadEntry {
   readonly version: LogicVersion;
   /** The last date in the heading, if there is one. */
   readonly date: string | undefined;
-  /** The entry as it stands, heading included. */
+  /** The entry's text, heading included. */
   readonly text: string;
-  /** `Proposal`, `Причина`, … → what stands behind it. */
+  /** `Proposal`, `Причина`, … → their values. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Entries in the order of the file, newest first as it is kept; text that is no entry is passed over. */
+/** Entries in the order of the file (newest first); other text is skipped. */
 export function changelogEntries(text: string, limit: number = CHANGELOG_ENTRIES): ReadEntry[] {
   const lines = markdownLines(text);
   const starts = lines.flatMap((line, index) => (versionOf(line) ? [index] : []));

@@ -3,20 +3,20 @@ import type { RunSum } from "../run/run-tally.ts";
 import { CONFIDENCE, differenceOfRates, type Interval, type Rate, rateInterval } from "./rate-interval.ts";
 
 /**
- * What the runs under one logic version say: the four fields of source 000 §5.4, and beside them what people decided (L-4a). A
- * number that no run has made yet is null. Intervals are at the confidence that was asked for.
+ * Figures of the runs under one logic version: the four fields of source 000 §5.4, and people's decisions (L-4a).
+ * Null if no run has produced the number yet. Intervals use the requested confidence.
  */
 export interface VersionFigures {
-  /** Of the runs that ended by themselves, those that completed. */
+  /** Completed runs among runs that ended by themselves. */
   readonly success_rate: number | null;
   readonly avg_tokens: number | null;
   readonly error_rate: number | null;
   readonly totalRuns: number;
   readonly success_interval: Interval | null;
   readonly avg_ms: number | null;
-  /** Runs that can be judged: they failed, or somebody decided, or there was nothing to decide. */
+  /** Judged runs: failed, or decided by a person, or with nothing to decide. */
   readonly judgedRuns: number;
-  /** Of these, those that completed and of whose proposals none was rejected or taken back. */
+  /** Share of judged runs that completed and had no proposal rejected or reverted. */
   readonly good_rate: number | null;
   readonly good_interval: Interval | null;
   readonly proposals: {
@@ -26,12 +26,12 @@ export interface VersionFigures {
     readonly reverted: number;
     readonly open: number;
   };
-  /** Of the proposals that somebody decided about, those that were accepted, edited or not, and stayed. */
+  /** Share of decided proposals that were accepted, edited or not, and not reverted. */
   readonly acceptance_rate: number | null;
   readonly acceptance_interval: Interval | null;
 }
 
-/** L-5a: how many runs a version needs before anything is said about it. */
+/** L-5a: number of runs that a version needs before any claim about it. */
 export const ENOUGH_RUNS = 30;
 
 export type Trend = "improving" | "stable" | "declining" | "unknown";
@@ -67,15 +67,15 @@ const intervalOf = (rate: Rate, confidence: number): Interval | null => {
   return { low: rounded(low), high: rounded(high) };
 };
 
-/** What a claim of better or worse rests on. */
+/** The basis of a claim of better or worse. */
 export interface Comparison {
   readonly before: string;
   readonly after: string;
-  /** `good_rate` where people have decided about enough runs of both, else whether runs completed. */
+  /** `good_rate` if both versions have enough judged runs, else the rate of completion. */
   readonly metric: "good_rate" | "success_rate";
   readonly from: number;
   readonly to: number;
-  /** Of `to − from`. */
+  /** Interval of `to − from`. */
   readonly interval: Interval;
   readonly runs: { readonly before: number; readonly after: number };
   readonly verdict: "better" | "worse" | "alike";
@@ -88,7 +88,7 @@ export interface Settings {
 
 export const USUAL: Settings = { enough: ENOUGH_RUNS, confidence: CONFIDENCE };
 
-/** One version's sum set against another's; undefined: too few runs of one of them (L-5a). */
+/** Compares the sums of two versions; undefined if one of them has too few runs (L-5a). */
 export function compareVersions(
   before: readonly [version: string, sum: RunSum],
   after: readonly [version: string, sum: RunSum],
@@ -113,7 +113,10 @@ export function compareVersions(
   };
 }
 
-/** In words. No claim of better or worse from too few runs, nor where the interval of the difference holds zero (L-5, L-5a). */
+/**
+ * Describes the trend. No claim of better or worse from too few runs, or if the interval of the difference contains
+ * zero (L-5, L-5a).
+ */
 export function trendOf(
   found: Comparison | undefined,
   { enough, confidence }: Settings = USUAL,

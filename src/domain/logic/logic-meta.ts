@@ -3,12 +3,12 @@ import { Failure } from "../../base/failure.ts";
 import { isSlug } from "../contract/slug.ts";
 import { isLogicVersion, type LogicVersion } from "./logic-version.ts";
 
-/** L-1a: `current.meta.json` stays below this. */
+/** L-1a: maximum size of `current.meta.json`. */
 export const MAX_META_BYTES = 500;
 
 /**
- * `current.meta.json` (source 000 §2.2), these fields and in this order. What nothing is known about yet is `null`: a
- * version without runs has no success rate, not a rate of zero.
+ * `current.meta.json` (source 000 §2.2), these fields in this order. Unknown values are `null`: a version without
+ * runs has no success rate, not a rate of zero.
  */
 export const logicMeta = z.strictObject({
   agentId: z.string().refine(isSlug),
@@ -24,13 +24,13 @@ export const logicMeta = z.strictObject({
 });
 export type LogicMeta = z.infer<typeof logicMeta>;
 
-/** The meta of a version on the day of its adoption (source 000 §6.2, step 6): no runs yet. */
+/** The meta of a version when it is adopted (source 000 §6.2, step 6): no runs yet. */
 export const adoptedMeta = (of: {
   readonly agentId: string;
   readonly logicVersion: LogicVersion;
   readonly activeSince: string;
   readonly sourceProposal: string;
-  /** What the optimizer last looked at stays known; what it recommended was about the version before. */
+  /** The date of the last analysis is kept; its recommendation concerned the previous version. */
   readonly before?: LogicMeta | undefined;
 }): LogicMeta => ({
   agentId: of.agentId,
@@ -56,7 +56,7 @@ export function metaText(meta: LogicMeta): string {
   return text;
 }
 
-/** The meta in a file, or undefined if it is not one (cut off, edited into something else). */
+/** Parses a meta file; undefined if it is invalid (truncated, edited). */
 export function readMeta(text: string): LogicMeta | undefined {
   try {
     return logicMeta.parse(JSON.parse(text));

@@ -1,8 +1,8 @@
 import type { LogicVersion } from "./logic-version.ts";
 
 /**
- * `current.pseudo.md`: the header of source 000 §2.2, in Ukrainian whatever the language of the procedure, and below it the
- * procedure (or, for an agent without a diagram, the text that it is told).
+ * `current.pseudo.md`: the header of source 000 §2.2, always in Ukrainian, followed by the procedure (or, for an
+ * agent without a diagram, its instructions).
  */
 export interface LogicPseudo {
   readonly agentId: string;
@@ -30,7 +30,7 @@ export const pseudoText = ({ agentId, version, updated, proposal, procedure }: L
 const HEADER =
   /^\ufeff?# Псевдокод: (.*)\r?\n\*\*Версія логіки:\*\* (.*)\r?\n\*\*Оновлено:\*\* (.*)\r?\n\*\*На основі Proposal:\*\* (.*)\r?\n\s*## Головний потік[ \t]*\r?\n/;
 
-/** The parts of the file. Undefined where somebody took its header away: then all of it is the procedure. */
+/** The parts of the file; undefined if the header was removed: then the whole file is the procedure. */
 export function readPseudo(text: string): LogicPseudo | undefined {
   const match = HEADER.exec(text);
   if (!match) return undefined;
@@ -48,5 +48,5 @@ export function readPseudo(text: string): LogicPseudo | undefined {
   };
 }
 
-/** What the agent is told, without the header. */
+/** The procedure without the header. */
 export const procedureOf = (text: string): string => readPseudo(text)?.procedure ?? `${text.trimEnd()}\n`;

@@ -3,17 +3,17 @@ import type { Rationale } from "../proposal/operation.ts";
 import type { LogicVersion } from "./logic-version.ts";
 
 /**
- * `versions/vNNN.rationale.md` (source 000 §2.2): why vNNN was adopted. It is written with the adoption and never again; what
- * came of it is measured later and stands in the changelog (L-3).
+ * `versions/vNNN.rationale.md` (source 000 §2.2): the reason why vNNN was adopted. Written once, at adoption;
+ * measured results go to the changelog (L-3).
  */
 export interface LogicRationale extends Rationale {
   readonly agentId: string;
   readonly version: LogicVersion;
-  /** The version that it took the place of. */
+  /** The version that it replaced. */
   readonly before: LogicVersion | undefined;
   readonly proposal: string;
   readonly adopted: string;
-  /** What changed against `before`, as the program sees it. */
+  /** Changes against `before`, as computed by the program. */
   readonly comparison: string;
 }
 
@@ -41,7 +41,7 @@ export function rationaleText(of: LogicRationale): string {
   return head + body.join("");
 }
 
-/** What was given for each part, back from the file; a part that it does not have is left out. */
+/** Parses the parts of a rationale file; missing parts are omitted. */
 export function readRationale(text: string): Partial<Rationale> {
   const sections = new Map<string, string>();
   let title: string | undefined;
@@ -69,7 +69,7 @@ export function readRationale(text: string): Partial<Rationale> {
   };
 }
 
-/** A heading in somebody's words must not begin a section of ours. */
+/** Escapes headings in a proposer's text, so that they do not begin a section. */
 const quotedHeadings = (text: string): string =>
   withClosedFence(text.replace(/\r\n?/g, "\n").trim())
     .trimEnd()

@@ -9,10 +9,10 @@ export const isLogicVersion = (text: string): text is LogicVersion => /^v(?!000)
 
 export const versionNumber = (version: LogicVersion): number => Number(version.slice(1));
 
-/** `v000` stands in commit subjects for "nothing before". */
+/** `v000` in commit subjects means "no previous version". */
 export const versionNamed = (number: number): LogicVersion => `v${String(number).padStart(3, "0")}`;
 
-/** The version behind all of these; the first one behind none. Throws when the numbers are used up. */
+/** The next version after all known ones; v001 if there is none. Throws after v999. */
 export function versionAfter(known: Iterable<LogicVersion>): LogicVersion {
   let highest = 0;
   for (const version of known) highest = Math.max(highest, versionNumber(version));
@@ -35,7 +35,7 @@ export function versionAfter(known: Iterable<LogicVersion>): LogicVersion {
   return versionNamed(highest + 1);
 }
 
-/** `versions/v006.rationale.md` → `v006`; undefined for a file that is not of the archive. */
+/** `versions/v006.rationale.md` → `v006`; undefined for a file outside the archive. */
 export function versionOfPath(path: string): LogicVersion | undefined {
   const match = /\/versions\/(v\d{3})\.(?:drakon\.json|pseudo\.md|meta\.json|rationale\.md)$/.exec(path);
   return match && isLogicVersion(match[1]!) ? match[1] : undefined;

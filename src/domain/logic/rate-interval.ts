@@ -1,4 +1,4 @@
-/** So many of so many. */
+/** `hits` out of `of`. */
 export interface Rate {
   readonly hits: number;
   readonly of: number;
@@ -9,10 +9,10 @@ export interface Interval {
   readonly high: number;
 }
 
-/** L-5a: unless the owner sets another. */
+/** L-5a: default confidence. */
 export const CONFIDENCE = 0.95;
 
-/** Wilson's interval for a rate: right for few cases and for rates near 0 and 1, where the usual one is not. */
+/** Wilson's interval for a rate: correct for few cases and for rates near 0 and 1, unlike the normal approximation. */
 export function rateInterval({ hits, of }: Rate, confidence = CONFIDENCE): Interval {
   if (of === 0) return { low: 0, high: 1 };
   const z = deviations(confidence);
@@ -33,7 +33,7 @@ export function differenceOfRates(before: Rate, after: Rate, confidence = CONFID
   };
 }
 
-/** How many standard deviations to each side hold so much of a normal distribution: 0.95 → 1.96. */
+/** Number of standard deviations to each side that cover this share of a normal distribution: 0.95 → 1.96. */
 export const deviations = (confidence: number): number => normalQuantile(1 - (1 - confidence) / 2);
 
 const CENTRE = [
@@ -49,7 +49,7 @@ const TAIL = [
 ] as const;
 const TAIL_BEGINS = 0.02425;
 
-/** The point of the standard normal distribution below which `p` lies: Acklam's approximation, right to nine digits. */
+/** The quantile `p` of the standard normal distribution: Acklam's approximation, correct to nine digits. */
 function normalQuantile(p: number): number {
   if (p > 1 - TAIL_BEGINS) return -normalQuantile(1 - p);
   const [[above, below], x, sign] =

@@ -4,7 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import { repoPathProblem } from "../git/git-names.ts";
 import { slugField } from "../identity.ts";
 
-/** M-5: an agent's whole memory at a commit, as one value that can be put away, carried elsewhere and restored. */
+/** M-5: an agent's whole memory at a commit as one value, for storing, exporting and restoring. */
 const content = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
 const oid = z.string().regex(/^[0-9a-f]{40}$/);
 export const memoryArchive = z.strictObject({
@@ -12,15 +12,15 @@ export const memoryArchive = z.strictObject({
   schemaVersion: z.literal("1.0"),
   agentId: slugField,
   commit: oid,
-  /** Of the commit: the same commit gives the same archive, whenever it is made. */
+  /** Time of the commit, so that the same commit always gives the same archive. */
   at: z.iso.datetime(),
   version: z.int().nonnegative(),
-  /** By path in `memory/<agentId>/`; what is not text in UTF-8 stands in base64. */
+  /** By path in `memory/<agentId>/`; files that are not UTF-8 text are in base64. */
   files: z.record(
     z.string().refine((path) => repoPathProblem(path) === undefined, { error: "path" }),
     content,
   ),
-  /** Over all of the above. */
+  /** Covers all fields above. */
   digest: oid,
 });
 export type MemoryArchive = z.infer<typeof memoryArchive>;
@@ -30,14 +30,14 @@ export const archiveOf = (contents: Omit<MemoryArchive, "format" | "schemaVersio
   return { ...whole, digest: canonicalId(whole) };
 };
 
-/** `snap-v7-0123456789ab`: follows from what is in it. */
+/** `snap-v7-0123456789ab`: derived from the contents. */
 export const snapshotId = ({ version, digest }: Pick<MemoryArchive, "version" | "digest">): string =>
   `snap-v${version}-${digest.slice(0, 12)}`;
 export const SNAPSHOT_ID = /^snap-v\d{1,9}-[0-9a-f]{12}$/;
 
 export const archiveText = (archive: MemoryArchive): string => `${JSON.stringify(archive, null, 2)}\n`;
 
-/** Throws a failure that says what is wrong with it: not an archive, or changed since it was made. */
+/** Parses an archive. Throws VALIDATION_FAILED if it is not an archive or was changed since it was made. */
 export function readArchive(text: string, where: string): MemoryArchive {
   let parsed: MemoryArchive;
   try {

@@ -1,17 +1,17 @@
 import { blobId } from "../../base/canonical.ts";
 import { joinLines, type MarkdownLine, markdownLines } from "../note/markdown-lines.ts";
 
-/** An item of a list at the left edge, with all that belongs to it: a fact, a loop, a decision, a line of the changelog. */
+/** A top-level list item with its indented lines: a fact, a loop, a decision, a line of the changelog. */
 export interface Entry {
-  /** Lines of the file, from … to (without): the item and what is indented under it. */
+  /** Line range, `end` exclusive: the item and its indented lines. */
   readonly line: number;
   readonly end: number;
-  /** Its words on one line, without marker, box and name: its own line, and with all that is under it. */
+  /** Text without marker, checkbox and name: the first line, and all lines joined into one. */
   readonly title: string;
   readonly text: string;
-  /** `x` for what is ticked off, a space for what is not; undefined for an item without a box. */
+  /** `x` if ticked, a space if not; undefined without a checkbox. */
   readonly box: string | undefined;
-  /** Where the line carries a name (`^loop-1a2b3c` at its end, which Obsidian can link to). */
+  /** The block name at the end of the line (`^loop-1a2b3c`, which Obsidian can link to), if there is one. */
   readonly name: string | undefined;
   /** The nearest heading above it. */
   readonly section: string | undefined;
@@ -20,7 +20,7 @@ export interface Entry {
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[([ xX~-])\][ \t]+)?(.*?)(?:[ \t]+\^([a-z0-9-]{1,60}))?[ \t]*$/;
 const RULE = /^[ \t]*(?:[-*_][ \t]*){3,}$/;
 
-/** Every item in the order of the file. Text between the lists is nobody's item. */
+/** Every item in the order of the file. Text between lists is skipped. */
 export function entriesIn(file: string): Entry[] {
   const lines = markdownLines(file);
   const entries: Entry[] = [];
@@ -55,7 +55,7 @@ function itemOf({ text, code, heading }: MarkdownLine): RegExpExecArray | undefi
   return item && item[2] !== "" ? item : undefined;
 }
 
-/** An item goes on with what is indented under it, also after blank lines, and with lines that follow it directly. */
+/** An item includes lines indented under it, also after blank lines, and lines that directly follow it. */
 function endOf(lines: readonly MarkdownLine[], from: number): number {
   let end = from + 1;
   for (let at = end; at < lines.length; at++) {
@@ -70,24 +70,24 @@ function endOf(lines: readonly MarkdownLine[], from: number): number {
   return end;
 }
 
-/** Facts and decisions are counted by these. */
+/** The number of facts or decisions in a file. */
 export const listItems = (file: string): number => entriesIn(file).length;
 
-/** By what it says: the same words in another place, with another marker or other line ends, are the same fact. */
+/** Derived from the text: the same words with another place, marker or line end are the same fact. */
 export const factId = ({ text }: Pick<Entry, "text">): string =>
   `fact-${blobId(Buffer.from(text.normalize("NFC"))).slice(0, 12)}`;
 
 export const textOfEntry = (file: string, { line, end }: Pick<Entry, "line" | "end">): string =>
   joinLines(markdownLines(file).slice(line, end));
 
-/** The file without these items; what stood between them stays. */
+/** Removes these items; text between them stays. */
 export function withoutEntries(file: string, gone: readonly Pick<Entry, "line" | "end">[]): string {
   const lines = markdownLines(file);
   const left = new Set(gone.flatMap(({ line, end }) => Array.from({ length: end - line }, (_, index) => line + index)));
   return joinLines(lines.filter((_, index) => !left.has(index)));
 }
 
-/** The end of a list: its last items with all that belongs to them. */
+/** The last items of a list, with their indented lines. */
 export function lastEntries(file: string, count: number): string {
   const entries = entriesIn(file);
   const from = entries.at(-count)?.line ?? 0;

@@ -1,18 +1,18 @@
 import { blobId } from "../../base/canonical.ts";
 import { type Entry, entriesIn, withoutEntries } from "./memory-entries.ts";
 
-/** An item of `open_loops.md` that is not ticked off. */
+/** An unticked item of `open_loops.md`. */
 export interface OpenLoop extends Pick<Entry, "line" | "end"> {
-  /** Without marker, box and name. */
+  /** Without marker, checkbox and name. */
   readonly text: string;
-  /** `loop-1a2b3c`, where the line carries one. */
+  /** `loop-1a2b3c`, if the line has one. */
   readonly id: string | undefined;
-  /** What is under it included: by this it is known from version to version. */
+  /** Text with all indented lines; identifies the loop across versions. */
   readonly whole: string;
   readonly priority: LoopPriority;
 }
 
-/** As the loop itself says with a tag: `#high`, `#low`, `#важливо`, `#неважливо`. */
+/** Set by a tag in the loop: `#high`, `#low`, `#важливо`, `#неважливо`. */
 export type LoopPriority = "high" | "normal" | "low";
 
 const TAGS = /(?:^|\s)#(high|low|важливо|неважливо)(?![\p{L}\p{N}_-])/iu;
@@ -37,7 +37,7 @@ export type MatchedLoop =
   | { readonly kind: "none" }
   | { readonly kind: "several"; readonly candidates: readonly OpenLoop[] };
 
-/** By id (with or without `^`), else by exact text. */
+/** Matches by id (with or without `^`), else by exact text. */
 export function matchLoop(file: string, wanted: string): MatchedLoop {
   const loops = openLoops(file);
   const name = wanted.trim().replace(/^\^/, "");
@@ -47,10 +47,10 @@ export function matchLoop(file: string, wanted: string): MatchedLoop {
   return found[0] ? { kind: "loop", loop: found[0] } : { kind: "none" };
 }
 
-/** The file without a loop, the lines that are indented under it included. */
+/** Removes a loop with its indented lines. */
 export const withoutLoop = (file: string, loop: OpenLoop): string => withoutEntries(file, [loop]);
 
-/** A loop as a line of the file, with a name that no other line there has. It follows from the text and the file alone. */
+/** A loop as a line of the file, with an id that is unique in the file and derived from the text and the file alone. */
 export function loopLine(file: string, text: string): string {
   const taken = new Set(openLoops(file).map(({ id }) => id));
   for (let round = 0; ; round++) {

@@ -3,15 +3,15 @@ import { blobId, canonicalId } from "../../base/canonical.ts";
 import { listItems } from "./memory-entries.ts";
 import { openLoops } from "./memory-loops.ts";
 
-/** Files that operations change, and that a version therefore stands for. */
+/** Files that operations change; the memory version covers them. */
 export const versionedFiles = ["snapshot.md", "facts.md", "open_loops.md", "decisions.md", "values.json"] as const;
 export type VersionedFile = (typeof versionedFiles)[number];
-/** What there is of them; a file that is missing is left out. */
+/** Their texts; missing files are omitted. */
 export type MemoryFiles = Readonly<Partial<Record<VersionedFile, string>>>;
 
 /** `meta.json` (M-1). */
 export const memoryMeta = z.strictObject({
-  /** Counts every change: who proposes one names the version that they read. */
+  /** Incremented by every change; a proposal names the version that its author read. */
   version: z.int().nonnegative(),
   counts: z.strictObject({
     facts: z.int().nonnegative(),
@@ -19,7 +19,7 @@ export const memoryMeta = z.strictObject({
     decisions: z.int().nonnegative(),
     values: z.int().nonnegative(),
   }),
-  /** Of the files that this version stands for: by it, an edit by hand is told, which changes no version. */
+  /** Id of the versioned files: detects edits by hand, which do not change the version. */
   contents: z.string().regex(/^[0-9a-f]{40}$/),
   schemaVersion: z.literal("1.0"),
 });
@@ -47,7 +47,7 @@ export function readMemoryMeta(text: string | undefined): MemoryMeta | undefined
   }
 }
 
-/** Over names and bytes. */
+/** Covers names and bytes. */
 export const contentsId = (files: MemoryFiles): string =>
   canonicalId(
     versionedFiles.flatMap((name) => {
@@ -59,7 +59,10 @@ export const contentsId = (files: MemoryFiles): string =>
 const values = z.record(z.string(), z.json());
 export type MemoryValues = z.infer<typeof values>;
 
-/** Named values of `write-memory` (R-3). Undefined if somebody made something else of the file; no file is no value. */
+/**
+ * Named values of `write-memory` (R-3). Undefined if the file is not a JSON object of values; a missing file has no
+ * values.
+ */
 export function readValues(text: string | undefined): MemoryValues | undefined {
   if (text === undefined || text.trim() === "") return {};
   try {
@@ -69,6 +72,6 @@ export function readValues(text: string | undefined): MemoryValues | undefined {
   }
 }
 
-/** In order of names, so that two who set different ones change different lines. */
+/** Sorted by name, so that writers of different values change different lines. */
 export const valuesText = (of: MemoryValues): string =>
   `${JSON.stringify(Object.fromEntries(Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`;

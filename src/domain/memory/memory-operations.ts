@@ -4,17 +4,17 @@ import { loopLine, matchLoop, type OpenLoop, openLoops, withoutLoop } from "./me
 import { type MemoryFiles, readValues, type VersionedFile, valuesText, versionedFiles } from "./memory-meta.ts";
 import { appended, blockOf, replacedSection, sectionIn } from "./memory-section.ts";
 
-/** What operations are worked out against. */
+/** The state that operations are applied to. */
 export interface MemoryGround {
   readonly agentId: string;
-  /** As the memory is now. */
+  /** The current memory. */
   readonly now: MemoryFiles;
   /**
-   * As it was when the proposer read it; the same object as `now` if nothing changed since, and undefined if that can no
-   * longer be told.
+   * The memory that the proposer read: the same object as `now` if nothing changed since; undefined if it is no
+   * longer known.
    */
   readonly read: MemoryFiles | undefined;
-  /** `2026-02-14`, for what is dated. */
+  /** `2026-02-14`, for dated lines. */
   readonly day: string;
 }
 
@@ -22,7 +22,7 @@ export interface MemoryConflict {
   readonly operation: number;
   readonly file: VersionedFile;
   readonly why: Text;
-  /** What stands there, and what the proposer wanted. */
+  /** The current text, and the proposed one. */
   readonly ours: string;
   readonly theirs: string;
 }
@@ -36,22 +36,22 @@ export interface MemoryProblem {
 export interface AppliedOperations {
   readonly kind: "applied";
   readonly files: MemoryFiles;
-  /** What each operation takes away or means, so that its effect can be named without positions and dates. */
+  /** The meaning of each operation without positions and dates, for the id of the effect. */
   readonly essence: readonly unknown[];
   readonly observations: readonly string[];
-  /** Loops that were closed, each with its resolution. */
+  /** Closed loops, each with its resolution. */
   readonly decisions: readonly string[];
 }
 
 export type OperationsResult =
   | AppliedOperations
-  /** M-4: the memory moved, and these no longer mean what they meant. */
+  /** M-4: the memory changed since it was read, and these operations no longer apply. */
   | { readonly kind: "version_conflict"; readonly conflicts: readonly MemoryConflict[] }
   | { readonly kind: "refused"; readonly problems: readonly MemoryProblem[] };
 
 /**
- * The memory after a list of operations, each worked out on what the ones before left: all of them or none. Appending always
- * fits. Replacing fits if what is replaced is what the proposer read. Closing fits if the loop is still open.
+ * Applies a list of operations in order, all or none. Appending always succeeds. Replacing requires that the replaced
+ * text is what the proposer read. Closing requires that the loop is still open.
  */
 export function applyOperations(ground: MemoryGround, operations: readonly MemoryOperation[]): OperationsResult {
   const work: Work = {
@@ -182,7 +182,7 @@ function observe(ground: MemoryGround, work: Work, index: number, { text, values
   work.files["values.json"] = valuesText({ ...known, ...values });
 }
 
-/** Byte by byte, so that what was taken away can come back as it was. */
+/** Restores bytes exactly. */
 function restore(ground: MemoryGround, work: Work, index: number, { files, from }: Of<"restore">): void {
   const wanted = versionedFiles.filter((name) => files[name] !== undefined);
   if (wanted.length === 0) return void work.problems.push({ operation: index, why: EMPTY });
@@ -204,7 +204,9 @@ function restore(ground: MemoryGround, work: Work, index: number, { files, from 
   }
 }
 
-/** What is appended to a list becomes an item of it; what is a list, a heading or the like goes in as it was written. */
+/**
+ * Plain text appended to a list becomes an item; text that is already a list, a heading or similar is kept as it is.
+ */
 function asItems(file: VersionedFile, before: string, text: string): string {
   const whole = text.trim();
   const isMarked = /^(?:[-*+]|\d+[.)]|#{1,6}|>|```|~~~|\|)(?:[ \t]|$|`|~)/.test(whole);
@@ -212,14 +214,14 @@ function asItems(file: VersionedFile, before: string, text: string): string {
     const loop = isMarked ? /^[-*+][ \t]+(?!\[)([^\n]+)$/.exec(whole)?.[1] : whole.includes("\n") ? undefined : whole;
     return loop === undefined ? text : loopLine(before, loop);
   }
-  // A fact of several lines is one fact: it comes and gives way as a whole.
+  // A fact of several lines is one item: it is added and evicted as a whole.
   return file === "snapshot.md" || isMarked ? text : `- ${hanging(whole)}`;
 }
 
 function partOf(file: string | undefined, section: string | undefined): string | undefined {
   if (file === undefined || section === undefined) return file;
   const found = sectionIn(file, section);
-  // Blank lines around it belong to the neighbours.
+  // Blank lines around a section are not part of it.
   return found.kind === "found" ? found.text.trim() : undefined;
 }
 

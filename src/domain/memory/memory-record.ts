@@ -1,7 +1,7 @@
 import { lineEndOf } from "../note/markdown-lines.ts";
 import { appended } from "./memory-section.ts";
 
-/** One change of memory, as the files that tell its story hold it. */
+/** One change of memory, for the changelog, timeline and run files. */
 export interface MemoryEvent {
   readonly agentId: string;
   readonly version: number;
@@ -13,10 +13,10 @@ export interface MemoryEvent {
   /** `facts.md +1 −0, open_loops.md +0 −1` */
   readonly changes: readonly string[];
   readonly observations: readonly string[];
-  /** M-2: facts that gave way, and loops that became decisions, each on one line. */
+  /** M-2: evicted facts, and loops that became decisions, each on one line. */
   readonly evicted: readonly string[];
   readonly frozen: readonly string[];
-  /** Commits by people since the last proposal, oldest first: each is a version of its own (G-5). */
+  /** Commits by people since the last proposal, oldest first: each is a version (G-5). */
   readonly byHand: readonly { readonly commit: string; readonly at: string; readonly author: string }[];
 }
 
@@ -30,11 +30,11 @@ export const memoryChangelog = (text: string | undefined, event: MemoryEvent): s
     `- v${event.version} ${event.at} ${event.proposal} (${event.run ?? event.by}): ${event.changes.join(", ") || "—"}`,
   ]);
 
-/** `timeline/YYYY-MM-DD.md`: what was noticed and done on a day. */
+/** `timeline/YYYY-MM-DD.md`: observations and changes of a day. */
 export const memoryTimeline = (text: string | undefined, event: MemoryEvent): string =>
   withLines(text ?? `# ${event.at.slice(0, 10)}: ${event.agentId}\n\n`, storyOf(event));
 
-/** `runs/run_<id>.md`: what a run left in memory. */
+/** `runs/run_<id>.md`: the changes that a run made to memory. */
 export const memoryRun = (text: string | undefined, event: MemoryEvent): string =>
   withLines(text ?? `# ${event.run}: ${event.agentId}\n\n`, storyOf(event));
 
@@ -49,7 +49,7 @@ const storyOf = (event: MemoryEvent): string[] => {
   ];
 };
 
-/** What made room, so that whoever asks what happened on a day finds it; git has all of it. */
+/** Maximum number of evicted entries listed in a timeline; git has all of them. */
 const MOST_GONE = 50;
 const MOST_LENGTH = 300;
 const gone = (time: string, word: string, texts: readonly string[]): string[] => [
@@ -75,7 +75,7 @@ export const observationLine = (ts: string, run: string, observation: string): s
 export const decisionLine = (ts: string, run: string, decision: string): string =>
   JSON.stringify({ ts, run, decision });
 
-/** The file with the lines that it does not hold yet, each as often as it is asked for: adding twice is adding once. */
+/** Adds the lines that the file does not have yet, with multiplicity. Idempotent. */
 export function withLinesOnce(file: string, lines: readonly string[]): string {
   const there = new Map<string, number>();
   for (const line of file.split(/\r?\n/)) there.set(line, (there.get(line) ?? 0) + 1);

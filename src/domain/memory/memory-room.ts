@@ -7,11 +7,11 @@ import { openLoops } from "./memory-loops.ts";
 import type { MemoryFiles } from "./memory-meta.ts";
 import { appended } from "./memory-section.ts";
 
-/** How old what stands in a file is, and when it was last of use: asked for only where room has to be made. */
+/** Age and last use of entries; loaded only if something must be evicted. */
 export interface Ages {
-  /** Smaller is older, and counts commits, not time: a clock that jumped changes nothing. */
+  /** Smaller is older. Counts commits, not time, so that a wrong clock has no effect. */
   readonly rank: number;
-  /** `2026-02-14`: the last day on which it came in or was used. */
+  /** `2026-02-14`: the last day on which it was added or read. */
   readonly lastUse: string;
 }
 
@@ -20,7 +20,7 @@ export interface RoomGround {
   readonly before: MemoryFiles;
   readonly after: MemoryFiles;
   readonly day: string;
-  /** Of facts by id, of loops by their whole text. */
+  /** Keys are ids of facts and whole texts of loops. */
   agesOf(file: "facts.md" | "open_loops.md"): Promise<(key: string) => Ages>;
 }
 
@@ -28,15 +28,15 @@ export type Room =
   | {
       readonly kind: "room";
       readonly files: MemoryFiles;
-      /** Facts that gave way, and loops that became decisions. */
+      /** Evicted facts, and loops that became decisions. */
       readonly evicted: readonly string[];
       readonly frozen: readonly string[];
     }
   | { readonly kind: "refused"; readonly problems: readonly Text[] };
 
 /**
- * M-2: the memory after an update, within its limits. What a person wrote beyond a limit by hand stays until an update
- * changes that file. New entries never give way; old ones do, and stay in history.
+ * M-2: evicts old entries until the memory after an update fits its limits; they stay in git. New entries are never
+ * evicted. Text that a person wrote by hand beyond a limit stays until an update changes that file.
  */
 export async function makeRoom(ground: RoomGround): Promise<Room> {
   const changed = layerOneFiles.filter((file) => ground.after[file] !== ground.before[file]);
@@ -52,7 +52,7 @@ export async function makeRoom(ground: RoomGround): Promise<Room> {
   return { ...evicted, frozen: thawed?.frozen ?? [] };
 }
 
-/** Loops that are ticked off go first, then those of low priority, then the oldest; high ones and new ones stay open. */
+/** Removes ticked loops first, then those of low priority, then the oldest; high-priority and new loops stay open. */
 async function freeze(ground: RoomGround, files: MemoryFiles): Promise<Room> {
   const none: Room = { kind: "room", files, evicted: [], frozen: [] };
   if (await fits(files, "open_loops.md")) return none;
@@ -88,7 +88,7 @@ async function freeze(ground: RoomGround, files: MemoryFiles): Promise<Room> {
   };
 }
 
-/** Stale facts give way first, then the oldest, until facts fit their own limit and what the rest of layer 1 leaves. */
+/** Evicts stale facts first, then the oldest, until facts fit their own limit and the rest of layer 1. */
 async function evict(ground: RoomGround, files: MemoryFiles): Promise<Room> {
   const none: Room = { kind: "room", files, evicted: [], frozen: [] };
   const file = files["facts.md"] ?? "";
@@ -104,12 +104,12 @@ async function evict(ground: RoomGround, files: MemoryFiles): Promise<Room> {
     .map(({ entry }) => entry);
   const kept = await withoutFirst(file, candidates, most);
   if (kept) return { ...none, files: { ...files, "facts.md": kept.text }, evicted: kept.gone.map(({ text }) => text) };
-  // What a person wrote beyond the limit by hand is not this update's fault, unless it adds to it.
+  // An excess that a person wrote by hand is not this update's fault, unless the update adds to it.
   if (files["facts.md"] === ground.before["facts.md"]) return none;
   return { kind: "refused", problems: [joined([await tooLarge("facts.md", files), nothingGivesWay], "; ")] };
 }
 
-/** The file without as many of these, in their order, as it takes to have at most so many tokens; undefined if none do. */
+/** Removes candidates in order until the file has at most `most` tokens; undefined if removing all is not enough. */
 async function withoutFirst(
   file: string,
   candidates: readonly Entry[],
@@ -122,7 +122,7 @@ async function withoutFirst(
   while (left > most) {
     const { line, end } = candidates[count++]!;
     left -= await countTokens(joinLines(lines.slice(line, end)));
-    // What entries have alone adds up to a little more or less than what they have together.
+    // The token counts of single entries do not add up exactly to the count of the file.
     if (left <= most || count === candidates.length)
       left = await countTokens(withoutEntries(file, candidates.slice(0, count)));
   }
@@ -130,7 +130,7 @@ async function withoutFirst(
   return { text: withoutEntries(file, gone), gone };
 }
 
-/** As if each of them kept its own limit: what a person wrote beyond it by hand does not cost facts. */
+/** Each file is counted up to its own limit: an excess written by hand in another file must not evict facts. */
 async function besideFacts(files: MemoryFiles): Promise<number> {
   let tokens = 0;
   for (const file of layerOneFiles) {
@@ -145,7 +145,7 @@ async function besideFacts(files: MemoryFiles): Promise<number> {
 const fits = (files: MemoryFiles, file: LayerOneFile): Promise<boolean> =>
   fitsTokens(files[file] ?? "", layerOneLimits[file]);
 
-/** Counting millions of characters to say how many they are helps nobody. */
+/** Above this many characters, the message tells characters: counting tokens would take too long. */
 const MOST_COUNTED = 200_000;
 async function tooLarge(file: LayerOneFile, files: MemoryFiles): Promise<Text> {
   const text = files[file] ?? "";

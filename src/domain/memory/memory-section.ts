@@ -1,12 +1,12 @@
 import { joinLines, lineEndOf, type MarkdownLine, markdownLines, withClosedFence } from "../note/markdown-lines.ts";
 
-/** Where a section stands among the lines of a file: its heading, and the lines below it up to the next of its rank. */
+/** Line range of a section: its heading, and the lines below it up to the next heading of its level. */
 interface Place {
   readonly heading: number;
   readonly end: number;
 }
 
-/** The lines below a heading, or undefined if no heading has this title. `twice`: several have it, nobody can say which. */
+/** The lines below a heading; undefined if no heading has this title. `twice`: the title is ambiguous. */
 export type FoundSection = { readonly kind: "found"; readonly text: string } | { readonly kind: "none" | "twice" };
 
 export function sectionIn(file: string, title: string): FoundSection {
@@ -17,7 +17,7 @@ export function sectionIn(file: string, title: string): FoundSection {
   return { kind: "found", text: joinLines(lines.slice(heading + 1, end)) };
 }
 
-/** The file with text added at the end of a section, which is made where there is none; without a title, of the file. */
+/** Appends text to a section, which is created if it is missing; without a title, to the file. */
 export function appended(file: string, title: string | undefined, text: string): string {
   const end = lineEndOf(file);
   const added = blockOf(text, end);
@@ -33,7 +33,7 @@ export function appended(file: string, title: string | undefined, text: string):
   return `${before}${gap}${added}${rest === "" || rest.startsWith("\n") || rest.startsWith("\r\n") ? rest : `${end}${rest}`}`;
 }
 
-/** The file with the lines of a section replaced; a section that is not there is made. */
+/** Replaces the lines of a section, which is created if it is missing. */
 export function replacedSection(file: string, title: string, text: string): string {
   const end = lineEndOf(file);
   const lines = markdownLines(file);
@@ -45,14 +45,14 @@ export function replacedSection(file: string, title: string, text: string): stri
   return `${before}${body}${rest === "" ? "" : `${end}${rest}`}`;
 }
 
-/** A text as it goes into a file: the file's line ends, one at its own end, no code fence left open. */
+/** Text with the file's line ends, one final line end, and no open code fence. */
 export const blockOf = (text: string, end: string): string =>
   `${withClosedFence(text.replace(/\r\n?/g, "\n"))
     .replace(/^(?:[ \t]*\n)+/, "")
     .trimEnd()
     .replaceAll("\n", end)}${end}`;
 
-/** By exact title, whatever the level; a deeper heading is part of the section. */
+/** Matches by exact title at any level; deeper headings are part of the section. */
 function placesOf(lines: readonly MarkdownLine[], title: string): Place[] {
   return lines.flatMap(({ heading }, index): Place[] => {
     if (heading?.title !== title.trim()) return [];

@@ -1,16 +1,19 @@
 import { layerOneFiles } from "./memory-limits.ts";
 import type { MemoryFiles } from "./memory-meta.ts";
 
-/** A change that takes away less than this is small, whatever its share: a young memory is rewritten often. */
+/** A removal below this size is never a large change: a young memory is rewritten often. */
 const SMALL = 1000;
 
 export interface Replaced {
-  /** Characters of layer 1 that are there no more, and how much of it that is, from 0 to 1. */
+  /** Removed characters of layer 1, and their share from 0 to 1. */
   readonly characters: number;
   readonly share: number;
 }
 
-/** How much of layer 1 an update replaces or removes. Lines that only move, from file to file too, stay. */
+/**
+ * Measures how much of layer 1 an update replaces or removes. Lines that only move, also between files, are not
+ * counted.
+ */
 export function replacedShare(before: MemoryFiles, after: MemoryFiles): Replaced {
   const there = new Map<string, number>();
   for (const line of linesOf(after)) there.set(line, (there.get(line) ?? 0) + 1);
@@ -24,7 +27,7 @@ export function replacedShare(before: MemoryFiles, after: MemoryFiles): Replaced
   return { characters: gone, share: all === 0 ? 0 : gone / all };
 }
 
-/** Whether an update takes away so much that a person has to see it, whatever rules say. */
+/** True if an update removes so much that a person must approve it, regardless of rules. */
 export const isLargeChange = ({ characters, share }: Replaced, mostPercent: number): boolean =>
   characters >= SMALL && share * 100 > mostPercent;
 

@@ -14,12 +14,12 @@ import type { Text } from "../../base/text.ts";
 import { parseYaml } from "../text/checked-yaml.ts";
 
 /**
- * Front matter of a note, edited in place: bytes that do not belong to the change stay as they are (comments, order,
- * quoting, line ends, byte order mark). Every edit is read back and compared with what was meant; what cannot be edited
- * so is refused in words, never guessed.
+ * Edits the front matter of a note in place: unrelated bytes stay as they are (comments, order, quotes, line ends,
+ * byte order mark). Every edit is parsed again and compared with the intended result; an edit that cannot be made
+ * this way is refused with a reason.
  */
 export interface FrontMatter {
-  /** What is before the YAML: a byte order mark if there is one, and the line `---`. */
+  /** The text before the YAML: an optional byte order mark and the line `---`. */
   readonly open: string;
   readonly yaml: string;
   /** The closing line, with its end. */
@@ -29,7 +29,7 @@ export interface FrontMatter {
 }
 
 export type Tagged =
-  /** `added` and `removed` are those that made a difference, in order. */
+  /** `added` and `removed` are the effective changes, in order. */
   | {
       readonly kind: "changed";
       readonly text: string;
@@ -42,7 +42,7 @@ export type Tagged =
 export const MAX_FRONT_MATTER_BYTES = 64 * 1024;
 const KEY = "tags";
 
-/** The parts of a text that begins with front matter; joined, they are the text. Undefined if it does not. */
+/** Splits a text that begins with front matter; the parts joined are the text. Undefined if it has none. */
 export function splitFrontMatter(text: string): FrontMatter | undefined {
   const opening = /^\ufeff?---[ \t]*(\r?\n)/.exec(text);
   if (!opening) return undefined;
@@ -59,14 +59,14 @@ export function splitFrontMatter(text: string): FrontMatter | undefined {
   };
 }
 
-/** The tags of a note's front matter; none where it has no front matter, or one that cannot be read. */
+/** The tags of a note's front matter; empty if it has none or cannot be read. */
 export function tagsIn(text: string): readonly string[] {
   const front = splitFrontMatter(text);
   const read = front && readTags(front.yaml);
   return read?.kind === "tags" ? read.tags : [];
 }
 
-/** Adds and removes tags; one that is in both lists goes. */
+/** Adds and removes tags; a tag in both lists is removed. */
 export function withTags(
   text: string,
   { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
@@ -93,7 +93,7 @@ type TagsRead =
   | { readonly kind: "tags"; readonly tags: readonly string[] }
   | { readonly kind: "refused"; readonly why: Text };
 
-/** The tags as they stand, or why they cannot be told. */
+/** The current tags, or the reason why they cannot be read. */
 function readTags(yaml: string): TagsRead {
   const bytes = Buffer.byteLength(yaml);
   if (bytes > MAX_FRONT_MATTER_BYTES) {
@@ -125,7 +125,7 @@ function readTags(yaml: string): TagsRead {
   return { kind: "tags", tags: node.items.map(textOfItem) };
 }
 
-/** Anchors, aliases and explicit types inside the list: an edit could change something elsewhere. */
+/** True for anchors, aliases and explicit types inside the list: an edit could change something elsewhere. */
 function isOdd(node: YAMLSeq): boolean {
   let odd = node.anchor !== undefined || node.tag !== undefined;
   visit(node, (_, each) => {
@@ -151,7 +151,7 @@ const tagsOf = (yaml: string): readonly string[] => {
   return read.kind === "tags" ? read.tags : [];
 };
 
-/** Everything but the tags, as one text to compare. */
+/** All fields except the tags, serialised for comparison. */
 function others(yaml: string): string {
   const parsed = parseYaml(yaml);
   if (parsed.kind === "problems") return "unreadable";
@@ -159,13 +159,13 @@ function others(yaml: string): string {
   return JSON.stringify([value, commentsIn(yaml)]);
 }
 
-/** Comments on lines of their own; one beside an item that goes may go with it. */
+/** Comments on lines of their own; a comment beside a removed item may go with it. */
 const commentsIn = (yaml: string): string[] => yaml.match(/^[ \t]*#.*$/gm) ?? [];
 
 interface Place {
   readonly map: YAMLMap | undefined;
   readonly node: unknown;
-  /** The text is JSON, or a map in braces. */
+  /** True for JSON or a map in braces. */
   readonly flow: boolean;
 }
 
@@ -175,7 +175,7 @@ function placeOf(yaml: string): Place {
   return { map: contents, node: contents.get(KEY, true), flow: contents.flow === true };
 }
 
-/** One more tag, at the end. */
+/** Appends one tag. */
 function withOne(yaml: string, tag: string, end: string): string {
   const { map, node, flow } = placeOf(yaml);
   if (isSeq(node) && node.items.length > 0) {
@@ -210,7 +210,7 @@ function withNewKey(yaml: string, map: YAMLMap | undefined, flow: boolean, list:
   return `${yaml}${gap}${KEY}: ${list}${end}`;
 }
 
-/** One item less: the first one with this text. */
+/** Removes the first item with this text. */
 function without(yaml: string, tag: string, end: string): string {
   const { map, node } = placeOf(yaml);
   if (isScalar(node) && typeof node.value === "string") {
@@ -229,7 +229,7 @@ function without(yaml: string, tag: string, end: string): string {
   return colon <= from ? spliced(gone, colon, colon, " []") : spliced(yaml, start, stop, end);
 }
 
-/** Of two neighbours' comma, the one that belongs to the item; a comment of another item stays. */
+/** Removes an item with its own comma; comments of other items stay. */
 function withoutFlowItem(yaml: string, node: YAMLSeq, index: number): string {
   const [start, stop] = spanOf(node.items[index] as Scalar);
   const next = node.items[index + 1] as Scalar | undefined;
@@ -240,14 +240,14 @@ function withoutFlowItem(yaml: string, node: YAMLSeq, index: number): string {
   return spliced(yaml, gap.includes("#") ? start : spanOf(before)[1], stop, "");
 }
 
-/** Between the last two items as the person wrote it; without two, a comma, and a space if there is room elsewhere. */
+/** The separator between the last two items; with fewer items, a comma and a space. */
 function separatorIn(yaml: string, node: YAMLSeq): string {
   const [last, before] = [node.items.at(-1) as Scalar, node.items.at(-2) as Scalar | undefined];
   const gap = before && yaml.slice(spanOf(before)[1], spanOf(last)[0]);
   return gap !== undefined && /^,\s*$/.test(gap) ? gap : ", ";
 }
 
-/** Quoted as all its neighbours are, else only where it must be. */
+/** Quotes a tag like all its neighbours, else only if necessary. */
 function likeOthers(node: YAMLSeq, tag: string, json: boolean): string {
   const types = new Set(node.items.map((item) => (isScalar(item) ? item.type : undefined)));
   const [only] = types;
@@ -269,7 +269,7 @@ function isPlain(source: string, tag: string): boolean {
   );
 }
 
-/** A text in the quotes that it had. */
+/** Quotes a text in the style of the old value. */
 function requoted({ type }: Scalar, text: string): string {
   if (type === "QUOTE_SINGLE") return `'${text.replaceAll("'", "''")}'`;
   if (type === "QUOTE_DOUBLE") return JSON.stringify(text);
@@ -290,7 +290,7 @@ const spliced = (text: string, from: number, to: number, put: string): string =>
   text.slice(0, from) + put + text.slice(to);
 const lineStart = (text: string, at: number): number => text.lastIndexOf("\n", at - 1) + 1;
 const lineEnd = (text: string, at: number): number => {
-  // A block scalar or a list ends behind its last line break already.
+  // A block scalar or a list already ends after its last line break.
   if (at > 0 && text[at - 1] === "\n") return at;
   const next = text.indexOf("\n", at);
   return next < 0 ? text.length : next + 1;

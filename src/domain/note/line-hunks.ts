@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** Lines that go and lines that come in their place; `at` is where, counted from 0 in the text before. */
+/** Removed and added lines; `at` is the 0-based line in the old text. */
 export interface Hunk {
   readonly at: number;
   readonly removed: readonly string[];
@@ -8,13 +8,13 @@ export interface Hunk {
 }
 
 /**
- * Beyond this many changed lines the changed middle counts as one hunk. A limit in steps, not in time: the same two texts
- * must have the same hunks on every machine, because the id of an effect is made from them.
+ * Above this many changed lines the changed middle is one hunk. A limit in steps, not in time: the same two texts
+ * must give the same hunks on every machine, because effect ids are derived from them.
  */
 const MAX_EDIT_LENGTH = 2000;
 const CONTEXT_LINES = 3;
 
-/** Lines with their ends, whatever these are: joined, they are the text again. */
+/** Lines with their line ends; joined, they are the text. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 export function hunksBetween(before: readonly string[], after: readonly string[]): Hunk[] {
@@ -45,7 +45,7 @@ export function hunksBetween(before: readonly string[], after: readonly string[]
   return hunks;
 }
 
-/** Unified text for people: `a/` and `b/` before the path, `/dev/null` for what is not there. */
+/** Unified diff for people: `a/` and `b/` before the path, `/dev/null` for a missing side. */
 export function unifiedPatch(path: string, before: string | undefined, after: string | undefined): string {
   const lines = linesOf(before ?? "");
   const hunks = hunksBetween(lines, linesOf(after ?? ""));
@@ -73,7 +73,7 @@ export function unifiedPatch(path: string, before: string | undefined, after: st
   return patch;
 }
 
-/** Hunks whose surroundings touch are shown together. */
+/** Hunks with overlapping context lines are grouped. */
 function grouped(hunks: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = [];
   let end = Number.NEGATIVE_INFINITY;

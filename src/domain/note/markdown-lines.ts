@@ -1,15 +1,15 @@
 /**
- * A Markdown file as lines, with what is needed to change it in place and nothing else: which lines are headings, which lie
- * in a code fence, how lines end. Joining the lines gives the very bytes that were there.
+ * A Markdown file as lines, with the facts needed to edit it in place: headings, code fences, line ends. Joining the
+ * lines gives the original bytes.
  */
 export interface MarkdownLine {
   /** Without its line end. */
   readonly text: string;
   /** `\n`, `\r\n`, or nothing at the end of the file. */
   readonly end: string;
-  /** Of an ATX heading (`## Title`) outside of code. */
+  /** Set for an ATX heading (`## Title`) outside of code. */
   readonly heading?: { readonly level: number; readonly title: string };
-  /** Inside a code fence, its own lines included. */
+  /** True inside a code fence, its fence lines included. */
   readonly code: boolean;
 }
 
@@ -47,14 +47,14 @@ function scan(text: string): { readonly lines: MarkdownLine[]; readonly openFenc
 export const joinLines = (lines: readonly Pick<MarkdownLine, "text" | "end">[]): string =>
   lines.map(({ text, end }) => text + end).join("");
 
-/** How lines of this file end: as most of them do. */
+/** The line end that most lines of this file have. */
 export function lineEndOf(text: string): "\n" | "\r\n" {
   const windows = text.match(/\r\n/g)?.length ?? 0;
   const all = text.match(/\n/g)?.length ?? 0;
   return windows * 2 > all ? "\r\n" : "\n";
 }
 
-/** The text with a code fence that it left open closed: what comes behind it must not become code. */
+/** Closes a code fence that the text left open, so that text after it does not become code. */
 export function withClosedFence(text: string): string {
   const { openFence } = scan(text);
   const end = lineEndOf(text);

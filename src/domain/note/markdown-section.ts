@@ -9,9 +9,9 @@ export type SectionText =
 const USUAL_LEVEL = 2;
 
 /**
- * The text with one section holding `content`: the first one with this heading keeps its heading line and gets new
- * content, up to the next heading of the same or a higher level; without one, a section is put at the end. `## Title`
- * asks for a level; `Title` takes the one that is there, or the second.
+ * Replaces one section by `content`: the first one with this heading keeps its heading line, and its content up to
+ * the next heading of the same or a higher level is replaced; without one, a section is appended. `## Title` requires
+ * a level; `Title` takes the existing level, or the second.
  */
 export function withSection(text: string, heading: string, content: string): SectionText {
   const asked = /^(#{1,6})(?:[ \t]+(.*))?$/.exec(heading.trim());
@@ -45,7 +45,7 @@ export function withSection(text: string, heading: string, content: string): Sec
   };
 }
 
-/** What would reach beyond the section: a heading of its own rank, or a code block that nothing closes. */
+/** The reason why content would reach beyond the section: a heading of its own level, or an unclosed code block. */
 function contentTrouble(content: string, level: number): Text | undefined {
   if (content.trim() === "") return { en: "the section would be empty", uk: "розділ був би порожнім" };
   if (withClosedFence(content) !== content) {

@@ -1,21 +1,21 @@
 import { joinLines, markdownLines } from "./markdown-lines.ts";
 
 /**
- * Links from one note to another: `[words](../path.md#part)` and `[[name|words]]`. Addresses of the network, places in the same
- * note and everything in code are nobody's business here.
+ * Links from one note to another: `[words](../path.md#part)` and `[[name|words]]`. URLs, anchors in the same note,
+ * and code are ignored.
  */
 export interface NoteLink {
   /** From 1. */
   readonly line: number;
-  /** What is shown. */
+  /** The link text. */
   readonly text: string;
-  /** As it is written, without the part behind `#` or `?`. */
+  /** As written, without the part after `#` or `?`. */
   readonly target: string;
   readonly kind: "path" | "name";
 }
 
 interface Found extends NoteLink {
-  /** Where the target stands in its line. */
+  /** Position of the target in its line. */
   readonly from: number;
   readonly to: number;
 }
@@ -50,10 +50,10 @@ function* linksOfLine(line: string, number: number): Generator<Found> {
   }
 }
 
-/** The same length, so that places stay: what stands between backticks is no link. */
+/** Blanks code between backticks, keeping the length so that positions stay. */
 const withoutCode = (line: string): string => line.replaceAll(/(`+)(?:(?!\1).)+\1/g, (code) => " ".repeat(code.length));
 
-/** The file that a link by path leads to, from the top of the repository; undefined where it leads out of it. */
+/** The file that a relative link points to, from the top of the repository; undefined if it leads outside. */
 export function leadsTo(note: string, target: string): string | undefined {
   const plain = decoded(target);
   const from = plain.startsWith("/") ? [] : foldersOf(note);
@@ -76,7 +76,7 @@ function decoded(target: string): string {
   }
 }
 
-/** How a note is written in a link from another one. */
+/** The relative path from one note to another. */
 export function linkFrom(note: string, to: string): string {
   const [from, there] = [foldersOf(note), to.split("/")];
   let shared = 0;
@@ -85,7 +85,7 @@ export function linkFrom(note: string, to: string): string {
   return path.replaceAll(/[\s()<>%"#?]/g, (sign) => encodeURIComponent(sign).replace("(", "%28").replace(")", "%29"));
 }
 
-/** The text with other targets, link by link; undefined leaves one as it is. All else stays, byte for byte. */
+/** Replaces link targets; undefined keeps a target. All other bytes stay. */
 export function withLinks(text: string, change: (link: NoteLink) => string | undefined): string {
   const lines = markdownLines(text).map(({ text: line, end }) => ({ text: line, end }));
   for (const found of foundIn(text).toReversed()) {

@@ -1,6 +1,6 @@
 /**
- * The file name that follows from a title: letters and digits of any script are kept, in lower case; everything else
- * becomes a hyphen. `Ідеї: скрипка №1` → `ідеї-скрипка-1`. Empty where a title has no letter and no digit.
+ * The file name for a title: letters and digits of any script in lower case; everything else becomes a hyphen. `Ідеї:
+ * скрипка №1` → `ідеї-скрипка-1`. Empty if a title has no letter or digit.
  */
 export function nameFromTitle(title: string): string {
   const name = title
@@ -18,7 +18,7 @@ export function nameFromTitle(title: string): string {
   return DEVICE.test(made) ? `note-${made}` : made;
 }
 
-/** `a.md`, `a-2.md`, `a-3.md` …: the first that is not taken. */
+/** `a.md`, `a-2.md`, `a-3.md` …: the first free name. */
 export async function freeName(
   name: (suffix: string) => string,
   isTaken: (path: string) => Promise<boolean>,
@@ -30,20 +30,20 @@ export async function freeName(
 }
 
 /**
- * Whether a new note may be called so, for people see the name and every system must hold it: no character that moves a
- * cursor, turns a line around or is not seen, nothing that Windows refuses, and letters in composed form, so that two names
- * that look the same are the same. Notes that people made by hand are called what they are called.
+ * Checks the name of a new note, which people see and every file system must hold: no control, bidirectional or
+ * invisible characters, nothing that Windows refuses, and composed form, so that names that look the same are the
+ * same. Existing notes may have any name.
  */
 export const isNewNotePath = (path: string): boolean =>
   path === path.normalize("NFC") && !UNSEEN.test(path) && path.split("/").every(isPlainPart);
 
-/** The two joiners are part of words and of emoji. */
+/** Zero-width joiners are part of words and emoji. */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const isPlainPart = (part: string): boolean =>
   !/[<>:"|?*]/.test(part) && !/^\s|[\s.]$/.test(part) && !DEVICE.test(part);
 
-/** Whether a path lies in a folder, part by part: `notes/a` holds `notes/a/b.md`, not `notes/ab.md`. */
+/** True if a path is in a folder, compared by segments: `notes/a` contains `notes/a/b.md`, not `notes/ab.md`. */
 export const isInFolder = (path: string, folder: string): boolean =>
   folder === "." || path === folder || path.startsWith(`${folder.replace(/\/+$/, "")}/`);
 

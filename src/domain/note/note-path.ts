@@ -1,6 +1,6 @@
 import { tree } from "../layout.ts";
 
-/** Whether a path of the repository is a note: Markdown under the notes root, outside hidden and machine folders. */
+/** True for notes: Markdown under the notes root, outside hidden and machine folders. */
 export function isNotePath(path: string, notesRoot: string): boolean {
   if (!/\.(md|markdown)$/i.test(path)) return false;
   if (notesRoot !== ".") return path.startsWith(`${notesRoot}/`);

@@ -1,13 +1,16 @@
 import { compareUtf8 } from "../../base/order.ts";
 
-/** The folders of a set of paths, each with what lies in it. Every answer costs what is told, not what is there. */
+/**
+ * The folders of a set of paths with their contents. Each call costs as much as it returns, not as much as the tree
+ * holds.
+ */
 export interface NoteTree {
   readonly add: (path: string) => void;
   readonly remove: (path: string) => void;
   readonly has: (path: string) => boolean;
-  /** How many notes lie in a folder ("" is the top), at any depth. */
+  /** Number of notes in a folder ("" is the top), at any depth. */
   readonly count: (folder: string) => number;
-  /** Names of folders in a folder, in order, from behind `after` on; endless unless the caller stops. */
+  /** Names of folders in a folder, sorted, after `after`; lazy. */
   readonly folders: (folder: string, after?: string) => Iterable<string>;
   /** Names of notes in it, likewise. */
   readonly notes: (folder: string, after?: string) => Iterable<string>;
@@ -65,16 +68,16 @@ function* behind(names: readonly string[], after: string | undefined): Generator
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** From the innermost to the top. */
+/** From the innermost folder to the top. */
 function* foldersAbove(path: string): Generator<string> {
   for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) yield folder;
   yield "";
 }
 
-/** Where a name stands, or would stand. */
+/** The index of a name, or the index to insert it at. */
 function placeOf(names: readonly string[], name: string): number {
   let [low, high] = [0, names.length];
-  // Names mostly come in order: then the end is where it belongs.
+  // Names mostly arrive sorted: then they belong at the end.
   if (high === 0 || compareUtf8(names[high - 1]!, name) < 0) return high;
   while (low < high) {
     const middle = (low + high) >> 1;

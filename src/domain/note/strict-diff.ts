@@ -2,17 +2,16 @@ import { parsePatch, type StructuredPatch } from "diff";
 import type { Text } from "../../base/text.ts";
 
 /**
- * A unified diff applied to exactly the text that it was made against: each hunk at the line that it names, each line of
- * context as it stands. Nothing is searched for and nothing is guessed, because a hunk that fits somewhere else is a change
- * that nobody wrote.
+ * Applies a unified diff strictly: each hunk at the line that it names, each context line unchanged. No fuzzy
+ * matching: a hunk that fits somewhere else is not the change that its author wrote.
  */
 export type Patched =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "refused";
-      /** The header of the hunk, `@@ -3,6 +3,9 @@`; undefined where it is about the diff as a whole. */
+      /** The header of the hunk, `@@ -3,6 +3,9 @@`; undefined if the problem concerns the whole diff. */
       readonly hunk: string | undefined;
-      /** Never quotes the text itself: whoever wrote the diff may not be allowed to read it. */
+      /** Never quotes the text: the author of the diff may not be allowed to read it. */
       readonly why: Text;
     };
 
@@ -40,17 +39,17 @@ export function applyStrictly(base: string, diff: string): Patched {
 type Hunk = StructuredPatch["hunks"][number];
 
 function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
-  // The last element is what stands behind the last line break: "" where the text ends with one.
+  // The last element is the text after the last line break: "" if the text ends with one.
   const lines = base.split("\n");
   const out: string[] = [];
   let taken = 0;
   let endsWithBreak = lines.at(-1) === "";
   const count = endsWithBreak ? lines.length - 1 : lines.length;
   for (const hunk of hunks) {
-    // A hunk that only adds names the line that it comes after; the parser has counted that one on.
+    // A hunk that only adds lines names the line before it; the parser has already added one.
     const start = hunk.oldStart - 1;
     if (start < taken || start > count) return refused(hunk, noSuchLine(start + 1, count));
-    for (; taken < start; taken++) out.push(lines[taken]!); // a note may have more lines than a call takes arguments
+    for (; taken < start; taken++) out.push(lines[taken]!); // a note may have more lines than a call can have arguments
     for (const [index, line] of hunk.lines.entries()) {
       const mark = line[0];
       const unbroken = hunk.lines[index + 1] === NO_NEWLINE;
@@ -68,7 +67,7 @@ function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
       if (unbroken !== last) return refused(hunk, otherEnd(last));
       taken++;
       if (mark !== "-") out.push(text);
-      // The last line goes, or comes back with a break.
+      // The last line is removed, or gets a line break.
       else if (unbroken) endsWithBreak = true;
     }
   }

@@ -4,10 +4,10 @@ export type TextMerge =
   | {
       readonly kind: "merged";
       readonly text: string;
-      /** What of their change was not in ours yet, as they wrote it: nothing, if we have it all. */
+      /** Their hunks that ours did not have yet, unchanged; empty if ours has all of them. */
       readonly hunks: readonly Hunk[];
     }
-  /** With the line in our text where each piece begins, counted from 1. */
+  /** Each piece has its first line in our text, counted from 1. */
   | { readonly kind: "conflict"; readonly pieces: readonly ConflictPiece[] };
 
 export interface ConflictPiece {
@@ -17,8 +17,9 @@ export interface ConflictPiece {
 }
 
 /**
- * Three-way merge of one text by lines. Changes that touch are a conflict, as in git; the same change on both sides is
- * taken once. Their hunks come through unchanged or not at all, so that what a person approved is what is written (P-7).
+ * Three-way merge of one text by lines. Adjacent changes conflict, as in git; the same change on both sides is
+ * applied once. Their hunks are applied unchanged or not at all, so that the written text is what a person approved
+ * (P-7).
  */
 export function mergeTexts(base: string, ours: string, theirs: string): TextMerge {
   const lines = linesOf(base);
@@ -36,7 +37,7 @@ export function mergeTexts(base: string, ours: string, theirs: string): TextMerg
   return { kind: "merged", text: withHunks(lines, all), hunks: left };
 }
 
-/** The text with these hunks in place; they neither touch nor overlap, and stand in order. */
+/** Applies hunks, which are ordered and neither touch nor overlap. */
 function withHunks(lines: readonly string[], hunks: readonly Hunk[]): string {
   let result = "";
   let at = 0;
@@ -52,7 +53,7 @@ const touch = (a: Hunk, b: Hunk): boolean => a.at <= endOf(b) && b.at <= endOf(a
 const same = (a: Hunk, b: Hunk): boolean =>
   a.at === b.at && a.removed.length === b.removed.length && a.added.join("") === b.added.join("");
 
-/** The stretch of the base that both changed, as each side has it. */
+/** The part of the base that both sides changed, in both versions. */
 function pieceOf(lines: readonly string[], our: readonly Hunk[], hunk: Hunk, touching: readonly Hunk[]): ConflictPiece {
   const from = Math.min(hunk.at, ...touching.map(({ at }) => at));
   const to = Math.max(endOf(hunk), ...touching.map(endOf));

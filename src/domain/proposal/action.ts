@@ -1,4 +1,4 @@
-/** What can be asked for (P-4), and who or what may ever approve it (P-9). One row per action. */
+/** Actions (P-4), and who may approve each (P-9). One row per action. */
 export const actionTable = {
   "propose-note": { byRule: true, inBatch: true, event: "note/created" },
   "propose-edit": { byRule: true, inBatch: true, event: "note/updated" },
@@ -15,5 +15,5 @@ export const actionTable = {
 export type Action = keyof typeof actionTable;
 export const actions = Object.keys(actionTable) as readonly Action[];
 export const isAction = (text: string): text is Action => Object.hasOwn(actionTable, text);
-/** What a rule of the owner's may approve: never logic, never a merge. */
+/** Actions that an owner's rule may approve: never logic, never a merge. */
 export const ruleActions = actions.filter((action) => actionTable[action].byRule);

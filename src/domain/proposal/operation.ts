@@ -6,15 +6,15 @@ import { group } from "../text/checked-yaml.ts";
 import type { Action } from "./action.ts";
 
 /**
- * What a proposal would do, whole: the action and its payload, parsed. It is all that apply works from; the words of the
- * proposer beside it are never read by a program. What is shown for review is made from this, too (P-10a).
+ * Everything a proposal would do: the action and its parsed payload. Apply uses nothing else; the proposer's words
+ * beside it are never interpreted. The review is made from this, too (P-10a).
  */
 const path = z
   .string()
   .max(1000)
   .refine((text) => repoPathProblem(text) === undefined, { error: "path" });
 const line = z.string({ error: "line" }).regex(/^[^\u0000-\u001f\u007f]{1,200}$/, { error: "line" });
-/** Any text but half surrogates and NUL; how long it may be is a setting (`limits`). */
+/** Any well-formed text without NUL; its maximum length is a setting (`limits`). */
 const text = z
   .string({ error: "text" })
   .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "text" });
@@ -30,7 +30,7 @@ const runId = z.string().regex(/^[a-z0-9_-]{1,100}$/i, { error: "run" });
 const version = z.string().regex(/^v\d{3}$/, { error: "version" });
 
 const memoryFile = z.enum(["snapshot.md", "facts.md", "open_loops.md", "decisions.md"], { error: "memory-file" });
-/** In order, so that the same files are the same operation. */
+/** A fixed order of keys, so that the same files give the same operation. */
 const restoredFile = text.nullable().optional();
 const restoredFiles = group({
   "snapshot.md": restoredFile,
@@ -43,19 +43,22 @@ export const memoryOperation = z.discriminatedUnion(
   "op",
   [
     group({ op: z.literal("append"), file: memoryFile, section: line.optional(), text }),
-    /** A whole section, or the whole file where no section is named. */
+    /** Replaces a section, or the whole file if no section is named. */
     group({ op: z.literal("replace"), file: memoryFile, section: line.optional(), text }),
     group({ op: z.literal("close-loop"), loop: line, resolution: text.optional() }),
     /** `write-memory`: an observation of a run, with named values beside it. */
     group({ op: z.literal("observe"), text, values: z.record(line, z.json(), { error: "values" }).optional() }),
-    /** Whole files as they were at a commit or in an archive (`from`), byte by byte; null takes a file away. Waits for a person. */
+    /**
+     * Whole files as they were at a commit or in an archive (`from`), byte by byte; null deletes a file. Needs a
+     * person.
+     */
     group({ op: z.literal("restore"), files: restoredFiles, from: line }),
   ],
   { error: "memory-op" },
 );
 export type MemoryOperation = z.infer<typeof memoryOperation>;
 
-/** Source 000 §4.6; `evidence` is read as the same thing as `evidenceRuns` (L-5a). */
+/** Source 000 §4.6; `evidence` is an alias of `evidenceRuns` (L-5a). */
 export const rationale = z.strictObject({
   problem: text,
   change: text.optional(),
@@ -67,14 +70,14 @@ export type Rationale = z.infer<typeof rationale>;
 
 const payloads = {
   "propose-note": z.strictObject({ path, text }),
-  /** `remove` takes the note away (`text` is empty then): how the owner takes back a note that was made. */
+  /** `remove` deletes the note (with empty `text`): the owner's revert of a created note. */
   "propose-edit": z.strictObject({ path, text, remove: z.literal(true).optional() }),
   "propose-tag": z.strictObject({ path, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
   "propose-comment": z.strictObject({
     note: path,
     text,
     line: z.int().positive().optional(),
-    /** Takes away the comment that this proposal made (`text` is empty then): for taking back. */
+    /** Deletes the comment that this proposal made (with empty `text`); for reverts. */
     removes: z
       .string()
       .regex(/^prop_[0-9a-z_-]{1,60}$/, { error: "proposal" })
@@ -84,7 +87,7 @@ const payloads = {
     note: path,
     text,
     citations: z.array(citation).max(200),
-    /** A file of the agent's, or a section of the note itself. */
+    /** A file of the agent, or a section of the note itself. */
     into: z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("artifact"), agent: slugField, name: line }),
       z.strictObject({ kind: z.literal("section"), heading: line }),
@@ -93,15 +96,15 @@ const payloads = {
   "propose-artifact": z.strictObject({
     agent: slugField,
     name: line,
-    /** Media type, for whoever shows it. */
+    /** Media type, for display. */
     type: line,
     body: z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("text"), text }),
       z.strictObject({ kind: z.literal("base64"), base64: z.base64() }),
-      /** Takes away what `replaces` names. */
+      /** Deletes the object that `replaces` names. */
       z.strictObject({ kind: z.literal("none") }),
     ]),
-    /** The hash of what it takes the place of; without it, a name that is taken is a conflict. */
+    /** The hash of the object that it replaces; without it, an existing name is a conflict. */
     replaces: z.string().optional(),
   }),
   "memory-update": z.strictObject({
@@ -112,7 +115,7 @@ const payloads = {
   }),
   "logic-update": z.strictObject({
     agent: slugField,
-    /** The version that it was made from; undefined for the first one. */
+    /** The version that it is based on; undefined for the first version. */
     currentVersion: version.optional(),
     /** The text of a `.drakon.json`; an agent without a diagram versions its pseudocode alone. */
     diagram: text.optional(),
@@ -150,7 +153,7 @@ export type Operation = z.infer<typeof operation>;
 export type OperationOf<A extends Action> = Extract<Operation, { action: A }>;
 export type Citation = z.infer<typeof citation>;
 
-/** Where an operation lands, as one line: a path of the repository or a key of the store. */
+/** The target of an operation: a path of the repository or a key of the store. */
 export function targetOf({ action, payload }: Operation): string {
   switch (action) {
     case "propose-note":
@@ -173,7 +176,7 @@ export function targetOf({ action, payload }: Operation): string {
   }
 }
 
-/** The agent whose folders an operation may touch; undefined where it is about notes. */
+/** The agent whose folders an operation may change; undefined for operations on notes. */
 export function agentOf({ action, payload }: Operation): string | undefined {
   switch (action) {
     case "propose-artifact":
@@ -188,6 +191,6 @@ export function agentOf({ action, payload }: Operation): string | undefined {
   }
 }
 
-/** `weekly/digest 7.md` may hold folders; each part becomes a legal segment. */
+/** `weekly/digest 7.md` may contain folders; each part becomes a legal segment. */
 export const artifactKey = (agent: string, name: string): string =>
   `agents/${agent}/artifacts/${name.split("/").map(keySegment).join("/")}`;

@@ -6,9 +6,9 @@ import { actions } from "./action.ts";
 import { operation } from "./operation.ts";
 
 /**
- * A proposal's life is a list of numbered events, `proposals/log/<id>/0000.json` and on, each created once: who loses the
- * race for a number has lost the race for the decision (P-6). What the sources show as fields that change is the fold of
- * these events. What can happen to a proposal has its one answer in this file.
+ * A proposal is a list of numbered events, `proposals/log/<id>/0000.json` and on, each created once: the writer that
+ * loses the race for a number loses the race for the decision (P-6). The changing fields of the source documents are
+ * the fold of these events. This file defines everything that can happen to a proposal.
  */
 export const proposalStates = [
   "pending",
@@ -22,7 +22,7 @@ export const proposalStates = [
 ] as const;
 export type ProposalState = (typeof proposalStates)[number];
 
-/** P-6, and no other move. */
+/** P-6: all allowed moves. */
 export const proposalMoves: Readonly<Record<ProposalState, readonly ProposalState[]>> = {
   pending: ["approved", "auto_approved", "rejected", "expired"],
   approved: ["applying"],
@@ -37,27 +37,27 @@ export const proposalMoves: Readonly<Record<ProposalState, readonly ProposalStat
 const hash = z.string().regex(/^[0-9a-f]{40}$/);
 const at = z.iso.datetime();
 
-/** What the operation was made against: main at that time, and the blob of its target there (undefined: no such file). */
+/** The base of the operation: main at that time, and the blob of its target there (undefined: no such file). */
 const base = z.strictObject({ revision: hash, target_hash: hash.optional() });
 
-/** The immutable part (P-5). `digest` is over all that it would do: `digestOf`. */
+/** The immutable part (P-5). `digest` covers everything it would do: `digestOf`. */
 export const proposalMade = z.strictObject({
   type: z.literal("made"),
   id: z.string().regex(/^prop_/),
   entry_id: z.string(),
   source: entrySource,
-  /** `archivist v1.2.0` and `v007`: as they were when the agent asked. */
+  /** `archivist v1.2.0` and `v007`: the versions when the agent proposed. */
   agent: z.strictObject({ slug: z.string(), version: z.string(), logic: z.string().optional() }).optional(),
-  /** A fork of this run asked: it waits for a person, whatever the rules say (O-7). */
+  /** Proposed by a fork of this run: needs a person, regardless of rules (O-7). */
   forked_from: z.string().optional(),
   action: z.enum(actions),
   target: z.string(),
   operation,
   base,
-  /** What it changes, by `effectId`: the same after a merge that keeps its hunks. */
+  /** Id of its changes (`effectId`): unchanged by a merge that keeps its hunks. */
   effect: z.string(),
   digest: z.string(),
-  /** Words of the proposer, shown as such. */
+  /** The proposer's words, shown as such. */
   summary: z.string(),
   reasoning: z.string().optional(),
   correlation_id: z.string(),
@@ -69,12 +69,12 @@ export const proposalMade = z.strictObject({
 });
 export type ProposalMade = z.infer<typeof proposalMade>;
 
-/** A commit or objects that an attempt is about to make, on record before anything is visible. */
+/** The commit or objects that an attempt will write, recorded before anything is visible. */
 const plan = z.strictObject({
-  /** main as it was pinned, and the commit that was built on it; undefined if git is not touched. */
+  /** The pinned main, and the commit built on it; undefined if git is not changed. */
   head: hash.optional(),
   commit: hash.optional(),
-  /** Objects of the store that are written, by key, with the hash that they will have. */
+  /** Store objects that will be written, by key, with their future hashes. */
   objects: z.array(z.strictObject({ key: z.string(), hash })).default([]),
 });
 export type ApplyPlan = z.infer<typeof plan>;
@@ -82,7 +82,7 @@ export type ApplyPlan = z.infer<typeof plan>;
 const event = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.strictObject({
     type: z.literal(type),
-    /** Whose write this was: after a lost answer, the writer knows its own event by it. */
+    /** Operation id: after a lost answer, the writer recognises its own event by it. */
     op: z.string(),
     at,
     ...shape,
@@ -101,16 +101,16 @@ export const proposalEvent = z.discriminatedUnion("type", [
       .string()
       .regex(/^prop_[0-9a-z_-]{1,60}$/)
       .optional(),
-    /** What the decider saw (P-10a): the proposal's digest, or the one of a merged effect. */
+    /** The digest that the decider saw (P-10a): the proposal's, or that of a merged effect. */
     digest: z.string(),
     effect: z.string(),
-    /** main when it was looked at. */
+    /** main at the time of the review. */
     head: hash.optional(),
-    /** For logic: the report without which there is no approval (L-8). */
+    /** For logic: the report required for approval (L-8). */
     report: z.string().optional(),
   }),
   event("applying", { attempt: z.int().positive(), by: z.string(), plan }),
-  /** main moved under the attempt, or another process took it over: the same attempt, planned anew. */
+  /** main moved during the attempt, or another process took it over: the same attempt, planned again. */
   event("planned", { attempt: z.int().positive(), plan }),
   event("applied", {
     git_commit: hash.optional(),
@@ -130,7 +130,7 @@ export type ProposalEvent = z.infer<typeof proposalEvent>;
 export type ProposalChange = Exclude<ProposalEvent, ProposalMade>;
 export type EventOf<T extends ProposalEvent["type"]> = Extract<ProposalEvent, { type: T }>;
 
-/** A proposal as it stands: the fields of P-5. */
+/** A proposal in its current state: the fields of P-5. */
 export interface Proposal extends Omit<ProposalMade, "type"> {
   readonly status: ProposalState;
   readonly approval:
@@ -143,7 +143,7 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
         readonly effect: string;
         /** The edited copy that was approved in place of this proposal. */
         readonly superseded_by?: string;
-        /** L-8: the report that it was decided with. */
+        /** L-8: the report of the decision. */
         readonly report?: string;
       }
     | undefined;
@@ -156,14 +156,14 @@ export interface Proposal extends Omit<ProposalMade, "type"> {
         readonly at: string;
       }
     | undefined;
-  /** Every plan so far, oldest first: after a crash, the commit that main holds decides which one came true. */
+  /** Every plan so far, oldest first: after a crash, the commit that is in main shows which one was applied. */
   readonly plans: readonly ApplyPlan[];
   readonly attempt: number;
-  /** How many events there are: the number of the next one. */
+  /** Number of events, which is the number of the next one. */
   readonly length: number;
 }
 
-/** The state that an event leads to; `planned` leads nowhere. */
+/** The state after an event; undefined for `planned`, which changes none. */
 export const stateAfter = (change: ProposalChange): ProposalState | undefined =>
   change.type === "decided" ? change.decision : change.type === "planned" ? undefined : change.type;
 
@@ -184,7 +184,7 @@ export function foldProposal(events: readonly ProposalEvent[]): Proposal {
   return proposal;
 }
 
-/** The proposal after one more event. Throws INVALID_TRANSITION for a move that P-6 does not know. */
+/** The proposal after one more event. Throws INVALID_TRANSITION for a move that P-6 does not allow. */
 export function after(proposal: Proposal, change: ProposalEvent): Proposal {
   if (change.type === "made") throw broken("it was made twice");
   const status = stateAfter(change) ?? proposal.status;
@@ -229,7 +229,7 @@ export function after(proposal: Proposal, change: ProposalEvent): Proposal {
   }
 }
 
-/** Over everything that would be done, by whom it was asked and against what (P-5). Any other byte is another digest. */
+/** Covers everything that would be done, the proposer, and the base (P-5). */
 export const digestOf = (made: Omit<ProposalMade, "type" | "digest">): string =>
   canonicalId({
     id: made.id,
@@ -242,13 +242,13 @@ export const digestOf = (made: Omit<ProposalMade, "type" | "digest">): string =>
   });
 
 /**
- * What a decision must name: the proposal's digest while its effect is what it was, and another one after main moved so
- * that the effect differs. Then what the person saw is no longer what would happen, and they must look again (P-10a).
+ * The digest that a decision must name: the proposal's own while its effect is unchanged, another one after main
+ * moved and the effect differs. Then the person has reviewed something else and must review again (P-10a).
  */
 export const reviewDigest = (proposal: Pick<Proposal, "digest" | "effect">, effectNow: string): string =>
   effectNow === proposal.effect ? proposal.digest : canonicalId({ proposal: proposal.digest, effect: effectNow });
 
-/** What lists show, and what the views hold: enough to choose by, without the content. */
+/** The summary in lists and views: enough to choose by, without the content. */
 export const proposalCard = z.object({
   id: z.string(),
   status: z.enum(proposalStates),

@@ -1,6 +1,6 @@
 import type { Json } from "../../base/canonical.ts";
 
-/** The form that an answer must have where it is computed with: one icon put to a model. */
+/** The required form of an answer to a single icon. */
 export type AnswerForm =
   | { readonly kind: "text" }
   | { readonly kind: "yes-no" }
@@ -11,8 +11,8 @@ export type AnswerForm =
 export type FormedAnswer = { readonly kind: "value"; readonly value: Json } | { readonly kind: "malformed" };
 
 /**
- * What the words of an answer mean. Read strictly: an answer that could mean two things means none, and is asked for once more. Whoever
- * reads a recorded run reads it in the same way.
+ * Parses an answer strictly: an ambiguous answer is invalid and is asked for once more. Recorded runs are read the
+ * same way.
  */
 export function formedAnswer(form: AnswerForm, text: string): FormedAnswer {
   switch (form.kind) {
@@ -32,7 +32,7 @@ export function formedAnswer(form: AnswerForm, text: string): FormedAnswer {
 }
 
 const MALFORMED: FormedAnswer = { kind: "malformed" };
-/** What is answered where none of the cases fits. */
+/** The answer if no case fits. */
 export const NO_CASE = "none";
 const value = (of: Json): FormedAnswer => ({ kind: "value", value: of });
 
@@ -45,7 +45,7 @@ function yesOrNo(text: string): FormedAnswer {
   return NO.includes(word) ? value(false) : MALFORMED;
 }
 
-/** To the letter first; then by what remains without case, quotes and a full stop, if that is one option only. */
+/** Exact match first; then without case, quotes and full stop, if exactly one option matches. */
 function choiceIn(text: string, { options, otherwise }: Extract<AnswerForm, { kind: "choice" }>): FormedAnswer {
   const exact = options.find((option) => option === text.trim());
   if (exact !== undefined) return value(exact);
@@ -55,7 +55,7 @@ function choiceIn(text: string, { options, otherwise }: Extract<AnswerForm, { ki
   return otherwise && word === NO_CASE ? value(null) : MALFORMED;
 }
 
-/** Without case, marks around it and what Markdown puts there. */
+/** Without case, surrounding punctuation and Markdown marks. */
 const bare = (text: string): string =>
   text
     .trim()
@@ -63,7 +63,7 @@ const bare = (text: string): string =>
     .normalize("NFC")
     .toLowerCase();
 
-/** One JSON value, alone or as the only thing in a fence. */
+/** One JSON value, alone or as the only content of a fence. */
 function jsonIn(text: string): FormedAnswer {
   const fenced = /^```(?:json)?[ \t]*\n([\s\S]*?)\n?```$/.exec(text.trim());
   try {

@@ -1,8 +1,8 @@
 import type { Language } from "../../base/text.ts";
 
 /**
- * How whoever carried out a procedure says how it ended (R-5a): a line that begins with one of these words, in either language.
- * What stands in it is the reason. A text without such a line only tells.
+ * How the text of a run states its outcome (R-5a): a line that begins with one of these words, in either language,
+ * followed by the reason. A text without such a line states no outcome.
  */
 export type LastWord = "noop" | "blocked" | "failed";
 
@@ -19,7 +19,7 @@ const LINE = new RegExp(
   "gimu",
 );
 
-/** The last such line of a text, with its reason; undefined if there is none, or it gives no reason. */
+/** The last such line of a text, with its reason; undefined if there is none, or it has no reason. */
 export function lastWordsIn(text: string): { readonly kind: LastWord; readonly reason: string } | undefined {
   const found = [...text.slice(-MOST_READ).matchAll(LINE)].at(-1);
   if (!found) return undefined;

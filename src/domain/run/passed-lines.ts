@@ -1,18 +1,19 @@
 /**
- * What a model that was handed a whole procedure says with each call: which numbered lines it passed since the last one, and how it
- * answered their questions (R-1a). A claim, never trusted: it is checked for being a path, recorded and kept from the tool.
+ * The argument with which a model that carries out a whole procedure reports, on each call, the numbered lines it
+ * passed since the last call and its answers to their questions (R-1a). A claim: it is checked to be a path,
+ * recorded, and removed before the tool is called.
  */
 export const PASSED = "passed_lines";
 
 export interface PassedLine {
   readonly line: number;
-  /** As it was said. `yes` and `no` in either language mean the same everywhere. */
+  /** As the model wrote it. `yes` and `no` in either language are equivalent. */
   readonly answer?: string;
 }
 
 export const MOST_PASSED = 1000;
 
-/** `7`, `"7"`, `"9 так"`, `"9: no"`; whatever is none of these is left out. */
+/** Accepts `7`, `"7"`, `"9 так"`, `"9: no"`; skips anything else. */
 export function readPassed(claim: unknown): PassedLine[] {
   if (!Array.isArray(claim)) return [];
   return claim.slice(0, MOST_PASSED).flatMap((entry: unknown): PassedLine[] => {

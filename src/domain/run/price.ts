@@ -1,13 +1,13 @@
 import type { GardenConfig } from "../config/garden-config.ts";
 import type { RunManifest } from "./run-manifest.ts";
 
-/** What a run cost, by the prices that the owner wrote down. */
+/** Cost of a run by the owner's prices. */
 export interface Cost {
   readonly amount: number;
   readonly currency: string;
 }
 
-/** Undefined if the owner named no price of that model: a guess would be taken for a bill. */
+/** Undefined if the owner set no price for that model: an estimate would be taken for a bill. */
 export function costOf(
   { currency, models }: GardenConfig["prices"],
   { model_used, tokens_used }: Pick<RunManifest, "model_used" | "tokens_used">,
@@ -15,6 +15,6 @@ export function costOf(
   const price = Object.hasOwn(models, model_used) ? models[model_used] : undefined;
   if (!price) return undefined;
   const amount = (tokens_used.input * price.input + tokens_used.output * price.output) / 1_000_000;
-  // A millionth of a currency is less than anybody pays, and more than binary fractions get wrong.
+  // Rounding to a millionth hides the errors of binary fractions.
   return { amount: Math.round(amount * 1_000_000) / 1_000_000, currency };
 }

@@ -1,9 +1,9 @@
 import type { Text } from "../../base/text.ts";
 
-/** What is said about a procedure that is carried out, whoever carries it out. */
+/** Messages about the execution of a procedure, by any runtime. */
 const MOST_SHOWN = 120;
 
-/** A line of a procedure, for people: its number and what stands in it. */
+/** A line of a procedure for people: its number and text. */
 export function atLine(line: number | undefined, text: string): Text {
   const bare = text.replace(/\s+/g, " ").trim();
   const shown = bare.length > MOST_SHOWN ? `${bare.slice(0, MOST_SHOWN - 1).toWellFormed()}…` : bare;
@@ -11,7 +11,7 @@ export function atLine(line: number | undefined, text: string): Text {
   return { en: `line ${line} "${shown}"`, uk: `рядок ${line} «${shown}»` };
 }
 
-/** What an icon needs that nobody here has. */
+/** Messages for an icon that needs something unavailable. */
 export const lacking = {
   llm: { en: "this needs a language model", uk: "тут потрібна мовна модель" },
   judge: { en: "this question needs a language model", uk: "на це питання має відповісти мовна модель" },
@@ -36,7 +36,7 @@ export const cameToEnd = (name: string, calls: number): Text => ({
   uk: `Готово: «${name}», викликів: ${calls}.`,
 });
 
-/** Nothing was there to propose, or nothing of it was taken. */
+/** There was nothing to propose, or every proposal was refused. */
 export const nothingToPropose = (name: string, refusal?: string): Text =>
   refusal === undefined
     ? {

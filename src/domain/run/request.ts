@@ -3,18 +3,18 @@ import { slugField } from "../identity.ts";
 import { runId } from "./run-manifest.ts";
 
 /**
- * What a held run asks a person (O-6), and what the person answered. Both are objects of the run, created once:
- * `requests/<id>.json` and `answers/<id>.json`. A request without an answer is open; nothing else says so.
+ * The question of a held run to a person (O-6), and the answer. Both are objects of the run, created once:
+ * `requests/<id>.json` and `answers/<id>.json`. A request is open exactly while it has no answer.
  */
 export const requestForms = ["review", "choice", "number", "text"] as const;
 
-/** Why the run asks: its logic does, or it cannot tell by itself how to go on (`flow/decision-needed.ts`). */
+/** Reason of the request: the logic asks, or the run cannot decide how to continue (`flow/decision-needed.ts`). */
 export const requestReasons = ["asked", "in-flight", "changed"] as const;
 
 export const MAX_QUESTION = 20_000;
 export const MAX_OPTIONS = 100;
 
-/** The question as the interpreter and the tool `ask-human` put it. `values` is what it is about. */
+/** The question of the interpreter or the tool `ask-human`. `values` are the data it concerns. */
 export const ask = z.strictObject({
   question: z.string().min(1).max(MAX_QUESTION),
   form: z.enum(requestForms).default("text"),
@@ -40,7 +40,7 @@ export const personRequest = z.strictObject({
 });
 export type PersonRequest = z.infer<typeof personRequest>;
 
-/** S-8a: the decision. `note` is the rationale; `request_hash` is over the question that was answered. */
+/** S-8a: the decision. `note` is the rationale; `request_hash` covers the answered question. */
 export const personAnswer = z.strictObject({
   request: requestId,
   run_id: runId,
@@ -54,9 +54,9 @@ export const personAnswer = z.strictObject({
 });
 export type PersonAnswer = z.infer<typeof personAnswer>;
 
-/** The same in every replay: the run and which question of it (`02`), or which of its calls is in doubt (`c07`). */
+/** The same in every replay: the run and the number of its question (`02`), or of its uncertain call (`c07`). */
 export const requestIdOf = (run: string, tag: string): string => `req_${run.slice("run_".length)}_${tag}`;
 
-/** The run that a request belongs to: it stands in its id. */
+/** The run that a request belongs to, from its id. */
 export const runOfRequest = (id: string): string | undefined =>
   requestId.safeParse(id).success ? `run_${id.slice("req_".length, id.lastIndexOf("_"))}` : undefined;

@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 
 /**
- * What a run is handed as data, at the very beginning of its prompt: one line of JSON in a fence. Everybody reads it alike, people,
- * language models and the follower; and because JSON has no line breaks in its texts, nothing in it can close the fence.
+ * The input of a run at the start of its prompt: one line of JSON in a fence, which people, language models and the
+ * follower all read. JSON has no line breaks inside texts, so no input can close the fence.
  */
 export interface RunBlock {
   readonly run?: string | undefined;
-  /** When the run began. */
+  /** Start of the run. */
   readonly time?: string | undefined;
   readonly input: { readonly [name: string]: Json };
-  /** The one icon that is asked about, where it is not the whole procedure. */
+  /** The single icon to carry out, if it is not the whole procedure. */
   readonly icon?: { readonly line?: number | undefined; readonly text: string } | undefined;
 }
 
@@ -25,20 +25,20 @@ const shape = z.strictObject({
 
 export const writeRunBlock = (block: RunBlock): string => `${FENCE}\n${JSON.stringify(block)}\n\`\`\``;
 
-/** The block that a prompt begins with; an empty one if it does not. */
+/** The block at the start of a prompt; an empty one if there is none. */
 export function readRunBlock(prompt: string): RunBlock {
   const [fence, line = "", end] = prompt.trimStart().split("\n", 3);
   if (fence?.trimEnd() !== FENCE || end?.trimEnd() !== "```") return { input: {} };
   try {
     const value: unknown = JSON.parse(line);
-    // Not what zod makes of it: that leaves out a key called `__proto__`.
+    // Not zod's copy, which drops a key called `__proto__`.
     return shape.safeParse(value).success ? (value as RunBlock) : { input: {} };
   } catch {
     return { input: {} };
   }
 }
 
-/** The prompt with further input in its block; what is there already stays. */
+/** Adds input to the block of a prompt; existing values win. */
 export function withInput(prompt: string, more: RunBlock["input"]): string {
   const block = readRunBlock(prompt);
   const input = { ...more, ...block.input };

@@ -8,7 +8,7 @@ export const runId = z.string().regex(/^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$
 
 export const runTriggers = ["manual", "cron", "event"] as const;
 
-/** R-5a: how a run ended for the garden. The first two complete a run, the others fail it. */
+/** R-5a: the outcome of a run. The first two complete a run, the others fail it. */
 const outcome = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("effects"), proposals: z.array(z.string()) }),
   z.strictObject({ kind: z.literal("noop"), reason: z.string().min(1) }),
@@ -17,29 +17,32 @@ const outcome = z.discriminatedUnion("kind", [
 ]);
 export type Outcome = z.infer<typeof outcome>;
 
-/** What a run is held to from its first step to its last, through holds and restarts (O-3a). */
+/** Values fixed from the first step to the last, through holds and restarts (O-3a). */
 const pins = {
   agent_version: z.string(),
-  /** Of the contract without the lines that the gateway changes (C-7). */
+  /** Hash of the contract without the lines that the gateway changes (C-7). */
   contract_hash: hash,
-  /** `v007`; null for an agent that has no versions yet. */
+  /** `v007`; null for an agent without versions. */
   logic_version: z
     .string()
     .regex(/^v\d{3}$/)
     .nullable(),
   behaviour_id: hash.nullable(),
-  /** main when the run began: what it could read, and where its logic version stands. */
+  /** main at the start of the run: what it can read, and where its logic version is. */
   garden_commit: hash,
 };
 
-/** The output of `load-context`, the first step of every run: the pins, and the contract itself, which people edit later. */
+/**
+ * The output of `load-context`, the first step of every run: the pins, and the contract text, which people may edit
+ * later.
+ */
 export const loadedContext = z.object({ ...pins, contract: z.string() });
 export type LoadedContext = z.infer<typeof loadedContext>;
 export const LOAD_CONTEXT = "load-context";
 
 /**
- * `manifest.json`: the last word about a run, created once when it ends. The fields of source 001 §6.3, those of O-9, and
- * two that make the rest checkable: the hash of the contract that it ran under and the id of its journal.
+ * `manifest.json`: created once when a run ends. The fields of source 001 §6.3, those of O-9, and two for
+ * verification: the hash of the contract and the id of the journal.
  */
 export const runManifest = z
   .strictObject({
@@ -59,9 +62,9 @@ export const runManifest = z
     engine: z.string(),
     forked_from: z.strictObject({ run: runId, step: z.int().positive() }).nullable(),
     error_details: z.record(z.string(), z.json()).nullable(),
-    /** R-5a: calls that the model asked for and that were not made. */
+    /** R-5a: calls of the model that were denied. */
     denied_calls: z.int().nonnegative().optional(),
-    /** `journalId` of the records: nothing can be added, taken away or changed without showing. */
+    /** `journalId` of the records: any added, removed or changed record is detected. */
     journal: hash,
   })
   .refine(({ status, outcome: ended }) => status === "cancelled" || fits(status, ended?.kind), {
@@ -72,7 +75,7 @@ export type RunManifest = z.infer<typeof runManifest>;
 const fits = (status: "completed" | "failed", kind: Outcome["kind"] | undefined): boolean =>
   status === "completed" ? kind === "effects" || kind === "noop" : kind === "blocked" || kind === "failed";
 
-/** Over every object of the `steps/` folder by key and content hash, in order of key. */
+/** Covers every object of the `steps/` folder by key and content hash, in order of key. */
 export const journalId = (objects: readonly { readonly key: string; readonly hash: string }[]): string =>
   canonicalId(
     objects

@@ -3,27 +3,27 @@ import { canonicalId, isJson } from "../../base/canonical.ts";
 import { type FailureCode, type FailureRecord, failureTable } from "../../base/failure.ts";
 
 /**
- * One record of a run's journal, `steps/NN-<name>.json`: created once, when the work is done, and never changed. It says
- * what was asked for (position, name, hash of the input), so that a program which now asks for something else is noticed
- * before anything happens.
+ * One record of a run's journal, `steps/NN-<name>.json`: created once, when the work is done, and never changed. It
+ * contains the request (position, name, hash of the input), so that a program that now makes a different request is
+ * detected before it acts.
  */
 export const stepKinds = ["step", "model", "tool"] as const;
 export type StepKind = (typeof stepKinds)[number];
 
-/** A `flow` run of a thousand icons, with a model call and some tools each. */
+/** Enough for a `flow` run of a thousand icons, with a model call and some tools each. */
 export const MAX_STEPS = 10_000;
-/** Of one output or input, as JSON. What is larger belongs into an object of its own. */
+/** Maximum size of one input or output as JSON. Larger values belong in an object of their own. */
 export const MAX_STEP_BYTES = 4 * 1024 * 1024;
-/** O-3: the step's own retries, after 1 s, 2 s and 4 s. */
+/** O-3: pauses before the retries of a step. */
 export const RETRY_PAUSES_MS: readonly number[] = [1000, 2000, 4000];
-/** O-3: one recorded call. */
+/** O-3: time limit of one recorded call. */
 export const CALL_LIMIT_MS = 120_000;
 
 const at = z.iso.datetime();
 const hash = z.string().regex(/^[0-9a-f]{40}$/);
 const text = z.strictObject({ uk: z.string(), en: z.string() });
 
-/** Checked and not copied: a copy leaves a key called `__proto__` out, and a replay would give another value than the first time. */
+/** Validates without copying: a copy drops a key called `__proto__`, and a replay would return another value. */
 const json = z.custom<z.core.util.JSONType>(isJson);
 
 export const stepName = z.string().regex(/^[a-z][a-z0-9-]{0,59}$/);
@@ -31,7 +31,7 @@ const position = z.int().positive().max(MAX_STEPS);
 
 const failureCodes = Object.keys(failureTable) as [FailureCode, ...FailureCode[]];
 
-/** A failure as it stands in a journal: whoever replays the step meets the same one. */
+/** A recorded failure: a replay of the step throws the same one. */
 const recordedFailure = z.strictObject({
   code: z.enum(failureCodes),
   text,
@@ -43,7 +43,7 @@ const recordedFailure = z.strictObject({
 const tokens = z.strictObject({ input: z.int().nonnegative(), output: z.int().nonnegative() });
 const proposals = z.array(z.string()).max(1000);
 
-/** What work may put on record beside its result. */
+/** Facts that work may record beside its result. */
 export const stepNotes = z.strictObject({ tokens: tokens.optional(), proposals: proposals.optional() });
 export type StepNotes = z.infer<typeof stepNotes>;
 
@@ -54,32 +54,32 @@ export const stepRecord = z
     kind: z.enum(stepKinds),
     input_hash: hash,
     input: json,
-    /** Where in the logic it belongs: the icon of a diagram, the line of the pseudocode (R-5). */
+    /** The place in the logic: an icon of a diagram, a line of the pseudocode (R-5). */
     diagram: z.string().optional(),
     icon: z.string().optional(),
     line: z.int().positive().optional(),
     started_at: at,
     finished_at: at,
-    /** Which attempt gave this result; attempts that failed before it have records of their own. */
+    /** The attempt that gave this result; failed attempts before it have records of their own. */
     attempt: z.int().positive(),
     /** Exactly one of the two. */
     output: json.optional(),
     failure: recordedFailure.optional(),
     tokens: tokens.optional(),
-    /** Proposals that came of it. */
+    /** Proposals created by this step. */
     proposals: proposals.default([]),
-    /** The holder's number in the order of holders, where somebody held the run (`lease.ts`). */
+    /** Fencing token of the lease, if the run was leased (`lease.ts`). */
     epoch: z.int().nonnegative().optional(),
-    /** Whose write this was: after a lost answer, the writer knows its own record by it. */
+    /** Operation id: after a lost answer, the writer recognises its own record by it. */
     op: z.string(),
   })
   .refine((record) => (record.output === undefined) !== (record.failure === undefined), { error: "output or failure" });
 export type StepRecord = z.infer<typeof stepRecord>;
 
-/** That an act which must not happen twice was about to begin. */
+/** Mark that a call which must not be repeated is about to begin. */
 export const stepBegun = z.strictObject({ position, name: stepName, input_hash: hash, at, op: z.string() });
 
-/** One attempt that failed and left the step open. */
+/** A failed attempt that left the step open. */
 export const failedAttempt = z.strictObject({
   position,
   name: stepName,
@@ -92,7 +92,7 @@ export const failedAttempt = z.strictObject({
 export const inputHash = (input: unknown): string => (input == null ? HASH_OF_NULL : canonicalId(input));
 const HASH_OF_NULL = canonicalId(null);
 
-/** `03-load-context` and what follows it, from a key of the `steps/` folder; undefined for a name that is none of ours. */
+/** Parses a key of the `steps/` folder (`03-load-context.json`); undefined for a foreign name. */
 export function stepKeyParts(
   key: string,
 ): { position: number; name: string; part: "record" | "begun" | "failed" } | undefined {

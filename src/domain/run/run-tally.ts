@@ -5,8 +5,8 @@ import { type RunManifest, runId } from "./run-manifest.ts";
 import { type Decisions, verdictOf } from "./run-path.ts";
 
 /**
- * What the runs of an agent come to, kept as a sum so that one more run costs one addition. A run is counted as a whole: how it
- * ended, and what people decided about what it proposed; when they decide later, it is counted anew (L-4, L-4a).
+ * Sums over an agent's runs, kept incrementally: one more run is one addition. A run is counted as a whole, by its
+ * end and the decisions on its proposals; a later decision counts it again (L-4, L-4a).
  */
 const count = z.int().nonnegative();
 
@@ -21,7 +21,7 @@ export const runCount = z.strictObject({
   edited: count,
   rejected: count,
   reverted: count,
-  /** Proposals about which somebody may still decide, and such that nobody decided about in time. */
+  /** Undecided proposals, and expired ones. */
   waiting: count,
   expired: count,
 });
@@ -59,12 +59,12 @@ export const NO_RUNS: RunSum = {
   expired: 0,
 };
 
-/** Sums by `v007 <behaviour>`: which version a run names, and what it really followed. */
+/** Sums by `v007 <behaviour>`: the version a run names, and the logic it actually followed. */
 export type RunSums = Readonly<Record<string, RunSum>>;
 
 /**
- * How a run counts; undefined for one that says nothing about a version: cancelled by somebody, under no version, or a fork, which
- * repeats what was counted already.
+ * The count of a run; undefined if it says nothing about a version: cancelled by a person, without a version, or a
+ * fork, which repeats steps that are already counted.
  */
 export function countOf(
   manifest: RunManifest,
@@ -97,7 +97,7 @@ export const groupParts = (group: string): { readonly version: LogicVersion; rea
   return { version, behaviour: behaviour ?? null };
 };
 
-/** The sums with some runs counted otherwise than before: `was` is taken out, `is` comes in. */
+/** Replaces the counts of some runs: `was` is subtracted, `is` is added. */
 export function recounted(
   sums: RunSums,
   changes: readonly { readonly was: RunCount | null; readonly is: RunCount | null }[],
@@ -147,45 +147,45 @@ export function plus(a: RunSum, b: RunSum, by: 1 | -1 = 1): RunSum {
   return sum;
 }
 
-/** All groups that fit, as one. */
+/** The sum of all matching groups. */
 export const sumWhere = (sums: RunSums, fits: (group: ReturnType<typeof groupParts>) => boolean): RunSum =>
   Object.entries(sums)
     .filter(([group]) => fits(groupParts(group)))
     .reduce((total, [, sum]) => plus(total, sum), NO_RUNS);
 
-/** One run that is on its way into the sum: as what it was counted, and as what it is now. */
+/** A run being added to the sum: its old count and its new one. */
 const folding = z.strictObject({
   run: runId,
   was: runCount.nullable(),
   is: runCount.nullable(),
-  /** The number of the sum that first counted it. */
+  /** The number of the first sum that counted it. */
   first: count,
-  /** Hash of the record of this run that is to be replaced; null: there is none. */
+  /** Hash of the run's record that will be replaced; null if there is none. */
   replaces: z.string().nullable(),
 });
 export type Folding = z.infer<typeof folding>;
 
-/** `sum.json`. `check` is over the rest: an edit by hand, or a torn file, is noticed when it is read. */
+/** `sum.json`. `check` covers the rest: an edit by hand or a torn file is detected on reading. */
 export const runTally = z.strictObject({
   format: z.literal(1),
-  /** Names this life of the tally: what was counted in another life is nothing. */
+  /** Identifies this incarnation of the tally: records of another epoch are ignored. */
   epoch: z.string(),
   seq: count,
-  /** Every run that ended is in the sum, or marked to be counted. */
+  /** True if every finished run is in the sum or marked to be counted. */
   whole: z.boolean(),
   sums: z.record(z.string(), runSum),
   folding: z.array(folding),
 });
 export type RunTally = z.infer<typeof runTally>;
 
-/** As what one run stands in the sum. */
+/** The count of one run in the sum. */
 export const talliedRun = z.strictObject({ epoch: z.string(), seq: count, first: count, count: runCount.nullable() });
 export type TalliedRun = z.infer<typeof talliedRun>;
 
 export const sealed = (value: RunTally | TalliedRun): Uint8Array =>
   Buffer.from(`${JSON.stringify({ ...value, check: canonicalId(value) })}\n`);
 
-/** Undefined for what this program did not write so. */
+/** Undefined if the check does not match. */
 export function unsealed<T extends RunTally | TalliedRun>(bytes: Uint8Array, shape: z.ZodType<T>): T | undefined {
   try {
     const { check, ...value } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Record<

@@ -4,13 +4,13 @@ import { type RunManifest, runId, runTriggers } from "./run-manifest.ts";
 import type { StepRecord } from "./run-step.ts";
 
 /**
- * A run's life (O-1). The truth is its journal, `steps/NN-<name>.json` and on from the request, and the manifest that ends
- * it; all of them are created once. `status.json` is a view of these.
+ * The life of a run (O-1). The truth is its journal, `steps/NN-<name>.json` from the request on, and the manifest
+ * that ends it; all are created once. `status.json` is a view of these.
  */
 export const runStates = ["requested", "queued", "running", "waiting", "completed", "failed", "cancelled"] as const;
 export type RunState = (typeof runStates)[number];
 
-/** O-1, and no other move: what is over stays as it ended. */
+/** O-1: all allowed moves; final states have none. */
 export const runMoves: Readonly<Record<RunState, readonly RunState[]>> = {
   requested: ["queued", "cancelled"],
   queued: ["running", "cancelled"],
@@ -25,10 +25,10 @@ export const isTerminal = (state: RunState): boolean => runMoves[state].length =
 
 const at = z.iso.datetime();
 
-/** How far one event may lead from agent to agent. */
+/** Maximum length of a chain of agents that trigger each other by events. */
 export const MAX_CHAIN = 8;
 
-/** The first record of a journal: who or what asked for the run. */
+/** The first record of a journal: the trigger of the run. */
 export const runRequest = z.strictObject({
   kind: z.literal("request"),
   run_id: runId,
@@ -39,9 +39,9 @@ export const runRequest = z.strictObject({
   by: z.string(),
   requested_at: at,
   input: z.json().optional(),
-  /** Agents whose runs led to the event that asked for this one, the first one first: none of them is asked again. */
+  /** Agents whose runs led to this event, first one first: none of them is triggered again. */
   chain: z.array(slugField).max(MAX_CHAIN).optional(),
-  /** A fork (O-7): it shares the steps of that run up to this one, which are known by `journal`, and goes on alone. */
+  /** A fork (O-7): it shares the steps of that run up to this one, which `journal` identifies, and continues alone. */
   forked_from: z
     .strictObject({ run: runId, step: z.int().positive(), journal: z.string().regex(/^[0-9a-f]{40}$/) })
     .optional(),
@@ -49,25 +49,25 @@ export const runRequest = z.strictObject({
 });
 export type RunRequest = z.infer<typeof runRequest>;
 
-/** `cancel.json`: created once. The run ends as cancelled, unless it ends by itself before anybody looks. */
+/** `cancel.json`: created once. The run ends as cancelled, unless it ends by itself first. */
 export const runCancel = z.strictObject({ by: z.string(), at, why: z.string().optional(), op: z.string() });
 export type RunCancel = z.infer<typeof runCancel>;
 
-/** One entry of the view of runs that are not over. What it says beside the name saves looking, and is checked. */
+/** One entry of the view of unfinished runs. Its fields save a lookup and are checked against the run. */
 export const openRun = z.strictObject({
   slug: slugField,
   run: runId,
   at,
-  /** It waits for the answer to this request. */
+  /** Waiting for the answer to this request. */
   held: z.string().optional(),
-  /** How often working on it broke off, what was the matter, and when to try again. */
+  /** Number of interrupted attempts, the last error, and the time of the next attempt. */
   failed: z.int().nonnegative().optional(),
   failure: z.string().optional(),
   not_before: at.optional(),
 });
 export type OpenRun = z.infer<typeof openRun>;
 
-/** `status.json`: what lists and timelines show while a run is under way. */
+/** `status.json`: for lists and timelines while a run is in progress. */
 export const runStatus = z.strictObject({
   run_id: runId,
   agent_slug: slugField,
@@ -76,14 +76,14 @@ export const runStatus = z.strictObject({
   requested_at: at,
   started_at: at.optional(),
   finished_at: at.optional(),
-  /** The last step that is on record. */
+  /** The last recorded step. */
   step: z.strictObject({ position: z.int().positive(), name: z.string() }).optional(),
-  /** The request that a held run waits for an answer to. */
+  /** The request that a held run waits for. */
   waiting_for: z.string().optional(),
 });
 export type RunStatus = z.infer<typeof runStatus>;
 
-/** A run as its records tell it. `held` names the open request of a run that waits for a person. */
+/** Folds a run's records into its state. `held` names the open request of a waiting run. */
 export function foldRun(
   request: RunRequest,
   records: readonly StepRecord[],

@@ -1,12 +1,12 @@
 import type { Json } from "../../base/canonical.ts";
 import type { Text } from "../../base/text.ts";
 
-/** What came of a tool call, as whoever asked for it is told. */
+/** The result of a tool call as the model receives it. */
 export type ToldResult =
   | { readonly value: Json }
   | { readonly error: { readonly code: string; readonly message: string } };
 
-/** A failure is told as `CODE: what happened`: what can be done about it, and nothing of our insides. */
+/** `CODE: what happened` with the hint; no internals. */
 export function failureWords({ code, text, hint }: { code: string; text: Text; hint?: Text | undefined }): string {
   const words = `${code}: ${text.en}${hint ? `. ${hint.en}` : ""}`;
   return words.slice(0, MAX_FAILURE_CHARACTERS).toWellFormed();
@@ -14,14 +14,14 @@ export function failureWords({ code, text, hint }: { code: string; text: Text; h
 
 const MAX_FAILURE_CHARACTERS = 4000;
 
-/** The same words, read back. */
+/** Parses the text of `failureWords`. */
 export function toldFailure(words: string): ToldResult {
   const found = /^([A-Z][A-Z_]{2,40}):\s*([\s\S]*)$/.exec(words.trim());
   const error = found ? { code: found[1]!, message: found[2]! } : { code: "INTERNAL_ERROR", message: words.trim() };
   return { error };
 }
 
-/** Some loops say that the arguments were refused as if that were what the tool gave. */
+/** Some runtimes return refused arguments as if they were the tool's result. */
 export function toldValue(value: Json): ToldResult {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { value };
   const { error, message, validationErrors } = value as { readonly [key: string]: Json | undefined };

@@ -1,21 +1,21 @@
 import { splitFrontMatter } from "../note/front-matter.ts";
 import { markdownLines } from "../note/markdown-lines.ts";
 
-/** A sentence of a Markdown text, or an item of a list, exactly as it stands there: what can be quoted. */
+/** A sentence or list item of a Markdown text, verbatim, for quoting. */
 export interface Passage {
   readonly text: string;
-  /** The headings that it stands under, from the top. */
+  /** The headings above it, outermost first. */
   readonly headings: readonly string[];
-  /** Whether it opens the text, or the part under its heading. */
+  /** Set if it is the first passage of the text, or of the part under its heading. */
   readonly opens: "text" | "part" | "nothing";
-  /** Of its first character, in the text. */
+  /** Offset of its first character in the text. */
   readonly at: number;
 }
 
 const MAX_PASSAGES = 20_000;
 const MAX_PASSAGE = 1000;
 
-/** Every passage in order. Front matter, headings, code, rules and tables' borders are none. */
+/** Every passage in order, without front matter, headings, code, rules and table borders. */
 export function passagesIn(text: string): Passage[] {
   const passages: Passage[] = [];
   let opens: Passage["opens"] = "text";
@@ -32,7 +32,7 @@ export function passagesIn(text: string): Passage[] {
   return passages;
 }
 
-/** The title of a note: its first heading, or what its front matter calls it; undefined where it has neither. */
+/** The title of a note: its first heading, or the title in its front matter; undefined if it has neither. */
 export function titleIn(text: string): string | undefined {
   const front = splitFrontMatter(text);
   const named = /^title[ \t]*:[ \t]*(["']?)(\S.*?)\1[ \t]*$/m.exec(front?.yaml ?? "")?.[2];
@@ -47,11 +47,11 @@ interface Block {
   readonly start: number;
   readonly end: number;
   readonly headings: readonly string[];
-  /** The first under its heading. */
+  /** First under its heading. */
   readonly first: boolean;
 }
 
-/** What begins a block of its own: an item, a quotation, a row. The mark itself is no part of the block. */
+/** Marks that begin a block: an item, a quotation, a row. The mark is not part of the block. */
 const MARK = /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?|\|[ \t]*)/;
 const BORDER = /^[ \t]*(?:[-*_=][ \t]*){3,}$|^[ \t|:-]+$/;
 
@@ -85,12 +85,12 @@ function* blocksIn(text: string): Generator<Block> {
   yield* close();
 }
 
-/** A full stop behind one of these ends no sentence. */
+/** Abbreviations: a full stop after one of these does not end a sentence. */
 const SHORTENED =
   /(?:^|[\s(«"])(?:\p{L}|т|ін|др|пр|див|рис|табл|напр|ст|стор|с|р|рр|вул|м|ім|св|проф|акад|гр|тис|млн|млрд|грн|поч|кін|бл|e\.g|i\.e|cf|vs|mr|mrs|ms|dr|prof|st|no|vol|pp?|fig|etc)\.$/iu;
 const BREAK = /[.!?…]+["»”’)\]*_]*(?=\s+["«“‘([*_—–-]*[\p{Lu}\p{N}])/gu;
 
-/** Where sentences begin and end in a block, without white space around them. */
+/** Ranges of sentences in a block, without surrounding white space. */
 function* sentencesIn(block: string): Generator<readonly [from: number, to: number]> {
   let from = 0;
   for (const { index, 0: mark } of block.matchAll(BREAK)) {
@@ -101,7 +101,7 @@ function* sentencesIn(block: string): Generator<readonly [from: number, to: numb
   yield* pieces(block, from, block.length);
 }
 
-/** A stretch in pieces that are not too long, cut between words. */
+/** Splits a long range between words. */
 function* pieces(block: string, from: number, to: number): Generator<readonly [number, number]> {
   let start = from;
   while (start < to) {

@@ -1,15 +1,15 @@
 /**
- * Which texts hold a key and how often: of every key the numbers of the texts, rising. A key is known by a hash of 32 bits, so whoever
- * must be sure looks into the text itself. Text and count are one small whole number, which a list of such keeps close together: what
- * stands there more than 255 times counts as that.
+ * Inverted index: for every key the numbers of the texts that contain it, ascending, with counts. A key is a 32-bit
+ * hash, so callers must verify hits in the text. Text and count are packed into one small integer; counts are capped
+ * at 255.
  */
 export interface Postings {
-  /** How many there are, all keys together. */
+  /** Number of postings, over all keys. */
   readonly size: () => number;
-  /** Texts come in order of their number. */
+  /** Texts must be added in ascending order. */
   readonly add: (key: number, text: number, count: number) => void;
   readonly each: (key: number, tell: (text: number, count: number) => void) => void;
-  /** Takes out the texts that are not to be kept, key by key: between two keys others may look and add. */
+  /** Removes the texts that are not kept, one key per iteration: other calls may run in between. */
   readonly keepOnly: (keeps: (text: number) => boolean) => Iterable<void>;
 }
 
@@ -17,8 +17,8 @@ const COUNTS = 0x100;
 const SHELVES = 256;
 
 export function newPostings(): Postings {
-  // Most keys stand in one text: those need no list.
-  // Many small maps: one that holds millions takes a long breath whenever it grows.
+  // Most keys occur in one text only: those need no list.
+  // Many small maps: a single map with millions of entries pauses for long when it grows.
   const shelves = Array.from({ length: SHELVES }, () => new Map<number, number | number[]>());
   const shelfOf = (key: number): Map<number, number | number[]> => shelves[key & (SHELVES - 1)]!;
   let size = 0;
@@ -54,7 +54,7 @@ export function newPostings(): Postings {
   };
 }
 
-/** FNV-1a over the characters, with a sign: such numbers cost the least as keys. */
+/** FNV-1a over the characters as a signed integer: the cheapest map keys in V8. */
 export function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index++) {

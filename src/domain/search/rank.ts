@@ -1,4 +1,4 @@
-/** What is looked through: its terms, and terms of what stands around it, which count half. */
+/** A searched text: its terms, and terms of its surroundings, which count half. */
 export interface Candidate<T> {
   readonly item: T;
   readonly terms: readonly string[];
@@ -8,7 +8,7 @@ export interface Candidate<T> {
 export interface Ranked<T> {
   readonly item: T;
   readonly score: number;
-  /** How much of the question it speaks about, from 0 to 1: rare words count more than common ones. */
+  /** Share of the question that it covers, from 0 to 1, weighted by rarity. */
   readonly covers: number;
 }
 
@@ -17,8 +17,8 @@ const LENGTH = 0.5;
 const AROUND = 0.5;
 
 /**
- * The candidates that hold a term of the question, best first (BM25, times the share of the question that they cover). Ties keep
- * their order, so that the same question gets the same answer.
+ * The candidates that contain a term of the question, best first (BM25, times the covered share of the question).
+ * Stable: ties keep their order, so that the same question gets the same answer.
  */
 export function rank<T>(candidates: readonly Candidate<T>[], question: readonly string[]): Ranked<T>[] {
   const asked = [...new Set(question)];
@@ -50,16 +50,16 @@ function countsOf<T>({ terms, around }: Candidate<T>, asked: readonly string[]):
   });
 }
 
-/** Of a term that stands in `found` of `all`: never zero, because a common word still says something. */
+/** Weight of a term found in `found` of `all` texts; never zero, because a common word still carries information. */
 const rarity = (all: number, found: number): number => Math.log(1 + (all - found + 0.5) / (found + 0.5));
 
-/** A word that stands nowhere weighs as much as one that does, on average: nobody knows how rare it would be. */
+/** A term found nowhere gets the average weight of the others: its rarity is unknown. */
 export function weightsOf(all: number, found: readonly number[]): number[] {
   const known = found.filter((count) => count > 0).map((count) => rarity(all, count));
   const average = known.reduce((sum, weight) => sum + weight, 0) / Math.max(1, known.length);
   return found.map((count) => (count > 0 ? rarity(all, count) : average));
 }
 
-/** More of the same counts less and less, and a long text needs more of it. */
+/** BM25 saturation: repetitions count less and less, and long texts need more of them. */
 export const saturated = (count: number, long: number): number =>
   (count * (SATURATION + 1)) / (count + SATURATION * long);

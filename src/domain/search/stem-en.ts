@@ -1,4 +1,4 @@
-/** What English word forms have in common: endings of inflection, and the commonest of derivation. Words come in lower case. */
+/** English stemmer: removes inflections and the most common derivations. Expects lower case. */
 export function stemEn(word: string): string {
   if (word.length <= 3) return word;
   const known = STRANGE.get(word);

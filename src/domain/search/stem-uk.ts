@@ -1,10 +1,11 @@
 /**
- * What Ukrainian word forms have in common, by endings alone: no dictionary. It need not be a root that a grammar knows; it has
- * to be the same for the forms of one word and, as far as endings can tell, another for other words. Words come in lower case,
- * composed, without apostrophes.
+ * Ukrainian stemmer, by endings alone, without a dictionary. The stem need not be a linguistic root; it must be equal
+ * for the forms of one word and, as far as endings allow, different for other words. Expects lower case, composed,
+ * without apostrophes.
  *
- * Twice something is taken off: first an ending, then what may be an ending in one word and part of another (`проблем` beside
- * `учителем`, `матеріал` beside `писала`). Because the second is taken off every form, the forms of a word stay together.
+ * It removes twice: first an ending, then what may be an ending in one word and part of another (`проблем` beside
+ * `учителем`, `матеріал` beside `писала`). The second step applies to every form, so the forms of a word stay
+ * together.
  */
 export function stemUk(word: string): string {
   const known = STRANGE.get(word);
@@ -24,14 +25,14 @@ const withoutReflexive = (word: string): string =>
 
 type Endings = ReadonlyMap<string, readonly string[]>;
 
-/** By their last letter, the longest first. */
+/** Grouped by last letter, longest first. */
 const endings = (...lines: string[]): Endings =>
   Map.groupBy(
     [...new Set(lines.flatMap((line) => line.split(" ")))].toSorted((a, b) => b.length - a.length),
     (ending) => ending.at(-1)!,
   );
 
-/** Of nouns, adjectives and verbs in one list: which of the three a word is, nobody says. */
+/** Nouns, adjectives and verbs in one list, because the part of speech is unknown. */
 const ENDINGS = endings(
   "іших ішим ішими ішого ішому ішої ішою іша іше іші ішу іший",
   "ього ьому ьою ьої ого ому ими іми ої ою ий ій их іх им ім",
@@ -41,7 +42,7 @@ const ENDINGS = endings(
   "я ю є а у и і о е й ь",
 );
 
-/** What may be left of an ending, and may be part of the word. */
+/** Possible remains of an ending that may also be part of the word. */
 const THEMES = endings(
   "ува юва ував ював увал ювал уват юват уван юван",
   "ан ян ал ял ил іл ав яв ив ів ат ят ит іт ем ом ам ям ах ях",
@@ -56,7 +57,7 @@ function without(list: Endings, word: string): string {
   return word;
 }
 
-/** What makes one part of speech of another: `музичний` and `музика`, `український` and `Україна`. */
+/** Derivations between parts of speech: `музичний` and `музика`, `український` and `Україна`. */
 const DERIVED: readonly (readonly [suffix: string, instead: string])[] = [
   ["ичн", "ик"],
   ["ічн", "ік"],
@@ -85,7 +86,10 @@ const FLEETING = new RegExp(`(${CONSONANT})ь?[оеє]([кцн])$`);
 const FLEETING_I = new RegExp(`(${CONSONANT})ін$`);
 const CLOSED = new RegExp(`і(${CONSONANT})$`);
 
-/** Sounds that come, go and change with the ending: `скрипок – скрипка – скрипці`, `рік – року`, `камінь – каменя`, `лід – льоду`. */
+/**
+ * Vowels and consonants that alternate with the ending: `скрипок – скрипка – скрипці`, `рік – року`, `камінь –
+ * каменя`, `лід – льоду`.
+ */
 function settled(stem: string): string {
   let end = single(
     stem
@@ -102,7 +106,7 @@ function settled(stem: string): string {
   return end.replace(CLOSED, "о$1");
 }
 
-/** Forms that no ending explains. */
+/** Irregular forms. */
 const STRANGE = new Map(
   Object.entries({
     людина: "людин",

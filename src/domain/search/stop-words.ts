@@ -1,4 +1,4 @@
-/** Words that stand in every text and tell nothing about what it is about. Lower case, without apostrophes. */
+/** Stop words, in lower case, without apostrophes. */
 const list = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 const UKRAINIAN = list(`

@@ -4,27 +4,27 @@ import { stemUk } from "./stem-uk.ts";
 import { isStopWord } from "./stop-words.ts";
 
 /**
- * From text to what is compared in a search: the same for whoever looks for words and whoever is looked through. Letter case,
- * kinds of apostrophes, decomposed letters, stress marks and soft hyphens make no difference.
+ * Normalises text for search; used for both the index and the query. Letter case, kinds of apostrophes, decomposed
+ * letters, stress marks and soft hyphens are ignored.
  */
 export interface Word {
-  /** As it is written in the text, in composed form. */
+  /** As written in the text, in composed form. */
   readonly written: string;
-  /** What its forms have in common. */
+  /** The stem. */
   readonly stem: string;
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’ʼ`′][\p{L}]+)*/gu;
-/** Stress marks, soft hyphens, characters without width. */
+/** Stress marks, soft hyphens, zero-width characters. */
 const UNSEEN = /[\u0300\u0301\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const APOSTROPHES = /['’ʼ`′]/g;
 const MAX_WORD = 64;
 
-/** Every word, those that tell nothing included. */
+/** Every word, stop words included. */
 export const wordsIn = (text: string): Word[] =>
   writtenIn(text).map((written) => ({ written, stem: known(written).stem }));
 
-/** Stems of the words that tell what a text is about, in their order. */
+/** Stems of all words except stop words, in order. */
 export function termsIn(text: string): string[] {
   const terms: string[] = [];
   for (const written of writtenIn(text)) {
@@ -34,7 +34,7 @@ export function termsIn(text: string): string[] {
   return terms;
 }
 
-/** Whether a word tells nothing about the text that it stands in. */
+/** True for stop words. */
 export const isIdle = (written: string): boolean => known(written).idle;
 
 export const stemOf = (written: string): string => known(written).stem;
@@ -50,7 +50,7 @@ interface Known {
   readonly idle: boolean;
 }
 
-/** Words repeat: most are known already. Forgotten all at once when there are too many, which costs no more than it saves. */
+/** Cache: words repeat. Cleared completely when full, which is cheaper than tracking use. */
 const met = new Map<string, Known>();
 const MOST_MET = 100_000;
 

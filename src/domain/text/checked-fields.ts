@@ -4,9 +4,9 @@ import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
 import { type Expectations, SOMETHING_ELSE, shown, valueAt } from "./checked-yaml.ts";
 
-/** One thing that is wrong with a request: which field, what was found, what is expected there. */
+/** One problem of a request: the field, the value found, the value expected. */
 export interface FieldProblem {
-  /** `operations[0].file`; empty when it is about the request as a whole. */
+  /** `operations[0].file`; empty for the whole request. */
   readonly field: string;
   readonly found: Text;
   readonly expected: Text;
@@ -19,10 +19,10 @@ export type CheckedFields<T> =
   | { readonly kind: "problems"; readonly problems: readonly FieldProblem[] };
 
 const MAX_PROBLEMS = 100;
-/** How `group` of checked-yaml.ts tells the keys that it knows. */
+/** The prefix with which `group` of checked-yaml.ts lists its keys. */
 const KNOWN = /^known: /;
 
-/** A value of JSON that fits a schema: the value itself, or every problem at once in our own words. */
+/** Checks a JSON value against a schema: returns the value, or all problems at once in our own words. */
 export function checkFields<T>(value: unknown, schema: z.ZodType<T>, expectations: Expectations): CheckedFields<T> {
   const checked = schema.safeParse(value);
   if (checked.success) return { kind: "value", value: checked.data };
@@ -30,7 +30,7 @@ export function checkFields<T>(value: unknown, schema: z.ZodType<T>, expectation
   return { kind: "problems", problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
-/** The problems as one refusal; programs find them in `details.problems`. */
+/** All problems as one failure; programs find them in `details.problems`. */
 export const fieldsRefused = (problems: readonly FieldProblem[]): Failure =>
   new Failure("VALIDATION_FAILED", joined(problems.map(fieldProblemText), "\n"), { details: { problems } });
 
@@ -71,7 +71,7 @@ function unknownField(path: readonly PropertyKey[], key: string, known: readonly
   };
 }
 
-/** A name as a sender wrote it may hold anything: what is told of it is short and on one line. */
+/** A sender's field name may contain anything: shortened, on one line. */
 const fieldName = (path: readonly PropertyKey[]): string =>
   path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index ? "." : ""}${String(part).slice(0, 80)}`))

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Text } from "../../base/text.ts";
 
-/** One thing that is wrong with a file that a person wrote: where, what was found, what is expected there. */
+/** One problem of a file that a person wrote: the place, the value found, the value expected. */
 export interface Problem {
   readonly line: number;
-  /** `models.local.url`, `zones[0].folders`; empty when it is about the file as a whole. */
+  /** `models.local.url`, `zones[0].folders`; empty for the whole file. */
   readonly field: string;
   readonly found: Text;
   readonly expected: Text;
@@ -19,8 +19,8 @@ export type CheckedYaml<T> =
   | { readonly kind: "problems"; readonly problems: readonly Problem[] };
 
 /**
- * What a schema expects, in words; its `error` names the row. Whoever adds a schema adds its row. Where the value is one of a
- * list, a misspelt one is told together with the one that was probably meant.
+ * Descriptions of expected values; a schema's `error` is the key, and every schema needs its row. `oneOf` gives
+ * suggestions for misspelt values.
  */
 export type Expectations = Readonly<Record<string, Text & { readonly oneOf?: readonly string[] }>>;
 
@@ -30,8 +30,8 @@ const MAX_SHOWN = 60;
 const KNOWN = "known: ";
 
 /**
- * A file as YAML 1.2 (core schema, unique keys, few aliases) that fits a schema: the value, or every problem at once in
- * order of lines, in our own words.
+ * Parses YAML 1.2 (core schema, unique keys, few aliases) and checks it against a schema: returns the value, or all
+ * problems at once in order of lines, in our own words.
  */
 export function checkYaml<T>(text: string, schema: z.ZodType<T>, expectations: Expectations): CheckedYaml<T> {
   const parsed = parseYaml(text);
@@ -40,14 +40,14 @@ export function checkYaml<T>(text: string, schema: z.ZodType<T>, expectations: E
   return { kind: "problems", problems: besides(parsed.problems, rest?.kind === "problems" ? rest.problems : []) };
 }
 
-/** What else is wrong with a file in which some keys stand twice; about these keys nothing more can be told. */
+/** Adds other problems of a file with duplicate keys, except problems of the duplicate keys themselves. */
 export function besides(twice: readonly Problem[], others: readonly Problem[]): Problem[] {
   const told = new Set(twice.map(({ field }) => field));
   const rest = others.filter(({ field }) => !field.split(/[.[]/).some((part) => told.has(part)));
   return [...twice, ...rest].toSorted((a, b) => a.line - b.line).slice(0, MAX_PROBLEMS);
 }
 
-/** The same for what was parsed already. */
+/** Checks a parsed file. */
 export function checkParsed<T>(parsed: ParsedYaml, schema: z.ZodType<T>, expectations: Expectations): CheckedYaml<T> {
   const checked = schema.safeParse(parsed.value);
   if (checked.success) return { kind: "value", value: checked.data };
@@ -55,7 +55,7 @@ export function checkParsed<T>(parsed: ParsedYaml, schema: z.ZodType<T>, expecta
   return { kind: "problems", problems: problems.toSorted((a, b) => a.line - b.line).slice(0, MAX_PROBLEMS) };
 }
 
-/** A group of keys and no others. Unknown keys are told together with the ones that are known. */
+/** A strict map. Problems of unknown keys list the known keys. */
 export const group = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => (issue.code === "unrecognized_keys" ? KNOWN + Object.keys(shape).join(", ") : "group"),
@@ -65,14 +65,14 @@ export interface ParsedYaml {
   readonly kind: "parsed";
   readonly document: Document.Parsed;
   readonly value: unknown;
-  /** The line where the value at this path stands, or its key, or the nearest thing around it. */
+  /** The line of the value at this path, or of its key, or of the nearest enclosing value. */
   lineOf(path: readonly PropertyKey[]): number;
 }
 
 export interface UnreadYaml {
   readonly kind: "problems";
   readonly problems: Problem[];
-  /** Where nothing is wrong but keys that stand twice: what can be read all the same, to look for more. */
+  /** Set if duplicate keys are the only error: the value, to look for further problems. */
   readonly rest?: ParsedYaml;
 }
 
@@ -89,12 +89,12 @@ export function parseYaml(text: string): ParsedYaml | UnreadYaml {
     } as const;
     document = parseDocument(text, options);
   } catch {
-    // Brackets in brackets in brackets: the parser descends into each, and runs out of room.
+    // Deeply nested brackets exhaust the parser's stack.
     return { kind: "problems", problems: [whole(1, ...TOO_DEEP)] };
   }
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   if (document.errors.length > 0) {
-    // One mistake makes the parser complain many times about one line.
+    // The parser reports one mistake several times for one line.
     const problems = new Map<string, Problem>();
     for (const error of document.errors) {
       const [found, expected] = syntaxWords[error.code] ?? OTHER_SYNTAX;
@@ -119,7 +119,7 @@ function valueOf(document: Document.Parsed, lineAt: (offset: number) => number):
   }
 }
 
-/** The problem as a person reads it: `garden.yaml:3 nmae: unknown key, did you mean "name"?` */
+/** The problem for people: `garden.yaml:3 nmae: unknown key, did you mean "name"?` */
 export function problemText(file: string, problem: Problem): Text {
   const place = `${file}:${problem.line}${problem.field && ` ${problem.field}`}`;
   const meant = problem.suggestion;
@@ -150,7 +150,7 @@ function explain(issue: z.core.$ZodIssue, parsed: ParsedYaml, expectations: Expe
   ];
 }
 
-/** `1.10` without quotes is the number 1.1: what the person wrote is shown, and what became of it. */
+/** `1.10` without quotes is the number 1.1: shows both the source and the number. */
 function asNumber(document: Document.Parsed, path: readonly PropertyKey[]): Text | undefined {
   const node: unknown = document.getIn(path, true);
   if (!isScalar(node) || typeof node.value !== "number" || node.source === undefined) return undefined;
@@ -191,7 +191,7 @@ const keyText = (key: unknown): string =>
 const fieldName = (path: readonly PropertyKey[]): string =>
   path.map((part, index) => (typeof part === "number" ? `[${part}]` : `${index ? "." : ""}${String(part)}`)).join("");
 
-/** What stands at a path of a value; undefined where the path leads nowhere. */
+/** The value at a path; undefined if the path does not exist. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const part of path)
@@ -201,7 +201,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 const KEYS: Text = { en: "keys", uk: "ключів" };
 
-/** A value as it is told of: short, and what a group is made of in the words of who wrote it. */
+/** Describes a found value, shortened. `members` names the members of a map. */
 export function shown(value: unknown, members: Text = KEYS): Text {
   if (value === undefined) return { en: "missing", uk: "бракує" };
   if (value === null) return { en: "found nothing", uk: "порожньо" };

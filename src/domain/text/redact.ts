@@ -1,11 +1,10 @@
 /**
- * Takes secrets out of a text before it is written where people and git keep it (S-6): values that the program knows to be
- * secret, and what looks like a key wherever it comes from. What is taken out leaves a mark, so that a reader sees that
- * something was there.
+ * Removes secrets from a text before it is stored (S-6): known secret values, and anything that looks like a key.
+ * Each is replaced by a mark, so that readers see that something was removed.
  */
 export const REDACTED = "[redacted]";
 
-/** Shorter values would tear ordinary words apart. */
+/** Shorter values would match parts of ordinary words. */
 const SHORTEST = 8;
 
 const PATTERNS: readonly RegExp[] = [

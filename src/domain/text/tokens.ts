@@ -1,6 +1,6 @@
 /**
- * Tokens are counted everywhere by one named tokenizer (M-2a): o200k. Its table is large, so it is loaded when something is
- * first counted, and most limits are decided without it: a token is at least one byte.
+ * All tokens are counted by one tokenizer (M-2a): o200k. Its large table is loaded on first use, and most limits are
+ * decided without it, because a token has at least one byte.
  */
 export const TOKENIZER = "o200k";
 
@@ -11,7 +11,7 @@ export async function countTokens(text: string): Promise<number> {
   return tokens;
 }
 
-/** Whether a text has at most so many tokens. */
+/** True if a text has at most `most` tokens. */
 export async function fitsTokens(text: string, most: number): Promise<boolean> {
   const bytes = Buffer.byteLength(text);
   if (bytes <= most) return true;
@@ -19,14 +19,14 @@ export async function fitsTokens(text: string, most: number): Promise<boolean> {
   return (await countTokens(text)) <= most;
 }
 
-/** The longest entry of the table is 128 spaces. */
+/** The longest entry of the table has 128 spaces. */
 const LONGEST_TOKEN_BYTES = 128;
 const LONGEST_RUN = 1000;
 const RUN = new RegExp(`\\S{${LONGEST_RUN}}(?=\\S)|\\s{${LONGEST_RUN}}(?=\\s)`, "gu");
 
 /**
- * Merging costs the square of the length of a word, and nobody writes words of a thousand characters: what has no break for
- * so long is counted piece by piece. Everything else is one piece and its count is exact.
+ * Merging is quadratic in the length of a word: runs of more than a thousand characters without a break are counted
+ * in pieces. All other text is one piece, and its count is exact.
  */
 function* pieces(text: string): Generator<string> {
   let from = 0;
@@ -38,7 +38,8 @@ function* pieces(text: string): Generator<string> {
 }
 
 /**
- * As many whole lines as have at most so many tokens together, from the beginning or from the end. It costs what is kept, however long the text is.
+ * As many complete lines as fit into `most` tokens, from the beginning or the end. The cost depends on the result,
+ * not on the length of the text.
  */
 export async function withinTokens(
   text: string,
