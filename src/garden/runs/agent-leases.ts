@@ -2,14 +2,14 @@ import { type Acquired, acquireLease, type Lease, type LeaseGround } from "../co
 import type { Pause } from "../core/flow/pause.ts";
 
 /**
- * The leases of the agents that this process works for. One that is done with is kept for a moment, because the agent's next
- * run often follows at once, and then costs no write to take it: others see it as held, and have it soon after the last run.
+ * The leases of the agents that this process works for. A lease is kept for a moment after use, because the agent's next run often
+ * follows at once and then needs no write to take it. Other processes see it as held and get it soon after the last run.
  */
 export interface AgentLeases {
-  /** Ours for as long as it takes. Who has it gives it back. */
+  /** The caller must give the lease back. */
   take(slug: string): Promise<Acquired>;
   giveBack(slug: string, lease: Lease): void;
-  /** Lets go of all that nobody uses. */
+  /** Releases all leases that are not in use. */
   close(): Promise<void>;
 }
 
@@ -24,10 +24,10 @@ export function agentLeases(
   const over = new AbortController();
   let sweeping: Promise<void> | undefined;
   let sweeps = 0;
-  /** Records whose time comes from another clock, and whether they stood unchanged for as long as a lease lasts. */
+  /** Lease records with a time from another clock, and whether they stayed unchanged for the length of a lease. */
   const watched = new Map<string, { readonly hash: string; unchanged: boolean }>();
 
-  /** Beside the work: nobody waits for it, neither other agents nor who closes. */
+  /** Runs in the background: neither other agents nor `close` wait for it. */
   const watch = async (slug: string, hash: string, ms: number): Promise<void> => {
     if (watched.get(slug)?.hash === hash) return;
     const mine = { hash, unchanged: false };
@@ -36,11 +36,11 @@ export function agentLeases(
     mine.unchanged = !over.signal.aborted;
   };
 
-  const letGo = async (upTo: number): Promise<void> => {
+  const releaseKept = async (upTo: number): Promise<void> => {
     for (const [slug, { lease, until }] of kept) {
       if (until > upTo) continue;
       kept.delete(slug);
-      // It stands until its time is over then, as after a crash.
+      // If this fails, the record stays until it expires, as after a crash.
       await lease.release("forget").catch(() => undefined);
     }
   };
@@ -48,7 +48,7 @@ export function agentLeases(
   const sweep = async (): Promise<void> => {
     while (kept.size > 0 && !over.signal.aborted) {
       await ground.pause(KEEP_MS, over.signal);
-      await letGo(sweeps++);
+      await releaseKept(sweeps++);
     }
     sweeping = undefined;
   };
@@ -66,13 +66,13 @@ export function agentLeases(
       return acquired;
     },
     giveBack(slug, lease) {
-      kept.set(slug, { lease, until: sweeps + 1 }); // through one whole pause at least
+      kept.set(slug, { lease, until: sweeps + 1 }); // for at least one whole pause
       sweeping ??= sweep();
     },
     async close() {
       over.abort();
       await sweeping;
-      await letGo(Number.POSITIVE_INFINITY);
+      await releaseKept(Number.POSITIVE_INFINITY);
     },
   };
 }

@@ -21,7 +21,7 @@ import { answerOf, openRequests, requestsOf, settleAnswer } from "./hold.ts";
 import { findRun } from "./read-runs.ts";
 
 export interface AnswerWish {
-  /** The request, or the run whose one open request is meant. */
+  /** The request; or instead `run`, if that run has exactly one open request. */
   readonly request?: string | undefined;
   readonly run?: string | undefined;
   readonly value: Json;
@@ -33,14 +33,14 @@ export interface AnsweredRequest {
   readonly place: RunPlace;
   readonly request: PersonRequest;
   readonly answer: PersonAnswer;
-  /** The same answer was there already. */
+  /** The same answer was on record already. */
   readonly repeated: boolean;
 }
 
 /**
- * Answers a question of a held run: a decision, so by the owner alone (P-10a), and recorded before the run learns of it
- * (S-8). The value is checked against the form of the question before anything is written. Who comes second with the same
- * answer repairs what a crash left; with another one, is told what was decided.
+ * Answers a question of a held run. An answer is a decision: only the owner gives it (P-10a), and it is recorded before the run
+ * sees it (S-8). The value is checked against the form of the question before anything is written. Idempotent: a repetition with
+ * the same value completes what a crash left undone; with another value it throws INVALID_TRANSITION with the recorded answer.
  */
 export async function answerRequest(garden: Garden, wish: AnswerWish): Promise<AnsweredRequest> {
   if (!isPerson(wish.by)) throw onlyOwnerAnswers(wish.by);

@@ -22,25 +22,24 @@ import { readProcedure } from "./execute/procedure.ts";
 import { diagramsTooLarge, noProcedureToFollow } from "./failures.ts";
 
 /**
- * What a run is handed at its beginning, and held to until its end (O-3a): the contract's text, the diagrams, the garden's commit,
- * and why people turned down what the agent asked for last (P-10). It is the output of the step `load-context`, so whatever
- * somebody edits meanwhile, a run that is resumed next week goes on with this. Memory is no part of it: an agent that wants its
- * memory reads it (M-3).
+ * The context that a run is pinned to (O-3a): the contract's text, the diagrams, the garden's commit, and the reasons of the
+ * agent's last rejected proposals (P-10). It is the output of the step `load-context`, so a run that is resumed next week still
+ * has it, whatever was edited meanwhile. Memory is no part of it: an agent reads its memory with a tool (M-3).
  */
 export const runBrief = loadedContext.extend({
-  /** As the model is told it. A fork is told its origin's words, or what they share would not be the same. */
+  /** As written into the prompt. A fork has the words of its origin: their shared steps must have the same input. */
   told: z.strictObject({ run: z.string(), cause: z.string().nullable() }),
   began_at: z.iso.datetime(),
   language: z.enum(["uk", "en"]),
-  /** What the contract said when the run began; null: it could not be read. */
+  /** The contract's status when the run began; null if the contract could not be read. */
   agent_status: z.enum(agentStates).nullable(),
   diagrams: z.array(z.strictObject({ file: z.string(), text: z.string() })),
-  /** D-6a: where the chain diagram → pseudocode → contract was broken. The run goes on with the contract as it stood. */
+  /** D-6a: the breaks in the chain diagram → pseudocode → contract. The run uses the contract as it was. */
   drift: z.array(z.string()),
   rejections: z.array(
     z.strictObject({ action: z.string(), target: z.string(), summary: z.string(), reason: z.string() }),
   ),
-  /** Why nothing can be carried out: a contract or diagram that does not hold (C-7). */
+  /** The contract or a diagram is invalid, so nothing can be executed (C-7). */
   fault: z.custom<FailureRecord>((value) => typeof value === "object").nullable(),
 });
 export type RunBrief = z.infer<typeof runBrief>;
@@ -48,7 +47,7 @@ export type RunBrief = z.infer<typeof runBrief>;
 const MAX_DIAGRAM_BYTES = 2 * 1024 * 1024;
 const MAX_REJECTIONS = 10;
 
-/** The work of `load-context`. Says what is wrong with the agent in its answer: a run that cannot begin has pins all the same. */
+/** The work of `load-context`. Returns an invalid agent as `fault` instead of throwing: the run still needs its pins. */
 export async function loadBrief(garden: Garden, { slug }: RunPlace, request: RunRequest): Promise<RunBrief> {
   const { store, repo, world } = garden;
   const garden_commit = await headOf(repo);
@@ -110,7 +109,7 @@ async function rejectedLately(garden: Garden, slug: string): Promise<RunBrief["r
   }));
 }
 
-/** The contract that the run is held to. It was read once already: what does not hold now is a damaged record. */
+/** The contract that the run is pinned to. It was valid when it was recorded: if it is invalid now, the record is damaged. */
 export function contractIn(
   { contract }: Pick<RunBrief, "contract">,
   slug: string,
@@ -120,7 +119,7 @@ export function contractIn(
   return reading;
 }
 
-/** What the model is told and asked, from the brief and the request alone: the same bytes in every replay. */
+/** The model's instructions and prompt. They depend on the brief and the request only: the same bytes in every replay. */
 export function briefingFor(brief: RunBrief, request: RunRequest): Briefing {
   const { contract, body } = contractIn(brief, request.agent_slug);
   const input = inputOf(request);
@@ -143,7 +142,7 @@ function inputOf({ input }: RunRequest): Briefing["input"] {
   return { input };
 }
 
-/** Data first, in a fence that data cannot close; then what to do with it, in the garden's language. */
+/** Data first, in a fence that data cannot close; then the task, in the garden's language. */
 function promptFor({ told, began_at, language, rejections }: RunBrief, input: Briefing["input"]): string {
   const parts = [writeRunBlock({ run: told.run, time: began_at, input }), WORDS.task[language]];
   if (told.cause !== null) parts.push(`${WORDS.cause[language]} ${told.cause}`);
@@ -164,7 +163,7 @@ const WORDS: Readonly<Record<"task" | "cause" | "rejected", Text>> = {
   },
 };
 
-/** C-7: what is walked icon by icon must be a procedure. In `prompt` a text that only a model can read is a text all the same. */
+/** C-7: `execution: flow` needs a procedure that the interpreter can read. In `prompt` any text will do. */
 function faultIn(slug: string, contract: Contract, body: string, diagrams: RunBrief["diagrams"]): FailureRecord | null {
   if (tooLarge(diagrams)) return failureToRecord(diagramsTooLarge(slug, MAX_DIAGRAM_BYTES));
   if (contract.execution !== "flow" || readProcedure(contract, body, diagrams).kind === "procedure") return null;

@@ -15,11 +15,11 @@ import type { Flow, StepOptions } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
 import { askPerson, heldFor } from "./hold.ts";
 
-/** The one tool whose answer comes from a person: its call holds the run, and on resume the recorded answer is its result. */
+/** The tool whose answer comes from a person. Its call holds the run; after the resume its result is the recorded answer. */
 export const ASK_HUMAN = "ask-human";
 
 export interface RunJournal extends CallJournal {
-  /** Why no call can be made any more, whatever the program made of it: held, stopped from outside, in need of a decision. */
+  /** The failure after which no call is made: held, stopped from outside, or in need of a decision. Also if the loop caught it. */
   readonly halted: Failure | undefined;
 }
 
@@ -28,14 +28,14 @@ export interface JournalGround {
   readonly place: RunPlace;
   readonly flow: Flow;
   readonly pause: Pause;
-  /** How many questions to people have their answer on record: those are not put again (a fork has them of its origin). */
+  /** Number of questions to people that are answered on record, in a fork also those of its origin. They are not asked again. */
   readonly answered: number;
 }
 
 /**
- * Model calls and tool calls as steps of the run (R-5): what is on record is not done again, what was refused once is refused
- * again. After the first failure that ends the flow it makes no further call: a loop that takes the failure of one tool for
- * news to the model cannot go on with the next.
+ * Model calls and tool calls as steps of the run (R-5): a recorded call returns its recorded result, failures included. After the
+ * first failure that ends the flow it makes no further call: an agent loop reports the failure of a tool to the model and would
+ * continue otherwise.
  */
 export function callJournal({ garden, place, flow, pause, answered }: JournalGround): RunJournal {
   let halted: Failure | undefined;
@@ -107,7 +107,7 @@ const optionsOf = (tool: RunTool, at: Place | undefined): StepOptions => ({
   ...(tool.idempotent ? {} : { once: true as const }),
 });
 
-/** Where the interpreter knows the line, that one; where the model only says so, the last that it claims to have passed. */
+/** The line that the interpreter knows; otherwise the last one that the model claims to have passed. */
 function placed(at: Place | undefined): Pick<StepOptions, "diagram" | "icon" | "line"> {
   const line = at?.line ?? at?.claimed?.at(-1);
   return {
@@ -117,7 +117,7 @@ function placed(at: Place | undefined): Pick<StepOptions, "diagram" | "icon" | "
   };
 }
 
-/** Names of tools come from other people's servers too; those of steps are part of a key. */
+/** A tool's name as a part of a store key. Names of MCP tools may hold any character. */
 function stepNameOf({ name }: RunTool): string {
   const plain = name
     .toLowerCase()
@@ -126,7 +126,7 @@ function stepNameOf({ name }: RunTool): string {
   return (/^[a-z]/.test(plain) ? plain : `tool-${plain}`).slice(0, 60);
 }
 
-/** What the tool was asked, as a question with a form: whatever does not fit one is the asker's mistake, told to it. */
+/** The input of `ask-human`. Throws VALIDATION_FAILED, which the model sees as the tool's failure. */
 function askIn(input: Json): HumanAsk {
   const read = ask.safeParse(input);
   if (read.success && (read.data.form !== "choice" || read.data.options)) return read.data;
@@ -141,8 +141,8 @@ function askIn(input: Json): HumanAsk {
 }
 
 /**
- * C-1, C-6: only an active agent runs. What its owner stopped or deleted makes no further call, and could propose nothing if it
- * did. A contract that only changed is no reason: the run has its own (O-3a). Read again when its bytes are others.
+ * C-1, C-6: only an active agent runs. Throws if the owner has stopped or deleted the agent. Other changes of the contract do not
+ * matter: the run is pinned to its own (O-3a). The contract is parsed again only when its hash has changed.
  */
 function agentWatch({ store }: Garden, { slug, run }: RunPlace): () => Promise<void> {
   let known: string | undefined;
@@ -151,7 +151,7 @@ function agentWatch({ store }: Garden, { slug, run }: RunPlace): () => Promise<v
     if (stored && stored.hash === known) return;
     const file = stored && contractFile(Buffer.from(stored.bytes).toString());
     const status = file && frontFields(file)?.["status"];
-    // A file that cannot be read now stops nothing: the run is held to what it was.
+    // A contract that cannot be read now does not stop the run: it is pinned to the earlier one.
     if (stored && (!isAgentState(status) || status === "active")) known = stored.hash;
     else throw agentStopped(slug, run, stored && isAgentState(status) ? status : undefined);
   };
@@ -175,7 +175,7 @@ const agentStopped = (slug: string, run: string, status: AgentState | undefined)
     { details: { decision: AGENT_STOPPED, agent: slug, run, ...(status && { status }) } },
   );
 
-/** How many questions to people have their answer among the steps of a run. */
+/** Counts the answered questions among the steps of a run. */
 export async function questionsOnRecord(store: Store, { slug, run }: RunPlace): Promise<number> {
   let count = 0;
   for await (const { key } of everyKey(store, keys.runSteps(slug, run))) {

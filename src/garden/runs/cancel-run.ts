@@ -12,8 +12,8 @@ import { noSuchRun, runIsOver } from "./failures.ts";
 import { manifestAt, requestAt } from "./open-runs.ts";
 
 /**
- * Asks a run to stop: a record, created once, that its worker reads before each step and now and then. The run ends as
- * cancelled, unless it ends by itself first; nothing that is on record is undone. Who asks second is given the first wish.
+ * Cancels a run: creates a record that its worker reads before each step and with each renewal of its lease. The run ends as
+ * cancelled unless it ends by itself first; recorded steps are not undone. Idempotent: a repetition gets the first record.
  */
 export async function cancelRun(
   garden: Pick<Garden, "store" | "world" | "signals">,
@@ -37,7 +37,7 @@ export async function cancelRun(
   return first;
 }
 
-/** Told once, whoever tells it: who asked or, if that process died before, whoever ends the run. */
+/** Idempotent. Written by the process that cancels or, if that died before, by the one that ends the run. */
 export async function auditCancel(
   garden: Pick<Garden, "store" | "signals">,
   place: RunPlace,

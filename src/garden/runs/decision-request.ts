@@ -7,11 +7,11 @@ import type { Pause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import { answerOf, askPerson } from "./hold.ts";
 
-/** What a person may decide about a run that cannot go on by itself. */
+/** The options of a person when a run cannot continue by itself. */
 const AGAIN = "again";
 const CANCEL = "cancel";
 
-/** One letter per time that the same thing was asked: for acts in flight, and for a program that has changed. */
+/** Each repeated question about the same step has the next letter in its id: calls in flight, and a changed program. */
 const LETTERS = { "in-flight": "cdefghijklm", changed: "nopqrstuvwxyz" } as const;
 
 export type RunDecision =
@@ -19,9 +19,8 @@ export type RunDecision =
   | { readonly kind: "cancel"; readonly by: string; readonly why: string | undefined };
 
 /**
- * A run that needs a decision is held with a question, not failed: whether an act that was under way may be tried again, or
- * whether a run that a changed program cannot replay is looked at once more. Either way it can be cancelled; forking it before
- * that step is always possible beside it.
+ * Holds a run that needs a decision with a question instead of failing it: may a call that was in flight be repeated, or may a run
+ * that the changed program cannot replay be tried again? The person can also cancel it, or fork it before that step.
  */
 export async function askForDecision(
   garden: Garden & { readonly pause: Pause },
@@ -37,7 +36,7 @@ export async function askForDecision(
     const id = requestIdOf(place.run, tag);
     const answer = await answerOf(garden.store, place, id);
     if (answer && choiceIn(answer) === CANCEL) return { kind: "cancel", by: answer.by, why: answer.note };
-    if (answer) continue; // it was tried again, and is in doubt again
+    if (answer) continue; // it was repeated, and was interrupted again
     try {
       await askPerson(garden, place, {
         tag,
@@ -45,7 +44,7 @@ export async function askForDecision(
         ask: { question, form: "choice", options: [AGAIN, CANCEL] },
       });
     } catch (error) {
-      // Asked before, in other words: the question stands.
+      // The same question was asked before in other words: that one stays open.
       if (!isDecisionNeeded(error)) throw error;
     }
     return { kind: "asked", request: id };
@@ -53,7 +52,7 @@ export async function askForDecision(
   return { kind: "cancel", by: "gateway", why: failure.text.en };
 }
 
-/** Whether somebody has said that an act which has begun this many times may begin once more. */
+/** True if a person has decided that a call which has begun this many times may begin once more. */
 export async function mayRepeat(
   store: Store,
   place: RunPlace,
@@ -66,6 +65,5 @@ export async function mayRepeat(
   return answer !== undefined && choiceIn(answer) === AGAIN;
 }
 
-/** The form of the question asks for it. */
 const choiceIn = ({ value }: PersonAnswer): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value["choice"] : undefined;

@@ -34,9 +34,9 @@ export interface EndDeps {
   readonly pause: Pause;
   /** The orchestrator's name, for the manifest. */
   readonly engine: string;
-  /** Whether an active agent is triggered by events of this name. */
+  /** True if an active agent is triggered by events of this name. */
   readonly isAwaited: (name: string) => Promise<boolean>;
-  /** Whether this process knows that the audit record of the run's request exists. */
+  /** True if this process knows that the audit record of the run's request exists. */
   readonly isRequestAudited: (run: string) => boolean;
 }
 
@@ -174,7 +174,7 @@ async function publishEnd(
   if (written?.kind === "created") signals.publish(audit.signal);
 }
 
-/** What the run wrote after its agent was deleted: the next agent of that name must not find it. */
+/** Deletes records written after the agent was deleted: the next agent of that name must not find them. */
 async function deleteLeftovers({ store }: Garden, { slug, run }: RunPlace): Promise<void> {
   for await (const { key } of everyKey(store, `${keys.runs(slug)}${run}/`)) {
     const stored = await store.get(key);

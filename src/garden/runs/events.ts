@@ -16,15 +16,15 @@ import { notAnEvent, reservedEventName } from "./failures.ts";
 import { requestAt } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
 
-/** What somebody tells of: any named event. */
+/** A named event from outside the garden. */
 export type EventWish = Pick<GardenEvent, "name" | "id" | "subject" | "payload" | "by">;
 
-/** Names that the garden itself gives: nobody else may tell of them. */
+/** Names of the garden's own events: they cannot be sent from outside. */
 const OWN = /^(?:note|comment|artifact|memory|logic|session|agent)\//;
 
 /**
- * Tells the agents that something happened (O-4). Kept before this answers, delivered by whoever works on runs. The same id is
- * the same event: told again, later or by another process, it asks for the same runs.
+ * Publishes an event for agents (O-4). It is durable when this returns; an engine delivers it. Idempotent by id: an event that is
+ * sent again, later or by another process, requests the same runs.
  */
 export async function emit(garden: Pick<Garden, "store" | "world">, wish: EventWish): Promise<GardenEvent> {
   const { name, id, subject, payload, by } = wish;
@@ -43,7 +43,7 @@ export async function emit(garden: Pick<Garden, "store" | "world">, wish: EventW
   return event;
 }
 
-/** When this event was told for the first time: runs are named after it. */
+/** The time of the first event with this id: the ids of its runs are derived from it. */
 async function firstTold({ store }: Pick<Garden, "store">, { id, at }: GardenEvent): Promise<string> {
   const key = keys.knownEvent(eventHash(id));
   const { bytes } = await createOrFind(store, key, jsonBytes({ id, at }));
@@ -55,15 +55,15 @@ export interface DeliveredEvents {
   readonly failed: readonly Failure[];
 }
 
-/** Nobody worked on runs for so long that what happened then is no reason to act any more. */
+/** An event that was not delivered for this long is dropped. */
 const STALE_MS = 7 * 86_400_000;
 
 /**
- * Asks for the runs of all events that are kept. An event goes when every agent that waits for it has its run; one that cannot be
- * delivered now stays.
+ * Requests the runs of all pending events. An event is deleted when every agent that waits for it has its run; if one cannot be
+ * requested now, the event stays.
  *
- * Agents cannot keep each other going for ever: an event that a run caused reaches no agent whose run led to it, neither the
- * agent itself nor one before it, and a chain ends after MAX_CHAIN agents.
+ * Agents cannot trigger each other without end: an event that a run caused triggers no agent of the chain that led to that run,
+ * and a chain ends after MAX_CHAIN agents.
  */
 export async function deliverEvents(garden: Garden): Promise<DeliveredEvents> {
   const asked: RunPlace[] = [];
@@ -72,12 +72,12 @@ export async function deliverEvents(garden: Garden): Promise<DeliveredEvents> {
   const going: Promise<unknown>[] = [];
   for await (const { key, hash, event } of keptEvents(garden.store)) {
     try {
-      if (event && garden.world.now() - Date.parse(event.at) > STALE_MS) await tellDropped(garden, event, "stale");
+      if (event && garden.world.now() - Date.parse(event.at) > STALE_MS) await auditDropped(garden, event, "stale");
       else if (event) {
         listeners ??= await listenersIn(garden);
         asked.push(...(await deliver(garden, event, listeners)));
       }
-      // One that nobody can read is a damaged view; what it followed from is on record.
+      // An unreadable event is a damaged view; its cause is on record.
       going.push(garden.store.remove(key, hash).catch((error: unknown) => failed.push(asFailure(error))));
     } catch (error) {
       failed.push(asFailure(error));
@@ -87,7 +87,7 @@ export async function deliverEvents(garden: Garden): Promise<DeliveredEvents> {
   return { asked, failed };
 }
 
-/** The names that active agents wait for now. */
+/** The names of events that trigger an active agent now. */
 export const awaitedEvents = async (garden: Garden): Promise<ReadonlySet<string>> =>
   new Set((await listenersIn(garden)).flatMap(({ contract }) => contract.triggers.events ?? []));
 
@@ -96,7 +96,7 @@ interface Listener {
   readonly contract: Contract;
 }
 
-/** Read anew for each delivery (C-9), and once for all events of it. */
+/** Contracts are read again for each delivery (C-9), once for all its events. */
 async function listenersIn({ store }: Garden): Promise<Listener[]> {
   const found: Listener[] = [];
   for (const slug of await agentSlugs(store)) {
@@ -113,7 +113,7 @@ async function deliver(garden: Garden, event: GardenEvent, listeners: readonly L
   if (waiting.length === 0) return [];
   const chain = await chainOf(garden, event);
   if (chain.length >= MAX_CHAIN) {
-    await tellDropped(garden, event, "chain");
+    await auditDropped(garden, event, "chain");
     return [];
   }
   const asked: RunPlace[] = [];
@@ -125,7 +125,7 @@ async function deliver(garden: Garden, event: GardenEvent, listeners: readonly L
   return asked;
 }
 
-/** The agents whose runs led here, the first one first. */
+/** The agents whose runs led to this event, first to last. */
 async function chainOf({ store }: Garden, { from }: GardenEvent): Promise<readonly string[]> {
   if (!from) return [];
   const request = await requestAt(store, from);
@@ -157,7 +157,7 @@ async function askFor(
   }
 }
 
-const tellDropped = (garden: Garden, event: GardenEvent, why: "stale" | "chain"): Promise<void> =>
+const auditDropped = (garden: Garden, event: GardenEvent, why: "stale" | "chain"): Promise<void> =>
   recordAudit(garden, `event-dropped-${eventHash(event.id).slice(0, 16)}`, {
     kind: "event-dropped",
     at: event.at,

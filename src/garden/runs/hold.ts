@@ -23,7 +23,7 @@ import { jsonBytes, readJson, tryReadJson } from "../core/json-record.ts";
 type Ground = Pick<Garden, "store" | "world" | "signals"> & { readonly pause: Pause };
 
 export interface PersonQuestion {
-  /** Which question of the run, or which call: the same in every replay. */
+  /** Names the question of the run, or the call: the same in every replay. */
   readonly tag: string;
   readonly reason: PersonRequest["reason"];
   readonly ask: HumanAsk;
@@ -38,9 +38,9 @@ export interface QuestionAndAnswer {
 }
 
 /**
- * Puts a question to a person and looks whether it has its answer (O-6). Asking twice is asking once: the id follows from the
- * run and the question. First the view, then the request, then the record of the hold: at every instant between, whoever
- * looks for open questions finds this one, and an answer that comes before the run has stopped is there when it looks.
+ * Asks a person and returns the answer if there is one (O-6). Idempotent: the id is derived from the run and the question. The
+ * view is written first, then the request, then the audit record: after a crash in between, open questions still include this
+ * one, and an answer that comes before the run has stopped is found here.
  */
 export async function askPerson(ground: Ground, place: RunPlace, asked: PersonQuestion): Promise<QuestionAndAnswer> {
   const { slug, run } = place;
@@ -48,7 +48,7 @@ export async function askPerson(ground: Ground, place: RunPlace, asked: PersonQu
   const id = requestIdOf(run, tag);
   const key = keys.heldRequest(slug, run, id);
   const there = await ground.store.get(key);
-  if (there) return standing(ground, place, readJson(key, there.bytes, personRequest), asked);
+  if (there) return readAnswer(ground, place, readJson(key, there.bytes, personRequest), asked);
   const draft = personRequest.parse({
     id,
     run_id: run,
@@ -65,14 +65,14 @@ export async function askPerson(ground: Ground, place: RunPlace, asked: PersonQu
   crashPoint("run.hold.shown");
   const { bytes } = await createRecord(ground, key, jsonBytes(draft));
   crashPoint("run.hold.asked");
-  return standing(ground, place, readJson(key, bytes, personRequest), asked);
+  return readAnswer(ground, place, readJson(key, bytes, personRequest), asked);
 }
 
 /**
- * A program that now asks something else must not be given the answer to what was asked before. Whoever put the question, or
- * answered it, may have died before it was told: that is made up for here.
+ * Throws if the program now asks a different question: it must not get the answer to the earlier one. Also writes the audit
+ * records that are missing because the process that asked or answered died.
  */
-async function standing(
+async function readAnswer(
   ground: Ground,
   place: RunPlace,
   request: PersonRequest,
@@ -85,13 +85,13 @@ async function standing(
       { run: place.run, position: Number(tag.replace(/\D/g, "")), name: "ask-human", hash: asked },
       { name: "ask-human", input_hash: there },
     );
-  await tellHeld(ground, request);
+  await auditHold(ground, request);
   const answer = await answerOf(ground.store, place, request.id);
   if (answer && (await ground.store.get(keys.openRequest(request.id)))) await settleAnswer(ground, request, answer);
   return { request, answer };
 }
 
-const tellHeld = (ground: Ground, { id, run_id, agent_slug, asked_at, ask, reason }: PersonRequest): Promise<void> =>
+const auditHold = (ground: Ground, { id, run_id, agent_slug, asked_at, ask, reason }: PersonRequest): Promise<void> =>
   recordAudit(ground, `${run_id}-held-${id}`, {
     kind: "run-held",
     at: asked_at,
@@ -101,7 +101,7 @@ const tellHeld = (ground: Ground, { id, run_id, agent_slug, asked_at, ask, reaso
     details: { agent: agent_slug, request: id, form: ask.form, reason },
   });
 
-/** An answer is told, and then taken from the view of what is open: as long as it stands there, somebody may have to tell it. */
+/** Writes the audit record of an answer, then deletes the question from the view: while it is there, the record may be missing. */
 export async function settleAnswer(
   ground: Pick<Garden, "store" | "signals">,
   request: PersonRequest,
@@ -130,7 +130,7 @@ export async function answerOf(store: Store, { slug, run }: RunPlace, id: string
   return stored && readJson(key, stored.bytes, personAnswer);
 }
 
-/** What ends the work on a run until somebody has answered. `callEnd` of the runtime port knows it by `held`. */
+/** Ends the work on a run until the question is answered. `callEnd` of the runtime port knows it by `held`. */
 export const heldFor = ({ id, run_id, agent_slug, ask }: PersonRequest): Failure =>
   new Failure(
     "INVALID_TRANSITION",
@@ -153,8 +153,8 @@ export function heldRequest(failure: Failure): string | undefined {
 const viewRecord = z.object({ id: z.string(), run: z.string(), slug: z.string() });
 
 /**
- * Every question that waits for a person, the oldest first: from the view of what is open, each checked against the records.
- * What was answered, or belongs to a run that has ended or is gone, is left out and taken from the view.
+ * All open questions, oldest first: from the view, each checked against the records. Questions that were answered, or whose run
+ * has ended or was deleted, are left out and deleted from the view.
  */
 export async function openRequests(garden: Pick<Garden, "store" | "signals">): Promise<readonly PersonRequest[]> {
   const { store } = garden;
@@ -178,7 +178,7 @@ async function closeView(ground: Pick<Garden, "store" | "signals">, view: RunPla
   else await ground.store.delete(keys.openRequest(view.id));
 }
 
-/** `not-yet`: the view is there, and its request may come any moment. Undefined: there is nothing to answer any more. */
+/** `not-yet`: the request is about to be written. Undefined: there is nothing left to answer. */
 async function openRequestAt(
   store: Store,
   place: RunPlace,
@@ -193,7 +193,7 @@ async function openRequestAt(
   return readJson(key, stored.bytes, personRequest);
 }
 
-/** Every question that a run has put, with the answers: the run's decisions (S-8a). */
+/** All questions of a run with their answers: the run's decisions (S-8a). */
 export async function requestsOf(store: Store, place: RunPlace): Promise<readonly QuestionAndAnswer[]> {
   const found: QuestionAndAnswer[] = [];
   for await (const { key } of everyKey(store, keys.heldRequests(place.slug, place.run))) {

@@ -10,8 +10,8 @@ import { agentSlugs } from "../records/status.ts";
 import { findRun } from "./read-runs.ts";
 
 /**
- * The view of runs that are not over. It is a superset at every instant: an entry is put before the request and deleted after
- * the manifest and all that follows from it, so that finding open runs costs what is open, however many have ended.
+ * The view of runs that are not over. It is always a superset: an entry is put before the request and deleted after the manifest
+ * and all that follows from it. So the cost of finding open runs does not grow with the number of ended runs.
  */
 export async function openRunIds(store: Store): Promise<string[]> {
   const ids: string[] = [];
@@ -22,7 +22,7 @@ export async function openRunIds(store: Store): Promise<string[]> {
   return ids; // by time, because the ids are
 }
 
-/** Undefined if there is none, or none that can be told: a damaged entry of a run that is gone is taken away. */
+/** Undefined if there is no entry. A damaged entry is made again from the request, or deleted if the run does not exist. */
 export async function openRunAt(store: Store, run: string): Promise<OpenRun | undefined> {
   const stored = await store.get(keys.openRun(run));
   if (!stored) return undefined;
@@ -35,7 +35,7 @@ export async function openRunAt(store: Store, run: string): Promise<OpenRun | un
   return undefined;
 }
 
-/** Changes what the entry of an open run says. Only its worker does. */
+/** Replaces the entry of an open run. Called only by its worker. */
 export const noteOpenRun = (store: Store, entry: OpenRun): Promise<void> =>
   store.put(keys.openRun(entry.run), jsonBytes(openRun.parse(entry)));
 
@@ -52,8 +52,8 @@ export async function manifestAt(store: Store, { slug, run }: RunPlace): Promise
 }
 
 /**
- * Somebody deleted the views: walks through all runs once and puts those without a manifest back. Otherwise one read.
- * Answers with how many it put.
+ * Restores the view after it was deleted: walks through all runs once and puts back those without a manifest. One read if the view
+ * is whole. Returns the number of restored entries.
  */
 export async function restoreOpenRuns({ store, world }: Pick<Garden, "store" | "world">): Promise<number> {
   if (await store.get(keys.openRunsWhole)) return 0;

@@ -6,22 +6,22 @@ import { redact } from "../../domain/text/redact.ts";
 import type { Store } from "../../ports/store.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 
-/** What is longer stands whole in the step's own record. */
+/** Longer texts are cut in the trace; the step's record has them whole. */
 const LONGEST_TEXT = 20_000;
 
 interface Results {
   readonly place: RunPlace;
   readonly agent: { readonly version: string; readonly logic: string | null };
   readonly records: readonly StepRecord[];
-  /** What the run said at its end. */
+  /** The last text of the model. */
   readonly answer: string;
-  /** Values that must not be written anywhere. */
+  /** Values that are redacted. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Writes what the run leaves behind for people, under `output/`: its console trace and its last words. All of it follows from
- * the journal, so that doing it again after a crash writes the same bytes; secrets go before the first write (S-6).
+ * Writes the run's trace and its last words for people, under `output/`. Both are derived from the journal, so a repetition after a
+ * crash writes the same bytes. Secrets are redacted before the first write (S-6).
  */
 export async function persistResults(
   store: Store,
@@ -46,7 +46,7 @@ export async function persistResults(
   return { files };
 }
 
-/** One JSON value per line: what the run was, then every call with what came of it. */
+/** One JSON value per line: the run, then every call with its result. */
 function traceOf({ place, agent, records, secrets }: Results): string {
   const clean = (value: unknown): Json => cut(value, secrets);
   const lines: object[] = [{ kind: "run", run: place.run, agent: place.slug, ...agent }];
@@ -85,7 +85,7 @@ function traceOf({ place, agent, records, secrets }: Results): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** The value with its texts redacted, and cut where they are long. Names of members are data too. */
+/** The value with its texts redacted and cut. Names of members are redacted too. */
 function cut(value: unknown, secrets: readonly string[]): Json {
   if (typeof value === "string") {
     const clean = redact(value, secrets);

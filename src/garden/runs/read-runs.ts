@@ -24,7 +24,7 @@ import { noSuchRun, severalRuns } from "./failures.ts";
 
 type Ground = Pick<Garden, "store">;
 
-/** A run as it stands in lists. */
+/** A run in a list. */
 export interface RunCard extends RunStatus {
   readonly outcome?: Outcome;
   readonly proposals_created?: number;
@@ -48,8 +48,8 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
 /**
- * Runs, newest first. It costs what is shown, however many there are; asked for a state of runs that are not over, what is open.
- * Only a state that few of the ended ones have is looked for through all of them.
+ * Runs, newest first. The cost grows with the page, not with the number of runs; with the number of open runs for a state such as
+ * `running`. Only a rare state of ended runs is searched through all of them.
  */
 export async function listRuns({ store }: Ground, wanted: RunFilter = {}): Promise<RunPage> {
   const limit = Math.min(Math.max(1, wanted.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
@@ -71,7 +71,7 @@ export async function listRuns({ store }: Ground, wanted: RunFilter = {}): Promi
   return { runs };
 }
 
-/** `run_2026-02-14_080000`: an id tells the second, and then what was drawn. Which run of a second came first, its request tells. */
+/** `run_2026-02-14_080000`: ids sort by the second and are random within it. Within a second the request's time decides. */
 const secondOf = (run: string): string => run.slice(0, "run_2026-02-14_080000".length);
 const orderOf = ({ run_id, agent_slug, requested_at }: RunCard): string =>
   `${secondOf(run_id)}/${requested_at}/${run_id}/${agent_slug}`;
@@ -88,7 +88,7 @@ async function* bySecond(places: AsyncIterable<RunPlace> | Iterable<RunPlace>): 
   if (together.length > 0) yield together;
 }
 
-/** Of all agents together, newest first. */
+/** Runs of all agents, merged newest first. */
 async function* allPlaces(store: Ground["store"], { agent, after }: RunFilter): AsyncGenerator<RunPlace> {
   const slugs = agent === undefined ? await agentSlugs(store) : [agent];
   const upTo = after === undefined ? undefined : `${after.split("/")[0]}${BEHIND}`; // with all of that second
@@ -106,13 +106,13 @@ async function* allPlaces(store: Ground["store"], { agent, after }: RunFilter): 
   }
 }
 
-/** From the view of open runs, newest first; undefined where nobody says that the view is whole. */
+/** From the view of open runs, newest first; undefined if the view is not known to be whole. */
 async function openPlaces(store: Ground["store"], agent: string | undefined): Promise<RunPlace[] | undefined> {
   if (!(await store.get(keys.openRunsWhole))) return undefined;
   const places: RunPlace[] = [];
   for await (const { key } of everyKey(store, keys.openRuns)) {
     const entry = await readAs(store, key, openRun);
-    // A damaged entry is one of an open run all the same.
+    // The key of a damaged entry still names an open run.
     const run = /([^/]+)\.json$/.exec(key)?.[1] ?? "";
     const place = entry ?? (await findRun({ store }, run).catch(() => undefined));
     if (place && (agent === undefined || place.slug === agent)) places.push({ slug: place.slug, run: place.run });
@@ -120,7 +120,7 @@ async function openPlaces(store: Ground["store"], agent: string | undefined): Pr
   return places.toSorted((a, b) => compareUtf8(cursorOf(b), cursorOf(a)));
 }
 
-/** Days newest first, each with the agents that ran on it. */
+/** Days, newest first, each with the agents that ran on it. */
 async function byDay(store: Ground["store"], slugs: readonly string[]): Promise<[string, string[]][]> {
   const days = new Map<string, string[]>();
   for (const slug of slugs)
@@ -130,20 +130,20 @@ async function byDay(store: Ground["store"], slugs: readonly string[]): Promise<
 
 const cursorOf = ({ run, slug }: RunPlace): string => `${run}/${slug}`;
 
-/** One run as it stands in lists: cheap, also for a long one. */
+/** One run as in a list. Reads no steps. Throws NOT_FOUND. */
 export async function runCard({ store }: Ground, place: RunPlace): Promise<RunCard> {
   const card = await readCard(store, place);
   if (!card) throw noSuchRun(place.run);
   return card;
 }
 
-/** What the manifest says, which never changes; else the view; else what the records come to. */
+/** From the manifest, which never changes; else from the view; else folded from the records. */
 async function readCard(store: Ground["store"], place: RunPlace): Promise<RunCard | undefined> {
   const { slug, run } = place;
   const manifest = await readAs(store, keys.runManifest(slug, run), runManifest);
   const view = await readAs(store, keys.runStatus(slug, run), runStatus);
   if (manifest) return cardOf(view && isTerminal(view.state) ? view : ended(manifest, view), manifest);
-  // A view that says more than the truth is one of another garden, or damaged.
+  // A view that says "ended" without a manifest is damaged, or was copied from another garden.
   if (view && !isTerminal(view.state)) return view;
   const journal = await readJournal(store, place);
   return journal?.request && foldRun(journal.request, journal.records, undefined);
@@ -188,7 +188,7 @@ export async function readRun({ store }: Ground, place: RunPlace): Promise<RunDe
   return { card: { ...card, ...(forked_from && { forked_from }) }, request, manifest, steps: records };
 }
 
-/** What the records alone do not say of a run that is not over. */
+/** Facts about an open run that its records do not have. */
 const openFacts = (view: RunStatus | undefined): { queued: boolean; held?: string } => ({
   queued: view?.state === "queued",
   ...(view?.waiting_for !== undefined && { held: view.waiting_for }),
@@ -196,7 +196,7 @@ const openFacts = (view: RunStatus | undefined): { queued: boolean; held?: strin
 
 const FULL = /^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/;
 
-/** Where a run is, from its id in full or from the end of one: `abc123`. */
+/** Resolves an id of a run: in full, or a suffix such as `abc123`. Throws NOT_FOUND for none and for several. */
 export async function findRun({ store }: Ground, written: string): Promise<RunPlace> {
   const slugs = await agentSlugs(store);
   const found: RunPlace[] = [];

@@ -36,7 +36,7 @@ import {
   runVerdictOf,
 } from "./verdict.ts";
 
-/** What runs work with besides the garden. */
+/** Dependencies of runs besides the garden. */
 export interface RunPorts {
   /** For one contract: what it may reach (`network.allow`, `mcp`) is its own. */
   equip(contract: Contract, signal: AbortSignal, pinned: PinnedStep): Promise<Equipment>;

@@ -2,20 +2,19 @@ import type { StepRecord } from "../../domain/run/run-step.ts";
 import { flowStopped } from "../core/flow/decision-needed.ts";
 import { OVER, type Pause } from "../core/flow/pause.ts";
 
-/** O-3. A contract may say otherwise (`timeouts.run_s`). */
+/** O-3: the default of `timeouts.run_s`. */
 export const RUN_LIMIT_MS = 600_000;
-/** No single step can have taken longer than all its tries together: more than that is a clock that was moved. */
+/** No step takes longer, with all its retries. A longer time comes from a clock that was moved. */
 const LONGEST_STEP_MS = 4 * 3_600_000;
 
 /**
- * Measures how long a run has worked, over all its lives: steps on record count as long as they took, the time in which
- * nobody worked on it (held for a person, waiting for a process) does not. The time of day may jump while it runs: what is
- * left is waited for, not calculated.
+ * Measures the working time of a run over all its processes: recorded steps count with their duration, the time in between (held
+ * for a person, waiting for a process) does not. The system clock may jump: the rest is awaited with a timer, not calculated.
  */
 export interface RunClock {
-  /** A step of an earlier life. */
+  /** Adds a step that an earlier process recorded. */
   replayed(record: Pick<StepRecord, "started_at" | "finished_at">): void;
-  /** What follows is new: from here on time runs. */
+  /** The replay is over: from here on the timer runs. */
   live(): void;
   stop(): void;
 }

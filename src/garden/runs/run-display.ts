@@ -5,17 +5,16 @@ import { OVER, type Pause } from "../core/flow/pause.ts";
 import { putStatus } from "../core/flow/run-status.ts";
 import type { Garden } from "../core/garden.ts";
 
-/** How often `status.json` follows a run that is under way. A run that is over sooner never shows as running. */
+/** Interval of `status.json` while a run works. A run that is over sooner is never shown as running. */
 const SHOW_MS = 200;
 
 /**
- * Shows a run under way. `status.json` is the worker's own view, written beside the work and never waited for by it; the states
- * before (requested, queued) and after (completed, failed, cancelled) have other writers. Who listens in this process is told
- * of each step at once.
+ * Shows a run that is under way. The worker writes `status.json` in the background and never waits for it; the states before
+ * (requested, queued) and after (completed, failed, cancelled) have other writers. Listeners in this process get each step at once.
  */
 export interface RunDisplay {
   passed(record: StepRecord): void;
-  /** Shows no more. True if a write was under way meanwhile: then whoever shows the end shows it again. */
+  /** Stops writing. True if a write was in flight: it may have replaced the final status, which must be written again. */
   stop(): Promise<boolean>;
 }
 
@@ -40,7 +39,7 @@ export function runDisplay(
       if (ended.signal.aborted) return;
       if (!fresh) continue;
       fresh = false;
-      writing = show().catch(() => undefined); // a view: the next one, or the end, says it too
+      writing = show().catch(() => undefined); // a view: the next write, or the end of the run, repairs it
       await writing;
       writing = undefined;
     }

@@ -35,9 +35,9 @@ export interface RunsOptions {
   readonly pause?: Pause;
   /** Works on this run alone: no schedules, no events, no other run. */
   readonly only?: RunPlace;
-  /** How long the lease of a process that died keeps others from its runs. */
+  /** Length of a lease: the runs of a process that died are taken over after this time. */
   readonly leaseMs?: number;
-  /** How often to look for changes that other processes made. */
+  /** Interval of the look for changes by other processes. */
   readonly lookMs?: number;
   /** Gets failures outside the runs: a store that is unavailable, an agent that cannot be read. */
   readonly tell?: (failure: Failure) => void;

@@ -18,15 +18,15 @@ import { openRunAt, openRunIds, requestAt } from "./open-runs.ts";
 import { requestRun } from "./request-run.ts";
 
 /**
- * Schedules of agents (O-4). Contracts and settings are read anew at each look (C-9), so agents come and go without a restart.
- * A run is named after its agent and slot: processes that look at the same time, or again after a crash, ask for the same run.
- * How far a schedule was carried out is a view; what it says saves looking, and makes nothing happen twice.
+ * Schedules of agents (O-4). Contracts and settings are read again at each look (C-9), so a new agent needs no restart. The id of a
+ * run is derived from its agent and slot: processes that look at the same time, or again after a crash, request the same run.
+ * The progress of a schedule is a view: it saves work, and losing it makes nothing happen twice.
  */
 const progress = z.strictObject({
   cron: z.string(),
   timezone: z.string(),
   active: z.boolean(),
-  /** Slots up to here are dealt with. */
+  /** Slots up to here are done. */
   until: z.iso.datetime(),
 });
 type Progress = z.infer<typeof progress>;
@@ -40,14 +40,14 @@ export interface ScheduleLook {
   readonly next: number | undefined;
 }
 
-/** A slot that is found so late was not missed: a look may take a while, and a machine may be busy. */
+/** A slot found at most this late counts as on time: a look takes a while on a busy machine. */
 const ON_TIME_MS = 120_000;
-/** `all` makes up for so many slots of an agent at a time, the newest ones. The rest is told as skipped. */
+/** `missed: all` catches up on at most this many slots of an agent at a time, the newest ones. The rest is audited as skipped. */
 export const MAX_MADE_UP = 100;
-/** The view was lost: how far back runs are looked at to find where the schedule stands. */
+/** If the view is lost, runs this far back are searched for the progress of the schedule. */
 const LOOK_BACK_MS = 31 * 86_400_000;
 
-/** Asks for the runs whose time has come. One agent that cannot be read keeps no other from its time. */
+/** Requests the runs whose time has come. An agent that cannot be read is reported in `failed` and does not delay others. */
 export async function requestScheduledRuns(garden: Garden): Promise<ScheduleLook> {
   const asked: RunPlace[] = [];
   const failed: Failure[] = [];
@@ -57,7 +57,7 @@ export async function requestScheduledRuns(garden: Garden): Promise<ScheduleLook
     try {
       const seen = await lookAtAgent(garden.store, slug);
       if (seen.kind !== "agent" || seen.agent.contract.triggers.cron === null) continue;
-      const found = await lookAtOne(garden, slug, seen.agent.contract, schedule);
+      const found = await requestRunsOf(garden, slug, seen.agent.contract, schedule);
       asked.push(...found.asked);
       if (found.next !== undefined) next = Math.min(next ?? found.next, found.next);
     } catch (error) {
@@ -67,7 +67,7 @@ export async function requestScheduledRuns(garden: Garden): Promise<ScheduleLook
   return { asked, failed, next };
 }
 
-async function lookAtOne(
+async function requestRunsOf(
   garden: Garden,
   slug: string,
   contract: Contract,
@@ -83,10 +83,10 @@ async function lookAtOne(
   const from = beginningOf(known, seen, changed, now) ?? (await lastSlotRun(garden, slug, changed, now));
   const slots = slotsBetween((after) => slotAfter(cron, timezone, after), from, now);
   const wanted = seen.active ? chosen(slots.newest, schedule.missed, now) : [];
-  const { asked, left } = await askForSlots(garden, slug, wanted, schedule.missed);
+  const { asked, left } = await requestSlots(garden, slug, wanted, schedule.missed);
   const skipped = slots.count - wanted.length + left.count;
   if (seen.active && skipped > 0)
-    await tellSkipped(garden, slug, slots.newest.at(-1)!, { ...left, count: skipped, missed: schedule.missed });
+    await auditSkipped(garden, slug, slots.newest.at(-1)!, { ...left, count: skipped, missed: schedule.missed });
   const until = slots.newest.at(-1) ?? from;
   if (!known || slots.count > 0 || !isSame(known, seen) || Date.parse(known.until) > now + ON_TIME_MS)
     await garden.store.put(keys.schedule(slug), jsonBytes({ ...seen, until: new Date(until).toISOString() }));
@@ -94,9 +94,9 @@ async function lookAtOne(
 }
 
 /**
- * Behind which moment slots count; undefined if nothing says so. A schedule that is new, or an agent that was not active, begins
- * when its file was changed: what lies before was never meant. A time ahead of the clock comes from a clock that was put back;
- * slots that were dealt with before are known by their runs.
+ * The time after which slots count; undefined without progress. A schedule that is new or changed, or whose agent was not active,
+ * begins when its file was changed. A time ahead of the clock comes from a clock that was set back; slots that were done before
+ * that are known by their runs.
  */
 function beginningOf(
   known: Progress | undefined,
@@ -112,7 +112,7 @@ function beginningOf(
 const isSame = (a: Omit<Progress, "until">, b: Omit<Progress, "until">): boolean =>
   a.cron === b.cron && a.timezone === b.timezone && a.active === b.active;
 
-/** Slots later than `from` and not later than `to`: all are counted, and the newest ones kept. */
+/** Counts the slots after `from` up to `to` and returns the newest ones. */
 function slotsBetween(
   after: (at: number) => number | undefined,
   from: number,
@@ -123,7 +123,7 @@ function slotsBetween(
   for (let slot = after(from); slot !== undefined && slot <= to; slot = after(slot)) {
     newest.push(slot);
     if (newest.length > MAX_MADE_UP) newest.shift();
-    // A minute's schedule after years of rest: what lies further back than a month is not counted one by one.
+    // A schedule per minute after years of downtime: slots older than a month are not counted one by one.
     if (++count === MAX_COUNTED) slot = Math.max(slot, to - LOOK_BACK_MS);
   }
   return { newest, count };
@@ -131,7 +131,7 @@ function slotsBetween(
 
 const MAX_COUNTED = 100_000;
 
-/** Which of the slots that have come get a run. The last one is on time if it came just now; the others were missed. */
+/** The slots that get a run. The last one is on time if it came just now; the others were missed. */
 function chosen(slots: readonly number[], missed: Missed, now: number): readonly number[] {
   if (missed === "all") return slots;
   if (missed === "once") return slots.slice(-1);
@@ -139,10 +139,10 @@ function chosen(slots: readonly number[], missed: Missed, now: number): readonly
 }
 
 /**
- * A schedule that comes faster than its agent works does not pile up runs: while one of its runs waits for its turn, that one stands
- * for the slots that come meanwhile. With `all`, each slot has a run of its own, up to so many that wait.
+ * Requests the runs of slots. A schedule that is faster than its agent does not pile up runs: while one of its runs waits, the slots
+ * that come meanwhile are skipped. With `missed: all` each slot has its own run, up to `MAX_MADE_UP` that wait.
  */
-async function askForSlots(
+async function requestSlots(
   garden: Garden,
   slug: string,
   slots: readonly number[],
@@ -158,7 +158,7 @@ async function askForSlots(
       count++;
       continue;
     }
-    const place = await askForSlot(garden, slug, slot, run);
+    const place = await requestSlot(garden, slug, slot, run);
     if (!place) continue;
     asked.push(place);
     waiting.add(run);
@@ -167,7 +167,7 @@ async function askForSlots(
   return { asked, left: { count, ...(count > 0 && first !== undefined && { waiting: first }) } };
 }
 
-/** Runs of the agent's schedule that were asked for and that nobody has begun. It costs what is open. */
+/** Scheduled runs of the agent that have not begun. The cost grows with the number of open runs. */
 async function waitingRuns({ store }: Garden, slug: string): Promise<Set<string>> {
   const waiting = new Set<string>();
   for (const run of await openRunIds(store)) {
@@ -185,7 +185,7 @@ const runOfSlot = (slug: string, slot: number): string =>
   derivedId("run", slot, `cron:${slug}:${new Date(slot).toISOString()}`);
 
 /** Undefined if the agent was stopped or deleted in this very moment. */
-async function askForSlot(garden: Garden, slug: string, slot: number, id: string): Promise<RunPlace | undefined> {
+async function requestSlot(garden: Garden, slug: string, slot: number, id: string): Promise<RunPlace | undefined> {
   const cause = new Date(slot).toISOString();
   try {
     const { run_id } = await requestRun(garden, { slug, trigger: "cron", cause, by: "schedule", id });
@@ -196,7 +196,7 @@ async function askForSlot(garden: Garden, slug: string, slot: number, id: string
   }
 }
 
-async function tellSkipped(
+async function auditSkipped(
   garden: Garden,
   slug: string,
   last: number,
@@ -218,7 +218,7 @@ async function progressOf({ store }: Garden, slug: string): Promise<Progress | u
   return tryReadJson(stored?.bytes, progress);
 }
 
-/** Where a schedule stands whose view is lost: at its last run that is not too long ago. A new one begins with its file. */
+/** The progress of a schedule whose view is lost: its last run within `LOOK_BACK_MS`, else the last change of its file. */
 async function lastSlotRun({ store }: Garden, slug: string, changed: number, now: number): Promise<number> {
   const oldest = `run_${new Date(now - LOOK_BACK_MS).toISOString().slice(0, 10)}`;
   const days = (await daysOf(store, slug)).filter((day) => day >= oldest).toReversed();

@@ -18,7 +18,7 @@ import { RUN_LIMIT_MS, runClock } from "./run-clock.ts";
 import { runDisplay } from "./run-display.ts";
 import type { RunFlow, RunFlowEnd } from "./run-flow.ts";
 
-/** What working on runs needs besides the run. */
+/** Dependencies of the work on runs. */
 export interface RunDesk extends EndDeps {
   readonly flow: RunFlow;
   readonly leases: AgentLeases;
@@ -29,7 +29,7 @@ export interface RunDesk extends EndDeps {
 
 export type FlowResult = RunFlowEnd | { readonly kind: "threw"; readonly failure: Failure };
 
-/** How long to wait for an aborted flow. If it writes later, its records exist already and are not replaced. */
+/** Maximum wait for an aborted flow. If it writes later, its records exist already and are not replaced. */
 const GRACE_MS = 10_000;
 
 /**

@@ -7,7 +7,7 @@ import type { Outcome } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 import type { StopReason } from "../../ports/runtime.ts";
 
-/** How a run ended. Every ending becomes a verdict, and `endRun` writes it: from the flow, from a cancel, from the engine. */
+/** The end of a run, before it is written. Every ending becomes a verdict: from the flow, from a cancel, from the engine. */
 export interface RunVerdict {
   readonly status: "completed" | "failed" | "cancelled";
   /** Null for a cancelled run: it was stopped before it had an outcome. */
@@ -22,7 +22,7 @@ export interface RunVerdict {
   readonly deniedCalls?: number;
 }
 
-/** How the execution of the agent ended, as far as the outcome depends on it. */
+/** The end of the agent's execution, as far as the outcome depends on it. */
 export type Ending =
   | { readonly kind: "answered"; readonly text: string }
   | { readonly kind: "stopped"; readonly why: EndingStop; readonly failure: Failure };

@@ -16,7 +16,7 @@ import { noteOpenRun, openRunAt, requestAt } from "./open-runs.ts";
 import { type FlowResult, type RunDesk, superviseFlow } from "./supervise-flow.ts";
 import { cancelledVerdict, failedVerdict, type RunVerdict } from "./verdict.ts";
 
-/** How long to wait before the lease of a busy agent is tried again. */
+/** Wait before the lease of a busy agent is tried again. */
 const BUSY_LOOK_MS = 1000;
 /** A process that has put an entry among the open runs has this long to create the request. */
 const ORPHAN_MS = 60_000;
@@ -61,7 +61,7 @@ async function workWithLease(
   return worked;
 }
 
-/** What follows from the result of the flow. Failures that another try may get past are thrown for the orchestrator's retry. */
+/** Ends, holds or postpones the run by the result of its flow. Throws failures that a retry by the orchestrator may get past. */
 async function conclude(desk: RunDesk, place: RunPlace, request: RunRequest, result: FlowResult): Promise<Worked> {
   const { garden } = desk;
   switch (result.kind) {

@@ -1,4 +1,4 @@
-/** `20 хв`, `1 год 30 хв`, `2h`, `90 seconds`, `= 08:00`, `2026-02-14T08:00:00Z`: how long from now, in milliseconds. */
+/** Milliseconds from now: `20 хв`, `1 год 30 хв`, `2h`, `90 seconds`, `= 08:00`, `2026-02-14T08:00:00Z`. Undefined if none of these. */
 export function durationMs(text: string, now: number): number | undefined {
   const bare = text.trim().replace(/^[^=]*=\s*/, "");
   const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z)?$/.test(bare)
@@ -28,7 +28,7 @@ const PART =
 
 const unitMs = (unit: string): number => UNITS.find(([word]) => word.test(unit))![1];
 
-/** The next time that a clock in UTC shows this. */
+/** Time until the clock next shows this, in UTC. */
 function untilClock(hours: number, minutes: number, now: number): number | undefined {
   if (hours > 23 || minutes > 59) return undefined;
   const day = 86_400_000;

@@ -43,7 +43,7 @@ export interface ExecutedFacts {
 
 export const NOTHING_EXECUTED: ExecutedFacts = { turns: 0, tokens: { input: 0, output: 0 }, toolCalls: 0, denied: [] };
 
-/** How far the lines that the model reported are a path of the diagram (R-1a). */
+/** Compares the lines that the model reported with the paths of the diagram (R-1a). */
 export interface Conformance {
   readonly calls: number;
   /** Calls that came with a claim. */

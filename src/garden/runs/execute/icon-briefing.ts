@@ -4,12 +4,12 @@ import { writeRunBlock } from "../../../domain/run/run-block.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
 import type { AnswerForm, Briefing } from "../../../ports/runtime.ts";
 
-/** A reply that does not have the form is asked for once more; a third try would not mend it. */
+/** A reply in the wrong form is asked for again. More turns do not help. */
 const TURNS_PER_ICON = 3;
 
 /**
- * One icon in natural language, put to a model (R-1a): its text, the values that it names, the form of the answer, and the prose of
- * the contract around the procedure. Nothing else of the run: the model cannot be led astray by what it does not see.
+ * The briefing of one natural-language icon (R-1a): its text, the values that it names, the form of the answer, and the prose of the
+ * contract. Nothing else of the run: text that the model does not see cannot mislead it.
  */
 export function briefingForIcon(
   run: Briefing,

@@ -5,17 +5,16 @@ import { PASSED } from "../../../domain/run/passed-lines.ts";
 import { numberedProcedures } from "../../../drakon/text/numbered-procedures.ts";
 import type { AgentProcedure, ProcedurePart } from "./procedure.ts";
 
-/** The body with its lines numbered, the diagrams that it may call below it, and what the numbers are for. */
+/** The body with numbered lines, then the diagrams that it may call, then an explanation of the numbers. */
 export function wholeProcedure(body: string, { main, parts, language }: AgentProcedure): string {
   const called = parts.filter((part) => part !== main && !body.includes(part.pseudocode.trim()));
   const text = [body.trimEnd(), ...(called.length > 0 ? [CALLED[language]] : []), ...called.map(headed)].join("\n\n");
   return `${numberedProcedures(text).text}\n\n${NUMBERS[language]}\n`;
 }
 
-/** Under the name that it is called by. */
 const headed = ({ pseudocode }: ProcedurePart): string => pseudocode.trimEnd();
 
-/** What is said around the procedure: the role, the limits. A single icon is done in that spirit. */
+/** The prose around the procedure, such as role and limits. The model gets it with every icon. */
 export function proseOf(body: string): string {
   const lines = body.split("\n");
   const { procedures } = numberedProcedures(body);
@@ -26,7 +25,7 @@ export function proseOf(body: string): string {
     .trim();
 }
 
-/** Names that the contract gives a value to: `read-notes(folder)` reads the folder of the contract (C-11). */
+/** Names with a value in the contract: `read-notes(folder)` reads the folder of the contract (C-11). */
 export const contextNames = ({ context }: Pick<Contract, "context">): { readonly [name: string]: Json } =>
   Object.fromEntries(
     Object.entries(context).filter((entry): entry is [string, string | number] => entry[1] !== undefined),

@@ -8,8 +8,8 @@ import type { Conformance } from "./execution.ts";
 import type { ProcedurePart } from "./procedure.ts";
 
 /**
- * A model that was handed the whole procedure says with each call which lines it passed (R-1a). The argument is ours: it is taken
- * off before the tool sees its input, checked for being a path of the diagram, and recorded as what the model claims.
+ * In `execution: prompt` the model reports with each call which lines it has passed (R-1a). The argument is ours: it is removed
+ * before the tool sees its input, checked against the paths of the diagram, and recorded as a claim of the model.
  */
 export interface LineClaims {
   readonly tools: readonly RunTool[];
@@ -33,7 +33,7 @@ export function withLineClaims(
   function placeOf(claim: unknown): Place {
     calls++;
     const lines: readonly PassedLine[] = readPassed(claim);
-    // Nothing passed since the last call: it is the same line that calls again.
+    // No line passed since the last call: the same line calls again.
     const again = Array.isArray(claim) && claim.length === 0 && calls > 1;
     if (lines.length > 0 || again) claimed++;
     if (lines.length === 0) return again ? before : {};
@@ -64,10 +64,10 @@ export function withLineClaims(
   };
 }
 
-/** The same tool with one more argument, which is nobody's business but ours. */
+/** The same tool with the argument for passed lines added to its schema. */
 function withClaim(tool: RunTool, language: Language): RunTool {
   const { $schema: _, ...told } = z.toJSONSchema(tool.input, SHOWN);
-  // What a model is told is the tool's schema with our argument; checking goes through the tool's own.
+  // The model sees the tool's schema with our argument; the input is validated by the tool's own schema.
   const shown = z.unknown().meta({ ...told, properties: { ...told.properties, [PASSED]: claimSchema(language) } });
   const input = shown.transform(async (value, context) => {
     const { claim, rest } = split(value);

@@ -12,20 +12,20 @@ import type { Tree } from "../../../drakon/tree.ts";
 import type { Program } from "../../../drakon/walk/frame.ts";
 import { diagramOf, MAIN_DIAGRAM, originOf } from "../../records/agents/agent-diagrams.ts";
 
-/** One diagram or procedure of an agent, as it is carried out. */
+/** One diagram or procedure of an agent. */
 export interface ProcedurePart {
   readonly name: string;
   readonly tree: Tree;
-  /** The diagram's file; undefined for a procedure that stands in the contract only. */
+  /** The diagram's file; undefined for a procedure that is only in the contract. */
   readonly file: string | undefined;
   readonly pseudocode: string;
-  /** The line of the pseudocode that an icon stands in, from 1. */
+  /** The line of an icon in the pseudocode, from 1. */
   lineOf(icon: IconId): number | undefined;
   textOf(icon: IconId): string;
   iconAt(line: number): IconId | undefined;
 }
 
-/** What an agent does: the procedure in its contract, and what that may call. */
+/** The procedure of an agent: the one in its contract, and those that it may call. */
 export interface AgentProcedure {
   readonly main: ProcedurePart;
   readonly parts: readonly ProcedurePart[];
@@ -40,8 +40,8 @@ export type ProcedureReading =
   | { readonly kind: "unreadable"; readonly finding: TextFinding };
 
 /**
- * The contract decides (D-6a): what stands in its body is carried out. Where a diagram means the same, its icons are named, else the
- * lines of the text. Other diagrams of the agent, and other procedures in the body, can be called by their names.
+ * Reads the procedure to execute. The contract decides (D-6a): the procedure in its body counts. If a diagram has the same meaning,
+ * places are named by its icons, otherwise by lines of the text. Other diagrams and procedures can be called by name.
  */
 export function readProcedure(
   { generated_from }: Pick<Contract, "generated_from">,

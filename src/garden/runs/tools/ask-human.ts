@@ -6,8 +6,8 @@ import { group } from "../../../domain/text/checked-yaml.ts";
 import { gardenTool } from "./tool.ts";
 
 /**
- * Puts a question to a person (O-6). What happens then is the journal's: it records the question, holds the run, and gives the
- * answer as the result when there is one (`runs/call-journal.ts`). The tool itself is never called.
+ * Asks a person (O-6). The journal does the work (`runs/call-journal.ts`): it records the question, holds the run, and returns the
+ * answer as the result. This definition is for the schema: its `call` is never called.
  */
 export const askHumanTool = gardenTool({
   name: "ask-human",

@@ -1,9 +1,9 @@
 import type { Language } from "../../../base/text.ts";
 
-/** Of one text that a tool gives back. A model reads all of it at every turn from then on. */
+/** Maximum size of one text in a tool result. It stays in the prompt for the rest of the run. */
 export const MAX_RESULT_TEXT = 60_000;
 
-/** The text, or its beginning with a mark that says how much of it there is. Never half of a character. */
+/** The text, or its beginning with a mark that says how much is shown. Never cuts a surrogate pair. */
 export function boundText(text: string, language: Language, most = MAX_RESULT_TEXT): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   if (whole.length <= most) return whole;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isSlug } from "../../../domain/contract/slug.ts";
 
-/** Members that several tools have. */
+/** Fields that several tools share. */
 export const nameField = z
   .string({ error: "name" })
   .regex(/^(?=.*\S)[^\u0000-\u001f\u007f]{1,500}$/, { error: "name" });

@@ -2,7 +2,7 @@ import { group } from "../../../domain/text/checked-yaml.ts";
 import { reasonField } from "./input-fields.ts";
 import { gardenTool } from "./tool.ts";
 
-/** Always offered: a run that changes nothing says why, and ends so (R-5a). */
+/** Always available: a run that changes nothing says why (R-5a). */
 export const noopTool = gardenTool({
   name: "noop",
   description: {

@@ -4,7 +4,7 @@ import { settingsNow } from "../../core/access/current-settings.ts";
 import { grants } from "../../core/access/grant.ts";
 import type { ToolContext } from "./tool.ts";
 
-/** M-6: an agent reads its own memory only, unless the owner wrote another's name into its contract. */
+/** M-6: an agent reads its own memory, and that of agents in `reads_memory_of` of its contract. Throws FORBIDDEN. */
 export function expectMemoryAccess({ slug, contract }: ToolContext, agent: string | null | undefined): string {
   const wanted = agent ?? slug;
   if (wanted === slug || contract.reads_memory_of.includes(wanted)) return wanted;
@@ -14,7 +14,7 @@ export function expectMemoryAccess({ slug, contract }: ToolContext, agent: strin
   });
 }
 
-/** Logic and runs of others are for those whom the owner let propose changes of that logic (`grants` in `garden.yaml`). */
+/** An agent reads the logic and runs of others only if it may propose changes of that logic (`grants`). Throws FORBIDDEN. */
 export async function expectLogicAccess(
   { garden, slug }: ToolContext,
   agent: string | null | undefined,
@@ -24,9 +24,15 @@ export async function expectLogicAccess(
   const config = await settingsNow(garden);
   if (grants(config, slug, "logic-update", wanted) || grants(config, slug, "logic-rollback", wanted)) return wanted;
   throw forbidden({
-    en: `${slug} may not read what is ${wanted}'s; the owner can grant it (grants in garden.yaml)`,
+    en: `${slug} may not read the logic and runs of ${wanted}; the owner can grant it (grants in garden.yaml)`,
     uk: `${slug} не може читати те, що належить ${wanted}; власник може дозволити (grants у garden.yaml)`,
   });
 }
+
+export const ownLogicForbidden = (slug: string): Failure =>
+  forbidden({
+    en: `${slug} may not analyse its own logic; the owner can grant it (grants in garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
+    uk: `${slug} не судить власну логіку; власник може дозволити (grants у garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
+  });
 
 const forbidden = (text: Text): Failure => new Failure("FORBIDDEN", text);

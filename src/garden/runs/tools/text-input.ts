@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Citation } from "../../../domain/proposal/operation.ts";
 
-/** What agents hand over as a text: a text, an answer of the reader with its references, or a record with a text in it. */
+/** Text in a tool's input: a text, an answer of the reader with its references, or a record with a `text`. */
 const reference = z.looseObject({ source_title: z.string(), cited_text: z.string() });
 export const referencesInput = z.array(reference, { error: "references" }).max(200, { error: "references" });
 
@@ -28,7 +28,7 @@ export const referencesIn = (value: TextInput | undefined): z.output<typeof refe
 
 const MAX_SOURCE = 200;
 
-/** References as proposals cite them (P-5), each once. */
+/** References as citations of a proposal (P-5), without duplicates. */
 export function citationsOf(found: z.output<typeof referencesInput>): Citation[] {
   const cited = new Map<string, Citation>();
   for (const { source_title, cited_text } of found) {
@@ -43,7 +43,7 @@ export function citationsOf(found: z.output<typeof referencesInput>): Citation[]
   return [...cited.values()];
 }
 
-/** Tags as a list, or as people and models write them down: one per line or between commas, with bullets, marks and numbers. */
+/** Tags as a list, or as text: one per line or separated by commas, with bullets, hashes and numbers. */
 export const tagsInput = z.union([z.array(z.string()).max(100), textInput], { error: "tags-wanted" });
 
 const MAX_TAG = 60;
@@ -58,7 +58,7 @@ export function tagsOfInput(value: z.output<typeof tagsInput>): string[] {
     .replaceAll(/\[\d+(?:[-–,\s]+\d+)*\]/g, "")
     .split("\n")
     .map((line) => line.split(/[,;]/).map(plainTag).filter(Boolean));
-  // A line with something longer in it is a sentence, and its short pieces are parts of one.
+  // A line with a long piece is a sentence: its short pieces are no tags.
   const tags = lines.filter((line) => line.every(isShort)).flat();
   return [...new Set(tags.map((tag) => tag.replaceAll(/\s+/g, "-")))].slice(0, MOST_TAGS);
 }

@@ -1,7 +1,7 @@
 import { intentExpectations } from "../../../domain/intent/intent-words.ts";
 import type { Expectations } from "../../../domain/text/checked-yaml.ts";
 
-/** What each member of a tool's input has to be, in words. */
+/** The expected value of each field of a tool's input, for refusals. */
 export const toolWords = {
   ...intentExpectations,
   name: {

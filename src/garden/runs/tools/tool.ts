@@ -14,21 +14,21 @@ import type { Garden } from "../../core/garden.ts";
 import type { LogicInsight } from "./logic/logic-insight.ts";
 import { toolWords } from "./tool-words.ts";
 
-/** The run that a tool works for, and all that it may know of. */
+/** The run that a tool works for, and everything that the tool may use. */
 export interface ToolContext {
   readonly garden: Garden;
   readonly slug: string;
   readonly run: string;
   readonly contract: Contract;
-  /** Tools that read the garden answer at this commit, from the run's first step to its last (O-3a). */
+  /** Tools read the garden at this commit, from the run's first step to its last (O-3a). */
   readonly commit: Oid;
   readonly logicVersion: string | null;
   readonly reader: Reader;
   readonly insight: LogicInsight;
   readonly identity: Extract<Identity, { type: "agent" }>;
-  /** What descriptions and refusals are written in. */
+  /** Language of descriptions and refusals. */
   readonly language: Language;
-  /** For the pause before a proposal that comes too soon after others. Default: real time. */
+  /** Waits when the agent proposes faster than its rate limit. Default: real time. */
   readonly pause?: Pause;
 }
 
@@ -38,7 +38,7 @@ export type GardenTool = (context: ToolContext) => RunTool;
 interface Definition<Input extends z.ZodType> {
   readonly name: string;
   readonly description: Text;
-  /** Strict: made with `group`, so that a member which nobody knows is refused with what was probably meant. */
+  /** Strict: made with `group`, so that an unknown field is refused with a suggestion. */
   readonly input: Input | ((context: ToolContext) => Input);
   readonly idempotent: boolean;
   readonly limitMs?: number;
@@ -47,13 +47,13 @@ interface Definition<Input extends z.ZodType> {
 
 const WORDS: ReadonlyMap<string, Text> = new Map(Object.entries(toolWords));
 
-/** O-3 allows 120 s for a recorded call; what only reads files needs no such time. */
+/** O-3 allows 120 s for a call; tools that only read files need less. */
 const READ_LIMIT_MS = 30_000;
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 /**
- * Makes a tool of a run from what its file says. Members may be called by their Ukrainian names too (`тип` is `type`), as in the
- * pseudocode. Input is checked here also where a caller has done so: what a tool works from has always passed its schema.
+ * Makes a tool from its definition. Fields may have their Ukrainian names too (`тип` is `type`), as in the pseudocode. The input is
+ * always validated here, also if the caller has validated it.
  */
 export function gardenTool<Input extends z.ZodType>(definition: Definition<Input>): GardenTool {
   const { name, description, idempotent, limitMs = READ_LIMIT_MS } = definition;
@@ -78,7 +78,7 @@ export function gardenTool<Input extends z.ZodType>(definition: Definition<Input
   };
 }
 
-/** Members under the names that the schema has. Two names for one member: the second stays, for the schema to refuse. */
+/** Renames fields to the names of the schema. Of two names for one field the second stays, and the schema refuses it. */
 function renamed(tool: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const members = new Map<string, unknown>();

@@ -55,7 +55,7 @@ const toolTable: Readonly<Record<Tool, GardenTool>> = {
   "ask-human": askHumanTool,
 };
 
-/** What a run may call: the tools that its contract names, and `noop`. Nothing else is there to be called (R-3). */
+/** The tools of a run: those that its contract names, and `noop` (R-3). */
 export const toolsFor = (context: ToolContext): readonly RunTool[] => [
   ...[...new Set(context.contract.tools)].map((tool) => toolTable[tool](context)),
   noopTool(context),

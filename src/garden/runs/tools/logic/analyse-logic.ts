@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Json } from "../../../../base/canonical.ts";
-import { Failure } from "../../../../base/failure.ts";
 import { joined, type Language, type Text, verbatim } from "../../../../base/text.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
 import { circumstanceText } from "../../../../drakon/learn/finding-text.ts";
@@ -9,18 +8,18 @@ import { settingsNow } from "../../../core/access/current-settings.ts";
 import { grants } from "../../../core/access/grant.ts";
 import { recordAnalysis } from "../../../records/logic/record-analysis.ts";
 import { agentField } from "../input-fields.ts";
-import { expectLogicAccess } from "../read-access.ts";
+import { expectLogicAccess, ownLogicForbidden } from "../read-access.ts";
 import { gardenTool, type ToolContext } from "../tool.ts";
 import type { LogicInspection, SureFinding } from "./logic-insight.ts";
 
-/** A diagram above this is a person's to change: an answer that holds it three times would be read at every turn. */
+/** Repairs of larger diagrams are left out: a result with several copies of it would stay in the prompt at every turn. */
 const MAX_DIAGRAM = 120_000;
 const MOST_RUNS = 1000;
 const LIMIT_MS = 100_000;
 
 /**
- * Looks at the logic of an agent, the likeliest fault first, with changes that would have spared runs their trouble (Z-3). That it
- * looked is put on record by the gateway (Z-6); what comes of it is for whoever asked to propose, and for a person to decide.
+ * Analyses the logic of an agent: findings, the most certain first, and repairs that would have avoided failures (Z-3). The
+ * analysis is recorded (Z-6). The caller proposes a repair, and a person decides.
  */
 export const analyseLogicTool = gardenTool({
   name: "analyse-logic",
@@ -55,20 +54,17 @@ export const analyseLogicTool = gardenTool({
       verdict,
       recommendation,
     });
-    return { ...told(looked, language), analysed_at: at };
+    return { ...toResult(looked, language), analysed_at: at };
   },
 });
 
-/** An agent that judges itself would be believed by itself: the owner names it, or it does not. */
+/** An agent analyses its own logic only if a grant of the owner names it. */
 async function expectNotItself({ garden, slug }: ToolContext, wanted: string): Promise<void> {
   if (wanted !== slug || grants(await settingsNow(garden), slug, "logic-update", slug)) return;
-  throw new Failure("FORBIDDEN", {
-    en: `${slug} does not judge its own logic; the owner can let it (grants in garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
-    uk: `${slug} не судить власну логіку; власник може дозволити (grants у garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
-  });
+  throw ownLogicForbidden(slug);
 }
 
-function told(looked: LogicInspection, language: Language): { readonly [member: string]: Json } {
+function toResult(looked: LogicInspection, language: Language): { readonly [member: string]: Json } {
   const { figures, expected, runs } = looked;
   return {
     agent: looked.slug,
@@ -87,14 +83,14 @@ function told(looked: LogicInspection, language: Language): { readonly [member: 
     },
     expected: { ...expected },
     runs: { ...runs },
-    findings: looked.findings.map((one) => toldFinding(one, language)),
+    findings: looked.findings.map((one) => findingResult(one, language)),
     repairs: looked.repairs
       .filter(({ diagram }) => diagram.source.text.length <= MAX_DIAGRAM)
-      .map((one) => toldRepair(one, looked, language)),
+      .map((one) => repairResult(one, looked, language)),
   };
 }
 
-const toldFinding = (found: SureFinding, language: Language): Json => ({
+const findingResult = (found: SureFinding, language: Language): Json => ({
   diagram: found.diagram,
   icon: found.icon,
   kind: found.kind,
@@ -112,7 +108,7 @@ const toldFinding = (found: SureFinding, language: Language): Json => ({
   words: found.words[language],
 });
 
-function toldRepair(repair: Repair, looked: LogicInspection, language: Language): Json {
+function repairResult(repair: Repair, looked: LogicInspection, language: Language): Json {
   const { finding, expected, words, risk } = repair;
   return {
     kind: repair.kind,

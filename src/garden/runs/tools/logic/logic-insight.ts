@@ -8,12 +8,12 @@ import type { LogicFinding } from "../../../../drakon/learn/finding.ts";
 import type { Repair } from "../../../../drakon/learn/repair.ts";
 import type { Garden } from "../../../core/garden.ts";
 
-/** What is known about the runs that were read: how sure their ways are, and why some say nothing. */
+/** Counts of the runs that were read: how certain their paths are, and how many have none. */
 export interface InspectedRuns {
   readonly read: number;
   readonly facts: number;
   readonly claims: number;
-  /** The way is not known, or the run followed another drawing of the same logic. */
+  /** The path is unknown, or the run followed another drawing of the same logic. */
   readonly unknown: number;
   /** No diagram, damaged or edited by hand, deleted. */
   readonly unreadable: number;
@@ -23,18 +23,18 @@ export interface InspectedRuns {
 }
 
 export interface SureFinding extends LogicFinding {
-  /** Of the runs that came here, how many ways are facts and how many are claims of a model. */
+  /** Runs that passed this icon: paths that are facts, and paths that a model claims. */
   readonly certainty: { readonly facts: number; readonly claims: number };
 }
 
-/** What somebody who looks after an agent's logic finds (source 000 §4.3, Z-3). */
+/** The result of an analysis of an agent's logic (source 000 §4.3, Z-3). */
 export interface LogicInspection {
   readonly slug: string;
   readonly version: LogicVersion;
   readonly behaviour: string;
   readonly figures: VersionFigures;
   readonly expected: Pick<GardenConfig["learning"], "success_below" | "tokens_above" | "enough_runs">;
-  /** Which of the owner's thresholds the figures are on the wrong side of. */
+  /** The owner's thresholds that the figures miss. */
   readonly concerns: readonly ("success" | "tokens")[];
   readonly runs: InspectedRuns;
   readonly verdict: LogicAnalysis["verdict"];
@@ -44,7 +44,7 @@ export interface LogicInspection {
   readonly summary: Text;
 }
 
-/** `most`: how many recorded runs to read; none, and only the figures speak. */
+/** `most`: number of recorded runs to read; with 0 only the figures are used. */
 export interface InspectLogicQuery {
   readonly slug: string;
   readonly most: number;

@@ -7,7 +7,7 @@ import { gardenTool } from "../tool.ts";
 
 const version = z.string({ error: "version" }).regex(/^v\d{3}$/, { error: "version" });
 
-/** Source 000 §5.4: `agentId`, `versions` and `metrics` as they stand there, `agent` and `version` for short. */
+/** `agentId`, `versions` and `metrics` are from source 000 §5.4; `agent` and `version` are short forms. */
 export const logicPerformanceTool = gardenTool({
   name: "logic-performance",
   description: {
@@ -34,11 +34,11 @@ export const logicPerformanceTool = gardenTool({
       name,
       Object.fromEntries(Object.entries(all).filter(([field]) => !wanted || wanted.has(field))),
     ]);
-    const told = {
+    const result = {
       ...found,
       versions: Object.fromEntries(figures),
       recommendation: found.recommendation[context.language],
     };
-    return JSON.parse(JSON.stringify(told)) as Json;
+    return JSON.parse(JSON.stringify(result)) as Json;
   },
 });

@@ -60,7 +60,7 @@ describe("tools for looking after the logic of others", () => {
       ["one of them", { agent: "gardener" }, 1],
       ["one that is none", { agent: "nobody" }, 0],
       ["one that was not granted", { agent: "stranger" }, /^FORBIDDEN: optimizer may not read what is stranger's/],
-      ["itself", { agent: "optimizer" }, /^FORBIDDEN: optimizer does not judge its own logic; the owner can let it/],
+      ["itself", { agent: "optimizer" }, /^FORBIDDEN: optimizer may not analyse its own logic; the owner can grant it/],
     ];
     expect(await answersTo(optimizer, "list-agents", rows, (given) => (given as Json[]).length)).toEqual(
       expectedOf(rows),

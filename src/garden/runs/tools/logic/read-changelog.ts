@@ -7,7 +7,7 @@ import { agentField } from "../input-fields.ts";
 import { expectLogicAccess } from "../read-access.ts";
 import { gardenTool } from "../tool.ts";
 
-/** Source 000 §4.3 has an optimizer read the last five. */
+/** An optimizer reads the last five (source 000 §4.3). */
 const DEFAULT_ENTRIES = 5;
 const MAX_ENTRY = 6000;
 

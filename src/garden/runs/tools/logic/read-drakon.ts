@@ -13,13 +13,13 @@ import {
 import { nameField } from "../input-fields.ts";
 import { gardenTool, type ToolContext } from "../tool.ts";
 
-/** A diagram that was cut off would be another diagram: what is larger is refused. */
+/** Larger diagrams are refused: a cut diagram would be a different one. */
 const MAX_DIAGRAM = 400_000;
 const ENDING = /\.drakon\.json$/i;
 
 /**
- * One of the agent's own diagrams. The one that its contract was made from stands in git, and is read at the run's commit; the others
- * lie in the store as they are.
+ * Reads one of the agent's own diagrams. The main one is read from git at the run's commit, the others from the store as they are
+ * now.
  */
 export const readDrakonTool = gardenTool({
   name: "read-drakon",
@@ -68,7 +68,7 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return null; // the findings say so
+    return null; // `findings` has the reason
   }
 }
 

@@ -5,7 +5,7 @@ import { agentField } from "../input-fields.ts";
 import { expectLogicAccess } from "../read-access.ts";
 import { gardenTool } from "../tool.ts";
 
-/** L-1a: a pseudocode has at most so many; a diagram may have more, and is refused whole rather than cut. */
+/** L-1a limits pseudocode. A diagram may be larger; above this it is refused, never cut. */
 const MOST_TOKENS = { pseudo: 8200, drakon: 40_000 } as const;
 
 export const logicFormatField = z.enum(["pseudo", "drakon"], { error: "logic-format" });

@@ -12,12 +12,12 @@ import { expectLogicAccess } from "../read-access.ts";
 import { gardenTool, type ToolContext } from "../tool.ts";
 
 const DEFAULT_RUNS = 10;
-/** Among so many the ones that were marked come first, where they are asked for. */
+/** `first: logic_issue` searches this many of the newest runs for marked ones. */
 const MOST_LOOKED_AT = 100;
 const MOST_PROPOSALS = 50;
 const MAX_LINE = 1000;
 
-/** A list of runs, the newest first, with what became of their proposals: an agent reads here why it was told no (P-10). */
+/** Runs, newest first, with the state of their proposals and the reasons of rejections (P-10). */
 export const readRunsTool = gardenTool({
   name: "read-runs",
   description: {
@@ -44,12 +44,14 @@ export const readRunsTool = gardenTool({
     const ordered =
       first === "newest" ? marked : [true, false].flatMap((is) => marked.filter(({ issue }) => issue === is));
     return Promise.all(
-      ordered.slice(0, wanted).map(async ({ card, issue }) => ({ ...(await told(context, card)), logic_issue: issue })),
+      ordered
+        .slice(0, wanted)
+        .map(async ({ card, issue }) => ({ ...(await runResult(context, card)), logic_issue: issue })),
     );
   },
 });
 
-async function told({ garden }: ToolContext, card: RunCard): Promise<Readonly<Record<string, Json>>> {
+async function runResult({ garden }: ToolContext, card: RunCard): Promise<Readonly<Record<string, Json>>> {
   const stored = await garden.store.get(keys.runManifest(card.agent_slug, card.run_id));
   const manifest = tryReadJson(stored?.bytes, runManifest);
   const made = manifest?.outcome?.kind === "effects" ? manifest.outcome.proposals : [];

@@ -11,7 +11,7 @@ import { expectLogicAccess } from "../read-access.ts";
 import { textInput, textOfInput } from "../text-input.ts";
 import { gardenTool } from "../tool.ts";
 
-/** Z-4: to be asked before a change is proposed. The gate asks the same once more. */
+/** Z-4: an agent checks this before it proposes a change. The gate checks it again. */
 export const triedBeforeTool = gardenTool({
   name: "tried-before",
   description: {

@@ -2,7 +2,7 @@ import { group } from "../../../../domain/text/checked-yaml.ts";
 import { takeSnapshot } from "../../../agents/memory/memory-snapshot.ts";
 import { gardenTool } from "../tool.ts";
 
-/** Of the agent's own memory, as the run sees it: somebody else's is the owner's to put away. */
+/** Archives the agent's own memory at the run's commit. Only the owner archives that of other agents. */
 export const memorySnapshotTool = gardenTool({
   name: "memory-snapshot",
   description: {

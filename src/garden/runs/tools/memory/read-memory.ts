@@ -29,7 +29,7 @@ export const readMemoryTool = gardenTool({
     const { values, parts, version, tokens, cut } = await recall(garden.repo, commit, slug, mode, period);
     await recordUse(garden, { slug, at: commit, facts: factsIn(parts["facts"] ?? "") });
     const own = { ...parts, mode, version, tokens, cut: [...cut] };
-    // What the memory itself says cannot be hidden by a value of the same name: such values are found under `values`.
+    // A named value must not hide a part of the memory: values with such names are under `values`.
     const hidden = Object.entries(values).filter(([name]) => name === "values" || Object.hasOwn(own, name));
     return { ...values, values: Object.fromEntries(hidden), ...own };
   },

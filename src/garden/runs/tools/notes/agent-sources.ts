@@ -4,14 +4,14 @@ import { everyKey } from "../../../../ports/store.ts";
 import { textOf } from "../../../changes/effect/note-target.ts";
 import type { ToolContext } from "../tool.ts";
 
-/** What people put into `agents/<slug>/sources/`. It lies in the store and has no history: it is read as it stands. */
+/** Limits for the files that people put into `agents/<slug>/sources/`. They are in the store, without history: read as they are now. */
 const MAX_SOURCE_BYTES = 5 * 1024 * 1024;
 const MOST_SOURCES = 200;
 const MOST_BYTES = 20 * 1024 * 1024;
 
 const folderOf = (slug: string): string => `${keys.agentFolder(slug)}sources/`;
 
-/** Names of the sources, in order. */
+/** Names of the sources, in the order of keys. */
 async function sourceNames({ garden, slug }: Pick<ToolContext, "garden" | "slug">): Promise<string[]> {
   const folder = folderOf(slug);
   const names: string[] = [];
@@ -22,7 +22,7 @@ async function sourceNames({ garden, slug }: Pick<ToolContext, "garden" | "slug"
   return names;
 }
 
-/** By the name of its file, with or without `sources/` and the ending. */
+/** Finds a source by its file name, with or without `sources/` and the extension. */
 export async function findSource(
   context: Pick<ToolContext, "garden" | "slug">,
   wanted: string,
@@ -36,7 +36,7 @@ export async function findSource(
   return found === undefined ? undefined : readSource(context, found);
 }
 
-/** All of them that are text, as many as fit together. */
+/** All text sources, up to `MOST_BYTES` in total. */
 export async function allSources(context: Pick<ToolContext, "garden" | "slug">): Promise<ReadingSource[]> {
   const sources: ReadingSource[] = [];
   let bytes = 0;

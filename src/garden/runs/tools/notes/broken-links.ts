@@ -13,8 +13,8 @@ import { folderPath, notesForAgent, slugOfNote } from "./note-names.ts";
 const MOST_OPTIONS = 5;
 
 /**
- * Notes with links that lead nowhere, each with its text as it would be with those mended that can only mean one note: so that a
- * procedure can propose it without a model. A note that is too long to be handed over whole has no such text.
+ * Notes with broken links. If a link can only mean one note, `content` has the note's text with that link repaired, so that a
+ * procedure can propose it without a model. `content` is null for a note that is too long for a result.
  */
 export const brokenLinksTool = gardenTool({
   name: "broken-links",
@@ -35,8 +35,8 @@ export const brokenLinksTool = gardenTool({
     for (const path of seen) {
       if (within !== undefined && !isInFolder(path, within)) continue;
       const text = textOf((await garden.repo.read(commit, path))?.bytes ?? new Uint8Array());
-      const told = text === undefined ? undefined : noteWith(path, text, there, candidates, root);
-      if (told) found.push({ slug: slugOfNote(path, root), path, title: titleOf(candidates, path), ...told });
+      const broken = text === undefined ? undefined : brokenLinksOf(path, text, there, candidates, root);
+      if (broken) found.push({ slug: slugOfNote(path, root), path, title: titleOf(candidates, path), ...broken });
       if (found.length === contract.context.max_sources) break;
     }
     return found;
@@ -47,14 +47,14 @@ type Candidates = ReadonlyMap<string, string>;
 
 const titleOf = (candidates: Candidates, path: string): string => candidates.get(path) ?? fileTitle(path);
 
-/** What a link may mean: the notes that the agent sees, by their titles. */
+/** Possible targets: the notes that the agent may see, with their titles. */
 async function titled({ garden, commit }: ToolContext, paths: readonly string[]): Promise<Candidates> {
   const found = new Map<string, string>();
   for (const path of paths) found.set(path, (await readNoteFacts(garden.repo, commit, path)).title);
   return found;
 }
 
-function noteWith(
+function brokenLinksOf(
   path: string,
   text: string,
   there: ReadonlySet<string>,
@@ -73,7 +73,7 @@ function noteWith(
     return to === undefined ? undefined : link.kind === "path" ? linkFrom(path, to) : fileTitle(to);
   });
   const whole = clear.size > 0 && content.length <= MAX_RESULT_TEXT;
-  const told = ({ link: { line, text: shown, target }, options }: (typeof broken)[0]): Json => ({
+  const linkResult = ({ link: { line, text: shown, target }, options }: (typeof broken)[0]): Json => ({
     line,
     text: shown,
     target,
@@ -81,8 +81,8 @@ function noteWith(
   });
   return {
     content: whole ? content : null,
-    mended: whole ? broken.filter(({ options }) => options.length === 1).map(told) : [],
-    unclear: broken.filter(({ options }) => !whole || options.length !== 1).map(told),
+    mended: whole ? broken.filter(({ options }) => options.length === 1).map(linkResult) : [],
+    unclear: broken.filter(({ options }) => !whole || options.length !== 1).map(linkResult),
   };
 }
 
@@ -96,7 +96,7 @@ function leadsSomewhere(note: string, link: NoteLink, there: ReadonlySet<string>
   return there.has(bare) || there.has(`${bare}.md`) || [...there].some((file) => file.startsWith(`${bare}/`));
 }
 
-/** Notes of that file name or title; else those that the words of the link are the title of; else a name that is nearly it. */
+/** Notes with that file name or title; else with the link's text as title; else with a similar name. */
 function optionsFor(note: string, link: NoteLink, candidates: Candidates): string[] {
   const name = fileTitle(link.kind === "path" ? (leadsTo(note, link.target) ?? link.target) : link.target);
   const found = [byName(name, candidates), byName(link.text, candidates), nearly(name, candidates)].find((some) =>

@@ -8,7 +8,7 @@ import type { ToolContext } from "../tool.ts";
 
 type NoteContext = Pick<ToolContext, "garden" | "contract" | "commit">;
 
-/** Notes at the run's commit that the contract lets the agent see (C-11), in order of path. */
+/** Notes at the run's commit that the agent may see by its contract (C-11), in order of path. */
 export async function notesForAgent({ garden, contract, commit }: NoteContext): Promise<readonly TreeFile[]> {
   const { notes_root: root } = garden.config;
   const sees = agentSight({ garden, contract });
@@ -17,7 +17,7 @@ export async function notesForAgent({ garden, contract, commit }: NoteContext): 
   );
 }
 
-/** Which those are, whatever the commit. */
+/** The part of the garden that the agent may see, at any commit. */
 export function agentSight({ garden, contract }: Pick<NoteContext, "garden" | "contract">): Sight {
   const { notes_root: root } = garden.config;
   const { folder } = contract.context;
@@ -26,13 +26,13 @@ export function agentSight({ garden, contract }: Pick<NoteContext, "garden" | "c
 }
 
 /**
- * A note's slug: its path below the notes root, without the ending. Unlike a bare file name it belongs to one note and keeps
- * belonging to it, whatever other notes come: agents remember slugs.
+ * A note's slug: its path below the notes root, without the extension. Agents remember slugs: unlike a file name, a slug stays
+ * unique when notes are added.
  */
 export const slugOfNote = (path: string, root: string): string =>
   (root === "." ? path : path.slice(root.length + 1)).replace(/\.(?:md|markdown)$/i, "");
 
-/** A folder as contracts and agents write it: from the notes root, or from the top of the garden. */
+/** Resolves a folder that is written relative to the notes root or to the garden's root. */
 export const folderPath = (folder: string, root: string): string => {
   const plain = folder.replace(/\/+$/, "");
   return root === "." || plain === root || plain.startsWith(`${root}/`) ? plain : `${root}/${plain}`;
@@ -43,7 +43,7 @@ export type NamedNote =
   | { readonly kind: "several"; readonly paths: readonly string[] }
   | { readonly kind: "none"; readonly near: string | undefined };
 
-/** The note that a slug, a path or a file name means. Only what the agent may see is found. */
+/** Finds a note by slug, path or file name, among those that the agent may see. */
 export async function findNote(context: NoteContext, written: string): Promise<NamedNote> {
   const { notes_root: root } = context.garden.config;
   const notes = await notesForAgent(context);
@@ -68,7 +68,7 @@ export async function findNote(context: NoteContext, written: string): Promise<N
   };
 }
 
-/** The same, or a failure that says what to write instead. */
+/** The same, or throws NOT_FOUND or VALIDATION_FAILED with a suggestion. */
 export async function expectNote(context: NoteContext, written: string): Promise<{ path: string; oid: Oid }> {
   const found = await findNote(context, written);
   if (found.kind === "note") return found;
@@ -81,7 +81,7 @@ const fileNames = (path: string): string[] => {
   const name = path.split("/").at(-1)!.normalize("NFC");
   return [name, name.replace(/\.(?:md|markdown)$/i, "")];
 };
-/** `[[скрипка]]` is how notes name each other. */
+/** Strips the brackets of a link: `[[скрипка]]`. */
 const plainName = (written: string): string =>
   written
     .normalize("NFC")

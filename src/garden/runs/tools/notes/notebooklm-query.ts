@@ -13,7 +13,7 @@ import { gardenTool, type ToolContext } from "../tool.ts";
 import { allSources, findSource } from "./agent-sources.ts";
 import { agentSight, findNote, notesForAgent } from "./note-names.ts";
 
-/** R-4: the reader's 45 s, and some time to wait for the query before this one. */
+/** R-4: the reader's limit of 45 s, plus the wait for the query before this one. */
 const LIMIT_MS = 2 * READER_LIMIT_MS;
 const MOST_REFERENCES = 50;
 const MAX_CITED = 2000;
@@ -21,7 +21,7 @@ const MAX_NAME = 500;
 
 const source = z.union([textInput, z.array(textInput).max(100)], { error: "source" });
 
-/** The result has the shape of the NotebookLM proxy, whoever answers: `{answer, references}`. */
+/** The result has the shape of the NotebookLM proxy for every reader: `{answer, references}`. */
 export const notebooklmQueryTool = gardenTool({
   name: "notebooklm-query",
   description: {
@@ -41,7 +41,7 @@ export const notebooklmQueryTool = gardenTool({
     const about = given === null || given === undefined ? undefined : await givenSources(context, given);
     return oneAtATime(context.garden.store, `reader ${context.slug}`, async () => {
       signal.throwIfAborted();
-      const answer = await asked(context, {
+      const answer = await askReader(context, {
         question,
         ...(system_prompt !== undefined && { system_prompt }),
         ...(context.contract.context.notebook_id !== undefined && {
@@ -51,16 +51,16 @@ export const notebooklmQueryTool = gardenTool({
         sources: about ?? (await ownSources(context, question)),
         signal,
       });
-      return told(answer, context);
+      return toResult(answer, context);
     });
   },
 });
 
-/** The answer, or the failure that stops the run: no reader is waited for longer than it may take. */
-async function asked({ reader }: ToolContext, question: Question): Promise<Answer> {
+/** Asks the reader. Throws NLM_UNAVAILABLE, which stops the run, if the reader fails or does not answer within its limit. */
+async function askReader({ reader }: ToolContext, question: Question): Promise<Answer> {
   const limit = AbortSignal.timeout(READER_LIMIT_MS);
   const signal = AbortSignal.any([question.signal, limit]);
-  signal.throwIfAborted(); // nobody tells a second time
+  signal.throwIfAborted(); // an abort in the past sends no event
   const gaveUp = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
@@ -92,7 +92,7 @@ async function givenSources(context: ToolContext, given: TextInput | readonly Te
   return Promise.all(list.map((one, index) => givenSource(context, one, list.length > 1 ? index + 1 : undefined)));
 }
 
-/** A name, where it names something; else the text itself. Whose text it is, is told by its bytes. */
+/** A source or note of that name, else the text itself. Its title is the path of the note with the same bytes, if there is one. */
 async function givenSource(context: ToolContext, given: TextInput, number: number | undefined): Promise<ReadingSource> {
   const text = textOfInput(given);
   if (text.length <= MAX_NAME && !text.includes("\n")) {
@@ -113,7 +113,7 @@ async function noteText({ garden, commit }: ToolContext, path: string): Promise<
   return text === undefined ? undefined : { title: path, text };
 }
 
-const told = ({ answer, references }: Answer, { language }: ToolContext): Json => ({
+const toResult = ({ answer, references }: Answer, { language }: ToolContext): Json => ({
   answer: boundText(answer, language),
   references: references.slice(0, MOST_REFERENCES).map(({ citation_number, source_title, cited_text }) => ({
     citation_number,

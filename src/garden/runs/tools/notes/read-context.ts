@@ -8,8 +8,8 @@ import { findSource } from "./agent-sources.ts";
 import { expectNote } from "./note-names.ts";
 
 /**
- * The text itself, because procedures measure and search it (`довжина(зміст) < 200 слів`). A source of the agent's goes before a note
- * of the same name: it was put there for this agent.
+ * Returns the plain text, because procedures measure and search it (`довжина(зміст) < 200 слів`). A source of the agent takes
+ * precedence over a note of the same name.
  */
 export const readContextTool = gardenTool({
   name: "read-context",

@@ -8,12 +8,12 @@ import { folderField, limitField, nameField } from "../input-fields.ts";
 import { gardenTool, type ToolContext } from "../tool.ts";
 import { expectNote, folderPath, notesForAgent, slugOfNote } from "./note-names.ts";
 
-/** Whatever a contract says. */
+/** Upper limit, also if the contract allows more. */
 const MOST_NOTES = 500;
 
 /**
- * A list, because procedures go through it. At most `context.max_sources` notes, those first that changed last; each says which it
- * is of how many, so that nobody takes a page for all there is. `after` goes on behind a note.
+ * A list, because procedures iterate over it. At most `context.max_sources` notes, last changed first; each has its number and the
+ * total, so that a page is not taken for the whole list. `after` continues behind a note.
  */
 export const readNotesTool = gardenTool({
   name: "read-notes",

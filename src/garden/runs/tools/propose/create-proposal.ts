@@ -21,7 +21,7 @@ import { PROPOSE_LIMIT_MS, refusalResult, submitProposal } from "./submit-propos
 type ProposeAction = Extract<Action, `propose-${string}`>;
 const proposable = actions.filter((action): action is ProposeAction => action.startsWith("propose-"));
 
-/** A note by its slug or path, or as `read-notes` gave it. */
+/** A note by its slug or path, or an item of `read-notes`. */
 const note = z.union([nameField, z.looseObject({ path: z.string() }), z.looseObject({ slug: z.string() })], {
   error: "note",
 });
@@ -50,9 +50,9 @@ const inputFor = (types: readonly ProposeAction[]) =>
     reason: reasonField.optional(),
     rationale: reasonField.optional(),
   });
-type Asked = z.output<ReturnType<typeof inputFor>>;
+type ProposalInput = z.output<ReturnType<typeof inputFor>>;
 
-/** Every `propose-*` that the contract lets the agent ask for (C-5). */
+/** All `propose-*` actions that the contract allows (C-5). */
 export const createProposalTool = gardenTool({
   name: "create-proposal",
   description: {
@@ -76,7 +76,7 @@ export const createProposalTool = gardenTool({
         reasoning: asked.reason ?? asked.rationale,
       });
     } catch (error) {
-      // What the agent can put right is told to it like any other refusal.
+      // The agent can correct these: they are returned like any other refusal.
       if (error instanceof Failure && (error.code === "VALIDATION_FAILED" || error.code === "NOT_FOUND"))
         return refusalResult(context, action, error);
       throw error;
@@ -84,7 +84,7 @@ export const createProposalTool = gardenTool({
   },
 });
 
-async function payloadOf(asked: Asked, context: ToolContext): Promise<Record<string, unknown>> {
+async function payloadOf(asked: ProposalInput, context: ToolContext): Promise<Record<string, unknown>> {
   const content = asked.content ?? asked.text ?? asked.comment;
   const text = content === undefined ? undefined : textOfInput(content);
   switch (asked.type) {
@@ -125,8 +125,12 @@ async function payloadOf(asked: Asked, context: ToolContext): Promise<Record<str
   }
 }
 
-/** `create-proposal("propose-note", "Ідеї", текст)`: what stands where a note is named is the name of the new one. */
-function newNote({ path, title, folder, note: called }: Asked, { garden }: ToolContext, text: string | undefined) {
+/** `create-proposal("propose-note", "Ідеї", текст)`: the argument `note` is the title or path of the new note. */
+function newNote(
+  { path, title, folder, note: called }: ProposalInput,
+  { garden }: ToolContext,
+  text: string | undefined,
+) {
   const given = typeof called === "string" ? called : undefined;
   const isPath = given !== undefined && /\.(?:md|markdown)$/i.test(given);
   const where = path ?? (isPath ? given : undefined);
@@ -138,8 +142,8 @@ function newNote({ path, title, folder, note: called }: Asked, { garden }: ToolC
   };
 }
 
-/** The path of the note that is meant. One that this run cannot see may have come since: the gate decides about its path. */
-async function noteOf({ note: called, path }: Asked, context: ToolContext): Promise<string> {
+/** The path of the note. A path that is unknown at the run's commit is passed on: the note may be new, and the gate decides. */
+async function noteOf({ note: called, path }: ProposalInput, context: ToolContext): Promise<string> {
   const wanted = typeof called === "object" ? String(called["path"] ?? called["slug"]) : (called ?? path);
   if (wanted === undefined) return missing("note", toolWords.note);
   const found = await findNote(context, wanted);
@@ -166,7 +170,7 @@ const several = (paths: readonly string[]): FieldProblem["found"] => ({
   uk: `так звуться кілька нотаток: ${paths.join(", ")}`,
 });
 
-function tagsAsked({ tags, content, remove }: Asked): { add?: string[]; remove?: string[] } {
+function tagsAsked({ tags, content, remove }: ProposalInput): { add?: string[]; remove?: string[] } {
   const wanted = tags ?? content;
   const [add, away] = [
     wanted === undefined ? [] : tagsOfInput(wanted),

@@ -6,8 +6,8 @@ import { gardenTool } from "../tool.ts";
 import { PROPOSE_LIMIT_MS, submitProposal } from "./submit-proposal.ts";
 
 /**
- * A change of logic in the shapes of source 000 §4.6 and §5.2, or as `pseudocode` and `diagram`; `toVersion` asks for a rollback. It is
- * always a person's to decide (L-6). The gate reads the shapes themselves: here only their members are known.
+ * A change of logic in the shapes of source 000 §4.6 and §5.2, or as `pseudocode` and `diagram`; `toVersion` proposes a rollback. A
+ * person always decides (L-6). The gate validates the shapes; the tool only knows their fields.
  */
 const runs = z.array(z.string(), { error: "runs" }).max(1000, { error: "runs" });
 const text = z.string({ error: "text" });

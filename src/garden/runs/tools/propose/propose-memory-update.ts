@@ -9,7 +9,7 @@ import { PROPOSE_LIMIT_MS, submitProposal } from "./submit-proposal.ts";
 
 const FILES = ["snapshot.md", "facts.md", "open_loops.md", "decisions.md"] as const;
 
-/** Operations as they are, or texts that are appended: facts, unless another file is named. */
+/** Operations, or texts to append to `file`. */
 const content = z.union([z.array(memoryOperation).min(1).max(100), z.array(z.string()).min(1).max(100), textInput], {
   error: "memory-content",
 });

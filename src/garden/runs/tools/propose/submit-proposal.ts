@@ -6,7 +6,7 @@ import { type Received, receive } from "../../../changes/inbox/receive.ts";
 import { realPause } from "../../../core/flow/pause.ts";
 import type { ToolContext } from "../tool.ts";
 
-/** What an agent asks for with a tool, before it goes into the inbox. */
+/** A proposal by a tool, before it is an inbox entry. */
 export interface AgentProposal {
   readonly action: Action;
   readonly payload: object;
@@ -15,21 +15,20 @@ export interface AgentProposal {
   readonly priority?: "normal" | "high" | undefined;
 }
 
-/** How long a call waits for its turn where an agent proposes faster than it may (A-3). */
+/** Limits of the waiting for the agent's rate limit (A-3). */
 const MOST_WAITS = 20;
 const MOST_WAIT_S = 60;
 const MAX_SUMMARY = 200;
 
-/** Receiving is quick; waiting for a turn is not. */
+/** Time limit of proposing tools: it includes the waiting. */
 export const PROPOSE_LIMIT_MS = 110_000;
 
 /**
- * Puts a wish into the inbox as this run (P-2). The correlation id follows from the call, so that a call which is repeated after a
- * crash is the same request and gets the first answer. What is refused comes back as a result that the agent can read: `proposal` is
- * empty then, and `status` says `refused`.
+ * Submits a proposal to the inbox as this run (P-2). The correlation id is derived from the call, so a call that is repeated after a
+ * crash is idempotent. A refusal is returned as a result that the agent can read: `proposal` is empty and `status` is `refused`.
  */
 export async function submitProposal(context: ToolContext, call: ToolCall, wish: AgentProposal): Promise<Json> {
-  const received = await inTurn(context, call, () =>
+  const received = await withRateLimit(context, call, () =>
     receive(context.garden, {
       identity: context.identity,
       ...wish,
@@ -43,8 +42,12 @@ export async function submitProposal(context: ToolContext, call: ToolCall, wish:
   return { proposal: proposal.id, status: proposal.status, type: wish.action, target: proposal.target };
 }
 
-/** Comes again when it is told to: a run that has eleven notes to tag does not lose the last one. */
-async function inTurn(context: ToolContext, { signal }: ToolCall, ask: () => Promise<Received>): Promise<Received> {
+/** Retries after the time that a RATE_LIMITED refusal names, so that a run that proposes often loses no proposal. */
+async function withRateLimit(
+  context: ToolContext,
+  { signal }: ToolCall,
+  ask: () => Promise<Received>,
+): Promise<Received> {
   const pause = context.pause ?? realPause;
   for (let waits = 0; ; waits++) {
     const received = await ask();

@@ -8,13 +8,13 @@ import { readMemory } from "../../../records/memory/memory-state.ts";
 import { gardenTool } from "../tool.ts";
 import { PROPOSE_LIMIT_MS, refusalResult, submitProposal } from "./submit-proposal.ts";
 
-/** R-3: all named values of an agent together. */
+/** R-3: limit for all named values of an agent together. */
 const MOST_VALUE_TOKENS = layerOneLimits["values.json"];
 const NAME = /^[^\u0000-\u001f\u007f]{1,200}$/;
 
 /**
- * An observation, and named values beside it, as a proposal to change the agent's own memory. Every member but `text` is a value that
- * the agent keeps, under the name that it was written with.
+ * Proposes to add an observation and named values to the agent's own memory. Every field but `text` is a value, kept under the name
+ * that the caller wrote.
  */
 export const writeMemoryTool = gardenTool({
   name: "write-memory",
