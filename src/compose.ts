@@ -5,13 +5,13 @@ import { gitRepos } from "./adapters/repo/git/repos.ts";
 import { openDirStore } from "./adapters/store/dir/dir-store.ts";
 import { Failure } from "./base/failure.ts";
 import { realWorld, type World } from "./base/world.ts";
-import type { Settings } from "./config.ts";
+import type { ProcessSettings } from "./config.ts";
 import type { Ground } from "./garden/core/garden.ts";
 import type { WebFiles } from "./gateway/web-app.ts";
 import type { Folder } from "./ports/folder.ts";
 
 /** Chooses the adapters. The only file that knows them. */
-export function composeGround(settings: Pick<Settings, "environment">, world: World = realWorld): Ground {
+export function composeGround(settings: Pick<ProcessSettings, "environment">, world: World = realWorld): Ground {
   return {
     world,
     folders: diskFolders({ world }),

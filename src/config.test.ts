@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSettings } from "./config.ts";
+import { readProcessSettings } from "./config.ts";
 
 test.each([
   [{ LANG: "uk_UA.UTF-8" }, { language: undefined, systemLanguage: "uk" }],
@@ -18,5 +18,5 @@ test.each([
   ],
   [{ BLOOM_DEBUG: "0" }, { debug: false, plain: false }],
 ])("%j is read as %j", (environment: Record<string, string>, expected) => {
-  expect(readSettings(environment)).toMatchObject(expected);
+  expect(readProcessSettings(environment)).toMatchObject(expected);
 });

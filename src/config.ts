@@ -1,7 +1,7 @@
 import { type Language, languages } from "./base/text.ts";
 
 /** Settings from the environment. The only reader of `process.env`. */
-export interface Settings {
+export interface ProcessSettings {
   /** BLOOM_GARDEN: the folder of the garden. */
   readonly garden: string | undefined;
   /** BLOOM_LANG. */
@@ -22,7 +22,7 @@ export interface Settings {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env): Settings {
+export function readProcessSettings(environment: Readonly<Record<string, string | undefined>> = process.env): ProcessSettings {
   const set = (name: string): string | undefined => environment[name]?.trim() || undefined;
   return {
     garden: set("BLOOM_GARDEN"),

@@ -4,11 +4,11 @@ import { runInNewContext } from "node:vm";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { builtWebApp, composeGround, examplesFolder, packageVersion } from "./compose.ts";
 import { composeRuns, notesReader } from "./compose-runs.ts";
-import { readSettings } from "./config.ts";
+import { readProcessSettings } from "./config.ts";
 import { serveGarden } from "./gateway/serve.ts";
 
 /** Entry point of the process. */
-const settings = readSettings();
+const settings = readProcessSettings();
 const ground = composeGround(settings);
 
 /** Resolves on the first SIGINT or SIGTERM and removes the listeners, so that a second signal ends the process. */

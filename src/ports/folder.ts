@@ -13,11 +13,11 @@ export interface Folder {
   readonly dir: string;
 
   /** Describes a path ("" is the folder itself). A symbolic link is reported as a link and not followed. */
-  look(path: string): Promise<Sight>;
+  stat(path: string): Promise<PathStat>;
   /** Names in a folder, sorted; empty if the folder does not exist. */
   names(path: string): Promise<readonly string[]>;
   /** Every file below a folder by its path, in no order. Links, sockets and devices are reported, not followed. */
-  walk(path: string): AsyncIterable<{ readonly path: string; readonly sight: Sight }>;
+  walk(path: string): AsyncIterable<{ readonly path: string; readonly sight: PathStat }>;
 
   /** A file of at most `limit` bytes; undefined if there is none. Throws for a larger one. */
   read(path: string, limit: number): Promise<Uint8Array | undefined>;
@@ -50,7 +50,7 @@ export interface Folder {
   removeAll(path: string): Promise<void>;
 }
 
-export type Sight =
+export type PathStat =
   | { readonly kind: "missing" }
   | { readonly kind: "file"; readonly size: number; readonly executable: boolean }
   | { readonly kind: "folder" }

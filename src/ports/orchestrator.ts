@@ -12,9 +12,9 @@
 export interface Orchestrator {
   readonly name: string;
   /** Begins to work. Runs may have been offered before. */
-  start(work: Work): void;
+  start(work: RunWork): void;
   /** Schedules work on a run that was requested, answered, cancelled or became due. `after` delays it (ms since 1970). */
-  offer(job: Job, after?: number): Promise<void>;
+  offer(job: OfferedRun, after?: number): Promise<void>;
   /** Aborts the work on a run, if it is in progress in this process. Recorded steps stay. */
   interrupt(key: string, reason: Error): void;
   /** Resolves when no work is in progress and no due run is waiting: for tests and for `--wait`. */
@@ -23,16 +23,16 @@ export interface Orchestrator {
   close(): Promise<void>;
 }
 
-export interface Job {
+export interface OfferedRun {
   /** The run's id. */
   readonly key: string;
   /** The agent's slug. */
   readonly lane: string;
 }
 
-export type Work = (job: Job, scope: Scope) => Promise<Worked>;
+export type RunWork = (job: OfferedRun, scope: WorkScope) => Promise<Worked>;
 
-export interface Scope {
+export interface WorkScope {
   readonly signal: AbortSignal;
 }
 

@@ -19,7 +19,7 @@ export interface Repo
     RepoReader,
     RepoHistory,
     CommitWriter,
-    Annotations,
+    CommitAnnotations,
     WorkTree,
     RemoteSync,
     RepoUpkeep {
@@ -81,7 +81,7 @@ export interface CommitWriter {
 }
 
 /** Bytes bound to commits (git's notes). */
-export interface Annotations {
+export interface CommitAnnotations {
   /** Binds bytes to a commit under a notes ref. Never changes the commit. A replaced annotation stays in the ref's history. */
   annotate(ref: RefName, commit: Oid, bytes: Uint8Array, by: Signature): Promise<void>;
   annotation(ref: RefName, commit: Oid): Promise<Uint8Array | undefined>;

@@ -97,7 +97,7 @@ export type Acted = {
 } & (
   | { readonly kind: "answered"; readonly text: string; readonly value?: Json }
   /** `failure` reaches the engine unchanged. */
-  | { readonly kind: "stopped"; readonly why: StopReason; readonly failure: Failure }
+  | { readonly kind: "stopped"; readonly why: ActStopReason; readonly failure: Failure }
 );
 
 /** A call of the model that was not made; the model was informed. */
@@ -106,7 +106,7 @@ export interface Denial {
   readonly why: "unknown-tool" | "bad-arguments";
 }
 
-export type StopReason = "turns" | "budget" | "aborted" | "model" | "no-answer" | CallEnd;
+export type ActStopReason = "turns" | "budget" | "aborted" | "model" | "no-answer" | CallEnd;
 
 /**
  * `needs-decision`: the journal does not match the program, or a crash interrupted a call that must not be repeated. `held`: a

@@ -18,7 +18,7 @@ describe("a folder on disk", () => {
     mkdirSync(join(dir, "b"));
     symlinkSync("/", join(dir, "c"));
     const folder = folders.at(dir);
-    expect(await Promise.all(["a", "b", "c", "d", "a/x", ""].map((path) => folder.look(path)))).toEqual([
+    expect(await Promise.all(["a", "b", "c", "d", "a/x", ""].map((path) => folder.stat(path)))).toEqual([
       { kind: "file", size: 3, executable: true },
       { kind: "folder" },
       { kind: "link" },

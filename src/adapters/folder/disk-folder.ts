@@ -4,35 +4,35 @@ import { assert } from "../../base/assert.ts";
 import { crashPoint } from "../../base/crash-point.ts";
 import type { World } from "../../base/world.ts";
 import { machine } from "../../domain/layout.ts";
-import type { Folder, Folders, Sight } from "../../ports/folder.ts";
-import { takeProcessLock } from "../process-lock.ts";
+import type { Folder, Folders, PathStat } from "../../ports/folder.ts";
+import { type ProcessLock, takeProcessLock } from "../process-lock.ts";
 import {
   emptyIfMissing,
-  linked,
-  makeOne,
+  linkIfFree,
+  lookAt,
+  makeOneFolder,
   makeWithParents,
   openNew,
-  sightOf,
   syncFolder,
   unlessMissing,
   writeSynced,
 } from "./disk-steps.ts";
-import { codeOf, folderFailure, linkInTheWay, told, tooLarge } from "./failures.ts";
+import { asFolderFailure, errnoOf, fileTooLarge, folderFailure, linkInTheWay } from "./failures.ts";
 
 const READ_CHUNK_BYTES = 256 * 1024;
 
 type Access = "plain" | "executable" | "private";
-/** What a file is opened with. The umask takes from it and never adds, and renaming or linking does not change it. */
+/** Mode of a new file. The umask only clears bits; rename and link keep the mode. */
 const MODES: Record<Access, number> = { plain: 0o666, executable: 0o777, private: 0o600 };
 
 export function diskFolders({ world }: { world: World }): Folders {
   return {
-    at: (dir) => diskFolder(dir, world),
+    at: (dir) => new DiskFolder(dir, world),
     moveIntoPlace: (from, to) =>
-      told(to, async () => {
-        // An empty folder in the way is replaced by rename itself on POSIX; elsewhere it must go first.
+      asFolderFailure(to, async () => {
+        // On POSIX, rename replaces an empty folder; elsewhere it must be removed first.
         await rmdir(to).catch((error: unknown) => {
-          if (codeOf(error) !== "ENOENT") throw error;
+          if (errnoOf(error) !== "ENOENT") throw error;
         });
         await rename(from, to);
         await syncFolder(dirname(to));
@@ -40,42 +40,151 @@ export function diskFolders({ world }: { world: World }): Folders {
   };
 }
 
-function diskFolder(dir: string, world: World): Folder {
-  assert(isAbsolute(dir), "a folder is named by its absolute path");
-  const full = (path: string): string => (path === "" ? dir : join(dir, checkedPath(path)));
+class DiskFolder implements Folder {
+  readonly dir: string;
+  readonly #world: World;
 
-  /** Refuses to pass through links on the way to a path, and makes the folders that are missing. */
-  const wayTo = async (path: string, make = true): Promise<void> => {
+  constructor(dir: string, world: World) {
+    assert(isAbsolute(dir), "a folder is named by its absolute path");
+    this.dir = dir;
+    this.#world = world;
+  }
+
+  stat(path: string): Promise<PathStat> {
+    return this.#at(path, (full) => lookAt(full));
+  }
+
+  names(path: string): Promise<string[]> {
+    return this.#at(path, async (full) => (await readdir(full).catch(emptyIfMissing)).toSorted());
+  }
+
+  async *walk(path: string): AsyncGenerator<{ path: string; sight: PathStat }> {
+    const names = await this.#at(path, (full) => readdir(full).catch(emptyIfMissing));
+    for (const name of names) {
+      const inside = path === "" ? name : `${path}/${name}`;
+      const sight = await this.stat(inside);
+      if (sight.kind === "folder") yield* this.walk(inside);
+      else if (sight.kind !== "missing") yield { path: inside, sight };
+    }
+  }
+
+  read(path: string, limit: number): Promise<Uint8Array | undefined> {
+    return this.#at(path, async (full) => {
+      const file = await open(full, "r").catch((error: unknown) => {
+        if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return undefined;
+        throw error;
+      });
+      if (!file) return undefined;
+      try {
+        if ((await file.stat()).size > limit) throw fileTooLarge(full, limit);
+        const bytes = await file.readFile();
+        if (bytes.length > limit) throw fileTooLarge(full, limit);
+        return bytes;
+      } finally {
+        await file.close();
+      }
+    });
+  }
+
+  stream(path: string): AsyncGenerator<Uint8Array> {
+    return chunksOf(this.#full(path));
+  }
+
+  makeFolder(path: string, access?: "private"): Promise<"made" | "there"> {
+    return this.#at(path, async (full) => {
+      const mode = access === "private" ? 0o700 : 0o777;
+      if (path === "") return await makeWithParents(this.dir, mode);
+      await this.#prepareParents(path);
+      try {
+        await mkdir(full, { mode });
+        return "made";
+      } catch (error) {
+        const seen = errnoOf(error) === "EEXIST" ? await lookAt(full) : undefined;
+        if (seen?.kind === "folder") return "there";
+        throw error;
+      }
+    });
+  }
+
+  create(path: string, bytes: Uint8Array, access?: Access): Promise<"created" | "taken"> {
+    return this.#at(path, async () => {
+      let isFree = true;
+      await this.#writeFile(path, [bytes], access, async (temporary, target) => {
+        isFree = await linkIfFree(temporary, target);
+      });
+      return isFree ? "created" : "taken";
+    });
+  }
+
+  write(path: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, access?: Access): Promise<void> {
+    return this.#at(path, () => this.#writeFile(path, chunks, access, rename));
+  }
+
+  hold(path: string): Promise<ProcessLock | undefined> {
+    return this.#at(path, async (full) => {
+      await this.#prepareParents(path);
+      return takeProcessLock(full);
+    });
+  }
+
+  removeFile(path: string): Promise<void> {
+    return this.#at(path, async (full) => {
+      await this.#prepareParents(path, false);
+      await unlink(full).catch(unlessMissing);
+    });
+  }
+
+  removeEmpty(path: string): Promise<boolean> {
+    return this.#at(path, async (full) => {
+      try {
+        await rmdir(full);
+        return true;
+      } catch (error) {
+        if (errnoOf(error) === "ENOENT") return true;
+        if (errnoOf(error) === "ENOTEMPTY" || errnoOf(error) === "EEXIST") return false;
+        throw error;
+      }
+    });
+  }
+
+  removeAll(path: string): Promise<void> {
+    return this.#at(path, (full) => rm(full, { recursive: true, force: true }));
+  }
+
+  #full(path: string): string {
+    return path === "" ? this.dir : join(this.dir, checkedPath(path));
+  }
+
+  /** Errors of `work` become failures about this path. */
+  #at<T>(path: string, work: (full: string) => Promise<T>): Promise<T> {
+    const full = this.#full(path);
+    return asFolderFailure(full, () => work(full));
+  }
+
+  /** Throws if a parent of the path is a symbolic link, and makes missing parents. */
+  async #prepareParents(path: string, make = true): Promise<void> {
     const parts = path.split("/").slice(0, -1);
     for (let depth = 0; depth <= parts.length; depth++) {
-      const part = full(parts.slice(0, depth).join("/"));
-      const seen = await sightOf(part);
+      const part = this.#full(parts.slice(0, depth).join("/"));
+      const seen = await lookAt(part);
       if (seen.kind === "link" && depth > 0) throw linkInTheWay(part);
-      if (seen.kind === "missing" && make) await makeOne(part, depth === 0);
+      if (seen.kind === "missing" && make) await makeOneFolder(part, depth === 0);
     }
-  };
+  }
 
-  /** New files are written aside first: in the machine's folder where there is one, so that git never sees a half one. */
-  const aside = async (path: string): Promise<string> => {
-    const name = `new-${Buffer.from(world.random(8)).toString("hex")}`;
-    const own = (await sightOf(join(dir, machine.folder))).kind === "folder";
-    if (!own) return join(dirname(full(path)), `.${name}`);
-    await mkdir(join(dir, machine.temporary), { recursive: true });
-    return join(dir, machine.temporary, name);
-  };
-
-  const place = async (
+  /** Writes and syncs a temporary file, then gives it its name with `settle`. */
+  async #writeFile(
     path: string,
     chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
     access: Access | undefined,
     settle: (temporary: string, target: string) => Promise<void>,
-  ): Promise<void> => {
-    const target = full(path);
-    await wayTo(path);
-    let temporary = await aside(path);
+  ): Promise<void> {
+    const target = this.#full(path);
+    await this.#prepareParents(path);
+    let temporary = await this.#temporaryPath(path);
     let file = await openNew(temporary, MODES[access ?? "plain"]);
     while (!file) {
-      temporary = await aside(path);
+      temporary = await this.#temporaryPath(path);
       file = await openNew(temporary, MODES[access ?? "plain"]);
     }
     try {
@@ -86,100 +195,22 @@ function diskFolder(dir: string, world: World): Folder {
     } finally {
       await rm(temporary, { force: true });
     }
-  };
+  }
 
-  return {
-    dir,
-    look: (path) => told(full(path), () => sightOf(full(path))),
-    names: (path) =>
-      told(full(path), async () => {
-        try {
-          return (await readdir(full(path))).toSorted();
-        } catch (error) {
-          if (codeOf(error) === "ENOENT") return [];
-          throw error;
-        }
-      }),
-    walk: (path) => walk(full, path),
-    read: (path, limit) =>
-      told(full(path), async () => {
-        const file = await open(full(path), "r").catch((error: unknown) => {
-          if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-          throw error;
-        });
-        if (!file) return undefined;
-        try {
-          if ((await file.stat()).size > limit) throw tooLarge(full(path), limit);
-          const bytes = await file.readFile();
-          if (bytes.length > limit) throw tooLarge(full(path), limit);
-          return bytes;
-        } finally {
-          await file.close();
-        }
-      }),
-    stream: (path) => chunksOf(full(path)),
-    makeFolder: (path, access) =>
-      told(full(path), async () => {
-        const mode = access === "private" ? 0o700 : 0o777;
-        if (path === "") return await makeWithParents(dir, mode);
-        await wayTo(path);
-        try {
-          await mkdir(full(path), { mode });
-          return "made";
-        } catch (error) {
-          const seen = codeOf(error) === "EEXIST" ? await sightOf(full(path)) : undefined;
-          if (seen?.kind === "folder") return "there";
-          throw error;
-        }
-      }),
-    create: (path, bytes, access) =>
-      told(full(path), async () => {
-        let taken = false;
-        await place(path, [bytes], access, async (temporary, target) => {
-          taken = !(await linked(temporary, target));
-        });
-        return taken ? "taken" : "created";
-      }),
-    write: (path, chunks, access) => told(full(path), () => place(path, chunks, access, rename)),
-    hold: (path) =>
-      told(full(path), async () => {
-        await wayTo(path);
-        return takeProcessLock(full(path));
-      }),
-    removeFile: (path) =>
-      told(full(path), async () => {
-        await wayTo(path, false);
-        await unlink(full(path)).catch(unlessMissing);
-      }),
-    removeEmpty: (path) =>
-      told(full(path), async () => {
-        try {
-          await rmdir(full(path));
-          return true;
-        } catch (error) {
-          if (codeOf(error) === "ENOENT") return true;
-          if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") return false;
-          throw error;
-        }
-      }),
-    removeAll: (path) => told(full(path), () => rm(full(path), { recursive: true, force: true })),
-  };
+  /** In the machine's folder, if there is one, so that git never sees an unfinished file. */
+  async #temporaryPath(path: string): Promise<string> {
+    const name = `new-${Buffer.from(this.#world.random(8)).toString("hex")}`;
+    const hasOwn = (await lookAt(join(this.dir, machine.folder))).kind === "folder";
+    if (!hasOwn) return join(dirname(this.#full(path)), `.${name}`);
+    await mkdir(join(this.dir, machine.temporary), { recursive: true });
+    return join(this.dir, machine.temporary, name);
+  }
 }
 
 function checkedPath(path: string): string {
   const odd = path.split("/").some((part) => part === "" || part === "." || part === "..");
   assert(!odd && !isAbsolute(path) && !/[\0\\]/.test(path), `a path inside the folder, not ${JSON.stringify(path)}`);
   return path;
-}
-
-async function* walk(full: (path: string) => string, path: string): AsyncGenerator<{ path: string; sight: Sight }> {
-  const names = await told(full(path), () => readdir(full(path)).catch(emptyIfMissing));
-  for (const name of names) {
-    const inside = path === "" ? name : `${path}/${name}`;
-    const sight = await told(full(inside), () => sightOf(full(inside)));
-    if (sight.kind === "folder") yield* walk(full, inside);
-    else if (sight.kind !== "missing") yield { path: inside, sight };
-  }
 }
 
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {

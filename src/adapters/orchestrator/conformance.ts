@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Job, Orchestrator, Work, Worked } from "../../ports/orchestrator.ts";
+import type { OfferedRun, Orchestrator, RunWork, Worked } from "../../ports/orchestrator.ts";
 
 /** An orchestrator under test, and its time: `pass` moves it on and lets happen what is due. */
 export interface OrchestratorPlace {
@@ -31,7 +31,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
 
     it("O-5 a job that was offered is worked on, before or after the start, with its lane", async () => {
       const { orchestrator } = await place();
-      const seen: Job[] = [];
+      const seen: OfferedRun[] = [];
       await orchestrator.offer(job("a", 1));
       orchestrator.start(async (one) => {
         seen.push(one);
@@ -266,7 +266,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
             const done = new Set<string>();
             let most = 0;
             let rivals = 0;
-            const work: Work = async (one) => {
+            const work: RunWork = async (one) => {
               if (busy.has(one.lane)) rivals++;
               busy.add(one.lane);
               most = Math.max(most, busy.size);
@@ -304,7 +304,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
   });
 }
 
-const job = (lane: string, number: number): Job => ({ key: `${lane}${number}`, lane });
+const job = (lane: string, number: number): OfferedRun => ({ key: `${lane}${number}`, lane });
 
 /** Work that ends when the test says so. */
 function deskOf(orchestrator: Orchestrator) {

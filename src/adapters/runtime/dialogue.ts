@@ -5,12 +5,12 @@ import { formedAnswer } from "../../domain/run/answer-form.ts";
 import { countTokens } from "../../domain/text/tokens.ts";
 import {
   type Acted,
+  type ActStopReason,
   type Briefing,
   type CallJournal,
   callEnd,
   type Denial,
   type RunTool,
-  type StopReason,
 } from "../../ports/runtime.ts";
 import { correction } from "./answer-form.ts";
 import { abortedBy, cutShort, malformed, noAnswer, overBudget, tooManyTurns } from "./failures.ts";
@@ -44,9 +44,9 @@ export interface ModelTurn {
 
 /** Ends an act. The dialogue remembers it, because libraries may swallow it. */
 export class ActEnded extends Error {
-  readonly why: StopReason;
+  readonly why: ActStopReason;
   readonly failure: Failure;
-  constructor(why: StopReason, failure: Failure) {
+  constructor(why: ActStopReason, failure: Failure) {
     super(failure.message);
     this.why = why;
     this.failure = failure;
@@ -161,12 +161,12 @@ class JournaledDialogue implements Dialogue {
     return { turns: this.#turns, tokens: this.#tokens, toolCalls: this.#toolCalls, denied: [...this.#denied] };
   }
 
-  #stop(why: StopReason, failure: Failure): Acted {
+  #stop(why: ActStopReason, failure: Failure): Acted {
     return { ...this.#facts(), kind: "stopped", why, failure };
   }
 
   /** Throws the first end of this act: a later one does not replace it. */
-  #end(why: StopReason, failure: Failure): never {
+  #end(why: ActStopReason, failure: Failure): never {
     throw (this.#ended ??= new ActEnded(why, failure));
   }
 
@@ -237,7 +237,7 @@ class JournaledDialogue implements Dialogue {
   }
 
   /** Throws if what a call threw ends the act; otherwise returns it as a failure that the model may be told. */
-  #endOrFailure(thrown: unknown, otherwise: StopReason | undefined): Failure {
+  #endOrFailure(thrown: unknown, otherwise: ActStopReason | undefined): Failure {
     if (thrown instanceof ActEnded) this.#end(thrown.why, thrown.failure);
     if (this.#signal.aborted) this.#end("aborted", abortedBy(this.#signal));
     const failure = asFailure(thrown);

@@ -3,7 +3,7 @@ import { isTimeZone } from "../config/garden-config.ts";
 import { repoPathProblem } from "../git/git-names.ts";
 import { actions } from "../proposal/action.ts";
 import { keyProblem } from "../store-key.ts";
-import { besides, checkParsed, group, type ParsedYaml, type Problem, parseYaml } from "../text/checked-yaml.ts";
+import { mergeProblems, checkParsed, group, type ParsedYaml, type Problem, parseYaml } from "../text/checked-yaml.ts";
 import { agentStates } from "./agent-state.ts";
 import { contractFile } from "./contract-file.ts";
 import { rulesOf } from "./contract-rules.ts";
@@ -123,7 +123,7 @@ export function readContract(bytes: Uint8Array): ContractReading {
   const parsed = parseYaml(text.slice(file.front.start, file.front.end));
   if (parsed.kind === "problems") {
     const more = parsed.rest ? checkedFront(parsed.rest).problems : [];
-    return { kind: "problems", problems: inFile(besides(parsed.problems, more)) };
+    return { kind: "problems", problems: inFile(mergeProblems(parsed.problems, more)) };
   }
   const { contract, problems } = checkedFront(parsed);
   if (!contract || problems.length > 0) return { kind: "problems", problems: inFile(problems) };

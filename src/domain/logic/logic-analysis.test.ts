@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LogicAnalysis, onlyAnalysis, readAnalysis, withAnalysis } from "./logic-analysis.ts";
+import { type AnalysisRecord, onlyAnalysis, readAnalysis, withAnalysis } from "./logic-analysis.ts";
 import { adoptedMeta, MAX_META_BYTES, metaText } from "./logic-meta.ts";
 
 const meta = adoptedMeta({
@@ -8,7 +8,7 @@ const meta = adoptedMeta({
   activeSince: "2026-02-10T09:00:00Z",
   sourceProposal: "prop_2026-02-10_090000_abcdef",
 });
-const analysis = (over: Partial<LogicAnalysis> = {}): LogicAnalysis => ({
+const analysis = (over: Partial<AnalysisRecord> = {}): AnalysisRecord => ({
   agent: "archivist",
   version: "v007",
   behaviour: "b",

@@ -7,7 +7,7 @@ import { isLogicVersion } from "./logic-version.ts";
  * Record of one analysis of an agent's logic: created once by the analysing tool, before the result is returned to
  * the agent. The optimizer's fields of `current.meta.json` follow from the newest record (Z-6).
  */
-export const logicAnalysis = z.strictObject({
+export const analysisRecord = z.strictObject({
   agent: z.string().refine(isSlug),
   version: z.string().refine(isLogicVersion),
   behaviour: z.string(),
@@ -20,11 +20,11 @@ export const logicAnalysis = z.strictObject({
   verdict: z.enum(["normal", "problem", "unclear", "too-few"]),
   recommendation: z.string().regex(/^[a-z0-9][a-z0-9 -]{0,39}$/),
 });
-export type LogicAnalysis = z.infer<typeof logicAnalysis>;
+export type AnalysisRecord = z.infer<typeof analysisRecord>;
 
-export function readAnalysis(bytes: Uint8Array): LogicAnalysis | undefined {
+export function readAnalysis(bytes: Uint8Array): AnalysisRecord | undefined {
   try {
-    return logicAnalysis.parse(JSON.parse(Buffer.from(bytes).toString()));
+    return analysisRecord.parse(JSON.parse(Buffer.from(bytes).toString()));
   } catch {
     return undefined;
   }
@@ -34,7 +34,7 @@ export function readAnalysis(bytes: Uint8Array): LogicAnalysis | undefined {
  * The meta with the newest analysis. An analysis of another version updates the date only; its recommendation does
  * not apply.
  */
-export function withAnalysis(meta: LogicMeta, { version, at, recommendation }: LogicAnalysis): LogicMeta {
+export function withAnalysis(meta: LogicMeta, { version, at, recommendation }: AnalysisRecord): LogicMeta {
   const seconds = at.replace(/\.\d+Z$/, "Z");
   if (meta.optimizerLastAnalysis !== null && meta.optimizerLastAnalysis > seconds) return meta;
   return {

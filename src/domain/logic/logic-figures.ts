@@ -81,18 +81,18 @@ export interface Comparison {
   readonly verdict: "better" | "worse" | "alike";
 }
 
-export interface Settings {
+export interface LearningSettings {
   readonly enough: number;
   readonly confidence: number;
 }
 
-export const USUAL: Settings = { enough: ENOUGH_RUNS, confidence: CONFIDENCE };
+export const USUAL: LearningSettings = { enough: ENOUGH_RUNS, confidence: CONFIDENCE };
 
 /** Compares the sums of two versions; undefined if one of them has too few runs (L-5a). */
 export function compareVersions(
   before: readonly [version: string, sum: RunSum],
   after: readonly [version: string, sum: RunSum],
-  { enough, confidence }: Settings = USUAL,
+  { enough, confidence }: LearningSettings = USUAL,
 ): Comparison | undefined {
   const [then, now] = [before[1], after[1]];
   const judged = [then, now].map(({ good, bad }): Rate => ({ hits: good, of: good + bad })) as [Rate, Rate];
@@ -119,7 +119,7 @@ export function compareVersions(
  */
 export function trendOf(
   found: Comparison | undefined,
-  { enough, confidence }: Settings = USUAL,
+  { enough, confidence }: LearningSettings = USUAL,
 ): { readonly trend: Trend; readonly recommendation: Text } {
   if (!found) return { trend: "unknown", recommendation: tooFew(enough) };
   const sure = `${Math.round(confidence * 1000) / 10} %`;

@@ -5,7 +5,7 @@ import { type MemoryFiles, readValues, type VersionedFile, valuesText, versioned
 import { appended, blockOf, replacedSection, sectionIn } from "./memory-section.ts";
 
 /** The state that operations are applied to. */
-export interface MemoryGround {
+export interface MemoryVersions {
   readonly agentId: string;
   /** The current memory. */
   readonly now: MemoryFiles;
@@ -53,7 +53,7 @@ export type OperationsResult =
  * Applies a list of operations in order, all or none. Appending always succeeds. Replacing requires that the replaced
  * text is what the proposer read. Closing requires that the loop is still open.
  */
-export function applyOperations(ground: MemoryGround, operations: readonly MemoryOperation[]): OperationsResult {
+export function applyMemoryOperations(ground: MemoryVersions, operations: readonly MemoryOperation[]): OperationsResult {
   const work: Work = {
     files: { ...ground.now },
     essence: [],
@@ -78,7 +78,7 @@ interface Work {
   readonly problems: MemoryProblem[];
 }
 
-function applyOne(ground: MemoryGround, work: Work, index: number, operation: MemoryOperation): void {
+function applyOne(ground: MemoryVersions, work: Work, index: number, operation: MemoryOperation): void {
   switch (operation.op) {
     case "append":
       return append(ground, work, index, operation);
@@ -95,7 +95,7 @@ function applyOne(ground: MemoryGround, work: Work, index: number, operation: Me
 
 type Of<Op extends MemoryOperation["op"]> = Extract<MemoryOperation, { op: Op }>;
 
-function append(ground: MemoryGround, work: Work, index: number, operation: Of<"append">): void {
+function append(ground: MemoryVersions, work: Work, index: number, operation: Of<"append">): void {
   const { file, section, text } = operation;
   const before = work.files[file] ?? titleOf(file, ground.agentId);
   if (text.trim() === "") return void work.problems.push({ operation: index, why: EMPTY });
@@ -104,7 +104,7 @@ function append(ground: MemoryGround, work: Work, index: number, operation: Of<"
   work.files[file] = appended(before, section, asItems(file, before, text));
 }
 
-function replace(ground: MemoryGround, work: Work, index: number, operation: Of<"replace">): void {
+function replace(ground: MemoryVersions, work: Work, index: number, operation: Of<"replace">): void {
   const { file, section, text } = operation;
   const before = work.files[file] ?? titleOf(file, ground.agentId);
   if (isTwice(before, section)) return void work.problems.push({ operation: index, why: twice(file, section!) });
@@ -123,7 +123,7 @@ function replace(ground: MemoryGround, work: Work, index: number, operation: Of<
 }
 
 function closeLoop(
-  ground: MemoryGround,
+  ground: MemoryVersions,
   work: Work,
   index: number,
   { loop: wanted, resolution }: Of<"close-loop">,
@@ -158,7 +158,7 @@ function closeLoop(
   work.files["decisions.md"] = appended(decisions, undefined, decided);
 }
 
-function observe(ground: MemoryGround, work: Work, index: number, { text, values = {} }: Of<"observe">): void {
+function observe(ground: MemoryVersions, work: Work, index: number, { text, values = {} }: Of<"observe">): void {
   const names = Object.keys(values);
   if (text.trim() === "" && names.length === 0) return void work.problems.push({ operation: index, why: EMPTY });
   if (text.trim() !== "") work.observations.push(text.trim());
@@ -183,7 +183,7 @@ function observe(ground: MemoryGround, work: Work, index: number, { text, values
 }
 
 /** Restores bytes exactly. */
-function restore(ground: MemoryGround, work: Work, index: number, { files, from }: Of<"restore">): void {
+function restore(ground: MemoryVersions, work: Work, index: number, { files, from }: Of<"restore">): void {
   const wanted = versionedFiles.filter((name) => files[name] !== undefined);
   if (wanted.length === 0) return void work.problems.push({ operation: index, why: EMPTY });
   for (const name of wanted) {

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { MemoryOperation } from "../proposal/operation.ts";
 import { matchLoop, openLoops } from "./memory-loops.ts";
 import { contentsId, type MemoryFiles, memoryMetaText, metaOf, readMemoryMeta } from "./memory-meta.ts";
-import { applyOperations, type OperationsResult } from "./memory-operations.ts";
+import { applyMemoryOperations, type OperationsResult } from "./memory-operations.ts";
 import { observationLine, withLinesOnce } from "./memory-record.ts";
 import { appended, replacedSection, sectionIn } from "./memory-section.ts";
 
 const apply = (now: MemoryFiles, operations: readonly MemoryOperation[], read: MemoryFiles | undefined = now) =>
-  applyOperations({ agentId: "curator", now, read, day: "2026-02-14" }, operations);
+  applyMemoryOperations({ agentId: "curator", now, read, day: "2026-02-14" }, operations);
 
 function filesOf(result: OperationsResult): MemoryFiles {
   if (result.kind !== "applied") throw new Error(JSON.stringify(result));
@@ -113,7 +113,7 @@ describe("M-4 operations", () => {
     ["it already says so", { "facts.md": "## A\n\nold\n" }, { "facts.md": "## A\n\nnew\n" }, "applied"],
     ["what was read is unknown", undefined, { "facts.md": "## A\n\nold\n" }, "version_conflict"],
   ])("replacing a section when %s", (_, read, now, kind) => {
-    const result = applyOperations({ agentId: "c", now, read, day: "2026-02-14" }, [
+    const result = applyMemoryOperations({ agentId: "c", now, read, day: "2026-02-14" }, [
       { op: "replace", file: "facts.md", section: "A", text: "new" },
     ]);
     expect(result.kind).toBe(kind);

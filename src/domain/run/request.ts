@@ -24,10 +24,10 @@ export const ask = z.strictObject({
 export type HumanAsk = z.infer<typeof ask>;
 
 const at = z.iso.datetime();
-export const requestId = z.string().regex(/^req_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}_[a-z]?\d{2,5}$/);
+export const runRequestId = z.string().regex(/^req_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}_[a-z]?\d{2,5}$/);
 
 export const personRequest = z.strictObject({
-  id: requestId,
+  id: runRequestId,
   run_id: runId,
   agent_slug: slugField,
   reason: z.enum(requestReasons),
@@ -42,7 +42,7 @@ export type PersonRequest = z.infer<typeof personRequest>;
 
 /** S-8a: the decision. `note` is the rationale; `request_hash` covers the answered question. */
 export const personAnswer = z.strictObject({
-  request: requestId,
+  request: runRequestId,
   run_id: runId,
   agent_slug: slugField,
   value: z.json(),
@@ -59,4 +59,4 @@ export const requestIdOf = (run: string, tag: string): string => `req_${run.slic
 
 /** The run that a request belongs to, from its id. */
 export const runOfRequest = (id: string): string | undefined =>
-  requestId.safeParse(id).success ? `run_${id.slice("req_".length, id.lastIndexOf("_"))}` : undefined;
+  runRequestId.safeParse(id).success ? `run_${id.slice("req_".length, id.lastIndexOf("_"))}` : undefined;

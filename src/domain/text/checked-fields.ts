@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
-import { type Expectations, SOMETHING_ELSE, shown, valueAt } from "./checked-yaml.ts";
+import { type Expectations, SOMETHING_ELSE, foundText, valueAt } from "./checked-yaml.ts";
 
 /** One problem of a request: the field, the value found, the value expected. */
 export interface FieldProblem {
@@ -55,7 +55,7 @@ function explain(issue: z.core.$ZodIssue, root: unknown, expectations: Expectati
   return [
     {
       field: fieldName(issue.path),
-      found: shown(valueAt(root, issue.path), FIELDS),
+      found: foundText(valueAt(root, issue.path), FIELDS),
       expected: expectations[issue.message] ?? SOMETHING_ELSE,
     },
   ];

@@ -37,11 +37,11 @@ export function checkYaml<T>(text: string, schema: z.ZodType<T>, expectations: E
   const parsed = parseYaml(text);
   if (parsed.kind === "parsed") return checkParsed(parsed, schema, expectations);
   const rest = parsed.rest && checkParsed(parsed.rest, schema, expectations);
-  return { kind: "problems", problems: besides(parsed.problems, rest?.kind === "problems" ? rest.problems : []) };
+  return { kind: "problems", problems: mergeProblems(parsed.problems, rest?.kind === "problems" ? rest.problems : []) };
 }
 
 /** Adds other problems of a file with duplicate keys, except problems of the duplicate keys themselves. */
-export function besides(twice: readonly Problem[], others: readonly Problem[]): Problem[] {
+export function mergeProblems(twice: readonly Problem[], others: readonly Problem[]): Problem[] {
   const told = new Set(twice.map(({ field }) => field));
   const rest = others.filter(({ field }) => !field.split(/[.[]/).some((part) => told.has(part)));
   return [...twice, ...rest].toSorted((a, b) => a.line - b.line).slice(0, MAX_PROBLEMS);
@@ -143,7 +143,7 @@ function explain(issue: z.core.$ZodIssue, parsed: ParsedYaml, expectations: Expe
     {
       line: parsed.lineOf(issue.path),
       field: fieldName(issue.path),
-      found: asNumber(parsed.document, issue.path) ?? shown(value),
+      found: asNumber(parsed.document, issue.path) ?? foundText(value),
       expected,
       ...(suggestion && { suggestion }),
     },
@@ -202,7 +202,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 const KEYS: Text = { en: "keys", uk: "ключів" };
 
 /** Describes a found value, shortened. `members` names the members of a map. */
-export function shown(value: unknown, members: Text = KEYS): Text {
+export function foundText(value: unknown, members: Text = KEYS): Text {
   if (value === undefined) return { en: "missing", uk: "бракує" };
   if (value === null) return { en: "found nothing", uk: "порожньо" };
   if (Array.isArray(value)) return { en: "found a list", uk: "знайдено список" };

@@ -14,7 +14,7 @@ import type { Repos } from "../../ports/repos.ts";
 import type { Store } from "../../ports/store.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
-/** What exists before a garden is open: the families of ports, the clock and randomness. */
+/** The ports that a garden is opened with, the clock and randomness. */
 export interface Ground {
   readonly folders: Folders;
   readonly repos: Repos;
@@ -49,7 +49,7 @@ export type Part<T> =
 export async function openGarden(ground: Ground, dir: string): Promise<Garden> {
   const folder = ground.folders.at(dir);
   const config = expectConfig(await readConfig(folder));
-  if ((await folder.look(machine.making)).kind !== "missing") throw halfMade(dir);
+  if ((await folder.stat(machine.making)).kind !== "missing") throw halfMade(dir);
   await prepareMachineFolder(folder);
   const repo = await ground.repos.open(dir);
   try {
@@ -97,12 +97,12 @@ export async function closeFound(found: FoundGarden): Promise<void> {
 /** Creates `.bloom/`, private to the owner and ignored by git, if it is missing (a clone of a garden has none). */
 export async function prepareMachineFolder(folder: Folder): Promise<"made" | "there"> {
   const made = await folder.makeFolder(machine.folder, "private");
-  if ((await folder.look(machine.ignore)).kind === "missing") await folder.create(machine.ignore, Buffer.from("*\n"));
+  if ((await folder.stat(machine.ignore)).kind === "missing") await folder.create(machine.ignore, Buffer.from("*\n"));
   return made;
 }
 
 export async function readConfig(folder: Folder): Promise<ConfigReading> {
-  const sight = await folder.look(tree.config);
+  const sight = await folder.stat(tree.config);
   if (sight.kind === "missing") throw noGarden(folder.dir);
   // The size alone is enough for the problem "too large".
   if (sight.kind === "file" && sight.size > MAX_CONFIG_BYTES) return readGardenConfig(new Uint8Array(sight.size));

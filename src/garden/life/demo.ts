@@ -32,7 +32,7 @@ export async function makeDemo(
   language: Language,
 ): Promise<"made" | "there"> {
   const target = ground.folders.at(dir);
-  if ((await target.look(tree.config)).kind === "file") return "there";
+  if ((await target.stat(tree.config)).kind === "file") return "there";
   if ((await target.names("")).length > 0) {
     throw new Failure(
       "DUPLICATE_ENTRY",

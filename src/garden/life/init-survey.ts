@@ -32,12 +32,12 @@ export async function surveyForInit(
   { notesRoot = tree.notes, nested }: { readonly notesRoot?: string; readonly nested?: true },
 ): Promise<InitSurvey> {
   const folder = ground.folders.at(dir);
-  const top = await folder.look("");
+  const top = await folder.stat("");
   if (top.kind === "file" || top.kind === "other") throw notAFolder(dir);
   const situation = await situationOf(ground, dir, top.kind === "missing");
   if (!(nested && situation.kind === "inside")) refuseSituation(situation, dir);
   const begun = await begunPlan(folder);
-  if (!begun && (await folder.look(tree.config)).kind !== "missing") throw alreadyGarden(dir);
+  if (!begun && (await folder.stat(tree.config)).kind !== "missing") throw alreadyGarden(dir);
   await refuseInTheWay(folder, begun?.notesRoot ?? notesRoot);
   const repository = situation.kind === "repository";
   return {
@@ -54,8 +54,8 @@ export async function surveyForInit(
 async function situationOf(ground: Ground, dir: string, missing: boolean): Promise<RepoSituation> {
   if (!missing) return ground.repos.look(dir);
   let up = dirname(dir);
-  while (up !== dirname(up) && (await ground.folders.at(up).look("")).kind === "missing") up = dirname(up);
-  const nearest = (await ground.folders.at(up).look("")).kind;
+  while (up !== dirname(up) && (await ground.folders.at(up).stat("")).kind === "missing") up = dirname(up);
+  const nearest = (await ground.folders.at(up).stat("")).kind;
   if (nearest === "file" || nearest === "other") throw notAFolder(up);
   const around = await ground.repos.look(up);
   return around.kind === "repository"
@@ -135,7 +135,7 @@ async function begunPlan(folder: Folder): Promise<InitPlan | undefined> {
 async function refuseInTheWay(folder: Folder, notesRoot: string): Promise<void> {
   for (const path of new Set([machine.folder, tree.memory, tree.logic, notesRoot])) {
     if (path === ".") continue;
-    const { kind } = await folder.look(path);
+    const { kind } = await folder.stat(path);
     if (kind === "missing" || kind === "folder") continue;
     throw new Failure(
       "DUPLICATE_ENTRY",

@@ -43,7 +43,7 @@ export async function initGarden(ground: Ground, dir: string, wishes: InitWishes
   try {
     if ((await folder.makeFolder("")) === "made") undo.push(() => folder.removeEmpty(""));
     if ((await prepareMachineFolder(folder)) === "made") undo.push(() => folder.removeAll(machine.folder));
-    else if ((await folder.look(machine.lock)).kind === "missing") undo.push(() => folder.removeFile(machine.lock));
+    else if ((await folder.stat(machine.lock)).kind === "missing") undo.push(() => folder.removeFile(machine.lock));
     hold = await folder.hold(machine.lock);
     const own = undo;
     undo = []; // what is there may be somebody's: who is at work, was until now, or began and was killed

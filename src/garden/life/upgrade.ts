@@ -59,7 +59,7 @@ export async function upgradeGarden(
   target: number = FORMAT_VERSION,
 ): Promise<Upgraded> {
   const folder = ground.folders.at(dir);
-  if ((await folder.look(tree.config)).kind === "missing") throw noGarden(dir);
+  if ((await folder.stat(tree.config)).kind === "missing") throw noGarden(dir);
   await prepareMachineFolder(folder);
   const repo = await ground.repos.open(dir);
   try {

@@ -47,7 +47,7 @@ test("A-6 a part that is away is told by name, and does not keep the others from
   const told: string[] = [];
   const broken = { ...garden, store: { ...garden.store, list: away, get: away } };
   await startUpkeep(broken, (chore, { code }) => told.push(`${chore} ${code}`)).stop();
-  expect([told.toSorted(), await garden.folder.look(`.bloom/keys/tokens/${id}.json`)]).toEqual([
+  expect([told.toSorted(), await garden.folder.stat(`.bloom/keys/tokens/${id}.json`)]).toEqual([
     [
       "expire-proposals",
       "forget-asked",

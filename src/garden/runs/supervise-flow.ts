@@ -2,7 +2,7 @@ import { asFailure, type Failure } from "../../base/failure.ts";
 import { contractKey } from "../../domain/layout.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import { CALL_LIMIT_MS } from "../../domain/run/run-step.ts";
-import type { Scope } from "../../ports/orchestrator.ts";
+import type { WorkScope } from "../../ports/orchestrator.ts";
 import { flowStopped, stopReason } from "../core/flow/decision-needed.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Lease } from "../core/flow/lease.ts";
@@ -42,7 +42,7 @@ export async function superviseFlow(
   place: RunPlace,
   request: RunRequest,
   lease: Lease,
-  scope: Scope,
+  scope: WorkScope,
 ): Promise<{ readonly result: FlowResult; readonly isStatusInDoubt: boolean }> {
   const { garden, pause } = desk;
   const stop = new AbortController();

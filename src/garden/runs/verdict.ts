@@ -5,7 +5,7 @@ import { lastWordsIn } from "../../domain/run/last-words.ts";
 import type { RunCancel, RunRequest } from "../../domain/run/run.ts";
 import type { Outcome } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
-import type { StopReason } from "../../ports/runtime.ts";
+import type { ActStopReason } from "../../ports/runtime.ts";
 
 /** The end of a run, before it is written. Every ending becomes a verdict: from the flow, from a cancel, from the engine. */
 export interface RunVerdict {
@@ -28,7 +28,7 @@ export type Ending =
   | { readonly kind: "stopped"; readonly why: EndingStop; readonly failure: Failure };
 
 /** `procedure`: the diagram, or a tool that it calls, ended it. A run that is held or needs a decision has not ended. */
-export type EndingStop = Exclude<StopReason, "held" | "needs-decision"> | "procedure";
+export type EndingStop = Exclude<ActStopReason, "held" | "needs-decision"> | "procedure";
 
 export interface ExecutionFacts {
   readonly ending: Ending;

@@ -2,7 +2,7 @@ import { asFailure, type Failure, failureTable } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
 import { keys } from "../../domain/layout.ts";
 import { foldRun, type RunRequest } from "../../domain/run/run.ts";
-import type { Scope, Worked } from "../../ports/orchestrator.ts";
+import type { WorkScope, Worked } from "../../ports/orchestrator.ts";
 import { isDecisionNeeded, stopReason } from "../core/flow/decision-needed.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { Lease } from "../core/flow/lease.ts";
@@ -25,7 +25,7 @@ const ORPHAN_MS = 60_000;
  * Works on one run until it is over, held or postponed. One process at a time works for an agent: it holds the agent's lease.
  * Everything is decided from records, so it can be called again after a crash; if it throws, the orchestrator retries.
  */
-export async function workOnRun(desk: RunDesk, place: RunPlace, scope: Scope): Promise<Worked> {
+export async function workOnRun(desk: RunDesk, place: RunPlace, scope: WorkScope): Promise<Worked> {
   const { garden, leases } = desk;
   if (await settleEndedRun(desk, place)) return DONE;
   const request = await requestAt(garden.store, place);
@@ -51,7 +51,7 @@ async function workWithLease(
   place: RunPlace,
   request: RunRequest,
   lease: Lease,
-  scope: Scope,
+  scope: WorkScope,
 ): Promise<Worked> {
   const cancel = await cancelOf(desk.garden.store, place);
   if (cancel) return await end(desk, place, request, cancelledVerdict(cancel));

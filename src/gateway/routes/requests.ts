@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { slugField } from "../../domain/identity.ts";
-import { requestId } from "../../domain/run/request.ts";
+import { runRequestId } from "../../domain/run/request.ts";
 import { answerRequest } from "../../garden/runs/answer.ts";
 import { openRequests } from "../../garden/runs/hold.ts";
 import { type Route, route } from "../route.ts";
@@ -32,7 +32,7 @@ const answerRoute = route({
   },
   allows: ["owner"],
   rate: "change",
-  params: z.strictObject({ id: requestId }),
+  params: z.strictObject({ id: runRequestId }),
   body: z.strictObject({ value: z.json(), note: z.string().min(1).max(20_000).optional() }),
   answer: z.object({ request: personRequestShape, answer: personAnswerShape, repeated: z.boolean() }),
   async handle({ garden, gateway, params: { id }, body: { value, note }, identity }) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { assert } from "../../../base/assert.ts";
 import { Failure } from "../../../base/failure.ts";
 import type { World } from "../../../base/world.ts";
-import type { Job, Orchestrator, Work, Worked } from "../../../ports/orchestrator.ts";
+import type { OfferedRun, Orchestrator, RunWork, Worked } from "../../../ports/orchestrator.ts";
 import { LaneQueue } from "./lane-queue.ts";
 
 export interface EmbeddedOptions {
@@ -26,7 +26,7 @@ export function embeddedOrchestrator({ world, limit, wait = realWait }: Embedded
 
 /** A job from its offer until it is done. */
 interface Entry {
-  readonly job: Job;
+  readonly job: OfferedRun;
   /** Order of the offers. A postponed job keeps its place in its lane; a job that is offered anew gets a new one. */
   order: number;
   /** Not before this time (ms since 1970); undefined: now. */
@@ -49,7 +49,7 @@ class EmbeddedOrchestrator implements Orchestrator {
   readonly #queue = new LaneQueue<Entry>();
   readonly #running = new Set<Promise<void>>();
   readonly #settling = new Set<() => void>();
-  #work: Work | undefined;
+  #work: RunWork | undefined;
   #closed = false;
   #offered = 0;
   /** The clock at the last look, to detect that it was set back. */
@@ -62,13 +62,13 @@ class EmbeddedOrchestrator implements Orchestrator {
     this.#wait = wait;
   }
 
-  start(work: Work): void {
+  start(work: RunWork): void {
     assert(this.#work === undefined, "an orchestrator is started once");
     this.#work = work;
     this.#look();
   }
 
-  async offer(job: Job, after?: number): Promise<void> {
+  async offer(job: OfferedRun, after?: number): Promise<void> {
     if (this.#closed) return;
     const due = after !== undefined && after > this.#world.now() ? after : undefined;
     const known = this.#entries.get(job.key);
@@ -152,7 +152,7 @@ class EmbeddedOrchestrator implements Orchestrator {
     if (this.#running.size === 0 && this.#queue.readyCount === 0) for (const settle of this.#settling) settle();
   }
 
-  #run(entry: Entry, work: Work): void {
+  #run(entry: Entry, work: RunWork): void {
     const working = new AbortController();
     entry.working = working;
     delete entry.pauseMs;

@@ -18,6 +18,7 @@ import { MAX_OBJECT_BYTES } from "../../../ports/store.ts";
 import { diagramOf, MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 import { brokenContract } from "../../records/agents/read-agent.ts";
 import { actionsIn } from "../../records/agents/static-check.ts";
+import { diagramFileName, noContractIn } from "../failures.ts";
 import {
   firstDescription,
   firstOutputs,
@@ -44,7 +45,7 @@ export interface NewAgentWish {
     | { readonly kind: "folder"; readonly folder: Folder };
 }
 
-/** What a new agent consists of: its contract, and everything else by key. */
+/** The files of a new agent: the contract, and all others by key. */
 export interface FirstFiles {
   readonly contract: string;
   readonly others: ReadonlyMap<string, Uint8Array>;
@@ -57,10 +58,10 @@ export function fromTemplate(wish: NewAgentWish, at: string): FirstFiles {
 }
 
 export function fromProse(wish: NewAgentWish, at: string): FirstFiles {
-  return { contract: checked(wish.slug, newContractText(newContract(wish, at), "1.0.0")), others: new Map() };
+  return { contract: expectValid(wish.slug, newContractText(newContract(wish, at), "1.0.0")), others: new Map() };
 }
 
-/** Tools and safe outputs are those that the diagram names; the owner may change them before activating. */
+/** Tools and safe outputs are taken from the diagram; the owner may change them before activating. */
 export function fromDiagram(
   wish: NewAgentWish,
   from: { readonly file: string; readonly bytes: Uint8Array },
@@ -68,7 +69,7 @@ export function fromDiagram(
 ) {
   const file = from.file.replace(/^.*[/\\]/, "").replace(/(?:\.drakon)?(?:\.json)?$/i, ".drakon.json");
   const problem = keyProblem(file);
-  if (problem !== undefined) throw badName(file, problem);
+  if (problem !== undefined) throw diagramFileName(file, problem);
   const { checked: found, text } = diagramOf(file, from.bytes);
   const errors = found.findings.filter(({ severity }) => severity === "error");
   if (!found.tree) throw badDiagram(file, errors);
@@ -96,7 +97,7 @@ function withDiagram(wish: NewAgentWish, file: string, diagram: string, contract
   });
   if (exported.kind === "refused") throw new Failure("VALIDATION_FAILED", exported.why);
   return {
-    contract: checked(slug, exported.agentFile),
+    contract: expectValid(slug, exported.agentFile),
     others: new Map([
       [keys.diagram(slug, file), Buffer.from(diagram)],
       [keys.pseudocode(slug), Buffer.from(pseudocode)],
@@ -104,12 +105,12 @@ function withDiagram(wish: NewAgentWish, file: string, diagram: string, contract
   };
 }
 
-/** Contract, pseudocode, diagrams and sources. */
+/** Copies contract, pseudocode, diagrams and sources. Throws for a missing or invalid contract. */
 export async function fromFolder(wish: NewAgentWish, folder: Folder, at: string): Promise<FirstFiles> {
   const { slug } = wish;
   const bytes =
-    (await folder.look("_agent.md")).kind === "file" ? await folder.read("_agent.md", MAX_CONTRACT_BYTES) : undefined;
-  if (!bytes) throw noContract(folder.dir);
+    (await folder.stat("_agent.md")).kind === "file" ? await folder.read("_agent.md", MAX_CONTRACT_BYTES) : undefined;
+  if (!bytes) throw noContractIn(folder.dir);
   const reading = readContract(bytes);
   if (reading.kind === "problems") throw brokenContract(slug, reading.problems);
   const changes = { slug, status: "draft", created_at: at, updated_at: at };
@@ -127,12 +128,12 @@ export async function fromFolder(wish: NewAgentWish, folder: Folder, at: string)
     others.set(key, (await folder.read(path, MAX_OBJECT_BYTES))!);
   }
   return {
-    contract: checked(slug, contract.text),
+    contract: expectValid(slug, contract.text),
     others: new Map([...others].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
-/** People name their files as they like; the store has rules. */
+/** File names that are not valid keys are encoded. */
 const segment = (name: string): string => (keyProblem(name) === undefined ? name : keySegment(name));
 
 function newContract({ slug, language, ...wish }: NewAgentWish, at: string): NewContract {
@@ -159,27 +160,12 @@ function usedBy(tree: Tree): Pick<NewContract, "tools" | "safe_outputs"> {
   };
 }
 
-/** Our own text, and what somebody gave for it on the command line: held to the same rules as every other file. */
-function checked(slug: string, text: string): string {
+/** The contract as text. Throws if it is invalid: names and descriptions come from the caller. */
+function expectValid(slug: string, text: string): string {
   const reading = readContract(Buffer.from(text));
   if (reading.kind === "problems") throw brokenContract(slug, reading.problems);
   return text;
 }
-
-const badName = (file: string, problem: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the diagram's file cannot be called ${JSON.stringify(file)} (${problem})`,
-      uk: `файл діаграми не може зватися ${JSON.stringify(file)} (${problem})`,
-    },
-    {
-      hint: {
-        en: `Rename it, for instance to ${MAIN_DIAGRAM}.`,
-        uk: `Перейменуйте його, наприклад на ${MAIN_DIAGRAM}.`,
-      },
-    },
-  );
 
 const badDiagram = (file: string, errors: readonly { readonly message: Text }[]): Failure =>
   new Failure(
@@ -193,6 +179,3 @@ const badDiagram = (file: string, errors: readonly { readonly message: Text }[])
       details: { findings: errors },
     },
   );
-
-const noContract = (dir: string): Failure =>
-  new Failure("NOT_FOUND", { en: `there is no _agent.md in ${dir}`, uk: `у ${dir} немає _agent.md` });

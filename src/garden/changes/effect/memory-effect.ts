@@ -4,7 +4,7 @@ import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { keys, memoryFolder, memoryPath } from "../../../domain/layout.ts";
 import { type MemoryFiles, memoryMetaText, metaOf, versionedFiles } from "../../../domain/memory/memory-meta.ts";
 import {
-  applyOperations,
+  applyMemoryOperations,
   type MemoryConflict,
   type MemoryGround,
   type MemoryProblem,
@@ -30,7 +30,7 @@ import { storedReport } from "../../records/memory/run-reports.ts";
 import type { EffectContext, Handler, Prepared, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 
-/** M-4: what a `memory-update` would write under `memory/<agentId>/`, and the observations beside it in the store. */
+/** M-4: the files that a `memory-update` writes under `memory/<agentId>/`, and the observations beside them in the store. */
 export const memoryHandler: Handler<"memory-update"> = {
   async prepare(context, { payload }) {
     const { garden, head, moment } = context;
@@ -44,7 +44,7 @@ export const memoryHandler: Handler<"memory-update"> = {
       read: merged ? await memoryAtVersion(garden.repo, head, slug, expectedVersion) : state.files,
       day: moment.at.slice(0, 10),
     };
-    const result = applyOperations(ground, operations);
+    const result = applyMemoryOperations(ground, operations);
     if (result.kind === "refused") return refused(result.problems);
     if (result.kind === "version_conflict") return versionConflict(slug, payload, state, result.conflicts);
     const room = await fitMemory(garden, { slug, head, before: state.files, after: result.files, at: moment.at });
@@ -81,7 +81,7 @@ export const memoryHandler: Handler<"memory-update"> = {
       effect: effectId([
         {
           path: memoryFolder(slug),
-          // The same words noticed by two runs are two observations.
+          // The same words of two runs are two observations.
           what: [result.essence, result.observations.length > 0 ? run : ""],
         },
       ]),
@@ -136,7 +136,7 @@ function eventOf(
   };
 }
 
-/** Layer 2: nobody loads it by itself, and nothing in it counts as a change of memory. */
+/** Layer 2: loaded only on request, and not counted as a change of memory. */
 async function storyFiles({ garden, head }: EffectContext, event: MemoryEvent): Promise<[string, string][]> {
   const { agentId: slug, run } = event;
   const read = (path: string): Promise<string | undefined> => textAt(garden.repo, head, path);
@@ -152,7 +152,7 @@ async function storyFiles({ garden, head }: EffectContext, event: MemoryEvent): 
   return [...files, [path, memoryRun(report, event)]];
 }
 
-/** The owner's `limits.memory_change_percent`: how much of layer 1 a rule may let an update replace. */
+/** `limits.memory_change_percent`: the part of layer 1 that an update approved by a rule may replace. */
 const memoryChangePercent = ({ limits }: Pick<GardenConfig, "limits">): number => limits.memory_change_percent ?? 50;
 
 function roomWarnings({ evicted, frozen }: Extract<Room, { kind: "room" }>): Text[] {

@@ -1,4 +1,4 @@
-import { compareVersions, figuresOf, type Settings, trendOf } from "../../../domain/logic/logic-figures.ts";
+import { compareVersions, figuresOf, type LearningSettings, trendOf } from "../../../domain/logic/logic-figures.ts";
 import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
@@ -11,7 +11,7 @@ import { versionPools } from "./version-pools.ts";
 type Ground = Pick<Garden, "repo" | "store" | "config">;
 
 /** L-5a: both are the owner's to set. */
-export const learningSettings = ({ config }: Pick<Garden, "config">): Settings => ({
+export const learningSettings = ({ config }: Pick<Garden, "config">): LearningSettings => ({
   enough: config.learning.enough_runs,
   confidence: config.learning.confidence,
 });

@@ -4,7 +4,7 @@ import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { changelogEntries, hasResult, resultLine, withResult } from "../../../domain/logic/logic-changelog.ts";
-import { type Comparison, compareVersions, figuresOf, type Settings } from "../../../domain/logic/logic-figures.ts";
+import { type Comparison, compareVersions, figuresOf, type LearningSettings } from "../../../domain/logic/logic-figures.ts";
 import { isLogicVersion, type LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { type RunSum, type RunTally, sumWhere } from "../../../domain/run/run-tally.ts";
 import { everyKey } from "../../../ports/store.ts";
@@ -88,7 +88,7 @@ interface Promised {
   readonly baseline: RunSum | undefined;
   /** The version says what an older one said: going back again would go round in circles. */
   readonly isRollback: boolean;
-  readonly settings: Settings;
+  readonly settings: LearningSettings;
 }
 
 async function promiseOf(garden: Garden, head: Oid, state: LogicState, { sums }: RunTally): Promise<Promised> {

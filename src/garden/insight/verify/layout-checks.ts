@@ -37,7 +37,7 @@ export const machineFolderCheck: Check = {
         },
       };
     }
-    if ((await folder.look(machine.making)).kind !== "missing") {
+    if ((await folder.stat(machine.making)).kind !== "missing") {
       yield {
         where: machine.making,
         what: {
@@ -67,7 +67,7 @@ export const foldersCheck: Check = {
   title: { en: "the garden's folders are there", uk: "теки саду на місці" },
   async *run(garden) {
     for (const path of new Set([notesRootOf(garden), tree.memory, tree.logic])) {
-      const { kind } = path === "." ? await garden.folder.look("") : await garden.folder.look(path);
+      const { kind } = path === "." ? await garden.folder.stat("") : await garden.folder.stat(path);
       // Git does not keep empty folders: in a fresh clone each may be missing until something is in it.
       if (kind === "folder" || path === "." || (kind === "missing" && !(await isCommitted(garden, path)))) continue;
       yield {

@@ -84,7 +84,7 @@ async function fillArchive(garden: GardenToBackUp, task: Task, add: AddEntry): P
   const deleted: string[] = [];
   for (const { path, kind } of await garden.repo.uncommitted()) {
     const name = `worktree/${path}`;
-    const sight = kind === "other" ? { kind } : await garden.folder.look(path);
+    const sight = kind === "other" ? { kind } : await garden.folder.stat(path);
     if (kind === "deleted" || sight.kind === "missing") deleted.push(path);
     else if (sight.kind !== "file" || !backupEntry(name)) left.push(path);
     else {
@@ -152,7 +152,7 @@ async function copyStore(
  * whole, what is large is copied aside.
  */
 async function addFile(folder: Folder, path: string, name: string, add: AddEntry): Promise<string> {
-  const sight = await folder.look(path);
+  const sight = await folder.stat(path);
   const executable = sight.kind === "file" && sight.executable;
   if (sight.kind === "file" && sight.size <= IN_MEMORY_BYTES) {
     const bytes = await folder.read(path, 2 * IN_MEMORY_BYTES);
@@ -162,13 +162,13 @@ async function addFile(folder: Folder, path: string, name: string, add: AddEntry
   const aside = `${machine.temporary}/copy-${Buffer.from(path).toString("hex").slice(-40)}`;
   try {
     await folder.write(aside, folder.stream(path));
-    return await add({ name, size: sizeOf(await folder.look(aside)), bytes: folder.stream(aside), executable });
+    return await add({ name, size: sizeOf(await folder.stat(aside)), bytes: folder.stream(aside), executable });
   } finally {
     await folder.removeFile(aside);
   }
 }
 
-const sizeOf = (sight: Awaited<ReturnType<Folder["look"]>>): number => (sight.kind === "file" ? sight.size : 0);
+const sizeOf = (sight: Awaited<ReturnType<Folder["stat"]>>): number => (sight.kind === "file" ? sight.size : 0);
 
 const sameRefs = (a: readonly RefEntry[], b: readonly RefEntry[]): boolean => {
   const values = new Map(a.map(({ name, oid }) => [name, oid]));

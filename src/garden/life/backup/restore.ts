@@ -25,8 +25,8 @@ export interface Restored extends Pick<VerifiedBackup, "manifest"> {
 export async function restoreBackup(ground: Ground, file: string, dir: string): Promise<Restored> {
   const source = ground.folders.at(dirname(file));
   const name = basename(file);
-  if ((await source.look(name)).kind !== "file") throw noBackup(file);
-  const target = await ground.folders.at(dir).look("");
+  if ((await source.stat(name)).kind !== "file") throw noBackup(file);
+  const target = await ground.folders.at(dir).stat("");
   if (target.kind !== "missing" && (target.kind !== "folder" || (await ground.folders.at(dir).names("")).length > 0)) {
     throw targetTaken(dir);
   }
@@ -99,7 +99,7 @@ async function assemble(ground: Ground, { manifest, entries }: VerifiedBackup, a
     const entry = backupEntry(name);
     if (entry?.kind !== "file") continue;
     const part = `parts/${name}`;
-    const sight = await aside.look(part);
+    const sight = await aside.stat(part);
     const executable = sight.kind === "file" && sight.executable;
     await garden.write(entry.path, aside.stream(part), executable ? "executable" : undefined);
   }
@@ -107,7 +107,7 @@ async function assemble(ground: Ground, { manifest, entries }: VerifiedBackup, a
     if (repoPathProblem(path) !== undefined) throw damagedBackup(backupNames.manifest);
     await garden.removeFile(path);
   }
-  if ((await aside.look("parts/store")).kind === "folder") {
+  if ((await aside.stat("parts/store")).kind === "folder") {
     await ground.folders.moveIntoPlace(join(aside.dir, "parts", "store"), join(garden.dir, machine.store));
   }
 }

@@ -3,7 +3,12 @@ import { crashPoint } from "../../../base/crash-point.ts";
 import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
-import { type LogicAnalysis, logicAnalysis, readAnalysis, withAnalysis } from "../../../domain/logic/logic-analysis.ts";
+import {
+  type AnalysisRecord,
+  analysisRecord,
+  readAnalysis,
+  withAnalysis,
+} from "../../../domain/logic/logic-analysis.ts";
 import { metaText } from "../../../domain/logic/logic-meta.ts";
 import type { Edit } from "../../../ports/repo.ts";
 import { everyKey } from "../../../ports/store.ts";
@@ -11,18 +16,18 @@ import type { Garden } from "../../core/garden.ts";
 import { jsonBytes } from "../../core/json-record.ts";
 import { findLogic } from "./logic-state.ts";
 
-/** The kind of bookkeeping that writes down what optimizers found (P-8a, Z-6). */
+/** The kind of bookkeeping commit that records the optimizers' findings (P-8a, Z-6). */
 export const ANALYSES = "analyses";
 
 type Ground = Pick<Garden, "store" | "repo" | "world">;
 
 /**
- * Puts an analysis on record, once per call of the tool: a call that is repeated after a crash finds the first one's. The record comes
- * before the note that it has to be written into git, and the note before the answer: whoever was killed between them does it again.
+ * Records an analysis, once per tool call: a repeated call after a crash returns the first record. The record is written
+ * before the mark that it must go into git, so that a crash between them is repaired by the repetition.
  */
-export async function recordAnalysis({ store }: Ground, call: string, made: LogicAnalysis): Promise<LogicAnalysis> {
+export async function recordAnalysis({ store }: Ground, call: string, made: AnalysisRecord): Promise<AnalysisRecord> {
   const key = keys.logicAnalysis(made.agent, `${made.run}-${canonicalId([made.run, call]).slice(0, 8)}`);
-  await store.create(key, jsonBytes(logicAnalysis.parse(made)));
+  await store.create(key, jsonBytes(analysisRecord.parse(made)));
   crashPoint("analysis.recorded");
   const stored = await store.get(key);
   await store.put(keys.unwrittenAnalysis(made.agent), jsonBytes({ key }));
@@ -30,13 +35,12 @@ export async function recordAnalysis({ store }: Ground, call: string, made: Logi
 }
 
 /**
- * Writes the newest analyses into `current.meta.json` of their agents, in one commit of bookkeeping. Everything follows from the
- * records, so that doing it twice, or in two processes, is doing it once; a person's uncommitted edit of such a file, or a main
- * that moves meanwhile, puts it off to the next time.
+ * Writes the newest analyses into `current.meta.json` of their agents, in one bookkeeping commit. Idempotent, because it
+ * is derived from the records. Postponed while a person has uncommitted edits of such a file, or if main moves meanwhile.
  */
 export async function writeAnalyses(garden: Ground): Promise<Oid | undefined> {
   const { store, repo } = garden;
-  const notes: { readonly key: string; readonly hash: string; readonly analysis: LogicAnalysis | undefined }[] = [];
+  const notes: { readonly key: string; readonly hash: string; readonly analysis: AnalysisRecord | undefined }[] = [];
   for await (const { key } of everyKey(store, keys.unwrittenAnalyses)) {
     const note = await store.get(key);
     const named = note && /"key": "([^"]+)"/.exec(Buffer.from(note.bytes).toString())?.[1];
@@ -56,7 +60,7 @@ export async function writeAnalyses(garden: Ground): Promise<Oid | undefined> {
   const commit = edits.length === 0 ? undefined : await committed(garden, head, edits);
   if (edits.length > 0 && commit === undefined) return undefined;
   crashPoint("analysis.committed");
-  // An analysis that came since has put another note: then that one stays.
+  // A newer analysis has replaced the mark: then the hash differs and the mark stays.
   for (const { key, hash } of notes) await store.remove(key, hash);
   return commit;
 }

@@ -11,7 +11,7 @@ import { MAX_RUN_STEPS, WalkMachine } from "../../../drakon/walk/machine.ts";
 import { answerFault, answerTo, type Request } from "../../../drakon/walk/request.ts";
 import { hasProposalId, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
 import type { WalkEnd } from "../../../drakon/walk/walk-end.ts";
-import { callEnd, type RunTool, type StopReason } from "../../../ports/runtime.ts";
+import { callEnd, type RunTool, type ActStopReason } from "../../../ports/runtime.ts";
 import { isFlowStopped } from "../../core/flow/decision-needed.ts";
 import { argumentFields } from "./argument-fields.ts";
 import { durationMs } from "./duration.ts";
@@ -245,7 +245,7 @@ class FlowWalk {
     throw new WalkOver({ kind: "answered", text: [...this.#notices, text].join("\n") });
   }
 
-  #stop(why: StopReason, failure: Failure): never {
+  #stop(why: ActStopReason, failure: Failure): never {
     throw new WalkOver({ kind: "stopped", why, failure });
   }
 

@@ -2,7 +2,7 @@ import type { Json } from "../../../base/canonical.ts";
 import type { Failure } from "../../../base/failure.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import type { PassedLine } from "../../../domain/run/passed-lines.ts";
-import type { Briefing, CallJournal, Denial, RunTool, Runtime, StopReason, Tokens } from "../../../ports/runtime.ts";
+import type { Briefing, CallJournal, Denial, RunTool, Runtime, ActStopReason, Tokens } from "../../../ports/runtime.ts";
 import type { Flow } from "../../core/flow/step.ts";
 import type { Garden } from "../../core/garden.ts";
 
@@ -27,7 +27,7 @@ export type Executed = ExecutedFacts & ExecutedEnd;
 export type ExecutedEnd =
   | { readonly kind: "answered"; readonly text: string; readonly value?: Json }
   /** `procedure`: the diagram or a tool that it calls ended it. A failure that stops the flow reaches the engine as it is. */
-  | { readonly kind: "stopped"; readonly why: StopReason | "procedure"; readonly failure: Failure }
+  | { readonly kind: "stopped"; readonly why: ActStopReason | "procedure"; readonly failure: Failure }
   /** It sleeps: not before this time (ms since 1970). */
   | { readonly kind: "later"; readonly at: number };
 

@@ -1,7 +1,7 @@
 import type { Text } from "../../../../base/text.ts";
 import type { GardenConfig } from "../../../../domain/config/garden-config.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
-import type { LogicAnalysis } from "../../../../domain/logic/logic-analysis.ts";
+import type { AnalysisRecord } from "../../../../domain/logic/logic-analysis.ts";
 import type { Comparison, Trend, VersionFigures } from "../../../../domain/logic/logic-figures.ts";
 import type { LogicVersion } from "../../../../domain/logic/logic-version.ts";
 import type { LogicFinding } from "../../../../drakon/learn/finding.ts";
@@ -37,7 +37,7 @@ export interface LogicInspection {
   /** The owner's thresholds that the figures miss. */
   readonly concerns: readonly ("success" | "tokens")[];
   readonly runs: InspectedRuns;
-  readonly verdict: LogicAnalysis["verdict"];
+  readonly verdict: AnalysisRecord["verdict"];
   readonly findings: readonly SureFinding[];
   readonly repairs: readonly Repair[];
   readonly recommendation: string;
