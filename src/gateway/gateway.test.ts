@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { localReader } from "../adapters/reader/local/local-reader.ts";
 import { Failure } from "../base/failure.ts";
-import { commandLineOwner } from "../domain/identity.ts";
 import { makeToken } from "../garden/agents/access/tokens.ts";
-import { receive } from "../garden/changes/inbox/receive.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { gardenWith, git } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";

@@ -1,23 +1,23 @@
-import { Failure } from "../../base/failure.ts";
 import { artifactKey } from "../../domain/proposal/operation.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import { textOf } from "../changes/effect/note-target.ts";
 import { readAgent } from "../records/agents/read-agent.ts";
+import { noArtifact } from "./failures.ts";
 
-/** A file that an agent left: it came by a proposal that somebody approved. */
+/** A file of an agent, created by an approved proposal. */
 export interface ArtifactRow {
   readonly name: string;
   readonly size: number;
 }
 
-/** What is in it, and what it may be shown as. `kind` follows from the bytes, never from the name alone. */
+/** An artifact with its content. `kind` is derived from the bytes, never from the name alone. */
 export interface Artifact extends ArtifactRow {
   readonly hash: string;
   readonly kind: "text" | "markdown" | "json" | "image" | "bytes";
   readonly media: string;
-  /** Of anything that people read. */
+  /** For text, Markdown and JSON. */
   readonly text?: string;
-  /** Of anything else. */
+  /** For everything else. */
   readonly base64?: string;
 }
 
@@ -32,12 +32,7 @@ export async function listArtifacts(store: Store, slug: string): Promise<readonl
 
 export async function readArtifact(store: Store, slug: string, name: string): Promise<Artifact> {
   const stored = await store.get(artifactKey(slug, name));
-  if (!stored)
-    throw new Failure(
-      "NOT_FOUND",
-      { en: `${slug} has no artifact ${name}`, uk: `${slug} не має артефакта ${name}` },
-      { details: { agent: slug, name } },
-    );
+  if (!stored) throw noArtifact(slug, name);
   const { bytes, hash } = stored;
   const about = { name, size: bytes.length, hash };
   const picture = pictureIn(bytes);
@@ -55,7 +50,7 @@ export async function readArtifact(store: Store, slug: string, name: string): Pr
   return { ...about, kind: "text", media: "text/plain", text };
 }
 
-/** How files of pictures begin. A drawing in SVG is a text: it may hold more than a picture. */
+/** Magic numbers of images. SVG counts as text, because it may contain scripts. */
 const PICTURES: readonly (readonly [media: string, begins: RegExp])[] = [
   ["image/png", /^\x89PNG\r\n\x1a\n/],
   ["image/jpeg", /^\xff\xd8\xff/],

@@ -6,17 +6,17 @@ import type { Garden } from "../core/garden.ts";
 import { lookAtAgent, noAgent } from "../records/agents/read-agent.ts";
 import { type ActivationReport, activationReport } from "./lifecycle/activation.ts";
 
-/** A contract as a person sees it who has to mend it: the file, what is wrong in it and where, and what the gate would say. */
+/** A contract for the editor: the file, its problems by line, and the activation checks. */
 export interface ContractReport extends Pick<ActivationReport, "slug" | "ready" | "checks" | "problems"> {
   readonly hash: Hash;
   readonly text: string;
-  /** Undefined where the file does not say it in a way that can be read. */
+  /** Undefined if the file has no readable status. */
   readonly status: AgentState | undefined;
   /** Undefined while there are problems. */
   readonly contract: Contract | undefined;
 }
 
-/** Also of a contract that does not hold: that is when it is needed most. */
+/** Also works for an invalid contract. Throws NOT_FOUND without one. */
 export async function contractReport(garden: Garden, slug: string): Promise<ContractReport> {
   const seen = await lookAtAgent(garden.store, slug);
   if (seen.kind === "absent") throw noAgent(slug);
@@ -25,7 +25,7 @@ export async function contractReport(garden: Garden, slug: string): Promise<Cont
     const { contract, text, hash } = seen.agent;
     return { slug, hash, text, status: contract.status, contract, ready, checks, problems };
   }
-  // Bytes that are no text are shown as far as they are.
+  // Invalid UTF-8 is shown with replacement characters.
   const text = new TextDecoder("utf-8").decode(seen.bytes);
   const file = contractFile(text);
   const written = file && frontFields(file)?.["status"];

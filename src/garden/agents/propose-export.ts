@@ -12,11 +12,11 @@ import { mainFileOf, originOf } from "../records/logic/contract-origin.ts";
 import { findLogic } from "../records/logic/logic-state.ts";
 
 /**
- * D-6a: a run found that its contract does not say what its diagram says, and went on with the contract as it stood. The diagram
- * wins: the gateway proposes to export it again, with that run as evidence, for a person to decide. One state of the files is
- * one proposal: rejected, it is not made again until somebody changes one of them; expired, the next run makes it anew.
+ * D-6a: a run found that its contract differs from its diagram, and continued with the contract. The diagram is the authority: the
+ * gateway proposes to export it again, with that run as evidence, for a person to decide. There is one proposal per state of the
+ * files: a rejected one is not repeated until a file changes; after an expired one the next run proposes it again.
  *
- * Undefined where there is nothing to propose: the drift is gone meanwhile, or no diagram is left to export.
+ * Undefined if the drift is gone, or there is no diagram to export.
  */
 export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Promise<Received | undefined> {
   const agent = await findAgent(garden.store, slug);
@@ -50,7 +50,7 @@ export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Pr
   return expired ? propose(`export-${state}-${run}`) : first;
 }
 
-/** The one that the contract names; where its file is gone, the one that git has. */
+/** The diagram that the contract names; if its file is missing, the one in git. */
 async function diagramOf({ store, repo }: Garden, slug: string, contract: string): Promise<string | undefined> {
   if (originOf(contract).file === undefined) return undefined;
   const stored = await store.get(keys.diagram(slug, mainFileOf(contract)));

@@ -1,9 +1,10 @@
 import { Failure } from "../../base/failure.ts";
-import { type Identity, identityName } from "../../domain/identity.ts";
+import type { Identity } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
 import type { PersonAnswer, PersonRequest } from "../../domain/run/request.ts";
 import type { RunRequest } from "../../domain/run/run.ts";
 import { MAX_STEP_BYTES } from "../../domain/run/run-step.ts";
+import { onlyOwner } from "../core/access/only-owner.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 
 export const agentNotRunnable = (slug: string, status: string): Failure =>
@@ -72,11 +73,7 @@ export const runInputTooLarge = (slug: string): Failure =>
   );
 
 export const onlyOwnerAnswers = (by: Identity): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    { en: "only the owner answers what a run asks", uk: "на запитання запуску відповідає лише власник" },
-    { details: { by: identityName(by) } },
-  );
+  onlyOwner(by, { en: "answer a question of a run", uk: "відповісти на запитання запуску" });
 
 export const wrongAnswerForm = ({ id, ask }: PersonRequest, expected: { en: string; uk: string }): Failure =>
   new Failure(
@@ -172,12 +169,7 @@ export const notAnEvent = (name: string): Failure =>
     },
   );
 
-export const onlyOwnerForks = (by: Identity): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    { en: "only the owner forks a run", uk: "відгалузити запуск може лише власник" },
-    { details: { by: identityName(by) } },
-  );
+export const onlyOwnerForks = (by: Identity): Failure => onlyOwner(by, { en: "fork a run", uk: "відгалузити запуск" });
 
 export const noStepToForkAt = (run: string, at: number, last: number): Failure =>
   new Failure(

@@ -15,8 +15,8 @@ import { checkStatically } from "../../records/agents/static-check.ts";
 import { agentSlugs } from "../../records/status.ts";
 
 /**
- * The gate of activation (C-4): the table of source 001 §7, its last row a warning, then what the diagram adds. It says all that
- * it can at once, also about a contract that does not hold.
+ * The activation checks (C-4): the table of source 001 §7, whose last row is a warning, then the checks of the diagram. Runs all checks,
+ * also on an invalid contract.
  */
 export interface ActivationReport {
   readonly slug: string;
@@ -66,7 +66,7 @@ export async function activationReport(
   return { slug, ready, checks, problems, findings: statics?.findings ?? [] };
 }
 
-/** Throws with every row that stands in the way. */
+/** Throws VALIDATION_FAILED with every failed check. */
 export function expectReady({ slug, ready, checks, problems }: ActivationReport): void {
   if (ready) return;
   const failed = checks.filter(({ result }) => result === "fail");
@@ -84,7 +84,7 @@ export function expectReady({ slug, ready, checks, problems }: ActivationReport)
   });
 }
 
-/** What can be told of a contract that does not hold: the fields that are of the right kind. */
+/** The fields of an invalid contract that have the right type. */
 function rawFront(seen: Extract<AgentSight, { kind: "broken" }>): Pick<Contract, "slug" | "model"> & {
   readonly tools: readonly string[];
   readonly safe_outputs: readonly string[];
@@ -99,7 +99,7 @@ function rawFront(seen: Extract<AgentSight, { kind: "broken" }>): Pick<Contract,
   return { slug: text("slug"), model: text("model"), tools: texts("tools"), safe_outputs: texts("safe_outputs") };
 }
 
-/** The folder is the slug, so two agents clash where one says that it is the other. */
+/** The folder name is the slug: two agents clash if the contract of one claims the slug of the other. */
 async function slugRow({ store }: Pick<Garden, "store">, slug: string, written: string): Promise<GateCheck> {
   if (written !== slug)
     return fails("slug", { en: `the file says ${written || "–"}`, uk: `у файлі ${written || "–"}` });
@@ -167,9 +167,9 @@ const titles: Readonly<Record<Row, Text>> = {
 };
 
 const nothingThere = (slug: string): Text => ({
-  en: `${contractKey(slug)} is not there`,
+  en: `${contractKey(slug)} is missing`,
   uk: `${contractKey(slug)} немає`,
 });
 const EVERY_FIELD: Text = { en: "every field", uk: "усі поля" };
-const CAN_PROPOSE: Text = { en: "it can propose what it may", uk: "може пропонувати дозволене" };
-const SAME: Text = { en: "they do", uk: "так" };
+const CAN_PROPOSE: Text = { en: "every allowed action has its tool", uk: "може пропонувати дозволене" };
+const SAME: Text = { en: "they agree", uk: "так" };

@@ -2,7 +2,7 @@ import type { Language, Text } from "../../../base/text.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
 import { newContractFile } from "../../../domain/contract/contract-file.ts";
 
-/** What a new contract says; the rest has defaults. */
+/** Fields of a new contract; the rest has defaults. */
 export interface NewContract {
   readonly slug: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface NewContract {
   readonly language: Language;
 }
 
-/** The fields of source 001 §2.2 in its order, with a word about each group. The procedure is the exporter's to add. */
+/** The fields of source 001 §2.2 in its order, with a comment on each group. The exporter adds the procedure. */
 export function newContractText(contract: NewContract, version: string): string {
   const { slug, name, description, model, at } = contract;
   const say = (text: Text): string => `# ${text[contract.language]}\n`;
@@ -76,7 +76,7 @@ const bodies: Text = {
 `,
 };
 
-/** A first procedure that works in any garden: it looks through the notes and proposes a tag. */
+/** A first procedure that works in any garden: it proposes a tag for each note. */
 export const firstProcedure: Text = {
   uk: `ПОЧАТОК "Перегляд нотаток"
 

@@ -1,6 +1,7 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure, isLostAnswer } from "../../../base/failure.ts";
-import { type AgentState, agentMoves, invalidAgentMove, isAgentState } from "../../../domain/contract/agent-state.ts";
+import { type AgentState, agentMoves, isAgentState } from "../../../domain/contract/agent-state.ts";
+import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { readContract } from "../../../domain/contract/contract.ts";
 import {
   type ContractFile,
@@ -17,6 +18,7 @@ import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
 import { brokenContract, lookAtAgent, noAgent } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
+import { contractContended, statusNotEditable } from "../failures.ts";
 import { activationReport, expectReady } from "./activation.ts";
 import { adoptFirstLogic } from "./first-logic.ts";
 
@@ -24,14 +26,14 @@ export interface StatusWish {
   readonly slug: string;
   readonly to: AgentState;
   readonly by: Identity;
-  /** In the asker's words; for a run that failed, what happened. */
+  /** The caller's words; of a failed run, its error. */
   readonly reason?: string | undefined;
 }
 
 export interface StatusChanged {
   readonly slug: string;
   readonly from: AgentState;
-  /** What the file says now: for a run's `error` that came to an agent which was stopped already, what it was. */
+  /** The status after the call. It is unchanged if a run reported an `error` for an agent that was not active any more. */
   readonly status: AgentState;
   readonly hash: Hash;
 }
@@ -39,11 +41,10 @@ export interface StatusChanged {
 const MAX_ATTEMPTS = 50;
 
 /**
- * Changes the `status` and `updated_at` lines of a contract, and nothing else (C-6, C-7). Only the owner moves an agent; a run
- * may set `error` and no more. Somebody who changes the file at the same moment is not overwritten: the file is read again,
- * and the move is judged anew.
+ * Changes the `status` and `updated_at` lines of a contract and nothing else (C-6, C-7). Only the owner changes the status; a run may
+ * set `error`. Compare-and-swap: after a concurrent change the file is read and the transition checked again.
  *
- * It works on a contract that does not hold, too, as long as its status can be read: one must be able to stop such an agent.
+ * Also works on an invalid contract if its status can be read, because it must be possible to stop such an agent.
  */
 export async function changeAgentStatus(garden: Garden, wish: StatusWish): Promise<StatusChanged> {
   const { slug, to, by } = wish;
@@ -51,21 +52,21 @@ export async function changeAgentStatus(garden: Garden, wish: StatusWish): Promi
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const found = await statusIn(garden.store, slug);
     const { from, hash } = found;
-    if (by.type !== "owner" && from !== "active") return await cameTooLate(garden, wish, found);
+    if (by.type !== "owner" && from !== "active") return await auditLateError(garden, wish, found);
     if (!agentMoves[from].includes(to)) {
-      if (from === to) await recordFound(garden, wish, found);
+      if (from === to) await auditFoundStatus(garden, wish, found);
       throw invalidAgentMove(slug, from, to);
     }
     if (to === "active") {
       expectReady(await activationReport(garden, slug, await lookAtAgent(garden.store, slug)));
-      // Runs follow a version of the logic: an agent whose contract came by hand gets its first one now, and a new file.
+      // Runs need a logic version. A contract that was written by hand gets its first one now, which changes the file.
       const adopted = attempt === 0 ? await adoptFirstLogic(garden, slug, by) : undefined;
       if (adopted) continue;
     }
     const at = secondsOf(garden.world.now());
     const next = withFrontValues(found.file, { status: to, updated_at: at });
-    if (!next) throw notInPlace(slug);
-    // What a deletion left that got no further than its first step: whoever restores the agent has decided otherwise.
+    if (!next) throw statusNotEditable(slug);
+    // The mark of a deletion that stopped at its first step: restoring the agent cancels it.
     if (from === "archived") await forgetDeletion(garden.store, slug);
     const swapped = await swapContract(garden.store, slug, hash, Buffer.from(next.text));
     if (swapped === undefined) continue;
@@ -74,19 +75,16 @@ export async function changeAgentStatus(garden: Garden, wish: StatusWish): Promi
     await refreshRegistry(garden);
     return { slug, from, status: to, hash: swapped };
   }
-  throw new Failure("CONCURRENT_MODIFICATION", {
-    en: `${contractKey(slug)} is being changed by somebody else all the time`,
-    uk: `${contractKey(slug)} весь час змінює хтось інший`,
-  });
+  throw contractContended(slug);
 }
 
-interface Found {
+interface StoredStatus {
   readonly file: ContractFile;
   readonly from: AgentState;
   readonly hash: Hash;
 }
 
-async function statusIn(store: Store, slug: string): Promise<Found> {
+async function statusIn(store: Store, slug: string): Promise<StoredStatus> {
   const stored = isSlug(slug) ? await store.get(contractKey(slug)) : undefined;
   if (!stored) throw noAgent(slug);
   const reading = readContract(stored.bytes);
@@ -105,7 +103,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The new hash; undefined if somebody else changed the file first. */
+/** The new hash; undefined if the file was changed concurrently. */
 export async function swapContract(
   store: Store,
   slug: string,
@@ -117,7 +115,7 @@ export async function swapContract(
     return swapped.kind === "swapped" ? swapped.hash : undefined;
   } catch (error) {
     if (!isLostAnswer(error)) throw error;
-    // The answer was lost: what stands there now says whether it was written.
+    // The answer was lost: read back whether it was written.
     const there = await store.get(contractKey(slug));
     if (there && Buffer.from(there.bytes).equals(bytes)) return there.hash;
     if (there?.hash !== expected) return undefined;
@@ -125,11 +123,8 @@ export async function swapContract(
   }
 }
 
-/**
- * A run's `error` that finds the agent stopped already: paused in the same moment by its owner, say. There is no such move, and
- * none is needed: the agent does not run. What happened stays on record.
- */
-async function cameTooLate(garden: Garden, wish: StatusWish, { from, hash }: Found): Promise<StatusChanged> {
+/** A run reports an `error` for an agent that was stopped meanwhile: the status stays, and the error is audited. */
+async function auditLateError(garden: Garden, wish: StatusWish, { from, hash }: StoredStatus): Promise<StatusChanged> {
   const at = new Date(garden.world.now()).toISOString();
   const run = wish.by.type === "agent" ? wish.by.run : hash.slice(0, 8);
   await recordAudit(garden, `${wish.slug}-error-in-${from}-${run}`, {
@@ -157,8 +152,8 @@ const recordChange = (
     details: { ...(change.from && { from: change.from }), status: change.status, hash: change.hash, ...runOf(by) },
   });
 
-/** A crash between the swap and its record leaves no record. Who asks again finds the state there, and completes it. */
-async function recordFound(garden: Garden, wish: StatusWish, { file, from, hash }: Found): Promise<void> {
+/** After a crash between the swap and its audit record: a retry finds the state already set and writes the record. */
+async function auditFoundStatus(garden: Garden, wish: StatusWish, { file, from, hash }: StoredStatus): Promise<void> {
   const at = frontValue(file, "updated_at");
   if (at !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(at))
     await recordChange(garden, wish, { status: from, hash, at });
@@ -171,7 +166,7 @@ async function forgetDeletion(store: Store, slug: string): Promise<void> {
 
 const runOf = (by: Identity): { run?: string } => (by.type === "agent" ? { run: by.run } : {});
 
-/** As the contract's other times are written: to the second. */
+/** ISO time in seconds, the precision of all times in a contract. */
 export const secondsOf = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
 
 function expectAllowed({ slug, to, by }: StatusWish): void {
@@ -181,24 +176,8 @@ function expectAllowed({ slug, to, by }: StatusWish): void {
   throw new Failure(
     "FORBIDDEN",
     to === "error"
-      ? { en: `only a run of ${slug} sets error`, uk: `стан error задає лише запуск агента ${slug}` }
-      : { en: `only the owner may make an agent ${to}`, uk: `лише власник може перевести агента в стан ${to}` },
+      ? { en: `only a run of ${slug} may set error`, uk: `стан error задає лише запуск агента ${slug}` }
+      : { en: `only the owner may set an agent to ${to}`, uk: `лише власник може перевести агента в стан ${to}` },
     { details: { agent: slug, to, by: identityName(by) } },
   );
 }
-
-const notInPlace = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the status line of ${contractKey(slug)} cannot be changed without changing something else`,
-      uk: `рядок status у ${contractKey(slug)} не можна змінити, не змінивши чогось іще`,
-    },
-    {
-      hint: {
-        en: "Write `status` and `updated_at` on lines of their own, without anchors.",
-        uk: "Запишіть `status` і `updated_at` окремими рядками, без якорів.",
-      },
-      details: { agent: slug },
-    },
-  );

@@ -1,60 +1,61 @@
 import { z } from "zod";
 import { crashPoint } from "../../../base/crash-point.ts";
-import { Failure } from "../../../base/failure.ts";
-import { invalidAgentMove, isAgentState } from "../../../domain/contract/agent-state.ts";
+import { isAgentState } from "../../../domain/contract/agent-state.ts";
+import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { contractFile, frontFields } from "../../../domain/contract/contract-file.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
+import { onlyOwner } from "../../core/access/only-owner.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
 import { tryReadJson } from "../../core/json-record.ts";
 import { noAgent } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
+import { changedDuringDeletion, deletionNotConfirmed } from "../failures.ts";
 
 export interface Deletion {
   readonly slug: string;
   readonly by: Identity;
-  /** The slug once more, as the person typed it: there is no way back. */
+  /** The slug as the person typed it: a deletion cannot be undone. */
   readonly confirm: string;
   readonly reason?: string | undefined;
 }
 
 export interface Deleted {
   readonly slug: string;
-  /** How many objects went. */
+  /** Number of removed objects. */
   readonly removed: number;
 }
 
 type Ports = Pick<Garden, "store" | "world" | "signals">;
 
-/** Names in the audit record; the count goes on where an agent has more. */
+/** Keys listed in the audit record; of further objects it has the number only. */
 const MAX_NAMED = 20_000;
 
 /**
- * Deletes an archived agent with its whole folder (C-6). What is in git (notes, memory, logic versions) stays: it is history.
+ * Deletes an archived agent with its whole folder in the store (C-6). Notes, memory and logic versions in git stay.
  *
- * In this order, so that a crash between any two lines loses nothing that must stay and keeps nothing that must go:
- * a mark in the folder; the record of what was there; the contract, with which the agent ends (C-1); everything else; the mark.
- * While the mark stands without a contract, the folder is nobody's: deleting again goes on, and so does creating an agent of
- * the same name, which therefore never inherits runs or memory of the one before.
+ * The order makes it safe to crash between any two lines: a mark in the folder; the audit record with the contents; the contract,
+ * with which the agent stops to exist (C-1); everything else; the mark. A mark without a contract is an unfinished deletion: deleting
+ * again completes it, and so does creating an agent of that name, which therefore never inherits old runs.
  */
 export async function deleteAgent(garden: Ports, deletion: Deletion): Promise<Deleted> {
   const { slug, by, confirm } = deletion;
   const { store } = garden;
-  if (by.type !== "owner") throw onlyOwner(slug, by);
+  if (by.type !== "owner") throw onlyOwner(by, { en: "delete an agent", uk: "видалити агента" }, { agent: slug });
   const stored = isSlug(slug) ? await store.get(contractKey(slug)) : undefined;
   if (!stored) {
     if (!isSlug(slug) || !(await store.get(keys.agentDeletion(slug)))) throw noAgent(slug);
-    if (confirm !== slug) throw notConfirmed(slug);
+    if (confirm !== slug) throw deletionNotConfirmed(slug);
     return { slug, removed: await finishDeletion(garden, slug) };
   }
   const text = new TextDecoder().decode(stored.bytes);
   const file = contractFile(text);
   const status = file && frontFields(file)?.["status"];
   if (isAgentState(status) && status !== "archived") throw invalidAgentMove(slug, status, "deleted");
-  if (confirm !== slug) throw notConfirmed(slug);
+  if (confirm !== slug) throw deletionNotConfirmed(slug);
   const at = await markDeletion(garden, slug, stored.hash);
   crashPoint("agent.delete.marked");
   await recordAudit(garden, `${slug}-deleted-${stored.hash.slice(0, 8)}`, {
@@ -68,14 +69,14 @@ export async function deleteAgent(garden: Ports, deletion: Deletion): Promise<De
   crashPoint("agent.delete.recorded");
   const gone = await store.remove(contractKey(slug), stored.hash);
   if (gone.kind === "moved" && gone.hash !== undefined) {
-    await removeWhatever(store, keys.agentDeletion(slug));
-    throw changedMeanwhile(slug);
+    await removeAnyVersion(store, keys.agentDeletion(slug));
+    throw changedDuringDeletion(slug);
   }
   crashPoint("agent.delete.ended");
   return { slug, removed: 1 + (await finishDeletion(garden, slug)) };
 }
 
-/** Removes what is left of an agent whose deletion was begun. Returns how many objects went. */
+/** Completes an interrupted deletion. Returns the number of removed objects; 0 without a mark. */
 export async function finishDeletion(garden: Ports, slug: string): Promise<number> {
   const { store } = garden;
   const mark = await store.get(keys.agentDeletion(slug));
@@ -83,9 +84,9 @@ export async function finishDeletion(garden: Ports, slug: string): Promise<numbe
   let removed = 0;
   for await (const { key } of everyKey(store, keys.agentFolder(slug))) {
     if (key === keys.agentDeletion(slug)) continue;
-    // Also if it changes meanwhile: a run that was under way may still write.
+    // Retried if the object changes: a run that is still open may write.
     for (let old = await store.get(key); old; old = await store.get(key)) {
-      // Somebody else may have finished and made the agent anew: without the mark nothing here is the old one's.
+      // Another process may have finished and created the agent again: without the mark nothing here belongs to the old one.
       if ((await store.get(keys.agentDeletion(slug)))?.hash !== mark.hash) return removed;
       if ((await store.remove(key, old.hash)).kind !== "removed") continue;
       removed++;
@@ -101,7 +102,7 @@ export async function finishDeletion(garden: Ports, slug: string): Promise<numbe
   return removed;
 }
 
-/** The time of the deletion: of the first attempt, where one was interrupted, so that it is recorded once. */
+/** The time of the deletion; after an interruption that of the first attempt, so the audit record is idempotent. */
 async function markDeletion({ store, world }: Ports, slug: string, contract: string): Promise<string> {
   const key = keys.agentDeletion(slug);
   for (;;) {
@@ -121,8 +122,8 @@ function parseMark(bytes: Uint8Array): { contract: string; at: string } | undefi
 
 const deletionMark = z.object({ contract: z.string(), at: z.iso.datetime() });
 
-/** Whatever stands there, also if it changes meanwhile. */
-async function removeWhatever(store: Store, key: string): Promise<boolean> {
+/** Removes the object, also if it changes meanwhile. */
+async function removeAnyVersion(store: Store, key: string): Promise<boolean> {
   for (let stored = await store.get(key); stored; stored = await store.get(key))
     if ((await store.remove(key, stored.hash)).kind === "removed") return true;
   return false;
@@ -142,36 +143,3 @@ async function contentsOf(
   }
   return { objects, count };
 }
-
-const onlyOwner = (slug: string, by: Identity): Failure =>
-  new Failure(
-    "FORBIDDEN",
-    { en: "only the owner may delete an agent", uk: "лише власник може видалити агента" },
-    { details: { agent: slug, by: identityName(by) } },
-  );
-
-const notConfirmed = (slug: string): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `deleting ${slug} takes its whole folder and cannot be undone: it must be confirmed by name`,
-      uk: `видалення ${slug} забирає всю його теку, і вороття немає: це треба підтвердити назвою`,
-    },
-    {
-      hint: {
-        en: `\`bloom agent delete ${slug} --confirm ${slug}\``,
-        uk: `\`bloom agent delete ${slug} --confirm ${slug}\``,
-      },
-      details: { agent: slug },
-    },
-  );
-
-const changedMeanwhile = (slug: string): Failure =>
-  new Failure(
-    "CONCURRENT_MODIFICATION",
-    {
-      en: `${contractKey(slug)} was changed meanwhile, and nothing was deleted`,
-      uk: `${contractKey(slug)} тим часом змінили, і нічого не видалено`,
-    },
-    { details: { agent: slug } },
-  );

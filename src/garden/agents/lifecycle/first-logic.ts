@@ -1,5 +1,4 @@
 import { canonicalId } from "../../../base/canonical.ts";
-import { Failure } from "../../../base/failure.ts";
 import { languages } from "../../../base/text.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { keys, MAIN_REF } from "../../../domain/layout.ts";
@@ -17,28 +16,29 @@ import { type Agent, readAgent } from "../../records/agents/read-agent.ts";
 import { mainFileOf, originOf } from "../../records/logic/contract-origin.ts";
 import { bodyOf } from "../../records/logic/exported-contract.ts";
 import { findLogic, type LogicState } from "../../records/logic/logic-state.ts";
+import { firstLogicNotApplied } from "../failures.ts";
 
 /**
- * Makes sure that an agent's logic has a version (L-6): the owner, who creates or activates it, proposes it and decides in the same
- * command. Nothing happens where there is one. Begun and interrupted, it goes on where it stopped.
+ * Gives an agent's logic its first version (L-6): the owner, who creates or activates it, proposes and approves it in the same command.
+ * Idempotent: does nothing if there is a version, and after a crash it continues. Returns the applied proposal.
  *
- * A new agent may have the name of a deleted one, whose versions are still in git. Then its logic is the next version.
+ * If git has versions of a deleted agent of that name, the logic becomes the next version.
  */
 export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity): Promise<Proposal | undefined> {
   const head = await garden.repo.resolve(MAIN_REF);
   const state = head === undefined ? undefined : await findLogic(garden.repo, head, slug);
   let agent = await readAgent(garden.store, slug);
   if (state && agent.contract.logic_version === undefined) {
-    await resumeApplying(garden); // perhaps it is in git already, and a crash kept it from the contract
+    await resumeApplying(garden); // after a crash it may be in git already, but not in the contract
     agent = await readAgent(garden.store, slug);
   }
-  // What the contract says counts only where git bears it out: a copy brings the number of another garden along.
+  // The contract alone proves nothing: a copied one names a version of another garden.
   if (state && agent.contract.logic_version !== undefined) return undefined;
   const logic = await logicOf(garden, agent);
-  // An empty body is a warning (C-4): there is nothing to make a version of yet.
+  // An empty body is only a warning (C-4): there is no logic yet.
   if (logic.diagram === undefined && logic.pseudocode?.trim() === "") return undefined;
   if (state && isSame(state, logic)) {
-    await projectLogic(garden, slug); // the version is there already: only the contract does not name it yet
+    await projectLogic(garden, slug); // the version exists: only the contract does not name it yet
     return undefined;
   }
   const propose = (correlation_id?: string): Promise<Received> =>
@@ -52,33 +52,19 @@ export async function adoptFirstLogic(garden: Garden, slug: string, by: Identity
   const isOver = received.kind === "accepted" && /^(?:rejected|expired)$/.test(received.proposal.status);
   if (received.repeated && (received.kind === "refused" || isOver)) received = await propose();
   if (received.kind === "refused") throw received.failure;
-  return await carriedOut(garden, received.proposal, by);
+  return await approveAndApply(garden, received.proposal, by);
 }
 
 const isSame = (state: LogicState, { diagram, pseudocode }: { diagram?: string; pseudocode?: string }): boolean =>
   (diagram ?? state.diagram) === state.diagram && (pseudocode ?? state.procedure) === state.procedure;
 
-async function carriedOut(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {
-  const done = await decidedAndApplied(garden, proposal, by);
+async function approveAndApply(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {
+  const done = await applyByStatus(garden, proposal, by);
   if (done.status === "applied") return done;
-  const error = done.apply_result?.error;
-  throw new Failure(
-    "INVALID_TRANSITION",
-    {
-      en: `the first version of the logic is ${done.status} (${done.id})${error ? `: ${error.message.en}` : ""}`,
-      uk: `перша версія логіки має стан ${done.status} (${done.id})${error ? `: ${error.message.uk}` : ""}`,
-    },
-    {
-      hint: {
-        en: `\`bloom proposals show ${done.id}\` says more; activating the agent tries again.`,
-        uk: `Докладніше: \`bloom proposals show ${done.id}\`; активація агента спробує ще раз.`,
-      },
-      details: { agent: proposal.target, proposal: done.id, status: done.status },
-    },
-  );
+  throw firstLogicNotApplied(done, proposal.target, done.apply_result?.error?.message);
 }
 
-function decidedAndApplied(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {
+function applyByStatus(garden: Garden, proposal: Proposal, by: Identity): Promise<Proposal> {
   const { id, status, digest } = proposal;
   if (status === "pending") return decide(garden, { proposal: id, verdict: "approve", digest, by });
   const open = status === "approved" || status === "auto_approved" || status === "applying" || status === "failed";
@@ -86,8 +72,8 @@ function decidedAndApplied(garden: Garden, proposal: Proposal, by: Identity): Pr
 }
 
 /**
- * The diagram that the contract names, or its whole body where it names none. `pseudocode.md` goes along if it is what the diagram
- * says: it tells in which language the agent is written.
+ * The diagram that the contract names, or the whole body if it names none. `pseudocode.md` is included if it matches the diagram: it
+ * determines the language of the agent.
  */
 async function logicOf(garden: Garden, { slug, text }: Agent): Promise<{ diagram?: string; pseudocode?: string }> {
   const file = originOf(text).file === undefined ? undefined : mainFileOf(text);

@@ -7,7 +7,7 @@ import { originsIn } from "../../records/memory/memory-origins.ts";
 import { textAt } from "../../records/memory/memory-state.ts";
 import { factUse } from "../../records/memory/memory-use.ts";
 
-/** A fact with its past: since when, from whom, when it was last given to somebody (M-2a). */
+/** A fact with its origin and the day it was last used (M-2a). */
 export interface MemoryFact {
   readonly id: string;
   readonly text: string;
@@ -15,15 +15,15 @@ export interface MemoryFact {
   readonly since: string;
   readonly commit: Oid;
   readonly author: string;
-  /** A person wrote it into the file. */
+  /** A person edited the file. */
   readonly byHand: boolean;
   readonly proposal: string | null;
   readonly lastUsed: string | null;
-  /** It gives way first, should there be too many. */
+  /** Not used for a long time: evicted first. */
   readonly stale: boolean;
 }
 
-/** In the order of the file. */
+/** Facts in the order of the file. */
 export async function memoryFacts(
   garden: Pick<Garden, "repo" | "store" | "world">,
   at: Oid,

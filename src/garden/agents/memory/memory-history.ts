@@ -6,17 +6,17 @@ import type { Commit, Repo } from "../../../ports/repo.ts";
 import { changedLines } from "../../records/memory/memory-diff.ts";
 import { readMemory } from "../../records/memory/memory-state.ts";
 
-/** One commit that touched an agent's memory, and whose it is (G-5). */
+/** One commit that changed an agent's memory, and its author (G-5). */
 export interface MemoryChange {
   readonly commit: Oid;
   /** ISO time. */
   readonly at: string;
-  /** A decided proposal, a person's own commit, or what the gateway wrote down beside it. */
+  /** A decided proposal, a commit by a person, or bookkeeping by the gateway. */
   readonly by: "proposal" | "hand" | "bookkeeping";
-  /** Who wrote it: the agent that proposed, or the person. */
+  /** The proposing agent or the person. */
   readonly author: string;
   readonly subject: string;
-  /** What the memory was at after it. */
+  /** Version of the memory after the commit. */
   readonly version: number;
   readonly proposal: string | null;
   readonly run: string | null;

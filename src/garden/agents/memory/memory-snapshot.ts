@@ -14,7 +14,7 @@ import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readMemory } from "../../records/memory/memory-state.ts";
 
-/** The memory of an agent at a commit, all files of it, layer 2 included. Same commit, same archive. */
+/** All files of an agent's memory at a commit, layer 2 included. Deterministic: same commit, same archive. */
 export async function archiveMemory(repo: Repo, at: Oid, slug: string): Promise<MemoryArchive> {
   const { version } = await readMemory(repo, at, slug);
   const files: Record<string, MemoryArchive["files"][string]> = {};
@@ -35,8 +35,8 @@ function contentOf(bytes: Uint8Array): MemoryArchive["files"][string] {
 }
 
 /**
- * Puts an archive of the memory into the store (`agents/<slug>/memory/snapshots/`), once: its name follows from what is in it. Nothing
- * of the memory changes, so it needs no decision.
+ * Stores an archive of the memory under `agents/<slug>/memory/snapshots/`. Idempotent: the id is derived from the content. The memory
+ * does not change, so no decision is needed. Throws NOT_FOUND if the agent has no memory.
  */
 export async function takeSnapshot(
   { repo, store }: Pick<Garden, "repo" | "store">,
@@ -53,11 +53,11 @@ export async function takeSnapshot(
 export interface KeptSnapshot extends Pick<MemoryArchive, "commit" | "at" | "version"> {
   readonly id: string;
   readonly files: number;
-  /** What is wrong with it: then it cannot be restored. */
+  /** A damaged snapshot cannot be restored. */
   readonly damaged: boolean;
 }
 
-/** Oldest version first. */
+/** Sorted by version, oldest first. */
 export async function listSnapshots(store: Store, slug: string): Promise<KeptSnapshot[]> {
   const found: KeptSnapshot[] = [];
   for await (const { key } of everyKey(store, keys.memorySnapshots(slug))) {

@@ -20,8 +20,8 @@ export interface RestoreWish {
 }
 
 /**
- * M-5: proposes that an agent's memory be again what it was. A proposal like any other, always for a person: it replaces the files of
- * layer 1 and the decisions, byte by byte, and leaves the story (changelog, timeline, reports) as it is: it goes on.
+ * M-5: proposes to restore an agent's memory; always decided by a person. It replaces layer 1 and the decisions byte by byte, and
+ * leaves the history (changelog, timeline, reports) as it is.
  */
 export async function proposeRestore(garden: Garden, wish: RestoreWish): Promise<Received> {
   const { slug, identity, from, reasoning, correlation_id } = wish;
@@ -77,7 +77,7 @@ async function formerFiles(
 function noText(file: string): never {
   throw new Failure(
     "VALIDATION_FAILED",
-    { en: `${file} in the archive is not text in UTF-8`, uk: `${file} в архіві — не текст у UTF-8` },
+    { en: `${file} in the archive is not UTF-8`, uk: `${file} в архіві — не текст у UTF-8` },
     { details: { file } },
   );
 }
@@ -85,7 +85,7 @@ function noText(file: string): never {
 const alreadySo = (slug: string, name: string): Failure =>
   new Failure(
     "DUPLICATE_ENTRY",
-    { en: `the memory of ${slug} is just as in ${name} already`, uk: `пам'ять ${slug} і так саме така, як у ${name}` },
+    { en: `the memory of ${slug} already equals ${name}`, uk: `пам'ять ${slug} і так саме така, як у ${name}` },
     { details: { nothing: true } },
   );
 const nothingThere = (slug: string, from: string): Failure =>

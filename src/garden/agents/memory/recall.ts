@@ -19,20 +19,20 @@ export interface Recalled {
   readonly values: MemoryValues;
   /** By name: `snapshot`, `open_loops`, `facts`, `decisions`, `changelog`, `timeline`. */
   readonly parts: Readonly<Record<string, string>>;
-  /** Of all parts and values together: never more than `recallLimits` says for the mode, whatever stands in the files. */
+  /** All parts and values together; never more than `recallLimits` of the mode. */
   readonly tokens: number;
-  /** Parts that were cut or left out, because more would not fit. */
+  /** Names of the parts that were cut to fit. */
   readonly cut: readonly string[];
 }
 
 interface Part {
   readonly name: string;
   readonly text: string;
-  /** What is worth more where not all of it fits: the beginning, or the end of what grows there. */
+  /** The end of the text to keep if it does not fit: `last` for append-only files. */
   readonly keep: "first" | "last";
 }
 
-/** Same commit, same answer. `from` and `to` are days, for `temporal`; without them the week before the commit. */
+/** Memory within the token limit of a mode. Deterministic. `from` and `to` are days, for `temporal`; default: the week before the commit. */
 export async function recall(
   repo: Repo,
   at: Oid,
@@ -59,7 +59,7 @@ export async function recall(
   }
   if (mode === "temporal") parts.push(last("timeline", await timeline(repo, at, slug, period)));
   const values = readValues(files["values.json"]) ?? {};
-  return { mode, version, ...(await fitted(parts, values, recallLimits[mode])) };
+  return { mode, version, ...(await fitToLimit(parts, values, recallLimits[mode])) };
 }
 
 async function timeline(
@@ -81,10 +81,10 @@ async function timeline(
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /**
- * As much as fits, part by part in their order. Values come first, and never in halves: half of one is another. What parts have
- * alone does not add up exactly to what they have together, so the whole is counted at the end, and less taken if need be.
+ * Fits the parts into the limit, in their order. Values come first and are never cut, because a cut value is a wrong value. Tokens of
+ * the parts do not add up exactly to those of the whole, so the whole is counted at the end, and the room reduced if necessary.
  */
-async function fitted(
+async function fitToLimit(
   parts: readonly Part[],
   given: MemoryValues,
   limit: number,

@@ -13,28 +13,28 @@ export interface MemoryHit {
   readonly file: string;
   readonly section: string | null;
   readonly text: string;
-  /** Of a fact, or the name that a loop carries. */
+  /** The id of a fact, or the name of an open loop. */
   readonly id?: string;
-  /** How much of the question it speaks about, from 0 to 1. */
+  /** Covered share of the question, from 0 to 1. */
   readonly covers: number;
 }
 
 export interface MemorySearch {
   readonly hits: readonly MemoryHit[];
-  /** How many there are in all. */
+  /** Number of all hits. */
   readonly total: number;
   readonly tokens: number;
 }
 
-/** One answer never has more than this, whatever stands in the files. */
+/** Maximum size of one answer. */
 export const SEARCH_TOKENS = 4100;
 const MAX_QUOTE = 1000;
-/** The newest of a long story; older ones are found by `temporal` reads and in git. */
+/** Newest timelines and reports searched; older ones are found by `temporal` reads and in git. */
 const MOST_FILES = 400;
 
 /**
- * Facts, loops and sentences of the snapshot by their words, in any form, Ukrainian or English; the best first. Layer 2 is looked
- * through only where somebody asks for it (`deep`). Same commit, same answer.
+ * Full-text search over facts, open loops and sentences of the snapshot, in Ukrainian and English; best first. Layer 2 is searched only
+ * with `deep`. Deterministic: same commit, same answer.
  */
 export async function searchMemory(
   repo: Repo,

@@ -20,9 +20,9 @@ export interface MemoryGarden {
   readonly head: () => Promise<Oid>;
   readonly version: () => Promise<number>;
   readonly text: (file: string) => Promise<string>;
-  /** Proposed for the version that is there, and approved by the owner. */
+  /** Proposes an update of the current version; the owner approves it. */
   readonly update: (...operations: MemoryOperation[]) => Promise<Proposal>;
-  /** Written by a person and committed. */
+  /** Commits a file as a person. */
   readonly byHand: (file: string, text: string) => void;
 }
 
