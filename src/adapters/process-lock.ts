@@ -1,15 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * The right to own something, a garden for instance. It must end with the process, however that ends: a lock file outlives
- * `kill -9`, and asking "is that pid alive?" is a race. SQLite takes a lock that the kernel drops with the process, on every
- * system, without a native addon. Nothing is ever stored in the file.
+ * An exclusive lock that ends with the process, even on `kill -9`. A lock file would outlive it, and asking "is that pid alive?" is a
+ * race. SQLite takes a lock that the kernel releases, on every system, without a native addon. The file stays empty.
  */
 export interface ProcessLock {
   release(): void;
 }
 
-/** Undefined if another process (or another holder in this one) has it. */
+/** Undefined if the lock is held, by another process or in this one. */
 export function takeProcessLock(path: string): ProcessLock | undefined {
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { isFailure } from "../../base/failure.ts";
 import { allowListEgress, MAX_REDIRECTS } from "./allow-list.ts";
-import { isListed, listedHosts, mayBeAt } from "./hosts.ts";
+import { isAddressAllowed, isListed, listedHosts } from "./hosts.ts";
 import { MAX_RESPONSE_BYTES } from "./send-request.ts";
 
 /** What reached the server: nothing that was refused may be in here. */
@@ -141,7 +141,7 @@ describe("R-6: where a listed name may be", () => {
     ["not at home, though it says so", ["localhost:81"], "http://localhost:81", "192.168.1.5", false],
     ["no address", ["example.com"], "http://example.com", "example.com", false],
   ])("%s: %s, %s at %s → %s", (_, allow, url, address, expected) => {
-    expect(mayBeAt(allow, new URL(url), address)).toBe(expected);
+    expect(isAddressAllowed(allow, new URL(url), address)).toBe(expected);
   });
 });
 
@@ -159,13 +159,13 @@ describe("R-6: the way out", () => {
     [
       "a host that is not listed",
       "/away",
-      /^FORBIDDEN not-listed\.example is not on the list .* and 127\.0\.0\.1:\d+ leads there/,
+      /^FORBIDDEN not-listed\.example is not on the allow-list; 127\.0\.0\.1:\d+ redirects there/,
     ],
-    ["this machine by another name", "/home", /^FORBIDDEN localhost:\d+ is not on the list/],
-    ["this machine as a number", "/by-address", /^FORBIDDEN 127\.0\.0\.1 is not on the list/],
+    ["this machine by another name", "/home", /^FORBIDDEN localhost:\d+ is not on the allow-list/],
+    ["this machine as a number", "/by-address", /^FORBIDDEN 127\.0\.0\.1 is not on the allow-list/],
     ["a file", "/file", /^FORBIDDEN only http and https/],
-    ["nowhere", "/nowhere", /^UPSTREAM_UNAVAILABLE .* no address/],
-    ["another listed host's refusal", "/other", /^FORBIDDEN 127\.0\.0\.1:\d+ is not on the list/],
+    ["nowhere", "/nowhere", /^UPSTREAM_UNAVAILABLE .* not a URL/],
+    ["another listed host's refusal", "/other", /^FORBIDDEN 127\.0\.0\.1:\d+ is not on the allow-list/],
     ["itself, without end", "/round", new RegExp(`^UPSTREAM_UNAVAILABLE .* after ${MAX_REDIRECTS} redirects`)],
     ["one step more than is followed", `/steps/${MAX_REDIRECTS + 1}`, /^UPSTREAM_UNAVAILABLE/],
   ])("a redirect to %s is refused, and nothing is sent there", async (_, path, expected) => {
@@ -184,8 +184,8 @@ describe("R-6: the way out", () => {
     expect([asked, isFailure(failure, "FORBIDDEN") && [failure.message, failure.hint?.en, failure.details]]).toEqual([
       [],
       [
-        "evil.org is not on the list of hosts that may be reached (example.com)",
-        "Whoever wants it reached adds it to `egress` in garden.yaml.",
+        "evil.org is not on the allow-list (example.com)",
+        "To allow it, add it to `egress` in garden.yaml.",
         { host: "evil.org", allow: ["example.com"] },
       ],
     ]);
@@ -254,7 +254,7 @@ describe("R-6: the way out", () => {
   });
 
   it("an answer without end is cut off, packed or not", async () => {
-    expect(await told(egress().fetch(at("/bomb")))).toMatch(/^VALIDATION_FAILED the answer of .* is larger/);
+    expect(await told(egress().fetch(at("/bomb")))).toMatch(/^VALIDATION_FAILED the response of .* is larger/);
   });
 
   it("a host that is away is a failure that names it", async () => {

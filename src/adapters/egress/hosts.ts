@@ -2,8 +2,8 @@ import { BlockList, isIP } from "node:net";
 import type { GardenConfig } from "../../domain/config/garden-config.ts";
 
 /**
- * Lines of an allow-list, as they stand in garden.yaml and in contracts: `example.com`, `*.example.com` (what is below it, not
- * itself), each with `:port` or for the port of the protocol. An address is reached by its own line only, never by a pattern.
+ * True if a line of an allow-list (garden.yaml, contracts) matches: `example.com`, `*.example.com` (subdomains only), each with
+ * `:port` or for the default port. An IP address matches only its own line, never a pattern.
  */
 export function isListed(allow: readonly string[], url: URL): boolean {
   const host = hostOf(url);
@@ -16,23 +16,23 @@ export function isListed(allow: readonly string[], url: URL): boolean {
   });
 }
 
-/** `example.com` of `https://EXAMPLE.com.:443/x`: how names are compared. */
+/** `example.com` of `https://EXAMPLE.com.:443/x`. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
-/** As a person would write it into the list. */
+/** The host as a person would write it into the list. */
 export const shownHost = (url: URL): string => (url.port === "" ? hostOf(url) : `${hostOf(url)}:${url.port}`);
 
 const defaultPort = ({ protocol }: URL): string => (protocol === "https:" ? "443" : "80");
 
 /**
- * Whether this name may be reached at this address. A public address, always: that is what listing a name means. One of this
- * machine or of the local network, only if the list has the address itself, whatever the name is: otherwise whoever has a
- * listed name could point it at the router. `localhost` is the one name that says by itself where it leads.
+ * True if a listed name may be reached at this address. Public addresses always; an address of this machine or the local
+ * network only if the list contains the address itself, because the owner of a listed name could point it at the router.
+ * `localhost` may resolve to loopback addresses.
  */
-export function mayBeAt(allow: readonly string[], url: URL, address: string): boolean {
+export function isAddressAllowed(allow: readonly string[], url: URL, address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
-  if (!closed.check(address, family === 6 ? "ipv6" : "ipv4")) return true;
+  if (!nonPublic.check(address, family === 6 ? "ipv6" : "ipv4")) return true;
   if (hostOf(url) === "localhost") return loopback.check(address, family === 6 ? "ipv6" : "ipv4");
   const there = new URL(url);
   there.hostname = family === 6 ? `[${address}]` : address;
@@ -40,10 +40,10 @@ export function mayBeAt(allow: readonly string[], url: URL, address: string): bo
 }
 
 /**
- * What is not the open network: this machine, local networks, links, tests, many at once, and ways around all that. Addresses
- * of four that are written as six (`::ffff:127.0.0.1`) are looked up among those of four.
+ * Non-public ranges: this machine, local networks, link-local, benchmarks, multicast, and their translations. IPv4-mapped IPv6
+ * addresses (`::ffff:127.0.0.1`) are matched against the IPv4 ranges.
  */
-const closed = new BlockList();
+const nonPublic = new BlockList();
 for (const range of [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -58,18 +58,18 @@ for (const range of [
   "240.0.0.0/4",
 ]) {
   const [network = "", bits] = range.split("/");
-  closed.addSubnet(network, Number(bits), "ipv4");
+  nonPublic.addSubnet(network, Number(bits), "ipv4");
 }
 for (const range of ["::/127", "64:ff9b::/96", "2002::/16", "fc00::/7", "fe80::/10", "ff00::/8"]) {
   const [network = "", bits] = range.split("/");
-  closed.addSubnet(network, Number(bits), "ipv6");
+  nonPublic.addSubnet(network, Number(bits), "ipv6");
 }
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** The list of a garden: what the owner wrote there, and the places that other settings of theirs name. */
+/** The allow-list of a garden: its `egress` setting and the hosts of its configured models and reader. */
 export const listedHosts = ({
   egress,
   models,

@@ -5,49 +5,49 @@ import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { pipeline, Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { Failure } from "../../base/failure.ts";
+import { addressNotAllowed, hostUnreachable, responseTooLarge } from "./failures.ts";
 
-/** One request to one host, after it was found to be allowed. Follows nothing. */
-export interface Sending {
+/** One request to an allowed host. Redirects are not followed. */
+export interface OutgoingRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
   readonly body: Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Asked of every address before a connection is made to it. */
+  /** Checked for every address before a connection is made. */
   readonly mayBeAt: (address: string) => boolean;
 }
 
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Of one response, unpacked. */
+/** Maximum size of one response, decompressed. */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 /**
- * `fetch` looks a name up by itself, so that whoever checks its address beforehand checks another answer than the one that is
- * used. Here the addresses that were checked are those that are connected to. Connections are kept, each set for one list.
+ * Returns a function that sends requests. Not `fetch`, which resolves names by itself: an address checked before would not be
+ * the one it connects to (DNS rebinding). Here the checked addresses are used. Each sender keeps its own connections alive.
  */
-export function openWay(lookup: Lookup = (host) => systemLookup(host, { all: true })) {
+export function requestSender(lookup: Lookup = (host) => systemLookup(host, { all: true })) {
   const agents = { "http:": new http.Agent({ keepAlive: true }), "https:": new https.Agent({ keepAlive: true }) };
 
-  return async function send({ url, method, headers, body, signal, mayBeAt }: Sending): Promise<Response> {
+  return async function send({ url, method, headers, body, signal, mayBeAt }: OutgoingRequest): Promise<Response> {
     signal?.throwIfAborted();
     const addresses = await addressesOf(url, lookup);
-    const open = addresses.filter(({ address }) => mayBeAt(address));
-    if (open.length === 0) throw notThere(url, addresses);
-    const found: LookupFunction = (_, { all }, done) =>
-      all ? done(null, open) : done(null, open[0]!.address, open[0]!.family);
+    const allowed = addresses.filter(({ address }) => mayBeAt(address));
+    if (allowed.length === 0) throw addressNotAllowed(url, addresses);
+    const pinned: LookupFunction = (_, { all }, done) =>
+      all ? done(null, allowed) : done(null, allowed[0]!.address, allowed[0]!.family);
     const { request } = url.protocol === "https:" ? https : http;
     const response = await new Promise<http.IncomingMessage>((got, reject) => {
       const sent = request(url, {
         method,
         headers: { ...Object.fromEntries(headers), "accept-encoding": "identity" },
         agent: agents[url.protocol as keyof typeof agents],
-        lookup: found,
+        lookup: pinned,
         ...(signal && { signal }),
       });
       sent.once("response", got);
-      sent.once("error", (error) => reject(signal?.aborted ? signal.reason : unreachable(url, error)));
+      sent.once("error", (error) => reject(signal?.aborted ? signal.reason : hostUnreachable(url, error)));
       sent.end(body);
     });
     return responseOf(url, response);
@@ -61,7 +61,7 @@ async function addressesOf(url: URL, lookup: Lookup): Promise<readonly LookupAdd
   try {
     return await lookup(host);
   } catch (error) {
-    throw unreachable(url, error as Error);
+    throw hostUnreachable(url, error as Error);
   }
 }
 
@@ -71,7 +71,7 @@ function responseOf(url: URL, from: http.IncomingMessage): Response {
   for (let i = 0; i + 1 < from.rawHeaders.length; i += 2) headers.append(from.rawHeaders[i]!, from.rawHeaders[i + 1]!);
   const empty = [204, 205, 304].includes(status);
   if (empty) from.resume();
-  const content = pipeline([from, ...unpacking(headers), bounded(url)], () => undefined) as unknown as Readable;
+  const content = pipeline([from, ...decompression(headers), bounded(url)], () => undefined) as unknown as Readable;
   const response = new Response(empty ? null : (Readable.toWeb(content) as ReadableStream<Uint8Array>), {
     status,
     statusText: from.statusMessage ?? "",
@@ -81,8 +81,8 @@ function responseOf(url: URL, from: http.IncomingMessage): Response {
   return response;
 }
 
-/** Nothing packed was asked for; some send it all the same. */
-function unpacking(headers: Headers): Transform[] {
+/** For servers that compress although `identity` was requested. */
+function decompression(headers: Headers): Transform[] {
   const packed = headers.get("content-encoding")?.trim().toLowerCase();
   const opener = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress }[packed ?? ""];
   if (!opener) return [];
@@ -96,47 +96,8 @@ function bounded(url: URL): Transform {
   return new Transform({
     transform(chunk: Uint8Array, _, done) {
       bytes += chunk.length;
-      if (bytes > MAX_RESPONSE_BYTES) done(tooLarge(url));
+      if (bytes > MAX_RESPONSE_BYTES) done(responseTooLarge(url, MAX_RESPONSE_BYTES));
       else done(null, chunk);
     },
   });
 }
-
-function notThere(url: URL, found: readonly LookupAddress[]): Failure {
-  const addresses = found.map(({ address }) => address);
-  const where = addresses.join(", ");
-  return new Failure(
-    "FORBIDDEN",
-    {
-      en: `${url.hostname} is at ${where || "no address"}, on this machine or its local network, and that address is not on the list`,
-      uk: `${url.hostname} має адресу ${where || "—"}, на цій машині чи в її локальній мережі, і цієї адреси немає в переліку`,
-    },
-    {
-      hint: {
-        en: "If it is meant, add the address itself to `egress` in garden.yaml.",
-        uk: "Якщо так і задумано, додайте саму адресу до `egress` у garden.yaml.",
-      },
-      details: { host: url.host, addresses },
-    },
-  );
-}
-
-function unreachable(url: URL, error: Error): Failure {
-  if (error instanceof Failure) return error;
-  const why = "code" in error && typeof error.code === "string" ? error.code : error.message;
-  return new Failure(
-    "UPSTREAM_UNAVAILABLE",
-    { en: `${url.host} cannot be reached: ${why}`, uk: `${url.host} недосяжний: ${why}` },
-    { details: { host: url.host }, cause: error },
-  );
-}
-
-const tooLarge = (url: URL): Failure =>
-  new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `the answer of ${url.host} is larger than ${MAX_RESPONSE_BYTES} bytes`,
-      uk: `відповідь ${url.host} більша за ${MAX_RESPONSE_BYTES} байтів`,
-    },
-    { details: { host: url.host, limit: MAX_RESPONSE_BYTES } },
-  );

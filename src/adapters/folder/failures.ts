@@ -28,19 +28,19 @@ const full: Row = {
 const inTheWay: Row = {
   code: "DUPLICATE_ENTRY",
   what: (path) => ({
-    en: `something else is in the way at ${path}`,
+    en: `${path} already exists as something else`,
     uk: `на місці ${path} вже є щось інше`,
   }),
   hint: { en: "Move it away or choose another folder.", uk: "Перемістіть це або виберіть іншу теку." },
 };
 const missing: Row = {
   code: "NOT_FOUND",
-  what: (path) => ({ en: `there is no ${path}`, uk: `немає ${path}` }),
+  what: (path) => ({ en: `${path} does not exist`, uk: `немає ${path}` }),
   hint: { en: "Check the name.", uk: "Перевірте назву." },
 };
 const disk: Row = {
   code: "UPSTREAM_UNAVAILABLE",
-  what: (path) => ({ en: `the disk does not do what it should (${path})`, uk: `диск не працює як слід (${path})` }),
+  what: (path) => ({ en: `the disk reports an error (${path})`, uk: `диск не працює як слід (${path})` }),
   hint: { en: "Check the disk, then try again.", uk: "Перевірте диск і повторіть." },
 };
 
@@ -59,8 +59,8 @@ const rows: Readonly<Record<string, Row | undefined>> = {
   ENAMETOOLONG: missing,
 };
 
-/** Runs a piece of file work; what the machine refuses becomes a failure about `path`. */
-export async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`; file system errors become failures about `path`. */
+export async function asFolderFailure<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -70,7 +70,7 @@ export async function told<T>(path: string, work: () => Promise<T>): Promise<T> 
 
 export function folderFailure(path: string, error: unknown): unknown {
   if (isFailure(error)) return error;
-  const errno = codeOf(error);
+  const errno = errnoOf(error);
   if (errno === undefined) return error;
   const row = rows[errno] ?? disk;
   return new Failure(row.code, row.what(path), { hint: row.hint, details: { path, errno }, cause: error });
@@ -89,14 +89,14 @@ export const linkInTheWay = (path: string): Failure =>
     },
   );
 
-export const tooLarge = (path: string, limit: number): Failure =>
+export const fileTooLarge = (path: string, limit: number): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     { en: `${path} is larger than ${limit} bytes`, uk: `${path} більший за ${limit} байтів` },
     { details: { path, limit } },
   );
 
-export const codeOf = (error: unknown): string | undefined =>
+export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" && "syscall" in error
     ? error.code
     : undefined;

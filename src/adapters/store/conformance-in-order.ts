@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { Write } from "../../ports/store.ts";
-import { bytes, codeOf, keys, type StoreGround, text } from "./conformance-setup.ts";
+import { bytes, failureCodeOf, keys, type StoreSuite, text } from "./conformance-setup.ts";
 
 const put = (key: string, content: string): Write => ({ verb: "put", key, bytes: bytes(content) });
 const create = (key: string, content: string): Write => ({ verb: "create", key, bytes: bytes(content) });
 const must = (key: string, content: string): Write => ({ verb: "create", key, bytes: bytes(content), must: true });
 
-/** Several writes in one call, by the process that holds the store and by one that works through it. */
-export function inOrderConformance({ place, opened }: StoreGround): void {
+/** Several writes in one call, by the owner of the store and by a client process. */
+export function inOrderConformance({ place, opened }: StoreSuite): void {
   const both = async () => {
     const at = await place();
     return [await opened(at), await opened(at)] as const;
@@ -47,7 +47,7 @@ export function inOrderConformance({ place, opened }: StoreGround): void {
     const stores = await both();
     await stores[0].create("audit/there", bytes("there"));
     for (const store of stores)
-      expect(await codeOf(store.inOrder([wrong, create("audit/behind", "x")]))).toBe("VALIDATION_FAILED");
+      expect(await failureCodeOf(store.inOrder([wrong, create("audit/behind", "x")]))).toBe("VALIDATION_FAILED");
     expect(await keys(stores[0], "")).toEqual(["audit/there"]);
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { prove } from "../../base/testing/prove.ts";
 import { bytes, keys, type StoreSuite, text } from "./conformance-setup.ts";
 
-/** Several who want the same key at the same moment, through two stores of one place. */
+/** Concurrent writes to one key, through two stores of one place. */
 export function racesConformance({ place, opened }: StoreSuite): void {
   it("of 32 that race to create one key one wins, and every loser can read the winner", async () => {
     prove({ races: 1 });

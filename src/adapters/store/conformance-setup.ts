@@ -1,15 +1,15 @@
 import { isFailure } from "../../base/failure.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 
-/** A place where stores can be opened again and again: what one leaves, the next one finds. */
+/** A place in which stores can be reopened: the next store finds what the last one wrote. */
 export interface StorePlace {
   open(): Promise<Store>;
-  /** Called after every test; open stores are closed by then. */
+  /** Called after every test, when its stores are closed. */
   discard(): Promise<void>;
 }
 
-/** Places and stores for the tests of a suite, put away after each. */
-export interface StoreGround {
+/** Places and stores for the tests of a suite, discarded after each test. */
+export interface StoreSuite {
   readonly place: () => Promise<StorePlace>;
   readonly opened: (at?: StorePlace) => Promise<Store>;
 }
@@ -25,7 +25,7 @@ export const keys = async (store: Store, prefix: string): Promise<string[]> => {
   return found;
 };
 export const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b);
-export const codeOf = async (call: Promise<unknown>): Promise<string> => {
+export const failureCodeOf = async (call: Promise<unknown>): Promise<string> => {
   try {
     await call;
     return "no failure";

@@ -3,15 +3,14 @@ import { crashPoint } from "../../../base/crash-point.ts";
 import type { Text } from "../../../base/text.ts";
 import { diskSentence } from "./failures.ts";
 import type { FileMaker, LogRange } from "./file-maker.ts";
-import type { Log, Place } from "./log.ts";
+import type { Log, LogPosition } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
 import { type FilesPlace, makeFiles } from "./make-files.ts";
 
 /**
- * Keeps the files close behind the log, and the log short: files are made a moment after the answer, and when a part of the log is
- * all in files, the files are synced and that part is removed. While many are writing, files wait a little longer, so that the
- * writers have the processor and what is overwritten meanwhile is never made; how far they stay behind is bounded, because
- * after a crash somebody waits for them.
+ * Turns log records into files and truncates the log. Files are made shortly after the write is answered; when all records of a log
+ * file are in files, the files are synced and the log file is removed. Under load files are made later, so that writers get the
+ * processor and overwritten values are skipped. The backlog is bounded, because opening after a crash has to work through it.
  */
 export class Checkpoints {
   readonly #place: FilesPlace;
@@ -22,19 +21,19 @@ export class Checkpoints {
   #made: number;
   #making: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Records that came since the timer was set, and how often it was set again for them. */
-  #came = 0;
-  #putOff = 0;
+  /** Records logged since the timer was set, and how often making files was postponed. */
+  #logged = 0;
+  #postponed = 0;
   #idle: NodeJS.Timeout | undefined;
   #checkpoint: Promise<void> | undefined;
   #onMade: (upTo: number) => void = () => undefined;
-  /** Files of the log that hold records, with the paths made from them and not yet synced. */
+  /** Log files with records, each with the paths made from it and not yet synced. */
   readonly #unsynced = new Map<string, Set<string>>();
   readonly #handEdits = new Map<string, number>();
   #watchers: (() => void)[] = [];
   #problem: Text | undefined;
   #closing = false;
-  /** What the last owner left in its logs, until it is in files. */
+  /** Records in the logs of the last owner, until they are in files. */
   #left: LeftBehind | undefined;
   #onHandEdit: (key: string, kept: "edit" | "aside") => void = () => undefined;
 
@@ -47,12 +46,12 @@ export class Checkpoints {
     this.#left = left;
   }
 
-  /** Everything up to this number shows in the files. */
+  /** Sequence number up to which all records are in files. */
   get made(): number {
     return this.#made;
   }
 
-  /** Why the files stay behind, if they do. Nothing is lost: the log has it. */
+  /** Why files cannot be made now, if so. Nothing is lost: the log has the records. */
   get problem(): Text | undefined {
     return this.#problem;
   }
@@ -65,7 +64,7 @@ export class Checkpoints {
     this.#onHandEdit = listener;
   }
 
-  /** Makes the files that the last owner left in its logs, and removes the logs. False if the disk does not let it now. */
+  /** Makes files from the logs of the last owner and removes the logs. Returns false if the disk refuses; it is retried. */
   recover(): boolean {
     if (!this.#left) return true;
     const { records, logs } = this.#left;
@@ -87,8 +86,8 @@ export class Checkpoints {
     return true;
   }
 
-  /** A record is on the medium. Called in order. */
-  logged(at: Place): void {
+  /** Called for each durable record, in order. */
+  logged(at: LogPosition): void {
     const last = this.#waiting.at(-1);
     if (last && last.path === at.path && last.to === at.from && at.to - last.from <= MAX_RANGE) {
       last.to = at.to;
@@ -97,7 +96,7 @@ export class Checkpoints {
       this.#waiting.push({ path: at.path, from: at.from, to: at.to, lastSeq: at.seq });
     }
     if (!this.#unsynced.has(at.path)) this.#unsynced.set(at.path, new Set());
-    this.#came++;
+    this.#logged++;
     this.#timer ??= setTimeout(() => this.#makeUnlessBusy(), this.#pace.filesMs).unref();
     if (this.#closing) return;
     const tooLong = (this.#log.current?.bytes ?? 0) > this.#pace.logBytes;
@@ -106,7 +105,7 @@ export class Checkpoints {
     this.#idle ??= setTimeout(() => this.#startCheckpoint(), this.#pace.idleMs).unref();
   }
 
-  /** Makes the files of everything logged so far, at once. Does not throw: what cannot be made now is made later. */
+  /** Makes the files of everything logged so far, now. Does not throw: on a disk error it is retried later. */
   async makeNow(): Promise<void> {
     const goal = this.#waiting.at(-1)?.lastSeq ?? 0;
     while (this.#made < goal) {
@@ -116,7 +115,7 @@ export class Checkpoints {
     }
   }
 
-  /** Makes the next files. False if the disk does not let it, or if there are none to make. */
+  /** Makes the next files. Returns false if the disk refuses or nothing is waiting. */
   async makeSome(): Promise<boolean> {
     const before = this.#made;
     if (this.#waiting.length === 0) return false;
@@ -125,15 +124,15 @@ export class Checkpoints {
     return this.#made > before;
   }
 
-  /** Whether a person's edit stood in the way of this record's file, and was kept. */
-  lostToHand(key: string, seq: number): boolean {
+  /** True if a person's edit was kept instead of this record's file. */
+  lostToHandEdit(key: string, seq: number): boolean {
     return (this.#handEdits.get(key) ?? -1) >= seq;
   }
 
-  /** Makes all files, syncs them and empties the log. If the disk does not let it, the log stays for the next opening. */
+  /** Makes and syncs all files and empties the log. If the disk refuses, the log stays for the next opening. */
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#log.idle(); // whoever comes after us must find every record that we answer for
+    await this.#log.idle(); // the next owner must find every answered record
     await this.#checkpoint;
     await this.#runCheckpoint();
     clearTimeout(this.#timer);
@@ -143,18 +142,18 @@ export class Checkpoints {
 
   #makeUnlessBusy(): void {
     const waiting = (this.#waiting.at(-1)?.lastSeq ?? 0) - this.#made;
-    const isBusy = this.#came >= MANY && waiting < MAX_WAITING && this.#putOff < MAX_PUT_OFF;
+    const isBusy = this.#logged >= MANY && waiting < MAX_WAITING && this.#postponed < MAX_POSTPONED;
     if (!isBusy) return this.#startMaking();
-    this.#came = 0;
-    this.#putOff++;
+    this.#logged = 0;
+    this.#postponed++;
     this.#timer = setTimeout(() => this.#makeUnlessBusy(), this.#pace.filesMs).unref();
   }
 
   #startMaking(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#came = 0;
-    this.#putOff = 0;
+    this.#logged = 0;
+    this.#postponed = 0;
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined;
       this.#wakeWatchers();
@@ -181,7 +180,7 @@ export class Checkpoints {
         return;
       }
       if (range.to === to) this.#waiting.shift();
-      else range.from = to; // it grew while we worked
+      else range.from = to; // it grew meanwhile
       this.#made = lastSeq;
       this.#onMade(lastSeq);
       this.#wakeWatchers();
@@ -220,37 +219,37 @@ export class Checkpoints {
   }
 }
 
-/** What the disk said. Anything else that is thrown is our own mistake, and is not swallowed. */
+/** The message of a disk error. Rethrows anything else: that is a bug of ours. */
 function problemOf(error: unknown): Text {
   if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   return diskSentence(error);
 }
 
-/** Records that an owner had answered for when it ended, and the files of the log that hold them. */
+/** Answered records that the last owner had not put into files, and the log files that hold them. */
 export interface LeftBehind {
   readonly records: readonly LogRecord[];
   readonly logs: readonly string[];
 }
 
-/** How long things may take. Tests are impatient. */
+/** Intervals and limits of the checkpoints. */
 export interface Pace {
-  /** From an answer to its file. */
+  /** Delay from an answer to its file. */
   readonly filesMs: number;
-  /** Between attempts when the disk refuses. */
+  /** Delay before a retry after a disk error. */
   readonly retryMs: number;
-  /** Without writes, until the log is emptied. */
+  /** Idle time after which the log is emptied. */
   readonly idleMs: number;
-  /** Length at which the log is emptied while writing goes on. */
+  /** Log size at which it is emptied during writes. */
   readonly logBytes: number;
 }
 
-/** Records within one `filesMs` that make it a busy one. */
+/** Records within one `filesMs` that count as load. */
 const MANY = 200;
-/** Records that may wait for their files however busy it is: some are overwritten, and the others are made in two or three seconds. */
+/** Upper bound of records that wait for their files: making them takes two or three seconds. */
 const MAX_WAITING = 25_000;
-const MAX_PUT_OFF = 20;
+const MAX_POSTPONED = 20;
 
-/** How much of the log is turned into files in one go. */
+/** Bytes of the log that are turned into files in one step. */
 const MAX_RANGE = 2 * 1024 * 1024;
 
 export const realPace: Pace = { filesMs: 100, retryMs: 1000, idleMs: 3000, logBytes: 64 * 1024 * 1024 };

@@ -29,9 +29,9 @@ import { ClientStore } from "./socket-client.ts";
 import { PROTOCOL, serveStore } from "./socket-server.ts";
 
 /**
- * The store of a garden in a folder (G-6). One process at a time owns it; every other one works through the owner's
- * socket, and when the owner goes, one of them takes its place. Callers see one store all the while: reads and views are
- * asked again; a `create` or `swap` whose answer was lost fails with outcome `unknown`.
+ * The store of a garden in a folder (G-6). One process at a time owns it; the others work through its socket, and when it ends one
+ * of them takes over. Callers see one store throughout: reads and writes of views are retried; a `create` or `swap` whose answer
+ * was lost fails with outcome `unknown`.
  */
 export async function openDirStore(options: {
   readonly garden: string;
@@ -43,7 +43,7 @@ export async function openDirStore(options: {
   return store;
 }
 
-/** Who holds a garden, as told to people. */
+/** The owner process of a garden, from `.bloom/owner.json`. */
 export interface OwnerCard {
   readonly pid: number;
   readonly since: string;
@@ -72,7 +72,7 @@ class DirStore implements Store {
     this.#pace = pace;
   }
 
-  /** The role that this process has now: the one it had, or a new one if the owner went away. */
+  /** The current role of this process. Finds a new one if the owner has ended. */
   async elect(): Promise<Role> {
     if (this.#closed) throw storeFailure(new Error("the store is closed"));
     if (this.#role && !this.#role.gone()) return this.#role;
@@ -83,22 +83,22 @@ class DirStore implements Store {
     return this.#role;
   }
 
-  get = (key: StoreKey): Promise<Stored | undefined> => this.#again((store) => store.get(key));
+  get = (key: StoreKey): Promise<Stored | undefined> => this.#retry((store) => store.get(key));
   list = (prefix: string, page?: { after?: StoreKey; limit?: number }): Promise<Page> =>
-    this.#again((store) => store.list(prefix, page));
+    this.#retry((store) => store.list(prefix, page));
 
   async health(): Promise<StoreHealth> {
     try {
-      return await this.#again((store) => store.health());
+      return await this.#retry((store) => store.health());
     } catch (error) {
       const place = join(this.#garden, machine.store);
       return { ok: false, place, role: "client", remarks: [asFailure(error).text] };
     }
   }
 
-  delete = (key: StoreKey): Promise<void> => this.#again((store) => store.delete(key));
+  delete = (key: StoreKey): Promise<void> => this.#retry((store) => store.delete(key));
 
-  // The caller may reuse its buffer at once, and we may wait for an owner, a socket or a sync: hence the copies.
+  // Copies, because the caller may reuse its buffer while we wait for an owner, a socket or a sync.
   create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
     const copy = Uint8Array.from(bytes);
     return this.#once((store) => store.create(key, copy));
@@ -122,10 +122,10 @@ class DirStore implements Store {
 
   put(key: StoreKey, bytes: Uint8Array): Promise<void> {
     const copy = Uint8Array.from(bytes);
-    return this.#again((store) => store.put(key, copy));
+    return this.#retry((store) => store.put(key, copy));
   }
 
-  /** Who calls it again waits for the same end. */
+  /** Idempotent: later calls wait for the first. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -137,19 +137,19 @@ class DirStore implements Store {
     await role?.close();
   }
 
-  /** The role that we have now, without a turn's wait; undefined if one has to be found. */
+  /** The current role, synchronously; undefined if one has to be found. */
   #current(): Role | undefined {
     return this.#role && !this.#closed && !this.#role.gone() ? this.#role : undefined;
   }
 
-  /** For calls that must not be made twice. */
+  /** For calls that are not idempotent. */
   #once<T>(call: (store: Store) => Promise<T>): Promise<T> {
     const role = this.#current();
     return role ? call(role.store) : this.elect().then(({ store }) => call(store));
   }
 
-  /** For calls that may be made twice: if the owner went away in the middle, the next one is asked. */
-  async #again<T>(call: (store: Store) => Promise<T>): Promise<T> {
+  /** For idempotent calls: retried with the next owner if the owner ends meanwhile. */
+  async #retry<T>(call: (store: Store) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       const role = this.#current() ?? (await this.elect());
       try {
@@ -169,7 +169,7 @@ class DirStore implements Store {
       const client = await ClientStore.connect(card?.socket ?? socketPath(this.#garden), PATIENCE_MS);
       if (client) return { store: client, gone: () => client.gone, close: () => client.close() };
       if (performance.now() > deadline) throw notAnswering(card);
-      await new Promise((done) => setTimeout(done, waitMs)); // it is starting, or ending
+      await new Promise((done) => setTimeout(done, waitMs)); // the owner is starting or ending
     }
   }
 
@@ -192,11 +192,11 @@ class DirStore implements Store {
       const store = this.#openFiles();
       undo.push(() => store.close());
       const socket = socketPath(this.#garden);
-      fs.rmSync(socket, { force: true }); // we hold the lock: whoever listened there is gone
+      fs.rmSync(socket, { force: true }); // we hold the lock, so its listener is dead
       const server = await serveStore(store, socket);
       undo.push(() => server.close());
       fs.chmodSync(socket, 0o600);
-      this.#showCard(socket);
+      this.#writeCard(socket);
       undo.push(() => fs.rmSync(join(this.#garden, machine.owner), { force: true }));
       return { store, gone: () => false, close };
     } catch (error) {
@@ -215,8 +215,8 @@ class DirStore implements Store {
     return openOwner({ ...place, disk: realDisk }, log, threadedMaker(place), this.#pace, this.#world);
   }
 
-  /** On a full disk there is no card: others then look where the socket usually is, and reading goes on. */
-  #showCard(socket: string): void {
+  /** Skipped on a full disk: clients then try the default socket path, and reads keep working. */
+  #writeCard(socket: string): void {
     const since = new Date(this.#world.now()).toISOString();
     const card: OwnerCard = { pid: process.pid, since, socket, protocol: PROTOCOL };
     const path = join(this.#garden, machine.owner);
@@ -234,7 +234,7 @@ const PATIENCE_MS = 10_000;
 const MAX_TRIES = 20;
 const MAX_SOCKET_PATH = 100; // the kernel's limit is 104 to 108 bytes
 
-/** Beside the store, or in the system's temporary folder when the garden lies too deep for a socket's name. */
+/** Beside the store, or in the system's temporary folder if that path is too long for a socket. */
 function socketPath(garden: string): string {
   if (process.platform === "win32") return `\\\\.\\pipe\\bloom-${blobId(Buffer.from(garden))}`;
   const beside = join(garden, machine.socket);
@@ -243,13 +243,13 @@ function socketPath(garden: string): string {
     : join(tmpdir(), `bloom-${blobId(Buffer.from(garden)).slice(0, 16)}.sock`);
 }
 
-/** Who holds this garden, or undefined if nobody said so. A card may be left over from a process that died. */
+/** The owner of this garden; undefined if there is no card. The card may be a leftover of a dead process. */
 export function readCard(garden: string): OwnerCard | undefined {
   try {
     const card = JSON.parse(fs.readFileSync(join(garden, machine.owner), "utf8")) as OwnerCard;
     return typeof card.pid === "number" && typeof card.socket === "string" ? card : undefined;
   } catch {
-    return undefined; // not there, or just being replaced
+    return undefined; // absent, or being replaced
   }
 }
 

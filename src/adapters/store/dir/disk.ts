@@ -2,43 +2,43 @@ import * as fs from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * The calls that this store makes of a file system, and no others. Small enough to be recorded: the power-loss suite
- * writes down every call, drops those that were not synced, and opens a store on what is left.
+ * All file system calls of this store. The interface is small enough to be recorded: the power-loss suite records every call,
+ * drops unsynced ones and reopens the store on the rest.
  */
 export interface Disk {
-  /** The bytes of a file, or undefined if there is none (a folder is none). */
+  /** The bytes of a file; undefined if there is no file. */
   read(path: string): Buffer | undefined;
-  /** A part of a file that exists. */
+  /** A part of an existing file. */
   readRange(path: string, from: number, to: number): Buffer;
   kind(path: string): "file" | "folder" | "other" | undefined;
-  /** Of a file; undefined if there is none. */
+  /** Size of a file; undefined if there is none. */
   size(path: string): number | undefined;
-  /** Another one whenever the content of a file is another; undefined if there is no file. */
+  /** Changes whenever the content of the file changes; undefined if there is no file. */
   fileMark(path: string): string | undefined;
-  /** Names in a folder; undefined if there is no such folder. */
+  /** Entries of a folder; undefined if there is no such folder. */
   names(path: string): { name: string; folder: boolean }[] | undefined;
-  /** Changes when names in a folder do; 0 if there is no such folder. */
+  /** Modification time of a folder, which changes with its entries; 0 if there is no such folder. */
   stamp(path: string): number;
   makeFolder(path: string): void;
-  /** Writes a new file, or truncates and writes an old one. Not atomic: for temporary names only. */
+  /** Creates or overwrites a file. Not atomic: for temporary names only. */
   write(path: string, bytes: Uint8Array): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
-  /** Removes a folder if it is empty; whether it did. */
+  /** Removes an empty folder. Returns false if it is not empty or does not exist. */
   removeFolder(path: string): boolean;
-  /** Forces the bytes of a file, or the names of a folder, to the medium. */
+  /** Makes the bytes of a file, or the names in a folder, durable. */
   sync(path: string): void;
-  /** Opens a new log file for appending. Fails if the name is taken. */
+  /** Creates a log file. Throws if the name is taken. */
   createLog(path: string): LogFile;
 }
 
-/** A file that is written from front to back. */
+/** An append-only file. */
 export interface LogFile {
-  /** Writes at a position and forces it to the medium before it answers. */
+  /** Writes at a position. Durable when it resolves. */
   write(buffers: readonly Uint8Array[], position: number): Promise<void>;
-  /** The same, and the whole process waits for it. */
+  /** Synchronous `write`: blocks the event loop. */
   writeNow(buffers: readonly Uint8Array[], position: number): void;
-  /** Cuts the file off and forces that to the medium. */
+  /** Truncates the file, durably. */
   cut(length: number): Promise<void>;
   close(): void;
 }
@@ -60,7 +60,7 @@ function orUndefined<T>(call: () => T): T | undefined {
 const IF_THERE = { throwIfNoEntry: false } as const;
 
 export const realDisk: Disk = {
-  // Asking first is cheaper than being thrown at, and reading what is no file, a pipe for instance, might never end.
+  // Checking first is cheaper than an exception, and reading a pipe might never end.
   read: (path) => (realDisk.kind(path) === "file" ? orUndefined(() => fs.readFileSync(path)) : undefined),
   readRange(path, from, to) {
     const bytes = Buffer.allocUnsafe(to - from);
@@ -83,7 +83,7 @@ export const realDisk: Disk = {
   },
   fileMark(path) {
     const found = orUndefined(() => fs.statSync(path, IF_THERE));
-    // The time of the last change of any kind: people and their programs can set the other times, not this one.
+    // ctime, because programs can set the other times but not this one.
     return found?.isFile() ? `${found.ino} ${found.size} ${found.ctimeMs}` : undefined;
   },
   names: (path) =>
@@ -108,7 +108,7 @@ export const realDisk: Disk = {
   },
   sync(path) {
     const handle = orUndefined(() => fs.openSync(path, "r"));
-    if (handle === undefined) return; // removed since: the folder's own sync is what counts then
+    if (handle === undefined) return; // removed meanwhile: the sync of its folder counts then
     try {
       fs.fsyncSync(handle);
     } finally {
@@ -117,7 +117,7 @@ export const realDisk: Disk = {
   },
   createLog(path) {
     const { O_RDWR, O_CREAT, O_EXCL } = fs.constants;
-    // With O_DSYNC one call writes and syncs: half the trips to the thread pool. Where it is missing, two calls do it.
+    // With O_DSYNC one call writes and syncs: half the trips to the thread pool. Without it, two calls are needed.
     const dsync = (fs.constants as { O_DSYNC?: number }).O_DSYNC ?? 0;
     const handle = fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | dsync, 0o600);
     fs.fsyncSync(handle);
@@ -137,7 +137,7 @@ function realLog(handle: number, syncApart: boolean): LogFile {
       while (left.length > 0) {
         const [written] = await call<[number]>((done) => fs.writev(handle, left as Uint8Array[], at, done));
         at += written;
-        left = rest(left, written); // a short write is legal, and is what a nearly full disk does first
+        left = rest(left, written); // short writes are legal, and the first sign of a full disk
       }
       if (syncApart) await call((done) => fs.fdatasync(handle, done));
     },

@@ -3,7 +3,7 @@ import type { Text } from "../../../base/text.ts";
 import { MAX_OBJECT_BYTES } from "../../../ports/store.ts";
 import { LogUncertain } from "./log.ts";
 
-/** What a disk can say, for people. */
+/** The message for a disk error. */
 export function diskSentence(error: unknown): Text {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? "";
   switch (code) {
@@ -17,7 +17,7 @@ export function diskSentence(error: unknown): Text {
     case "EIO":
       return { en: "the disk of the store reports an error", uk: "диск сховища повідомляє про помилку" };
     default: {
-      // What the system says holds paths of the machine, and this is shown over HTTP; the whole error is the cause.
+      // Not the system's message: it contains paths, and this is sent over HTTP. The whole error is the cause.
       const why = code || (error instanceof Error ? error.message : String(error));
       return { en: `the store is not available: ${why}`, uk: `сховище недоступне: ${why}` };
     }
@@ -37,7 +37,7 @@ const HINTS: Readonly<Record<string, Text>> = {
 };
 const HINT_OF: Readonly<Record<string, string>> = { EDQUOT: "ENOSPC", EACCES: "EROFS", EPERM: "EROFS" };
 
-/** A failure of the store as the port promises it: what happened, what to do, and whether the write may be there. */
+/** The failure that the port promises: what happened, what to do, and whether the write may have happened (`outcome`). */
 export function storeFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const uncertain = error instanceof LogUncertain;
@@ -52,7 +52,7 @@ export function storeFailure(error: unknown): Failure {
   });
 }
 
-/** The process that held the store went away in the middle of a write. */
+/** The owner process ended before it answered. */
 export const ownerGone = (): Failure =>
   new Failure(
     "UPSTREAM_UNAVAILABLE",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FileMemory } from "./file-cache.ts";
+import { FileCache } from "./file-cache.ts";
 
 const stored = (text: string) => ({ bytes: Buffer.from(text), hash: text });
 
@@ -45,14 +45,14 @@ test.each<[string, readonly [mark: string, at: number, content: string][], strin
     4,
   ],
 ])("G-6 a file that people edit is read as it is: %s", (_, looks, last, reads) => {
-  const memory = new FileMemory();
+  const memory = new FileCache();
   let read = 0;
   const seen = looks.map(([mark, at, content]) => memory.read("path", mark, at, () => (read++, stored(content)))?.hash);
   expect([seen.at(-1), read]).toEqual([last, reads]);
 });
 
 test("G-6 what a reader does to its bytes is not what the next one reads", () => {
-  const memory = new FileMemory();
+  const memory = new FileCache();
   const read = (at: number) => memory.read("path", "a", at, () => stored("text"))!.bytes;
   read(0);
   for (const at of [3000, 3001, 3002]) read(at).fill(0);

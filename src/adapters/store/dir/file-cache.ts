@@ -2,61 +2,61 @@ import type { StoreKey } from "../../../domain/store-key.ts";
 import type { Hash, Stored } from "../../../ports/store.ts";
 
 /**
- * What was read from files that are asked for again and again (contracts, before every call of a run), by what the file system
- * says of them. A file that somebody changes gets another mark; only one that is changed twice within a tick of the clock could
- * keep its mark, so what was read is believed when the file had the same mark some time before.
+ * Cache of files that are read often (contracts, before every call of a run), validated by their mark (inode, size, ctime). A file
+ * that changes twice within one clock tick could keep its mark, so an entry is trusted only after the same mark was seen again
+ * more than `TICK_MS` later.
  */
-export class FileMemory {
-  readonly #known = new Map<string, Known>();
+export class FileCache {
+  readonly #entries = new Map<string, Known>();
 
   /**
-   * What a file held when it was last asked for, if that was just now. For views: nobody edits them, and who deletes one may be
-   * heard a moment later.
+   * The entry, if it was read within the last `JUST_NOW_MS`, without a look at the disk. For views: people do not edit them, and a
+   * deletion by hand may be noticed a moment later.
    */
   justNow(key: StoreKey, now: number): (() => Stored) | undefined {
-    const known = this.#known.get(key);
-    return known && now - known.asked < JUST_NOW_MS ? () => copyOf(known.stored) : undefined;
+    const known = this.#entries.get(key);
+    return known && now - known.readAt < JUST_NOW_MS ? () => copyOf(known.stored) : undefined;
   }
 
-  forget(key: StoreKey): void {
-    this.#known.delete(key);
+  evict(key: StoreKey): void {
+    this.#entries.delete(key);
   }
 
-  /** `mark` is what the file system says of the file now. */
+  /** Returns the cached entry if it is trusted and `mark` is unchanged; otherwise calls `read`. */
   read(key: StoreKey, mark: string, now: number, read: () => Stored | undefined): Stored | undefined {
-    const known = this.#known.get(key);
+    const known = this.#entries.get(key);
     const isSame = known?.mark === mark;
-    if (isSame && known.settled) {
-      known.asked = now;
+    if (isSame && known.trusted) {
+      known.readAt = now;
       return copyOf(known.stored);
     }
     const stored = read();
-    this.#known.delete(key);
+    this.#entries.delete(key);
     if (!stored || stored.bytes.length > MAX_BYTES) return stored;
     const since = isSame ? known.since : now;
-    this.#known.set(key, {
+    this.#entries.set(key, {
       mark,
       since,
-      asked: now,
-      settled: isSame && now - since > TICK_MS,
+      readAt: now,
+      trusted: isSame && now - since > TICK_MS,
       stored: copyOf(stored),
     });
-    if (this.#known.size > MAX_FILES) this.#known.delete(this.#known.keys().next().value!);
+    if (this.#entries.size > MAX_FILES) this.#entries.delete(this.#entries.keys().next().value!);
     return stored;
   }
 }
 
 interface Known {
   readonly mark: string;
-  /** When this mark was seen first. */
+  /** Time at which this mark was first seen. */
   readonly since: number;
-  asked: number;
-  /** It was read again long after, with the same mark: whatever changes it from now on changes the mark. */
-  readonly settled: boolean;
+  readAt: number;
+  /** Read again more than `TICK_MS` later with the same mark: any later change changes the mark. */
+  readonly trusted: boolean;
   readonly stored: { readonly bytes: Uint8Array; readonly hash: Hash };
 }
 
-/** Longer than any file system's clock stands still. */
+/** Longer than the clock granularity of any file system. */
 const TICK_MS = 2000;
 const JUST_NOW_MS = 20;
 const MAX_FILES = 256;

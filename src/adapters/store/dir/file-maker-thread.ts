@@ -4,7 +4,7 @@ import { realDisk } from "./disk.ts";
 import { type MakerRequest, makeFromLog, syncMany } from "./file-maker.ts";
 import type { FilesPlace } from "./make-files.ts";
 
-/** The thread of `threadedMaker`: one request, one answer, in order. */
+/** The worker thread of `threadedMaker`: one answer per request, in order. */
 assert(parentPort, "this file is the entry of a worker thread");
 const port = parentPort;
 const place: FilesPlace = { ...(workerData as Omit<FilesPlace, "disk">), disk: realDisk };
@@ -15,6 +15,6 @@ port.on("message", (request: MakerRequest) => {
     port.postMessage({ result });
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    port.postMessage({ error: { message, code } }); // an Error would lose its code on the way
+    port.postMessage({ error: { message, code } }); // a cloned Error would lose its code
   }
 });

@@ -1,7 +1,7 @@
 import { compareUtf8 } from "../../../base/order.ts";
 import { walkKeys } from "./listing.ts";
 
-/** Keys by folder, so that those of one folder are found, in order, without looking at all others. */
+/** Keys by folder: lists one folder in order without scanning the others. */
 export class KeyTree {
   /** Folders end with a slash; the root is "". */
   readonly #folders = new Map<string, Folder>();
@@ -28,13 +28,13 @@ export class KeyTree {
     }
   }
 
-  /** Keys that begin with `prefix` and come after `after`, in order of their UTF-8 bytes. */
+  /** Keys with `prefix` after `after`, in order of their UTF-8 bytes. */
   keys(prefix: string, after: string): Generator<string> {
     return walkKeys((folder) => this.#folders.get(folder)?.sorted() ?? [], prefix, after);
   }
 }
 
-/** Names of keys, and of folders with their slash. */
+/** Names of keys, and of subfolders with a trailing slash. */
 class Folder {
   readonly #names: Set<string>;
   #sorted: readonly string[] | undefined;
@@ -48,7 +48,7 @@ class Folder {
     this.#sorted = undefined;
   }
 
-  /** Whether it is empty now. */
+  /** Returns true if the folder is now empty. */
   remove(name: string): boolean {
     this.#names.delete(name);
     this.#sorted = undefined;

@@ -5,14 +5,14 @@ import { isReadableKey } from "../../../domain/store-key.ts";
 import type { Disk } from "./disk.ts";
 
 /**
- * Keys of the files under a root, in order of their UTF-8 bytes, lazily: only the folders that lie on the way are read.
- * Names that cannot be keys are passed over (`bloom verify` tells them).
+ * Keys of the files under a root, in order of their UTF-8 bytes. Lazy: only the folders on the way are read. Names that cannot be
+ * keys are skipped (`bloom verify` reports them).
  */
 export class Listing {
   readonly #disk: Disk;
   readonly #root: string;
   readonly #world: Pick<World, "now">;
-  /** Folders just read, so that paging through a large one does not read and sort it for every page. */
+  /** Cache of recently read folders, so that paging does not read and sort a large folder for every page. */
   readonly #recent = new Map<
     string,
     { readonly names: readonly string[]; readonly stamp: number; readonly until: number }
@@ -24,12 +24,12 @@ export class Listing {
     this.#world = world;
   }
 
-  /** Keys that begin with `prefix` and come after `after`. */
+  /** Keys with `prefix` after `after`. */
   *keys(prefix: string, after: string): Generator<string> {
     for (const key of walkKeys((folder) => this.#names(folder), prefix, after)) if (isReadableKey(key)) yield key;
   }
 
-  /** A folder sorts as its name with the slash, so that `a-b` stands before `a/x`, as it does in a bucket. */
+  /** A folder sorts as its name with the slash, so that `a-b` comes before `a/x`, as in an S3 bucket. */
   #names(folder: string): readonly string[] {
     const path = join(this.#root, folder);
     const stamp = this.#disk.stamp(path);
@@ -40,17 +40,17 @@ export class Listing {
       .map(({ name, folder: is }) => (is ? `${name}/` : name))
       .toSorted(compareUtf8);
     this.#recent.delete(folder);
-    // One that has just changed may change again without another stamp: its clock stands still for some milliseconds.
+    // A folder that has just changed may change again within one clock tick, without a new stamp.
     const isQuiet = this.#world.now() - stamp > QUIET_MS;
-    if (isQuiet && names.length >= WORTH_KEEPING) {
-      this.#recent.set(folder, { names, stamp, until: performance.now() + KEPT_MS });
-      if (this.#recent.size > MAX_KEPT) this.#recent.delete(this.#recent.keys().next().value!);
+    if (isQuiet && names.length >= MIN_CACHED_NAMES) {
+      this.#recent.set(folder, { names, stamp, until: performance.now() + CACHED_MS });
+      if (this.#recent.size > MAX_CACHED) this.#recent.delete(this.#recent.keys().next().value!);
     }
     return names;
   }
 }
 
-/** Keys that begin with `prefix` and come after `after`, in order; `names` tells what lies in a folder, in order. */
+/** Keys with `prefix` after `after`, sorted; `names` returns the sorted entries of a folder. */
 export function* walkKeys(
   names: (folder: string) => readonly string[],
   prefix: string,
@@ -58,24 +58,24 @@ export function* walkKeys(
   folder = prefix.slice(0, prefix.lastIndexOf("/") + 1),
 ): Generator<string> {
   const here = names(folder);
-  // What matters begins at the prefix, or where the last page ended: at `after` itself, or at the folder that holds it.
+  // Starts at the prefix, or where the last page ended: at `after` itself or at the folder that contains it.
   const from =
     after.startsWith(folder) && compareUtf8(after, prefix) > 0
       ? firstPart(after.slice(folder.length))
       : prefix.slice(folder.length);
   for (let i = firstFrom(here, from); i < here.length; i++) {
     const key = folder + here[i]!;
-    if (!key.startsWith(prefix)) return; // sorted: nothing behind it fits
+    if (!key.startsWith(prefix)) return; // sorted: no later key matches
     if (key.endsWith("/")) yield* walkKeys(names, key, after, key);
     else if (compareUtf8(key, after) > 0) yield key;
   }
 }
 
 const NONE: readonly string[] = [];
-const WORTH_KEEPING = 16;
-const MAX_KEPT = 32;
-const KEPT_MS = 2000;
-/** Longer than the clock of any file system stands still. */
+const MIN_CACHED_NAMES = 16;
+const MAX_CACHED = 32;
+const CACHED_MS = 2000;
+/** Longer than the clock granularity of any file system. */
 const QUIET_MS = 2000;
 
 /** `b/c/d` begins in the folder `b/`; `b` is a file. */
@@ -93,7 +93,7 @@ function firstFrom(names: readonly string[], start: string): number {
   return low;
 }
 
-/** Two ordered lists of keys as one; a key in both is told once. */
+/** Merges two sorted lists of keys; a key in both occurs once. */
 export function* mergeKeys(left: Iterable<string>, right: Iterable<string>): Generator<string> {
   const a = left[Symbol.iterator]();
   const b = right[Symbol.iterator]();

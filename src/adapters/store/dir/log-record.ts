@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { Hash } from "../../../ports/store.ts";
 
 /**
- * One write, as it stands in the log:
+ * One write in the log:
  *
  *     4 bytes  length of what follows the checksum
  *     4 bytes  CRC-32 of it
@@ -10,19 +10,19 @@ import type { Hash } from "../../../ports/store.ts";
  *     header   JSON, begins with the sequence number
  *     rest     the object's bytes (none for a deletion)
  *
- * A file begins with MAGIC and is followed by zeros that make room: overwriting them is cheaper to sync than growing.
+ * A file begins with MAGIC and ends with preallocated zeros: overwriting them is cheaper to sync than growing the file.
  */
 export interface LogRecord {
-  /** Position in the life of the store: grows by one from record to record of a file. */
+  /** Sequence number: grows by one from record to record of a file. */
   readonly seq: number;
-  /** `delete` takes away a view, whatever it holds; `remove` takes away what was found under the key. */
+  /** `delete` removes a view unconditionally; `remove` removes the value with the expected hash. */
   readonly op: "create" | "swap" | "put" | "delete" | "remove";
   readonly key: string;
-  /** What stood under the key when this was decided; null for nothing. */
+  /** Hash of the old value; null if there was none. */
   readonly before: Hash | null;
-  /** What stands there after; null for nothing. */
+  /** Hash of the new value; null if there is none. */
   readonly after: Hash | null;
-  /** Everything up to this number had been answered when this record was written. */
+  /** Sequence number up to which everything was answered when this record was written. */
   readonly answered: number;
   readonly bytes: Uint8Array;
 }
@@ -45,16 +45,16 @@ export function encodeRecord(record: LogRecord): Uint8Array[] {
 
 export interface Scan {
   readonly records: readonly LogRecord[];
-  /** Where the next record would begin. */
+  /** Position after the last record. */
   readonly end: number;
   /**
-   * Answered writes that can no longer be read: a later record shows that they were there. A torn last batch is not
-   * damage, because nobody was told of it.
+   * Number of answered writes that can no longer be read, as shown by a later record. A torn last batch is not damage, because it
+   * was never answered.
    */
   readonly lost: number;
 }
 
-/** Reads records from `from` on, as far as they go. Never throws: bytes that make no sense end the scan. */
+/** Reads records from `from` on. Never throws: invalid bytes end the scan. */
 export function scanLog(bytes: Buffer, from = MAGIC.length): Scan {
   const records: LogRecord[] = [];
   let at = from;
@@ -68,7 +68,7 @@ export function scanLog(bytes: Buffer, from = MAGIC.length): Scan {
   return { records, end: at, lost: lostBehind(bytes, at, lastSeq) };
 }
 
-/** The record at a position, or undefined if there is no whole one. */
+/** The record at a position; undefined if it is not complete and valid. */
 function decodeRecord(bytes: Buffer, at: number): LogRecord | undefined {
   if (at + PREFIX > bytes.length) return undefined;
   const length = bytes.readUInt32LE(at);
@@ -83,8 +83,8 @@ function decodeRecord(bytes: Buffer, at: number): LogRecord | undefined {
 const recordLength = (bytes: Buffer, at: number): number => 8 + bytes.readUInt32LE(at);
 
 /**
- * Looks behind the end of the readable part for records that were written after answers which cannot be read. Where nothing is
- * readable at all, a record whose forerunner had been answered shows that there was one.
+ * Searches behind the readable part for records whose `answered` shows that unreadable writes were answered. If nothing is
+ * readable, a record whose predecessor was answered proves that there was one.
  */
 function lostBehind(bytes: Buffer, end: number, lastSeq: number | undefined): number {
   let floor = lastSeq ?? Number.POSITIVE_INFINITY;

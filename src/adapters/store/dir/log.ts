@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { crashPoint } from "../../../base/crash-point.ts";
 import type { Disk, LogFile } from "./disk.ts";
 import { encodeRecord, type LogRecord, MAGIC } from "./log-record.ts";
-import { FEW, InTurn } from "./sync-write-policy.ts";
+import { MAX_SYNC_RECORDS, SyncWritePolicy } from "./sync-write-policy.ts";
 
 /**
- * The log that every write goes through. Whoever waits while a sync is under way shares the next one, so that sixteen
- * writers cost little more than one (group commit).
+ * The write-ahead log, with group commit: writes that arrive during a sync share the next one, so that sixteen writers cost little
+ * more than one.
  *
- * A file of the log is never appended to after a crash or a failed write: behind a torn record may lie whole ones that
- * nobody was told of, and a new record of the right length would bring them back. Opening starts a new file.
+ * A log file is never appended to after a crash or a failed write: behind a torn record there may be complete, unanswered ones, and
+ * a new record of the same length would revive them. Opening starts a new file.
  */
 export class Log {
   readonly #disk: Disk;
@@ -21,11 +21,11 @@ export class Log {
   #room = 0;
   #seq: number;
   #answered: number;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedRecord[] = [];
   #draining: Promise<void> | undefined;
   #gather: { readonly enough: number; readonly resolve: () => void } | undefined;
   #rotations: (() => void)[] = [];
-  readonly #inTurn = new InTurn();
+  readonly #syncWrites = new SyncWritePolicy();
 
   constructor(disk: Disk, folder: string, lastNumber: number, lastSeq: number) {
     this.#disk = disk;
@@ -35,24 +35,23 @@ export class Log {
     this.#answered = lastSeq;
   }
 
-  /** The sequence number up to which all is on the medium. */
+  /** Sequence number up to which everything is durable. */
   get answered(): number {
     return this.#answered;
   }
 
-  /** The file being written, and how far: undefined before the first write. */
+  /** The current file and its length; undefined before the first write. */
   get current(): { readonly path: string; readonly bytes: number } | undefined {
     return this.#file && { path: this.#path, bytes: this.#position };
   }
 
   /**
-   * Queues a record. Its number is given at once, in the order of the calls; the promise settles when it is on the
-   * medium, or throws what the disk said, and then neither it nor anything queued behind it is in the log, unless
-   * `LogUncertain` says so. `written` is called first, in the order of the records.
+   * Queues a record and returns its sequence number. `synced` resolves when it is durable. If it rejects, neither this record nor
+   * anything queued behind it is in the log, except after `LogUncertain`. `written` is called before, in record order.
    */
   append(
     record: Omit<LogRecord, "seq" | "answered">,
-    written: (place: Place) => void,
+    written: (place: LogPosition) => void,
   ): { seq: number; synced: Promise<void> } {
     const seq = ++this.#seq;
     const synced = new Promise<void>((resolve, reject) =>
@@ -63,19 +62,19 @@ export class Log {
     return { seq, synced };
   }
 
-  /** Ends the current file after the batch under way; the next append begins another. */
+  /** Closes the current file after the batch under way; the next append starts another. */
   async rotate(): Promise<void> {
     if (this.#draining) await new Promise<void>((done) => this.#rotations.push(done));
     else this.#endFile();
   }
 
-  /** Waits until everything that was queued is decided. */
+  /** Waits until every queued record has succeeded or failed. */
   async idle(): Promise<void> {
     while (this.#draining) await this.#draining;
   }
 
   async #drain(): Promise<void> {
-    await Promise.resolve(); // let `#draining` be set, and whoever calls in this turn come along
+    await Promise.resolve(); // lets `#draining` be set, and other calls of this turn join the batch
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_BATCH);
       try {
@@ -84,17 +83,16 @@ export class Log {
         await this.#fail(batch, error);
       }
       this.#rotateIfAsked();
-      // Those who were answered usually write again: let them queue before the next batch is taken, or one writer's
-      // record travels alone and the other fifteen wait for it.
-      await this.#gathered(batch.length);
+      // Answered writers usually write again. Without this pause one writer's record would be synced alone while the others wait.
+      await this.#waitForWriters(batch.length);
       this.#gather = undefined;
     }
     this.#draining = undefined;
     this.#rotateIfAsked();
   }
 
-  /** Waits until half of those who write have queued, or all who want to: the other half works while these are synced. */
-  #gathered(answered: number): Promise<void> {
+  /** Group commit: waits until half of the active writers have queued, so that the rest can prepare during the sync. */
+  #waitForWriters(answered: number): Promise<void> {
     return new Promise((resolve) => {
       this.#gather = { enough: Math.max((answered + this.#waiting.length) / 2, ENOUGH), resolve };
       setImmediate(resolve);
@@ -106,12 +104,12 @@ export class Log {
     for (const done of this.#rotations.splice(0)) done();
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
+  async #write(batch: readonly QueuedRecord[]): Promise<void> {
     const file = this.#file ?? this.#begin();
     const start = this.#position === 0 ? MAGIC.length : this.#position;
     const buffers: Uint8Array[] = this.#position === 0 ? [MAGIC] : [];
     let end = start;
-    const places: Place[] = [];
+    const places: LogPosition[] = [];
     for (const { record, seq } of batch) {
       const parts = encodeRecord({ seq, answered: this.#answered, ...record });
       const from = end;
@@ -121,25 +119,25 @@ export class Log {
     }
     crashPoint("store.log.before-write");
     const at = this.#position === 0 ? 0 : start;
-    if (end <= this.#room && this.#inTurn.may(batch.length, end - start, performance.now()))
-      this.#writeInTurn(file, buffers, at);
+    if (end <= this.#room && this.#syncWrites.allows(batch.length, end - start, performance.now()))
+      this.#writeSync(file, buffers, at);
     else await this.#writeWithRoom(file, buffers, at, end);
     crashPoint("store.log.after-sync");
-    this.#inTurn.wrote(batch.length, this.#waiting.length);
+    this.#syncWrites.wrote(batch.length, this.#waiting.length);
     this.#position = end;
     this.#answered = batch.at(-1)!.seq;
     for (let i = 0; i < batch.length; i++) batch[i]!.written(places[i]!);
     for (const { resolve } of batch) resolve();
   }
 
-  #writeInTurn(file: LogFile, buffers: readonly Uint8Array[], at: number): void {
+  #writeSync(file: LogFile, buffers: readonly Uint8Array[], at: number): void {
     const begin = performance.now();
     file.writeNow(buffers, at);
     const end = performance.now();
-    this.#inTurn.took(end - begin, end);
+    this.#syncWrites.took(end - begin, end);
   }
 
-  /** Zeros behind the records make room for the next ones. On a disk too full for them, the records go alone. */
+  /** Appends zeros as room for the next records, unless the disk is too full for them. */
   async #writeWithRoom(file: LogFile, buffers: readonly Uint8Array[], at: number, end: number): Promise<void> {
     if (end > this.#room) {
       const more = Math.min(Math.max(this.#room, MIN_ROOM), MAX_ROOM);
@@ -163,15 +161,15 @@ export class Log {
     return this.#file;
   }
 
-  /** Takes back what a failed write may have left, and fails everybody who was waiting on it or behind it. */
-  async #fail(batch: readonly Waiting[], error: unknown): Promise<void> {
+  /** Truncates what a failed write may have left, and rejects its batch and everything queued behind it. */
+  async #fail(batch: readonly QueuedRecord[], error: unknown): Promise<void> {
     let reason = error;
     try {
       await this.#file?.cut(this.#position);
     } catch (second) {
       reason = new LogUncertain(second);
     }
-    const behind = this.#waiting.splice(0); // they came while we cut, and count on what has just failed
+    const behind = this.#waiting.splice(0); // queued meanwhile, based on state that has just failed
     this.#seq = this.#answered;
     for (const { reject } of [...batch, ...behind]) reject(reason);
     this.#endFile();
@@ -184,32 +182,32 @@ export class Log {
   }
 }
 
-/** Where a record lies. */
-export interface Place {
+/** The position of a record. */
+export interface LogPosition {
   readonly path: string;
   readonly from: number;
   readonly to: number;
   readonly seq: number;
 }
 
-/** A write failed, and so did taking it back: after a restart it may be there. The cause is what the disk said. */
+/** A write failed and could not be truncated: after a restart it may be there. The cause is the disk error. */
 export class LogUncertain extends Error {
   constructor(cause: unknown) {
-    super("a failed write could not be taken back", { cause });
+    super("a failed write could not be rolled back", { cause });
   }
 }
 
-interface Waiting {
+interface QueuedRecord {
   readonly record: Omit<LogRecord, "seq" | "answered">;
   readonly seq: number;
-  readonly written: (place: Place) => void;
+  readonly written: (place: LogPosition) => void;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
 const MAX_BATCH = 1024;
-/** More than are ever written in turn: between two such batches timers and sockets must have theirs. */
-const ENOUGH = FEW + 1;
+/** More than a synchronous batch may hold, so that timers and sockets run between two of those. */
+const ENOUGH = MAX_SYNC_RECORDS + 1;
 const MIN_ROOM = 64 * 1024;
 const MAX_ROOM = 4 * 1024 * 1024;
 const ZEROS = Buffer.alloc(MAX_ROOM);

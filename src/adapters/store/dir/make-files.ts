@@ -5,12 +5,12 @@ import type { Disk } from "./disk.ts";
 import type { LogRecord } from "./log-record.ts";
 
 /**
- * Makes the files that people see from records of the log: the same function while the store runs, in its thread, and at
- * opening after a crash. Doing it again changes nothing, so it may be cut off anywhere.
+ * Where the files that people see are made from log records: while the store runs, in its thread, and at opening after a crash.
+ * Making files is idempotent, so a crash may interrupt it anywhere.
  *
- * People edit contracts by hand, with no lock that we could ask for. A file whose content no record knows is such an
- * edit: for a `swap` and a `remove` it stays, because the person was last; for a created object it is moved aside, because
- * created objects never change. Nothing is thrown away, and both are told.
+ * People edit contracts by hand, without a lock. A file whose content no record knows is such an edit: on `swap` and `remove` it
+ * stays, because the person was last; on `create` it is moved aside, because created objects never change. Nothing is thrown
+ * away, and both cases are reported.
  */
 export interface FilesPlace {
   readonly disk: Disk;
@@ -18,18 +18,18 @@ export interface FilesPlace {
   readonly root: string;
   /** Folder for unfinished files, on the same file system. */
   readonly temporary: string;
-  /** Folder for what was in the way. */
+  /** Folder for files that were moved aside. */
   readonly setAside: string;
 }
 
-export interface MadeFiles {
-  /** Paths that were written or removed: what a checkpoint has to sync. */
+export interface FilesMade {
+  /** Paths written or removed, which a checkpoint has to sync. */
   readonly touched: readonly string[];
   readonly handEdits: readonly { readonly key: string; readonly kept: "edit" | "aside" }[];
 }
 
-/** `after` is "a crash" at opening: only then may a file be torn, that is, unsynced and cut off by power loss. */
-export function makeFiles(place: FilesPlace, records: readonly LogRecord[], after?: "a crash"): MadeFiles {
+/** `after` is "a crash" at opening: only then may a file be torn by power loss. */
+export function makeFiles(place: FilesPlace, records: readonly LogRecord[], after?: "a crash"): FilesMade {
   const touched: string[] = [];
   const handEdits: { key: string; kept: "edit" | "aside" }[] = [];
   const folders: KnownFolders = { there: new Set([place.root]), empty: new Set() };
@@ -38,10 +38,10 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
     const path = join(place.root, key);
     const folder = dirname(path);
     const bytes = folders.empty.has(folder) ? undefined : place.disk.read(path);
-    const verdict = whatIsThere(bytes, states, after === "a crash");
+    const verdict = compareWithRecords(bytes, states, after === "a crash");
     if (verdict === "done") {
-      touched.push(path); // made before a crash, perhaps never synced
-      if (after === "a crash" && last.after === null) removeEmptied(place, path, folders); // it may have come in between
+      touched.push(path); // made before a crash, perhaps not synced
+      if (after === "a crash" && last.after === null) removeEmptied(place, path, folders); // the crash may have come in between
       continue;
     }
     if (verdict === "hand edit") {
@@ -62,7 +62,7 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
       if (inTheWay !== undefined) handEdits.push({ key: inTheWay, kept: "aside" });
       const temporary = join(place.temporary, `${last.seq}`);
       place.disk.write(temporary, last.bytes);
-      if (last.op === "swap") place.disk.sync(temporary); // never torn, so never taken for a person's edit
+      if (last.op === "swap") place.disk.sync(temporary); // must not be torn: a torn file would count as a person's edit
       crashPoint("store.files.before-rename");
       if (rename(place, temporary, key, path) === "over a folder") handEdits.push({ key, kept: "aside" });
     }
@@ -72,14 +72,14 @@ export function makeFiles(place: FilesPlace, records: readonly LogRecord[], afte
   return { touched, handEdits };
 }
 
-/** What was found out about folders while making these files. */
+/** Folders seen during one call. */
 interface KnownFolders {
   readonly there: Set<string>;
-  /** Those that we made: what is in them is from us, and each key is made once. */
+  /** Folders that we made: they hold only our files, and each key is made once. */
   readonly empty: Set<string>;
 }
 
-/** Folders that lost their last file go too, so that their names are free and nothing tells of an agent that is gone. */
+/** Removes emptied parent folders, so that their names are free again and a deleted agent leaves no trace. */
 function removeEmptied(place: FilesPlace, path: string, { there, empty }: KnownFolders): void {
   for (let folder = dirname(path); folder.length > place.root.length; folder = dirname(folder)) {
     if (!place.disk.removeFolder(folder)) return;
@@ -89,8 +89,8 @@ function removeEmptied(place: FilesPlace, path: string, { there, empty }: KnownF
 }
 
 /**
- * Makes a folder. A file that stands in its way is a person's, because no key may be a folder of another: it is moved aside, and
- * its name is the answer.
+ * Makes a folder. A file in its way is a person's, because a key cannot be a folder of another: it is moved aside, and its name
+ * is returned.
  */
 function makeFolder(place: FilesPlace, folder: string, known: KnownFolders): string | undefined {
   if (known.there.has(folder)) return undefined;
@@ -109,7 +109,7 @@ function makeFolder(place: FilesPlace, folder: string, known: KnownFolders): str
   return inTheWay;
 }
 
-/** Gives a file its name. A folder that has it holds no key, or this one could not have been written. */
+/** Renames a file into place. A folder there holds no key, or this key could not have been written. */
 function rename(place: FilesPlace, temporary: string, key: string, path: string): "over a folder" | undefined {
   try {
     place.disk.rename(temporary, path);
@@ -123,7 +123,7 @@ function rename(place: FilesPlace, temporary: string, key: string, path: string)
   }
 }
 
-/** The folders that must be synced so that the names of these paths last: theirs, and those above up to the root. */
+/** The folders to sync so that these paths are durable: their parents up to the root. */
 export function foldersOf(root: string, paths: Iterable<string>): Set<string> {
   const folders = new Set<string>([root]);
   for (const path of paths) {
@@ -144,7 +144,7 @@ function byKey(records: readonly LogRecord[]): Map<string, LogRecord[]> {
   return groups;
 }
 
-function whatIsThere(
+function compareWithRecords(
   bytes: Buffer | undefined,
   states: readonly LogRecord[],
   mayBeTorn: boolean,
@@ -154,13 +154,13 @@ function whatIsThere(
   if (mayBeTorn && isTorn(bytes, states)) return "ours";
   const hash = blobId(bytes);
   if (hash === last.after) return "done";
-  if (states.some(({ op }) => op === "put" || op === "delete")) return "ours"; // a view: written whatever was there
+  if (states.some(({ op }) => op === "put" || op === "delete")) return "ours"; // a view is always overwritten
   return states.some((state) => state.before === hash || state.after === hash) ? "ours" : "hand edit";
 }
 
 /**
- * What power loss leaves of a file that was never synced: nothing, a front part, or zeros where blocks are missing. (A
- * person who only cut off the end of a file in the seconds before a crash gets it back: the harmless side to err on.)
+ * True for what power loss leaves of an unsynced file: nothing, a prefix, or zeros in place of blocks. (A person who truncated
+ * a file in the seconds before a crash gets it back: the harmless side to err on.)
  */
 function isTorn(bytes: Buffer, states: readonly LogRecord[]): boolean {
   return states.some(

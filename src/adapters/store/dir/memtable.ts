@@ -2,27 +2,27 @@ import type { StoreKey } from "../../../domain/store-key.ts";
 import type { Hash } from "../../../ports/store.ts";
 import { KeyTree } from "./key-tree.ts";
 
-/** What the owner knows about a key that the files do not show yet. */
-export interface Held {
+/** A write that is not in a file yet. */
+export interface MemtableEntry {
   readonly seq: number;
-  /** Undefined: deleted. */
+  /** Undefined if the key was deleted. */
   readonly bytes: Uint8Array | undefined;
   readonly hash: Hash | undefined;
-  /** Set once it is on the medium. Until then nobody may be told of it. */
+  /** True once it is durable. Before that it must not be visible to readers. */
   synced: boolean;
-  /** Settles when that is decided; rejects if it is not to be. */
+  /** Resolves when the write is durable; rejects if it failed. */
   readonly settled: Promise<unknown>;
-  /** What holds if this write fails. */
-  earlier: Held | undefined;
+  /** The entry that applies if this write fails. */
+  earlier: MemtableEntry | undefined;
 }
 
-/** Writes between their record in the log and their file, the newest per key, in order of their numbers. */
-export class HeldWrites {
-  readonly #map = new Map<StoreKey, Held>();
+/** Writes that are in the log and not yet in files: the newest per key, in order of their sequence numbers. */
+export class Memtable {
+  readonly #map = new Map<StoreKey, MemtableEntry>();
   readonly #tree = new KeyTree();
   #size = 0;
 
-  /** About how much memory they take: bytes of objects, and something for each. */
+  /** Approximate memory use in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -31,48 +31,48 @@ export class HeldWrites {
     return this.#map.keys();
   }
 
-  /** Keys that begin with `prefix` and come after `after`, in order: what that costs does not grow with what is held elsewhere. */
+  /** Keys with `prefix` after `after`, sorted. The cost does not depend on other folders. */
   under(prefix: string, after = ""): Iterable<StoreKey> {
     return this.#tree.keys(prefix, after);
   }
 
-  get(key: StoreKey): Held | undefined {
+  get(key: StoreKey): MemtableEntry | undefined {
     return this.#map.get(key);
   }
 
-  /** The newest that is on the medium. */
-  synced(key: StoreKey): Held | undefined {
+  /** The newest durable entry of a key. */
+  synced(key: StoreKey): MemtableEntry | undefined {
     let held = this.#map.get(key);
     while (held && !held.synced) held = held.earlier;
     return held;
   }
 
-  /** The newest of its key, and of all. */
-  set(key: StoreKey, held: Held): void {
+  /** Adds the newest entry of its key and of all keys. */
+  set(key: StoreKey, held: MemtableEntry): void {
     const before = this.#map.get(key);
     if (before) {
       this.#size -= sizeOf(before);
-      this.#map.delete(key); // so that it goes to the end
+      this.#map.delete(key); // moves it to the end
     } else this.#tree.add(key);
     this.#map.set(key, held);
     this.#size += sizeOf(held);
   }
 
-  /** Files show everything up to this number: from here on they are what is read. */
-  forget(upTo: number, forgotten: (key: StoreKey) => void = () => undefined): void {
+  /** Evicts everything up to this sequence number: it is in files now. */
+  evict(upTo: number, evicted: (key: StoreKey) => void = () => undefined): void {
     for (const [key, held] of this.#map) {
       if (held.seq > upTo) return;
       this.#drop(key);
-      forgotten(key);
+      evicted(key);
     }
   }
 
   /**
-   * A failed write takes everything queued behind it along, so the state falls back to the last that is on the medium, unless the
-   * files show that already (`made`).
+   * Rolls a failed write back to the last durable entry, unless the files have that already (`made`). Writes queued behind a failed
+   * one fail with it.
    */
-  undo(key: StoreKey, failed: Held, made: number): void {
-    if (this.#map.get(key) !== failed) return; // a later one of the same key fails too, and undoes further
+  undo(key: StoreKey, failed: MemtableEntry, made: number): void {
+    if (this.#map.get(key) !== failed) return; // a later write of this key fails too, and rolls back further
     const back = this.synced(key);
     this.#drop(key);
     if (!back || back.seq <= made) return;
@@ -92,4 +92,4 @@ export class HeldWrites {
   }
 }
 
-const sizeOf = ({ bytes }: Held): number => 300 + (bytes?.length ?? 0);
+const sizeOf = ({ bytes }: MemtableEntry): number => 300 + (bytes?.length ?? 0);

@@ -10,8 +10,8 @@ import type { FilesPlace } from "./make-files.ts";
 import { OwnerStore } from "./owner-store.ts";
 
 /**
- * Opens a store whose ownership is held: makes the files that a crash left in the log, syncs them, empties the log, and
- * starts anew. Cut off anywhere, it begins again at the next opening. On a full disk it opens all the same.
+ * Opens the store; the caller holds its lock. Makes files from what a crash left in the log, syncs them and empties the log.
+ * Idempotent: after a crash during opening the next one starts over. It also opens on a full disk.
  */
 export function openOwner(
   place: FilesPlace,
@@ -23,7 +23,7 @@ export function openOwner(
   const { disk } = place;
   for (const folder of [place.root, place.temporary, logFolder]) {
     disk.makeFolder(folder);
-    disk.sync(dirname(folder)); // a log in a folder whose name is lost is a lost log
+    disk.sync(dirname(folder)); // or a power cut may lose the folder with the log
   }
   for (const { name } of disk.names(place.temporary) ?? []) disk.remove(join(place.temporary, name));
   const remarks: Text[] = [];
@@ -44,7 +44,7 @@ export function openOwner(
   });
   const store = new OwnerStore(place, log, checkpoints, remarks, world);
   if (checkpoints.recover()) return store;
-  store.hold(records); // no room for the files now: what the log has is read from memory, and the files follow later
+  store.hold(records); // no space for files: reads come from memory, and the files are made later
   return store;
 }
 
@@ -54,7 +54,7 @@ const LOG_NAME = /^\d{8}\.log$/;
 function readLog(place: FilesPlace, folder: string, name: string, remarks: Text[]): readonly LogRecord[] {
   const bytes = place.disk.read(join(folder, name)) ?? Buffer.alloc(0);
   const beginning = bytes.subarray(0, MAGIC.length);
-  if (bytes.length < MAGIC.length || beginning.every((byte) => byte === 0)) return []; // created, and nothing answered
+  if (bytes.length < MAGIC.length || beginning.every((byte) => byte === 0)) return []; // created, with nothing answered
   if (!beginning.equals(MAGIC)) {
     if (beginning.toString("latin1").startsWith("bloom-log ")) throw newerLog();
     keepDamaged(place, bytes, name);
@@ -69,12 +69,12 @@ function readLog(place: FilesPlace, folder: string, name: string, remarks: Text[
   return records;
 }
 
-/** A damaged log is evidence, and perhaps all that is left of a write: it is kept where nothing removes it. */
+/** Keeps a copy of a damaged log: it may hold the only trace of a write. */
 function keepDamaged(place: FilesPlace, bytes: Buffer, name: string): void {
   place.disk.makeFolder(place.setAside);
   let target = join(place.setAside, name);
   for (let i = 1; place.disk.kind(target) !== undefined; i++) {
-    if (place.disk.read(target)?.equals(bytes)) return; // kept already
+    if (place.disk.read(target)?.equals(bytes)) return; // already kept
     target = join(place.setAside, `${name}.${i}`);
   }
   place.disk.write(target, bytes);
@@ -101,7 +101,7 @@ const keptEdit = (key: string): Text => ({
   uk: `${key} змінено вручну після останнього запису; правку збережено`,
 });
 const movedAside = (key: string): Text => ({
-  en: `${key} had other content than was written; that content was moved to .bloom/set-aside`,
+  en: `the file at ${key} was not written by bloom; it was moved to .bloom/set-aside`,
   uk: `${key} мав інший вміст, ніж було записано; той вміст перенесено до .bloom/set-aside`,
 });
 const unreadableLog = (name: string): Text => ({

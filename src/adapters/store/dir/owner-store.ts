@@ -20,28 +20,27 @@ import {
 } from "../../../ports/store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { objectTooLarge, storeFailure } from "./failures.ts";
-import { FileMemory } from "./file-cache.ts";
+import { FileCache } from "./file-cache.ts";
 import { Listing, mergeKeys } from "./listing.ts";
-import type { Log, Place } from "./log.ts";
+import type { Log, LogPosition } from "./log.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { FilesPlace } from "./make-files.ts";
-import { type Held, HeldWrites } from "./memtable.ts";
+import { Memtable, type MemtableEntry } from "./memtable.ts";
 import { WrittenFolders } from "./written-folders.ts";
 
 /**
- * The store in the one process that owns it. A write is decided in one turn of the event loop (so that two can never both
- * win), answered when its record is in the log, and read from memory until its file is made. Bytes are handed over: the
- * caller must not change them after.
+ * The store in its owner process. A write is decided in one turn of the event loop (so that two can never both win), answered when
+ * its record is durable, and served from the memtable until its file is made. The caller must not change the bytes afterwards.
  */
 export class OwnerStore implements Store {
   readonly #place: FilesPlace;
   readonly #listing: Listing;
   readonly #log: Log;
-  readonly #held = new HeldWrites();
+  readonly #memtable = new Memtable();
   readonly #folders: WrittenFolders;
   readonly #checkpoints: Checkpoints;
   readonly #remarks: Text[];
-  readonly #memory = new FileMemory();
+  readonly #files = new FileCache();
   #closed = false;
 
   constructor(place: FilesPlace, log: Log, checkpoints: Checkpoints, remarks: Text[], world: Pick<World, "now">) {
@@ -51,14 +50,14 @@ export class OwnerStore implements Store {
     this.#log = log;
     this.#remarks = remarks;
     this.#checkpoints = checkpoints;
-    checkpoints.onMade((upTo) => this.#held.forget(upTo, (key) => this.#folders.settle(key)));
+    checkpoints.onMade((upTo) => this.#memtable.evict(upTo, (key) => this.#folders.settle(key)));
   }
 
-  /** Takes records that are in the log and not yet in files, as if they had just been written. */
+  /** Adds records that are in the log and not yet in files. */
   hold(records: readonly LogRecord[]): void {
     for (const { key, seq, after, bytes } of records) {
       const present = after === null ? undefined : bytes;
-      this.#held.set(key, {
+      this.#memtable.set(key, {
         seq,
         bytes: present,
         hash: after ?? undefined,
@@ -66,7 +65,7 @@ export class OwnerStore implements Store {
         settled: DONE,
         earlier: undefined,
       });
-      this.#folders.note(key, this.#held);
+      this.#folders.note(key, this.#memtable);
     }
   }
 
@@ -76,24 +75,24 @@ export class OwnerStore implements Store {
     const held = await this.#settledState(key);
     if (held) return held.bytes && held.hash ? { bytes: Uint8Array.from(held.bytes), hash: held.hash } : undefined;
     if (this.#folders.areUnmade(key)) return undefined;
-    const seen = this.#memory.justNow(key, performance.now());
+    const seen = this.#files.justNow(key, performance.now());
     if (seen && isViewKey(key)) return seen();
     const mark = this.#place.disk.fileMark(join(this.#place.root, key));
     if (mark === undefined) return undefined;
-    return this.#memory.read(key, mark, performance.now(), () => {
+    return this.#files.read(key, mark, performance.now(), () => {
       const bytes = this.#readFile(key);
       return bytes && { bytes, hash: blobId(bytes) };
     });
   }
 
   async create(key: StoreKey, bytes: Uint8Array): Promise<Created> {
-    let absent = this.#mayWrite(key, bytes);
+    let absent = this.#checkWrite(key, bytes);
     if (this.#isFarBehind()) {
-      await this.#notTooFarBehind();
+      await this.#waitForFiles();
       absent = undefined;
     }
     for (;;) {
-      const held = this.#held.get(key);
+      const held = this.#memtable.get(key);
       if (held && !held.synced) {
         await decided(held);
         absent = undefined;
@@ -106,9 +105,9 @@ export class OwnerStore implements Store {
   }
 
   async swap(key: StoreKey, expected: Hash, bytes: Uint8Array): Promise<Swapped> {
-    this.#mayWrite(key, bytes);
+    this.#checkWrite(key, bytes);
     for (;;) {
-      const held = this.#held.get(key);
+      const held = this.#memtable.get(key);
       if (held && !held.synced) {
         await decided(held);
         continue;
@@ -116,37 +115,37 @@ export class OwnerStore implements Store {
       const found = held ? held.hash : hashOf(this.#readFile(key));
       if (found !== expected) return { kind: "moved", hash: found };
       if (isViewKey(key)) {
-        const { hash } = await this.#write("put", key, expected, bytes); // nobody edits views by hand
+        const { hash } = await this.#write("put", key, expected, bytes); // views are not edited by hand
         return { kind: "swapped", hash: hash! };
       }
       const { seq, hash } = await this.#write("swap", key, expected, bytes);
-      // People edit these files: theirs must show ours at once, and if they were faster by a hair, they win.
+      // People edit these files, so the new value must be visible at once. An edit made just before ours wins.
       await this.#checkpoints.makeNow();
-      if (this.#checkpoints.lostToHand(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
+      if (this.#checkpoints.lostToHandEdit(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
       return { kind: "swapped", hash: hash! };
     }
   }
 
   async put(key: StoreKey, bytes: Uint8Array): Promise<void> {
-    this.#mayWrite(key, bytes);
+    this.#checkWrite(key, bytes);
     mustBeView(key);
-    await this.#notTooFarBehind();
-    this.#isFile(key); // refuses a folder of other keys
+    await this.#waitForFiles();
+    this.#isFile(key); // throws for a folder of other keys
     await this.#write("put", key, null, bytes);
   }
 
   async delete(key: StoreKey): Promise<void> {
-    this.#mayWrite(key, EMPTY);
+    this.#checkWrite(key, EMPTY);
     mustBeView(key);
-    const held = this.#held.get(key);
+    const held = this.#memtable.get(key);
     if (held ? held.synced && !held.bytes : !this.#isFile(key)) return;
     await this.#write("delete", key, null, undefined);
   }
 
   async remove(key: StoreKey, expected: Hash): Promise<Removed> {
-    this.#mayWrite(key, EMPTY);
+    this.#checkWrite(key, EMPTY);
     for (;;) {
-      const held = this.#held.get(key);
+      const held = this.#memtable.get(key);
       if (held && !held.synced) {
         await decided(held);
         continue;
@@ -158,25 +157,27 @@ export class OwnerStore implements Store {
         return { kind: "removed" };
       }
       const { seq } = await this.#write("remove", key, expected, undefined);
-      await this.#checkpoints.makeNow(); // as with `swap`: a person who was faster by a hair wins
-      if (this.#checkpoints.lostToHand(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
+      await this.#checkpoints.makeNow(); // as with `swap`: an edit made just before wins
+      if (this.#checkpoints.lostToHandEdit(key, seq)) return { kind: "moved", hash: hashOf(this.#readFile(key)) };
       return { kind: "removed" };
     }
   }
 
-  /** Decided in one turn, and queued side by side in the log: what a crash takes is the end of them. */
+  /** Decided in one turn and adjacent in the log, so that a crash can only lose a suffix of them. */
   async inOrder(writes: readonly Write[]): Promise<readonly Done[]> {
     let absent = writes.map((write) => {
       if (write.verb !== "create") mustBeView(write.key);
-      return this.#mayWrite(write.key, "bytes" in write ? write.bytes : EMPTY);
+      return this.#checkWrite(write.key, "bytes" in write ? write.bytes : EMPTY);
     });
-    if (this.#isFarBehind() || this.#underWay(writes)) {
-      await this.#notTooFarBehind();
-      for (let wait = this.#underWay(writes); wait; wait = this.#underWay(writes)) await wait;
+    if (this.#isFarBehind() || this.#pendingWrite(writes)) {
+      await this.#waitForFiles();
+      for (let wait = this.#pendingWrite(writes); wait; wait = this.#pendingWrite(writes)) await wait;
       absent = [];
     }
-    // Refuses folders of other keys before anything is decided.
-    const there = writes.map(({ key }, i) => this.#held.get(key)?.bytes !== undefined || this.#isFile(key, absent[i]));
+    // Throws for folders of other keys before anything is decided.
+    const there = writes.map(
+      ({ key }, i) => this.#memtable.get(key)?.bytes !== undefined || this.#isFile(key, absent[i]),
+    );
     const done: Promise<Done>[] = [];
     for (const [i, write] of writes.entries()) {
       if (write.verb !== "create") {
@@ -195,17 +196,17 @@ export class OwnerStore implements Store {
     return await Promise.all(done);
   }
 
-  /** A write to one of the keys that nobody knows yet how it ends: who wants to create there waits for that. */
-  #underWay(writes: readonly Write[]): Promise<unknown> | undefined {
+  /** A pending write to a key that is to be created: `create` has to wait for its result. */
+  #pendingWrite(writes: readonly Write[]): Promise<unknown> | undefined {
     for (const { verb, key } of writes) {
-      const held = verb === "create" ? this.#held.get(key) : undefined;
+      const held = verb === "create" ? this.#memtable.get(key) : undefined;
       if (held && !held.synced) return decided(held);
     }
     return undefined;
   }
 
   #isTaken(key: StoreKey, isFile: boolean): boolean {
-    const held = this.#held.get(key);
+    const held = this.#memtable.get(key);
     return held ? held.bytes !== undefined : isFile;
   }
 
@@ -216,10 +217,10 @@ export class OwnerStore implements Store {
     const after = page.after ?? "";
     const entries: { key: StoreKey; size: number }[] = [];
     const files = this.#folders.areUnmade(prefix) ? [] : this.#listing.keys(prefix, after);
-    for (const key of mergeKeys(files, this.#held.under(prefix, after))) {
-      const held = this.#held.synced(key);
+    for (const key of mergeKeys(files, this.#memtable.under(prefix, after))) {
+      const held = this.#memtable.synced(key);
       const size = held ? held.bytes?.length : this.#sizeOfFile(key);
-      if (size === undefined) continue; // deleted in memory, or gone since the folder was read
+      if (size === undefined) continue; // deleted in memory, or since the folder was read
       if (entries.length === limit) return { entries, next: entries.at(-1)!.key };
       entries.push({ key, size });
     }
@@ -242,7 +243,7 @@ export class OwnerStore implements Store {
     await this.#checkpoints.close();
   }
 
-  /** Logs a decided write and holds it, in the caller's turn. */
+  /** Appends a decided write to log and memtable, synchronously. */
   #write(
     op: LogRecord["op"],
     key: StoreKey,
@@ -250,42 +251,42 @@ export class OwnerStore implements Store {
     bytes: Uint8Array | undefined,
     absent?: Absent,
   ): Promise<{ seq: number; hash: Hash | undefined }> {
-    this.#mustBeOpen(); // it may have been closed while the caller waited for another write
+    this.#mustBeOpen(); // it may have been closed during a wait
     const hash = hashOf(bytes);
     const record = { op, key, before, after: hash ?? null, bytes: bytes ?? EMPTY };
     const { seq, synced } = this.#log.append(record, (place) => this.#nowSynced(held, place));
-    const held: Held = { seq, bytes, hash, synced: false, settled: synced, earlier: this.#held.get(key) };
-    this.#held.set(key, held);
-    this.#memory.forget(key);
-    this.#folders.note(key, this.#held, absent);
+    const held: MemtableEntry = { seq, bytes, hash, synced: false, settled: synced, earlier: this.#memtable.get(key) };
+    this.#memtable.set(key, held);
+    this.#files.evict(key);
+    this.#folders.note(key, this.#memtable, absent);
     return synced.then(
       () => ({ seq, hash }),
       (error: unknown) => {
-        this.#held.undo(key, held, this.#checkpoints.made);
+        this.#memtable.undo(key, held, this.#checkpoints.made);
         this.#folders.settle(key);
         throw storeFailure(error);
       },
     );
   }
 
-  /** Whoever writes faster than files can be made waits for them now and then: what is held in memory stays bounded. */
-  async #notTooFarBehind(): Promise<void> {
+  /** Backpressure: waits for files while the memtable is too large. */
+  async #waitForFiles(): Promise<void> {
     while (this.#isFarBehind() && (await this.#checkpoints.makeSome()));
   }
 
   #isFarBehind(): boolean {
-    return this.#held.size > MAX_HELD_BYTES;
+    return this.#memtable.size > MAX_HELD_BYTES;
   }
 
-  #nowSynced(held: Held, place: Place): void {
+  #nowSynced(held: MemtableEntry, place: LogPosition): void {
     held.synced = true;
     held.earlier = undefined;
     this.#checkpoints.logged(place);
   }
 
-  /** The newest state that may be told: waits for a write under way, so that nobody reads what a crash could take back. */
-  async #settledState(key: StoreKey): Promise<Held | undefined> {
-    for (let held = this.#held.get(key); held; held = this.#held.get(key)) {
+  /** The newest entry, after waiting for a write under way: a reader must not see what a crash could undo. */
+  async #settledState(key: StoreKey): Promise<MemtableEntry | undefined> {
+    for (let held = this.#memtable.get(key); held; held = this.#memtable.get(key)) {
       if (held.synced) return held;
       await decided(held);
     }
@@ -304,13 +305,13 @@ export class OwnerStore implements Store {
     return this.#place.disk.size(join(this.#place.root, key));
   }
 
-  /** Whether a file has this key. A folder there, or a file where a folder must be, is refused. */
+  /** True if the key has a file. Throws if the key names a folder of other keys or something that is no file. */
   #isFile(key: StoreKey, absent?: Absent): boolean {
     const kind = absent === undefined ? this.#kindOf(key) : undefined;
     if (kind === "folder" || this.#folders.has(key)) {
       if (this.#holdsKeys(key)) throw keyRefused(key, "it is a folder of other keys");
       this.#folders.free(key);
-      if (kind === "folder") return false; // it goes, or is moved aside, when the file is made
+      if (kind === "folder") return false; // an empty folder: removed or moved aside when the file is made
     }
     if (kind === "other") throw keyRefused(key, "something that is no file has that name");
     return kind !== undefined;
@@ -320,13 +321,13 @@ export class OwnerStore implements Store {
     return this.#folders.areUnmade(key) ? undefined : this.#place.disk.kind(join(this.#place.root, key));
   }
 
-  /** Refuses what cannot be written. Answers with the first of the key's folders that is neither in memory nor on the disk. */
-  #mayWrite(key: StoreKey, bytes: Uint8Array): Absent {
+  /** Throws if the key cannot be written. Returns the first of its folders that exists neither in memory nor on disk. */
+  #checkWrite(key: StoreKey, bytes: Uint8Array): Absent {
     storeKey(key);
     this.#mustBeOpen();
     if (bytes.length > MAX_OBJECT_BYTES) throw objectTooLarge(key, bytes.length);
     for (const folder of this.#folders.newOf(key)) {
-      const held = this.#held.get(folder);
+      const held = this.#memtable.get(folder);
       const kind = held ? undefined : this.#kindOf(folder);
       if (held ? held.bytes : kind === "file") throw keyRefused(key, `${folder} is an object, not a folder`);
       if (!held && kind === undefined) return folder;
@@ -334,11 +335,11 @@ export class OwnerStore implements Store {
     return undefined;
   }
 
-  /** Whether keys lie below this one now. Asked only where memory or the disk know it as a folder. */
+  /** True if there are keys below this one. Called only for known folders. */
   #holdsKeys(folder: StoreKey): boolean {
     const prefix = `${folder}/`;
-    for (const key of this.#held.under(prefix)) if (this.#held.get(key)!.bytes) return true;
-    for (const key of this.#listing.keys(prefix, "")) if (!this.#held.get(key)) return true;
+    for (const key of this.#memtable.under(prefix)) if (this.#memtable.get(key)!.bytes) return true;
+    for (const key of this.#listing.keys(prefix, "")) if (!this.#memtable.get(key)) return true;
     return false;
   }
 
@@ -347,7 +348,7 @@ export class OwnerStore implements Store {
   }
 }
 
-/** A folder that was not there when it was asked for, in this very turn: nothing lies under it. */
+/** A folder that did not exist when checked in this turn of the event loop: nothing lies under it. */
 type Absent = StoreKey | undefined;
 
 const EMPTY = new Uint8Array();
@@ -357,8 +358,8 @@ const isDone = (): Done => ({ kind: "done" });
 const isCreated = ({ hash }: { hash: Hash | undefined }): Created => ({ kind: "created", hash: hash! });
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 
-/** Settles when it is known how a write ends, either way. */
-const decided = ({ settled }: Held): Promise<unknown> => settled.catch(() => undefined);
+/** Resolves when a write has succeeded or failed. */
+const decided = ({ settled }: MemtableEntry): Promise<unknown> => settled.catch(() => undefined);
 
 const hashOf = (bytes: Uint8Array | undefined): Hash | undefined => bytes && blobId(bytes);
 

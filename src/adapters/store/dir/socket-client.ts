@@ -19,10 +19,10 @@ import { objectTooLarge, ownerGone } from "./failures.ts";
 import { type Message, onMessages, sendMessage } from "./socket-messages.ts";
 import type { StoreCall, WriteOrder } from "./socket-server.ts";
 
-/** The store of another process, through its socket. When that process goes, every call under way fails as `unknown`. */
+/** The store of another process, through its socket. When that process ends, open calls fail with outcome `unknown`. */
 export class ClientStore implements Store {
   readonly #socket: Socket;
-  readonly #asked = new Map<number, { resolve: (answer: Message) => void; reject: (reason: unknown) => void }>();
+  readonly #open = new Map<number, { resolve: (answer: Message) => void; reject: (reason: unknown) => void }>();
   #last = 0;
   #gone = false;
 
@@ -34,7 +34,7 @@ export class ClientStore implements Store {
     socket.on("close", () => this.#hangUp());
   }
 
-  /** Undefined if nobody listens there. */
+  /** Undefined if no process listens there. */
   static async connect(path: string, timeoutMs: number): Promise<ClientStore | undefined> {
     return await new Promise((resolve) => {
       const socket = connect(path);
@@ -52,7 +52,7 @@ export class ClientStore implements Store {
     });
   }
 
-  /** Whether the owner hung up: then this store answers no more, and another must be opened. */
+  /** True if the owner hung up: then a new store must be opened. */
   get gone(): boolean {
     return this.#gone;
   }
@@ -74,7 +74,7 @@ export class ClientStore implements Store {
     const parts = writes.map((write) => ("bytes" in write ? write.bytes : EMPTY));
     const large = parts.findIndex(({ length }) => length > MAX_OBJECT_BYTES);
     if (large >= 0) throw objectTooLarge(writes[large]!.key, parts[large]!.length);
-    // A message holds one object's worth of bytes: more than that goes one by one, which promises the same.
+    // A message holds at most one object's size; more is sent one by one, with the same promise.
     if (parts.reduce((sum, { length }) => sum + length, 0) > MAX_OBJECT_BYTES) return await oneByOne(this, writes);
     const orders = writes.map(({ verb, key, ...rest }, i): WriteOrder => {
       const must = "must" in rest && rest.must ? { must: true as const } : {};
@@ -117,17 +117,17 @@ export class ClientStore implements Store {
     return new Promise((resolve, reject) => {
       if (this.#gone) return reject(ownerGone());
       const id = ++this.#last;
-      this.#asked.set(id, { resolve, reject });
-      this.#socket.ref(); // the process may not end while an answer is due
+      this.#open.set(id, { resolve, reject });
+      this.#socket.ref(); // keeps the process alive during a call
       sendMessage(this.#socket, { id, call }, bytes);
     });
   }
 
   #receive(message: Message): void {
     const id = message.head["id"] as number;
-    const asked = this.#asked.get(id);
-    this.#asked.delete(id);
-    if (this.#asked.size === 0) this.#socket.unref();
+    const asked = this.#open.get(id);
+    this.#open.delete(id);
+    if (this.#open.size === 0) this.#socket.unref();
     const failure = message.head["failure"] as FailureRecord | undefined;
     if (failure) asked?.reject(failureFromRecord(failure));
     else asked?.resolve(message);
@@ -135,8 +135,8 @@ export class ClientStore implements Store {
 
   #hangUp(): void {
     this.#gone = true;
-    for (const { reject } of this.#asked.values()) reject(ownerGone());
-    this.#asked.clear();
+    for (const { reject } of this.#open.values()) reject(ownerGone());
+    this.#open.clear();
   }
 }
 

@@ -29,7 +29,7 @@ export function sendMessage(socket: Socket, head: object, body: Uint8Array = new
   socket.uncork();
 }
 
-/** Calls back for every whole message. A peer that does not speak this is cut off. */
+/** Calls `receive` for every complete message. Destroys the socket of a peer that breaks the protocol. */
 export function onMessages(socket: Socket, receive: (message: Message) => void): void {
   let chunks: Buffer[] = [];
   let have = 0;
@@ -41,7 +41,7 @@ export function onMessages(socket: Socket, receive: (message: Message) => void):
       const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
       const headLength = bytes.readUInt32LE(0);
       const bodyLength = bytes.readUInt32LE(4);
-      if (headLength > MAX_HEAD || bodyLength > MAX_OBJECT_BYTES) return void socket.destroy(notOurs());
+      if (headLength > MAX_HEAD || bodyLength > MAX_OBJECT_BYTES) return void socket.destroy(protocolError());
       const whole = PREFIX + headLength + bodyLength;
       if (have < whole) {
         chunks = [bytes];
@@ -49,7 +49,7 @@ export function onMessages(socket: Socket, receive: (message: Message) => void):
         return;
       }
       const head = parseHead(bytes.toString("utf8", PREFIX, PREFIX + headLength));
-      if (!head) return void socket.destroy(notOurs());
+      if (!head) return void socket.destroy(protocolError());
       const rest = bytes.subarray(whole);
       chunks = rest.length > 0 ? [rest] : [];
       have = rest.length;
@@ -68,8 +68,8 @@ function parseHead(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const notOurs = (): Failure =>
+const protocolError = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", {
-    en: "the other end of the garden's socket speaks something else",
+    en: "the process at the garden's socket speaks another protocol",
     uk: "інший кінець сокета саду говорить іншою мовою",
   });

@@ -4,7 +4,7 @@ import { MAX_OBJECT_BYTES, type Store, type Write } from "../../../ports/store.t
 import { objectTooLarge } from "./failures.ts";
 import { type Message, onMessages, sendMessage } from "./socket-messages.ts";
 
-/** What can be asked of the owner. Arguments other than bytes travel in the head. */
+/** Requests to the owner. Arguments other than bytes are in the head. */
 export type StoreCall =
   | { readonly verb: "get"; readonly key: string }
   | { readonly verb: "create"; readonly key: string }
@@ -16,7 +16,7 @@ export type StoreCall =
   | { readonly verb: "list"; readonly prefix: string; readonly page: { after?: string; limit?: number } }
   | { readonly verb: "health" };
 
-/** One of several writes; their bytes follow each other in the body. */
+/** One of several writes, whose bytes are concatenated in the body. */
 export interface WriteOrder {
   readonly verb: Write["verb"];
   readonly key: string;
@@ -26,7 +26,7 @@ export interface WriteOrder {
 
 export const PROTOCOL = 2;
 
-/** Lets other processes of the same person use a store through a socket. */
+/** Serves a store to other processes of the same user through a socket. */
 export async function serveStore(store: Store, path: string): Promise<{ close(): Promise<void> }> {
   const connections = new Set<Socket>();
   const underWay = new Set<Promise<void>>();
@@ -41,7 +41,7 @@ export async function serveStore(store: Store, path: string): Promise<{ close():
   });
   await listening(server, path);
   return {
-    /** Answers what it was asked, then hangs up. */
+    /** Answers open requests, then hangs up. */
     async close() {
       const closed = new Promise<void>((done) => server.close(() => done()));
       await Promise.allSettled(underWay);

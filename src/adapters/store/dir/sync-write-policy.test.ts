@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { InTurn } from "./sync-write-policy.ts";
+import { SyncWritePolicy } from "./sync-write-policy.ts";
 
 /** A log whose last writers were alone, at time 0. */
-function lonely(): InTurn {
-  const inTurn = new InTurn();
+function lonely(): SyncWritePolicy {
+  const inTurn = new SyncWritePolicy();
   for (let i = 0; i < 4; i++) inTurn.wrote(1, 0);
   return inTurn;
 }
 
-test.each<[string, (inTurn: InTurn) => void, { count?: number; bytes?: number; now?: number }, boolean]>([
+test.each<[string, (inTurn: SyncWritePolicy) => void, { count?: number; bytes?: number; now?: number }, boolean]>([
   ["a lone write after lone writes", () => undefined, {}, true],
   ["one of many", () => undefined, { count: 5 }, false],
   ["a large one", () => undefined, { bytes: 1_000_000 }, false],
@@ -29,5 +29,5 @@ test.each<[string, (inTurn: InTurn) => void, { count?: number; bytes?: number; n
 ])("G-6 a write is synced in turn only where that holds nobody up: %s", (_, before, next, may) => {
   const inTurn = lonely();
   before(inTurn);
-  expect(inTurn.may(next.count ?? 1, next.bytes ?? 500, next.now ?? 2)).toBe(may);
+  expect(inTurn.allows(next.count ?? 1, next.bytes ?? 500, next.now ?? 2)).toBe(may);
 });

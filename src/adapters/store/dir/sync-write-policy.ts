@@ -1,29 +1,28 @@
 /**
- * Whether the next write of the log is made and synced in this very turn of the event loop, or by another thread. On a disk that
- * syncs in a tenth of a millisecond, a lone write costs less than handing it over and being woken again; a slow disk would
- * keep the whole process waiting, and many writers are served best together while the last sync is under way.
+ * Decides between a synchronous log write and one in the thread pool. On a disk that syncs in 0.1 ms, a lone write costs less than
+ * the thread switch. A slow disk would block the event loop, and many concurrent writers are served best by group commit.
  */
-export class InTurn {
-  /** Batches in a row behind which nobody was waiting. */
+export class SyncWritePolicy {
+  /** Batches in a row that left no write waiting. */
   #alone = 0;
   #quickest = Number.POSITIVE_INFINITY;
   #seen = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #notBefore = 0;
 
-  /** `count` and `bytes` of the batch that is to be written now. */
-  may(count: number, bytes: number, now: number): boolean {
-    return count <= FEW && bytes <= SMALL && this.#alone >= ALONE && now >= this.#notBefore;
+  /** `count` and `bytes` describe the next batch. */
+  allows(count: number, bytes: number, now: number): boolean {
+    return count <= MAX_SYNC_RECORDS && bytes <= SMALL && this.#alone >= ALONE && now >= this.#notBefore;
   }
 
-  /** A batch was written; this many wait already. */
+  /** Records a written batch; `waiting`: writes queued behind it. */
   wrote(count: number, waiting: number): void {
-    this.#alone = count <= FEW && waiting === 0 ? this.#alone + 1 : 0;
+    this.#alone = count <= MAX_SYNC_RECORDS && waiting === 0 ? this.#alone + 1 : 0;
   }
 
   /**
-   * How long a write in turn took. One that is late met a busy processor; when the quickest of several is late, or one is very
-   * late, it is the disk, and other threads wait for it for a while, longer each time.
+   * Records the duration of a synchronous write. One slow write may be a busy processor; if the fastest of several is slow, or one
+   * takes `STALLED_MS`, the disk is slow, and synchronous writes pause for a time that doubles.
    */
   took(ms: number, now: number): void {
     this.#quickest = Math.min(this.#quickest, ms);
@@ -38,8 +37,8 @@ export class InTurn {
   }
 }
 
-/** Of a batch that may be written in turn. */
-export const FEW = 4;
+/** Maximum number of records in a synchronous batch. */
+export const MAX_SYNC_RECORDS = 4;
 const SMALL = 64 * 1024;
 const ALONE = 4;
 const SEVERAL = 4;

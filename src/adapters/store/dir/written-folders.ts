@@ -1,14 +1,14 @@
 import type { StoreKey } from "../../../domain/store-key.ts";
 
 /**
- * The folders that keys were written into. No key may have the name of one, and as long as none of its files is made, the disk
- * need not be asked what lies in it: all of that is held in memory.
+ * The folders of written keys. No key may have the name of one. As long as none of its files is made, the disk need not be read
+ * for such a folder: everything in it is in the memtable.
  */
 export class WrittenFolders {
   readonly #known = new Set<StoreKey>();
   /**
-   * Those that the disk does not have yet: from the write that will make them until the first of their files is made, a moment
-   * later. What a person puts into a folder of the same name within that moment is seen after it.
+   * Folders that do not exist on disk yet, from the write until their first file is made. What a person puts into a folder of the
+   * same name in that moment becomes visible after it.
    */
   readonly #unmade = new Set<StoreKey>();
   readonly #isAbsent: (folder: StoreKey) => boolean;
@@ -21,7 +21,7 @@ export class WrittenFolders {
     return this.#known.has(folder);
   }
 
-  /** Folders of a key that nothing was written into, as far as we remember, from the top. */
+  /** Parent folders of a key that are not known yet, from the top. */
   newOf(key: StoreKey): StoreKey[] {
     const found: StoreKey[] = [];
     for (let slash = key.lastIndexOf("/"); slash > 0; slash = key.lastIndexOf("/", slash - 1)) {
@@ -32,28 +32,28 @@ export class WrittenFolders {
     return found.toReversed();
   }
 
-  /** A key is written. `absent` is the first of its folders that the disk does not have, if somebody asked in this very turn. */
+  /** Records a written key. `absent`: the first of its folders that is not on disk, if that was checked in this turn. */
   note(key: StoreKey, held: { keys(): Iterable<StoreKey> }, absent?: StoreKey): void {
     this.#add(key, absent);
     if (this.#known.size <= MAX_KNOWN) return;
-    this.#known.clear(); // the disk knows the rest
+    this.#known.clear(); // the rest can be read from disk
     for (const each of held.keys()) this.#add(each);
   }
 
-  /** Whether the disk can have nothing in the folder of this key or prefix. */
+  /** True if the folder of this key or prefix cannot exist on disk. */
   areUnmade(key: string): boolean {
     if (this.#unmade.size === 0) return false;
     const slash = key.lastIndexOf("/");
     return slash > 0 && this.#unmade.has(key.slice(0, slash));
   }
 
-  /** The file of a key is there, or will not be: from here on the disk is asked about its folders. */
+  /** The file of a key was made, or its write failed: from now on the disk is read for its folders. */
   settle(key: StoreKey): void {
     for (let slash = key.lastIndexOf("/"); slash > 0 && this.#unmade.size > 0; slash = key.lastIndexOf("/", slash - 1))
       this.#unmade.delete(key.slice(0, slash));
   }
 
-  /** Nothing lies in it any more: its name may be a key's. */
+  /** The folder is empty: its name may become a key. */
   free(folder: StoreKey): void {
     for (const known of this.#known) if (known === folder || known.startsWith(`${folder}/`)) this.#known.delete(known);
   }

@@ -4,13 +4,13 @@ import { seeded } from "../../../base/testing/seeded.ts";
 import { oneByOne, type Store } from "../../../ports/store.ts";
 
 /**
- * A store that fails in the middle, over any real one. What the port allows to go wrong goes wrong, by seed, and nothing
- * else: what it answered is true, and what it says about a failed write (`outcome`) is true.
+ * Wraps a real store and injects, by seed, every failure that the port allows, and no other: answers are true, and so is the
+ * `outcome` of a failed write.
  *
  *     const store = faultyStore(real, { seed: 7, chance: 0.2 });
  *     const garden = { ...ground, store };
- *     …                        // one of five writes fails, half of them after they happened
- *     store.faults.off();      // the disk is well again: now everything must come right
+ *     …                        // one of five writes fails, a third of them after they happened
+ *     store.faults.off();      // the disk works again: now everything must recover
  *     store.faults.failAt(3);  // or: exactly the third write from now fails, and no other
  */
 export interface FaultyStore extends Store {
@@ -18,35 +18,35 @@ export interface FaultyStore extends Store {
 }
 
 export interface Faults {
-  /** Faults by chance. On from the beginning. */
+  /** Random faults. On from the beginning. */
   on(): void;
   off(): void;
   /**
-   * The n-th write from now on (1 is the next) fails, once, whether faults by chance are on or not. To try every place, count
-   * the writes of a run without faults and fail at each of them in turn.
+   * The n-th write from now on (1 is the next) fails once, even if random faults are off. To test every position, count the writes of
+   * a run without faults and fail at each in turn.
    */
   failAt(n: number, fault?: Fault): void;
   readonly counts: Readonly<Record<Fault | "writes" | "reads" | "readsFailed", number>>;
 }
 
-/** What can happen to a write: see `FAULTS`. */
+/** Kinds of failed writes. */
 export type Fault = (typeof FAULTS)[number];
 export const FAULTS = [
-  /** It did not happen, and the failure says so (outcome `none`): a full disk. */
+  /** Did not happen, outcome `none`: a full disk. */
   "before",
-  /** It did not happen, and nobody can say (outcome `unknown`): the owner died with the question. */
+  /** Did not happen, outcome `unknown`: the owner died before the write. */
   "lost",
-  /** It happened, and nobody can say (outcome `unknown`): the owner died with the answer. */
+  /** Happened, outcome `unknown`: the owner died before the answer. */
   "after",
 ] as const;
 
 export interface FaultyOptions {
   readonly seed: number;
-  /** Of a write to fail, 0 to 1. Default: 0. */
+  /** Probability that a write fails, 0 to 1. Default: 0. */
   readonly chance?: number;
-  /** Of a `get` or a `list` to fail. Default: 0. */
+  /** Probability that a `get` or `list` fails. Default: 0. */
   readonly readChance?: number;
-  /** Lets calls wait for some turns of the event loop, by seed, so that those made at once overtake each other. */
+  /** Delays calls by random turns of the event loop, so that concurrent ones overtake each other. */
   readonly delays?: boolean;
 }
 
@@ -99,7 +99,7 @@ export function faultyStore(store: Store, options: FaultyOptions): FaultyStore {
   };
   return {
     ...verbs,
-    /** One by one, each with a fate of its own: so every beginning of them can be all that stands. */
+    /** One by one, each with its own fault, so that any prefix of them may be all that was written. */
     inOrder: (writes) => oneByOne(verbs, writes),
     faults: {
       on: () => void (isOn = true),

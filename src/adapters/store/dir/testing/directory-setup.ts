@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const step of left.toReversed()) await step();
   left = [];
 });
-/** Does something when the test is over, before what was arranged earlier. */
+/** Runs a step after the test, in reverse order of registration. */
 export const afterwards = (step: () => Promise<void> | void): void => void left.push(step);
 export function folder(): string {
   const made = fs.mkdtempSync(join(tmpdir(), "bloom-dir-"));
@@ -35,7 +35,7 @@ export async function opened(garden: string): Promise<Store> {
   return store;
 }
 
-/** An owner whose disk misbehaves as told, dropped without closing when `crash` is called. */
+/** An owner store with a faulty disk. */
 export function fragile(garden: string, change: (disk: Disk) => Partial<Disk>, filesMs = 5): Store {
   const disk = { ...realDisk, ...change(realDisk) };
   const at = (name: string): string => join(garden, ".bloom", name);
@@ -51,7 +51,7 @@ export function fragile(garden: string, change: (disk: Disk) => Partial<Disk>, f
 export const remarksOf = async (store: Store): Promise<string[]> => (await store.health()).remarks.map(({ en }) => en);
 export const fileOf = (garden: string, key: string): string => join(garden, ".bloom/store", key);
 
-/** Waits until something holds, however slow the machine is; the test's own limit ends what never does. */
+/** Waits until a condition holds; the test's own timeout is the limit. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(5);
 }

@@ -8,7 +8,7 @@ import { realWorld } from "../../../../base/world.ts";
 import { everyKey } from "../../../../ports/store.ts";
 import { openDirStore } from "../dir-store.ts";
 
-/** What the store says when neither the lock nor the socket of a garden can be had for a while. */
+/** Part of the message if neither lock nor socket of a garden is available for a while. */
 const NO_OWNER = "holds this garden and does not answer";
 const DRIVER = fileURLToPath(new URL("./store-driver.ts", import.meta.url));
 
@@ -17,14 +17,14 @@ export interface KillReport {
   readonly created: number;
   readonly counted: number;
   readonly removed: number;
-  /** Answers that were lost with their owner, and settled by operation id. */
+  /** Answers lost with their owner, resolved by operation id. */
   readonly unknown: number;
-  /** Processes that waited for an owner for as long as the store waits, and said so: a busy machine, and no loss. */
+  /** Processes that timed out waiting for an owner: a busy machine, no loss. */
   readonly gaveUp: number;
   readonly wrong: readonly string[];
 }
 
-/** Processes that write to one store, what they claimed, and an end by SIGKILL. */
+/** Processes that write to one store and are killed, with everything they claimed to have written. */
 class Crowd {
   readonly garden = fs.mkdtempSync(join(tmpdir(), "bloom-kills-"));
   readonly created = new Set<string>();
@@ -47,18 +47,18 @@ class Crowd {
     const reached = (wanted: number): Promise<void> =>
       new Promise((resolve) => {
         waiting.push({ answers: wanted, resolve });
-        tell();
+        notify();
       });
     let isOver = false;
-    const tell = (): void => {
+    const notify = (): void => {
       for (const each of waiting) if (isOver || answers >= each.answers) each.resolve();
     };
     child.stdout.on("data", (chunk: Buffer) => {
       const lines = (rest + chunk.toString()).split("\n");
       rest = lines.pop()!;
-      for (const line of lines) this.#hear(line);
+      for (const line of lines) this.#record(line);
       answers += lines.length;
-      tell();
+      notify();
     });
     child.stderr.on("data", (chunk: Buffer) => {
       errors += chunk.toString();
@@ -66,7 +66,7 @@ class Crowd {
     const ended = new Promise<void>((done) => {
       child.on("close", (_, signal) => {
         isOver = true;
-        tell();
+        notify();
         if (signal !== "SIGKILL" && errors.includes(NO_OWNER)) this.gaveUp++;
         else if (signal !== "SIGKILL") this.wrong.push(`a process ended by itself: ${errors.slice(0, 500)}`);
         done();
@@ -81,7 +81,7 @@ class Crowd {
     await driver.ended;
   }
 
-  #hear(line: string): void {
+  #record(line: string): void {
     const [what, value = ""] = line.split(" ");
     if (what === "created") this.created.add(value);
     else if (what === "counted") this.counted.add(value);
@@ -89,8 +89,8 @@ class Crowd {
     else if (what === "unknown") this.unknown++;
   }
 
-  /** Opens what is left and compares it with every claim. */
-  async #judge(): Promise<void> {
+  /** Reopens the store and compares it with every claim. */
+  async #compare(): Promise<void> {
     const { wrong } = this;
     const store = await openDirStore({ garden: this.garden, world: realWorld });
     for (const key of this.created) {
@@ -119,7 +119,7 @@ class Crowd {
   }
 
   async report(): Promise<KillReport> {
-    await this.#judge();
+    await this.#compare();
     fs.rmSync(this.garden, { recursive: true, force: true });
     return {
       kills: this.kills,
@@ -135,20 +135,20 @@ class Crowd {
 
 interface Driver {
   readonly child: ChildProcess;
-  /** Resolves when it has said so many lines, of which the first is that it is ready, or is gone. */
+  /** Resolves after so many lines of output (the first says that it is ready), or at its end. */
   reached(lines: number): Promise<void>;
   readonly ended: Promise<void>;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** One writer at a time, killed at random moments again and again on the same garden. */
+/** One writer at a time on the same garden, killed at random moments. */
 export async function randomKills(seed: number, kills: number): Promise<KillReport> {
   const chance = seeded(seed);
   const crowd = new Crowd();
   for (let i = 0; i < kills; i++) {
     const driver = crowd.start();
-    // Sometimes while it is opening. By what it has done, not by time: a busy machine would have it die before it did anything.
+    // Sometimes during opening. Counted in answers, not in time: on a busy machine it would die before its first write.
     if (chance() < 0.9) await driver.reached(Math.ceil(chance() * 150));
     await pause(chance() * 10);
     await crowd.kill(driver);
@@ -156,7 +156,7 @@ export async function randomKills(seed: number, kills: number): Promise<KillRepo
   return await crowd.report();
 }
 
-/** Several processes on one garden; whichever is killed, often the owner, another takes its place. */
+/** Several processes on one garden; a killed one, often the owner, is replaced. */
 export async function race(seed: number, processes: number, kills: number): Promise<KillReport> {
   const chance = seeded(seed);
   const crowd = new Crowd();
@@ -174,7 +174,7 @@ export async function race(seed: number, processes: number, kills: number): Prom
   return await crowd.report();
 }
 
-/** Ends a process at the nth passing of a named point, opens what is left, and lets another one go on. */
+/** Kills a process at the nth passing of a crash point, twice on the same garden. */
 export async function crashAt(point: string, nth: number): Promise<KillReport> {
   const crowd = new Crowd();
   for (let round = 0; round < 2; round++) {

@@ -9,24 +9,24 @@ import { inlineMaker } from "../file-maker.ts";
 import { openOwner } from "../open-owner.ts";
 import { afterPowerLoss, type DiskCall, recordedDisk } from "./recorded-disk.ts";
 
-/** What the test tells the record: a write was asked for, a write was answered. Numbers grow with the key's history. */
+/** Marks in the record: a write was requested or answered. `n` counts the writes of a key. */
 type Mark =
   | { asked: string; n: number; value: string | undefined }
   | { answered: string; n: number }
-  /** These were written in order, by one call. */
+  /** Keys written in order by one call. */
   | { inOrder: readonly string[] };
 
 export interface PowerLossReport {
   readonly cuts: number;
   readonly writes: number;
   readonly answered: number;
-  /** Sentences about what was lost, torn or brought back. */
+  /** Descriptions of lost, torn or revived writes. */
   readonly wrong: readonly string[];
 }
 
 /**
- * Writes to a store with a recorded disk, then cuts the power at `cuts` random calls and opens what is left; every third
- * time the power goes again during that opening. What was answered before the cut must be there.
+ * Writes to a store with a recorded disk, then simulates a power cut at `cuts` random calls and reopens the store; every third time
+ * with a second cut during that opening. Everything answered before the cut must be there.
  */
 export async function powerLossSuite(seed: number, cuts: number): Promise<PowerLossReport> {
   const chance = seeded(seed);
@@ -107,12 +107,12 @@ async function writeForAWhile(store: Store, mark: (mark: Mark) => void, chance: 
   await store.close();
 }
 
-/** The power goes a second time, while the store is being opened after the first. */
+/** Simulates a second power cut during the opening after the first. */
 async function cutAgain(left: string, chance: () => number): Promise<void> {
   const before = `${left}-before`;
   fs.cpSync(left, before, { recursive: true });
   const disk = recordedDisk(left);
-  open(left, disk); // opening is one synchronous piece of work; the store is dropped without closing
+  open(left, disk); // opening is synchronous; the store is dropped without closing
   const calls = disk.calls;
   fs.rmSync(left, { recursive: true, force: true });
   afterPowerLoss(calls, Math.floor(chance() * (calls.length + 1)), before, left, chance);
@@ -120,9 +120,9 @@ async function cutAgain(left: string, chance: () => number): Promise<void> {
 }
 
 interface Expected {
-  /** Values that a key may have: the last answered one, or any asked for later. */
+  /** Values that a key may have: the last answered one, or any requested later. */
   readonly allowed: Map<string, Set<string | undefined>>;
-  /** Of each of these a beginning may be there. */
+  /** Series of keys of which any prefix may exist. */
   readonly series: readonly (readonly string[])[];
 }
 

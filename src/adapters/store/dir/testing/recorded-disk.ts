@@ -4,9 +4,8 @@ import type { Disk, LogFile } from "../disk.ts";
 import { realDisk } from "../disk.ts";
 
 /**
- * A disk that works and writes down what it was asked, so that a power cut can be played at any point: what was synced
- * stays, everything else stays, goes or is cut off by chance. Harsher than most file systems: unsynced names and bytes
- * may be lost in any combination.
+ * A real disk that records its calls, so that a power cut can be simulated at any point: synced data stays; everything else stays,
+ * is lost or is torn at random. Harsher than most file systems: unsynced names and bytes are lost in any combination.
  */
 export type DiskCall =
   | { kind: "folder"; path: string }
@@ -22,7 +21,7 @@ export type DiskCall =
 
 export interface RecordedDisk extends Disk {
   readonly calls: readonly DiskCall[];
-  /** Writes down something of the test's own, in order with the calls. */
+  /** Adds a mark of the test to the record, in order with the calls. */
   readonly mark: (mark: unknown) => void;
 }
 
@@ -98,7 +97,7 @@ interface File {
   now: Buffer;
 }
 
-/** The folder as it may look after a power cut behind the first `count` calls, written to `target`. */
+/** Writes to `target` a possible state of the folder after a power cut behind the first `count` calls. */
 export function afterPowerLoss(
   calls: readonly DiskCall[],
   count: number,
@@ -106,8 +105,8 @@ export function afterPowerLoss(
   target: string,
   chance: () => number,
 ): void {
-  const names = new Map<string, File>(); // what programs saw
-  const lasting = new Map<string, File>(); // what is on the medium
+  const names = new Map<string, File>(); // as programs see it
+  const lasting = new Map<string, File>(); // as on the medium
   const folders = new Set<string>([""]);
   let unsynced: { parents: string[]; apply: () => void }[] = [];
   for (const path of filesUnder(start)) {
@@ -136,7 +135,7 @@ export function afterPowerLoss(
         const file = names.get(call.from)!;
         names.delete(call.from);
         names.set(call.to, file);
-        // One step of the journal: both names change, or none; it lasts when the folder of the new name is synced.
+        // Atomic in the journal; durable when the folder of the new name is synced.
         change([dirname(call.to)], () => {
           lasting.delete(call.from);
           lasting.set(call.to, file);
@@ -191,13 +190,13 @@ export function afterPowerLoss(
   }
 }
 
-/** A name counts only if every folder above it lasts. */
+/** A path exists only if all its parent folders do. */
 function inside(path: string, folders: ReadonlySet<string>): boolean {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) if (!folders.has(folder)) return false;
   return true;
 }
 
-/** Unsynced bytes: all there, none, a front part, or some blocks of them. */
+/** Unsynced bytes survive completely, not at all, as a prefix, or block by block. */
 function perhaps(file: File, chance: () => number): Buffer {
   if (file.now.equals(file.synced)) return file.now;
   const roll = chance();

@@ -4,12 +4,12 @@ import { realWorld } from "../../../../base/world.ts";
 import { openDirStore } from "../dir-store.ts";
 
 /**
- * A process that writes until it is killed and says on its output what it was answered:
+ * A process that writes until it is killed and prints every answered write:
  *
  *     store-driver.ts GARDEN NAME [CRASH-POINT NTH]
  *
- * It creates and removes objects of its own and swaps a counter that it shares with all others; every record carries an operation id,
- * by which it finds out what became of a write whose answer was lost.
+ * It creates and removes objects of its own and swaps a shared counter. Every record carries an operation id, by which it resolves
+ * writes with a lost answer.
  */
 const [garden = "", name = "", point, nth = "1"] = process.argv.slice(2);
 
@@ -21,14 +21,14 @@ if (point) {
 }
 
 const COUNTER = "agents/counter/_agent.md";
-// Impatient, so that every part of a checkpoint falls into the time before the end.
+// Short intervals, so that every part of a checkpoint happens before the kill.
 const pace = { filesMs: 5, retryMs: 20, idleMs: 50, logBytes: 200_000 };
 const store = await openDirStore({ garden, world: realWorld, pace });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 const parsed = (from: Uint8Array): { op?: string; ops?: string[] } => JSON.parse(Buffer.from(from).toString());
 
-/** Runs a write; if its answer is lost, `happened` looks whether it is there. */
+/** Runs a write; if its answer is lost, `happened` checks whether it took effect. */
 async function settle(write: () => Promise<boolean>, happened: () => Promise<boolean>): Promise<boolean> {
   try {
     return await write();
@@ -52,7 +52,7 @@ async function createOne(op: string): Promise<void> {
   if (done) say(`created ${key}`);
 }
 
-/** Makes an object of its own and takes it away again. Nobody else does, so what is not there was removed. */
+/** Creates an object of its own and removes it. No other process touches it, so a missing object was removed. */
 async function removeOne(op: string): Promise<void> {
   const key = `agents/${name}-${op}/_agent.md`;
   const made = await settle(
@@ -68,7 +68,7 @@ async function removeOne(op: string): Promise<void> {
   say(done ? `removed ${key}` : `created ${key}`);
 }
 
-/** Two objects by one call: the second is never there without the first. */
+/** Two objects by one call: the second must never exist without the first. */
 async function createTwo(op: string): Promise<void> {
   const [first, second] = [`audit/${name}/${op}-a.json`, `audit/${name}/${op}-b.json`];
   const writes = [first, second].map((key) => ({ verb: "create", key, bytes: bytes({ op }) }) as const);
