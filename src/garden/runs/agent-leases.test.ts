@@ -37,20 +37,20 @@ interface Paused {
   readonly end: () => void;
 }
 
-test("O-2 a lease of a process whose clock is ahead keeps nobody waiting: it is ours as soon as it is given back", async () => {
+test("O-2 the lease of a process whose clock is ahead is free as soon as it is released", async () => {
   const { theirs, leases } = await metAhead();
   expect(await leases.take("rose")).toMatchObject({ kind: "busy", by: "they" });
   await theirs.release("forget");
   expect(await leases.take("rose")).toMatchObject({ kind: "held" });
 });
 
-test("O-2 who meets the lease of a process whose clock is ahead can close at once", async () => {
+test("O-2 a process that watches the lease of another clock can close at once", async () => {
   const { leases } = await metAhead();
   await leases.take("rose");
   await leases.close();
 });
 
-test("O-2 a lease of a clock that is ahead is taken when it stood unchanged for as long as it lasts, and not before", async () => {
+test("O-2 the lease of a clock that is ahead is taken after it stayed unchanged for its whole length, not before", async () => {
   const { store, theirs, leases, pauses } = await metAhead();
   const kinds: string[] = [];
   const tryIt = async (): Promise<void> => {

@@ -56,7 +56,7 @@ async function outcomeIn(dir: string, run: string) {
   }
 }
 
-test("O-3 killed at every kind of point of a run with a hold, it ends as if nothing had happened, and no call that had finished is made again", async () => {
+test("O-3 a run with a hold that is killed at every kind of crash point ends the same, and repeats no finished call", async () => {
   const made = await gardenWith(undefined, testGround(realWorld));
   await activeAgent(made.garden, slug, {
     model: "claude-sonnet-4-5-20250929",

@@ -30,7 +30,7 @@ const askedIn = async (garden: Garden): Promise<string[]> => {
 };
 
 describe("O-4 an event", () => {
-  test("asks for a run of every active agent that waits for it, with what happened as its input", async () => {
+  test("an event requests a run of every active agent that waits for it, with the event as input", async () => {
     const { garden } = await ground("mail/received");
     await withAgent(garden, "deaf");
     await withAgent(garden, "paused", { status: "paused", triggers: "{ events: [mail/received] }" });
@@ -46,7 +46,7 @@ describe("O-4 an event", () => {
     ]);
   });
 
-  test("told again, later too, is the same event; another id is another", async () => {
+  test("an event sent again with its id is the same event, also later; another id is another event", async () => {
     const { garden, clock } = await ground("mail/received");
     const runs = new Set<string>();
     for (const id of ["42", "42", "43"]) {
@@ -67,14 +67,14 @@ describe("O-4 an event", () => {
     expect([isFailure(error) && error.code, await kept(garden)]).toEqual([code, 0]);
   });
 
-  test("that cannot be delivered now stays, and keeps no other from its agents", async () => {
+  test("an event that cannot be delivered now stays, and does not block others", async () => {
     const { garden } = await ground("mail/received");
     await emit(garden, told);
     const { asked, failed } = await deliverEvents({ ...garden, store: proxied(garden.store) });
     expect([asked, failed.length, await kept(garden), await askedIn(garden)]).toEqual([[], 1, 1, ["echo"]]);
   });
 
-  test("from before a week of rest is dropped, and told", async () => {
+  test("an event older than a week is dropped and audited", async () => {
     const { garden, clock } = await ground("mail/received");
     await emit(garden, told);
     clock.jump(8 * 86_400_000);
@@ -83,7 +83,7 @@ describe("O-4 an event", () => {
 });
 
 describe("O-4 what an apply brings about", () => {
-  test("reaches the agents that wait for it, through a crash between the two", async () => {
+  test("an applied change triggers the agents that wait for it, also after a crash in between", async () => {
     const { garden, engine } = await ground("note/created");
     await approved(garden, await wished(garden, "propose-note", { path: "notes/new.md", text: "# New\n" }));
     // Nobody worked on runs when it was applied. Another process does, later.
@@ -96,7 +96,7 @@ describe("O-4 what an apply brings about", () => {
     expect([before, places.length, (await endOf(garden, places[0]!))?.trigger]).toEqual([1, 1, "event"]);
   });
 
-  test("by an agent's own run never reaches that agent, nor one that led to it", async () => {
+  test("a change by an agent's run never triggers that agent, nor one earlier in its chain", async () => {
     const { garden } = await ground("note/created");
     await withAgent(garden, "linker", { triggers: "{ events: [note/created] }" });
     const first = await requestRun(garden, { slug: "echo", trigger: "manual", by: "owner" });
@@ -112,7 +112,7 @@ describe("O-4 what an apply brings about", () => {
     ]);
   });
 
-  test("leads from agent to agent only so far", async () => {
+  test("a chain of agents ends after MAX_CHAIN", async () => {
     const { garden } = await ground("mail/received");
     const slugs = Array.from({ length: 12 }, (_, n) => `agent-${String.fromCharCode(97 + n)}`);
     for (const slug of slugs) await withAgent(garden, slug, { triggers: "{ events: [agent/run.finished] }" });
@@ -135,7 +135,7 @@ describe("O-4 what an apply brings about", () => {
     expect(longest).toBe(7);
   });
 
-  test("also when a run is over: another agent can wait for that", async () => {
+  test("the end of a run can trigger another agent", async () => {
     const { garden, engine } = await ground("agent/run.finished");
     await withAgent(garden, "worker");
     const running = await engine(flowOf(steps(1)));

@@ -71,7 +71,7 @@ const proposalsOf = async (garden: Garden, place: RunPlace): Promise<string[]> =
   ((await manifestOf(garden, place)).outcome as { proposals: string[] }).proposals;
 
 describe("O-7 a fork", () => {
-  test("shares the journal up to a step, byte for byte, and goes on alone to another end", async () => {
+  test("a fork shares the journal up to a step, byte for byte, and continues alone to another end", async () => {
     const origin = await endedRun();
     const { garden } = origin;
     expect(await namesOf(garden, origin.place)).toEqual([
@@ -102,7 +102,7 @@ describe("O-7 a fork", () => {
     expect((await manifestOf(garden, origin.place)).forked_from).toBeNull();
   });
 
-  test("behind an answer of a person has that answer, and asks nobody", async () => {
+  test("a fork after a person's answer has that answer and does not ask again", async () => {
     const origin = await endedRun();
     const fork = await forked(origin, { at: 3 });
     const calls = await origin.live(fork);
@@ -111,14 +111,14 @@ describe("O-7 a fork", () => {
     ]);
   });
 
-  test("of the whole run makes no call, and proposes nothing of its own", async () => {
+  test("a fork of the whole run makes no call and no proposal", async () => {
     const origin = await endedRun();
     const fork = await forked(origin, { at: 6 });
     expect(await origin.live(fork)).toBe(0);
     expect(await manifestOf(origin.garden, fork)).toMatchObject({ status: "failed", outcome: { kind: "failed" } });
   });
 
-  test("with an edited input goes on from the beginning with it", async () => {
+  test("a fork with an edited input uses it from the beginning", async () => {
     const origin = await endedRun();
     const fork = await forked(origin, { at: 1, set: { topic: "stones" } });
     await origin.live(fork);
@@ -128,7 +128,7 @@ describe("O-7 a fork", () => {
     expect(JSON.stringify(model!.input)).toContain("stones");
   });
 
-  test("that shares a step which its edited input changes does nothing, and says where to fork", async () => {
+  test("a fork whose edited input changes a shared step does nothing and says where to fork", async () => {
     const origin = await endedRun();
     const fork = await forked(origin, { at: 4, set: { topic: "stones" } });
     expect(await origin.live(fork)).toBe(0);
@@ -139,7 +139,7 @@ describe("O-7 a fork", () => {
     });
   });
 
-  test("is quarantined: its proposals say so, and wait for a person whatever the rules say", async () => {
+  test("a fork is quarantined: its proposals are marked and wait for a person, whatever the rules", async () => {
     const origin = await endedRun();
     const { garden, place } = origin;
     appendFileSync(`${garden.dir}/garden.yaml`, `auto_approve:\n  - { source: agent, actions: [propose-note] }\n`);
@@ -163,7 +163,7 @@ describe("O-7 a fork", () => {
     ["a run that is not there", { place: { slug: "nobody", run: "run_2020-01-01_000000_aaaaaa" } }, "NOT_FOUND"],
     ["by an agent", { by: { type: "agent", slug: "a", run: "run_2020-01-01_000000_aaaaaa" } }, "FORBIDDEN"],
   ];
-  test("of what cannot be forked is refused", async () => {
+  test("an invalid fork is refused", async () => {
     const { garden, place } = await endedRun();
     const codes = await Promise.all(
       refused.map(([, wish]) =>

@@ -73,7 +73,7 @@ describe("O-6 a run that is held for a person", () => {
     },
   );
 
-  test("answered the next day goes on with the answer, and the time between does not count", async () => {
+  test("a run answered the next day continues with the answer, and the time in between does not count", async () => {
     const { garden, place, request, again } = await heldRun({ question: "Which one?" });
     skipped += DAY;
     await answerRequest(garden, { run: place.run, value: { text: "the lime tree" }, by });
@@ -90,7 +90,7 @@ describe("O-6 a run that is held for a person", () => {
     });
   });
 
-  test("asks once, however often it is taken up before the answer", async () => {
+  test("a held run asks once, however often it is resumed before the answer", async () => {
     const { garden, place, request, again } = await heldRun({ question: "Anybody there?" });
     expect([await again(), await again()]).toEqual([
       { kind: "held", request },
@@ -105,14 +105,14 @@ describe("O-6 a run that is held for a person", () => {
     { type: "guest", zone: "choir", folders: [], actions: [] },
     { type: "gateway" },
   ];
-  test("P-10a is answered by the owner alone", async () => {
+  test("P-10a only the owner can answer a question", async () => {
     const { garden, request } = await heldRun({ question: "May I?" });
     const answers = others.map((other) => answerRequest(garden, { request, value: { text: "yes" }, by: other }));
     expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual(others.map(() => "rejected"));
     expect((await openRequests(garden)).map(({ id }) => id)).toContain(request);
   });
 
-  test("S-8 the first answer stands: the same again repairs, another is refused", async () => {
+  test("S-8 the first answer counts: repeating it is idempotent, a different one is refused", async () => {
     const { garden, place, request } = await heldRun({ question: "One?" });
     const first = await answerRequest(garden, { request, value: { text: "one" }, by });
     // As after a crash between the answer and the view.
@@ -124,7 +124,7 @@ describe("O-6 a run that is held for a person", () => {
     await expect(other).rejects.toMatchObject({ code: "INVALID_TRANSITION", details: { value: { text: "one" } } });
   });
 
-  test("of two who answer at once, one has decided", async () => {
+  test("of two simultaneous answers one is recorded", async () => {
     const { garden, request } = await heldRun({ question: "Left or right?" });
     const both = await Promise.allSettled(
       ["left", "right"].map((value) => answerRequest(garden, { request, value: { text: value }, by })),
@@ -132,7 +132,7 @@ describe("O-6 a run that is held for a person", () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("the view of open questions is made again from the requests, and never shows one that is answered", async () => {
+  test("the view of open questions is restored from the requests and never shows an answered one", async () => {
     const { garden, place, request } = await heldRun({ question: "Still there?" });
     await answerRequest(garden, { request, value: { text: "yes" }, by });
     await garden.store.put(keys.openRequest(request), Buffer.from(JSON.stringify({ id: request, ...place })));
@@ -141,7 +141,7 @@ describe("O-6 a run that is held for a person", () => {
     expect(await garden.store.get(keys.openRequest(request))).toBeUndefined();
   });
 
-  test("a question without options, or without words, is the model's mistake, and the run goes on", async () => {
+  test("a question without options or text is refused to the model, and the run continues", async () => {
     const garden = shared();
     const slug = `librarian-${++agents}`;
     await activeAgent(garden, slug, { model: "claude-sonnet-4-5-20250929", tools: "[ask-human, create-proposal]" });
@@ -151,7 +151,7 @@ describe("O-6 a run that is held for a person", () => {
     expect(await requestsOf(garden.store, place)).toEqual([]);
   });
 
-  test("questions that nobody asked have no answer", async () => {
+  test("a question that was never asked cannot be answered", async () => {
     const { garden, place } = await heldRun({ question: "Mine?" });
     const tries = [
       answerRequest(garden, { request: `req_${place.run.slice(4)}_09`, value: { text: "x" }, by }),

@@ -50,7 +50,7 @@ describe("a run that is cancelled", () => {
     expect(await codeOf(cancelRun(garden, place, { by: "owner" }))).toBe("INVALID_TRANSITION");
   });
 
-  test("before it began never begins, and one that waits for a person is let go", async () => {
+  test("a run cancelled before its start never starts, and a held run ends when it is cancelled", async () => {
     const { garden, engine } = await ground();
     let worked = 0;
     const flow = flowOf(async ({ place, garden: there }) => {
@@ -81,7 +81,7 @@ describe("a run that is cancelled", () => {
     expect(await openRequests(garden)).toEqual([]);
   });
 
-  test("in the very moment in which it ends has one end, whoever was first", async () => {
+  test("a run that is cancelled while it ends has exactly one end", async () => {
     for (let n = 0; n < 5; n++) {
       const { garden, engine } = await ground();
       const place = await requestedEcho(garden);
@@ -109,7 +109,7 @@ describe("O-6 a run that waits for a person", () => {
     await run.step("after", { answer: answer.value }, async () => answer.value);
   });
 
-  test("occupies nothing, survives a restart, and goes on with the answer", async () => {
+  test("a held run occupies no worker, survives a restart, and continues with the answer", async () => {
     const { garden, engine } = await ground();
     const place = await requestedEcho(garden);
     const first = await engine(asking, { limit: 1 });
@@ -130,7 +130,7 @@ describe("O-6 a run that waits for a person", () => {
     expect((await endOf(garden, place))?.status).toBe("completed");
   });
 
-  test("goes on at once if the answer came before it stopped, also from another process that told nobody", async () => {
+  test("a run continues at once if the answer came before it stopped, also from another process without a signal", async () => {
     const { garden, engine, clock } = await ground();
     const elsewhere: Garden = { ...garden, signals: newSignals() };
     const place = await requestedEcho(garden);
@@ -152,7 +152,7 @@ describe("O-6 a run that waits for a person", () => {
     expect((await endOf(garden, place))?.status).toBe("completed");
   });
 
-  test("is found answered at the next look when another process answered", async () => {
+  test("an answer by another process is found at the next look", async () => {
     const { garden, engine, clock } = await ground();
     const elsewhere: Garden = { ...garden, signals: newSignals() };
     const place = await requestedEcho(garden);
@@ -168,7 +168,7 @@ describe("O-6 a run that waits for a person", () => {
 });
 
 describe("a run that needs a decision", () => {
-  test("because the program has changed waits with a question, and ends when its owner says so", async () => {
+  test("a run that a changed program cannot replay waits with a question, and is cancelled by the owner's answer", async () => {
     const { garden, engine } = await ground();
     const place = await requestedEcho(garden);
     const first = await engine(
@@ -201,7 +201,7 @@ describe("a run that needs a decision", () => {
     ]);
   });
 
-  test("because an act was in flight is not repeated, unless its owner says so, once", async () => {
+  test("a call that was in flight is repeated only once per decision of the owner", async () => {
     const { garden, engine } = await ground();
     const place = await requestedEcho(garden);
     let acts = 0;

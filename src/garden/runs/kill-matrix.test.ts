@@ -18,7 +18,7 @@ test.each(some)(
   },
 );
 
-test("O-3 random diagrams, killed at random, come to what the interpreter says", async () => {
+test("O-3 random diagrams that are killed at random points end as the interpreter says", async () => {
   const row = await randomRunKills(7, 4);
   prove({ kills: row.kills, losses: row.lost + row.doubled + row.broken.length });
   console.log(killTable([row]));

@@ -56,7 +56,7 @@ async function inPages(garden: Garden, limit: number): Promise<string[]> {
 }
 
 describe("U-2 lists of runs", () => {
-  test.each([9, 100])("in pages of %i are all runs, newest first, each once", async (limit) => {
+  test.each([9, 100])("pages of %i have all runs, newest first, each once", async (limit) => {
     const { garden, ids } = await archive(70, 40);
     const seen = await inPages(garden, limit);
     expect(seen).toEqual(ids);
@@ -83,7 +83,7 @@ describe("U-2 lists of runs", () => {
     },
   );
 
-  test("cost what is shown: four times the archive makes the first page hardly dearer, and a late one neither", async () => {
+  test("the cost of a page does not grow with the archive, neither of the first page nor of a late one", async () => {
     const cost = async (busy: number): Promise<readonly number[]> => {
       const { garden, ids } = await archive(busy, 30);
       const first = counting(garden.store);
@@ -96,7 +96,7 @@ describe("U-2 lists of runs", () => {
     for (const calls of [...small, ...large]) expect(calls).toBeLessThan(400);
   });
 
-  test("of open states cost what is open, and look through all runs only where nobody says that the view is whole", async () => {
+  test("a list of an open state reads open runs only, and all runs only if the view is not whole", async () => {
     const { garden } = await archive(300, 10);
     await activeAgent(garden, "ant");
     for (let index = 0; index < 5; index++) await requestRun(garden, { slug: "ant", trigger: "manual", by: "owner" });

@@ -31,7 +31,7 @@ export interface RunCard extends RunStatus {
   readonly forked_from?: NonNullable<RunManifest["forked_from"]>;
 }
 
-export interface RunPage {
+export interface RunList {
   readonly runs: readonly RunCard[];
   /** Pass as `after` for the next page; left out when there is none. */
   readonly next?: string;
@@ -51,7 +51,7 @@ const MAX_LIMIT = 500;
  * Runs, newest first. The cost grows with the page, not with the number of runs; with the number of open runs for a state such as
  * `running`. Only a rare state of ended runs is searched through all of them.
  */
-export async function listRuns({ store }: Ground, wanted: RunFilter = {}): Promise<RunPage> {
+export async function listRuns({ store }: Ground, wanted: RunFilter = {}): Promise<RunList> {
   const limit = Math.min(Math.max(1, wanted.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const isOpen = wanted.state !== undefined && !isTerminal(wanted.state);
   const open = isOpen ? await openPlaces(store, wanted.agent) : undefined;

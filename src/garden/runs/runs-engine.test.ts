@@ -42,7 +42,7 @@ describe("C-6 asking for a run", () => {
     },
   );
 
-  test("by hand is refused where the contract does not allow it, and one that is not there is not found", async () => {
+  test("a run by hand is refused if the contract forbids it or the agent does not exist", async () => {
     const { garden } = await engineGround();
     await withAgent(garden, "echo", { triggers: "{ manual: false }" });
     expect([await codeOf(requestedEcho(garden)), await codeOf(requestedEcho(garden, "nobody"))]).toEqual([
@@ -51,7 +51,7 @@ describe("C-6 asking for a run", () => {
     ]);
   });
 
-  test("O-4 twice for the same reason is asking once, also at the same moment", async () => {
+  test("O-4 requesting a run twice with the same id is idempotent, also concurrently", async () => {
     const { garden } = await ground();
     const wish = { slug: "echo", trigger: "cron", by: "schedule", id: "run_2026-02-14_080000_abc123" } as const;
     const all = await Promise.all([1, 2, 3, 4].map(() => requestRun(garden, wish)));
@@ -61,7 +61,7 @@ describe("C-6 asking for a run", () => {
 });
 
 describe("O-1 a run", () => {
-  test("goes from asked for to completed, is told twice, and leaves no entry among the open ones", async () => {
+  test("a run goes from requested to completed, has two audit records, and leaves no entry among the open runs", async () => {
     const { garden, engine } = await ground();
     const place = await requestedEcho(garden);
     const before = await statusOf(garden, place);
@@ -75,7 +75,7 @@ describe("O-1 a run", () => {
     expect([await openRunIds(garden.store), await auditKinds(garden)]).toEqual([[], ["run-finished", "run-requested"]]);
   });
 
-  test("shows how far it is while it works, and that it waits for its turn before", async () => {
+  test("a run shows its step while it works, and before that it shows as queued", async () => {
     const { garden, engine, clock } = await ground();
     const go: (() => void)[] = [];
     const flow = flowOf(async ({ flow: run }) => {
@@ -97,7 +97,7 @@ describe("O-1 a run", () => {
     expect((await endOf(garden, first))?.status).toBe("completed");
   });
 
-  test("runs of one agent come one after the other, in the order in which they were asked for; agents side by side", async () => {
+  test("runs of one agent are sequential, in the order of their requests; agents work in parallel", async () => {
     const { garden, engine, clock } = await ground();
     await withAgent(garden, "other");
     const said: string[] = [];
@@ -121,7 +121,7 @@ describe("O-1 a run", () => {
 });
 
 describe("O-3 a run that does not go well", () => {
-  test("is tried again later when a part is away, with the trouble on view, and its finished steps stay finished", async () => {
+  test("a run is retried when a part is unavailable, shows the failure, and repeats no finished step", async () => {
     const { garden, engine, clock } = await ground();
     const said: string[] = [];
     let away = 2;
@@ -141,7 +141,7 @@ describe("O-3 a run that does not go well", () => {
     expect([(await endOf(garden, place))!.status, said.length]).toEqual(["completed", 2]);
   });
 
-  test("fails with the reason when trying again would not change it", async () => {
+  test("a run fails with the reason if a retry would not help", async () => {
     const { garden, engine } = await ground();
     const place = await requestedEcho(garden);
     const flow = flowOf(async () => {
@@ -202,7 +202,7 @@ describe("O-3 a run that does not go well", () => {
     ]);
   });
 
-  test("one call is stopped after what the contract says", async () => {
+  test("a call is stopped after the time limit of the contract", async () => {
     const { garden, engine, clock } = await ground();
     await withAgent(garden, "echo", { timeouts: "{ step_s: 7 }" });
     const limits: string[] = [];
@@ -221,7 +221,7 @@ describe("O-3 a run that does not go well", () => {
     expect(limits).toEqual(["the step hang took longer than 7 s"]);
   });
 
-  test("a flow that ignores that it was asked to stop does not keep its agent's place for ever", async () => {
+  test("a flow that ignores its abort does not block its agent", async () => {
     const { garden, engine, clock } = await ground();
     let runs = 0;
     const flow = flowOf(async () => {
@@ -241,7 +241,7 @@ describe("O-3 a run that does not go well", () => {
 });
 
 describe("O-5 what the engine knows can be lost", () => {
-  test("recovery costs what is open, not what has ended", async () => {
+  test("the cost of recovery grows with open runs, not with ended ones", async () => {
     const { garden, engine } = await ground();
     const counted = (open: number): Promise<number> => readsOfAStart(garden, engine, open);
     const few = await counted(3);
@@ -266,7 +266,7 @@ describe("O-5 what the engine knows can be lost", () => {
     expect(ends.map((end) => end?.status)).toEqual(["completed", "completed", "completed"]);
   });
 
-  test("an entry without a request goes when nobody comes for it, and a damaged one is read from the run", async () => {
+  test("an entry without a request is dropped after a while, and a damaged entry is restored from the run", async () => {
     const { garden, engine, clock } = await ground();
     const place = await requestedEcho(garden);
     await garden.store.put(keys.openRun(place.run), Buffer.from("{"));
@@ -281,7 +281,7 @@ describe("O-5 what the engine knows can be lost", () => {
     expect([early, (await endOf(garden, place))?.status]).toEqual([[orphan], "completed"]);
   });
 
-  test("a run whose agent was deleted is forgotten", async () => {
+  test("a run whose agent was deleted leaves nothing behind", async () => {
     const { garden, engine } = await ground();
     const place = await requestedEcho(garden);
     for await (const { key } of everyKey(garden.store, keys.agentFolder("echo")))

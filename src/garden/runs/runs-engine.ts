@@ -76,11 +76,9 @@ type KnownRun = { readonly place: RunPlace } & (
 
 class Engine {
   readonly #garden: Garden;
+  readonly #options: RunsOptions;
   readonly #orchestrator: Orchestrator;
-  readonly #pause: Pause;
   readonly #only: RunPlace | undefined;
-  readonly #lookMs: number;
-  readonly #tell: (failure: Failure) => void;
   readonly #desk: RunDesk;
   readonly #events: EventDelivery;
   readonly #known = new Map<string, KnownRun>();
@@ -91,13 +89,11 @@ class Engine {
   #unsubscribe = (): void => undefined;
 
   constructor(garden: Garden, options: RunsOptions) {
-    const { orchestrator, flow, pause = realPause, only, leaseMs = LEASE_MS, lookMs = LOOK_MS } = options;
+    const { orchestrator, flow, pause = realPause, only, leaseMs = LEASE_MS } = options;
     this.#garden = garden;
+    this.#options = options;
     this.#orchestrator = orchestrator;
-    this.#pause = pause;
     this.#only = only;
-    this.#lookMs = lookMs;
-    this.#tell = options.tell ?? ((): void => undefined);
     const holder = Buffer.from(garden.world.random(8)).toString("hex");
     this.#desk = {
       garden,
@@ -112,7 +108,7 @@ class Engine {
     };
     this.#events = eventDelivery(garden, {
       offer: (place) => this.offer(place),
-      tell: this.#tell,
+      tell: (failure) => options.tell?.(failure),
       over: this.#over.signal,
     });
   }
@@ -132,8 +128,9 @@ class Engine {
     this.#unsubscribe = this.#garden.signals.subscribe((signal) => this.#onSignal(signal));
     if (!this.#only) await restoreOpenRuns(this.#garden);
     await this.#look();
+    const { lookMs = LOOK_MS } = this.#options;
     this.#every(
-      () => this.#lookMs,
+      () => lookMs,
       () => this.#look(),
     );
     if (!this.#only) this.#keepSchedules();
@@ -236,17 +233,18 @@ class Engine {
         const found = await requestScheduledRuns(this.#garden);
         next = found.next ?? Number.POSITIVE_INFINITY;
         for (const place of found.asked) await this.offer(place);
-        for (const failure of found.failed) this.#tell(failure);
+        for (const failure of found.failed) this.#options.tell?.(failure);
       },
     );
   }
 
   #every(ms: () => number, work: () => Promise<void>): void {
+    const { pause = realPause, tell } = this.#options;
     const loop = async (): Promise<void> => {
       for (;;) {
-        await this.#pause(ms(), this.#over.signal);
+        await pause(ms(), this.#over.signal);
         if (this.#over.signal.aborted) return;
-        await work().catch((error: unknown) => this.#tell(asFailure(error)));
+        await work().catch((error: unknown) => tell?.(asFailure(error)));
       }
     };
     this.#loops.push(loop());

@@ -54,7 +54,7 @@ async function skippedIn(garden: Garden): Promise<{ count: number; waiting?: str
 }
 
 describe("O-4 a schedule", () => {
-  test("asks for a run when its slot comes, and tells when the next one does", async () => {
+  test("a schedule requests a run when its slot comes, and returns the time of the next slot", async () => {
     const { garden, clock } = await ground();
     const early = await requestScheduledRuns(garden);
     clock.jump(HOUR);
@@ -66,7 +66,7 @@ describe("O-4 a schedule", () => {
     ]);
   });
 
-  test("looked at by several processes, and again after a crash, asks for one run", async () => {
+  test("a schedule requests one run per slot, also from several processes and after a crash", async () => {
     const { garden, clock } = await ground();
     await looked(garden);
     clock.jump(HOUR);
@@ -90,7 +90,7 @@ describe("O-4 a schedule", () => {
     expect([onTime, await looked(garden), await looked(garden)]).toEqual([["02-14T08:00"], expected, []]);
   });
 
-  test("skips the slots of years in one look, and says how many", async () => {
+  test("a schedule skips the slots of years in one look, and audits how many", async () => {
     const { garden, clock } = await ground('"* * * * *"', {}, "schedule: { missed: all }");
     await looked(garden);
     clock.jump(10 * DAY);
@@ -122,7 +122,7 @@ describe("O-4 a schedule", () => {
     );
   });
 
-  test("with `all` keeps so many runs waiting and no more, however long nobody works", async () => {
+  test("with `all` at most MAX_MADE_UP runs wait, however long no engine works", async () => {
     const { garden, clock } = await ground('"* 8-20 * * *"', {}, "schedule: { missed: all }");
     await queued(garden);
     clock.jump(2 * HOUR);
@@ -133,7 +133,7 @@ describe("O-4 a schedule", () => {
     expect((await skippedIn(garden)).map(({ count }) => count)).toEqual([81]);
   });
 
-  test("goes by the contract's time zone, else by the garden's", async () => {
+  test("a schedule uses the contract's time zone, else the garden's", async () => {
     const { garden, clock } = await ground('"0 10 * * *"', {}, "schedule: { timezone: Europe/Kyiv }");
     await withAgent(garden, "far", { triggers: '{ cron: "0 17 * * *" }', timezone: "Asia/Tokyo" });
     await looked(garden);
@@ -141,7 +141,7 @@ describe("O-4 a schedule", () => {
     expect(await looked(garden)).toEqual(["02-14T08:00", "02-14T08:00"]);
   });
 
-  test("of an agent that is not active is left out, and its slots are not made up for later", async () => {
+  test("the schedule of an inactive agent is skipped, and its slots are not caught up on later", async () => {
     const { garden, clock } = await ground(undefined, { status: "paused" }, "schedule: { missed: all }");
     await looked(garden);
     clock.jump(2 * DAY);
@@ -151,7 +151,7 @@ describe("O-4 a schedule", () => {
     expect([paused, await looked(garden)]).toEqual([[], ["02-16T08:00"]]);
   });
 
-  test("that appears, changes or goes is noticed without a restart", async () => {
+  test("a schedule that is added, changed or removed is noticed without a restart", async () => {
     const { garden, clock } = await ground("null");
     const none = await looked(garden);
     await withAgent(garden, "echo", { triggers: '{ cron: "30 7 * * *" }', updated_at: '"2026-02-14T07:00:00Z"' });
@@ -166,7 +166,7 @@ describe("O-4 a schedule", () => {
     expect([none, appeared, changed, await looked(garden)]).toEqual([[], ["02-14T07:30"], ["02-14T07:45"], []]);
   });
 
-  test("goes on when the clock was put back, without asking twice for what was asked for", async () => {
+  test("a schedule continues after the clock was set back, and requests no slot twice", async () => {
     const { garden, clock } = await ground();
     await looked(garden);
     clock.jump(HOUR);
@@ -192,7 +192,7 @@ describe("O-4 a schedule", () => {
     expect(requests).toBe(3);
   });
 
-  test("whose contract no longer holds keeps no other from its time", async () => {
+  test("an invalid contract does not delay other schedules", async () => {
     const { garden, clock } = await ground();
     await garden.store.create("agents/broken/_agent.md", Buffer.from("---\nname: [\n---\n"));
     await looked(garden);
@@ -200,7 +200,7 @@ describe("O-4 a schedule", () => {
     expect(await looked(garden)).toEqual(["02-14T08:00"]);
   });
 
-  test("is carried out by the engine: missed while it was away, on time while it is there", async () => {
+  test("the engine requests slots that were missed while it was stopped, and slots on time while it runs", async () => {
     const { garden, clock, engine } = await ground();
     const flow = flowOf(steps(1));
     const first = await engine(flow);

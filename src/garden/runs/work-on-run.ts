@@ -2,7 +2,7 @@ import { asFailure, type Failure, failureTable } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
 import { keys } from "../../domain/layout.ts";
 import { foldRun, type RunRequest } from "../../domain/run/run.ts";
-import type { WorkScope, Worked } from "../../ports/orchestrator.ts";
+import type { Worked, WorkScope } from "../../ports/orchestrator.ts";
 import { isDecisionNeeded, stopReason } from "../core/flow/decision-needed.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { Lease } from "../core/flow/lease.ts";

@@ -1,3 +1,11 @@
+import type { Json } from "../../../base/canonical.ts";
+
+/** A duration as a procedure writes it. A bare number is a number of seconds. */
+export function durationText(duration: Json | undefined): string {
+  if (typeof duration === "string") return duration;
+  return typeof duration === "number" ? `${duration} s` : JSON.stringify(duration ?? null);
+}
+
 /** Milliseconds from now: `20 хв`, `1 год 30 хв`, `2h`, `90 seconds`, `= 08:00`, `2026-02-14T08:00:00Z`. Undefined if none of these. */
 export function durationMs(text: string, now: number): number | undefined {
   const bare = text.trim().replace(/^[^=]*=\s*/, "");

@@ -44,7 +44,7 @@ describe("R-1a in flow, only natural language is put to the model", () => {
   });
   const shed = () => toolShed({ "read-context": () => "A long note.", "read-memory": () => ({ secret: "unseen" }) });
 
-  test("each icon once, with the answer in its form", async () => {
+  test("each natural-language icon is put to the model once, with the form of its answer", async () => {
     const done = await carryOut({ body, script, shed: shed(), ...flow });
     expect(endOf(done)).toBe('Done: "Try", 5 calls.');
     expect(done.log).toEqual([
@@ -58,7 +58,7 @@ describe("R-1a in flow, only natural language is put to the model", () => {
     expect(done.executed.tokens).toEqual({ input: 50, output: 25 });
   });
 
-  test("with the values that it names and nothing else, and no tools", async () => {
+  test("an icon is put to the model with the values that it names, nothing else, and no tools", async () => {
     const { seen } = await carryOut({ body, script, shed: shed(), ...flow });
     const told = seen.map(({ prompt }) => JSON.stringify(prompt));
     expect(told[0]).toContain("A long note.");
@@ -92,7 +92,7 @@ describe("R-1a in flow, only natural language is put to the model", () => {
 describe("R-5 in flow the journal knows the icon of every call", () => {
   const procedure = en('a ← read-context("x")', "create-proposal(content: a)");
 
-  test("by line where the procedure only stands in the contract", async () => {
+  test("calls are recorded by line if the procedure is only in the contract", async () => {
     const { places } = await carryOut({ body: procedure, ...flow });
     expect(places).toEqual([
       { icon: "line 2", line: 2 },
@@ -100,7 +100,7 @@ describe("R-5 in flow the journal knows the icon of every call", () => {
     ]);
   });
 
-  test("by the diagram's own icons where it means the same, also below an insertion", async () => {
+  test("calls are recorded by the icons of a diagram with the same meaning, also inside an insertion", async () => {
     const main = structuredTreeJson("Main", ["n ← Second part(1)", "create-proposal(content: n)"], { insertion: [0] });
     const second = structuredTreeJson("Second part", ["result ← read-context(x)"], { params: "x" });
     const { places, log } = await carryOut({
@@ -118,7 +118,7 @@ describe("R-5 in flow the journal knows the icon of every call", () => {
     ]);
   });
 
-  test("D-6a a body that differs from the diagram is carried out as it stands", async () => {
+  test("D-6a a body that differs from the diagram is executed as it is", async () => {
     const main = structuredTreeJson("Main", ["read-notes()"]);
     const { log } = await carryOut({
       body: procedure,
@@ -129,7 +129,7 @@ describe("R-5 in flow the journal knows the icon of every call", () => {
   });
 });
 
-describe("R-1a in flow, what processes ask for side by side is under way side by side", () => {
+describe("R-1a in flow, requests of parallel processes are answered in parallel", () => {
   const three = en(
     "PARALLEL",
     "  PROCESS 1",
@@ -211,7 +211,7 @@ describe("R-1a in flow, what processes ask for side by side is under way side by
     },
   );
 
-  test("a reply that has not the form is asked for again when the others are answered, one branch after the other", async () => {
+  test("a reply in the wrong form is asked for again after the others are answered, one branch after the other", async () => {
     const body = en(
       "PARALLEL",
       "  PROCESS 1",
@@ -235,7 +235,7 @@ describe("R-1a in flow, what processes ask for side by side is under way side by
     expect(again.live).toEqual([]);
   });
 
-  test("one that fails does not keep the others from being put on record", async () => {
+  test("a failing branch does not keep the other branches from being recorded", async () => {
     const body = en(
       "PARALLEL",
       "  PROCESS 1",
@@ -269,7 +269,7 @@ describe("O-6 in flow, people and timers are waited for last, and hold nothing",
     throw new Failure("INVALID_TRANSITION", { en: "waits", uk: "чекає" }, { details: { held: "req_1" } });
   };
 
-  test("a run is held when nothing else can go on, and goes on with the answer", async () => {
+  test("a run is held when no other branch can continue, and continues with the answer", async () => {
     const first = await carryOut({ body: both, shed: toolShed({ "ask-human": held }), ...flow });
     expect(endOf(first)).toContain("stopped held");
     expect(first.log.map((line) => line.split(" ")[0])).toEqual(["read-context", "read-context", "ask-human"]);
@@ -288,7 +288,7 @@ describe("O-6 in flow, people and timers are waited for last, and hold nothing",
     expect(endOf(await carryOut({ body: both, shed, ...flow }))).toMatch(/line 4 .*one of the options/);
   });
 
-  test("a pause ends at the time that was fixed when it began", async () => {
+  test("a pause ends at the time that was recorded when it began", async () => {
     const world = movableWorld();
     const body = en("a ← now()", "PAUSE 20 min", "create-proposal(content: a)");
     const first = await carryOut({ body, world, ...flow });
@@ -301,7 +301,7 @@ describe("O-6 in flow, people and timers are waited for last, and hold nothing",
     expect((await again()).log).toEqual([`create-proposal {"content":${began}}`]);
   });
 
-  test("an abort begins nothing more", async () => {
+  test("no call begins after an abort", async () => {
     const stop = new AbortController();
     const shed = toolShed({
       "read-context": () => {
@@ -314,7 +314,7 @@ describe("O-6 in flow, people and timers are waited for last, and hold nothing",
   });
 });
 
-describe("R-1a what cannot be carried out is told", () => {
+describe("R-1a a procedure that cannot be executed ends with the reason", () => {
   test.each<[string, string, RegExp]>([
     ["no procedure", "Be kind.", /the contract holds none/],
     ["a procedure that does not parse", en("→ BREAK"), /line \d+/],
@@ -331,7 +331,7 @@ describe("R-1a what cannot be carried out is told", () => {
 describe("R-1a growth", () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  test("a run of 1,000 icons answers each icon once: nothing is walked again for the next step", async () => {
+  test("a run of 1,000 icons answers each icon once: no step walks the diagram again", async () => {
     const counted = async (icons: number): Promise<number[]> => {
       const answers = vi.spyOn(WalkMachine.prototype, "answer").mockClear();
       const steps = Array.from({ length: icons }, (_, n) => `a ← read-context(${n})`);

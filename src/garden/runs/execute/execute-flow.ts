@@ -11,12 +11,11 @@ import { MAX_RUN_STEPS, WalkMachine } from "../../../drakon/walk/machine.ts";
 import { answerFault, answerTo, type Request } from "../../../drakon/walk/request.ts";
 import { hasProposalId, isToolRequest, refusalIn, toolAnswer, toolInput } from "../../../drakon/walk/tool-request.ts";
 import type { WalkEnd } from "../../../drakon/walk/walk-end.ts";
-import { callEnd, type RunTool, type ActStopReason } from "../../../ports/runtime.ts";
+import { type ActStopReason, callEnd, type RunTool } from "../../../ports/runtime.ts";
 import { isFlowStopped } from "../../core/flow/decision-needed.ts";
 import { argumentFields } from "./argument-fields.ts";
-import { durationMs } from "./duration.ts";
-import type { Executed, ExecutedEnd, Execution } from "./execution.ts";
-import { NOTHING_EXECUTED } from "./execution.ts";
+import { durationMs, durationText } from "./duration.ts";
+import { type Executed, type ExecutedEnd, type Execution, NOTHING_EXECUTED } from "./execution.ts";
 import {
   callBudgetUsedUp,
   noProcedureInContract,
@@ -27,6 +26,7 @@ import {
 import { FlowMeter } from "./flow-meter.ts";
 import { briefingForIcon } from "./icon-briefing.ts";
 import { contextNames, proseOf } from "./instructions.ts";
+import { nextRequests } from "./next-requests.ts";
 import { inParallel, type ParallelBranch } from "./parallel-calls.ts";
 import type { AgentProcedure, ProcedureReading } from "./procedure.ts";
 import { ProcedurePlaces } from "./procedure-places.ts";
@@ -99,8 +99,10 @@ class FlowWalk {
   }
 
   async toEnd(): Promise<Executed> {
-    for (let requests = this.#next(); requests.length > 0; requests = this.#next()) {
-      this.#execution.signal.throwIfAborted();
+    const { briefing, signal } = this.#execution;
+    const next = (): readonly Request[] => nextRequests(this.#machine, briefing.budget);
+    for (let requests = next(); requests.length > 0; requests = next()) {
+      signal.throwIfAborted();
       const results = await inParallel(requests, (request, branch) => this.#answer(request, branch));
       for (const result of results) if (result.status === "fulfilled") result.value.take?.();
       for (const [index, result] of results.entries()) {
@@ -114,23 +116,6 @@ class FlowWalk {
       }
     }
     return { ...this.meter.facts(), ...this.#endOf(this.#machine.end!) };
-  }
-
-  /**
-   * The pending requests to answer together, oldest first. Questions to people and timers come last and alone, so that no other
-   * request waits for them. Under a budget, model calls come alone too: the rest of the budget is known only after each.
-   */
-  #next(): readonly Request[] {
-    const { budget } = this.#execution.briefing;
-    const isBounded = budget.tokens !== undefined || budget.calls !== undefined;
-    const together: Request[] = [];
-    let waits: Request | undefined;
-    for (const { request } of this.#machine.pending.values()) {
-      if (request.kind === "human" || request.kind === "sleep") waits ??= request;
-      else if (isBounded && isPutToModel(request)) return together.length > 0 ? together : [request];
-      else together.push(request);
-    }
-    return together.length > 0 ? together : waits ? [waits] : [];
   }
 
   async #answer(request: Request, branch: ParallelBranch): Promise<IconAnswer> {
@@ -216,7 +201,7 @@ class FlowWalk {
   /** The time to wake up is recorded when the sleep begins. Before that time the run is postponed. */
   async #sleep(request: Request, branch: ParallelBranch): Promise<Json> {
     const { world } = this.#execution.garden;
-    const written = durationIn(request.payload["duration"]);
+    const written = durationText(request.payload["duration"]);
     const until = await this.#step("sleep", request, branch, () => {
       const ms = durationMs(written, world.now());
       if (ms === undefined) throw this.#places.failureAt(request, notADuration(written));
@@ -263,16 +248,6 @@ class FlowWalk {
     return { kind: "answered", text: [...this.#notices, last].join("\n"), ...value };
   }
 }
-
-const isPutToModel = ({ kind }: Request): boolean => kind === "llm" || kind === "judge";
-
-/** A bare number is a number of seconds. */
-const durationIn = (duration: Json | undefined): string =>
-  typeof duration === "string"
-    ? duration
-    : typeof duration === "number"
-      ? `${duration} s`
-      : JSON.stringify(duration ?? null);
 
 /** The text of a model's answer that did not have the required form. */
 const answerIn = ({ details }: Failure): string => (typeof details["answer"] === "string" ? details["answer"] : "");

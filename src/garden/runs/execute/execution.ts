@@ -2,7 +2,7 @@ import type { Json } from "../../../base/canonical.ts";
 import type { Failure } from "../../../base/failure.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import type { PassedLine } from "../../../domain/run/passed-lines.ts";
-import type { Briefing, CallJournal, Denial, RunTool, Runtime, ActStopReason, Tokens } from "../../../ports/runtime.ts";
+import type { ActStopReason, Briefing, CallJournal, Denial, RunTool, Runtime, Tokens } from "../../../ports/runtime.ts";
 import type { Flow } from "../../core/flow/step.ts";
 import type { Garden } from "../../core/garden.ts";
 

@@ -7,7 +7,7 @@ import { scratch } from "../../testing/scratch.ts";
 const script = join(import.meta.dirname, "testing/flowing.ts");
 const CALLS = ["read-context", "read-notes", "create-proposal", "write-memory"];
 
-test("O-3 killed at every point of a run with parallel icons, it goes on and repeats no call that had finished", async () => {
+test("O-3 a run with parallel icons that is killed at every point continues and repeats no finished call", async () => {
   const dir = join(scratch(), "garden");
   let killed = 0;
   for (;;) {

@@ -91,7 +91,7 @@ describe("R-1a a model that was handed the whole procedure says where it is", ()
     expect(executed.conformance).toEqual(conformance);
   });
 
-  test("the claim is recorded as one, with the icon while it fits, and kept from the tool", async () => {
+  test("a claim is recorded, with its icon while it fits a path, and hidden from the tool", async () => {
     const { places, log, journal } = await carryOut({
       body,
       script: calling([
@@ -114,7 +114,7 @@ describe("R-1a a model that was handed the whole procedure says where it is", ()
     expect([executed.denied, log]).toEqual([[{ tool: "read-notes", why: "bad-arguments" }], []]);
   });
 
-  test("processes side by side may be told in any order", async () => {
+  test("lines of parallel processes may be claimed in any order", async () => {
     const parallel = `BEGIN "Both"
   PARALLEL
     PROCESS 1
@@ -157,7 +157,7 @@ END
     ]);
   });
 
-  test("prose without a procedure has no lines to speak of", async () => {
+  test("prose without a procedure has no numbered lines", async () => {
     const { executed, seen } = await carryOut({ body: "Be kind.", script: calling([]) });
     expect(executed.conformance).toBeUndefined();
     expect(JSON.stringify(seen[0]!.tools)).not.toContain(PASSED);

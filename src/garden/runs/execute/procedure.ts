@@ -3,7 +3,7 @@ import type { Contract } from "../../../domain/contract/contract.ts";
 import { canonicalForm } from "../../../drakon/canonical.ts";
 import { diagramName } from "../../../drakon/expression/read-step.ts";
 import type { IconId } from "../../../drakon/icon-id.ts";
-import { diagramFileName } from "../../../drakon/insertions.ts";
+import { fileDiagramName } from "../../../drakon/insertions.ts";
 import { proceduresIn } from "../../../drakon/text/numbered-procedures.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
@@ -82,7 +82,7 @@ function together(main: ProcedurePart, all: readonly ProcedurePart[], language: 
   known(main.name, main);
   for (const part of all) {
     known(part.name, part);
-    if (part.file !== undefined) known(diagramFileName(part.file), part);
+    if (part.file !== undefined) known(fileDiagramName(part.file), part);
   }
   return {
     main,

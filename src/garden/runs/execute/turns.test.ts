@@ -52,7 +52,7 @@ describe("R-2 the follower makes in one turn the calls that need no result of ea
     expect((await carryOut({ body, shed: shed(), execution: "flow" })).log).toEqual(log);
   });
 
-  test("and no more than fifty", async () => {
+  test("the follower makes at most fifty calls in one turn", async () => {
     const notes = Array.from({ length: 120 }, (_, n) => ({ slug: `n${n}` }));
     const body = en("notes ← read-notes()", "FOR EACH n IN notes", "  create-proposal(note: n.slug)");
     const { executed, log } = await carryOut({ body, shed: toolShed({ "read-notes": () => notes }) });

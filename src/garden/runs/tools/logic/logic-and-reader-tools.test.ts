@@ -17,12 +17,12 @@ const note = "# Бах\n\nБах народився 1685 року в Айзен�
 const notes = { "notes/violin/bach.md": note, "notes/rose.md": "# Троянда\n\nТроянди обрізають у березні.\n" };
 
 describe("R-3 which tools a run has", () => {
-  test("those of its contract and noop, and no others", async () => {
+  test("a run has the tools of its contract and noop, and no others", async () => {
     const { tools } = await toolGround({ tools: ["read-notes", "create-proposal"] });
     expect(tools.map(({ name }) => name)).toEqual(["read-notes", "create-proposal", "noop"]);
   });
 
-  test("every tool of the table says in both languages what it does, has a limit of time, and a schema that models can be told", async () => {
+  test("every tool has a description in both languages, a time limit, and a schema for models", async () => {
     const [en, uk] = [await toolGround(), await toolGround({ language: "uk", slug: "other" })];
     expect(en.tools.map(({ name }) => name)).toEqual([...everyTool, "noop"]);
     for (const [index, tool] of en.tools.entries()) {
@@ -36,7 +36,7 @@ describe("R-3 which tools a run has", () => {
     }
   });
 
-  test("arguments without a name find their places in the schemas", async () => {
+  test("unnamed arguments match the fields of the schemas", async () => {
     const { tools } = await toolGround();
     const table = argumentNamesFor(
       tools.map(({ name, input }) => ({
@@ -57,7 +57,7 @@ describe("R-3 which tools a run has", () => {
     });
   });
 
-  test("R-5a noop says why; ask-human is what the journal understands", async () => {
+  test("R-5a noop needs a reason; the input of ask-human is what the journal reads", async () => {
     const { use, tool } = await toolGround();
     expect(await use("noop", { причина: "усе гаразд" })).toEqual({ noop: true, reason: "усе гаразд" });
     await expect(use("noop", {})).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
@@ -74,7 +74,7 @@ describe("R-3 which tools a run has", () => {
     ).toEqual([false, false, false, false]);
   });
 
-  test("what is too large is refused before it is looked at", async () => {
+  test("an input that is too large is refused before it is parsed", async () => {
     const { use } = await toolGround();
     await expect(use("write-memory", { text: "x", big: "y".repeat(1_100_000) })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
@@ -107,14 +107,14 @@ describe("R-4 notebooklm-query", () => {
       "Джерела нічого про це не кажуть.",
     ],
   ];
-  test("answers from the agent's sources and notes by quoting", async () => {
+  test("notebooklm-query answers with quotes from the agent's sources and notes", async () => {
     const ground = await toolGround({ notes, sources: { "dictionary.txt": "Вібрато — коливання висоти.\n" } });
     expect(await answersTo(ground, "notebooklm-query", rows, (given) => (given as { answer: string }).answer)).toEqual(
       expectedOf(rows),
     );
   });
 
-  test("a text is cited by the note that it is", async () => {
+  test("a text that is a note is cited by its path", async () => {
     const { use } = await toolGround({ notes });
     expect(await use("notebooklm-query", { question: "Створи резюме", source: note })).toMatchObject({
       references: [
@@ -179,7 +179,7 @@ describe("L-5 tools about logic", () => {
     return toolGround({ garden, slug: "optimizer" });
   };
 
-  test("an agent reads its own, and that of others where the owner lets it propose", async () => {
+  test("an agent reads its own logic, and that of agents for which it has a grant", async () => {
     const ground = await withLogic();
     for (const [tool, input] of [
       ["read-logic", { agent: "gardener" }],
@@ -218,7 +218,7 @@ describe("L-5 tools about logic", () => {
     });
   });
 
-  test("L-6 propose-logic-update: a person's to decide, with evidence; Z-4 for the agent's own logic only where the owner names it", async () => {
+  test("L-6 propose-logic-update needs evidence and a person's decision; Z-4 for its own logic the agent needs a grant", async () => {
     const { garden, dir } = await gardenWith(notes);
     await createAgent(garden, { slug: "gardener", by: commandLineOwner, language: "en", from: { kind: "template" } });
     const stored = (await garden.store.get("agents/gardener/_agent.md"))!;

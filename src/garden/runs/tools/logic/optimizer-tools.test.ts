@@ -19,7 +19,7 @@ grants:
   - { agent: observer, actions: [logic-update], on: [gardener] }
 `;
 
-describe("tools for looking after the logic of others", () => {
+describe("tools for optimising the logic of other agents", () => {
   const one = oneGarden();
   let garden: Garden;
   let optimizer: ToolGround;
@@ -47,7 +47,7 @@ describe("tools for looking after the logic of others", () => {
     observer = await toolGround({ garden, slug: "observer", outputs: ["memory-update"] });
   });
 
-  test("Z-6 list-agents: those that are granted and have logic, with the owner's thresholds, and what may be proposed", async () => {
+  test("Z-6 list-agents lists granted agents with logic, the owner's thresholds, and what may be proposed", async () => {
     const thresholds = { success_below: 0.8, tokens_above: 5000, enough_runs: 5 };
     expect([await optimizer.use("list-agents"), await observer.use("list-agents")]).toMatchObject([
       [
@@ -67,7 +67,7 @@ describe("tools for looking after the logic of others", () => {
     );
   });
 
-  test("Z-1 read-changelog: the last changes, newest first, with their reasons", async () => {
+  test("Z-1 read-changelog returns the last changes, newest first, with their reasons", async () => {
     const told = (given: Json) =>
       (given as { entries: { version: string; reason: string }[] }).entries.map((entry) => entry.version).join(" ");
     const rows: readonly ToolRow[] = [
@@ -85,7 +85,7 @@ describe("tools for looking after the logic of others", () => {
     });
   });
 
-  test("Z-6 read-runs: those that were marked as the logic's fault first, where they are asked for", async () => {
+  test("Z-6 read-runs puts runs marked as the logic's fault first on request", async () => {
     const told = (given: Json) => (given as { run: string }[]).map(({ run }) => runs.indexOf(run)).join(" ");
     const rows: readonly ToolRow[] = [
       ["newest", { agent: "gardener" }, "2 1 0"],
@@ -96,7 +96,7 @@ describe("tools for looking after the logic of others", () => {
     expect(await answersTo(optimizer, "read-runs", rows, told)).toEqual(expectedOf(rows));
   });
 
-  test("Z-4 tried-before: what was, in words, for a diagram or a text; what cannot be read is said", async () => {
+  test("Z-4 tried-before finds earlier changes by diagram or text, and refuses an unreadable one", async () => {
     const told = (given: Json) => (given as { kind: string; words: string }[]).map(({ kind }) => kind).join(" ");
     const rows: readonly ToolRow[] = [
       [
@@ -111,7 +111,7 @@ describe("tools for looking after the logic of others", () => {
     expect(await answersTo(optimizer, "tried-before", rows, told)).toEqual(expectedOf(rows));
   });
 
-  test("Z-3 analyse-logic: too little is said to be too little, and runs are read only where they are asked for", async () => {
+  test("Z-3 analyse-logic reports too few runs, and reads runs only on request", async () => {
     const told = (given: Json) => {
       const {
         verdict,

@@ -12,7 +12,7 @@ import { toolGround } from "../testing/tool-ground.ts";
 const notes = { "notes/a.md": "# A\n" };
 
 describe("R-3 write-memory and read-memory", () => {
-  test("an observation and values by name, which come back as members once they are approved", async () => {
+  test("write-memory proposes an observation and named values, which read-memory returns once approved", async () => {
     const first = await toolGround({ notes });
     const { garden } = first;
     expect(await first.use("read-memory")).toMatchObject({
@@ -41,7 +41,7 @@ describe("R-3 write-memory and read-memory", () => {
     );
   });
 
-  test("R-3 more than 500 tokens of values, and names that are none, are refused", async () => {
+  test("R-3 values of more than 500 tokens and invalid names are refused", async () => {
     const { use } = await toolGround({ notes });
     expect(
       await use("write-memory", { text: "x", list: Array.from({ length: 400 }, (_, index) => `note-${index}`) }),
@@ -194,7 +194,7 @@ describe("M-2a M-5 M-6 search-memory and memory-snapshot", () => {
     return used && Object.keys(used).length;
   };
 
-  test("what a search or a wide read returned is of use that day; basic returns no fact", async () => {
+  test("facts returned by a search or a wide read count as used that day; basic returns no fact", async () => {
     const { use, garden } = await toolGround({ notes: memory });
     const seen: unknown[] = [];
     for (const [tool, input] of [
@@ -212,7 +212,7 @@ describe("M-2a M-5 M-6 search-memory and memory-snapshot", () => {
     });
   });
 
-  test("use that was lost is made again from the journals of runs", async () => {
+  test("lost records of use are restored from the journals of runs", async () => {
     const { use, garden, slug, run } = await toolGround({ notes: memory });
     const answer = await use("read-memory", { mode: "wide" });
     const step = { finished_at: "2026-02-14T08:00:00.000Z", input: { mode: "wide" }, output: answer };
@@ -224,7 +224,7 @@ describe("M-2a M-5 M-6 search-memory and memory-snapshot", () => {
     expect([before.size, damaged, await factUse(garden, slug, "2026-02-14")]).toEqual([2, before, before]);
   });
 
-  test("an archive of one's own is made once; another's memory is neither searched nor archived", async () => {
+  test("an agent archives its own memory once, and cannot search or archive another's", async () => {
     const { use } = await toolGround({ notes: memory });
     const first = await use("memory-snapshot");
     expect([first, await use("memory-snapshot")]).toEqual([expect.objectContaining({ version: 1, files: 1 }), first]);
@@ -234,7 +234,7 @@ describe("M-2a M-5 M-6 search-memory and memory-snapshot", () => {
     await expect(use("memory-snapshot", { agent: "other" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
   });
 
-  test("a value whose name the memory has itself is found under values", async () => {
+  test("a value with the name of a part of the memory is under `values`", async () => {
     const { use } = await toolGround({
       notes: { ...notes, "memory/archivist/values.json": '{"facts": "mine", "last": 1}\n' },
     });

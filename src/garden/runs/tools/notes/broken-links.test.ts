@@ -64,12 +64,12 @@ test.each<[string, string, string | null, string[]]>([
   ]);
 });
 
-test("R-3 links that lead somewhere are nobody's business: files, folders, pictures, names, titles", async () => {
+test("R-3 working links are not reported: files, folders, pictures, names, titles", async () => {
   const text = "[a](b.md) [b](b) [c](../notes) ![d](d.png) [[b]] [[The second]] [e](https://x.org) `[f](no.md)`\n";
   expect(await foundIn({ "notes/a.md": text, "notes/b.md": "# The second\n", "notes/d.png": "x" })).toEqual([]);
 });
 
-test("C-11 an agent is told of notes in its folder only, and of none elsewhere as a target", async () => {
+test("C-11 broken-links reports notes in context.folder only, and suggests no target elsewhere", async () => {
   const notes = {
     "notes/in/a.md": "[b](roses.md) [c](../out/b.md)\n",
     "notes/out/b.md": "[b](gone.md)\n",

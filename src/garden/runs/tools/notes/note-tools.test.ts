@@ -52,18 +52,18 @@ describe("R-3 read-context", () => {
     ],
     ["no members", [], /^VALIDATION_FAILED/],
   ];
-  test("a source of the agent's, or a note by its slug, path or name", async () => {
+  test("read-context finds a source of the agent, or a note by its slug, path or name", async () => {
     const ground = await toolGround({ notes, sources: { "йога.txt": "Вібрато — коливання.\n" } });
     expect(await answersTo(ground, "read-context", rows)).toEqual(expectedOf(rows));
   });
 
-  test("C-11 sees no note outside of context.folder", async () => {
+  test("C-11 read-context finds no note outside of context.folder", async () => {
     const { use } = await toolGround({ notes, contract: "context: { folder: violin.pp.ua }" });
     expect(await use("read-context", { name: "bach" })).toMatch(/^---\ntags/);
     await expect(use("read-context", { name: "notes/garden/rose.md" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("O-3a answers at the run's commit, whatever happened since", async () => {
+  test("O-3a read-context answers at the run's commit", async () => {
     const ground = await toolGround({ notes });
     await approved(
       ground.garden,
@@ -74,7 +74,7 @@ describe("R-3 read-context", () => {
 });
 
 describe("R-3 read-notes", () => {
-  test("C-11 lists the notes of the folder", async () => {
+  test("C-11 read-notes lists the notes of the folder", async () => {
     const { use } = await toolGround({ notes, contract: "context: { folder: violin.pp.ua }" });
     expect(await use("read-notes")).toEqual([
       {
@@ -101,22 +101,22 @@ describe("R-3 read-notes", () => {
     ["a way out", { folder: "../x" }, /^VALIDATION_FAILED: folder: /],
     ["too many", { limit: 101 }, /^VALIDATION_FAILED: limit: /],
   ];
-  test("by folder and page", async () => {
+  test("read-notes lists by folder and page", async () => {
     expect(await answersTo(await toolGround({ notes }), "read-notes", rows, list("slug"))).toEqual(expectedOf(rows));
   });
 
-  test("C-11 no more than max_sources, each saying of how many", async () => {
+  test("C-11 read-notes lists at most max_sources notes, each with the total", async () => {
     const { use } = await toolGround({ notes, contract: "context: { max_sources: 3 }" });
     const page = (await use("read-notes")) as { number: number; total: number }[];
     expect(page.map(({ number, total }) => `${number}/${total}`)).toEqual(["1/7", "2/7", "3/7"]);
   });
 
-  test("C-11 refuses a folder outside of context.folder", async () => {
+  test("C-11 read-notes refuses a folder outside of context.folder", async () => {
     const { use } = await toolGround({ notes, contract: "context: { folder: violin.pp.ua }" });
     await expect(use("read-notes", { folder: "garden" })).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  test("what changed last comes first, and an agent's own change makes no note new to itself", async () => {
+  test("read-notes lists the last changed note first, and ignores the agent's own changes", async () => {
     const first = await toolGround({ notes });
     const { garden, run } = first;
     const edited = { path: "notes/garden/rose.md", text: "# Rose\n\nIn April.\n" };
@@ -136,7 +136,7 @@ describe("R-3 read-notes", () => {
     expect(list("slug")(await other.use("read-notes")).slice(0, 2)).toEqual(["order", "garden/rose"]);
   });
 
-  test("notes_root: . has slugs from the top, and no machine folders", async () => {
+  test("with notes_root: . slugs begin at the root, and machine folders are left out", async () => {
     const ground = testGround(fixedWorld("2026-02-14T08:00:00Z", 1000));
     const { garden } = await gardenWith({ "a.md": "# A\n", "b/c.md": "# C\n" }, ground);
     const here: typeof garden = { ...garden, config: { ...garden.config, notes_root: "." } };
@@ -157,25 +157,25 @@ describe("R-3 search-notes", () => {
     ["a pattern is no pattern", { query: ".*" }, []],
     ["nothing asked", { query: "" }, /^VALIDATION_FAILED: query: /],
   ];
-  test("by words, in any form", async () => {
+  test("search-notes finds words in any form", async () => {
     expect(await answersTo(await toolGround({ notes }), "search-notes", rows, list("slug"))).toEqual(expectedOf(rows));
   });
 
-  test("tells the sentence that fits best", async () => {
+  test("search-notes quotes the sentence that fits best", async () => {
     const { use } = await toolGround({ notes });
     expect(await use("search-notes", { query: "сонати Баха" })).toMatchObject([
       { slug: "violin.pp.ua/bach", title: "Бах", quote: "Бах писав сонати для скрипки. #бароко", number: 1, total: 1 },
     ]);
   });
 
-  test("C-11 looks only where the contract says, and gives no more than it says", async () => {
+  test("C-11 search-notes respects context.folder and max_sources", async () => {
     const within = await toolGround({ notes, contract: "context: { folder: garden }" });
     expect(list("path")(await within.use("search-notes", { query: "Bach" }))).toEqual(["notes/garden/bach.md"]);
     const one = await toolGround({ notes, slug: "one", contract: "context: { max_sources: 1 }" });
     expect(await one.use("search-notes", { query: "скрипка" })).toMatchObject([{ number: 1, total: 2 }]);
   });
 
-  test("O-3a does not find what came after the run began", async () => {
+  test("O-3a search-notes finds no note that was added after the run began", async () => {
     const { garden, use } = await toolGround({ notes });
     await approved(
       garden,
