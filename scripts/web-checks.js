@@ -54,7 +54,7 @@ export async function mainThread(cdp) {
 /** Until the page shows what it was opened for, and has answered a frame. */
 async function usable(page) {
   await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
-  await page.waitForFunction(() => !/Reading …|Читаю …/.test(document.body.innerText));
+  await page.waitForFunction(() => !/Loading …|Читаю …/.test(document.body.innerText));
   await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown))));
   await page.evaluate(() => (globalThis.bloomUsable ??= performance.now()));
 }

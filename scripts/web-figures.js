@@ -90,8 +90,8 @@ async function edited(context, page, url) {
   await page.getByRole("listbox").waitFor();
   await page.getByRole("button", { name: "Import" }).click();
   const text = JSON.stringify({ name: "Large", items: shapes["questions in a row"](ICONS) });
-  await page.getByRole("textbox", { name: "Or paste it" }).fill(text);
-  await page.getByRole("button", { name: "Take it in" }).click();
+  await page.getByRole("textbox", { name: "Or paste the text" }).fill(text);
+  await page.getByRole("button", { name: "Import text" }).click();
   const calm = () =>
     page.evaluate(() => new Promise((done) => requestIdleCallback(() => setTimeout(done, 300), { timeout: 2000 })));
   return repeated(async () => {

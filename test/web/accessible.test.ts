@@ -31,7 +31,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await page.goto(appPath(ground, path));
   await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForLoadState("load");
-  await page.waitForFunction(() => !/Reading …|Читаю …/.test(document.body.innerText));
+  await page.waitForFunction(() => !/Loading …|Читаю …/.test(document.body.innerText));
 }
 
 /** How far something reaches beyond the window: the page as a whole, or a part of what stands around it. */
@@ -108,22 +108,22 @@ test("U-1 the guide leads from a run to its commit, with the keyboard alone", as
   const guide = page.getByRole("complementary", { name: "First steps" });
   const at = (step: string) => guide.locator("[aria-current=step]", { hasText: step }).waitFor();
   const press = async (name: string): Promise<void> => {
-    await page.getByRole(name === "Take me there" ? "link" : "button", { name }).focus();
+    await page.getByRole(name === "Go there" ? "link" : "button", { name }).focus();
     await page.keyboard.press("Enter");
   };
   await at("watch");
-  await press("Take me there");
+  await press("Go there");
   await at("decide");
-  await press("Take me there");
-  await page.getByRole("heading", { name: "What would change" }).waitFor();
+  await press("Go there");
+  await page.getByRole("heading", { name: "Changes" }).waitFor();
   await page.keyboard.press("a");
   await at("see the commit");
-  await press("Take me there");
+  await press("Go there");
   await guide.getByText("agents propose, you decide").waitFor();
   await press("Done");
   await guide.waitFor({ state: "hidden" });
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByText("approve what is shown").waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Approve", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("g");
   await page.keyboard.press("s");

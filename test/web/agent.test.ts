@@ -19,12 +19,15 @@ test("C-6 an agent is paused and activated again, each with a question first, an
   const { page, problems } = await ground.open();
   await page.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("link", { name: "Librarian" }).click();
-  const tabs = page.getByRole("navigation", { name: "Parts of the agent's page" });
+  const tabs = page.getByRole("navigation", { name: "Agent" });
   await tabs.getByRole("link", { name: "Overview" }).focus();
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("dialog").getByLabel(/^Why/).fill("Too loud");
+  await page
+    .getByRole("dialog")
+    .getByLabel(/^Reason/)
+    .fill("Too loud");
   const before = statusOf("librarian");
   await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Activate" }).waitFor();
@@ -48,10 +51,7 @@ test("C-3 C-4 a contract that does not hold shows each problem at its line, and 
   const { page, problems } = await ground.open();
   await page.goto(`${ground.url.replace(/\/$/, "")}/app/agents/gardener?tab=contract`);
   const told = await page.getByRole("note").filter({ hasText: "max_steps" }).textContent();
-  await page
-    .getByRole("navigation", { name: "Parts of the agent's page" })
-    .getByRole("link", { name: "Settings" })
-    .click();
+  await page.getByRole("navigation", { name: "Agent" }).getByRole("link", { name: "Settings" }).click();
   await page.getByRole("button", { name: "Activate" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
   const refusal = page.getByRole("dialog").getByRole("alert");
@@ -59,7 +59,7 @@ test("C-3 C-4 a contract that does not hold shows each problem at its line, and 
     .getByRole("row", { name: /safe_outputs/ })
     .first()
     .waitFor();
-  const rows = await refusal.getByText("fails", { exact: true }).count();
+  const rows = await refusal.getByText("failed", { exact: true }).count();
   writeFileSync(file, good);
   await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();

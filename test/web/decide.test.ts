@@ -13,7 +13,7 @@ test("U-1 P-10 a proposal is reviewed and approved with the keyboard, and is a c
   const { page, problems } = await ground.open();
   await page.getByRole("link", { name: "Proposals" }).click();
   await page.getByRole("link", { name: "Keep four sacks of leaves" }).click();
-  await page.getByRole("heading", { name: "What would change" }).waitFor();
+  await page.getByRole("heading", { name: "Changes" }).waitFor();
   await page.keyboard.press("a");
   await page.getByRole("status").getByText("Approved.").waitFor();
   await page.context().close();

@@ -44,7 +44,7 @@ interface Way {
 }
 
 const palette = (page: Page, button: string) =>
-  page.getByRole("region", { name: "What can be done here" }).getByRole("button", { name: button });
+  page.getByRole("region", { name: "Actions" }).getByRole("button", { name: button });
 const sending = (page: Page) => page.locator("form.diagram-text button[type=submit]");
 
 const WAYS: Readonly<Record<string, Way>> = {
@@ -68,7 +68,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     choose: async (page, diagram, key) => {
       const now = await page.locator("[role=option][aria-selected=true]").getAttribute("data-place");
       for (const arrow of arrows(diagram, now!, key)) await page.keyboard.press(arrow);
-      if (await page.getByText(/^Choose the/).isVisible()) await page.keyboard.press("Enter");
+      if (await page.getByText(/^Select (?:the|a line)/).isVisible()) await page.keyboard.press("Enter");
     },
     press: async (page, { key, button }) => {
       if (key !== undefined) await page.keyboard.press(key);
@@ -103,8 +103,8 @@ const draft = (page: Page): Promise<string> =>
 
 async function takeIn(page: Page, { source }: Diagram): Promise<void> {
   await page.getByRole("button", { name: "Import" }).click();
-  await page.getByRole("textbox", { name: "Or paste it" }).fill(source.text);
-  await page.getByRole("button", { name: "Take it in" }).click();
+  await page.getByRole("textbox", { name: "Or paste the text" }).fill(source.text);
+  await page.getByRole("button", { name: "Import text" }).click();
   await expect.poll(() => draft(page), PATIENT).toBe(source.text);
 }
 
@@ -182,7 +182,7 @@ test.for(["mouse", "touch"])(
     await hand.move(await middle(page, "line 2.one"));
     await page.locator('[data-place="line 2.one"].yes').waitFor();
     await hand.up();
-    await page.getByRole("textbox", { name: "What is asked" }).fill(text);
+    await page.getByRole("textbox", { name: "Question" }).fill(text);
     await sending(page).click();
     const asking = applyOperation(diagram, { op: "insert-question", at: one("2"), text });
     await expect.poll(() => draft(page), PATIENT).toBe(asking.kind === "edited" ? asking.diagram.source.text : "");

@@ -5,7 +5,7 @@ import { checkJson } from "../../src/drakon/testing/json-diagram.ts";
 import { shapes } from "../../src/drakon/testing/shapes.ts";
 import { neighbour } from "../../web/src/pages/diagram/neighbours.ts";
 import { placesIn } from "../../web/src/pages/diagram/places.ts";
-import { sharedEnd, withoutEnd } from "../../web/src/pages/diagram/way.ts";
+import { sharedEnd, withoutEnd } from "../../web/src/pages/diagram/polyline.ts";
 
 test.for(Object.keys(shapes))(
   "U-1 every line of %s can be chosen, and everything is reached with arrow keys",

@@ -50,21 +50,21 @@ export const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
       { at: "line 2.one", button: "Parallel block", key: "p", does: { op: "insert-parallel", at: one("2") } },
       {
         at: "line 2.one",
-        button: "Guard: go on only if",
+        button: "Guard: continue only if",
         key: "g",
         texts: [text],
         does: { op: "insert-guard", at: one("2"), text },
       },
       {
         at: "icon 2",
-        button: "Duration beside it",
+        button: "Add duration",
         key: "d",
         texts: ["1 h"],
         does: { op: "insert-duration", beside: "2", text: "1 h" },
       },
       {
         at: "icon 2",
-        button: "Edit the text",
+        button: "Edit text",
         key: "Enter",
         texts: [text],
         does: { op: "edit-text", icon: "2", field: "content", text },
@@ -79,7 +79,7 @@ export const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
       },
       {
         at: "header",
-        button: "Make it a silhouette (branches)",
+        button: "Convert to silhouette (branches)",
         does: { op: "to-silhouette", names: ["Branch 1", "Branch 2", "Exit"] },
       },
       {
@@ -93,19 +93,19 @@ export const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
   [
     asked,
     [
-      { at: "icon 2", button: "Exchange yes and no", key: "w", does: { op: "swap-answers", icon: "2" } },
-      { at: "icon 2", button: "Turn", key: "t", does: { op: "turn-question", icon: "2" } },
+      { at: "icon 2", button: "Swap yes and no", key: "w", does: { op: "swap-answers", icon: "2" } },
+      { at: "icon 2", button: "Flip branches", key: "t", does: { op: "turn-question", icon: "2" } },
       { at: "icon 2", button: "Delete", key: "Delete", does: { op: "delete", icon: "2" } },
       {
         at: "line 3.one",
-        button: "Lead it elsewhere",
+        button: "Lead to another icon",
         key: "m",
         to: "icon 4",
         does: { op: "move-line", at: one("3"), to: "4" },
       },
       {
         at: "line 4.one",
-        button: "Lead it back up",
+        button: "Lead back up (loop)",
         key: "l",
         to: "line 1.one",
         does: { op: "make-loop", at: one("4"), above: one("1") },
@@ -117,13 +117,13 @@ export const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
     [
       {
         at: "icon 3",
-        button: "Case to the left",
+        button: "Add case to the left",
         texts: [text],
         does: { op: "add-case", beside: "3", side: "left", text },
       },
       {
         at: "icon 3",
-        button: "Case to the right",
+        button: "Add case to the right",
         texts: [text],
         does: { op: "add-case", beside: "3", side: "right", text },
       },
@@ -132,8 +132,8 @@ export const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
   [
     par,
     [
-      { at: "icon 2", button: "Process to the left", does: { op: "add-process", beside: "2", side: "left" } },
-      { at: "icon 3", button: "Process to the right", does: { op: "add-process", beside: "3", side: "right" } },
+      { at: "icon 2", button: "Add process to the left", does: { op: "add-process", beside: "2", side: "left" } },
+      { at: "icon 3", button: "Add process to the right", does: { op: "add-process", beside: "3", side: "right" } },
     ],
   ],
   [
@@ -141,13 +141,13 @@ export const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
     [
       {
         at: "icon 2",
-        button: "Branch to the left",
+        button: "Add branch to the left",
         texts: ["New"],
         does: { op: "insert-branch", beside: "2", side: "left", name: "New" },
       },
       {
         at: "icon 2",
-        button: "Branch to the right",
+        button: "Add branch to the right",
         texts: ["New"],
         does: { op: "insert-branch", beside: "2", side: "right", name: "New" },
       },
@@ -161,7 +161,7 @@ export const TABLE: readonly (readonly [Short, readonly Wish[]])[] = [
       },
       {
         at: "header",
-        button: "Make it a primitive (first branch only)",
+        button: "Convert to primitive (first branch only)",
         does: { op: "to-primitive" },
       },
     ],

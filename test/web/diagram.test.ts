@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { patient } from "../../src/base/testing/patience.ts";
 import { complaints } from "./axe.ts";
 import { type WebGround, type Window, webGround } from "./ground.ts";
 
@@ -34,7 +35,7 @@ test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the
   // A page that is loaded again has lost neither what was drawn nor what was being typed.
   await page.reload();
   await expect
-    .poll(() => page.getByRole("textbox", { name: "Text" }).inputValue(), { timeout: 60_000 })
+    .poll(() => page.getByRole("textbox", { name: "Text" }).inputValue(), { timeout: patient(60_000) })
     .toBe("Greet the reader kindly");
   await page.keyboard.press("Enter");
   await option("Action: Greet the reader kindly").waitFor();
@@ -43,10 +44,10 @@ test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the
   await page.keyboard.press("Control+Shift+z");
   await option("Action: Greet the reader kindly").waitFor();
   await page.getByRole("button", { name: "Propose …" }).click();
-  await page.getByRole("textbox", { name: "Why" }).fill("It begins without a word");
+  await page.getByRole("textbox", { name: "Reason" }).fill("It begins without a word");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.getByText("waits for a decision", { exact: true }).waitFor();
+  await page.getByText("pending", { exact: true }).waitFor();
   await page.waitForURL(/\/proposals\/prop_/);
   const { out } = ground.bloom("proposals", "--json");
   // What was proposed is no draft any more.
@@ -62,14 +63,14 @@ test("U-1 what cannot be done says why, before it is tried and after", async () 
   await page.getByText("icon 12 (end) cannot be deleted", { exact: true }).waitFor();
   const before = await page.getByRole("button", { name: "Delete" }).getAttribute("aria-disabled");
   await page.keyboard.press("Delete");
-  await page.getByText("This cannot be done: icon 12 (end) cannot be deleted").waitFor();
+  await page.getByText("Not possible: icon 12 (end) cannot be deleted").waitFor();
   // A line cannot lead into what lies above it without a loop.
   await page.getByRole("option", { name: /^Line: quote ← quotes\[1\]/ }).click();
   await page.keyboard.press("m");
-  await page.getByText("Choose the icon that the line shall lead to.").waitFor();
+  await page.getByText("Select the icon that the line should lead to.").waitFor();
   await page.getByRole("option", { name: "Action: quote ← quotes[0]", exact: true }).click();
   const said = await page
-    .getByText(/This cannot be done: icon/)
+    .getByText(/Not possible: icon/)
     .last()
     .textContent();
   expect([before, said, problems]).toEqual(["true", expect.stringContaining("without a loop arrow"), []]);
@@ -88,9 +89,9 @@ const broken = {
 test("D-2a findings are shown at their icons and lead there, and keep a diagram from being proposed", async () => {
   const { page, problems } = await openDiagram("gardener");
   await page.getByRole("button", { name: "Import" }).click();
-  await page.getByRole("textbox", { name: "Or paste it" }).fill(JSON.stringify(broken));
-  await page.getByRole("button", { name: "Take it in" }).click();
-  await page.getByText("errors: 2").waitFor();
+  await page.getByRole("textbox", { name: "Or paste the text" }).fill(JSON.stringify(broken));
+  await page.getByRole("button", { name: "Import text" }).click();
+  await page.getByText("2 errors").waitFor();
   const marks = await page.locator(".mark.error").count();
   await page.getByRole("button", { name: /the question is empty/ }).click();
   const chosen = await page.getByRole("listbox").getByRole("option", { selected: true }).getAttribute("aria-label");
@@ -100,25 +101,25 @@ test("D-2a findings are shown at their icons and lead there, and keep a diagram 
   const send = await dialog.getByRole("button", { name: "Propose", exact: true }).count();
   await page.keyboard.press("Escape");
   // To drop all changes is a step like any other.
-  await page.getByRole("button", { name: "Drop the changes" }).click();
-  await page.getByText("nothing found").waitFor();
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await page.getByText("no problems").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("errors: 2").waitFor();
+  await page.getByText("2 errors").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("nothing found").waitFor();
+  await page.getByText("no problems").waitFor();
   expect([marks, chosen, why, send, problems]).toEqual([1, "Question", 1, 0, []]);
 });
 
 test("L-6 an agent that has run is changed with a run as evidence; without one the refusal is the gateway's", async () => {
   ground.bloom("run", "test-echo");
-  await expect.poll(() => ground.bloom("runs", "--json").out, { timeout: 60_000 }).toContain('"completed"');
+  await expect.poll(() => ground.bloom("runs", "--json").out, { timeout: patient(60_000) }).toContain('"completed"');
   const { page, problems } = await openDiagram("test-echo");
   await page.getByRole("option", { name: /^Line: Echo/ }).click();
   await page.keyboard.press("c");
   await page.keyboard.type("Says what it was told");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Propose …" }).click();
-  await page.getByRole("textbox", { name: "Why" }).fill("It does not say what it is for");
+  await page.getByRole("textbox", { name: "Reason" }).fill("It does not say what it is for");
   await page.getByRole("button", { name: "Propose", exact: true }).click();
   await page.getByRole("alert").getByText("a change of logic names at least one run as evidence").waitFor();
   await page.getByRole("checkbox").first().check();
@@ -157,15 +158,15 @@ test("U-1 two tabs draw one diagram together; what only one of them has is lost 
   await draw(two, "meanwhile");
   await drawn(two, "meanwhile").waitFor();
   await one.goto(url);
-  await one.getByText("Another tab has drawn something else").waitFor();
+  await one.getByText("different unsaved changes in another tab").waitFor();
   const own = [await drawn(one, "from the first").count(), await drawn(one, "meanwhile").count()];
-  await one.getByRole("button", { name: "Take the other one" }).click();
+  await one.getByRole("button", { name: "Use the other one" }).click();
   await drawn(one, "meanwhile").waitFor();
-  await one.getByRole("button", { name: "Drop the changes" }).click();
+  await one.getByRole("button", { name: "Discard changes" }).click();
   await drawn(two, "from the first").waitFor({ state: "detached" });
   await two.getByRole("button", { name: "Undo" }).click();
   await drawn(one, "meanwhile").waitFor();
-  await one.getByRole("button", { name: "Drop the changes" }).click();
+  await one.getByRole("button", { name: "Discard changes" }).click();
   await one.close();
   await two.close();
   expect([own, problems.slice(before)]).toEqual([[1, 0], []]);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { patient } from "../../src/base/testing/patience.ts";
 import { bloomNow, type Running, sources, started } from "../bloom.ts";
 import { openBrowser } from "../browser.ts";
 
@@ -84,7 +85,7 @@ export async function webGround(plant?: (dir: string) => void): Promise<WebGroun
       if (!guide)
         await context.addInitScript(() => localStorage.setItem("garden-bloom.guide", JSON.stringify({ isOff: true })));
       const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(patient(60_000));
       const problems: string[] = [];
       page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
       page.on("pageerror", (error) => problems.push(error.message));

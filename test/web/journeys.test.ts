@@ -21,7 +21,7 @@ async function review(name: string, text = `# ${name}\n`): Promise<Window & { re
   const window = await ground.open();
   const id = await propose(ground, window, { path: `notes/${name}.md`, text }, `Write ${name}`);
   await window.page.goto(at(`/proposals/${id}`));
-  await window.page.getByRole("heading", { name: "What would change" }).waitFor();
+  await window.page.getByRole("heading", { name: "Changes" }).waitFor();
   return { ...window, id };
 }
 
@@ -44,7 +44,7 @@ test("U-1 P-10 what is edited and approved is what becomes the commit", async ()
   const { page, context, problems } = await review("sage", "# Sage\n\nPlant in Mai.\n");
   await page.keyboard.press("e");
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("The text as it should be").fill("# Sage\n\nPlant in May.\n");
+  await dialog.getByLabel("Text to approve").fill("# Sage\n\nPlant in May.\n");
   await dialog.getByRole("button", { name: "Approve this text" }).click();
   await page.getByRole("status").getByText("Approved.").waitFor();
   await context.close();
@@ -70,7 +70,7 @@ test("U-1 P-9 a note changed by hand meanwhile is a conflict: both are shown, an
   const mayApprove = await page.getByRole("button", { name: /^Approve/ }).isEnabled();
   await page.keyboard.press("e");
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("The text as it should be").fill("# Beds\n\nFour beds and a heap.\n");
+  await dialog.getByLabel("Text to approve").fill("# Beds\n\nFour beds and a heap.\n");
   await dialog.getByRole("button", { name: "Approve this text" }).click();
   await page.getByRole("status").getByText("Approved.").waitFor();
   await context.close();
@@ -84,7 +84,7 @@ test("U-1 P-9 a note changed by hand meanwhile is a conflict: both are shown, an
 test("U-1 O-6 a run that holds shows its question today; the answer lets it go on to its proposal", async () => {
   const { page, context, problems } = await ground.open();
   await page.goto(at("/"));
-  await page.getByText("Nothing runs.").waitFor();
+  await page.getByText("Nothing is running.").waitFor();
   await context.request.post(new URL("/agents/librarian/run", ground.url).href, {
     headers: { "X-Requested-With": "test" },
     data: { input: { question: "When does the lime tree bloom?" } },
@@ -119,7 +119,7 @@ test("U-1 P-10a of two browsers that decide at once one wins; the other is told,
   const { page, context, id, problems } = await review("thyme");
   const other = await ground.open();
   await other.page.goto(at(`/proposals/${id}`));
-  await other.page.getByRole("heading", { name: "What would change" }).waitFor();
+  await other.page.getByRole("heading", { name: "Changes" }).waitFor();
   // The second one does not hear of the first: as between two clicks in one moment.
   await other.page.keyboard.press("r");
   await other.page.getByLabel(/^Reason/).fill("Not here");
@@ -133,9 +133,9 @@ test("U-1 P-10a of two browsers that decide at once one wins; the other is told,
   await other.page.getByRole("heading", { name: "Decision" }).waitFor();
   await other.page.getByText("applied", { exact: true }).waitFor();
   const told = other.page.getByRole("alert");
-  await told.getByText("Your decision did not count: this was decided before it came.").waitFor();
+  await told.getByText("Your decision was not recorded: another one came first.").waitFor();
   const why = await told.innerText();
-  const kept = await other.page.getByText("What you had typed:").locator("..").locator("..").innerText();
+  const kept = await other.page.getByText("Your unsent text:").locator("..").locator("..").innerText();
   await context.close();
   await other.context.close();
   // The browser itself notes the refusal (409) in its console.
@@ -152,15 +152,15 @@ test("U-1 P-10a who types a reason while another decides is told so, and keeps w
   const { page, context, id } = await review("lovage");
   const other = await ground.open();
   await other.page.goto(at(`/proposals/${id}`));
-  await other.page.getByRole("heading", { name: "What would change" }).waitFor();
+  await other.page.getByRole("heading", { name: "Changes" }).waitFor();
   await other.page.keyboard.press("r");
   await other.page.getByLabel(/^Reason/).fill("It grows too");
   await page.keyboard.press("a");
   await page.getByRole("status").getByText("Approved.").waitFor();
-  await other.page.getByText("This was decided before you sent your decision.").waitFor();
+  await other.page.getByText("This was already decided.").waitFor();
   const kept = await other.page.getByText("It grows too").isVisible();
   const dialogs = await other.page.getByRole("dialog").count();
-  await other.page.getByRole("button", { name: "Discard it" }).click();
+  await other.page.getByRole("button", { name: "Discard" }).click();
   await other.page.reload();
   await other.page.getByRole("heading", { name: "Decision" }).waitFor();
   const left = await other.page.getByText("It grows too").count();
@@ -187,10 +187,10 @@ test("U-1 a session that is ended in the middle takes nothing that was typed: si
   await page.getByLabel(/^Reason/).fill("Poisonous");
   await endSession(ground, { context });
   await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
-  await page.getByRole("dialog").getByText("Your session ended").waitFor();
+  await page.getByRole("dialog").getByText("Your session has ended").waitFor();
   const kept = await page.getByLabel(/^Reason/).inputValue();
   await page.reload();
-  await page.getByText("Your session ended").first().waitFor();
+  await page.getByText("Your session has ended").first().waitFor();
   await ground.signIn(page);
   await page.goto(at(`/proposals/${id}`));
   await page.getByRole("button", { name: "Reject" }).waitFor(); // keys wake up with the page

@@ -68,7 +68,7 @@ class Hands {
   }
 }
 
-test("U-1 an owner's day, with the keyboard alone", { timeout: 600_000 }, async () => {
+test("U-1 an owner's day, with the keyboard alone", async () => {
   const { page, context, problems } = await ground.open();
   for (const name of ["kale", "leek"])
     await propose(ground, { context }, { path: `notes/${name}.md`, text: `# ${name}\n` }, `Sow ${name}`);
@@ -81,14 +81,14 @@ test("U-1 an owner's day, with the keyboard alone", { timeout: 600_000 }, async 
   // The first stop of the page leads past the menu.
   await main.getByRole("heading", { name: "Today" }).waitFor();
   await page.keyboard.press("Tab");
-  await hands.isAt(page.getByRole("link", { name: "To the page" }));
+  await hands.isAt(page.getByRole("link", { name: "Skip to content" }));
   await page.keyboard.press("Enter");
   await hands.isAt(main);
 
   // A run with inputs, and what it asks.
   await hands.press(page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Agents" }));
   await hands.press(main.getByRole("link", { name: "Librarian" }));
-  await hands.press(main.getByRole("button", { name: "with input …" }));
+  await hands.press(main.getByRole("button", { name: "Run with input …" }));
   const dialog = page.getByRole("dialog");
   await hands.isAt(dialog.getByLabel("Name"));
   await page.keyboard.type("question");
@@ -107,7 +107,7 @@ test("U-1 an owner's day, with the keyboard alone", { timeout: 600_000 }, async 
 
   // Its proposal is rejected, with a reason.
   await hands.press(page.getByRole("link", { name: /lime tree/i }));
-  await page.getByRole("heading", { name: "What would change" }).waitFor();
+  await page.getByRole("heading", { name: "Changes" }).waitFor();
   await hands.isAt(main);
   await page.keyboard.press("r");
   await hands.isAt(dialog.getByLabel(/^Reason/));
@@ -123,9 +123,9 @@ test("U-1 an owner's day, with the keyboard alone", { timeout: 600_000 }, async 
   // Another is put right and approved.
   await hands.keys("g", "p");
   await hands.press(page.getByRole("link", { name: "Sow sorrel" }));
-  await page.getByRole("heading", { name: "What would change" }).waitFor();
+  await page.getByRole("heading", { name: "Changes" }).waitFor();
   await page.keyboard.press("e");
-  await hands.isAt(dialog.getByLabel("The text as it should be"));
+  await hands.isAt(dialog.getByLabel("Text to approve"));
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("# Sorrel\n\nIn May.\n");
   await hands.press(dialog.getByRole("button", { name: "Approve this text" }));
@@ -137,7 +137,7 @@ test("U-1 an owner's day, with the keyboard alone", { timeout: 600_000 }, async 
   await hands.reach(page.getByLabel("Kind"));
   await page.keyboard.type("new note");
   await page.waitForURL(/action=propose-note/);
-  await hands.press(page.getByRole("button", { name: "Choose all" }));
+  await hands.press(page.getByRole("button", { name: "Select all" }));
   await hands.press(page.getByRole("button", { name: "Approve 2" }));
   await hands.press(dialog.getByRole("button", { name: "Approve 2" }));
   await status.getByText("Decided: 2").waitFor();
@@ -147,10 +147,10 @@ test("U-1 an owner's day, with the keyboard alone", { timeout: 600_000 }, async 
   await hands.keys("g", "r");
   await hands.press(page.getByRole("list", { name: "Runs" }).getByRole("link", { name: "librarian" }));
   await hands.press(page.getByRole("button", { name: "Run again" }));
-  await hands.press(page.getByRole("button", { name: "Cancel the run" }));
-  await hands.isAt(dialog.getByLabel(/^Why/));
+  await hands.press(page.getByRole("button", { name: "Cancel run" }));
+  await hands.isAt(dialog.getByLabel(/^Reason/));
   await page.keyboard.type("Not today");
-  await hands.press(dialog.getByRole("button", { name: "Cancel the run" }));
+  await hands.press(dialog.getByRole("button", { name: "Cancel run" }));
   await main.getByText("cancelled", { exact: true }).first().waitFor();
   await hands.isAt(main);
   await hands.keys("g", "r");

@@ -46,19 +46,19 @@ async function watching(
   await list.page.goto(appPath(ground, "/runs"));
   await list.page.getByRole("heading", { name: "Runs" }).waitFor();
   await today.page
-    .getByText("Nothing runs.")
-    .or(today.page.getByRole("region", { name: "Runs now" }).getByRole("listitem"))
+    .getByText("Nothing is running.")
+    .or(today.page.getByRole("region", { name: "Running now" }).getByRole("listitem"))
     .first()
     .waitFor();
   const one = run === undefined ? undefined : await ground.open();
   await one?.page.goto(appPath(ground, `/runs/${run}`));
-  const now = today.page.getByRole("region", { name: "Runs now" });
+  const now = today.page.getByRole("region", { name: "Running now" });
   return {
     list: list.page,
     async seen(state) {
       await firstRun(list.page).getByText(state, { exact: true }).waitFor();
       if (state === "running") await now.getByRole("link", { name: "test-echo" }).waitFor();
-      else await now.getByText("Nothing runs.").waitFor();
+      else await now.getByText("Nothing is running.").waitFor();
       await one?.page.getByRole("main").getByText(state, { exact: true }).first().waitFor();
     },
     async close() {

@@ -72,15 +72,15 @@ test("L-5a U-1 every version shows what its runs say, with how sure that is, in 
   const cards = section(page, "Versions").getByRole("listitem");
   await cards.first().waitFor();
   const seen = await cards.allInnerTexts();
-  await section(page, "How it does").getByRole("button", { name: "Completed" }).click();
-  const chart = await section(page, "How it does").getByRole("img").getAttribute("aria-label");
-  await cards.first().getByText("Why it came").click();
+  await section(page, "Performance").getByRole("button", { name: "Completed" }).click();
+  const chart = await section(page, "Performance").getByRole("img").getAttribute("aria-label");
+  await cards.first().getByText("Reason and results").click();
   await cards.first().getByText("Nothing is told about nothing").first().waitFor();
   await page.context().close();
   const [newest, oldest] = seen.map((text) => text.replace(/\s+/g, " "));
   expect([
-    /^v002 current .* Runs 1 Completed 100 % between, in per cent: 21–100 /.test(newest!) || newest,
-    /^v001 Compare with current Go back … .* Runs 2 Completed 100 % between, in per cent: 34–100 /.test(oldest!) ||
+    /^v002 current .* Runs 1 Completed 100 % interval in percent: 21–100 /.test(newest!) || newest,
+    /^v001 Compare with current Roll back … .* Runs 2 Completed 100 % interval in percent: 34–100 /.test(oldest!) ||
       oldest,
     chart,
     problems,
@@ -89,12 +89,12 @@ test("L-5a U-1 every version shows what its runs say, with how sure that is, in 
 
 test("L-5b U-1 heat of real runs is on the diagram and in a table, and the icon that is chosen shows its ways out", async () => {
   const { page, problems } = await openLogic();
-  const heat = section(page, "Where runs go");
-  await heat.getByText("Runs whose way is a fact: 1;").waitFor();
+  const heat = section(page, "Heat map");
+  await heat.getByText("Runs with a recorded path: 1;").waitFor();
   await heat.getByRole("button", { name: "not text is empty" }).click();
   const way = await heat.getByRole("row", { name: "→ no" }).innerText();
   await heat.getByLabel("Version").selectOption("v001");
-  await heat.getByText("Runs whose way is a fact: 2;").waitFor();
+  await heat.getByText("Runs with a recorded path: 2;").waitFor();
   const rows = await heat.getByRole("row").count();
   await page.context().close();
   expect([way.trim().split(/\s+/), rows, problems]).toEqual([["→", "no", "1"], 3, []]);
@@ -106,7 +106,7 @@ test("L-5 D-8 U-1 any two versions compare as pictures and as text, at an addres
   await compare.getByText('a check is added: "not text is empty"').waitFor();
   const pictures = await compare.getByRole("figure").count();
   await compare.getByRole("combobox", { name: "From" }).selectOption("v002");
-  await compare.getByText("Choose two different versions.").waitFor();
+  await compare.getByText("Select two different versions.").waitFor();
   await compare.getByRole("combobox", { name: "To" }).selectOption("v001");
   await compare.getByText('a check is removed: "not text is empty"').waitFor();
   await compare.getByRole("button", { name: "Text" }).click();
@@ -137,11 +137,11 @@ test("L-8 U-1 without its report a change of logic cannot be approved; the page 
     },
   );
   await page.goto(`${ground.url}app/proposals/${id}`);
-  await page.getByText("There is no report yet").waitFor();
+  await page.getByText("No report yet").waitFor();
   const approve = page.getByRole("button", { name: "Approve" });
   const before = [await approve.isEnabled(), await page.getByText("Approval needs the report").count()];
-  await page.getByRole("button", { name: "Make the report now" }).click();
-  await section(page, "What recorded runs would have done").getByRole("table").waitFor();
+  await page.getByRole("button", { name: "Make report now" }).click();
+  await section(page, "Replay of recorded runs").getByRole("table").waitFor();
   const after = await approve.isEnabled();
   await page.context().close();
   ground.bloom("proposals", "reject", id, "--reason", "Not now");
@@ -150,29 +150,29 @@ test("L-8 U-1 without its report a change of logic cannot be approved; the page 
 
 test("L-7 L-8 U-1 going back is asked for with a reason, shows what recorded runs would have done, and is a new version", async () => {
   const { page, problems } = await openLogic();
-  await page.getByRole("button", { name: "Go back to v001 …" }).click();
-  const propose = page.getByRole("button", { name: "Propose to go back" });
+  await page.getByRole("button", { name: "Roll back to v001 …" }).click();
+  const propose = page.getByRole("button", { name: "Propose rollback" });
   const mayWithoutReason = await propose.isEnabled();
-  await page.getByRole("textbox", { name: "Why" }).fill("Empty beds should be told too");
+  await page.getByRole("textbox", { name: "Reason" }).fill("Empty beds should be told too");
   await propose.click();
   await page.waitForURL(/\/proposals\/prop_/);
   await page.getByRole("heading", { name: "Go back from v002 to v001" }).waitFor();
   const before = section(page, "Before and after");
   await before.getByText('a check is removed: "not text is empty"').waitFor();
   const checks = await section(page, "Static check").getByRole("row").count();
-  const report = section(page, "What recorded runs would have done");
+  const report = section(page, "Replay of recorded runs");
   const totals = await report.getByRole("group").innerText();
   // The run of the empty note parts where the check was: the place is lit in the picture when it is chosen.
   const place = report.getByRole("row").getByRole("button", { name: "create-proposal" }).first();
   await place.click();
   const lit = await place.getAttribute("aria-pressed");
-  const runs = await section(page, "What it is for").getByRole("link").count();
+  const runs = await section(page, "Purpose").getByRole("link").count();
   const complained = await complaints(page);
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("status").getByText("Approved.").waitFor();
   await page.goto(`${ground.url}app/agents/teller/logic`);
   await section(page, "Versions").getByRole("heading", { name: /^v003/ }).waitFor();
-  await section(page, "Versions").getByText("says the same as v001").waitFor();
+  await section(page, "Versions").getByText("same logic as v001").waitFor();
   await page.context().close();
   expect([
     mayWithoutReason,
@@ -186,7 +186,7 @@ test("L-7 L-8 U-1 going back is asked for with a reason, shows what recorded run
   ]).toEqual([
     false,
     true,
-    "2 the same 0 another way 0 without that failure 1 cannot tell 0 not readable",
+    "2 same path 0 different path 0 failure avoided 1 unknown 0 unreadable",
     "true",
     3,
     [],

@@ -23,7 +23,7 @@ async function review(name: string): Promise<Review> {
   const wish = { path: `notes/${name}.md`, text: `# ${name}\n` };
   const id = await propose(ground, window, wish, `Write ${name}`);
   await window.page.goto(appPath(ground, `/proposals/${id}`));
-  await window.page.getByRole("heading", { name: "What would change" }).waitFor();
+  await window.page.getByRole("heading", { name: "Changes" }).waitFor();
   return { ...window, id, name };
 }
 
@@ -55,7 +55,7 @@ async function loseAnswer(
 }
 
 /** What the page may have heard of a decision before it lost the server. */
-const IN_DOUBT = /nobody knows yet whether this counted|your decision counted/;
+const IN_DOUBT = /not known yet whether your change was made|your decision counted/;
 
 /** How a person decides, and what is on record in the end. */
 const ways = {
@@ -85,14 +85,14 @@ const ways = {
   edit: {
     async begin({ page }: Review) {
       await page.keyboard.press("e");
-      await page.getByLabel("The text as it should be").fill("# Better\n");
+      await page.getByLabel("Text to approve").fill("# Better\n");
     },
     async send({ page }: Review) {
       await page.getByRole("dialog").getByRole("button", { name: "Approve this text" }).click();
     },
     done: "Approved.",
     typed: "# Better\n",
-    kept: ({ page }: Review) => page.getByLabel("The text as it should be").inputValue(),
+    kept: ({ page }: Review) => page.getByLabel("Text to approve").inputValue(),
     record: ["rejected", expect.stringMatching(/^edited: prop_/), 1],
   },
 } as const;
@@ -107,10 +107,10 @@ test.for(everyWay)(
     await way.begin(window);
     await ground.down();
     await way.send(window);
-    await page.getByText("nobody knows yet whether this counted").waitFor();
+    await page.getByText("not known yet whether your change was made").waitFor();
     const kept = await way.kept(window);
     await ground.up();
-    await page.getByText("has not reached it: nothing was done").waitFor();
+    await page.getByText("did not receive this. Nothing was changed").waitFor();
     await way.send(window);
     await page.getByRole("status").getByText(way.done).waitFor();
     const record = await onRecord(window);
@@ -135,7 +135,7 @@ test.for(everyWay)(
       .getByText(how === "edit" ? way.done : "your decision counted")
       .first()
       .waitFor();
-    const unsent = await page.getByText("What you had typed").count();
+    const unsent = await page.getByText("Your unsent text").count();
     const record = await onRecord(window);
     await context.close();
     expect([unsent, record]).toEqual([0, way.record]);
@@ -179,14 +179,14 @@ test.for([
     await ground.up();
     const counted = page
       .getByRole("status")
-      .getByText(/your decision counted|Approved\.|Rejected\./)
+      .getByText(/your decision was recorded|Approved\.|Rejected\./)
       .first();
-    const waits = page.getByText("has not reached it: nothing was done");
+    const waits = page.getByText("did not receive this. Nothing was changed");
     await counted.or(waits).first().waitFor();
     if (await waits.isVisible()) await way.send(window);
     await counted.waitFor();
     await page.waitForFunction(
-      () => !/being applied|approved/.test(document.querySelector("article .tag")?.textContent ?? ""),
+      () => !/applying|approved/.test(document.querySelector("article .tag")?.textContent ?? ""),
     );
     const record = await onRecord(window);
     await window.context.close();
@@ -203,11 +203,11 @@ test.for(everyWay)(
     await way.begin(window);
     await context.setOffline(true);
     await way.send(window);
-    await page.getByText("this was not sent").waitFor();
-    await page.getByText("The garden cannot be reached. What you typed stays here.").waitFor();
+    await page.getByText("nothing was sent").waitFor();
+    await page.getByText("The garden is not reachable. What you typed is kept.").waitFor();
     const kept = await way.kept(window);
     await context.setOffline(false);
-    await page.getByText("The garden cannot be reached. What you typed stays here.").waitFor({ state: "hidden" });
+    await page.getByText("The garden is not reachable. What you typed is kept.").waitFor({ state: "hidden" });
     const before = await onRecord(window);
     await way.send(window);
     await page.getByRole("status").getByText(way.done).waitFor();
@@ -226,8 +226,8 @@ test.for(everyWay)(
     await way.begin(window);
     await endSession(ground, window);
     await way.send(window);
-    await page.getByText("Your session ended, so nothing was done.").waitFor();
-    const banner = page.getByRole("main").getByText("this page goes on when you open a new link", { exact: false });
+    await page.getByText("Your session has ended. Nothing was changed.").waitFor();
+    const banner = page.getByRole("main").getByText("open a new sign-in link in this browser", { exact: false });
     await banner.waitFor();
     const kept = await way.kept(window);
     const beside = await context.newPage();
@@ -256,9 +256,9 @@ test("U-1 P-10 of a batch whose answer is lost the page knows which were decided
     return route.fetch({ postData: { ...rest, proposals: proposals.slice(0, 2) } }); // it dies before it comes to the last
   });
   await page.getByRole("dialog").getByRole("button", { name: "Approve 3" }).click();
-  await page.getByText("nobody knows yet whether this counted").waitFor();
+  await page.getByText("not known yet whether your change was made").waitFor();
   await ground.up();
-  await page.getByText("Decided all the same: 2 of 3.").waitFor();
+  await page.getByText("but 2 of 3 were decided").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Approve 1" }).click();
   await page.getByRole("status").getByText("Decided: 1").waitFor();
   await context.close();
@@ -281,9 +281,9 @@ test("U-1 O-6 an answer to a run's question that was lost on its way counts once
   const kept = await page.getByRole("radio", { name: "sources/neighbours-almanac.md" }).isChecked();
   await loseAnswer({ context }, /\/requests\/[^/]+\/answer/, async () => undefined); // not even the question arrives
   await page.getByRole("button", { name: "Answer", exact: true }).click();
-  await page.getByText("nobody knows yet whether this counted").waitFor();
+  await page.getByText("not known yet whether your change was made").waitFor();
   await ground.up();
-  await page.getByText("has not reached it: nothing was done").waitFor();
+  await page.getByText("did not receive this. Nothing was changed").waitFor();
   await page.getByRole("button", { name: "Answer", exact: true }).click();
   await page.getByRole("link", { name: /lime tree/i }).waitFor();
   const answers = await context.request.get(new URL(`/runs/${run.run_id}`, ground.url).href);

@@ -42,7 +42,7 @@ const AFFECTED_PATHS: Readonly<Record<AuditRecord["kind"], readonly string[]>> =
 };
 
 const REOPEN_MS = 3000;
-/** The gateway sends a heartbeat every 15 seconds. A connection silent for longer than this is dead, whatever its `readyState`. */
+/** The gateway sends a heartbeat every 15 seconds. A connection silent for longer than this is dead. */
 const SILENCE_MS = 50_000;
 
 export interface EventStream {

@@ -6,7 +6,7 @@ import { invalidate, invalidateWhere } from "./queries.ts";
 
 export type { RunStep };
 
-/** How the page learns of changes: from events, by polling, or not at all (no answer, or no session any more). */
+/** The way the page learns of changes: from events, by polling, or not at all (no answer, or no session any more). */
 export type Connection = "live" | "polling" | "offline" | "signedOut";
 
 const POLL_MS = 10_000;

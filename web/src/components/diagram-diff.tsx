@@ -8,14 +8,11 @@ import { DiagramPicture } from "./diagram-picture.tsx";
 
 export interface DiagramSide {
   readonly name: string;
-  /** As it stands in its file. */
+  /** The file's content. */
   readonly text: string;
 }
 
-/**
- * Two versions of a diagram beside each other, one under the other where there is no room: every icon marked with what became of it,
- * and what that means in words. `lit` is a way through the second one.
- */
+/** Two versions of a diagram side by side, with changed icons marked and the risk in words. `lit` is a path through the second one. */
 export function DiagramDiff(props: {
   readonly before: DiagramSide;
   readonly after: DiagramSide;
@@ -70,7 +67,7 @@ function Drawn(props: {
   );
 }
 
-/** How risky a change is, in sum, and each fact that the sum does not tell already. */
+/** The risk of a change: level, summary, and the facts that the summary does not mention. */
 export function RiskSummary(props: {
   readonly level: RiskLevel | undefined;
   readonly summary: Text;

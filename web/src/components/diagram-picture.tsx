@@ -6,7 +6,7 @@ import { usePreferences } from "../i18n/use-t.ts";
 import { useIsDark } from "./use-is-dark.ts";
 import "../style/picture.css";
 
-/** Two sheets for all drawings of a page: under our policy a drawing may not bring its own. */
+/** Shared style sheets of all drawings: the content security policy forbids inline styles. */
 const sheets = (["light", "dark"] as const).map((theme) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(themeCss(theme));
@@ -16,11 +16,11 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, ...sheets];
 
 export interface DiagramPictureProps extends Pick<DrawOptions, "overlays" | "highlight" | "name" | "focusable"> {
   readonly diagram: Diagram;
-  /** An icon was chosen, by pointer or by keyboard. */
+  /** Called when an icon is selected, by pointer or keyboard. Without it, icons are not focusable. */
   readonly onIcon?: (icon: string) => void;
 }
 
-/** A diagram as the reader likes it: language and theme follow, icons can be reached if they lead somewhere. */
+/** Draws a diagram in the chosen language and theme. */
 export function DiagramPicture({ diagram, overlays, highlight, name, focusable, onIcon }: DiagramPictureProps) {
   const { language } = usePreferences();
   const theme = useIsDark() ? "dark" : "light";
@@ -42,7 +42,7 @@ export function DiagramPicture({ diagram, overlays, highlight, name, focusable, 
     if (icon !== null && icon !== undefined) onIcon?.(icon);
   };
   return (
-    // Every icon that can be chosen takes the focus itself; the frame only hears of it.
+    // The icons are focusable themselves; the frame only handles their events.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div
       ref={frame}
@@ -53,7 +53,7 @@ export function DiagramPicture({ diagram, overlays, highlight, name, focusable, 
         event.preventDefault();
         choose(event.target);
       }}
-      // Written by our own drawing, which escapes every text of the diagram.
+      // Safe: our own renderer escapes every text of the diagram.
       dangerouslySetInnerHTML={{ __html: svg }}
     />
   );

@@ -1,6 +1,6 @@
 import { type Text, useT } from "../i18n/use-t.ts";
 
-/** How far the garden is with reading its notes, for somebody who waits for what is in them. Nothing when it has read all. */
+/** Progress of indexing the notes. Renders nothing when all are indexed. */
 export function IndexingProgress({ reading }: { readonly reading: Reading | undefined }) {
   const t = useT();
   if (!reading) return null;
@@ -18,7 +18,7 @@ interface Reading {
   readonly total: number;
 }
 
-/** Asks again as long as the garden reads: each answer waits for some more notes by itself. */
+/** Refetch interval while notes are being indexed. The gateway delays each answer until more notes are indexed. */
 export const untilIndexed = ({
   state,
 }: {
@@ -31,8 +31,8 @@ const grouped = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{
 
 const words = {
   reading: {
-    en: "Reading the notes: {} of {}. This is from those read so far.",
+    en: "Indexing notes: {} of {}. Results so far:",
     uk: "Читаю нотатки: {} з {}. Поки що тут лише прочитане.",
   },
-  progress: { en: "Notes read", uk: "Прочитано нотаток" },
+  progress: { en: "Notes indexed", uk: "Прочитано нотаток" },
 } as const satisfies Record<string, Text>;

@@ -1,6 +1,6 @@
 import type { Text, Translate } from "../i18n/use-t.ts";
 
-/** Words for what the gateway names by code, in one place. */
+/** Labels of the gateway's codes. */
 export const actionLabels: Readonly<Record<string, Text>> = {
   "propose-note": { en: "new note", uk: "нова нотатка" },
   "propose-edit": { en: "edit", uk: "правка" },
@@ -8,17 +8,17 @@ export const actionLabels: Readonly<Record<string, Text>> = {
   "propose-comment": { en: "comment", uk: "коментар" },
   "propose-summary": { en: "summary", uk: "підсумок" },
   "propose-artifact": { en: "artifact", uk: "артефакт" },
-  "memory-update": { en: "memory", uk: "пам'ять" },
+  "memory-update": { en: "memory", uk: "пам’ять" },
   "logic-update": { en: "logic", uk: "логіка" },
-  "logic-rollback": { en: "back to an earlier logic", uk: "повернення логіки" },
-  "propose-merge": { en: "merge of a session", uk: "злиття сесії" },
+  "logic-rollback": { en: "logic rollback", uk: "повернення логіки" },
+  "propose-merge": { en: "session merge", uk: "злиття сесії" },
 };
 
 export const runStateLabels: Readonly<Record<string, Text>> = {
   requested: { en: "requested", uk: "замовлено" },
-  queued: { en: "in the queue", uk: "у черзі" },
+  queued: { en: "queued", uk: "у черзі" },
   running: { en: "running", uk: "працює" },
-  waiting: { en: "waits for you", uk: "чекає на вас" },
+  waiting: { en: "needs you", uk: "чекає на вас" },
   completed: { en: "completed", uk: "завершено" },
   failed: { en: "failed", uk: "невдача" },
   cancelled: { en: "cancelled", uk: "скасовано" },
@@ -33,13 +33,13 @@ export const agentStateLabels: Readonly<Record<string, Text>> = {
 };
 
 export const proposalStateLabels: Readonly<Record<string, Text>> = {
-  pending: { en: "waits for a decision", uk: "чекає рішення" },
+  pending: { en: "pending", uk: "чекає рішення" },
   approved: { en: "approved", uk: "схвалено" },
-  auto_approved: { en: "approved by a rule", uk: "схвалено правилом" },
+  auto_approved: { en: "approved by rule", uk: "схвалено правилом" },
   rejected: { en: "rejected", uk: "відхилено" },
-  applying: { en: "being applied", uk: "застосовується" },
+  applying: { en: "applying", uk: "застосовується" },
   applied: { en: "applied", uk: "застосовано" },
-  failed: { en: "could not be applied", uk: "не вдалося застосувати" },
+  failed: { en: "not applied", uk: "не вдалося застосувати" },
   expired: { en: "expired", uk: "строк минув" },
 };
 
@@ -55,6 +55,6 @@ export const toneOf = (state: string): string =>
           ? "info"
           : "";
 
-/** Who did something; the owner is the reader. */
+/** The name of an identity. The reader is the owner: "you". */
 export const actorName = (identity: string, t: Translate): string =>
   identity === "owner" ? t({ en: "you", uk: "ви" }) : identity;

@@ -5,13 +5,13 @@ import { type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type MarkdownPart, markdownParts } from "../../../src/domain/note/markdown-parts.ts";
 import "../style/markdown.css";
 
-/** The address of what a link within the garden means: a path as it is written, or the name in `[[name]]`. */
+/** The address of a link within the garden: a path, or the name in `[[name]]`. Undefined if it leads nowhere. */
 export type LinkOf = (target: string, kind: "path" | "name") => string | undefined;
 
 /**
- * A note, or what a model wrote, as a page would show it. Everything that could act is taken out: only text, links, lists, tables and
- * pictures of this garden are left. A long text is shown part by part as the reader comes near; until then a part stands there as it
- * is written, so that the browser finds words in it. With `line`, the block that holds this line is shown first and marked.
+ * Renders untrusted Markdown. Scripts, styles, forms and remote pictures are removed. A long text is rendered part by part as it comes
+ * near the viewport; until then a part is shown as source, so that the browser's search finds its words. With `line`, the block with
+ * this line is rendered first, marked and scrolled to.
  */
 export function Markdown(props: {
   readonly text: string;
@@ -30,12 +30,12 @@ export function Markdown(props: {
     router.history.push(href);
   };
   return (
-    // The links inside are what is reached by keyboard; this only spares them a new page.
+    // The links are reached by keyboard; this only makes a click on them use the router.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div className={parts.length > 1 ? "prose long" : "prose"} onClick={follow}>
       {parts.map((part, index) => (
         <Part
-          // oxlint-disable-next-line no-array-index-key -- parts of one text never change places
+          // oxlint-disable-next-line no-array-index-key -- parts of one text keep their order
           key={index}
           part={part}
           isFirst={index === 0}
@@ -49,29 +49,29 @@ export function Markdown(props: {
 }
 
 interface ShownPart extends MarkdownPart {
-  /** It holds the line that the reader came for. */
-  readonly isMeant: boolean;
+  /** It holds the requested line. */
+  readonly isTarget: boolean;
 }
 
-/** Text of this length is made into a page at once; what is longer, in parts of this length and more. */
+/** Minimum length of a part. A text shorter than two parts is rendered at once. */
 const PART = 24_000;
 
 function partsToShow(text: string, line: number | undefined): ShownPart[] {
   const parts = text.length <= 2 * PART ? [{ text, line: 1, inside: "" }] : markdownParts(text, PART);
   const meant = line === undefined ? undefined : parts.findLastIndex((part) => part.line <= line);
-  return parts.flatMap((part, index) => (index === meant ? aroundLine(part, line!) : [{ ...part, isMeant: false }]));
+  return parts.flatMap((part, index) => (index === meant ? aroundLine(part, line!) : [{ ...part, isTarget: false }]));
 }
 
-/** What stands before the block with this line, the block, and what stands behind it. */
+/** Splits a part into the text before the block with this line, the block, and the text after it. */
 function aroundLine(part: MarkdownPart, line: number): ShownPart[] {
-  if (part.inside !== "") return [{ ...part, isMeant: true }];
+  if (part.inside !== "") return [{ ...part, isTarget: true }];
   const front = part.line === 1 ? (FRONT.exec(part.text)?.[0] ?? "") : "";
   let [at, number] = [front.length, part.line + newLinesIn(front)];
   for (const raw of blocksIn(part.text.slice(front.length))) {
     const [end, after] = [at + raw.length, number + newLinesIn(raw)];
     if (line < after || end >= part.text.length) {
-      const cut = (from: number, to: number, first: number, isMeant: boolean): ShownPart[] =>
-        to > from ? [{ text: part.text.slice(from, to), line: first, inside: "", isMeant }] : [];
+      const cut = (from: number, to: number, first: number, isTarget: boolean): ShownPart[] =>
+        to > from ? [{ text: part.text.slice(from, to), line: first, inside: "", isTarget }] : [];
       return [
         ...cut(0, at, part.line, false),
         ...cut(at, end, number, true),
@@ -80,10 +80,10 @@ function aroundLine(part: MarkdownPart, line: number): ShownPart[] {
     }
     [at, number] = [end, after];
   }
-  return [{ ...part, isMeant: true }];
+  return [{ ...part, isTarget: true }];
 }
 
-/** The blocks of a text, each with the empty lines behind it; put together they are as long as the text. */
+/** The blocks of a text, each with the empty lines after it. Joined they are as long as the text. */
 function blocksIn(text: string): string[] {
   const blocks: string[] = [];
   for (const { type, raw } of markdown.lexer(text.replaceAll("\r\n", " \n")))
@@ -103,7 +103,7 @@ function Part(props: {
 }) {
   const { part, isFirst, isOnly, definitions, linkOf } = props;
   const shown = useRef<HTMLDivElement>(null);
-  const [isNear, setNear] = useState(isFirst || part.isMeant);
+  const [isNear, setNear] = useState(isFirst || part.isTarget);
   useEffect(() => {
     if (isNear) return undefined;
     const watch = new IntersectionObserver(
@@ -116,10 +116,10 @@ function Part(props: {
     return () => watch.disconnect();
   }, [isNear]);
   useEffect(() => {
-    if (!part.isMeant) return;
+    if (!part.isTarget) return;
     shown.current!.scrollIntoView({ block: "center" });
     shown.current!.focus({ preventScroll: true });
-  }, [part.isMeant]);
+  }, [part.isTarget]);
   const { text, inside } = part;
   const html = useMemo(() => {
     if (!isNear) return undefined;
@@ -137,15 +137,15 @@ function Part(props: {
   return (
     <div
       ref={shown}
-      className={part.isMeant ? "part meant" : "part"}
+      className={part.isTarget ? "part meant" : "part"}
       {...style}
-      {...(part.isMeant && { tabIndex: -1 })}
+      {...(part.isTarget && { tabIndex: -1 })}
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );
 }
 
-/** About so many in a line of the page, to guess how high a part will be. */
+/** For estimating the height of a part that is not rendered yet. */
 const CHARACTERS_OF_A_LINE = 60;
 const LINE_PX = 25;
 
@@ -153,7 +153,7 @@ const NO_DEFINITIONS: ReadonlyMap<string, string> = new Map();
 const DEFINITION = /^ {0,3}\[([^[\]\n]{1,200})\]:[ \t]*\S.*$/gm;
 const MENTIONED = /\[([^[\]\n]{1,200})\]/g;
 
-/** `[name]: address`, which may stand in another part than the links that use it. */
+/** Link definitions (`[name]: address`), which may be in another part than the links that use them. */
 function definitionsIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [line, name] of text.matchAll(DEFINITION)) {
@@ -174,9 +174,9 @@ function definitionsFor(text: string, known: ReadonlyMap<string, string>): strin
 }
 
 const FRONT = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
-/** `[[name#part|words]]`; in code it is none, which is for the reader of Markdown to know. */
+/** `[[name#part|words]]`. The Markdown lexer already excludes code. */
 const WIKI = /^\[\[([^[\]|#\n]{1,500})(?:#[^[\]|\n]{0,500})?(?:\|([^[\]\n]{0,500}))?\]\]/;
-/** Marks the address of a link by name until its place is known. */
+/** Prefix of the address of a link by name, until it is resolved. */
 const NAME = "[[";
 
 const markdown = new Marked({
@@ -208,7 +208,7 @@ function clean(text: string, linkOf: LinkOf | undefined): string {
     FORBID_ATTR: ["style", "id", "name", "class", "srcset"],
     ALLOW_DATA_ATTR: false,
   });
-  for (const link of fragment.querySelectorAll("a")) place(link, linkOf);
+  for (const link of fragment.querySelectorAll("a")) resolveLink(link, linkOf);
   for (const picture of fragment.querySelectorAll("img"))
     if (!picture.getAttribute("src")?.startsWith("data:image/")) picture.replaceWith(picture.alt);
   const holder = document.createElement("div");
@@ -216,8 +216,8 @@ function clean(text: string, linkOf: LinkOf | undefined): string {
   return holder.innerHTML;
 }
 
-/** Links within the garden go to its pages; others open apart and say nothing of where they come from. */
-function place(link: HTMLAnchorElement, linkOf: LinkOf | undefined): void {
+/** Links within the garden lead to its pages; others open in a new tab without a referrer. */
+function resolveLink(link: HTMLAnchorElement, linkOf: LinkOf | undefined): void {
   const target = link.getAttribute("href") ?? "";
   if (/^(?:https?:|mailto:)/i.test(target)) {
     link.target = "_blank";

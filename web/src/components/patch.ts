@@ -1,16 +1,16 @@
 import { diffWordsWithSpace } from "diff";
 
-/** A run of text within a line: the same on both sides, or only on this one. */
+/** A piece of a line: the same on both sides, or only on this one. */
 export interface Piece {
   readonly text: string;
   readonly changed: boolean;
 }
 
-/** One row of a diff: a line before, a line after, or both where one became the other. */
+/** One row of a diff: a line before, a line after, or both. */
 export interface DiffRow {
   readonly before?: { readonly line: number; readonly pieces: readonly Piece[] };
   readonly after?: { readonly line: number; readonly pieces: readonly Piece[] };
-  /** Neither side changed: context. */
+  /** Context: neither side changed. */
   readonly same: boolean;
 }
 
@@ -18,10 +18,10 @@ export interface PatchHunk {
   readonly rows: readonly DiffRow[];
 }
 
-/** More than this in a row of changed lines is shown without looking into the words: nobody compares those. */
+/** Longer blocks of changed lines are shown without a word diff. */
 const MOST_PAIRED = 200;
 
-/** A unified patch of one file as rows, changed lines beside each other, with the words that differ. */
+/** Parses a unified patch of one file into rows with a word diff. */
 export function readPatch(patch: string): readonly PatchHunk[] {
   const hunks: { rows: DiffRow[] }[] = [];
   let [before, after] = [0, 0];
@@ -35,12 +35,12 @@ export function readPatch(patch: string): readonly PatchHunk[] {
     const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (head) {
       flush();
-      // A side without lines is numbered by the line before it.
+      // In a patch, a side without lines has the number of the line before it.
       before = Number(head[1]) + (head[2] === "0" ? 1 : 0);
       after = Number(head[3]) + (head[4] === "0" ? 1 : 0);
       hunks.push({ rows: [] });
     } else if (hunks.length === 0) {
-      // the file's names
+      // the header with the file names
     } else if (line.startsWith("-")) {
       if (added.length > 0) flush();
       removed.push(line.slice(1));

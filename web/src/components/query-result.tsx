@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 import { type Text, useT } from "../i18n/use-t.ts";
 
-/** What was read, or that it is being read, or why it cannot be; never an empty page. */
+/** Renders the data of a query, a loading message, or its error with a retry button. */
 export function QueryResult<T>({
   of,
   children,
@@ -27,14 +27,14 @@ export function Loading() {
 
 export function Failed({ error, again }: { readonly error: Error; readonly again?: () => void }) {
   const t = useT();
-  const refusal = error instanceof ApiError ? error : undefined;
+  const apiError = error instanceof ApiError ? error : undefined;
   return (
     <div className="card stack tight" role="alert">
       <p>
-        <strong>{refusal?.isOffline ? t(words.offline) : refusal ? refusal.message : t(words.broken)}</strong>
+        <strong>{apiError?.isOffline ? t(words.offline) : apiError ? apiError.message : t(words.broken)}</strong>
       </p>
-      {refusal?.hint && <p className="quiet">{refusal.hint}</p>}
-      {refusal?.isSignedOut && (
+      {apiError?.hint && <p className="quiet">{apiError.hint}</p>}
+      {apiError?.isSignedOut && (
         <p className="quiet">
           {t(words.signIn)} <code>bloom token link</code>
         </p>
@@ -55,9 +55,9 @@ export function Empty({ children }: { readonly children: ReactNode }) {
 }
 
 const words = {
-  loading: { en: "Reading …", uk: "Читаю …" },
-  offline: { en: "The garden cannot be reached.", uk: "Сад недоступний." },
-  broken: { en: "This page broke. Loading it again helps.", uk: "Сторінка зламалася. Завантажте її знову." },
+  loading: { en: "Loading …", uk: "Читаю …" },
+  offline: { en: "The garden is not reachable.", uk: "Сад недоступний." },
+  broken: { en: "Something went wrong. Reload the page.", uk: "Сторінка зламалася. Завантажте її знову." },
   again: { en: "Try again", uk: "Спробувати знову" },
-  signIn: { en: "Your session ended. A new link comes from", uk: "Сеанс завершився. Нове посилання дає" },
+  signIn: { en: "Your session has ended. Get a new sign-in link with", uk: "Сеанс завершився. Нове посилання дає" },
 } as const satisfies Record<string, Text>;

@@ -15,7 +15,7 @@ interface Field {
   readonly value: string;
 }
 
-/** Asks for a run, with inputs if the agent wants some, and goes to watch it. */
+/** Starts a run, with input if wanted, and opens its page. */
 export function RunNow({ slug, status }: { readonly slug: string; readonly status: string }) {
   const t = useT();
   const navigate = useNavigate();
@@ -92,13 +92,13 @@ export function RunNow({ slug, status }: { readonly slug: string; readonly statu
   );
 }
 
-/** What was typed before, or one empty field. */
+/** The stored fields, or one empty field. */
 function fieldsIn(kept: string): readonly Field[] {
   const fields = jsonOrText(kept);
   return Array.isArray(fields) && fields.length > 0 ? fields : [{ id: 0, name: "", value: "" }];
 }
 
-/** As JSON where it is that, else as the text that was typed. */
+/** Parses JSON; any other text is returned as it is. */
 export function jsonOrText(value: string): Json {
   try {
     return JSON.parse(value) as Json;
@@ -109,11 +109,11 @@ export function jsonOrText(value: string): Json {
 
 const words = {
   run: { en: "Run now", uk: "Запустити" },
-  withInput: { en: "with input …", uk: "із вхідними даними …" },
+  withInput: { en: "Run with input …", uk: "із вхідними даними …" },
   title: { en: "Run {} with input", uk: "Запустити {} із вхідними даними" },
   name: { en: "Name", uk: "Назва" },
   value: { en: "Value", uk: "Значення" },
-  another: { en: "Another one", uk: "Ще одне" },
-  inactive: { en: "Only an active agent runs.", uk: "Запускається лише активний агент." },
+  another: { en: "Add input", uk: "Ще одне" },
+  inactive: { en: "Activate the agent to run it.", uk: "Запускається лише активний агент." },
   back: { en: "Back", uk: "Назад" },
 } as const satisfies Record<string, Text>;

@@ -6,7 +6,7 @@ import { duration } from "../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../i18n/use-t.ts";
 import { StateTag, When } from "./tags.tsx";
 
-/** Runs as rows: state, agent, when, how long, what came of it. */
+/** Runs as a table: state, agent, time, duration, outcome. */
 export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   const t = useT();
   return (
@@ -50,7 +50,7 @@ export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   );
 }
 
-/** The same as a row of a long list. */
+/** A run as a row of a long list. */
 export function RunLine({ run }: { readonly run: Run }) {
   const t = useT();
   return (
@@ -77,12 +77,12 @@ export function RunLine({ run }: { readonly run: Run }) {
   );
 }
 
-/** Behind a dot, if there is anything. */
+/** Adds a separating dot before its content, if it has any. */
 const Dotted = ({ children }: { readonly children: ReactNode }) => <span className="dotted">{children}</span>;
 
 const GOING_ON: readonly string[] = ["requested", "queued", "running"] satisfies readonly Run["state"][];
 
-/** Whether it may look different in a moment, without anybody telling of it: a run is told of when it is asked for, at its steps and at its end. */
+/** True while a run may change without an event: events are sent for its request, its steps and its end only. */
 export const isInProgress = ({ state }: Run): boolean => GOING_ON.includes(state);
 
 export function RunDuration({ run }: { readonly run: Run }) {
@@ -91,7 +91,7 @@ export function RunDuration({ run }: { readonly run: Run }) {
   return <>{duration(Date.parse(run.finished_at) - Date.parse(run.started_at), language)}</>;
 }
 
-/** R-5a: what came of a run, or where it is. */
+/** R-5a: the outcome of a run, or its current step. */
 export function RunOutcome({ run }: { readonly run: Run }) {
   const t = useT();
   const { outcome } = run;
@@ -107,9 +107,9 @@ const words = {
   state: { en: "State", uk: "Стан" },
   agent: { en: "Agent", uk: "Агент" },
   when: { en: "When", uk: "Коли" },
-  took: { en: "Took", uk: "Тривав" },
+  took: { en: "Duration", uk: "Тривав" },
   outcome: { en: "Outcome", uk: "Підсумок" },
   fork: { en: "fork", uk: "відгалуження" },
-  proposals: { en: "proposals: {}", uk: "пропозицій: {}" },
+  proposals: { en: "{} [proposal|proposals]", uk: "{} [пропозиція|пропозиції|пропозицій]" },
   at: { en: "step {}: {}", uk: "крок {}: {}" },
 } as const satisfies Record<string, Text>;

@@ -12,11 +12,11 @@ export interface Tab {
   };
 }
 
-/** Parts of a page, each with its own address. Arrows go from one to the next, as everywhere; Enter opens. */
+/** Tabs, each with its own address. Arrow keys move between them, Enter opens one. */
 export function Tabs(props: { readonly name: string; readonly tabs: readonly Tab[]; readonly chosen: string }) {
   const { name, tabs, chosen } = props;
   const list = useRef<HTMLUListElement>(null);
-  // Where not all of them fit, the one that is shown is in sight.
+  // Scrolls to the current tab where not all of them fit.
   useEffect(() => {
     const [row, shown] = [list.current, list.current?.querySelector("[aria-current]")?.parentElement];
     if (row && shown) row.scrollLeft = shown.offsetLeft - (row.clientWidth - shown.clientWidth) / 2;

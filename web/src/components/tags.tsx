@@ -4,14 +4,14 @@ import { agentStateLabels, proposalStateLabels, runStateLabels, toneOf } from ".
 
 const wordsOf = { run: runStateLabels, agent: agentStateLabels, proposal: proposalStateLabels } as const;
 
-/** A state, in words and in colour. */
+/** A state as a word with a colour. */
 export function StateTag({ kind, state }: { readonly kind: keyof typeof wordsOf; readonly state: string }) {
   const t = useT();
   const words: Text = wordsOf[kind][state] ?? { en: state, uk: state };
   return <span className={`tag ${toneOf(state)}`}>{t(words)}</span>;
 }
 
-/** When something was: roughly in words, exactly when pointed at. */
+/** A relative time, with the exact one as a tooltip. */
 export function When({ at }: { readonly at: string }) {
   const { language } = usePreferences();
   return (

@@ -3,23 +3,23 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 type ShowToast = (text: string) => void;
 const ToastContext = createContext<ShowToast>(() => undefined);
 
-/** Says something in passing, also to a screen reader; it goes away by itself. */
+/** Shows a short message, also to screen readers. It disappears after `SHOWN_MS`. */
 export const useToast = (): ShowToast => useContext(ToastContext);
 
 const SHOWN_MS = 6000;
 
 export function Toasts({ children }: { readonly children: ReactNode }) {
-  const [told, setTold] = useState<readonly { readonly id: number; readonly text: string }[]>([]);
-  const tell = useCallback<ShowToast>((text) => {
+  const [shown, setShown] = useState<readonly { readonly id: number; readonly text: string }[]>([]);
+  const toast = useCallback<ShowToast>((text) => {
     const id = performance.now();
-    setTold((before) => [...before.slice(-2), { id, text }]);
-    setTimeout(() => setTold((before) => before.filter((each) => each.id !== id)), SHOWN_MS);
+    setShown((before) => [...before.slice(-2), { id, text }]);
+    setTimeout(() => setShown((before) => before.filter((each) => each.id !== id)), SHOWN_MS);
   }, []);
   return (
-    <ToastContext value={tell}>
+    <ToastContext value={toast}>
       {children}
       <div className="notices" role="status">
-        {told.map(({ id, text }) => (
+        {shown.map(({ id, text }) => (
           <div key={id}>{text}</div>
         ))}
       </div>

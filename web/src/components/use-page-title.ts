@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * The window is called as its page is headed: in tabs, in the history, and for who hears it first of all. Pages come and go and learn
- * their headings late, so the heading itself is followed, wherever it comes from.
+ * Keeps the window's title equal to the page's heading, for tabs, history and screen readers. Pages load their headings late, so a
+ * mutation observer follows the heading itself.
  */
 export function usePageTitle(): void {
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Language } from "../../../src/base/text.ts";
 
 const localeOf = (language: Language): string => (language === "en" ? "en-GB" : "uk-UA");
 
-/** `14 Feb, 08:30`; with the year where it is not this one. */
+/** `14 Feb, 08:30`; with the year if it is not the current one. */
 export function dateTime(at: string | number, language: Language, now = Date.now()): string {
   const date = new Date(at);
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
@@ -22,7 +22,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ["second", 1000],
 ];
 
-/** `3 minutes ago`, `in 2 hours`; what is older than a week has its date. */
+/** `3 minutes ago`, `in 2 hours`; more than a week away, the date. */
 export function ago(at: string | number, language: Language, now = Date.now()): string {
   const distance = new Date(at).getTime() - now;
   if (Math.abs(distance) > 7 * 86_400_000) return dateTime(at, language, now);
@@ -40,6 +40,6 @@ export function duration(ms: number, language: Language): string {
 
 export const number = (value: number, language: Language): string => value.toLocaleString(localeOf(language));
 
-/** `$0.0123`: parts of a cent too, because one run costs so little. */
+/** `$0.0123`: with fractions of a cent, because one run costs less than a cent. */
 export const money = (amount: number, currency: string, language: Language): string =>
   amount.toLocaleString(localeOf(language), { style: "currency", currency, maximumFractionDigits: 6 });

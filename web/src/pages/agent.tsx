@@ -20,7 +20,7 @@ const AgentDiagram = lazy(() => import("./agent/diagram.tsx").then((part) => ({ 
 
 const tabs = ["overview", "contract", "diagram", "logic", "memory", "runs", "artifacts", "settings"] as const;
 
-/** One agent: what it is and may do, its file, its diagram, how well it does, what it remembers, did and left, and the owner's hand on it. */
+/** One agent: overview, contract, diagram, logic, memory, runs, files and settings. */
 export function AgentPage() {
   const t = useT();
   const { slug = "" } = useParams({ strict: false });
@@ -77,17 +77,17 @@ export function AgentPage() {
 }
 
 const words = {
-  parts: { en: "Parts of the agent's page", uk: "Частини сторінки агента" },
+  parts: { en: "Agent", uk: "Частини сторінки агента" },
   overview: { en: "Overview", uk: "Огляд" },
   contract: { en: "Contract", uk: "Контракт" },
   diagram: { en: "Diagram", uk: "Діаграма" },
   logic: { en: "Logic", uk: "Логіка" },
-  memory: { en: "Memory", uk: "Пам'ять" },
+  memory: { en: "Memory", uk: "Пам’ять" },
   runs: { en: "Runs", uk: "Запуски" },
   artifacts: { en: "Files", uk: "Файли" },
   settings: { en: "Settings", uk: "Налаштування" },
   broken: {
-    en: "The contract does not hold: problems in it: {}. They stand beside their lines under Contract.",
-    uk: "Контракт хибний: проблем у ньому: {}. Їх показано біля рядків на вкладці «Контракт».",
+    en: "The contract has {} [problem|problems]. See the Contract tab.",
+    uk: "У контракті є помилки: {}. Їх показано біля рядків на вкладці «Контракт».",
   },
 } as const satisfies Record<string, Text>;

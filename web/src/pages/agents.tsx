@@ -7,7 +7,7 @@ import { StateTag, When } from "../components/tags.tsx";
 import { type Text, useT } from "../i18n/use-t.ts";
 import "../style/agents.css";
 
-/** Every agent of the garden: what it is, how it last did, what of it waits. */
+/** All agents, with their last run and pending proposals. */
 export function AgentsPage() {
   const t = useT();
   const agents = useQuery(query("GET /agents", {}));
@@ -63,7 +63,7 @@ export function AgentsPage() {
 
 const words = {
   title: { en: "Agents", uk: "Агенти" },
-  none: { en: "No agent yet. To make one:", uk: "Агентів ще немає. Щоб створити:" },
-  neverRan: { en: "has not run yet", uk: "ще не запускався" },
-  pending: { en: "waiting: {}", uk: "чекає: {}" },
+  none: { en: "No agents yet. Create one with", uk: "Агентів ще немає. Щоб створити:" },
+  neverRan: { en: "No runs yet", uk: "ще не запускався" },
+  pending: { en: "{} pending", uk: "чекає: {}" },
 } as const satisfies Record<string, Text>;

@@ -10,17 +10,17 @@ import { type Text, useT } from "../i18n/use-t.ts";
 import { type Exchange, storeConversation, storedConversation } from "./ask/conversation.ts";
 import "../style/ask.css";
 
-type Answered = AnswerOf<"POST /ask">;
+type AskAnswer = AnswerOf<"POST /ask">;
 
-/** Questions to the notes, answered in their own words: every sentence leads to where it stands. With `note`, to that one alone. */
+/** Answers questions with sentences of the notes, each with a link to its source. With `note`, only that note is searched. */
 export function AskPage() {
   const t = useT();
   const { note } = useSearch({ strict: false }) as { note?: string };
-  const [talk, setTalk] = useState(storedConversation);
+  const [conversation, setConversation] = useState(storedConversation);
   const [typed, setTyped] = useDraft("ask");
   const field = useRef<HTMLTextAreaElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const [soFar, setSoFar] = useState<Answered>();
+  const [soFar, setSoFar] = useState<AskAnswer>();
   useKeys({ "/": () => field.current?.focus() });
   const ask = useMutation({
     mutationFn: async (question: string) => {
@@ -28,12 +28,12 @@ export function AskPage() {
       for (;;) {
         const answer = await call("POST /ask", { body });
         if (!answer.reading) return answer;
-        setSoFar(answer); // what those notes say that are read by now
+        setSoFar(answer); // from the notes indexed so far
       }
     },
     onSuccess: ({ answer, references }, question) => {
-      const now = [...talk, { question, ...(note !== undefined && { note }), answer, references }];
-      setTalk(storeConversation(now));
+      const now = [...conversation, { question, ...(note !== undefined && { note }), answer, references }];
+      setConversation(storeConversation(now));
       setTyped(undefined);
     },
     onSettled: () => setSoFar(undefined),
@@ -41,7 +41,7 @@ export function AskPage() {
   const send = (): void => {
     if (typed.trim() !== "" && !ask.isPending) ask.mutate(typed.trim());
   };
-  const count = talk.length + (ask.isPending ? 1 : 0);
+  const count = conversation.length + (ask.isPending ? 1 : 0);
   useEffect(() => {
     if (count > 0) end.current?.scrollIntoView({ block: "nearest" });
   }, [count, ask.isPending, soFar]);
@@ -49,8 +49,8 @@ export function AskPage() {
     <div className="stack ask">
       <div className="row between">
         <h1>{t(words.title)}</h1>
-        {talk.length > 0 && (
-          <button type="button" className="button quiet" onClick={() => setTalk(storeConversation([]))}>
+        {conversation.length > 0 && (
+          <button type="button" className="button quiet" onClick={() => setConversation(storeConversation([]))}>
             {t(words.clear)}
           </button>
         )}
@@ -67,11 +67,11 @@ export function AskPage() {
       )}
       {count === 0 && <Empty>{t(words.example)}</Empty>}
       <ol className="talk" aria-live="polite" aria-label={t(words.talk)}>
-        {talk.map((exchange, index) => (
-          // oxlint-disable-next-line no-array-index-key -- what was said stays where it is
+        {conversation.map((exchange, index) => (
+          // oxlint-disable-next-line no-array-index-key -- exchanges keep their order
           <li key={index} className="stack tight">
             <Question {...exchange} />
-            <Said {...exchange} />
+            <Answer {...exchange} />
           </li>
         ))}
         {ask.isPending && (
@@ -79,41 +79,63 @@ export function AskPage() {
             <Question question={ask.variables} note={note} />
             {soFar ? <IndexingProgress reading={soFar.reading} /> : <Loading />}
             {soFar && soFar.references.length > 0 && (
-              <Said question={ask.variables} answer={soFar.answer} references={soFar.references} />
+              <Answer question={ask.variables} answer={soFar.answer} references={soFar.references} />
             )}
           </li>
         )}
       </ol>
       <div ref={end} className="talk-end" />
-      <form
-        className="asking"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        {ask.error && <Failed error={ask.error} />}
-        <label className="labelled">
-          <span>{t(words.question)}</span>
-          <textarea
-            ref={field}
-            className="field"
-            rows={2}
-            maxLength={2000}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-              event.preventDefault();
-              send();
-            }}
-          />
-        </label>
-        <button type="submit" className="button primary" disabled={typed.trim() === "" || ask.isPending}>
-          {t(words.ask)}
-        </button>
-      </form>
+      <QuestionForm
+        field={field}
+        text={typed}
+        onText={setTyped}
+        isPending={ask.isPending}
+        error={ask.error}
+        onSend={send}
+      />
     </div>
+  );
+}
+
+function QuestionForm(props: {
+  readonly field: React.RefObject<HTMLTextAreaElement | null>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSend: () => void;
+}) {
+  const { field, text, onText, isPending, error, onSend } = props;
+  const t = useT();
+  return (
+    <form
+      className="asking"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      {error && <Failed error={error} />}
+      <label className="labelled">
+        <span>{t(words.question)}</span>
+        <textarea
+          ref={field}
+          className="field"
+          rows={2}
+          maxLength={2000}
+          value={text}
+          onChange={({ target }) => onText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            onSend();
+          }}
+        />
+      </label>
+      <button type="submit" className="button primary" disabled={text.trim() === "" || isPending}>
+        {t(words.ask)}
+      </button>
+    </form>
   );
 }
 
@@ -126,8 +148,8 @@ function Question({ question, note }: { readonly question: string; readonly note
   );
 }
 
-/** The answer with its numbers as links, and where each is from. */
-function Said({ question, answer, references }: Omit<Exchange, "note">) {
+/** The answer with its citation numbers as links, and the list of sources. */
+function Answer({ question, answer, references }: Omit<Exchange, "note">) {
   const t = useT();
   if (answer === undefined)
     return (
@@ -143,18 +165,18 @@ function Said({ question, answer, references }: Omit<Exchange, "note">) {
       {answer.split("\n").map((line, index) => (
         // oxlint-disable-next-line no-array-index-key -- lines of one answer
         <p key={index} className="break">
-          {line.split(/(\[\d+\])/).map((piece, place) => {
+          {line.split(/(\[\d+\])/).map((piece, at) => {
             const number = Number(/^\[(\d+)\]$/.exec(piece)?.[1]);
             const reference = references.find(({ citation_number }) => citation_number === number);
             // oxlint-disable-next-line no-array-index-key -- pieces of one line
-            return <Fragment key={place}>{reference ? <Place reference={reference} text={piece} /> : piece}</Fragment>;
+            return <Fragment key={at}>{reference ? <Source reference={reference} text={piece} /> : piece}</Fragment>;
           })}
         </p>
       ))}
       <ul className="sources small" aria-label={t(words.sources)}>
         {references.map((reference) => (
           <li key={reference.citation_number} className="break">
-            [{reference.citation_number}] <Place reference={reference} text={reference.source_title} />{" "}
+            [{reference.citation_number}] <Source reference={reference} text={reference.source_title} />{" "}
             {reference.line !== undefined && (
               <span className="quiet">
                 {reference.path}, {t(words.line, reference.line)}
@@ -167,7 +189,7 @@ function Said({ question, answer, references }: Omit<Exchange, "note">) {
   );
 }
 
-function Place(props: { readonly reference: Exchange["references"][number]; readonly text: string }) {
+function Source(props: { readonly reference: Exchange["references"][number]; readonly text: string }) {
   const { reference, text } = props;
   const t = useT();
   const { path, line, source_title } = reference;
@@ -188,28 +210,28 @@ function Place(props: { readonly reference: Exchange["references"][number]; read
 const words = {
   title: { en: "Ask the notes", uk: "Запитати нотатки" },
   about: {
-    en: "Answers are sentences of the notes, each with a link to where it stands. Nothing is made up.",
+    en: "Answers are sentences from your notes, each with a link to its source. Nothing is made up.",
     uk: "Відповіді — це речення з нотаток, кожне з посиланням на своє місце. Нічого не вигадано.",
   },
-  only: { en: "Only this note is asked:", uk: "Питання лише до цієї нотатки:" },
-  all: { en: "ask all notes", uk: "питати всі нотатки" },
+  only: { en: "Searching only this note:", uk: "Питання лише до цієї нотатки:" },
+  all: { en: "Ask all notes", uk: "питати всі нотатки" },
   example: {
-    en: "Ask in your own words, in English or Ukrainian. The conversation stays in this tab.",
+    en: "Ask in your own words, in English or Ukrainian. The conversation is kept in this tab only.",
     uk: "Питайте своїми словами, українською чи англійською. Розмова лишається в цій вкладці.",
   },
   talk: { en: "Conversation", uk: "Розмова" },
   question: {
-    en: "Question (Enter asks, Shift+Enter begins a line)",
+    en: "Question (Enter to ask, Shift+Enter for a new line)",
     uk: "Питання (Enter — запитати, Shift+Enter — новий рядок)",
   },
   ask: { en: "Ask", uk: "Запитати" },
-  clear: { en: "Clear the conversation", uk: "Очистити розмову" },
+  clear: { en: "Clear conversation", uk: "Очистити розмову" },
   nothing: {
-    en: "Nothing found: the notes say nothing about this.",
+    en: "The notes do not say.",
     uk: "Нічого не знайдено: у нотатках про це не сказано.",
   },
   search: { en: "Search for these words", uk: "Шукати ці слова" },
-  sources: { en: "Where it stands", uk: "Де це сказано" },
+  sources: { en: "Sources", uk: "Де це сказано" },
   source: { en: "source {}: {}", uk: "джерело {}: {}" },
   line: { en: "line {}", uk: "рядок {}" },
 } as const satisfies Record<string, Text>;

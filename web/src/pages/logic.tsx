@@ -11,7 +11,7 @@ import "../style/proposals.css";
 import "../style/run.css";
 import "../style/logic.css";
 
-/** What an agent follows, version by version: how each did, where runs go, what changed, and the way back (source 000 §7.4). */
+/** The logic of an agent, version by version: performance, heat map, comparison and rollback (source 000 §7.4). */
 export function LogicPage() {
   const t = useT();
   const { slug } = useParams({ from: "/agents/$slug/logic" });
@@ -34,7 +34,7 @@ export function LogicPage() {
       <Waiting slug={slug} />
       <QueryResult of={versions}>
         {({ versions: rows }) => {
-          // What is drawn first comes together with what stands under it.
+          // Waits for both, so that the page does not shift.
           if (performance.isPending) return <Loading />;
           const names = rows.map(({ version }) => version);
           if (names.length === 0) return <Empty>{t(words.none)}</Empty>;
@@ -57,7 +57,7 @@ export function LogicPage() {
   );
 }
 
-/** Changes of this logic that wait for a decision, whoever asked for them. */
+/** Pending changes of this logic. */
 function Waiting({ slug }: { readonly slug: string }) {
   const t = useT();
   const list = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
@@ -81,7 +81,7 @@ function Waiting({ slug }: { readonly slug: string }) {
 
 const words = {
   title: { en: "Logic", uk: "Логіка" },
-  editor: { en: "Edit the diagram", uk: "Редагувати діаграму" },
-  none: { en: "This agent has no version of its logic yet.", uk: "Цей агент ще не має жодної версії логіки." },
-  waiting: { en: "Waits for your decision", uk: "Чекає вашого рішення" },
+  editor: { en: "Edit diagram", uk: "Редагувати діаграму" },
+  none: { en: "No logic versions yet", uk: "Цей агент ще не має жодної версії логіки." },
+  waiting: { en: "Needs your decision", uk: "Чекає вашого рішення" },
 } as const satisfies Record<string, Text>;

@@ -25,7 +25,7 @@ type Whole = AnswerOf<"GET /notes/:path">;
 const views = ["read", "edit", "history", "lines"] as const;
 type View = (typeof views)[number];
 
-/** One note: read, changed, with its past and who wrote which line. `at` shows it as it was. */
+/** One note: read, edit, history and blame. `at` shows it at a commit. */
 export function NotePage() {
   const { _splat: path = "" } = useParams({ strict: false });
   const asked = useSearch({ strict: false }) as {
@@ -53,7 +53,7 @@ function NoteViews(props: {
   readonly view: View;
   readonly at: string | undefined;
   readonly proposal: string | undefined;
-  /** Where the reader came for one line of it. */
+  /** The line to scroll to. */
   readonly line: number | undefined;
 }) {
   const { path, view, at, proposal, line } = props;
@@ -68,7 +68,7 @@ function NoteViews(props: {
       : undefined,
   });
   const slash = path.lastIndexOf("/");
-  // Where notes begin is a setting; for a way back it is enough to begin at the first folder.
+  // The root of the notes is a setting; for breadcrumbs the first folder is good enough.
   const folder = slash === -1 ? "" : path.slice(0, slash);
   return (
     <div className="stack">
@@ -138,7 +138,7 @@ function ReadView(props: { readonly note: Whole; readonly text: string; readonly
                 {backlinks.length === 0 && !far && <Empty>{t(words.noBacklinks)}</Empty>}
                 <ul className="stack tight">
                   {backlinks.map((link, index) => (
-                    // oxlint-disable-next-line no-array-index-key -- one line may lead here twice
+                    // oxlint-disable-next-line no-array-index-key -- one line may link here twice
                     <li key={index} className="small">
                       <Link to="/notes/$" params={{ _splat: link.path }} search={{ line: link.line }} className="break">
                         {link.title}
@@ -178,22 +178,22 @@ function PastVersion({ note, line }: { readonly note: Whole; readonly line: numb
 }
 
 const words = {
-  views: { en: "Views of the note", uk: "Подання нотатки" },
+  views: { en: "Note", uk: "Подання нотатки" },
   read: { en: "Read", uk: "Читати" },
   edit: { en: "Edit", uk: "Змінити" },
   history: { en: "History", uk: "Історія" },
-  lines: { en: "Line by line", uk: "Рядок за рядком" },
+  lines: { en: "Blame", uk: "Рядок за рядком" },
   noText: {
-    en: "This file is not text in UTF-8 and cannot be shown ({} bytes).",
+    en: "This file is not UTF-8 text and cannot be shown ({} bytes).",
     uk: "Це не текст у UTF-8, показати його не можна (байтів: {}).",
   },
   empty: { en: "The note is empty.", uk: "Нотатка порожня." },
-  begun: { en: "You began to change this note.", uk: "Ви почали змінювати цю нотатку." },
-  goOn: { en: "Go on", uk: "Продовжити" },
-  ask: { en: "Ask this note", uk: "Запитати цю нотатку" },
-  backlinks: { en: "Notes that link here", uk: "Хто посилається сюди" },
-  noBacklinks: { en: "None yet.", uk: "Поки ніхто." },
+  begun: { en: "You have unsaved changes to this note.", uk: "Ви почали змінювати цю нотатку." },
+  goOn: { en: "Continue editing", uk: "Продовжити" },
+  ask: { en: "Ask about this note", uk: "Запитати про цю нотатку" },
+  backlinks: { en: "Backlinks", uk: "Хто посилається сюди" },
+  noBacklinks: { en: "No backlinks yet", uk: "Поки ніхто." },
   more: { en: "and more", uk: "та інші" },
-  asItWas: { en: "This is how the note was at commit", uk: "Такою нотатка була в коміті" },
-  now: { en: "As it is now", uk: "Якою вона є" },
+  asItWas: { en: "Past version, at commit", uk: "Такою нотатка була в коміті" },
+  now: { en: "Current version", uk: "Якою вона є" },
 } as const satisfies Record<string, Text>;

@@ -20,15 +20,15 @@ type Page = AnswerOf<"GET /folders">;
 type Entry = Page["entries"][number];
 
 interface NotesSearch {
-  /** What looks like a number in an address is read as one. */
+  /** The router parses a numeric value as a number. */
   readonly folder?: string | number;
   readonly q?: string | number;
   readonly new?: string;
-  /** What was just sent from here. */
+  /** The proposal that was just submitted. */
   readonly proposal?: string;
 }
 
-/** All notes: folder by folder, or by their words. */
+/** All notes, by folder or by full-text search. */
 export function NotesPage() {
   const t = useT();
   const navigate = useNavigate();
@@ -234,13 +234,13 @@ function Row({ entry: { kind, path, notes, title } }: { readonly entry: Entry })
 const words = {
   title: { en: "Notes", uk: "Нотатки" },
   new: { en: "New note", uk: "Нова нотатка" },
-  search: { en: "Search in notes", uk: "Шукати в нотатках" },
-  hint: { en: "Words, in any form", uk: "Слова в будь-якій формі" },
+  search: { en: "Search notes", uk: "Шукати в нотатках" },
+  hint: { en: "Words in any form", uk: "Слова в будь-якій формі" },
   find: { en: "Search", uk: "Шукати" },
-  found: { en: "What was found", uk: "Знайдене" },
-  nothing: { en: "No note has these words.", uk: "Жодна нотатка не має цих слів." },
-  notYet: { en: "None so far.", uk: "Поки жодної." },
-  total: { en: "Notes found: {}", uk: "Знайдено нотаток: {}" },
-  none: { en: "No note here yet.", uk: "Тут ще немає нотаток." },
-  count: { en: "notes: {}", uk: "нотаток: {}" },
+  found: { en: "Search results", uk: "Знайдене" },
+  nothing: { en: "No notes found", uk: "Жодна нотатка не має цих слів." },
+  notYet: { en: "No notes found so far", uk: "Поки жодної." },
+  total: { en: "{} [note|notes] found", uk: "Знайдено нотаток: {}" },
+  none: { en: "No notes yet", uk: "Тут ще немає нотаток." },
+  count: { en: "{} [note|notes]", uk: "{} [нотатка|нотатки|нотаток]" },
 } as const satisfies Record<string, Text>;

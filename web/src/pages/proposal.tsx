@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { ProposalCard, Review, Proposal as Whole } from "../api/endpoints.gen.ts";
 import { query } from "../api/queries.ts";
-import { actionLabels } from "../components/labels.ts";
+import { actionLabels, actorName } from "../components/labels.ts";
 import { MutationError } from "../components/mutation-error.tsx";
 import { Loading, QueryResult } from "../components/query-result.tsx";
 import { StateTag } from "../components/tags.tsx";
@@ -19,10 +19,10 @@ import { UnsentDraft } from "./proposal/unsent-draft.tsx";
 import { useDecision } from "./proposal/use-decision.ts";
 import "../style/proposals.css";
 
-/** Drawing and comparing diagrams is fetched for those who need it. */
+/** Loaded on demand: drawing and comparing diagrams is large. */
 const LogicReview = lazy(() => import("./proposal/logic-review.tsx").then((part) => ({ default: part.LogicReview })));
 
-/** One proposal: what it would do, made from the operation itself; then a decision on exactly that. */
+/** One proposal: its effect, computed from the operation itself, and the decision on exactly that. */
 export function ProposalPage() {
   const { id } = useParams({ from: "/proposals/$id" });
   const proposal = useQuery(query("GET /proposals/:id", { params: { id } }));
@@ -73,7 +73,7 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
       <ProposalFacts proposal={proposal} />
       {proposal.reasoning !== undefined && (
         <section className="stack tight">
-          <h2>{t(words.reasoning)}</h2>
+          <h2>{t(words.reasoning, actorName(proposal.source.identity, t))}</h2>
           <p className="said break">{proposal.reasoning}</p>
           <p className="quiet small">{t(words.proposersWords)}</p>
         </section>
@@ -123,7 +123,7 @@ function Page({ proposal, review, report, readAt }: Read & { readonly readAt: nu
   );
 }
 
-/** Somebody was first. */
+/** Another decision came first. */
 function Late({ error }: { readonly error: Error }) {
   const t = useT();
   return (
@@ -136,7 +136,7 @@ function Late({ error }: { readonly error: Error }) {
   );
 }
 
-/** The proposals before and behind this one among those that wait, of which there may be thousands. Behind the last comes the first. */
+/** The previous and next pending proposal. There may be thousands, so only cached pages are searched. After the last comes the first. */
 function useNeighbours(id: string): { readonly next: string | undefined; readonly previous: string | undefined } {
   const behind = useQuery(query("GET /proposals/pending", { query: { after: id, limit: "1" } })).data?.proposals[0];
   const first = useQuery(query("GET /proposals/pending", { query: { limit: "100" } })).data?.proposals ?? [];
@@ -152,28 +152,28 @@ function useNeighbours(id: string): { readonly next: string | undefined; readonl
 
 const words = {
   noReport: {
-    en: "Approval needs the report of what recorded runs would have done.",
+    en: "Approval needs the report on recorded runs.",
     uk: "Для схвалення потрібен звіт, як повелися б записані запуски.",
   },
   counted: {
-    en: "The answer was lost on the way, but your decision counted. Here is what was decided.",
+    en: "The answer was lost, but your decision was recorded. The result is below.",
     uk: "Відповідь загубилася дорогою, але ваше рішення враховано. Ось що вирішено.",
   },
   late: {
-    en: "Your decision did not count: this was decided before it came.",
+    en: "Your decision was not recorded: another one came first.",
     uk: "Ваше рішення не враховано: це вирішили раніше, ніж воно надійшло.",
   },
   high: { en: "high priority", uk: "високий пріоритет" },
   fork: { en: "from a fork", uk: "з відгалуження" },
   neighbours: { en: "Other proposals", uk: "Інші пропозиції" },
   next: { en: "Next", uk: "Наступна" },
-  reasoning: { en: "Why, in the proposer's words", uk: "Чому, словами автора" },
+  reasoning: { en: "Reason given by {}, not verified", uk: "Чому, словами {}" },
   proposersWords: {
-    en: "These words are the proposer's. What would happen stands below, made from the change itself.",
+    en: "The effect below is computed from the change itself.",
     uk: "Це слова автора. Що станеться насправді — нижче, зроблено із самої зміни.",
   },
-  would: { en: "What would change", uk: "Що зміниться" },
-  did: { en: "What changed", uk: "Що змінилося" },
+  would: { en: "Changes", uk: "Що зміниться" },
+  did: { en: "Applied changes", uk: "Що змінилося" },
   oneColumn: { en: "One column", uk: "Одна колонка" },
   twoColumns: { en: "Side by side", uk: "Поруч" },
 } as const satisfies Record<string, Text>;

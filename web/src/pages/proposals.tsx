@@ -14,7 +14,7 @@ import "../style/proposals.css";
 
 type View = "pending" | "history";
 
-/** Everything that waits, or that was decided: thousands scroll as easily as ten. */
+/** Pending or decided proposals, in a virtual list. */
 export function ProposalsPage() {
   const t = useT();
   const search = useSearch({ strict: false }) as { view?: string; action?: string };
@@ -94,7 +94,7 @@ export function ProposalsPage() {
       )}
       {list.error && cards.length === 0 && <Failed error={list.error} again={list.again} />}
       {list.isPending && <Loading />}
-      {list.isWhole && cards.length === 0 && <Empty>{t(words.none)}</Empty>}
+      {list.isWhole && cards.length === 0 && <Empty>{t(view === "pending" ? words.none : words.noHistory)}</Empty>}
       {cards.length > 0 && (
         <LongList of={list} label={t(words.title)} height={68}>
           {(card) => (
@@ -139,7 +139,7 @@ function Card({ card }: { readonly card: ProposalCard }) {
   );
 }
 
-/** P-10: one verdict may be on so many; never on logic, which is looked at one by one. */
+/** P-10: the maximum of one batch decision. Changes of logic are decided one by one. */
 const MOST = 50;
 const isForMany = ({ action }: ProposalCard): boolean => !/^logic-|merge$/.test(action);
 
@@ -179,16 +179,17 @@ const sourceOf = (view: View, action: string | undefined): LongSource<ProposalCa
 
 const words = {
   title: { en: "Proposals", uk: "Пропозиції" },
-  view: { en: "Which proposals", uk: "Які пропозиції" },
-  pending: { en: "Waiting", uk: "Чекають" },
+  view: { en: "Filter", uk: "Які пропозиції" },
+  pending: { en: "Pending", uk: "Чекають" },
   history: { en: "Decided", uk: "Вирішені" },
   kind: { en: "Kind", uk: "Вид" },
   all: { en: "all", uk: "усі" },
-  none: { en: "There is nothing here.", uk: "Тут порожньо." },
+  none: { en: "No proposals waiting", uk: "Тут порожньо." },
+  noHistory: { en: "No decided proposals yet", uk: "Тут порожньо." },
   high: { en: "high priority", uk: "високий пріоритет" },
   fork: { en: "from a fork", uk: "з відгалуження" },
-  choose: { en: "Choose: {}", uk: "Вибрати: {}" },
-  chooseAll: { en: "Choose all", uk: "Вибрати всі" },
-  chooseFirst: { en: "Choose the first {}", uk: "Вибрати перші {}" },
-  chooseNone: { en: "Choose none", uk: "Зняти вибір" },
+  choose: { en: "Select: {}", uk: "Вибрати: {}" },
+  chooseAll: { en: "Select all", uk: "Вибрати всі" },
+  chooseFirst: { en: "Select the first {}", uk: "Вибрати перші {}" },
+  chooseNone: { en: "Clear selection", uk: "Зняти вибір" },
 } as const satisfies Record<string, Text>;

@@ -11,7 +11,7 @@ import { type Text, useT } from "../i18n/use-t.ts";
 
 type State = "running" | "waiting" | "failed";
 
-/** Runs, newest first, of all agents or one. */
+/** Runs of all agents or of one, newest first. */
 export function RunsPage() {
   const t = useT();
   const navigate = useNavigate();
@@ -58,7 +58,7 @@ export function RunsPage() {
       )}
       {list.error && runs.length === 0 && <Failed error={list.error} again={list.again} />}
       {list.isPending && <Loading />}
-      {list.isWhole && runs.length === 0 && <Empty>{t(words.none)}</Empty>}
+      {list.isWhole && runs.length === 0 && <Empty>{t(state === undefined ? words.none : words.noneInState)}</Empty>}
       {runs.length > 0 && (
         <LongList of={list} label={t(words.title)} height={57}>
           {(run) => <RunLine run={run} />}
@@ -90,6 +90,7 @@ const words = {
   title: { en: "Runs", uk: "Запуски" },
   state: { en: "State", uk: "Стан" },
   all: { en: "all", uk: "усі" },
-  everyAgent: { en: "of every agent", uk: "усіх агентів" },
-  none: { en: "There is no such run.", uk: "Таких запусків немає." },
+  everyAgent: { en: "All agents", uk: "усіх агентів" },
+  none: { en: "No runs yet", uk: "Запусків ще немає." },
+  noneInState: { en: "No runs in this state", uk: "Таких запусків немає." },
 } as const satisfies Record<string, Text>;

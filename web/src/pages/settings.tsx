@@ -11,10 +11,10 @@ import { ZoneSettings } from "./settings/zones.tsx";
 import "../style/agents.css";
 import "../style/proposals.css";
 
-/** Who may do what without asking, who else may come in, and how the parts of the garden are. */
+/** Health, automatic approval, tokens, guest zones, webhooks and backup. */
 export function SettingsPage() {
   const t = useT();
-  // Each part reads for itself; together they come at once, and nothing moves under the hand.
+  // Each section has its own query. Waiting for all of them keeps the page from shifting.
   const parts = useQueries({
     queries: [
       query("GET /settings/rules", {}),
@@ -49,7 +49,7 @@ export function SettingsPage() {
   );
 }
 
-/** The guide can be brought back, from its beginning; what the garden knows to be done stays done. */
+/** Shows a hidden guide again. Steps that are done stay done. */
 function FirstSteps() {
   const t = useT();
   const [{ isOff }, note] = useGuideState();
@@ -99,7 +99,7 @@ function Health() {
   );
 }
 
-/** The engine tells its figures in words of the interface; here they are the reader's. */
+/** Translates the engine's figures, which the gateway sends as English text. */
 function counted(about: string, t: Translate): string {
   const [, running, waiting] = /^running (\d+), waiting (\d+)$/.exec(about) ?? [];
   return running === undefined || waiting === undefined ? about : t(words.engine, running, waiting);
@@ -117,22 +117,22 @@ const partWords: Readonly<Record<string, Text>> = {
   git: { en: "Git", uk: "Git" },
   engine: { en: "Runs", uk: "Запуски" },
   models: { en: "Models", uk: "Моделі" },
-  reader: { en: "Reader", uk: "Читач" },
+  reader: { en: "Search", uk: "Пошук" },
 };
 
 const statusWords = {
-  ok: { en: "works", uk: "працює" },
-  degraded: { en: "does not work", uk: "не працює" },
+  ok: { en: "working", uk: "працює" },
+  degraded: { en: "not working", uk: "не працює" },
   off: { en: "off", uk: "вимкнено" },
 } as const satisfies Record<string, Text>;
 
 const words = {
   title: { en: "Settings", uk: "Налаштування" },
   engine: { en: "running {}, waiting {}", uk: "працює {}, чекає {}" },
-  parts: { en: "How the garden is", uk: "Як почувається сад" },
+  parts: { en: "Health", uk: "Як почувається сад" },
   backup: { en: "Backup", uk: "Резервна копія" },
   backupHow: {
-    en: "The garden is a folder with git in it. This makes one file of all of it, also while it is up:",
+    en: "The garden is a folder with a git repository. This command packs it into one file, also while it is running:",
     uk: "Сад — це тека з git усередині. Ця команда робить із неї один файл, навіть коли сад працює:",
   },
   guide: { en: "Guide", uk: "Підказки" },
@@ -141,7 +141,7 @@ const words = {
     uk: "Підказки демонстраційного саду сховано.",
   },
   guideOn: {
-    en: "In the demo garden, the guide stands above every page until you hide it.",
+    en: "In the demo garden, the guide is shown above every page until you hide it.",
     uk: "У демонстраційному саду підказки стоять над кожною сторінкою, доки ви їх не сховаєте.",
   },
   guideBack: { en: "Show the guide again", uk: "Показати підказки знову" },

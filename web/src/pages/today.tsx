@@ -4,7 +4,7 @@ import { RecentActivity } from "./today/recent-activity.tsx";
 import { Running } from "./today/running.tsx";
 import "../style/today.css";
 
-/** What waits for the owner, what runs now, and what happened since they last looked. */
+/** Items that need the owner, runs in progress, and recent activity. */
 export function TodayPage() {
   const t = useT();
   return (
@@ -27,6 +27,6 @@ export function TodayPage() {
 
 const words = {
   title: { en: "Today", uk: "Сьогодні" },
-  waiting: { en: "Waits for you", uk: "Чекає на вас" },
-  running: { en: "Runs now", uk: "Працює зараз" },
+  waiting: { en: "Needs you", uk: "Чекає на вас" },
+  running: { en: "Running now", uk: "Працює зараз" },
 } as const satisfies Record<string, Text>;

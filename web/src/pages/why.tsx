@@ -11,7 +11,7 @@ import "../style/why.css";
 type Chain = AnswerOf<"GET /audit/why">;
 type ChainLink = Chain["links"][number];
 
-/** P-11: the chain behind anything, as a picture: what it came of, and what came of it. Every link can be asked about in turn. */
+/** P-11: the chain of causes and effects of a commit, note, proposal or run. Every link leads to its own chain. */
 export function WhyPage() {
   const t = useT();
   const navigate = useNavigate();
@@ -118,19 +118,19 @@ function ChainLinkView({ link }: { readonly link: ChainLink }) {
   );
 }
 
-/** What a link is, without its kind and name: they stand above it already. */
+/** The description of a link without its kind and id, which are shown above it. */
 function withoutName({ kind, id, what }: ChainLink, t: Translate): string {
-  const told = t(what);
+  const text = t(what);
   const word = t(kinds[kind] ?? { en: kind, uk: kind });
   for (const name of [id, id.slice(0, 10)]) {
     const head = `${word} ${name}`;
-    if (told.startsWith(`${head} `) || told.startsWith(`${head}:`))
-      return told.slice(head.length).replace(/^:?\s+/, "");
+    if (text.startsWith(`${head} `) || text.startsWith(`${head}:`))
+      return text.slice(head.length).replace(/^:?\s+/, "");
   }
-  return told;
+  return text;
 }
 
-/** To the page of what a link names, where it has one; else the same question about it. */
+/** Links to the page of the link's subject, or to its own chain. */
 function ChainLinkTarget({ link: { kind, id } }: { readonly link: ChainLink }) {
   const text = <code className="break">{/^[0-9a-f]{40}$/.test(id) ? id.slice(0, 10) : id}</code>;
   if (id.startsWith("prop_"))
@@ -162,7 +162,7 @@ function ChainLinkTarget({ link: { kind, id } }: { readonly link: ChainLink }) {
 
 const kinds: Readonly<Record<string, Text>> = {
   commit: { en: "commit", uk: "коміт" },
-  object: { en: "object", uk: "об'єкт" },
+  object: { en: "object", uk: "об’єкт" },
   proposal: { en: "proposal", uk: "пропозиція" },
   decision: { en: "decision", uk: "рішення" },
   run: { en: "run", uk: "запуск" },
@@ -170,7 +170,7 @@ const kinds: Readonly<Record<string, Text>> = {
   icon: { en: "icon", uk: "ікона" },
   logic: { en: "logic", uk: "логіка" },
   contract: { en: "contract", uk: "контракт" },
-  trigger: { en: "trigger", uk: "поштовх" },
+  trigger: { en: "trigger", uk: "що запустило" },
   entry: { en: "inbox entry", uk: "запис скриньки" },
   line: { en: "line", uk: "рядок" },
   path: { en: "path", uk: "шлях" },
@@ -179,18 +179,18 @@ const kinds: Readonly<Record<string, Text>> = {
 };
 
 const words = {
-  title: { en: "Why is it so?", uk: "Чому це так?" },
+  title: { en: "Why", uk: "Чому це так?" },
   about: {
-    en: "A commit, a note or its line (notes/mint.md:3), a proposal, a run",
+    en: "Commit, note or line (notes/mint.md:3), proposal or run",
     uk: "Коміт, нотатка чи її рядок (notes/mint.md:3), пропозиція, запуск",
   },
   ask: { en: "Ask", uk: "Запитати" },
   how: {
-    en: "Everything in the garden has a reason that can be followed: line, commit, proposal, decision, run, step, icon.",
+    en: "Every line can be traced back: commit, proposal, decision, run, step, icon.",
     uk: "Усе в саду має причину, яку можна простежити: рядок, коміт, пропозиція, рішення, запуск, крок, ікона.",
   },
-  subject: { en: "What was asked about", uk: "Про що запитано" },
+  subject: { en: "Subject", uk: "Про що запитано" },
   because: { en: "Because", uk: "Тому що" },
-  ledTo: { en: "What came of it", uk: "Що з цього вийшло" },
+  ledTo: { en: "Led to", uk: "Що з цього вийшло" },
   missing: { en: "Missing links", uk: "Бракує ланок" },
 } as const satisfies Record<string, Text>;

@@ -9,7 +9,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 
 type Artifact = AnswerOf<"GET /agents/:slug/artifacts/:path">;
 
-/** Files that an agent left, and one of them to look at (U-1a). */
+/** The files of an agent, with a preview of one (U-1a). */
 export function Artifacts({ slug }: { readonly slug: string }) {
   const t = useT();
   const list = useQuery(query("GET /agents/:slug/artifacts", { params: { slug } }));
@@ -57,7 +57,7 @@ function ArtifactView({ slug, name }: { readonly slug: string; readonly name: st
   );
 }
 
-/** As it may be shown: words as words, pictures as pictures, and nothing of it can act. Anything else can be taken away. */
+/** Shows text and pictures without running anything in them. Other files can only be downloaded. */
 function ArtifactContent({ artifact }: { readonly artifact: Artifact }) {
   const t = useT();
   const [isSource, setIsSource] = useState(false);
@@ -96,7 +96,7 @@ function ArtifactContent({ artifact }: { readonly artifact: Artifact }) {
   );
 }
 
-/** An address of this page's own for the bytes. A drawing is only ever a picture: what it holds besides does not run in one. */
+/** An object URL for the bytes. An SVG is only used in `<img>`, where its scripts do not run. */
 function useObjectUrl({ text, base64, media, name }: Artifact): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -129,15 +129,15 @@ const sizeOf = (bytes: number): string =>
 
 const words = {
   none: {
-    en: "It has left no files yet. Those that it proposes lie here once they are approved.",
+    en: "No files yet. Files that the agent proposes appear here once they are approved.",
     uk: "Він ще не лишив файлів. Запропоновані ним лежатимуть тут, щойно їх буде схвалено.",
   },
-  files: { en: "Files of the agent", uk: "Файли агента" },
-  choose: { en: "Choose a file to look at it.", uk: "Виберіть файл, щоб його переглянути." },
-  source: { en: "As it is written", uk: "Як написано" },
-  save: { en: "Save", uk: "Зберегти" },
+  files: { en: "Files", uk: "Файли агента" },
+  choose: { en: "Select a file to view it.", uk: "Виберіть файл, щоб його переглянути." },
+  source: { en: "Source", uk: "Як написано" },
+  save: { en: "Download", uk: "Зберегти" },
   bytes: {
-    en: "This is neither a text nor a picture; it can be saved.",
+    en: "This file cannot be shown. You can download it.",
     uk: "Це не текст і не зображення; його можна зберегти.",
   },
 } as const satisfies Record<string, Text>;

@@ -3,7 +3,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 
 type Report = AnswerOf<"GET /agents/:slug/contract">;
 
-/** The file as it is written; what is wrong stands under its line (C-3). */
+/** The contract's source, with each problem under its line (C-3). */
 export function ContractSource({ report: { slug, text, problems } }: { readonly report: Report }) {
   const t = useT();
   const lines = text.split(/\r?\n/);
@@ -22,7 +22,7 @@ export function ContractSource({ report: { slug, text, problems } }: { readonly 
         {lines.map((line, index) => {
           const wrong = about(index + 1);
           return (
-            // oxlint-disable-next-line no-array-index-key -- lines stay where they are
+            // oxlint-disable-next-line no-array-index-key -- lines keep their order
             <li key={index} className={wrong.length > 0 ? "wrong" : undefined}>
               <span className="number" aria-hidden="true">
                 {index + 1}
@@ -51,9 +51,9 @@ function Problem({ problem }: { readonly problem: Report["problems"][number] }) 
 }
 
 const words = {
-  file: { en: "The contract, line by line", uk: "Контракт, рядок за рядком" },
-  holds: { en: "The contract holds.", uk: "Контракт чинний." },
-  problems: { en: "Problems: {}.", uk: "Проблем: {}." },
+  file: { en: "Contract source", uk: "Контракт, рядок за рядком" },
+  holds: { en: "Contract is valid.", uk: "Контракт чинний." },
+  problems: { en: "{} [problem|problems].", uk: "Проблем: {}." },
   line: { en: "Line {}:", uk: "Рядок {}:" },
   expected: { en: "expected {}", uk: "потрібно: {}" },
   meant: { en: "did you mean “{}”?", uk: "можливо, малося на увазі «{}»?" },

@@ -8,14 +8,14 @@ import { DiagramPicture } from "../../components/diagram-picture.tsx";
 import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** The diagram that the agent follows now; every version and the editor are one step away. */
+/** The diagram that the agent follows, with links to its versions and the editor. */
 export function AgentDiagramTab({ slug }: { readonly slug: string }) {
   const t = useT();
   const logic = useQuery({
     ...query("GET /logic/:agentId/read", { params: { agentId: slug }, query: { format: "drakon" } }),
     retry: false,
   });
-  const ways = (
+  const links = (
     <p className="row">
       <Link to="/agents/$slug/logic" params={{ slug }} className="button">
         {t(words.versions)}
@@ -27,7 +27,7 @@ export function AgentDiagramTab({ slug }: { readonly slug: string }) {
   );
   return (
     <div className="stack">
-      {ways}
+      {links}
       {logic.error instanceof ApiError && logic.error.status === 404 ? (
         <Empty>{t(words.none)}</Empty>
       ) : (
@@ -46,8 +46,8 @@ function Drawn({ content, name }: { readonly content: string; readonly name: str
 }
 
 const words = {
-  versions: { en: "Versions and figures", uk: "Версії та показники" },
-  editor: { en: "Edit the diagram", uk: "Редагувати діаграму" },
-  none: { en: "This agent has no diagram yet.", uk: "У цього агента ще немає діаграми." },
+  versions: { en: "Versions and performance", uk: "Версії та показники" },
+  editor: { en: "Edit diagram", uk: "Редагувати діаграму" },
+  none: { en: "No diagram yet", uk: "У цього агента ще немає діаграми." },
   unread: { en: "The diagram cannot be read.", uk: "Діаграму неможливо прочитати." },
 } as const satisfies Record<string, Text>;

@@ -8,7 +8,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 
 const parts = ["now", "facts", "history"] as const;
 
-/** What an agent remembers: what it is given to read, every fact with its past, and every change. */
+/** An agent's memory: what its runs read, every fact with its origin, and every change. */
 export function Memory({ slug }: { readonly slug: string }) {
   const t = useT();
   const asked = useSearch({ strict: false }) as { part?: string };
@@ -171,30 +171,30 @@ function Changes({ slug }: { readonly slug: string }) {
 }
 
 const fileWords: Readonly<Record<string, Text>> = {
-  snapshot: { en: "Where it stands", uk: "На чому зараз" },
+  snapshot: { en: "Current state", uk: "На чому зараз" },
   facts: { en: "Facts", uk: "Факти" },
-  open_loops: { en: "Open loops", uk: "Незакриті питання" },
+  open_loops: { en: "Open questions", uk: "Незакриті питання" },
   decisions: { en: "Decisions", uk: "Рішення" },
 };
 
 const words = {
-  parts: { en: "Parts of the memory", uk: "Частини пам'яті" },
-  now: { en: "What it knows", uk: "Що він знає" },
-  facts: { en: "Facts with their past", uk: "Факти та їхнє минуле" },
+  parts: { en: "Memory", uk: "Частини пам’яті" },
+  now: { en: "Current", uk: "Що він знає" },
+  facts: { en: "Facts", uk: "Факти та їхнє минуле" },
   history: { en: "Changes", uk: "Зміни" },
-  size: { en: "Version {}; tokens: {} of {}", uk: "Версія {}; токенів: {} із {}" },
-  cut: { en: "Left out for want of room: {}", uk: "Не вмістилося: {}" },
-  nothing: { en: "It remembers nothing yet.", uk: "Він ще нічого не пам'ятає." },
+  size: { en: "Version {}; {} of {} tokens", uk: "Версія {}; токенів: {} із {}" },
+  cut: { en: "Left out because of the token limit: {}", uk: "Не вмістилося: {}" },
+  nothing: { en: "Memory is empty", uk: "Він ще нічого не пам’ятає." },
   values: { en: "Values", uk: "Значення" },
-  noFacts: { en: "No facts yet.", uk: "Фактів ще немає." },
-  stale: { en: "not used for long", uk: "давно не вживано" },
+  noFacts: { en: "No facts yet", uk: "Фактів ще немає." },
+  stale: { en: "stale", uk: "давно не вживано" },
   byHand: { en: "by hand: {}", uk: "від руки: {}" },
   since: { en: "since", uk: "відколи:" },
   used: { en: "last used", uk: "востаннє вжито" },
   proposal: { en: "proposal", uk: "пропозиція" },
   run: { en: "run", uk: "запуск" },
   why: { en: "why?", uk: "чому?" },
-  noChanges: { en: "Nothing has changed yet.", uk: "Змін ще не було." },
+  noChanges: { en: "No changes yet", uk: "Змін ще не було." },
   version: { en: "version {}", uk: "версія {}" },
   hand: { en: "by hand", uk: "від руки" },
   bookkeeping: { en: "bookkeeping", uk: "облік" },

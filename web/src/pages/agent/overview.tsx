@@ -6,13 +6,15 @@ import { actionLabels } from "../../components/labels.ts";
 import { Markdown } from "../../components/markdown.tsx";
 import { Empty } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
-import { type Text, useT } from "../../i18n/use-t.ts";
+import { scheduleText } from "../../i18n/schedule.ts";
+import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 
 type Report = AnswerOf<"GET /agents/:slug/contract">;
 
-/** What an agent is told, what it may do and when, as its contract says it. */
+/** The contract in plain words: triggers, tools, permissions, limits and instructions. */
 export function Overview({ report: { slug, contract, text } }: { readonly report: Report }) {
   const t = useT();
+  const { language } = usePreferences();
   if (!contract) return <Empty>{t(words.unread)}</Empty>;
   const c = contract as unknown as ShownContract;
   const { manual, cron, events } = c.triggers;
@@ -33,7 +35,7 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
         {manual && <li>{t(words.manual)}</li>}
         {cron !== null && (
           <li>
-            {t(words.cron)} <code>{cron}</code>
+            {scheduleText(cron, language)}
             {c.timezone !== undefined && ` (${c.timezone})`}
           </li>
         )}
@@ -82,7 +84,7 @@ export function Overview({ report: { slug, contract, text } }: { readonly report
   );
 }
 
-/** Prose as prose; the procedure of a diagram by its lines. */
+/** The contract's body: prose as Markdown, the procedure of a diagram as preformatted text. */
 function Instructions({ text }: { readonly text: string }) {
   const span = procedureIn(text);
   if (!span) return <Markdown text={text} />;
@@ -96,7 +98,7 @@ function Instructions({ text }: { readonly text: string }) {
   );
 }
 
-/** What of a contract is shown. It was checked where it was read. */
+/** The shown fields of a contract. The gateway has validated them. */
 interface ShownContract {
   readonly version: string;
   readonly description: string;
@@ -158,35 +160,34 @@ const Names = ({ names }: { readonly names: readonly string[] }) => (
 
 const words = {
   unread: {
-    en: "What the agent is can be told once its contract holds.",
+    en: "Fix the contract to see the overview.",
     uk: "Що це за агент, стане відомо, коли контракт буде виправлено.",
   },
   none: { en: "none yet", uk: "ще немає" },
-  slug: { en: "Name in files", uk: "Назва у файлах" },
+  slug: { en: "Slug", uk: "Назва у файлах" },
   version: { en: "Version", uk: "Версія" },
   logic: { en: "Logic", uk: "Логіка" },
   model: { en: "Model", uk: "Модель" },
-  execution: { en: "How it runs", uk: "Як виконується" },
-  flow: { en: "follows its diagram, step by step", uk: "іде за діаграмою, крок за кроком" },
-  prompt: { en: "is told its instructions whole", uk: "отримує всі вказівки разом" },
+  execution: { en: "Execution", uk: "Як виконується" },
+  flow: { en: "Follows its diagram step by step", uk: "іде за діаграмою, крок за кроком" },
+  prompt: { en: "Gets all instructions in one prompt", uk: "отримує всі вказівки разом" },
   triggers: { en: "Runs", uk: "Запускається" },
-  manual: { en: "when somebody asks", uk: "коли хтось попросить" },
-  cron: { en: "by the clock:", uk: "за розкладом:" },
-  event: { en: "on the event", uk: "за подією" },
-  never: { en: "never by itself", uk: "ніколи сам" },
+  manual: { en: "On request", uk: "коли хтось попросить" },
+  event: { en: "On the event", uk: "за подією" },
+  never: { en: "Never by itself", uk: "ніколи сам" },
   tools: { en: "Tools", uk: "Інструменти" },
   outputs: { en: "May propose", uk: "Може пропонувати" },
   folder: { en: "Reads", uk: "Читає" },
   allNotes: { en: "all notes", uk: "усі нотатки" },
   limits: { en: "Limits", uk: "Межі" },
-  steps: { en: "turns with a model: {}", uk: "звертань до моделі: {}" },
-  sources: { en: "sources at once: {}", uk: "джерел за раз: {}" },
-  tokens: { en: "tokens: {}", uk: "токенів: {}" },
-  calls: { en: "calls: {}", uk: "викликів: {}" },
-  stepSeconds: { en: "seconds for a step: {}", uk: "секунд на крок: {}" },
-  runSeconds: { en: "seconds for a run: {}", uk: "секунд на запуск: {}" },
-  temperature: { en: "temperature: {}", uk: "температура: {}" },
+  steps: { en: "Max model turns: {}", uk: "звертань до моделі: {}" },
+  sources: { en: "Max sources at once: {}", uk: "джерел за раз: {}" },
+  tokens: { en: "Max tokens: {}", uk: "токенів: {}" },
+  calls: { en: "Max calls: {}", uk: "викликів: {}" },
+  stepSeconds: { en: "Step timeout: {} s", uk: "секунд на крок: {}" },
+  runSeconds: { en: "Run timeout: {} s", uk: "секунд на запуск: {}" },
+  temperature: { en: "Temperature: {}", uk: "температура: {}" },
   changed: { en: "Changed", uk: "Змінено" },
-  by: { en: "Made by", uk: "Створив" },
+  by: { en: "Created by", uk: "Створив" },
   instructions: { en: "Instructions", uk: "Вказівки" },
 } as const satisfies Record<string, Text>;

@@ -4,7 +4,7 @@ import { Empty, Failed, Loading } from "../../components/query-result.tsx";
 import { RunTable } from "../../components/run-table.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** What one agent did, newest first. */
+/** The runs of one agent, newest first. */
 export function AgentRuns({ slug }: { readonly slug: string }) {
   const t = useT();
   const list = useInfiniteQuery({
@@ -38,6 +38,6 @@ export function AgentRuns({ slug }: { readonly slug: string }) {
 }
 
 const words = {
-  none: { en: "It has not run yet.", uk: "Він ще не запускався." },
+  none: { en: "No runs yet", uk: "Він ще не запускався." },
   more: { en: "Earlier runs", uk: "Раніші запуски" },
 } as const satisfies Record<string, Text>;

@@ -1,17 +1,17 @@
 import type { AnswerOf } from "../../api/client.ts";
 
-/** A question, and what the notes said. */
+/** A question with its answer. */
 export interface Exchange extends Pick<AnswerOf<"POST /ask">, "references"> {
   readonly question: string;
   readonly answer: string | undefined;
-  /** The one note that was asked. */
+  /** The only note that was searched. */
   readonly note?: string;
 }
 
 const KEY = "garden-bloom.ask";
 const MOST = 50;
 
-/** What was said in this tab, oldest first. Another tab is another conversation. */
+/** The conversation of this tab, oldest first. */
 export function storedConversation(): readonly Exchange[] {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as Exchange[];
@@ -20,13 +20,13 @@ export function storedConversation(): readonly Exchange[] {
   }
 }
 
-/** The last of it; where the browser keeps nothing, it is on the page until that is left. */
-export function storeConversation(talk: readonly Exchange[]): readonly Exchange[] {
-  const last = talk.slice(-MOST);
+/** Stores the last `MOST` exchanges and returns them. */
+export function storeConversation(conversation: readonly Exchange[]): readonly Exchange[] {
+  const last = conversation.slice(-MOST);
   try {
     sessionStorage.setItem(KEY, JSON.stringify(last));
   } catch {
-    // A full or closed storage.
+    // Storage is full or disabled: the conversation is lost when the page is left.
   }
   return last;
 }

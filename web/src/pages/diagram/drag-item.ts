@@ -13,7 +13,7 @@ export interface DragItem {
   readonly hint: Text;
   /** The place that it was taken from; undefined for a new icon. */
   readonly from: string | undefined;
-  /** What dropping it there would do; undefined where it cannot be dropped. */
+  /** Returns the effect of dropping it there; undefined where it cannot be dropped. */
   readonly dropAt: (place: DiagramPlace) => Drop | undefined;
 }
 

@@ -36,7 +36,7 @@ const RARE_TYPES = [
   "ctrlend",
 ];
 
-/** What can be inserted on a line, and where it can be led instead. */
+/** Commands that insert something on a line or lead it elsewhere. */
 export function lineCommands(diagram: Diagram, { line: at, target }: LinePlace): EditorCommand[] {
   const usual = [
     ...insertCommands(at),

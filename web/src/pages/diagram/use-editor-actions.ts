@@ -12,7 +12,7 @@ import type { DiagramPlace } from "./places.ts";
 import type { EditorState } from "./use-editor-state.ts";
 import { type OpenPrompt, useTextPrompt } from "./use-text-prompt.ts";
 
-/** What the owner can do with the selected place, and what is half done: an open prompt, a picked-up item. */
+/** The commands of the selected place, and the unfinished ones: an open prompt, a picked-up item. */
 export interface EditorActions {
   readonly commands: readonly EditorCommand[];
   /** The selected steps: the chosen icon and those selected with it. */

@@ -7,7 +7,7 @@ import { Diff } from "../../components/diff.tsx";
 import { Empty, Loading, QueryResult } from "../../components/query-result.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** Any two versions against each other: as pictures, and as the text that the agent is told. */
+/** Compares any two versions, as diagrams or as the agent's instructions. */
 export function Compare(props: {
   readonly slug: string;
   readonly versions: readonly string[];
@@ -106,7 +106,7 @@ function Pictures({ slug, from, to }: Pair) {
     );
   const error = before?.error ?? after?.error;
   if (!error) return <Loading />;
-  // A version that is a text has no picture, which is no fault: the text can be compared.
+  // A text version has no diagram: compare the text instead.
   return (
     <>
       <Empty>
@@ -121,11 +121,11 @@ const words = {
   title: { en: "Compare versions", uk: "Порівняти версії" },
   from: { en: "From", uk: "Від" },
   to: { en: "To", uk: "До" },
-  how: { en: "How to compare", uk: "Як порівняти" },
-  picture: { en: "Pictures", uk: "Малюнки" },
+  how: { en: "Compare as", uk: "Як порівняти" },
+  picture: { en: "Diagrams", uk: "Малюнки" },
   text: { en: "Text", uk: "Текст" },
-  same: { en: "Choose two different versions.", uk: "Виберіть дві різні версії." },
-  noChange: { en: "The agent is told the same by both.", uk: "Обидві кажуть агентові те саме." },
+  same: { en: "Select two different versions.", uk: "Виберіть дві різні версії." },
+  noChange: { en: "Both versions give the same instructions.", uk: "Обидві кажуть агентові те саме." },
   asText: { en: "Compared as text.", uk: "Порівняно як текст." },
   oneColumn: { en: "One column", uk: "Одна колонка" },
   twoColumns: { en: "Side by side", uk: "Поруч" },

@@ -10,5 +10,5 @@ export const heatWords = {
   tokens: { en: "Tokens", uk: "Токени" },
   time: { en: "Time", uk: "Час" },
   rejected: { en: "Rejected", uk: "Відхилено" },
-  bad: { en: "Share that went wrong", uk: "Частка невдалих" },
+  bad: { en: "Failure share", uk: "Частка невдалих" },
 } as const satisfies Record<HeatMeasure, Text>;

@@ -11,7 +11,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 import { heatWords, type LogicHeat } from "./heat-words.ts";
 import { HotIcons } from "./hot-icons.tsx";
 
-/** Where real runs went, failed, spent and were turned down, on the diagram itself and in a table beside it. */
+/** Visits, failures, cost and rejections of recorded runs per icon, on the diagram and in a table. */
 export function HeatMap({ slug, versions }: { readonly slug: string; readonly versions: readonly string[] }) {
   const t = useT();
   const [version, setVersion] = useState("");
@@ -100,14 +100,14 @@ function Heated(props: { readonly slug: string; readonly heat: LogicHeat; readon
 }
 
 const words = {
-  title: { en: "Where runs go", uk: "Де проходять запуски" },
-  by: { en: "Shown", uk: "Показати" },
+  title: { en: "Heat map", uk: "Де проходять запуски" },
+  by: { en: "Show", uk: "Показати" },
   version: { en: "Version", uk: "Версія" },
   current: { en: "current", uk: "поточна" },
-  factsOnly: { en: "Facts only, no claims of models", uk: "Лише факти, без слів моделей" },
+  factsOnly: { en: "Recorded paths only, no claims of models", uk: "Лише факти, без слів моделей" },
   runs: {
-    en: "Runs whose way is a fact: {}; as a model claims (≈): {}; not known: {}; not readable: {}.",
+    en: "Runs with a recorded path: {}; claimed by the model (≈): {}; unknown: {}; unreadable: {}.",
     uk: "Запуски, чий шлях — факт: {}; зі слів моделі (≈): {}; невідомо: {}; не читається: {}.",
   },
-  pooled: { en: "Runs of {} are among them, as they say the same.", uk: "Серед них запуски {}, що кажуть те саме." },
+  pooled: { en: "Includes runs of {}, which have the same logic.", uk: "Серед них запуски {}, що кажуть те саме." },
 } as const satisfies Record<string, Text>;

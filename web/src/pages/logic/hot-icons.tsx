@@ -10,7 +10,7 @@ type Place = Omit<Icon, "diagram" | "icon" | "text" | "branches">;
 
 const SHOWN = 8;
 
-/** The hottest icons by what is shown, and the ways out of the one that is chosen. */
+/** The icons with the highest values, and the branches of the chosen one. */
 export function HotIcons(props: {
   readonly heat: LogicHeat;
   readonly by: HeatMeasure;
@@ -152,13 +152,13 @@ const words = {
   caption: { en: "Hottest icons by: {}", uk: "Найгарячіші ікони за: {}" },
   icon: { en: "Icon", uk: "Ікона" },
   proposals: { en: "Proposals", uk: "Пропозиції" },
-  none: { en: "No run of this version has been recorded yet.", uk: "Жодного запуску цієї версії ще не записано." },
+  none: { en: "No recorded runs of this version yet", uk: "Жодного запуску цієї версії ще не записано." },
   more: { en: "{} more", uk: "Ще {}" },
   legend: {
-    en: "+ accepted, ~ edited, − rejected, ↩ taken back, ? not decided; ≈ of the visits, those a model claims. Choose an icon to light it up and see its ways out.",
+    en: "+ accepted, ~ edited, − rejected, ↩ reverted, ? undecided; ≈ visits claimed by a model. Select an icon to highlight it and see its branches.",
     uk: "+ схвалено, ~ змінено, − відхилено, ↩ відкликано, ? не вирішено; ≈ проходи зі слів моделі. Виберіть ікону, щоб підсвітити її та побачити її виходи.",
   },
   yes: { en: "yes", uk: "так" },
   no: { en: "no", uk: "ні" },
-  noneOf: { en: "none of them", uk: "жоден" },
+  noneOf: { en: "none", uk: "жоден" },
 } as const satisfies Record<string, Text>;

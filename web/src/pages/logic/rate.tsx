@@ -4,7 +4,7 @@ import { type Language, type Text, usePreferences, useT } from "../../i18n/use-t
 export type Performance = AnswerOf<"GET /logic/:agentId/performance">;
 export type Figures = Performance["versions"][string];
 
-/** What a version is measured by. Each has its interval: how far the figure may be off with so few runs. */
+/** Measures of a version. Each has a confidence interval. */
 export const measures = ["success", "good", "acceptance"] as const;
 export type Measure = (typeof measures)[number];
 
@@ -25,7 +25,7 @@ const percent = (rate: number): string => `${Math.round(rate * 100)}`;
 export const measuredRateText = ({ rate, low, high }: MeasuredRate): string =>
   `${percent(rate)} % (${percent(low)}–${percent(high)})`;
 
-/** A rate with how sure it is: the bar is the interval, the stroke the rate. The numbers stand beside it. */
+/** A rate with its confidence interval, as a bar and in numbers. */
 export function RateBar({ of }: { readonly of: MeasuredRate | undefined }) {
   const t = useT();
   if (!of) return <span className="quiet">{t(words.none)}</span>;
@@ -49,12 +49,12 @@ export function RateBar({ of }: { readonly of: MeasuredRate | undefined }) {
 }
 
 const [LEFT, TOP, HEIGHT, FOOT] = [48, 12, 150, 40];
-/** Few versions stand wide apart, many as close as their names allow. */
+/** Distance between versions: at least as wide as their names. */
 const stepFor = (count: number): number => Math.max(72, Math.min(120, 720 / count));
-/** The newest so many; older ones are in the list. */
+/** Maximum number of versions in the chart, newest first. */
 const MOST_DRAWN = 30;
 
-/** One rate from version to version, with its intervals. */
+/** A chart of one rate by version, with confidence intervals. */
 export function TrendChart({ performance, by }: { readonly performance: Performance; readonly by: Measure }) {
   const t = useT();
   const { language } = usePreferences();
@@ -71,15 +71,17 @@ export function TrendChart({ performance, by }: { readonly performance: Performa
   const width = LEFT + step * versions.length + 8;
   const y = (rate: number): number => TOP + (1 - rate) * HEIGHT;
   const known = versions.flatMap(({ rate, x }) => (rate ? [`${x},${y(rate.rate)}`] : []));
-  const told = versions.map(({ version, rate }) => `${version}: ${rate ? measuredRateText(rate) : t(words.none)}`);
+  const description = versions.map(
+    ({ version, rate }) => `${version}: ${rate ? measuredRateText(rate) : t(words.none)}`,
+  );
   return (
-    // The keyboard must be able to scroll what is wider than the page.
+    // Focusable, so that it can be scrolled with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="scroll-x" tabIndex={0} role="group" aria-label={t(words.chart, measureWords[by][language])}>
       <svg
         className="trend"
         role="img"
-        aria-label={told.join("; ")}
+        aria-label={description.join("; ")}
         width={width}
         height={TOP + HEIGHT + FOOT}
         viewBox={`0 0 ${width} ${TOP + HEIGHT + FOOT}`}
@@ -131,7 +133,7 @@ export const measureWords = {
 } as const satisfies Record<Measure, Text>;
 
 const words = {
-  none: { en: "nothing yet", uk: "ще нічого" },
-  between: { en: "between, in per cent:", uk: "у межах, відсотків:" },
+  none: { en: "no data yet", uk: "ще нічого" },
+  between: { en: "interval in percent:", uk: "у межах, відсотків:" },
   chart: { en: "Chart by version: {}", uk: "Графік за версіями: {}" },
 } as const satisfies Record<string, Text>;

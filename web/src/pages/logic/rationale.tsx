@@ -9,7 +9,7 @@ interface Rationale {
   readonly riskAssessment?: string;
 }
 
-/** What a change of logic is for, in its proposer's words, with the runs that show it. */
+/** The proposer's rationale for a change of logic, with its evidence runs. */
 export function RationaleFacts({
   rationale,
   without = [],
@@ -22,12 +22,12 @@ export function RationaleFacts({
   return (
     <dl className="facts">
       {(["problem", "change", "expectedImprovement", "riskAssessment"] as const).map((each) => {
-        const told = rationale[each]?.trim();
-        if (told === undefined || told === "" || without.includes(told)) return null;
+        const text = rationale[each]?.trim();
+        if (text === undefined || text === "" || without.includes(text)) return null;
         return (
           <div key={each} className="contents">
             <dt>{t(words[each])}</dt>
-            <dd className="prewrap">{told}</dd>
+            <dd className="prewrap">{text}</dd>
           </div>
         );
       })}
@@ -54,7 +54,7 @@ export function RationaleFacts({
 const words = {
   problem: { en: "Problem", uk: "Проблема" },
   change: { en: "Change", uk: "Зміна" },
-  expectedImprovement: { en: "Expected", uk: "Очікується" },
-  riskAssessment: { en: "Risk, as the proposer sees it", uk: "Ризик, на думку автора" },
-  evidence: { en: "Runs that show it", uk: "Запуски, що це показують" },
+  expectedImprovement: { en: "Expected improvement", uk: "Очікується" },
+  riskAssessment: { en: "Risk (proposer’s view)", uk: "Ризик, на думку автора" },
+  evidence: { en: "Evidence", uk: "Запуски, що це показують" },
 } as const satisfies Record<string, Text>;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { type Measure, measures, measureWords, type Performance, TrendChart } from "./rate.tsx";
 
-/** Whether the agent gets better: in words with how sure that is, and as a chart. */
+/** The trend of the agent's performance, in words with its confidence, and as a chart. */
 export function PerformanceTrend({ performance }: { readonly performance: Performance }) {
   const t = useT();
   const { trend, recommendation, confidence, enoughRuns, comparison } = performance;
@@ -50,27 +50,27 @@ const trends = {
   improving: { en: "improving", uk: "покращується" },
   stable: { en: "stable", uk: "без змін" },
   declining: { en: "declining", uk: "погіршується" },
-  unknown: { en: "not known yet", uk: "ще невідомо" },
+  unknown: { en: "too early to tell", uk: "ще невідомо" },
 } as const satisfies Record<Performance["trend"], Text>;
 
 const meanings = {
-  success: { en: "runs that came to their end", uk: "запуски, що дійшли кінця" },
+  success: { en: "completed runs", uk: "запуски, що дійшли кінця" },
   good: {
-    en: "runs that neither failed nor were turned down, of those that can be judged",
+    en: "runs without failure or rejection, of those that can be judged",
     uk: "запуски без збою й без відмови, серед тих, про які можна судити",
   },
-  acceptance: { en: "proposals that people took, of those decided", uk: "прийняті людьми пропозиції, серед вирішених" },
+  acceptance: { en: "accepted proposals, of those decided", uk: "прийняті людьми пропозиції, серед вирішених" },
 } as const satisfies Record<Measure, Text>;
 
 const words = {
-  title: { en: "How it does", uk: "Як іде" },
+  title: { en: "Performance", uk: "Показники" },
   choose: { en: "What the chart shows", uk: "Що показує графік" },
   rests: {
     en: "{} (n = {}) against {} (n = {}): the difference is between {} and {} percentage points, with {} % confidence.",
     uk: "{} (n = {}) проти {} (n = {}): різниця від {} до {} відсоткових пунктів, з упевненістю {} %.",
   },
   enough: {
-    en: "A trend is told when two versions have {} runs each; intervals are of {} % confidence.",
+    en: "A trend needs {} runs of each of two versions; intervals have {} % confidence.",
     uk: "Тенденцію видно, коли дві версії мають по {} запусків; інтервали з упевненістю {} %.",
   },
 } as const satisfies Record<string, Text>;

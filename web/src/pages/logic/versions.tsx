@@ -15,7 +15,7 @@ type VersionRow = AnswerOf<"GET /logic/:agentId/versions">["versions"][number];
 
 const PAGE = 20;
 
-/** Every version, newest first: how it did, why it came, and the way back to it. */
+/** All versions, newest first, with performance, rationale and rollback. */
 export function Versions(props: {
   readonly slug: string;
   readonly versions: readonly VersionRow[];
@@ -138,7 +138,7 @@ function FigureRow({ figures }: { readonly figures: Figures }) {
   );
 }
 
-/** Its entry in the changelog; the whole reason is read when somebody wants it. */
+/** The changelog entry; the whole rationale is fetched when it is opened. */
 function Why(props: { readonly slug: string; readonly version: string; readonly entry: VersionRow["entry"] }) {
   const { slug, version, entry } = props;
   const t = useT();
@@ -164,20 +164,20 @@ const fateWords = {
   accepted: { en: "{} accepted", uk: "схвалено {}" },
   edited: { en: "{} edited", uk: "змінено {}" },
   rejected: { en: "{} rejected", uk: "відхилено {}" },
-  reverted: { en: "{} taken back", uk: "відкликано {}" },
-  open: { en: "{} not decided", uk: "не вирішено {}" },
+  reverted: { en: "{} reverted", uk: "відкликано {}" },
+  open: { en: "{} undecided", uk: "не вирішено {}" },
 } as const satisfies Record<(typeof fates)[number], Text>;
 
 const words = {
   title: { en: "Versions", uk: "Версії" },
-  more: { en: "{} older versions", uk: "Ще версій: {}" },
+  more: { en: "{} older [version|versions]", uk: "Ще версій: {}" },
   current: { en: "current", uk: "поточна" },
-  sameAs: { en: "says the same as {}", uk: "каже те саме, що {}" },
+  sameAs: { en: "same logic as {}", uk: "каже те саме, що {}" },
   compare: { en: "Compare with current", uk: "Порівняти з поточною" },
   since: { en: "Adopted", uk: "Прийнято" },
-  proposal: { en: "the proposal it came of", uk: "пропозиція, з якої вона постала" },
+  proposal: { en: "proposal", uk: "пропозиція, з якої вона постала" },
   runs: { en: "Runs", uk: "Запуски" },
   decided: { en: "Proposals", uk: "Пропозиції" },
-  tokens: { en: "Tokens a run", uk: "Токенів на запуск" },
-  why: { en: "Why it came, and what came of it", uk: "Чому вона постала і що з того вийшло" },
+  tokens: { en: "Tokens per run", uk: "Токенів на запуск" },
+  why: { en: "Reason and results", uk: "Чому вона постала і що з того вийшло" },
 } as const satisfies Record<string, Text>;

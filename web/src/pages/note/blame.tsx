@@ -6,7 +6,7 @@ import { Failed, Loading } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** Who wrote which lines. A part leads to its proposal and its run; the number of a line asks why it is so, down to the icon. */
+/** The author of each line. A block links to its proposal and run, a line number to its chain of causes. */
 export function Blame({ path, text }: { readonly path: string; readonly text: string }) {
   const t = useT();
   const lines = useMemo(() => text.split(/\r?\n/), [text]);
@@ -52,7 +52,7 @@ export function Blame({ path, text }: { readonly path: string; readonly text: st
               <td>
                 <ol>
                   {lines.slice(first - 1, last).map((line, index) => (
-                    // oxlint-disable-next-line no-array-index-key -- lines stay where they are
+                    // oxlint-disable-next-line no-array-index-key -- lines keep their order
                     <li key={first + index}>
                       <Link
                         to="/why"
@@ -90,6 +90,6 @@ const words = {
   caption: { en: "Who wrote which lines", uk: "Хто написав які рядки" },
   proposal: { en: "proposal", uk: "пропозиція" },
   run: { en: "run", uk: "запуск" },
-  why: { en: "Why is line {} so?", uk: "Чому рядок {} саме такий?" },
+  why: { en: "Why line {}?", uk: "Чому рядок {} саме такий?" },
   more: { en: "More lines", uk: "Ще рядки" },
 } as const satisfies Record<string, Text>;

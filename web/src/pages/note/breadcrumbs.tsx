@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** The folders above something, each a way back. The last one is where the reader is, unless `isNote` says that it stands below. */
+/** Links to the folders above a note or folder. */
 export function Breadcrumbs({ folder, root }: { readonly folder: string; readonly root: string }) {
   const t = useT();
   const top = root === "." ? "" : root;

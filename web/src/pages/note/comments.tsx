@@ -8,7 +8,7 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 import { SubmittedProposal } from "./submitted-proposal.tsx";
 import { useSubmit } from "./use-submit.ts";
 
-/** What people and agents said beside a note, and a place to say something. */
+/** The comments on a note, with a form to add one. */
 export function Comments({ note: { path, comments } }: { readonly note: AnswerOf<"GET /notes/:path"> }) {
   const t = useT();
   const [text, setText] = useDraft(`comment.${path}`);

@@ -2,7 +2,7 @@ import { ApiError } from "../../api/client.ts";
 import type { Review } from "../../api/endpoints.gen.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** Where somebody changed the same lines meanwhile: what stands there now beside what was to be saved, and a way on. */
+/** Conflicting lines, current and own side by side, with a button that keeps both. */
 export function EditConflict({ error, onBoth }: { readonly error: Error; readonly onBoth: () => void }) {
   const t = useT();
   return (
@@ -41,11 +41,11 @@ export const conflictsOf = (error: Error | null): Review["conflicts"] =>
 
 const words = {
   clash: {
-    en: "Somebody changed the same lines while you wrote. Nothing was saved, and nothing of yours is lost.",
+    en: "The same lines were changed while you were editing. Nothing was saved, and your text is kept.",
     uk: "Поки ви писали, хтось змінив ті самі рядки. Нічого не збережено, і нічого вашого не втрачено.",
   },
-  standing: { en: "As it stands now (line {})", uk: "Як є зараз (рядок {})" },
-  yours: { en: "As you wrote it", uk: "Як написали ви" },
-  both: { en: "Put both into the text", uk: "Узяти в текст обидва" },
-  after: { en: "Then choose between them and save.", uk: "Далі виберіть потрібне і збережіть." },
+  standing: { en: "Current text (line {})", uk: "Як є зараз (рядок {})" },
+  yours: { en: "Your text", uk: "Як написали ви" },
+  both: { en: "Insert both versions", uk: "Вставити обидва варіанти" },
+  after: { en: "Then keep the one you want and save.", uk: "Далі виберіть потрібне і збережіть." },
 } as const satisfies Record<string, Text>;

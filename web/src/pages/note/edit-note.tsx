@@ -11,7 +11,7 @@ import { keepBoth } from "./keep-both.ts";
 import { applyNoteDraft, deleteNoteDraft, type NoteDraft, storedNoteDraft, storeNoteDraft } from "./note-draft.ts";
 import { NoteEditor } from "./note-editor.tsx";
 import { linkOfNote } from "./note-links.ts";
-import { textBuffer } from "./text-buffer.ts";
+import { TextBuffer } from "./text-buffer.ts";
 import { useSubmit } from "./use-submit.ts";
 
 type Whole = AnswerOf<"GET /notes/:path">;
@@ -21,7 +21,7 @@ interface Base {
   readonly text: string;
 }
 
-/** Changing a note. What was begun earlier goes on from the text that it was begun with, and the garden merges what came since. */
+/** Edits a note. A stored draft continues from the commit it was started on; the gateway merges later changes. */
 export function EditNote({ note }: { readonly note: Whole }) {
   const [kept] = useState(() => storedNoteDraft(note.path));
   const [first] = useState(note);
@@ -35,7 +35,7 @@ export function EditNote({ note }: { readonly note: Whole }) {
   return <QueryResult of={older}>{(then) => <Form then={then} kept={kept} note={note} />}</QueryResult>;
 }
 
-/** A field of a page has no carriage returns; the garden writes line ends as the note had them. */
+/** A textarea has no carriage returns. The gateway restores the note's own line endings. */
 const baseOf = ({ commit, oid, text = "" }: Whole): Base => ({ commit, oid, text: text.replaceAll("\r\n", "\n") });
 
 function Form({
@@ -52,7 +52,7 @@ function Form({
   const navigate = useNavigate();
   const { path } = note;
   const [base, setBase] = useState(() => baseOf(then));
-  const [writing] = useState(() => textBuffer(kept ? applyNoteDraft(base.text, kept) : base.text));
+  const [buffer] = useState(() => new TextBuffer(kept ? applyNoteDraft(base.text, kept) : base.text));
   const [isChanged, setChanged] = useState(kept !== undefined);
   const [summary, setSummary] = useState("");
   const { isKept, keep, forget, isHere } = useStoredDraft(path);
@@ -63,23 +63,23 @@ function Form({
   const send = useSubmit(({ proposal_id, git_commit }) => {
     forget();
     if (git_commit !== undefined) toast(t(words.saved, git_commit.slice(0, 10)));
-    // Whoever has gone elsewhere meanwhile is left there.
+    // Does not navigate if the owner has left this page meanwhile.
     if (isHere()) read({ proposal: proposal_id });
   });
-  const meet = useMutation({
+  const merge = useMutation({
     mutationFn: () => call("GET /notes/:path", { params: { path } }),
     onSuccess: (now) => {
-      const standing = baseOf(now);
-      const both = keepBoth(base.text, standing.text, writing.text());
-      writing.put(both);
-      setBase(standing);
-      setChanged(both !== standing.text);
-      keep(standing, both);
+      const latest = baseOf(now);
+      const both = keepBoth(base.text, latest.text, buffer.text());
+      buffer.replace(both);
+      setBase(latest);
+      setChanged(both !== latest.text);
+      keep(latest, both);
       send.reset();
     },
   });
   const save = (): void => {
-    const text = writing.text();
+    const text = buffer.text();
     if (text === base.text || send.isPending) return;
     send.mutate({
       action: "propose-edit",
@@ -87,7 +87,7 @@ function Form({
       ...(summary.trim() !== "" && { summary: summary.trim() }),
     });
   };
-  const isClash = conflictsOf(send.error).length > 0;
+  const isConflict = conflictsOf(send.error).length > 0;
   return (
     <form
       className="stack"
@@ -100,7 +100,7 @@ function Form({
       {note.oid !== base.oid && <p className="warning">{t(words.changed)}</p>}
       {!isKept && <p className="warning">{t(words.notKept)}</p>}
       <NoteEditor
-        writing={writing}
+        buffer={buffer}
         onTyped={() => setChanged(true)}
         onRest={(text) => {
           setChanged(text !== base.text);
@@ -113,10 +113,10 @@ function Form({
         <span>{t(words.summary)}</span>
         <input className="field" value={summary} maxLength={200} onChange={({ target }) => setSummary(target.value)} />
       </label>
-      {isClash && <EditConflict error={send.error!} onBoth={() => meet.mutate()} />}
+      {isConflict && <EditConflict error={send.error!} onBoth={() => merge.mutate()} />}
       <div className="row decide">
-        {send.error && !isClash && <Failed error={send.error} />}
-        {meet.error && <Failed error={meet.error} />}
+        {send.error && !isConflict && <Failed error={send.error} />}
+        {merge.error && <Failed error={merge.error} />}
         <button type="submit" className="button primary" disabled={!isChanged || send.isPending}>
           {t(words.save)}
         </button>
@@ -140,7 +140,7 @@ function Form({
   );
 }
 
-/** Keeps what is typed, until it is sent or given up. */
+/** Stores the draft until it is sent or discarded. */
 function useStoredDraft(path: string): {
   readonly isKept: boolean;
   readonly keep: (base: Base, text: string) => void;
@@ -172,20 +172,20 @@ function useStoredDraft(path: string): {
 const words = {
   saved: { en: "Saved. Commit {}.", uk: "Збережено. Коміт {}." },
   goesOn: {
-    en: "You began to change this note earlier; here is how far you had come.",
+    en: "This is your unsaved draft.",
     uk: "Ви вже почали змінювати цю нотатку; ось на чому ви спинилися.",
   },
   changed: {
-    en: "The note was changed since you began. Saving puts both changes together where they fit, and shows you where they do not.",
+    en: "The note has changed since you started. Saving merges both changes and shows conflicts, if any.",
     uk: "Відтоді нотатка змінилася. Збереження поєднає обидві зміни, а де вони суперечать — покаже.",
   },
   notKept: {
-    en: "This browser has no room to keep what you type. It is only on this page: save before you leave.",
+    en: "Your browser cannot store a draft. Save before you leave this page.",
     uk: "У браузері немає місця для чернетки. Вона є лише на цій сторінці: збережіть, перш ніж піти.",
   },
-  summary: { en: "What changes, in a few words (may be empty)", uk: "Що змінено, кількома словами (можна не писати)" },
+  summary: { en: "Summary of the change (optional)", uk: "Що змінено, кількома словами (можна не писати)" },
   save: { en: "Save", uk: "Зберегти" },
-  discard: { en: "Discard my changes", uk: "Відкинути мої зміни" },
+  discard: { en: "Discard changes", uk: "Відкинути мої зміни" },
   back: { en: "Back", uk: "Назад" },
-  later: { en: "Go on later", uk: "Продовжити пізніше" },
+  later: { en: "Continue later", uk: "Продовжити пізніше" },
 } as const satisfies Record<string, Text>;

@@ -6,7 +6,7 @@ import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** Every change of a note: who, when, by which proposal. */
+/** Every commit of a note, with its author, time and proposal. */
 export function NoteHistory({ path }: { readonly path: string }) {
   const t = useT();
   const [most, setMost] = useState(20);
@@ -57,8 +57,8 @@ export function NoteHistory({ path }: { readonly path: string }) {
 const MOST = 200;
 
 const words = {
-  none: { en: "No commit has it yet.", uk: "Її ще немає в жодному коміті." },
-  asItWas: { en: "as it was at", uk: "якою була в" },
+  none: { en: "No commits yet", uk: "Її ще немає в жодному коміті." },
+  asItWas: { en: "View at", uk: "якою була в" },
   proposal: { en: "proposal", uk: "пропозиція" },
   why: { en: "why?", uk: "чому?" },
   more: { en: "Earlier changes", uk: "Раніші зміни" },

@@ -2,16 +2,16 @@ import { type Hunk, hunksBetween, linesOf } from "../../../../src/domain/note/li
 import { mergeTexts } from "../../../../src/domain/note/text-merge.ts";
 
 /**
- * A text to go on from where two changed the same lines: the note as it is now, with all of the writer's changes that fit, and where
- * they do not, the writer's lines under those that stand there. Nothing of either side is left out.
+ * Merges two edits of the same base without losing either: the current note with all of the writer's changes that merge, and where they
+ * conflict, the writer's lines below the current ones.
  */
 export function keepBoth(base: string, now: string, mine: string): string {
   const lines = linesOf(base);
   const fitting = hunksBetween(lines, linesOf(mine)).filter(
     (hunk) => mergeTexts(base, now, withHunks(lines, [hunk])).kind === "merged",
   );
-  const calm = mergeTexts(base, now, withHunks(lines, fitting));
-  const start = calm.kind === "merged" ? calm.text : now;
+  const withFitting = mergeTexts(base, now, withHunks(lines, fitting));
+  const start = withFitting.kind === "merged" ? withFitting.text : now;
   const rest = mergeTexts(base, start, mine);
   if (rest.kind === "merged") return rest.text;
   const made = linesOf(start);

@@ -6,10 +6,10 @@ import { useToast } from "../../components/toasts.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { NoteEditor } from "./note-editor.tsx";
 import { linkOfNote } from "./note-links.ts";
-import { textBuffer } from "./text-buffer.ts";
+import { TextBuffer } from "./text-buffer.ts";
 import { useSubmit } from "./use-submit.ts";
 
-/** A note that is not there yet. Its file is named after its title by the garden. */
+/** Creates a note. The gateway derives the file name from the title. */
 export function NewNote({ folder, root }: { readonly folder: string; readonly root: string }) {
   const t = useT();
   const toast = useToast();
@@ -17,7 +17,7 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
   const [title, setTitle] = useDraft("new-note.title");
   const [where, setWhere] = useDraft("new-note.folder", folder === "" ? root : folder);
   const [kept, setKept] = useDraft("new-note.text");
-  const [writing] = useState(() => textBuffer(kept));
+  const [buffer] = useState(() => new TextBuffer(kept));
   const isOver = useRef(false);
   const linkOf = useMemo(() => linkOfNote(`${where}/new.md`, undefined, false), [where]);
   const forget = (): void => {
@@ -39,7 +39,7 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
   const save = (): void => {
     if (!isWhole || send.isPending) return;
     const place = where.trim().replaceAll(/^\/+|\/+$/g, "");
-    const text = writing.text();
+    const text = buffer.text();
     const begins = /^\s*#\s/.test(text) || text.startsWith("---\n");
     send.mutate({
       action: "propose-note",
@@ -76,7 +76,7 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
         </label>
       </div>
       <NoteEditor
-        writing={writing}
+        buffer={buffer}
         onRest={(text) => {
           if (!isOver.current) setKept(text);
         }}
@@ -97,7 +97,7 @@ export function NewNote({ folder, root }: { readonly folder: string; readonly ro
 }
 
 const words = {
-  title: { en: "A new note", uk: "Нова нотатка" },
+  title: { en: "New note", uk: "Нова нотатка" },
   name: { en: "Title", uk: "Назва" },
   folder: { en: "Folder", uk: "Тека" },
   save: { en: "Save", uk: "Зберегти" },

@@ -1,11 +1,8 @@
-/**
- * What somebody changed in a note and has not sent, kept in this browser: as the one stretch that differs from what was read, so that
- * a few words in a note of megabytes are a few words.
- */
+/** Unsaved changes of a note, stored in this browser as the one range that differs, so that a small change of a large note is small. */
 export interface NoteDraft {
   /** The commit whose text was changed. */
   readonly commit: string;
-  /** Where the stretch begins in that text and where it ended, and what stands there instead. */
+  /** The changed range in that text, and its replacement. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -22,7 +19,7 @@ export function storedNoteDraft(path: string): NoteDraft | undefined {
   }
 }
 
-/** Whether it is kept: a browser's storage can be full or closed. */
+/** Returns false if the browser's storage is full or disabled. */
 export function storeNoteDraft(
   path: string,
   base: { readonly commit: string; readonly text: string },

@@ -5,35 +5,35 @@ import { PartBar } from "./part-bar.tsx";
 import type { TextBuffer } from "./text-buffer.ts";
 
 /**
- * A text on one side, how it will look on the other; a long one part by part. While somebody types, only the field of the browser works:
- * `onTyped` hears the first key after a rest, `onRest` gets the whole text when the writer rests and when the page is left in whatever way.
+ * A text field with a preview; a long text is edited part by part. Typing is uncontrolled: `onTyped` is called at the first key after a
+ * pause, `onRest` gets the whole text after a pause and whenever the page is left.
  */
 export function NoteEditor(props: {
-  readonly writing: TextBuffer;
+  readonly buffer: TextBuffer;
   readonly onTyped?: () => void;
   readonly onRest: (text: string) => void;
   readonly onSave: () => void;
   readonly linkOf: LinkOf;
 }) {
-  const { writing, onTyped, onRest, onSave, linkOf } = props;
+  const { buffer, onTyped, onRest, onSave, linkOf } = props;
   const t = useT();
-  const version = useSyncExternalStore(writing.watch, writing.version);
-  const [settled, setSettled] = useState(writing.part);
+  const version = useSyncExternalStore(buffer.subscribe, buffer.version);
+  const [settled, setSettled] = useState(buffer.part);
   const field = useRef<HTMLTextAreaElement>(null);
   const typed = useDebouncedTyping(() => {
-    writing.settle();
-    setSettled(writing.part());
-    onRest(writing.text());
+    buffer.resplit();
+    setSettled(buffer.part());
+    onRest(buffer.text());
   }, onTyped);
-  useEffect(() => setSettled(writing.part()), [writing, version]);
-  // What comes into the field after the first time was asked for: the writer goes on there.
+  useEffect(() => setSettled(buffer.part()), [buffer, version]);
+  // Every part but the first was requested by the writer: focus it.
   const first = useRef(version);
   useEffect(() => {
-    const marked = writing.marked();
+    const marked = buffer.selection();
     if (first.current === version || !marked || !field.current) return;
     selectAndScroll(field.current, marked);
     if (!(document.activeElement instanceof HTMLInputElement)) field.current.focus();
-  }, [writing, version]);
+  }, [buffer, version]);
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -42,12 +42,12 @@ export function NoteEditor(props: {
     const step = event.altKey ? { PageUp: -1, PageDown: 1 }[event.key] : undefined;
     if (step === undefined) return;
     event.preventDefault();
-    const { index, count } = writing.place();
-    if (index + step >= 0 && index + step < count) writing.go(index + step);
+    const { index, count } = buffer.position();
+    if (index + step >= 0 && index + step < count) buffer.goToPart(index + step);
   };
   return (
     <div className="stack tight">
-      <PartBar writing={writing} />
+      <PartBar buffer={buffer} />
       <div className="editor">
         <label className="labelled">
           <span>{t(words.text)}</span>
@@ -55,10 +55,10 @@ export function NoteEditor(props: {
             key={version}
             ref={(shown) => {
               field.current = shown;
-              return shown ? writing.hold(shown) : undefined;
+              return shown ? buffer.attach(shown) : undefined;
             }}
             className="field writing"
-            defaultValue={writing.part()}
+            defaultValue={buffer.part()}
             spellCheck={settled.length <= SHORT}
             onInput={typed}
             onKeyDown={onKey}
@@ -75,7 +75,7 @@ export function NoteEditor(props: {
   );
 }
 
-/** Marks a stretch of the field, and scrolls to it: how far down it stands is only known from a field that ends there. */
+/** Selects a range of the field and scrolls to it. Its offset is measured by cutting the value off there for a moment. */
 function selectAndScroll(field: HTMLTextAreaElement, [start, end]: readonly [number, number]): void {
   const whole = field.value;
   field.value = whole.slice(0, start);
@@ -88,7 +88,7 @@ function selectAndScroll(field: HTMLTextAreaElement, [start, end]: readonly [num
 const SHORT = 20_000;
 const REST_MS = 250;
 
-/** Tells the first key, then nothing until the writer rests, or leaves. */
+/** Calls `begin` at the first key, and `rest` after a pause or when the page is left. */
 function useDebouncedTyping(rest: () => void, begin: (() => void) | undefined): () => void {
   const last = useRef({ rest, begin });
   last.current = { rest, begin };
@@ -117,6 +117,6 @@ function useDebouncedTyping(rest: () => void, begin: (() => void) | undefined): 
 }
 
 const words = {
-  text: { en: "Text (Markdown; Ctrl+S saves)", uk: "Текст (Markdown; Ctrl+S зберігає)" },
-  preview: { en: "How it will look", uk: "Який це матиме вигляд" },
+  text: { en: "Text (Markdown; Ctrl+S to save)", uk: "Текст (Markdown; Ctrl+S зберігає)" },
+  preview: { en: "Preview", uk: "Який це матиме вигляд" },
 } as const satisfies Record<string, Text>;

@@ -7,8 +7,8 @@ export const noteAddress = (path: string): string => `/app/notes/${path.split("/
 const searchAddress = (name: string): string => `/app/notes?q=${encodeURIComponent(name)}`;
 
 /**
- * Where the links of a note lead. The garden says which notes there are; before it has, and in a text that it has not seen yet, a path
- * is taken at its word and a name is searched for.
+ * Resolves the links of a note. The gateway knows which notes exist; until it has answered, and for unsaved text, a path is assumed to
+ * exist and a name leads to a search.
  */
 export function linkOfNote(note: string, known: AnswerOf<"GET /links/:path"> | undefined, isSaved: boolean): LinkOf {
   const places = new Map<string, string | undefined>();
@@ -27,7 +27,7 @@ export function linkOfNote(note: string, known: AnswerOf<"GET /links/:path"> | u
   };
 }
 
-/** A line of Markdown as words: links and marks of emphasis are for whoever renders it. */
+/** A line of Markdown without its link and emphasis syntax. */
 export const plainWords = (line: string): string =>
   line
     .replaceAll(

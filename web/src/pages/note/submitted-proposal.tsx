@@ -6,7 +6,7 @@ import { Failed, QueryResult } from "../../components/query-result.tsx";
 import { StateTag } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** What came of something that was just sent: a commit where a rule of the owner's approved it, else a proposal that can be decided here. */
+/** The proposal that was just submitted: applied if a rule approved it, otherwise to be approved here. */
 export function SubmittedProposal({
   id,
   onApplied,
@@ -30,7 +30,7 @@ export function SubmittedProposal({
       <QueryResult of={found}>
         {({ proposal, review }) => {
           const commit = proposal.apply_result?.git_commit;
-          const clashes = review !== undefined && (review.conflicts.length > 0 || review.refusal !== undefined);
+          const hasConflict = review !== undefined && (review.conflicts.length > 0 || review.refusal !== undefined);
           return (
             <>
               <p className="row" role="status">
@@ -48,7 +48,7 @@ export function SubmittedProposal({
                 )}
               </p>
               {proposal.apply_result?.error && <p role="alert">{t(proposal.apply_result.error.message)}</p>}
-              {proposal.status === "pending" && clashes && (
+              {proposal.status === "pending" && hasConflict && (
                 <p className="warning" role="alert">
                   {review.refusal ? t(review.refusal.text) : t(words.conflict)}{" "}
                   <Link to="/proposals/$id" params={{ id }}>
@@ -56,7 +56,7 @@ export function SubmittedProposal({
                   </Link>
                 </p>
               )}
-              {proposal.status === "pending" && !clashes && review && (
+              {proposal.status === "pending" && !hasConflict && review && (
                 <p className="row">
                   <button
                     type="button"
@@ -81,17 +81,17 @@ export function SubmittedProposal({
 }
 
 const words = {
-  came: { en: "What came of it", uk: "Що з цього вийшло" },
+  came: { en: "Submitted proposal", uk: "Що з цього вийшло" },
   commit: { en: "commit", uk: "коміт" },
   approve: { en: "Approve now", uk: "Схвалити зараз" },
   rule: {
-    en: "What you send waits for you, unless a rule approves it:",
+    en: "Your changes need approval unless a rule approves them:",
     uk: "Надіслане чекає на вас, якщо його не схвалює правило:",
   },
   settings: { en: "settings", uk: "налаштування" },
   conflict: {
-    en: "Somebody changed the same place meanwhile. Nothing is lost.",
+    en: "The same lines were changed meanwhile. Nothing is lost.",
     uk: "Те саме місце тим часом змінив хтось інший. Нічого не втрачено.",
   },
-  solve: { en: "See both and decide", uk: "Побачити обидва варіанти й вирішити" },
+  solve: { en: "Compare and decide", uk: "Побачити обидва варіанти й вирішити" },
 } as const satisfies Record<string, Text>;

@@ -1,33 +1,6 @@
 import { markdownParts } from "../../../../src/domain/note/markdown-parts.ts";
 
-/**
- * A text that is being written. Only one part of it is in a field of the page, and nobody reads the rest while somebody types: a key
- * costs the same in a note of five megabytes as in one of a page.
- */
-export interface TextBuffer {
-  /** All of it, as it is at this moment. */
-  readonly text: () => string;
-  /** The part in the field, as it is at this moment. */
-  readonly part: () => string;
-  readonly place: () => BufferPosition;
-  /** Where the field should be marked when it comes up; undefined: wherever it was. */
-  readonly marked: () => readonly [start: number, end: number] | undefined;
-  /** The field that shows the part from now on; what it returns lets go of it. */
-  readonly hold: (field: HTMLTextAreaElement) => () => void;
-  /** To another part, counted from 0. */
-  readonly go: (index: number) => void;
-  readonly goToLine: (line: number) => void;
-  /** To the next place that has these words, in any case; whether there is one. */
-  readonly find: (words: string) => boolean;
-  /** Another text, from its beginning. */
-  readonly put: (text: string) => void;
-  /** What was pasted may be too long for a field; it is shared out when the writer rests. */
-  readonly settle: () => void;
-  readonly watch: (onChange: () => void) => () => void;
-  /** Grows with everything that puts another text into the field. */
-  readonly version: () => number;
-}
-
+/** The part in the field, and its lines in the whole text. */
 export interface BufferPosition {
   readonly index: number;
   readonly count: number;
@@ -36,114 +9,150 @@ export interface BufferPosition {
   readonly lines: number;
 }
 
+type Range = readonly [start: number, end: number];
+
 const PART = 24_000;
+/** A part that has grown to this many times the size of a part is split again. */
+const MOST_GROWTH = 4;
 
-export function textBuffer(first: string, size = PART): TextBuffer {
-  let parts = splitText(first, size);
-  let index = 0;
-  let field: HTMLTextAreaElement | undefined;
-  let version = 0;
-  let marked: readonly [number, number] | undefined;
-  const watchers = new Set<() => void>();
+/**
+ * A text being edited. Only one part of it is in a textarea, and the others are not touched while typing: a key costs the same in a note
+ * of five megabytes as in one of a page.
+ */
+export class TextBuffer {
+  readonly #size: number;
+  #parts: string[];
+  #index = 0;
+  #field: HTMLTextAreaElement | undefined;
+  #version = 0;
+  #selection: Range | undefined;
+  readonly #listeners = new Set<() => void>();
 
-  const take = (): void => {
-    if (field) parts[index] = field.value;
-  };
-  const show = (to: number, mark?: readonly [number, number]): void => {
-    field = undefined; // whoever shows the part hands in another one
-    index = Math.max(0, Math.min(to, parts.length - 1));
-    marked = mark;
-    version++;
-    for (const tell of watchers) tell();
-  };
-  const before = (upTo: number): number => parts.slice(0, upTo).reduce((sum, part) => sum + part.length, 0);
-  /** The part that holds a place of the whole text, and where in it. */
-  const at = (place: number): readonly [part: number, within: number] => {
-    let rest = place;
-    for (const [each, { length }] of parts.entries()) {
-      if (rest < length || each === parts.length - 1) return [each, rest];
-      rest -= length;
-    }
-    return [0, 0];
-  };
-  const text = (): string => {
-    take();
-    return parts.join("");
-  };
-  const showPlace = (start: number, end: number): void => {
-    const [part, within] = at(start);
-    show(part, [within, Math.min(within + end - start, parts[part]!.length)]);
+  constructor(text: string, size = PART) {
+    this.#size = size;
+    this.#parts = splitText(text, size);
+  }
+
+  /** The whole text as it is now. */
+  text(): string {
+    this.#readField();
+    return this.#parts.join("");
+  }
+
+  /** The part in the field as it is now. */
+  readonly part = (): string => {
+    this.#readField();
+    return this.#parts[this.#index]!;
   };
 
-  return {
-    text,
-    part: () => {
-      take();
-      return parts[index]!;
-    },
-    place: () => {
-      const counts = parts.map(newLines);
-      const firstLine = 1 + counts.slice(0, index).reduce((sum, count) => sum + count, 0);
-      const lines = 1 + counts.reduce((sum, count) => sum + count, 0);
-      const ends = parts[index]!.endsWith("\n") ? 1 : 0;
-      return { index, count: parts.length, firstLine, lastLine: firstLine + counts[index]! - ends, lines };
-    },
-    marked: () => marked,
-    hold: (shown) => {
-      field = shown;
-      return () => {
-        if (field !== shown) return;
-        take();
-        field = undefined;
-      };
-    },
-    go: (to) => {
-      take();
-      show(to, [0, 0]);
-    },
-    goToLine: (line) => {
-      const whole = text();
-      let start = 0;
-      for (let number = 1; number < line; number++) {
-        const end = whole.indexOf("\n", start);
-        if (end === -1) break;
-        start = end + 1;
-      }
+  /** Increases whenever another text is put into the field. */
+  readonly version = (): number => this.#version;
+
+  readonly subscribe = (onChange: () => void): (() => void) => {
+    this.#listeners.add(onChange);
+    return () => this.#listeners.delete(onChange);
+  };
+
+  /** The range to select when the part is shown; undefined leaves the caret alone. */
+  selection(): Range | undefined {
+    return this.#selection;
+  }
+
+  position(): BufferPosition {
+    const counts = this.#parts.map(newLines);
+    const index = this.#index;
+    const firstLine = 1 + counts.slice(0, index).reduce((sum, count) => sum + count, 0);
+    const lines = 1 + counts.reduce((sum, count) => sum + count, 0);
+    const ends = this.#parts[index]!.endsWith("\n") ? 1 : 0;
+    return { index, count: this.#parts.length, firstLine, lastLine: firstLine + counts[index]! - ends, lines };
+  }
+
+  /** Sets the field that shows the part. Returns a function that releases it. */
+  attach(field: HTMLTextAreaElement): () => void {
+    this.#field = field;
+    return () => {
+      if (this.#field !== field) return;
+      this.#readField();
+      this.#field = undefined;
+    };
+  }
+
+  /** Shows another part, counted from 0. */
+  goToPart(index: number): void {
+    this.#readField();
+    this.#show(index, [0, 0]);
+  }
+
+  goToLine(line: number): void {
+    const whole = this.text();
+    let start = 0;
+    for (let number = 1; number < line; number++) {
       const end = whole.indexOf("\n", start);
-      showPlace(start, end === -1 ? whole.length : end);
-    },
-    find: (words) => {
-      if (words === "") return false;
-      const from = before(index) + (field?.selectionEnd ?? 0);
-      const whole = text();
-      const wanted = new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), "giu");
-      wanted.lastIndex = from;
-      const found = wanted.exec(whole) ?? wanted.exec(whole); // the second time from the beginning
-      if (!found) return false;
-      showPlace(found.index, found.index + found[0].length);
-      return true;
-    },
-    put: (now) => {
-      parts = splitText(now, size);
-      show(0);
-    },
-    settle: () => {
-      take();
-      if (parts[index]!.length <= MOST * size) return;
-      const caret = before(index) + (field?.selectionEnd ?? 0);
-      parts.splice(index, 1, ...splitText(parts[index]!, size));
-      showPlace(caret, caret);
-    },
-    watch: (onChange) => {
-      watchers.add(onChange);
-      return () => watchers.delete(onChange);
-    },
-    version: () => version,
-  };
-}
+      if (end === -1) break;
+      start = end + 1;
+    }
+    const end = whole.indexOf("\n", start);
+    this.#showRange(start, end === -1 ? whole.length : end);
+  }
 
-/** A part grows while it is written; it is shared out when it is so many times as long as it was to be. */
-const MOST = 4;
+  /** Shows the next match, ignoring case, and continues at the start. Returns false if there is none. */
+  find(words: string): boolean {
+    if (words === "") return false;
+    const from = this.#caret();
+    const whole = this.text();
+    const wanted = new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), "giu");
+    wanted.lastIndex = from;
+    const found = wanted.exec(whole) ?? wanted.exec(whole); // a failed search resets `lastIndex`
+    if (!found) return false;
+    this.#showRange(found.index, found.index + found[0].length);
+    return true;
+  }
+
+  /** Replaces the whole text. */
+  replace(text: string): void {
+    this.#parts = splitText(text, this.#size);
+    this.#show(0);
+  }
+
+  /** Splits a part that has become too long, for example by pasting. */
+  resplit(): void {
+    this.#readField();
+    const part = this.#parts[this.#index]!;
+    if (part.length <= MOST_GROWTH * this.#size) return;
+    const caret = this.#caret();
+    this.#parts.splice(this.#index, 1, ...splitText(part, this.#size));
+    this.#showRange(caret, caret);
+  }
+
+  #readField(): void {
+    if (this.#field) this.#parts[this.#index] = this.#field.value;
+  }
+
+  #show(index: number, selection?: Range): void {
+    this.#field = undefined; // the part is shown in a new field, which calls `attach`
+    this.#index = Math.max(0, Math.min(index, this.#parts.length - 1));
+    this.#selection = selection;
+    this.#version++;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Shows the part with a range of the whole text, and selects it. */
+  #showRange(start: number, end: number): void {
+    let within = start;
+    let index = 0;
+    while (index < this.#parts.length - 1 && within >= this.#parts[index]!.length) {
+      within -= this.#parts[index]!.length;
+      index++;
+    }
+    this.#show(index, [within, Math.min(within + end - start, this.#parts[index]!.length)]);
+  }
+
+  /** The caret's offset in the whole text. */
+  #caret(): number {
+    const before = this.#parts.slice(0, this.#index).reduce((sum, part) => sum + part.length, 0);
+    return before + (this.#field?.selectionEnd ?? 0);
+  }
+}
 
 const splitText = (text: string, size: number): string[] =>
   text.length <= 2 * size ? [text] : markdownParts(text, size).map((part) => part.text);

@@ -6,7 +6,7 @@ import { invalidate } from "../../api/queries.ts";
 
 export type SubmittedIntent = BodyOf<"POST /inbox/submit">["intent"];
 
-/** Sends a wish to the inbox. The same wish sent again is the same proposal. */
+/** Submits an intent to the inbox. Idempotent: the same intent sent again yields the same proposal. */
 export function useSubmit(onReceived: (received: Received) => void) {
   const client = useQueryClient();
   const { keyFor, reset } = useIdempotencyKey();

@@ -8,16 +8,16 @@ import type { LogicReport, ReplayedRun, ReplayPlace, ReplaySummary } from "./log
 import { ReplayedRunText } from "./replayed-run-text.tsx";
 
 interface Choice {
-  /** The place that is lit in the picture. */
+  /** The highlighted place. */
   readonly place: ReplayPlace | undefined;
   readonly onPlace: (place: ReplayPlace | undefined) => void;
-  /** Only places in this diagram are in the picture. */
+  /** The diagram that is shown. Places in other diagrams cannot be highlighted. */
   readonly mainFile: string | undefined;
 }
 
 const SHOWN = 25;
 
-/** L-8: what recorded runs would have done by the proposed logic: in sum, where they part, and one by one. */
+/** L-8: recorded runs replayed with the proposed logic: totals, where they differ, and each run. */
 export function Counterfactual({ report, ...choice }: Choice & { readonly report: LogicReport }) {
   const t = useT();
   const { counterfactual } = report;
@@ -40,7 +40,7 @@ function Rows({ replayed, ...choice }: Choice & { readonly replayed: ReplaySumma
   const { totals, icons, rows } = replayed;
   const [kind, setKind] = useState<ReplayedRun["kind"]>();
   const [all, setAll] = useState(false);
-  // What stays the same is the least of interest: it is there when asked for.
+  // Unchanged runs are shown on demand only.
   const wanted = kind === undefined ? changedOf(rows) : rows.filter((row) => row.kind === kind);
   const shown = all ? wanted : wanted.slice(0, SHOWN);
   return (
@@ -131,7 +131,7 @@ function Table(props: Choice & { readonly rows: readonly ReplayedRun[]; readonly
   );
 }
 
-/** A place that can be lit in the picture above; one of another diagram is only named. */
+/** Highlights a place in the diagram above. A place in another diagram is plain text. */
 function PlaceButton({ of, place, onPlace, mainFile }: Choice & { readonly of: ReplayPlace }) {
   const text = of.text.trim() === "" ? of.icon : of.text;
   if (of.diagram !== mainFile)
@@ -175,38 +175,38 @@ function countsOf(icon: ReplaySummary["icons"][number], t: Translate): string {
 const tones = { same: "", parts: "info", avoids: "good", "cannot-tell": "wait", unreadable: "bad" } as const;
 
 const kindWords = {
-  same: { en: "the same", uk: "так само" },
-  parts: { en: "another way", uk: "інакше" },
-  avoids: { en: "without that failure", uk: "без того збою" },
-  "cannot-tell": { en: "cannot tell", uk: "невідомо" },
-  unreadable: { en: "not readable", uk: "не читається" },
+  same: { en: "same path", uk: "так само" },
+  parts: { en: "different path", uk: "інакше" },
+  avoids: { en: "failure avoided", uk: "без того збою" },
+  "cannot-tell": { en: "unknown", uk: "невідомо" },
+  unreadable: { en: "unreadable", uk: "не читається" },
 } as const satisfies Record<ReplayedRun["kind"], Text>;
 
 const words = {
-  title: { en: "What recorded runs would have done", uk: "Як повелися б записані запуски" },
-  made: { en: "report made", uk: "звіт готовий" },
+  title: { en: "Replay of recorded runs", uk: "Як повелися б записані запуски" },
+  made: { en: "Report made", uk: "звіт готовий" },
   none: {
-    en: "No recordings: nothing was run that could be replayed.",
+    en: "No recorded runs to replay.",
     uk: "Записів немає: ще нічого не запускали, тож повторити нічого.",
   },
   allSame: {
-    en: "Every recorded run would have gone the same way.",
+    en: "Every recorded run takes the same path.",
     uk: "Усі записані запуски пройшли б так само.",
   },
   filter: { en: "Show only", uk: "Показати лише" },
   rests: {
-    en: "Runs: {}; their own way is a fact for {}, a model's claim for {}.",
+    en: "{} [run|runs]: the path is recorded for {}, claimed by the model for {}.",
     uk: "Запусків: {}; їхній шлях — факт для {}, слова моделі для {}.",
   },
-  where: { en: "Where they part", uk: "Де вони розходяться" },
+  where: { en: "Where paths differ", uk: "Де вони розходяться" },
   run: { en: "Run", uk: "Запуск" },
-  result: { en: "By the proposed logic", uk: "За запропонованою логікою" },
+  result: { en: "With the proposed logic", uk: "За запропонованою логікою" },
   place: { en: "Icon", uk: "Ікона" },
   told: { en: "Then", uk: "Далі" },
-  claim: { en: "as the model claims", uk: "зі слів моделі" },
+  claim: { en: "claimed by the model", uk: "зі слів моделі" },
   more: { en: "{} more", uk: "Ще {}" },
   assumes: {
-    en: "It is taken that whoever is asked the same answers the same, and that tools answer by what was done before, not by the clock.",
+    en: "Assumes the same answers to the same questions, and tool results that do not depend on the time.",
     uk: "Вважається, що на те саме питання відповіли б те саме і що інструменти зважають на зроблене раніше, а не на годинник.",
   },
 } as const satisfies Record<string, Text>;

@@ -13,7 +13,7 @@ export function DecisionBar(props: {
   readonly proposal: Whole;
   readonly review: Review;
   readonly decision: DecisionState;
-  /** The reason why it cannot be approved yet, whatever its effect. */
+  /** The reason why it cannot be approved yet. */
   readonly cannot?: Text;
 }) {
   const { proposal, review, decision, cannot } = props;

@@ -8,7 +8,7 @@ import { Failed } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** What was decided, by whom, and what came of it. */
+/** The decision: by whom, when, why, and the resulting commit or error. */
 export function DecisionSummary({ proposal: { approval, apply_result } }: { readonly proposal: Whole }) {
   const t = useT();
   return (
@@ -51,5 +51,5 @@ export function RetryApply({ proposal }: { readonly proposal: Whole }) {
 const words = {
   decision: { en: "Decision", uk: "Рішення" },
   commit: { en: "Commit", uk: "Коміт" },
-  retry: { en: "Try to apply again", uk: "Спробувати застосувати знову" },
+  retry: { en: "Apply again", uk: "Спробувати застосувати знову" },
 } as const satisfies Record<string, Text>;

@@ -2,11 +2,11 @@ import type { Review } from "../../api/endpoints.gen.ts";
 import { Diff } from "../../components/diff.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** What a proposal would do now: files, what stands in its way, what to know. */
+/** The effect of a proposal if applied now: files, conflicts and warnings. */
 export function ProposalEffect(props: {
   readonly review: Review;
   readonly split: boolean;
-  /** The files are what somebody looks at last, as there is a better picture of them. */
+  /** Collapses the files, because a diagram shows the change better. */
   readonly folded: boolean;
 }) {
   const { review, split, folded } = props;
@@ -80,19 +80,19 @@ function Files({ review, split }: { readonly review: Review; readonly split: boo
 
 const words = {
   merged: {
-    en: "The target has changed since this was proposed; both changes fit together, and this is the result.",
+    en: "The target has changed since this was proposed. Both changes were merged; this is the result.",
     uk: "Ціль змінилася відтоді; обидві зміни поєднуються, і ось результат.",
   },
-  conflict: { en: "Both changed the same place:", uk: "Обидві зміни зачіпають те саме місце:" },
-  standing: { en: "As it stands now (line {})", uk: "Як є зараз (рядок {})" },
-  proposed: { en: "As proposed", uk: "Як запропоновано" },
+  conflict: { en: "Conflict:", uk: "Обидві зміни зачіпають те саме місце:" },
+  standing: { en: "Current text (line {})", uk: "Як є зараз (рядок {})" },
+  proposed: { en: "Proposed text", uk: "Як запропоновано" },
   solve: {
-    en: "Edit and approve with a text that holds both, or reject.",
+    en: "Edit and approve a text with both changes, or reject.",
     uk: "Відредагуйте і схваліть текст, у якому є обидві зміни, або відхиліть.",
   },
   added: { en: "new", uk: "нове" },
   changed: { en: "changed", uk: "змінено" },
   removed: { en: "removed", uk: "вилучено" },
-  files: { en: "Files: {}", uk: "Файлів: {}" },
+  files: { en: "{} [file|files]", uk: "Файлів: {}" },
   bytes: { en: "{} bytes", uk: "{} байтів" },
 } as const satisfies Record<string, Text>;

@@ -4,7 +4,7 @@ import { actorName } from "../../components/labels.ts";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** What a proposal is about, who made it and when. */
+/** Target, proposer, time and related proposals. */
 export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
   const t = useT();
   const { source, agent, target, created_at, expires_at, edits, reverts } = proposal;
@@ -63,7 +63,7 @@ export function ProposalFacts({ proposal }: { readonly proposal: Whole }) {
   );
 }
 
-/** A file that an agent left can be looked at once it is there; logic and memory have their pages. */
+/** Links to the target: an applied file, or the page of the logic or memory. */
 function Target({ path, isApplied }: { readonly path: string; readonly isApplied: boolean }) {
   const [, slug, file] = /^agents\/([^/]+)\/artifacts\/(.+)$/.exec(path) ?? [];
   const [, of, owner] = /^(logic|memory)\/([^/]+)$/.exec(path) ?? [];
@@ -124,12 +124,12 @@ export function Citations({ proposal: { operation } }: { readonly proposal: Whol
 
 const words = {
   citations: { en: "Sources", uk: "Джерела" },
-  target: { en: "About", uk: "Про що" },
+  target: { en: "Target", uk: "Про що" },
   by: { en: "From", uk: "Від" },
-  run: { en: "its run", uk: "запуск" },
-  made: { en: "Made", uk: "Створено" },
-  expires: { en: "waits until", uk: "чекає до" },
+  run: { en: "run", uk: "запуск" },
+  made: { en: "Created", uk: "Створено" },
+  expires: { en: "expires", uk: "спливає" },
   why: { en: "why?", uk: "чому?" },
   edits: { en: "Edited version of", uk: "Змінена версія" },
-  reverts: { en: "Takes back", uk: "Скасовує" },
+  reverts: { en: "Reverts", uk: "Скасовує" },
 } as const satisfies Record<string, Text>;

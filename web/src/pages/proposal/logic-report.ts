@@ -1,6 +1,6 @@
 import type { AnswerOf } from "../../api/client.ts";
 
-/** The report of a change of logic (L-8), as the gateway gives it. */
+/** The gateway's report on a change of logic (L-8). */
 export type LogicReport = NonNullable<AnswerOf<"GET /proposals/:id">["report"]>;
 export type StaticCheckReport = LogicReport["static"];
 export type ReplaySummary = NonNullable<LogicReport["counterfactual"]>;

@@ -17,7 +17,7 @@ import "../../style/run.css";
 
 type LogicOperation = Extract<Whole["operation"], { action: "logic-update" | "logic-rollback" }>;
 
-/** A change of logic for a person to judge: why, before and after as pictures, the static check, and what recorded runs would have done (L-8). */
+/** The review of a change of logic: rationale, both diagrams, static check and replay of recorded runs (L-8). */
 export function LogicReview({ proposal, report }: { readonly proposal: Whole; readonly report?: LogicReport }) {
   const t = useT();
   const { payload } = proposal.operation as LogicOperation;
@@ -25,7 +25,7 @@ export function LogicReview({ proposal, report }: { readonly proposal: Whole; re
   const pictures = useRef<HTMLElement>(null);
   const choose = (now: ReplayPlace | undefined): void => {
     setPlace(now);
-    // What is lit must be seen: the table may be far below it.
+    // The table may be far below the diagram.
     if (now) pictures.current?.scrollIntoView({ block: "nearest" });
   };
   const { before, after, isLoading } = useSides(proposal);
@@ -76,7 +76,7 @@ function First({ side, lit }: { readonly side: DiagramSide; readonly lit: readon
   return <DiagramPicture diagram={diagram} name={side.name} highlight={lit} />;
 }
 
-/** Both sides as they were when it was proposed, so that a decided proposal still shows what was decided. */
+/** Both sides as they were when it was proposed, so that a decided proposal still shows the decided change. */
 function useSides({ id, status, operation }: Whole): {
   readonly before?: DiagramSide;
   readonly after?: DiagramSide;
@@ -98,7 +98,7 @@ function useSides({ id, status, operation }: Whole): {
   };
 }
 
-/** A version that is a text has no diagram; then there is no picture, and the files below say what changes. */
+/** A text version has no diagram; then only the files below show the change. */
 function useDiagram(agentId: string, version: string | undefined) {
   const { data, isLoading } = useQuery({
     ...query("GET /logic/:agentId/read", {
@@ -112,7 +112,7 @@ function useDiagram(agentId: string, version: string | undefined) {
 }
 
 const words = {
-  rationale: { en: "What it is for", uk: "Навіщо це" },
+  rationale: { en: "Purpose", uk: "Навіщо це" },
   pictures: { en: "Before and after", uk: "До і після" },
-  proposed: { en: "as proposed", uk: "як запропоновано" },
+  proposed: { en: "proposed", uk: "як запропоновано" },
 } as const satisfies Record<string, Text>;

@@ -35,11 +35,11 @@ export function MissingReport({ id }: { readonly id: string }) {
 }
 
 const words = {
-  title: { en: "What recorded runs would have done", uk: "Як повелися б записані запуски" },
+  title: { en: "Replay of recorded runs", uk: "Як повелися б записані запуски" },
   missing: {
-    en: "There is no report yet, so this cannot be approved. It is made as soon as the agent has a recorded run.",
-    uk: "Звіту ще немає, тож схвалити не можна. Він постане, щойно агент матиме записаний запуск.",
+    en: "No report yet, so this cannot be approved. It is made as soon as the agent has a recorded run.",
+    uk: "Звіту ще немає, тож схвалити не можна. Його буде створено, щойно агент матиме записаний запуск.",
   },
-  making: { en: "The report is being made …", uk: "Звіт готується …" },
-  make: { en: "Make the report now", uk: "Підготувати звіт зараз" },
+  making: { en: "Making the report …", uk: "Звіт готується …" },
+  make: { en: "Make report now", uk: "Підготувати звіт зараз" },
 } as const satisfies Record<string, Text>;

@@ -1,7 +1,7 @@
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { ReplayedRun, ReplayPlace } from "./logic-report.ts";
 
-/** How one recorded run would have gone on, in words. */
+/** The course of one replayed run, in words. */
 export function ReplayedRunText({ row, mostSteps }: { readonly row: ReplayedRun; readonly mostSteps: number }) {
   const t = useT();
   const { failure, end, why, detours = [], kind } = row;
@@ -29,15 +29,15 @@ export function ReplayedRunText({ row, mostSteps }: { readonly row: ReplayedRun;
 }
 
 const ends = {
-  done: { en: "comes to its end", uk: "доходить до кінця" },
-  returned: { en: "comes to its end with a result", uk: "доходить до кінця з результатом" },
-  failed: { en: "fails at", uk: "зазнає збою на" },
-  stopped: { en: "is stopped at", uk: "зупиняється на" },
+  done: { en: "Completes", uk: "доходить до кінця" },
+  returned: { en: "Completes with a result", uk: "доходить до кінця з результатом" },
+  failed: { en: "Fails at", uk: "зазнає збою на" },
+  stopped: { en: "Stops at", uk: "зупиняється на" },
 } as const satisfies Record<string, Text>;
 
 const words = {
   avoided: { en: "Would not have reached", uk: "Не дійшов би до" },
-  failed: { en: "It had failed with", uk: "Він закінчився збоєм" },
-  endless: { en: "does not end within {} steps", uk: "не закінчується за {} кроків" },
-  detours: { en: "also passes", uk: "ще проходить" },
+  failed: { en: "Failed with", uk: "Він закінчився збоєм" },
+  endless: { en: "Does not end within {} steps", uk: "не закінчується за {} кроків" },
+  detours: { en: "Also passes", uk: "ще проходить" },
 } as const satisfies Record<string, Text>;

@@ -2,7 +2,7 @@ import { RiskSummary } from "../../components/diagram-diff.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import type { StaticCheckReport } from "./logic-report.ts";
 
-/** What can be said of the proposed logic without running anything. */
+/** Checks of the proposed logic that need no run. */
 export function StaticCheckTable({ report }: { readonly report: StaticCheckReport }) {
   const t = useT();
   const { rows, tools, summary, riskLevel, reasons } = report;
@@ -46,12 +46,12 @@ const tones = { pass: "good", fail: "bad", warning: "wait", skipped: "" } as con
 const results = {
   pass: { en: "passed", uk: "гаразд" },
   fail: { en: "failed", uk: "помилка" },
-  warning: { en: "look here", uk: "увага" },
+  warning: { en: "warning", uk: "увага" },
   skipped: { en: "not checked", uk: "не перевірено" },
 } as const satisfies Record<keyof typeof tones, Text>;
 
 const words = {
   title: { en: "Static check", uk: "Статична перевірка" },
-  added: { en: "Tools it would newly use:", uk: "Інструменти, якими почне користуватися:" },
-  removed: { en: "Tools it would no longer use:", uk: "Інструменти, якими вже не користуватиметься:" },
+  added: { en: "Tools added:", uk: "Інструменти, якими почне користуватися:" },
+  removed: { en: "Tools removed:", uk: "Інструменти, якими вже не користуватиметься:" },
 } as const satisfies Record<string, Text>;

@@ -4,7 +4,7 @@ import { deleteDraft, storedDraft } from "../../components/draft.ts";
 import { type Text, useT } from "../../i18n/use-t.ts";
 import { editDraft, noteDraft } from "./use-decision.ts";
 
-/** What somebody had typed for a decision that another one came before: it is shown, so that it can be taken elsewhere. */
+/** The typed text of a decision that came too late, so that it can be copied. */
 export function UnsentDraft({ proposal: { id, approval } }: { readonly proposal: Whole }) {
   const t = useT();
   const [kept, setKept] = useState(() =>
@@ -42,9 +42,9 @@ export function UnsentDraft({ proposal: { id, approval } }: { readonly proposal:
 
 const words = {
   meanwhile: {
-    en: "This was decided before you sent your decision.",
+    en: "This was already decided.",
     uk: "Це вирішили раніше, ніж ви надіслали своє рішення.",
   },
-  kept: { en: "What you had typed:", uk: "Ви ввели:" },
-  discard: { en: "Discard it", uk: "Відкинути" },
+  kept: { en: "Your unsent text:", uk: "Ви ввели:" },
+  discard: { en: "Discard", uk: "Відкинути" },
 } as const satisfies Record<string, Text>;

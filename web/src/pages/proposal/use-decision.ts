@@ -14,21 +14,21 @@ export interface DecisionState {
   readonly send: (verdict: SentVerdict) => void;
   readonly isPending: boolean;
   readonly error: Error | null;
-  /** Of one whose answer was lost: what was found out since. */
+  /** For a decision whose answer was lost: what is known of it now. */
   readonly fate: RequestFate;
-  /** The answer was lost, and yet it counted. */
+  /** The answer was lost, but the decision was recorded. */
   readonly hasCounted: boolean;
   /** Another decision came first. */
   readonly isLate: boolean;
 }
 
-/** Where what is typed for a decision is kept. */
+/** Names of the stored drafts. */
 export const noteDraft = (id: string): string => `note.${id}`;
 export const editDraft = (id: string): string => `edit.${id}`;
 
 /**
- * A decision, from the click to what became of it. An answer that was lost says nothing: as soon as the garden answers again the
- * proposal itself tells whether the decision counted, and one that is sent again counts once.
+ * Sends a decision and follows it to its end. If the answer is lost, the proposal is read again to find out whether the decision was
+ * recorded. Sending it again is idempotent.
  */
 export function useDecision(
   proposal: Whole,
@@ -81,7 +81,7 @@ export function useDecision(
   });
 
   const isReadSince = lost !== undefined && readAt > lost.at;
-  // What the proposal itself says, as soon as it was read after the answer was lost.
+  // Settles a lost decision as soon as the proposal was read after it.
   useEffect(() => {
     if (!lost || decide.isPending) return;
     if (isDecidedAs(proposal, lost.verdict)) {
@@ -111,17 +111,17 @@ async function sendVerdict(id: string, verdict: SentVerdict, isAgain: boolean): 
     return await send();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // "Decided already" may be about the one whose answer was lost.
+    // "Already decided" may refer to our own decision whose answer was lost.
     const isInDoubt = error.isUnknown || (isAgain && error.status === 409);
     const now = isInDoubt ? await call("GET /proposals/:id", { params: { id } }).catch(() => undefined) : undefined;
     if (now && isDecidedAs(now.proposal, verdict)) return { proposal: now.proposal };
-    // The same edit is the same one: the garden goes on with it where it stopped.
+    // The same edit is idempotent: the gateway continues where it stopped.
     if (now && isEdited(now.proposal, verdict)) return send();
     throw error;
   }
 }
 
-/** Whether the proposal was decided exactly so: on the same digest, with the same words. */
+/** True if the proposal was decided with this verdict, digest and note. */
 function isDecidedAs({ approval }: Whole, verdict: SentVerdict): boolean {
   if (verdict.verdict === "edit") return false;
   return (
@@ -139,13 +139,13 @@ const isEdited = ({ approval }: Whole, { verdict }: SentVerdict): boolean =>
 const words = {
   rejected: { en: "Rejected.", uk: "Відхилено." },
   approved: { en: "Approved. {}", uk: "Схвалено. {}" },
-  unapplied: { en: "Approved, but it could not be applied: {}", uk: "Схвалено, але застосувати не вдалося: {}" },
+  unapplied: { en: "Approved, but not applied: {}", uk: "Схвалено, але застосувати не вдалося: {}" },
   leftInDoubt: {
-    en: "The garden did not answer. Look whether “{}” was decided.",
+    en: "The garden did not answer. Check whether “{}” was decided.",
     uk: "Сад не відповів. Перевірте, чи вирішено про «{}».",
   },
   leftBehind: {
-    en: "The decision on “{}” did not go through. {}",
+    en: "The decision on “{}” was not recorded. {}",
     uk: "Рішення про «{}» не прийнято. {}",
   },
 } as const satisfies Record<string, Text>;

@@ -7,7 +7,7 @@ import { query } from "../../api/queries.ts";
 import { DiagramPicture } from "../../components/diagram-picture.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** The diagram that the run follows, with the way it went: what was passed is lit, and how often. */
+/** The diagram that the run follows, with the passed icons highlighted and counted. */
 export function PathTaken(props: {
   readonly slug: string;
   readonly version: string | undefined;
@@ -38,4 +38,4 @@ export function PathTaken(props: {
   );
 }
 
-const words = { way: { en: "The way it went", uk: "Шлях діаграмою" } } as const satisfies Record<string, Text>;
+const words = { way: { en: "Path taken", uk: "Шлях діаграмою" } } as const satisfies Record<string, Text>;

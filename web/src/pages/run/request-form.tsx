@@ -9,11 +9,11 @@ import { When } from "../../components/tags.tsx";
 import { useToast } from "../../components/toasts.tsx";
 import { type Text, type Translate, useT } from "../../i18n/use-t.ts";
 
-/** O-6: what a run asks, in the form in which it wants the answer; once answered, what was said. */
+/** O-6: a question of a run, with a form for the answer, or the answer that was given. */
 export function RequestForm(props: {
   readonly request: Request;
   readonly answer: Answer | undefined;
-  /** When it was read that there is an answer, or none. */
+  /** When `answer` was read. */
   readonly readAt: number;
 }) {
   const t = useT();
@@ -75,7 +75,7 @@ function Form({ request: { id, ask }, readAt }: { readonly request: Request; rea
       toast(t(words.sent));
       return invalidate(client, "/requests", "/runs");
     },
-    // The same answer counts once, however often it is sent; another one came first, or the run is over: then that is shown.
+    // Answering is idempotent. After an error, the refetch shows an answer that came first, or that the run has ended.
     onError: () => {
       setFailedAt(Date.now());
       void invalidate(client, "/requests", "/runs");
@@ -138,7 +138,7 @@ function Form({ request: { id, ask }, readAt }: { readonly request: Request; rea
   );
 }
 
-/** What the owner said, without the form around it. */
+/** The answer as text. */
 function answerText(value: Json, t: Translate): string {
   if (typeof value !== "object" || value === null) return String(value);
   const { decision, comment, ...rest } = value as Readonly<Record<string, Json>>;
@@ -157,14 +157,14 @@ function valueOf(form: Request["ask"]["form"], text: string, choice: string | un
 }
 
 const words = {
-  question: { en: "A question to you", uk: "Запитання до вас" },
-  waits: { en: "waits for your answer", uk: "чекає вашої відповіді" },
+  question: { en: "Question for you", uk: "Запитання до вас" },
+  waits: { en: "needs your answer", uk: "чекає вашої відповіді" },
   answered: { en: "answered", uk: "є відповідь" },
   text: { en: "Your answer", uk: "Ваша відповідь" },
-  number: { en: "A number", uk: "Число" },
-  comment: { en: "Comment (if you like)", uk: "Коментар (за бажанням)" },
+  number: { en: "Number", uk: "Число" },
+  comment: { en: "Comment (optional)", uk: "Коментар (за бажанням)" },
   approve: { en: "Approve", uk: "Схвалити" },
   reject: { en: "Reject", uk: "Відхилити" },
   send: { en: "Answer", uk: "Відповісти" },
-  sent: { en: "Answered. The run goes on.", uk: "Відповідь надіслано. Запуск іде далі." },
+  sent: { en: "Answered. The run continues.", uk: "Відповідь надіслано. Запуск іде далі." },
 } as const satisfies Record<string, Text>;

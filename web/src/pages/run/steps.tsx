@@ -14,11 +14,11 @@ import { duration, number } from "../../i18n/format.ts";
 import { type Text, usePreferences, useT } from "../../i18n/use-t.ts";
 import "../../style/run.css";
 
-/** What a run did, step by step; what each was given and gave is fetched when it is opened. */
+/** The steps of a run. Input and output of a step are fetched when it is opened. */
 export function Steps(props: {
   readonly run: string;
   readonly steps: readonly StepCard[];
-  /** Only those at this icon of the diagram, if one was chosen. */
+  /** Steps at this icon are highlighted. */
   readonly icon: string | undefined;
   readonly mayFork: boolean;
 }) {
@@ -104,7 +104,7 @@ function Value({ label, value }: { readonly label: string; readonly value: Json 
   );
 }
 
-/** O-7: a copy that shares the journal up to here and goes on alone, with another input if wanted. */
+/** O-7: a fork shares the journal up to this step and continues alone, with another input if wanted. */
 function Fork({ run, at }: { readonly run: string; readonly at: number }) {
   const t = useT();
   const navigate = useNavigate();
@@ -159,19 +159,19 @@ const words = {
   step: { en: "step", uk: "крок" },
   model: { en: "model", uk: "модель" },
   tool: { en: "tool", uk: "інструмент" },
-  tokens: { en: "{} tokens", uk: "{} токенів" },
+  tokens: { en: "{} [token|tokens]", uk: "{} [токен|токени|токенів]" },
   attempt: { en: "attempt {}", uk: "спроба {}" },
   line: { en: "line {}", uk: "рядок {}" },
-  given: { en: "Was given", uk: "Отримав" },
-  gave: { en: "Gave", uk: "Дав" },
-  whole: { en: "All of it", uk: "Усе" },
+  given: { en: "Input", uk: "Вхід" },
+  gave: { en: "Output", uk: "Вихід" },
+  whole: { en: "Show all", uk: "Усе" },
   fork: { en: "Fork here", uk: "Відгалузити тут" },
   forkAsk: { en: "Fork at step {}?", uk: "Відгалузити на кроці {}?" },
   forkAbout: {
-    en: "The copy shares everything up to here and goes on alone. What it proposes is marked and waits for you.",
+    en: "The fork shares everything up to this step and continues alone. Its proposals are marked and need your approval.",
     uk: "Копія має все до цього кроку й далі йде сама. Її пропозиції позначено, і вони чекають на вас.",
   },
-  setName: { en: "Input to change (its name)", uk: "Який вхід змінити (назва)" },
-  setValue: { en: "Its new value", uk: "Нове значення" },
+  setName: { en: "Name of an input to change", uk: "Який вхід змінити (назва)" },
+  setValue: { en: "New value", uk: "Нове значення" },
   back: { en: "Back", uk: "Назад" },
 } as const satisfies Record<string, Text>;

@@ -12,7 +12,7 @@ export const rulableActions = [
 ] as const;
 export type RulableAction = (typeof rulableActions)[number];
 
-/** Which kinds of change, as boxes to tick. */
+/** Check boxes for kinds of change. */
 export function ActionsField(props: {
   readonly label: string;
   readonly actions: readonly RulableAction[];

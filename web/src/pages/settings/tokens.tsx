@@ -6,7 +6,7 @@ import { Failed, QueryResult } from "../../components/query-result.tsx";
 import { When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** Who can come in: sessions, tokens of scripts, codes of guests. A new token is shown once. */
+/** Sessions, access tokens and guest codes. A new token is shown once. */
 export function TokenSettings() {
   const t = useT();
   const client = useQueryClient();
@@ -103,14 +103,14 @@ const words = {
   title: { en: "Tokens and sessions", uk: "Токени й сеанси" },
   name: { en: "Name", uk: "Назва" },
   kind: { en: "Kind", uk: "Вид" },
-  made: { en: "Made", uk: "Створено" },
-  until: { en: "Until", uk: "Діє до" },
-  end: { en: "End", uk: "Завершити" },
+  made: { en: "Created", uk: "Створено" },
+  until: { en: "Expires", uk: "Діє до" },
+  end: { en: "Revoke", uk: "Завершити" },
   owner: { en: "token", uk: "токен" },
   session: { en: "browser", uk: "браузер" },
   agent: { en: "run", uk: "запуск" },
   guest: { en: "guest", uk: "гість" },
-  newName: { en: "A token for a script of yours: its name", uk: "Токен для вашого скрипта: назва" },
-  make: { en: "Make a token", uk: "Створити токен" },
-  once: { en: "Copy it now: it is shown this once.", uk: "Скопіюйте зараз: більше його не буде видно." },
+  newName: { en: "Name of a new token, for scripts", uk: "Токен для вашого скрипта: назва" },
+  make: { en: "Create token", uk: "Створити токен" },
+  once: { en: "Copy it now. It is not shown again.", uk: "Скопіюйте зараз: більше його не буде видно." },
 } as const satisfies Record<string, Text>;

@@ -6,14 +6,14 @@ export type AuditEntry = AnswerOf<"GET /audit">["records"][number];
 type Happening = AuditEntry["record"];
 type Kind = Happening["kind"];
 
-/** One thing that happened, as far as it has come: a proposal that was made, approved and applied is one line. */
+/** All records of one subject as one line: a proposal that was made, approved and applied is one line with its last state. */
 export interface ActivityLine {
   readonly id: string;
   readonly at: string;
   readonly by: string;
   readonly state: Text;
   readonly tone: string;
-  /** What it was, in words that are data: a summary, an agent, a path. */
+  /** The subject as it is named in data: a summary, an agent, a path. */
   readonly what: string;
   readonly place: ActivityTarget | undefined;
 }
@@ -22,10 +22,7 @@ export type ActivityTarget =
   | { readonly to: "proposal" | "run" | "agent"; readonly id: string }
   | { readonly to: "settings" };
 
-/**
- * Records as lines, newest first. What waits for the owner is not among them: it stands in a list of its own. Coming and going of
- * the owner and the bookkeeping of runs are left out.
- */
+/** Records as lines, newest first. Pending items (listed elsewhere), the owner's sign-ins and run bookkeeping are left out. */
 export function activityLines(records: readonly AuditEntry[]): readonly ActivityLine[] {
   const groups = new Map<string, Happening[]>();
   for (const { key, record } of records.toSorted(inOrder)) {
@@ -34,13 +31,13 @@ export function activityLines(records: readonly AuditEntry[]): readonly Activity
   }
   const lines = [...groups].flatMap(([id, group]) => {
     const last = group.at(-1)!;
-    const said = describers[last.kind]?.(last, group);
-    return said ? [{ id, at: last.at, by: last.by, ...said }] : [];
+    const description = describers[last.kind]?.(last, group);
+    return description ? [{ id, at: last.at, by: last.by, ...description }] : [];
   });
   return lines.toSorted((one, other) => other.at.localeCompare(one.at));
 }
 
-/** How many proposals came from whom and were not decided since: they wait. */
+/** The number of undecided proposals by proposer. */
 export function pendingByProposer(records: readonly AuditEntry[]): ReadonlyMap<string, number> {
   const decided = new Set(records.flatMap(({ record: { kind, subject } }) => (kind === "decided" ? [subject] : [])));
   const counted = new Map<string, number>();
@@ -50,7 +47,7 @@ export function pendingByProposer(records: readonly AuditEntry[]): ReadonlyMap<s
   return counted;
 }
 
-/** By time; records of one moment by the numbers in their names. */
+/** By time; records of the same time by key. */
 const inOrder = (one: AuditEntry, other: AuditEntry): number =>
   one.record.at.localeCompare(other.record.at) || one.key.localeCompare(other.key);
 
@@ -94,7 +91,7 @@ const plain =
 
 const nameOrId = ({ subject, details }: Happening): string => textOrEmpty(details["name"]) || subject;
 
-/** Every kind there is; those without words are not told here. */
+/** The description of each kind of record; kinds with `undefined` are not shown. */
 const describers: { readonly [kind in Kind]: Describe | undefined } = {
   proposed: undefined,
   decided: ofProposal(({ details }) => textOrEmpty(details["decision"])),
@@ -120,10 +117,10 @@ const describers: { readonly [kind in Kind]: Describe | undefined } = {
     what: record.subject,
     place: { to: "agent", id: record.subject },
   }),
-  "agent-outputs": ofAgent({ en: "may do other things", uk: "змінено дозволи" }),
+  "agent-outputs": ofAgent({ en: "permissions changed", uk: "змінено дозволи" }),
   "agent-deleted": plain({ en: "agent deleted", uk: "агента видалено" }, ({ subject }) => subject),
-  "memory-edited": ofAgent({ en: "memory edited by hand", uk: "пам'ять змінено вручну" }),
-  "body-replaced": ofAgent({ en: "contract made anew", uk: "контракт створено наново" }),
+  "memory-edited": ofAgent({ en: "memory edited by hand", uk: "пам’ять змінено вручну" }),
+  "body-replaced": ofAgent({ en: "contract replaced", uk: "контракт створено наново" }),
   "signed-in": undefined,
   "sign-in-refused": (record) => ({
     state: { en: "sign-in refused", uk: "вхід відхилено" },
@@ -131,8 +128,8 @@ const describers: { readonly [kind in Kind]: Describe | undefined } = {
     what: record.by,
     place: { to: "settings" },
   }),
-  "token-made": plain({ en: "token made", uk: "створено токен" }, nameOrId, { to: "settings" }),
-  "token-revoked": plain({ en: "token ended", uk: "токен завершено" }, nameOrId, { to: "settings" }),
+  "token-made": plain({ en: "token created", uk: "створено токен" }, nameOrId, { to: "settings" }),
+  "token-revoked": plain({ en: "token revoked", uk: "токен завершено" }, nameOrId, { to: "settings" }),
   "settings-changed": plain({ en: "settings changed", uk: "змінено налаштування" }, ({ subject }) => subject, {
     to: "settings",
   }),
@@ -143,6 +140,6 @@ const describers: { readonly [kind in Kind]: Describe | undefined } = {
 const words = {
   decided: { en: "decided", uk: "вирішено" },
   ended: { en: "answered", uk: "є відповідь" },
-  refused: { en: "refused at the gate", uk: "відхилено на вході" },
+  refused: { en: "not accepted", uk: "відхилено на вході" },
   changed: { en: "changed", uk: "змінено" },
 } as const satisfies Record<string, Text>;

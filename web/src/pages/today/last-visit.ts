@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 
-/** Until when this browser has told what happened, and when somebody last looked. */
+/** The range of audit keys shown as new, and the time of the last look. Stored in this browser. */
 interface LastVisit {
   readonly from: string;
   readonly until: string;
@@ -8,37 +8,34 @@ interface LastVisit {
 }
 
 const KEY = "garden-bloom.looked";
-/** Who comes back within this time still looks at the same news; after it, what was shown is old. */
+/** A visit ends when the page was not visible for this long. Then everything shown before is old. */
 const AWAY_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/**
- * From where on the audit is news to this reader: where the last visit ended. A visit goes on while somebody moves between pages and
- * comes back; `seen` ends it at once.
- */
+/** The audit key where the last visit ended: later records are new. `markSeen` ends the visit at once. */
 export function useLastVisit(): {
   readonly from: string;
-  readonly shown: (until: string) => void;
-  readonly seen: (() => void) | undefined;
+  readonly markShown: (until: string) => void;
+  readonly markSeen: (() => void) | undefined;
 } {
-  const [looked, setLooked] = useState(startVisit);
+  const [visit, setVisit] = useState(startVisit);
   useEffect(() => {
     const leave = (): void => {
-      if (document.hidden) store({ ...(stored() ?? looked), at: Date.now() });
+      if (document.hidden) store({ ...(stored() ?? visit), at: Date.now() });
     };
     document.addEventListener("visibilitychange", leave);
     return () => document.removeEventListener("visibilitychange", leave);
-  }, [looked]);
-  const shown = useCallback(
+  }, [visit]);
+  const markShown = useCallback(
     (until: string) =>
-      setLooked((before) => (before.until === until ? before : store({ ...before, until, at: Date.now() }))),
+      setVisit((before) => (before.until === until ? before : store({ ...before, until, at: Date.now() }))),
     [],
   );
-  const { from, until } = looked;
+  const { from, until } = visit;
   return {
     from,
-    shown,
-    seen: from === until ? undefined : () => setLooked(store({ from: until, until, at: Date.now() })),
+    markShown,
+    markSeen: from === until ? undefined : () => setVisit(store({ from: until, until, at: Date.now() })),
   };
 }
 
@@ -61,11 +58,11 @@ function stored(): LastVisit | undefined {
   }
 }
 
-function store(looked: LastVisit): LastVisit {
+function store(visit: LastVisit): LastVisit {
   try {
-    localStorage.setItem(KEY, JSON.stringify(looked));
+    localStorage.setItem(KEY, JSON.stringify(visit));
   } catch {
-    // A browser that keeps nothing tells the last day each time.
+    // Storage is disabled: each visit shows the last day.
   }
-  return looked;
+  return visit;
 }

@@ -10,25 +10,25 @@ import { type Text, useT } from "../../i18n/use-t.ts";
 
 const FIRST = 8;
 
-/** Everything that goes on only when the owner does something: questions first, for a run stands still behind each of them. */
+/** Everything that needs the owner. Questions first: a run is held by each of them. */
 export function NeedsYou() {
   const t = useT();
   const asked = useQuery(query("GET /requests", {}));
   const pending = useQuery(query("GET /proposals/pending", { query: { limit: "100" } }));
   const unapplied = useQuery(query("GET /proposals/history", { query: { status: "failed", limit: "5" } }));
   const agents = useQuery(query("GET /agents", {}));
-  // A failure waits for somebody until a later run of the same agent went well.
+  // A failed run is listed until a later run of the same agent succeeds.
   const failing = agents.data?.agents.filter(({ last_run_status }) => last_run_status === "failed") ?? [];
   const failures = useQueries({
     queries: failing.map(({ slug }) => query("GET /runs", { query: { agent: slug, state: "failed", limit: "1" } })),
   });
-  const readings = [asked, pending, unapplied, agents, ...failures];
-  const broken = readings.find(({ error, data }) => error && data === undefined);
+  const queries = [asked, pending, unapplied, agents, ...failures];
+  const broken = queries.find(({ error, data }) => error && data === undefined);
   if (broken?.error) {
-    const again = (): void => readings.forEach((one) => void (one.error && one.refetch()));
+    const again = (): void => queries.forEach((one) => void (one.error && one.refetch()));
     return <Failed error={broken.error} again={again} />;
   }
-  if (readings.some(({ data }) => data === undefined)) return <Loading />;
+  if (queries.some(({ data }) => data === undefined)) return <Loading />;
   const proposals = pending.data?.proposals.toSorted(byUrgency) ?? [];
   const failed = failures.flatMap(({ data }) => data?.runs ?? []);
   const rows: readonly ReactNode[] = [
@@ -89,7 +89,7 @@ export function NeedsYou() {
   );
 }
 
-/** D-6a: the gateway found a contract that does not say what its diagram says, and proposes to export it again. */
+/** D-6a: the gateway proposes to export a contract again that differs from its diagram. */
 const isDrift = ({ source, action }: ProposalCard): boolean => source.type === "gateway" && action === "logic-update";
 
 const urgency = (card: ProposalCard): number => (isDrift(card) ? 0 : card.priority === "high" ? 1 : 2);
@@ -139,13 +139,13 @@ const words = {
   asks: { en: "question", uk: "питання" },
   failed: { en: "failed", uk: "невдача" },
   runOf: { en: "The last run of {} failed", uk: "Останній запуск {} був невдалим" },
-  unapplied: { en: "could not be applied", uk: "не вдалося застосувати" },
+  unapplied: { en: "not applied", uk: "не вдалося застосувати" },
   drift: { en: "drift", uk: "розбіжність" },
   nothing: {
-    en: "Nothing waits for you. Agents bring something when they run:",
+    en: "Nothing needs you. Agents propose changes when they run:",
     uk: "Ніщо на вас не чекає. Агенти щось принесуть, коли попрацюють:",
   },
   runOne: { en: "run one", uk: "запустіть якогось" },
-  begin: { en: "Begin deciding", uk: "Почати вирішувати" },
+  begin: { en: "Start review", uk: "Почати вирішувати" },
   all: { en: "All {}", uk: "Усі {}" },
 } as const satisfies Record<string, Text>;

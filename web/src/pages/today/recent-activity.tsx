@@ -15,21 +15,21 @@ import {
 } from "./activity.ts";
 import { useLastVisit } from "./last-visit.ts";
 
-/** What happened since the reader last looked, a line for each thing; no more than a screen of it at first. */
+/** Activity since the last visit, one line per subject; at first only the newest. */
 export function RecentActivity() {
   const t = useT();
-  const { from, shown, seen } = useLastVisit();
+  const { from, markShown, markSeen } = useLastVisit();
   const read = useQuery(query("GET /audit", { query: { after: from, last: "true", limit: String(MOST) } }));
   const newest = read.data?.records.at(-1)?.key;
   useEffect(() => {
-    if (newest !== undefined) shown(newest);
-  }, [newest, shown]);
+    if (newest !== undefined) markShown(newest);
+  }, [newest, markShown]);
   return (
     <section className="card stack tight" aria-labelledby="happened">
       <div className="row between">
         <h2 id="happened">{t(words.title)}</h2>
-        {seen && (
-          <button type="button" className="button quiet small" onClick={seen}>
+        {markSeen && (
+          <button type="button" className="button quiet small" onClick={markSeen}>
             {t(words.seen)}
           </button>
         )}
@@ -46,7 +46,7 @@ export function RecentActivity() {
   );
 }
 
-/** After a long absence, or on a busy day, the last of it is told: the rest is history, and is found by asking why. */
+/** Maximum number of audit records. Older ones are reached through the Why page. */
 const MOST = 500;
 
 const FIRST = 10;
@@ -122,17 +122,17 @@ function TargetLink({ place, children }: { readonly place: ActivityTarget | unde
 }
 
 const words = {
-  title: { en: "Since you last looked", uk: "Відколи ви дивилися востаннє" },
-  seen: { en: "I have seen this", uk: "Я це бачу" },
+  title: { en: "Since your last visit", uk: "Відколи ви дивилися востаннє" },
+  seen: { en: "Mark as seen", uk: "Позначити переглянутим" },
   nothing: {
-    en: "Nothing new. What agents and people do will be told here.",
+    en: "Nothing new. Activity of agents and people appears here.",
     uk: "Нічого нового. Тут буде видно, що роблять агенти й люди.",
   },
   proposed: { en: "proposed", uk: "запропоновано" },
-  from: { en: "{}: {}, to be decided", uk: "{}: {}, чекає рішення" },
+  from: { en: "{} proposed {} [change|changes]", uk: "{}: {} [пропозиція|пропозиції|пропозицій], чекає рішення" },
   more: { en: "{} more", uk: "Ще {}" },
   leftOut: {
-    en: "More happened than the last {} records tell. What was before is found by asking why.",
+    en: "Only the last {} records are shown. To trace an older change, use the Why page.",
     uk: "Сталося більше, ніж в останніх {} записах. Давніше можна знайти, запитавши «чому».",
   },
 } as const satisfies Record<string, Text>;

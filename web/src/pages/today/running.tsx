@@ -8,12 +8,12 @@ import { Empty, QueryResult } from "../../components/query-result.tsx";
 import { StateTag, When } from "../../components/tags.tsx";
 import { type Text, useT } from "../../i18n/use-t.ts";
 
-/** What runs now, step by step as it goes, and what is next in the queue. */
+/** Runs in progress with their current step, and queued runs. */
 export function Running() {
   const t = useT();
   const [isAny, setIsAny] = useState(false);
-  // What is told of a run is that it was asked for, its steps and its end: in between it is looked after while it is shown.
-  const refetchInterval = isAny && LOOK_MS;
+  // Events are sent for a run's request, its steps and its end only: in between it is polled.
+  const refetchInterval = isAny && POLL_MS;
   const [running, queued, requested] = useQueries({
     queries: STATES.map((state) => ({ ...runsInState(state), refetchInterval })),
   });
@@ -37,7 +37,7 @@ export function Running() {
   );
 }
 
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 const STATES = ["running", "queued", "requested"] as const;
 const runsInState = (state: (typeof STATES)[number]) => query("GET /runs", { query: { state, limit: "20" } });
 
@@ -62,7 +62,7 @@ function RunningRow({ run }: { readonly run: Run }) {
 
 const words = {
   nothing: {
-    en: "Nothing runs. What runs is shown here step by step.",
+    en: "Nothing is running.",
     uk: "Нічого не працює. Тут видно кожен крок того, що працює.",
   },
   step: { en: "step {}: {}", uk: "крок {}: {}" },
