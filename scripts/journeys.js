@@ -1,4 +1,4 @@
-/** `npm run journeys`: set-up, the web app, and every journey through its pages in a real browser on a real garden. */
+/** `npm run journeys`: set-up, the web app, and all browser tests on a real garden. */
 import { ensureChromium, NotReady, runScript, setUp } from "./setup.js";
 import { conclude, runVitest } from "./vitest.js";
 import { buildWeb } from "./web.js";
@@ -9,6 +9,6 @@ await runScript(async () => {
   if (!chromium.path) throw new NotReady(chromium.missing);
   if ((await buildWeb()) !== 0) return 1;
   const variables = { BLOOM_CHROMIUM: chromium.path, BLOOM_JOURNEYS: "1" };
-  const chosen = process.argv.slice(2); // `npm run journeys -- many` walks those of one file
+  const chosen = process.argv.slice(2); // `npm run journeys -- many` runs one file
   return conclude(await runVitest(node, chosen.length > 0 ? chosen : ["test/web"], variables));
 });

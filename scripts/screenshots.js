@@ -1,6 +1,6 @@
 /**
- * Pictures of every page of the web app, in both themes, in both languages and as on a phone, of a demo garden in which something
- * happened: into `docs/screens`. The few that the README shows are kept in git; all of them are there to be looked at.
+ * Takes screenshots of every page of the web app (themes, languages, phone) on a demo garden, into `docs/screens`. Only those that the
+ * README shows are in git.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

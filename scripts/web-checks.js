@@ -1,13 +1,10 @@
-/**
- * What a browser can tell of a page: how much it loads, when it can be used, what it does to the eye and the processor, and what good
- * pages never do. Figures are given back, faults are sentences.
- */
+/** Measures and checks a page in a browser: size, time to interactive, CPU time, layout shift, accessibility. Faults are sentences. */
 import axe from "axe-core";
 
-/** A finger needs so much (WCAG 2.2, 2.5.8). */
+/** Minimum size of a touch target (WCAG 2.2, 2.5.8). */
 const FINGER = 24;
 
-/** A page that was opened as by somebody who was never here: nothing of it is kept from before. */
+/** Opens a page with an empty cache. */
 export async function loaded(context, url) {
   const page = await context.newPage();
   const faults = [];
@@ -45,13 +42,13 @@ export async function loaded(context, url) {
   };
 }
 
-/** Milliseconds of processor time that the page itself has taken: not what it waited for, nor what others did meanwhile. */
+/** CPU time of the page's main thread in milliseconds, without waiting. */
 export async function mainThread(cdp) {
   const { metrics } = await cdp.send("Performance.getMetrics");
   return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
 }
 
-/** Until the page shows what it was opened for, and has answered a frame. */
+/** Waits until the page has loaded its data and painted a frame. */
 async function usable(page) {
   await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForFunction(() => !/Loading …|Читаю …/.test(document.body.innerText));
@@ -74,7 +71,7 @@ function watchFrames() {
   });
 }
 
-/** What stands in the page that should not, whatever it is about. */
+/** Faults that no page may have. */
 export async function practice(page) {
   const faults = await page.evaluate(() => {
     const found = [];
@@ -101,7 +98,7 @@ export async function practice(page) {
   return [...faults, ...(await complaints(page)), ...(await smallTargets(page))];
 }
 
-/** Contrast, names, roles and order, as axe judges them. */
+/** Accessibility faults found by axe. */
 async function complaints(page) {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
@@ -110,13 +107,13 @@ async function complaints(page) {
   });
 }
 
-/** What is too small for a finger and stands too close to another; links within a sentence may be. */
+/** Touch targets that are too small and too close to another one. Links in a sentence are exempt. */
 function smallTargets(page) {
   return page.evaluate((finger) => {
     const targets = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [role=option]")]
       .filter((element) => element.checkVisibility() && !element.closest("p, dd, li > span, [role=option]"))
       .map((element) => {
-        // What a label holds is pressed with it.
+        // A click on a label activates its field.
         const box = (element.closest("label") ?? element).getBoundingClientRect();
         return { element, box, x: box.x + box.width / 2, y: box.y + box.height / 2 };
       })

@@ -1,7 +1,7 @@
 /**
- * `node scripts/web-figures.js [ROUNDS] [pages|waits|edit|list]`: what a person waits for in the web app, and what every page is like, in a real browser on the
- * demo garden. Figures are printed, never judged: the machine may be busy with something else. Faults of pages are judged: with any it
- * exits with 1. Lists of ten thousand are made up on the way to the browser; everything else is the real gateway.
+ * `node scripts/web-figures.js [ROUNDS] [pages|waits|edit|list]`: response times and page checks of the web app, in a real browser on
+ * the demo garden. Times are printed only, because the machine may be busy; page faults exit with 1. Lists of ten thousand items are
+ * faked between gateway and browser; everything else is the real gateway.
  */
 import { root, runScript, say, setUp } from "./setup.js";
 import { buildWeb, firstPageBytes } from "./web.js";
@@ -51,7 +51,7 @@ await runScript(async () => {
   }
 });
 
-/** Each page as somebody opens it for the first time; then what is wrong with it, light and wide, dark and narrow. */
+/** Loads each page with an empty cache, and checks it light and wide, dark and narrow. */
 async function everyPage(ground, found) {
   const faults = new Set();
   const titles = new Map();
@@ -81,7 +81,7 @@ async function everyPage(ground, found) {
   return [...faults];
 }
 
-/** Of a large diagram: an action put on a line in its middle. */
+/** CPU time of inserting an action in the middle of a large diagram. */
 async function edited(context, page, url) {
   const { shapes } = await import(`${root}/src/drakon/testing/shapes.ts`);
   const cdp = await context.newCDPSession(page);
@@ -110,7 +110,7 @@ async function edited(context, page, url) {
   });
 }
 
-/** The first time is not counted: it warms the caches. */
+/** Leaves out the first round, which warms the caches. */
 async function repeated(measure) {
   const measured = [];
   for (let round = 0; round <= rounds; round += 1) measured.push(await measure());
@@ -121,7 +121,7 @@ function median(figures) {
   return Math.round(figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)]);
 }
 
-/** From the beginning of the navigation until the list of what waits can be used. */
+/** Time from the navigation until the list on the first page can be used. */
 async function firstPage(page, url) {
   await page.goto(url, { waitUntil: "commit" });
   return page
@@ -129,7 +129,7 @@ async function firstPage(page, url) {
     .then((shown) => shown.jsonValue());
 }
 
-/** From the click on a row until what would change is on the page: by the clock, and what the page itself worked. */
+/** Time and CPU time from the click on a row until its changes are shown. */
 async function review(context, page, url) {
   await page.goto(url);
   await page.locator("[role=listitem] a").first().waitFor();

@@ -1,6 +1,6 @@
-/** Every page of the web app, and a demo garden in which there is something to see on each of them. */
+/** All pages of the web app, and a demo garden with content for each of them. */
 
-/** Every page, by the name of its picture. What is in braces is found in the garden. */
+/** All pages, by the name of their screenshot. Names in braces are filled from the garden. */
 export const PAGES = {
   today: "/",
   proposals: "/proposals",
@@ -24,10 +24,10 @@ export const PAGES = {
   settings: "/settings",
 };
 
-/** The path of a page, with what is in braces found in the garden. */
+/** The path of a page with the names in braces filled in. */
 export const filled = (path, found) => `/app${path.replaceAll(/\{(\w+)\}/g, (_, what) => found[what])}`;
 
-/** Some life: runs, a decision of each kind, and a question that is left open. */
+/** Adds runs, a decision of each kind, and an open question. */
 export async function busy(ground) {
   ground.bloom("run", "gardener", "--wait");
   ground.bloom("run", "librarian", "--input", "question=When does the lime tree bloom?", "--wait");

@@ -1,9 +1,9 @@
-/** Lists of ten thousand, as they scroll: what each frame costs the browser, and what the list asks for. */
+/** Measures scrolling through lists of ten thousand items: cost per frame, and requests. */
 import { root, say } from "./setup.js";
 
 const MANY = 10_000;
 
-/** Made up on the way to the browser, as it is the lists that are measured. */
+/** Faked between gateway and browser, because only the lists are measured. */
 export async function scrollLists({ page, context }, at) {
   const { manyProposals, manyRuns } = await import(`${root}/test/web/made-up.ts`);
   for (const [name, many] of Object.entries({ proposals: manyProposals, runs: manyRuns })) {
@@ -19,7 +19,7 @@ export async function scrollLists({ page, context }, at) {
   }
 }
 
-/** Down to the end, pages being read on the way, and back up when all are there: a screen per frame. */
+/** Scrolls down to the end while pages are read, then up again, one screen per frame. */
 async function scrolled(page) {
   await page.locator(".rows [role=listitem] a").first().waitFor();
   const session = await page.context().newCDPSession(page);

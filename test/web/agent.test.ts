@@ -15,7 +15,7 @@ const statusOf = (slug: string): string =>
 /** Where the store of the demo garden keeps the file. */
 const contractOf = (slug: string): string => join(ground.dir, ".bloom/store/agents", slug, "_agent.md");
 
-test("C-6 an agent is paused and activated again, each with a question first, and its file says so", async () => {
+test("C-6 an agent is paused and activated again after a confirmation, and its contract has the new status", async () => {
   const { page, problems } = await ground.open();
   await page.getByRole("link", { name: "Agents" }).click();
   await page.getByRole("link", { name: "Librarian" }).click();
@@ -39,7 +39,7 @@ test("C-6 an agent is paused and activated again, each with a question first, an
   expect([before, between, statusOf("librarian"), problems]).toEqual(["active", "paused", "active", []]);
 });
 
-test("C-3 C-4 a contract that does not hold shows each problem at its line, and the gate refuses with its rows", async () => {
+test("C-3 C-4 an invalid contract shows each problem at its line, and activation fails with the failed checks", async () => {
   const file = contractOf("gardener");
   ground.bloom("agent", "pause", "gardener");
   const good = readFileSync(file, "utf8");
@@ -73,7 +73,7 @@ test("C-3 C-4 a contract that does not hold shows each problem at its line, and 
   ]).toEqual([true, true, "active", []]);
 });
 
-test("U-1 the diagram is drawn, memory shows what is known and since when, and a run is asked for", async () => {
+test("U-1 an agent page draws the diagram, shows memory with its age, and starts a run", async () => {
   const { page, problems } = await ground.open();
   await page.goto(`${ground.url.replace(/\/$/, "")}/app/agents/optimizer?tab=diagram`);
   await page.locator(".picture svg").waitFor();
@@ -94,7 +94,7 @@ test("U-1 the diagram is drawn, memory shows what is known and since when, and a
 const SPRING = "# Spring\n\nSow *early*. <img src=x onerror=alert(1)>\n";
 const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>top.ran = 1</script></svg>';
 
-test("U-1a files that an agent left are looked at: nothing in them acts, and the procedure of its logic is read by its lines", async () => {
+test("U-1a files of an agent are shown without running scripts in them, and the procedure keeps its lines", async () => {
   const { page, context, problems } = await ground.open();
   const asked = (path: string): string => new URL(path, ground.url).href;
   const headers = { "X-Requested-With": "test" };

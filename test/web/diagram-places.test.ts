@@ -28,7 +28,7 @@ test.for(Object.keys(shapes))(
 
 const at = (...corners: readonly (readonly [number, number])[]) => corners.map(([x, y]) => ({ x, y }));
 
-test("U-1 behind a join ways are one line, before it each is its own", () => {
+test("U-1 lines are one line after a join, and separate before it", () => {
   const down = at([0, 0], [0, 100]);
   const round = at([50, 20], [80, 20], [80, 60], [0, 60], [0, 100]);
   const shared = sharedEnd([down, round]);

@@ -57,7 +57,7 @@ test("U-1 L-6 an action is put in, changed, undone, redone and proposed with the
   expect([out.includes("librarian"), left, problems]).toEqual([true, 0, []]);
 });
 
-test("U-1 what cannot be done says why, before it is tried and after", async () => {
+test("U-1 a command that is not possible says why, before it is run and after", async () => {
   const { page, problems } = await openDiagram("librarian");
   await page.getByRole("option", { name: "End", exact: true }).click();
   await page.getByText("icon 12 (end) cannot be deleted", { exact: true }).waitFor();

@@ -1,6 +1,6 @@
 import { armCrashPoints } from "../../src/base/crash-point.ts";
 
-/** Brought into a served garden before it starts (`node --import`): it dies, as by `kill -9`, at the named point, once it is there. */
+/** Loaded into the server with `node --import`: kills the process, as by `kill -9`, at the named crash point. */
 const at = process.env["DIES_AT"];
 armCrashPoints((name) => {
   if (name === at) process.kill(process.pid, "SIGKILL");

@@ -6,23 +6,23 @@ import { patient } from "../../src/base/testing/patience.ts";
 import { bloomNow, type Running, sources, started } from "../bloom.ts";
 import { openBrowser } from "../browser.ts";
 
-/** A garden that is up, as a person has it, and browsers that are signed in to it. */
+/** A served garden with signed-in browser windows. */
 export interface WebGround {
   readonly dir: string;
   readonly url: string;
-  /** A window of a signed-in owner. What the page complains about is collected in `problems`. */
+  /** Opens a window of a signed-in owner. Console errors and failed requests are collected in `problems`. */
   open(options?: WindowOptions): Promise<Window>;
-  /** Signs a window in anew, by a new link. */
+  /** Signs a window in again with a new link. */
   signIn(page: Page): Promise<void>;
-  /** Any command, on this garden. */
+  /** Runs a command on this garden. */
   bloom(...args: readonly string[]): { exit: number | null; out: string; err: string };
-  /** The server ends (`SIGKILL` by default) and comes back at the same address. */
+  /** Ends the server (`SIGKILL` by default) and starts it again at the same address. */
   restart(signal?: NodeJS.Signals): Promise<void>;
-  /** The server ends and stays away. */
+  /** Ends the server. */
   down(signal?: NodeJS.Signals): Promise<void>;
-  /** It is there again, if it was not; `diesAt` a named point, it is gone again by itself. */
+  /** Starts the server if it is not running. With `diesAt` it ends itself at a named crash point. */
   up(diesAt?: string): Promise<void>;
-  /** Settles when the server is gone. */
+  /** Resolves when the server has ended. */
   gone(): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -32,9 +32,9 @@ export interface WindowOptions {
   readonly theme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
-  /** A telephone: fingers instead of a mouse. */
+  /** A touch screen instead of a mouse. */
   readonly touch?: boolean;
-  /** The guide for newcomers, as a browser shows it that was never here. Without it: as after it was hidden. */
+  /** Shows the guide, as in a new browser. Otherwise it is hidden. */
   readonly guide?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Window {
   readonly problems: readonly string[];
 }
 
-/** The demo garden by default; `plant` makes another one in the folder that it is given. */
+/** Serves the demo garden, or the one that `plant` creates in the given folder. */
 export async function webGround(plant?: (dir: string) => void): Promise<WebGround> {
   const scratch = mkdtempSync(join(tmpdir(), "bloom-web-"));
   const dir = join(scratch, "garden");

@@ -40,7 +40,7 @@ test("U-1 P-10 a rejection takes a reason, and the proposal keeps it", async () 
   expect([mayAtOnce, commits().length === before, problems]).toEqual([false, true, []]);
 });
 
-test("U-1 P-10 what is edited and approved is what becomes the commit", async () => {
+test("U-1 P-10 an edited and approved text becomes the commit", async () => {
   const { page, context, problems } = await review("sage", "# Sage\n\nPlant in Mai.\n");
   await page.keyboard.press("e");
   const dialog = page.getByRole("dialog");
@@ -115,7 +115,7 @@ test("U-1 P-10 several are approved together, and each is its own commit", async
   expect([commits().length - before, problems]).toEqual([3, []]);
 });
 
-test("U-1 P-10a of two browsers that decide at once one wins; the other is told, and sees the decision", async () => {
+test("U-1 P-10a if two browsers decide at once, one wins, and the other shows that decision", async () => {
   const { page, context, id, problems } = await review("thyme");
   const other = await ground.open();
   await other.page.goto(at(`/proposals/${id}`));
@@ -148,7 +148,7 @@ test("U-1 P-10a of two browsers that decide at once one wins; the other is told,
   ]);
 });
 
-test("U-1 P-10a who types a reason while another decides is told so, and keeps what was typed", async () => {
+test("U-1 P-10a an owner who types a reason while another decides sees that, and the typed text is kept", async () => {
   const { page, context, id } = await review("lovage");
   const other = await ground.open();
   await other.page.goto(at(`/proposals/${id}`));

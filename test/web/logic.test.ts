@@ -67,7 +67,7 @@ async function openLogic(options?: WindowOptions, search = ""): Promise<Window> 
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-test("L-5a U-1 every version shows what its runs say, with how sure that is, in words and as a chart", async () => {
+test("L-5a U-1 every version shows its rates with confidence intervals, in words and as a chart", async () => {
   const { page, problems } = await openLogic();
   const cards = section(page, "Versions").getByRole("listitem");
   await cards.first().waitFor();
@@ -87,7 +87,7 @@ test("L-5a U-1 every version shows what its runs say, with how sure that is, in 
   ]).toEqual([true, true, "v001: 100 % (34–100); v002: 100 % (21–100)", []]);
 });
 
-test("L-5b U-1 heat of real runs is on the diagram and in a table, and the icon that is chosen shows its ways out", async () => {
+test("L-5b U-1 the heat map of recorded runs is on the diagram and in a table, and the selected icon shows its branches", async () => {
   const { page, problems } = await openLogic();
   const heat = section(page, "Heat map");
   await heat.getByText("Runs with a recorded path: 1;").waitFor();
@@ -100,7 +100,7 @@ test("L-5b U-1 heat of real runs is on the diagram and in a table, and the icon 
   expect([way.trim().split(/\s+/), rows, problems]).toEqual([["→", "no", "1"], 3, []]);
 });
 
-test("L-5 D-8 U-1 any two versions compare as pictures and as text, at an address of its own", async () => {
+test("L-5 D-8 U-1 any two versions can be compared as diagrams and as text, at their own address", async () => {
   const { page, problems } = await openLogic({}, "?from=v001&to=v002");
   const compare = section(page, "Compare versions");
   await compare.getByText('a check is added: "not text is empty"').waitFor();
@@ -116,7 +116,7 @@ test("L-5 D-8 U-1 any two versions compare as pictures and as text, at an addres
   expect([pictures, address, problems]).toEqual([2, "?from=v002&to=v001", []]);
 });
 
-test("L-8 U-1 without its report a change of logic cannot be approved; the page says so and asks for it", async () => {
+test("L-8 U-1 a change of logic without a report cannot be approved; the page says so and can request the report", async () => {
   const { out } = ground.bloom("logic", "rollback", "teller", "v001", "--reason", "The check is too much");
   const id = /prop_[\w-]+/.exec(out)![0];
   const { page, problems } = await ground.open();
@@ -148,7 +148,7 @@ test("L-8 U-1 without its report a change of logic cannot be approved; the page 
   expect([before, after, problems]).toEqual([[false, 1], true, []]);
 });
 
-test("L-7 L-8 U-1 going back is asked for with a reason, shows what recorded runs would have done, and is a new version", async () => {
+test("L-7 L-8 U-1 a rollback needs a reason, shows the replay of recorded runs, and becomes a new version", async () => {
   const { page, problems } = await openLogic();
   await page.getByRole("button", { name: "Roll back to v001 …" }).click();
   const propose = page.getByRole("button", { name: "Propose rollback" });

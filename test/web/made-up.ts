@@ -1,10 +1,10 @@
 import type { BrowserContext } from "playwright-core";
 
-/** Lists of as many as one likes, made up on the way to the browser: it is the page that is looked at, not the gateway. */
+/** Fakes lists of any length between gateway and browser, because only the page is tested. */
 export interface MadeUp {
-  /** How many requests there were for pages of the list. */
+  /** Number of requests for pages of the list. */
   readonly asked: () => number;
-  /** Takes some away, as if they were decided. */
+  /** Removes items, as if they were decided. */
   readonly take: (ids: readonly string[]) => void;
 }
 
@@ -27,7 +27,7 @@ const proposal = (at: number) => ({
   expires_at: "2027-01-01T00:00:00.000Z",
 });
 
-/** Oldest first, as the gateway tells them: behind a cursor that is the last one's id. */
+/** Oldest first, as the gateway sends them; the cursor is the id of the last item. */
 export async function manyProposals(context: BrowserContext, many: number): Promise<MadeUp> {
   const ids = new Set(Array.from({ length: many }, (_, at) => at));
   let asked = 0;
@@ -50,7 +50,7 @@ export async function manyProposals(context: BrowserContext, many: number): Prom
   };
 }
 
-/** Newest first; a cursor is the last one's id and agent. */
+/** Newest first; the cursor is the id and agent of the last item. */
 export async function manyRuns(context: BrowserContext, many: number): Promise<MadeUp> {
   let asked = 0;
   await context.route(/:\d+\/runs\?/, async (route) => {

@@ -112,7 +112,7 @@ test("P-9 U-1 a note that is written and saved is a commit at once where the own
   ]).toEqual(["# Garden fork\n\nFour *strong* tines.\nAnd a handle.", 2, 2, []]);
 });
 
-test("P-10 U-1 what no rule approves waits, can be approved where it was written, and a clash is told", async () => {
+test("P-10 U-1 a change that no rule approves is pending, can be approved on the page, and a conflict is shown", async () => {
   const { page, context, problems } = await open("/notes/notes/clash.md?view=edit");
   const field = page.getByLabel(/^Text/);
   await field.fill("# Clash\n\none\n\ntwo\n\nmine\n");
@@ -138,7 +138,7 @@ test("P-10 U-1 what no rule approves waits, can be approved where it was written
   ]);
 });
 
-test("U-1 what was typed survives a closed page, also in a note of half a megabyte", async () => {
+test("U-1 a draft survives a closed page, also in a note of half a megabyte", async () => {
   const { page, context, problems } = await open("/notes/notes/long.md?view=edit");
   const field = page.getByLabel(/^Text/);
   await field.waitFor();

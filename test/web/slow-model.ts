@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A language model that answers when it is told to: so long the run that asked it goes on. */
+/** A language model that answers on command, so that a run stays in progress. */
 export interface SlowModel {
   readonly url: string;
-  /** Settles when somebody waits for its answer. */
+  /** Resolves when a request is waiting. */
   asked(): Promise<void>;
-  /** Answers all who wait: there is nothing to do. */
+  /** Answers all waiting requests: nothing to do. */
   answer(): void;
   stop(): void;
 }

@@ -3,7 +3,7 @@ import type { WebGround, Window } from "./ground.ts";
 /** The address of a page of the app. */
 export const appPath = (ground: WebGround, path: string): string => new URL(`/app${path}`, ground.url).href;
 
-/** Every page that needs no id, and those of the demo's own agents and notes. */
+/** All pages that need no id, and those of the demo's agents and notes. */
 export const PAGES = [
   "/",
   "/proposals",
@@ -20,7 +20,7 @@ export const PAGES = [
   "/settings",
 ] as const;
 
-/** A wish of the owner's, through the gate; returns the proposal. */
+/** Submits a change as the owner; returns the proposal. */
 export async function propose(
   ground: WebGround,
   { context }: Pick<Window, "context">,
@@ -37,7 +37,7 @@ export async function propose(
   return proposal_id;
 }
 
-/** Ends the session of the window that was opened last, on the server: as the owner does from another device. */
+/** Revokes the session of the window that was opened last, as the owner does from another device. */
 export async function endSession(ground: WebGround, { context }: Pick<Window, "context">): Promise<void> {
   const answer = await context.request.get(new URL("/tokens", ground.url).href);
   const { tokens } = (await answer.json()) as { tokens: { id: string; kind: string; made_at: string }[] };
