@@ -1,4 +1,4 @@
-import { type Acquired, acquireLease, type Lease, type LeaseGround } from "../core/flow/lease.ts";
+import { acquireLease, type Lease, type LeaseAnswer, type LeaseDeps } from "../core/flow/lease.ts";
 import type { Pause } from "../core/flow/pause.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Pause } from "../core/flow/pause.ts";
  */
 export interface AgentLeases {
   /** The caller must give the lease back. */
-  take(slug: string): Promise<Acquired>;
+  take(slug: string): Promise<LeaseAnswer>;
   giveBack(slug: string, lease: Lease): void;
   /** Releases all leases that are not in use. */
   close(): Promise<void>;
@@ -15,11 +15,7 @@ export interface AgentLeases {
 
 const KEEP_MS = 250;
 
-export function agentLeases(
-  ground: LeaseGround & { readonly pause: Pause },
-  holder: string,
-  ttlMs: number,
-): AgentLeases {
+export function agentLeases(ground: LeaseDeps & { readonly pause: Pause }, holder: string, ttlMs: number): AgentLeases {
   const kept = new Map<string, { readonly lease: Lease; readonly until: number }>();
   const over = new AbortController();
   let sweeping: Promise<void> | undefined;

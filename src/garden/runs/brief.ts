@@ -14,10 +14,10 @@ import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
 import { headOf } from "../core/main-head.ts";
 import { driftIn, readDiagrams } from "../records/agents/agent-diagrams.ts";
-import { brokenContract, lookAtAgent, noAgent } from "../records/agents/read-agent.ts";
-import { originOf } from "../records/logic/contract-origin.ts";
+import { brokenContract, noAgent, readAgentFile } from "../records/agents/read-agent.ts";
+import { contractOrigin } from "../records/logic/contract-origin.ts";
 import { languageAt } from "../records/logic/garden-language.ts";
-import { standingLogic, textBehaviour } from "../records/logic/proposed-logic.ts";
+import { logicOfFiles, textBehaviour } from "../records/logic/proposed-logic.ts";
 import { readProcedure } from "./execute/procedure.ts";
 import { diagramsTooLarge, noProcedureToFollow } from "./failures.ts";
 
@@ -51,7 +51,7 @@ const MAX_REJECTIONS = 10;
 export async function loadBrief(garden: Garden, { slug }: RunPlace, request: RunRequest): Promise<RunBrief> {
   const { store, repo, world } = garden;
   const garden_commit = await headOf(repo);
-  const sight = await lookAtAgent(store, slug);
+  const sight = await readAgentFile(store, slug);
   const { run_id: run, trigger, cause } = request;
   const base = {
     told: { run, cause: trigger === "manual" ? null : `${trigger} ${JSON.stringify(cause ?? "")}` },
@@ -67,15 +67,14 @@ export async function loadBrief(garden: Garden, { slug }: RunPlace, request: Run
   const { contract, text, body } = sight.agent;
   const diagrams = (await readDiagrams(store, slug)).map(({ file, text: drawn }) => ({ file, text: drawn }));
   const drift = (await driftIn(store, { slug, text, generatedFrom: contract.generated_from })).map(({ kind }) => kind);
-  const origin = originOf(text);
+  const origin = contractOrigin(text);
   const main = origin.byHand || drift.length > 0 ? undefined : diagrams.find(({ file }) => file === origin.file)?.text;
   return {
     ...base,
     agent_version: contract.version,
     contract_hash: contractHash(text),
     logic_version: contract.logic_version ?? null,
-    behaviour_id:
-      main === undefined ? textBehaviour(body) : standingLogic({ diagram: main, procedure: body }).behaviour,
+    behaviour_id: main === undefined ? textBehaviour(body) : logicOfFiles({ diagram: main, procedure: body }).behaviour,
     contract: text,
     agent_status: contract.status,
     diagrams,

@@ -11,7 +11,7 @@ import { everyKey, type Store } from "../../ports/store.ts";
 import { isFlowStopped } from "../core/flow/decision-needed.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
 import type { Pause } from "../core/flow/pause.ts";
-import type { Flow, StepOptions } from "../core/flow/step.ts";
+import type { DurableFlow, StepOptions } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
 import { askPerson, heldFor } from "./hold.ts";
 
@@ -26,7 +26,7 @@ export interface RunJournal extends CallJournal {
 export interface JournalGround {
   readonly garden: Garden;
   readonly place: RunPlace;
-  readonly flow: Flow;
+  readonly flow: DurableFlow;
   readonly pause: Pause;
   /** Number of questions to people that are answered on record, in a fork also those of its origin. They are not asked again. */
   readonly answered: number;
@@ -89,7 +89,7 @@ export function callJournal({ garden, place, flow, pause, answered }: JournalGro
   };
 }
 
-type StepCall = Parameters<Parameters<Flow["step"]>[2]>[0];
+type StepCall = Parameters<Parameters<DurableFlow["step"]>[2]>[0];
 
 function called(tool: RunTool, input: Json, call: StepCall): Promise<Json> {
   const made: string[] = [];

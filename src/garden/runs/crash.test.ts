@@ -6,7 +6,7 @@ import { realWorld } from "../../base/world.ts";
 import { listPending } from "../changes/proposals/list-proposals.ts";
 import { readJournal } from "../core/flow/journal.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
-import { closed, gardenWith, scratch, testGround } from "../testing/scratch.ts";
+import { closed, gardenWith, scratch, testPorts } from "../testing/scratch.ts";
 import { requestsOf } from "./hold.ts";
 import { activeAgent, manifestOf, requestedRun } from "./testing/agent-ground.ts";
 import { toItsEnd } from "./testing/run-with-hold.ts";
@@ -38,7 +38,7 @@ const linesIn = (file: string): string[] => (existsSync(file) ? readFileSync(fil
 
 /** How a run looks when it is over, without times and marks. */
 async function outcomeIn(dir: string, run: string) {
-  const garden = await openGarden(testGround(realWorld), dir);
+  const garden = await openGarden(testPorts(realWorld), dir);
   try {
     const place = { slug, run };
     const { records } = (await readJournal(garden.store, place))!;
@@ -57,7 +57,7 @@ async function outcomeIn(dir: string, run: string) {
 }
 
 test("O-3 a run with a hold that is killed at every kind of crash point ends the same, and repeats no finished call", async () => {
-  const made = await gardenWith(undefined, testGround(realWorld));
+  const made = await gardenWith(undefined, testPorts(realWorld));
   await activeAgent(made.garden, slug, {
     model: "claude-sonnet-4-5-20250929",
     tools: "[read-notes, create-proposal, ask-human]",
@@ -83,7 +83,7 @@ test("O-3 a run with a hold that is killed at every kind of crash point ends the
     const first = await lifeOf(here, run, calls, at);
     const before = linesIn(calls);
     const again: string[] = [];
-    const garden = await openGarden(testGround(realWorld), here);
+    const garden = await openGarden(testPorts(realWorld), here);
     await toItsEnd(garden, { slug, run }, (call) => again.push(call));
     await closeGarden(garden);
     // The one call that was under way may be made once more; what came before it was on record.

@@ -9,7 +9,7 @@ import { createOrFind } from "../core/flow/create-record.ts";
 import { type RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../core/json-record.ts";
-import { lookAtAgent } from "../records/agents/read-agent.ts";
+import { readAgentFile } from "../records/agents/read-agent.ts";
 import { eventHash, type GardenEvent, gardenEvent, keepEvent, keptEvents } from "../records/runs/pending-events.ts";
 import { agentSlugs } from "../records/status.ts";
 import { notAnEvent, reservedEventName } from "./failures.ts";
@@ -100,7 +100,7 @@ interface Listener {
 async function listenersIn({ store }: Garden): Promise<Listener[]> {
   const found: Listener[] = [];
   for (const slug of await agentSlugs(store)) {
-    const seen = await lookAtAgent(store, slug);
+    const seen = await readAgentFile(store, slug);
     if (seen.kind !== "agent") continue;
     const { contract } = seen.agent;
     if (contract.status === "active" && (contract.triggers.events?.length ?? 0) > 0) found.push({ slug, contract });

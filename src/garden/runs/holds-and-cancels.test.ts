@@ -72,12 +72,9 @@ describe("a run that is cancelled", () => {
     const waiting = await statusOf(garden, held);
     await running.cancel(held, "owner");
     await running.settled();
-    expect([
-      unbegun,
-      waiting?.state,
-      (await endOf(garden, early))?.status,
-      (await endOf(garden, held))?.status,
-    ]).toEqual([0, "waiting", "cancelled", "cancelled"]);
+    expect({ unbegun, waiting: waiting?.state }).toEqual({ unbegun: 0, waiting: "waiting" });
+    expect((await endOf(garden, early))?.status).toBe("cancelled");
+    expect((await endOf(garden, held))?.status).toBe("cancelled");
     expect(await openRequests(garden)).toEqual([]);
   });
 
@@ -89,10 +86,8 @@ describe("a run that is cancelled", () => {
       await Promise.all([cancelRun(garden, place, { by: "owner" }).catch(() => undefined), running.settled()]);
       await running.settled();
       const end = await endOf(garden, place);
-      expect([["completed", "cancelled"].includes(end!.status), (await statusOf(garden, place))?.state]).toEqual([
-        true,
-        end!.status,
-      ]);
+      expect(["completed", "cancelled"]).toContain(end!.status);
+      expect((await statusOf(garden, place))?.state).toBe(end!.status);
     }
   });
 });
@@ -122,11 +117,9 @@ describe("O-6 a run that waits for a person", () => {
     await answerRequest(garden, { run: place.run, value: { choice: "b" }, by: commandLineOwner });
     await second.settled();
     const { records } = (await readJournal(garden.store, place))!;
-    expect([health.running + health.waiting, waiting?.state, records.at(-1)?.output]).toEqual([
-      0,
-      "waiting",
-      { choice: "b" },
-    ]);
+    expect(health).toMatchObject({ running: 0, waiting: 0 });
+    expect(waiting?.state).toBe("waiting");
+    expect(records.at(-1)?.output).toEqual({ choice: "b" });
     expect((await endOf(garden, place))?.status).toBe("completed");
   });
 
@@ -193,12 +186,12 @@ describe("a run that needs a decision", () => {
       note: "old",
     });
     await renamed.settled();
-    expect([worked, status?.state, question?.reason, (await endOf(garden, place))?.error]).toEqual([
-      0,
-      "waiting",
-      "changed",
-      "cancelled by owner: old",
-    ]);
+    expect({ worked, state: status?.state, reason: question?.reason }).toEqual({
+      worked: 0,
+      state: "waiting",
+      reason: "changed",
+    });
+    expect((await endOf(garden, place))?.error).toBe("cancelled by owner: old");
   });
 
   test("a call that was in flight is repeated only once per decision of the owner", async () => {
@@ -226,12 +219,14 @@ describe("a run that needs a decision", () => {
       await dying.close();
       const next = await engine(sending);
       await next.settled();
-      expect([acts, (await openRequests(garden)).map(({ reason }) => reason)]).toEqual([expected, ["in-flight"]]);
+      expect(acts).toBe(expected);
+      expect((await openRequests(garden)).map(({ reason }) => reason)).toEqual(["in-flight"]);
       await next.close();
       await answerRequest(garden, { run: place.run, value: { choice: "again" }, by: commandLineOwner });
     }
     const last = await engine(sending);
     await last.settled();
-    expect([acts, (await endOf(garden, place))?.status]).toEqual([3, "completed"]);
+    expect(acts).toBe(3);
+    expect((await endOf(garden, place))?.status).toBe("completed");
   });
 });

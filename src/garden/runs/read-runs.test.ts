@@ -4,7 +4,7 @@ import type { Store } from "../../ports/store.ts";
 import { contractText } from "../agents/testing/contract-text.ts";
 import type { Garden } from "../core/garden.ts";
 import { finishedRun, storeWith } from "../records/logic/testing/agent.ts";
-import { gardenWith, testGround } from "../testing/scratch.ts";
+import { gardenWith, testPorts } from "../testing/scratch.ts";
 import { listRuns } from "./read-runs.ts";
 import { requestRun } from "./request-run.ts";
 import { activeAgent } from "./testing/agent-ground.ts";
@@ -44,7 +44,7 @@ function counting(store: Store): { readonly store: Store; readonly calls: () => 
   return { store: counted, calls: () => calls };
 }
 
-/** The ids of all runs, as somebody sees them who goes from page to page. */
+/** The ids of all runs, read page by page. */
 async function inPages(garden: Garden, limit: number): Promise<string[]> {
   const seen: string[] = [];
   for (let after: string | undefined; ; ) {
@@ -69,7 +69,7 @@ describe("U-2 lists of runs", () => {
       const drawn = [9, 1, 5, 7, 3];
       let count = 0;
       const world = { now: () => now, random: (size: number) => new Uint8Array(size).fill(drawn[count % 5]!) };
-      const { garden } = await gardenWith({}, testGround(world));
+      const { garden } = await gardenWith({}, testPorts(world));
       const asked: string[] = [];
       for (const slug of ["ant", "bee", "ant", "bee", "ant"]) {
         if (asked.length < 2) await activeAgent(garden, slug);

@@ -17,7 +17,7 @@ import { everyKey } from "../../ports/store.ts";
 import { type RunPlace, readJournal } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
 import { tryReadJson } from "../core/json-record.ts";
-import { BEHIND } from "../core/newest-names.ts";
+import { SORTS_LAST } from "../core/newest-names.ts";
 import { daysOf, newestRuns, runsOfDay } from "../records/runs/run-folders.ts";
 import { agentSlugs } from "../records/status.ts";
 import { noSuchRun, severalRuns } from "./failures.ts";
@@ -91,7 +91,7 @@ async function* bySecond(places: AsyncIterable<RunPlace> | Iterable<RunPlace>): 
 /** Runs of all agents, merged newest first. */
 async function* allPlaces(store: Ground["store"], { agent, after }: RunFilter): AsyncGenerator<RunPlace> {
   const slugs = agent === undefined ? await agentSlugs(store) : [agent];
-  const upTo = after === undefined ? undefined : `${after.split("/")[0]}${BEHIND}`; // with all of that second
+  const upTo = after === undefined ? undefined : `${after.split("/")[0]}${SORTS_LAST}`; // with all of that second
   const heads: { readonly place: RunPlace; readonly rest: AsyncGenerator<RunPlace> }[] = [];
   const enter = async (rest: AsyncGenerator<RunPlace>): Promise<void> => {
     const { value, done } = await rest.next();

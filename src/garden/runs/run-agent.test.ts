@@ -13,7 +13,7 @@ import { closeFound, findGarden, type Garden } from "../core/garden.ts";
 import { verifyGarden } from "../insight/verify/verify.ts";
 import { readAgent } from "../records/agents/read-agent.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
-import { closed, gardenWith, testGround } from "../testing/scratch.ts";
+import { closed, gardenWith, testPorts } from "../testing/scratch.ts";
 import type { RunPorts } from "./run-agent.ts";
 import { activeAgent, live, manifestOf, namesOf, portsWith, requestedRun, stepsOf } from "./testing/agent-ground.ts";
 import { oneGarden } from "./testing/one-garden.ts";
@@ -78,7 +78,7 @@ describe("O-2 a whole run", () => {
     const { slug, script } = await ground({}, undefined, made.garden);
     await live(made.garden, await requestedRun(made.garden, slug), portsWith(scriptedModel(script)));
     await closed(made);
-    const found = await findGarden(testGround(), made.dir);
+    const found = await findGarden(testPorts(), made.dir);
     const findings = (await verifyGarden(found)).map(({ check, where }) => `${check} ${where}`);
     await closeFound(found);
     expect(findings).toEqual([]);
@@ -91,7 +91,8 @@ describe("O-2 a whole run", () => {
     await live(garden, place, portsWith(first));
     const again = scriptedModel(script);
     expect(await live(garden, place, portsWith(again))).toEqual({ kind: "ended" });
-    expect([first.seen.length, again.seen.length]).toEqual([3, 0]);
+    expect(first.seen).toHaveLength(3);
+    expect(again.seen).toHaveLength(0);
   });
 
   test("O-3a a resumed run keeps the outside tools that it began with", async () => {
@@ -149,7 +150,7 @@ async function changeContract({ store }: Garden, slug: string, change: (contract
   await store.swap(contractKey(slug), stored.hash, Buffer.from(next));
 }
 
-/** What the run is told of its surroundings while it goes on, and how it must end. */
+/** Changes around the run while it works, and its expected end. */
 describe("bad luck", () => {
   const cases: readonly [
     name: string,
@@ -222,7 +223,7 @@ describe("bad luck", () => {
     });
     expect((await readAgent(garden.store, slug)).contract.status).toBe("error");
     // The reader has its own tries within its limit: a step does not multiply them.
-    expect([model.seen.length, times]).toEqual([1, 1]);
+    expect({ modelCalls: model.seen.length, readerCalls: times }).toEqual({ modelCalls: 1, readerCalls: 1 });
   });
 
   test("C-7 a contract that is invalid when the run begins ends the run before any call", async () => {
@@ -261,7 +262,8 @@ describe("bad luck", () => {
         ["cancelled", null, to],
         ["cancelled", null, to],
       ]);
-      expect([model.seen.length, await namesOf(garden, second)]).toEqual([1, ["load-context"]]);
+      expect(model.seen).toHaveLength(1);
+      expect(await namesOf(garden, second)).toEqual(["load-context"]);
     },
   );
 
@@ -273,9 +275,10 @@ describe("bad luck", () => {
     const next = await requestedRun(garden, slug);
     const other = scriptedModel([{ text: "NOOP: seen" }]);
     await live(garden, next, portsWith(other));
-    const told = (seen: typeof model.seen): boolean[] =>
+    const hasChange = (seen: typeof model.seen): boolean[] =>
       seen.map(({ prompt }) => JSON.stringify(prompt).includes("And be quick."));
-    expect([told(model.seen), told(other.seen)]).toEqual([[false, false, false], [true]]);
+    expect(hasChange(model.seen)).toEqual([false, false, false]);
+    expect(hasChange(other.seen)).toEqual([true]);
     expect((await manifestOf(garden, place)).contract_hash).not.toBe((await manifestOf(garden, next)).contract_hash);
   });
 
@@ -288,7 +291,8 @@ describe("bad luck", () => {
     });
     expect(await live(garden, place, portsWith(model))).toEqual({ kind: "ended" });
     expect(await manifestOf(garden, place)).toMatchObject({ status: "cancelled", outcome: null });
-    expect([model.seen.length, await namesOf(garden, place)]).toEqual([1, ["load-context", "model"]]);
+    expect(model.seen).toHaveLength(1);
+    expect(await namesOf(garden, place)).toEqual(["load-context", "model"]);
   });
 
   test("C-6 a run whose agent is deleted leaves nothing behind for the next agent of that name", async () => {

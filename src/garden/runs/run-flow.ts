@@ -1,6 +1,6 @@
 import type { RunRequest } from "../../domain/run/run.ts";
 import type { RunPlace } from "../core/flow/journal.ts";
-import type { Flow } from "../core/flow/step.ts";
+import type { DurableFlow } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
 import type { RunVerdict } from "./verdict.ts";
 
@@ -14,7 +14,7 @@ export interface RunContext {
   readonly garden: Garden;
   readonly place: RunPlace;
   readonly request: RunRequest;
-  readonly flow: Flow;
+  readonly flow: DurableFlow;
   /** Aborted when the run is cancelled, out of time or taken over, and when the program ends. */
   readonly signal: AbortSignal;
 }

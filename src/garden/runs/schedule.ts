@@ -6,12 +6,12 @@ import type { Contract } from "../../domain/contract/contract.ts";
 import { readCron } from "../../domain/contract/cron.ts";
 import { slotAfter } from "../../domain/contract/cron-slots.ts";
 import { keys } from "../../domain/layout.ts";
-import { settingsNow } from "../core/access/current-settings.ts";
+import { currentSettings } from "../core/access/current-settings.ts";
 import { recordAudit } from "../core/audit.ts";
 import { type RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../core/json-record.ts";
-import { lookAtAgent } from "../records/agents/read-agent.ts";
+import { readAgentFile } from "../records/agents/read-agent.ts";
 import { daysOf, runsOfDay } from "../records/runs/run-folders.ts";
 import { agentSlugs } from "../records/status.ts";
 import { openRunAt, openRunIds, requestAt } from "./open-runs.ts";
@@ -52,10 +52,10 @@ export async function requestScheduledRuns(garden: Garden): Promise<ScheduleLook
   const asked: RunPlace[] = [];
   const failed: Failure[] = [];
   let next: number | undefined;
-  const { schedule } = await settingsNow(garden);
+  const { schedule } = await currentSettings(garden);
   for (const slug of await agentSlugs(garden.store)) {
     try {
-      const seen = await lookAtAgent(garden.store, slug);
+      const seen = await readAgentFile(garden.store, slug);
       if (seen.kind !== "agent" || seen.agent.contract.triggers.cron === null) continue;
       const found = await requestRunsOf(garden, slug, seen.agent.contract, schedule);
       asked.push(...found.asked);

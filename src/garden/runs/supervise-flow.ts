@@ -9,7 +9,7 @@ import type { Lease } from "../core/flow/lease.ts";
 import { OVER } from "../core/flow/pause.ts";
 import { type OpenFlow, openFlow } from "../core/flow/step.ts";
 import type { Garden } from "../core/garden.ts";
-import { knownContract } from "../records/agents/known-contracts.ts";
+import { cachedContract } from "../records/agents/known-contracts.ts";
 import type { AgentLeases } from "./agent-leases.ts";
 import { cancelOf } from "./cancel-run.ts";
 import { mayRepeat } from "./decision-request.ts";
@@ -57,7 +57,7 @@ export async function superviseFlow(
   const flow = openFlow({ ...garden, pause }, place, lease, {
     signal: stop.signal,
     callMs: limits.callMs,
-    async mayBegin() {
+    async expectMayBegin() {
       clock.live();
       const wish = await cancelOf(garden.store, place);
       if (wish) throw cancelledBy(place.run, wish.by);
@@ -143,7 +143,7 @@ async function limitsOf(garden: Garden, place: RunPlace): Promise<{ runMs: numbe
   const pinned = (await pinnedContext(garden, place))?.contract;
   const stored = pinned === undefined ? await garden.store.get(contractKey(place.slug)) : undefined;
   const bytes = pinned === undefined ? stored?.bytes : Buffer.from(pinned);
-  const reading = bytes && knownContract(bytes, stored?.hash);
+  const reading = bytes && cachedContract(bytes, stored?.hash);
   const { run_s, step_s } = reading?.kind === "contract" ? reading.contract.timeouts : {};
   return {
     runMs: run_s === undefined ? RUN_LIMIT_MS : run_s * 1000,

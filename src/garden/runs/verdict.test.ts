@@ -14,7 +14,7 @@ const read: Step = { kind: "tool", name: "read-notes", output: ["a"], proposals:
 const failedTool: Step = { kind: "tool", name: "create-proposal", output: undefined, proposals: [] };
 const proposed: Step = { kind: "tool", name: "create-proposal", output: {}, proposals: ["prop_1"] };
 const noop: Step = { kind: "tool", name: "noop", output: { noop: true, reason: "all is tidy" }, proposals: [] };
-/** A tool of somebody else's server that happens to be called the same, and a model that mentions it. */
+/** A model call with the name of the tool. */
 const model: Step = { kind: "model", name: "noop", output: { reason: "not a call" }, proposals: [] };
 
 const SILENT = "failed: the run ended without a proposal and did not say why";

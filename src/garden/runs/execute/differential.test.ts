@@ -44,7 +44,7 @@ const formal: readonly (readonly [string | RegExp, string])[] = [
   ["n = late", "n = 7"],
 ];
 
-/** What takes time or a person is waited for last in `flow`, and by nobody in `prompt`: not to be compared. */
+/** Timers and questions come last in `flow` and are not waited for in `prompt`: they are not compared. */
 const timeless: readonly (readonly [RegExp, string])[] = [
   [/^( *)(?:PAUSE|TIMER|INPUT|RECEIVE) .*$/gm, "$1n ← n + 1"],
   [/ \[DURATION: [^\]]*\]/g, ""],

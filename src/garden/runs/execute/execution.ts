@@ -3,7 +3,7 @@ import type { Failure } from "../../../base/failure.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import type { PassedLine } from "../../../domain/run/passed-lines.ts";
 import type { ActStopReason, Briefing, CallJournal, Denial, RunTool, Runtime, Tokens } from "../../../ports/runtime.ts";
-import type { Flow } from "../../core/flow/step.ts";
+import type { DurableFlow } from "../../core/flow/step.ts";
 import type { Garden } from "../../core/garden.ts";
 
 /** Everything that the execution of one agent depends on. All of it is pinned: the same in every replay. */
@@ -17,7 +17,7 @@ export interface Execution {
   readonly tools: readonly RunTool[];
   readonly runtime: Runtime;
   readonly journal: CallJournal;
-  readonly flow: Flow;
+  readonly flow: DurableFlow;
   readonly signal: AbortSignal;
 }
 

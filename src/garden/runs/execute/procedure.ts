@@ -10,7 +10,7 @@ import { renderPseudocode } from "../../../drakon/text/render.ts";
 import type { TextFinding } from "../../../drakon/text/text-finding.ts";
 import type { Tree } from "../../../drakon/tree.ts";
 import type { Program } from "../../../drakon/walk/frame.ts";
-import { diagramOf, MAIN_DIAGRAM, originOf } from "../../records/agents/agent-diagrams.ts";
+import { diagramOf, MAIN_DIAGRAM, originFile } from "../../records/agents/agent-diagrams.ts";
 
 /** One diagram or procedure of an agent. */
 export interface ProcedurePart {
@@ -59,7 +59,7 @@ export function readProcedure(
   });
   for (const { tree, findings } of written)
     if (!tree) return { kind: "unreadable", finding: findings.find(({ severity }) => severity === "error")! };
-  const origin = generated_from === undefined ? MAIN_DIAGRAM : originOf(generated_from);
+  const origin = generated_from === undefined ? MAIN_DIAGRAM : originFile(generated_from);
   const language = written[0]?.language ?? "uk";
   const parts = [
     ...written.map(({ tree, pseudocode }) => {

@@ -78,7 +78,7 @@ export async function live(
   return { kind: "ended" };
 }
 
-/** What `endRun` needs besides the garden, where no engine runs. */
+/** The dependencies of `endRun` besides the garden, without an engine. */
 export const ENDING = {
   engine: "embedded",
   pause: realPause,

@@ -6,7 +6,7 @@ import type { World } from "../../../base/world.ts";
 import type { Pause } from "../../core/flow/pause.ts";
 import { movableWorld } from "../../core/flow/testing/flow-deps.ts";
 import type { Garden } from "../../core/garden.ts";
-import { gardenWith, testGround } from "../../testing/scratch.ts";
+import { gardenWith, testPorts } from "../../testing/scratch.ts";
 import type { RunFlow } from "../run-flow.ts";
 import { type RunsEngine, type RunsOptions, startRuns } from "../runs-engine.ts";
 
@@ -83,7 +83,7 @@ export async function engineGround(
   notes: Readonly<Record<string, string>> = {},
 ): Promise<EngineGround> {
   const clock = testClock(start);
-  const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n", ...notes }, testGround(clock.world));
+  const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n", ...notes }, testPorts(clock.world));
   return {
     garden,
     dir,

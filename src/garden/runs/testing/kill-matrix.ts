@@ -5,7 +5,7 @@ import { seeded } from "../../../base/testing/seeded.ts";
 import { realWorld } from "../../../base/world.ts";
 import { closeGarden, openGarden } from "../../core/garden.ts";
 import { initGarden } from "../../life/init.ts";
-import { files, testGround } from "../../testing/scratch.ts";
+import { files, testPorts } from "../../testing/scratch.ts";
 import { requestScheduledRuns } from "../schedule.ts";
 import { worker } from "./kill-processes.ts";
 import type { KillScenario } from "./kill-scenario.ts";
@@ -36,7 +36,7 @@ export async function killMatrix(
     // Which of two processes does what is a matter of luck: one alone passes every point that there is.
     const { beside: _beside, ...alone } = scenario;
     const { names: passed, looked } = await undisturbed(whole, alone, points);
-    // Who works through the socket of another passes no point of the store.
+    // A process that uses the owner's socket passes no crash point of the store.
     const names = scenario.beside === "the other dies" ? passed.filter((name) => !name.startsWith("store.")) : passed;
     const row: Row = { counts: [], broken: modelFaults(scenario, looked) };
     const left = which === "every" ? names.map((_, at) => at) : oneOfEach(names);
@@ -155,7 +155,7 @@ async function lives(before: readonly Job[], job: Job, { beside }: KillScenario)
   const living: Job = { ...job, beside: true, began: realWorld.now() };
   const mortal = [...before, living];
   const other: Job = { ...living, at: undefined };
-  // Who comes first has the store; the other one works through its socket.
+  // The first process owns the store; the other one uses its socket.
   const first = await worker(beside === "the owner dies" ? mortal : [other]);
   await first.ready;
   const second = await worker(beside === "the owner dies" ? [other] : mortal);
@@ -180,7 +180,7 @@ const jobIn = (dir: string, { name }: KillScenario, job: Omit<Job, "dir" | "scen
 
 const wrongIn = (heard: readonly Said[]): string[] => heard.flatMap((one) => ("wrong" in one ? one.wrong : []));
 
-/** The run that nobody kills, by a process that takes up another garden first: the points that it passes, and what it comes to. */
+/** The undisturbed run, by a process that opens another garden first: the crash points that it passes, and its end. */
 async function undisturbed(
   dir: string,
   scenario: KillScenario,
@@ -199,7 +199,7 @@ async function undisturbed(
   return { names, looked };
 }
 
-/** Where even the run that nobody killed is not what the scenario means. */
+/** Differences between the undisturbed run and the expectation of the scenario. */
 function modelFaults({ proposes, model }: KillScenario, { ending, calls, status }: Looked): string[] {
   const faults = [...ending.open.map((key) => `${key} is still open`), ...ending.findings];
   const targets = ending.proposals.flatMap((line) => /^(?!logic\/)\S+/.exec(line) ?? []);
@@ -210,7 +210,7 @@ function modelFaults({ proposes, model }: KillScenario, { ending, calls, status 
   return faults;
 }
 
-/** What the process that took a garden up says of it, against a run that nobody disturbed. */
+/** Compares the end of a killed and resumed garden with the undisturbed run. */
 function judge(heard: readonly Said[], { dir, where, kills, expected }: Left, row: Row): void {
   const own = heard.filter(({ job }) => job === 0);
   const broken = wrongIn(own);
@@ -248,7 +248,7 @@ const RULE = "\nauto_approve:\n  - source: agent\n    actions: [memory-update]\n
 
 /** A garden with the agents, active, and nothing asked of them. */
 async function prepared(dir: string, scenario: KillScenario): Promise<string> {
-  const ground = testGround(worldOfLife(-1, lifeLength(scenario)));
+  const ground = testPorts(worldOfLife(-1, lifeLength(scenario)));
   files(dir, NOTE);
   await initGarden(ground, dir, { language: "en", name: "Rose" });
   appendFileSync(join(dir, "garden.yaml"), RULE);

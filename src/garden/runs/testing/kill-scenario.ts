@@ -7,7 +7,7 @@ import type { Garden } from "../../core/garden.ts";
 import { requestRun } from "../request-run.ts";
 import type { PlantedAgent } from "./planted-agent.ts";
 
-/** What a life lends to what is made up in it: the model, and tools of servers outside. */
+/** What the scripted model and the outside tools of a process can do. */
 export interface Scene {
   /** True the first time in all lives together: a call that has to be tried again. */
   readonly fails: () => boolean;
@@ -20,17 +20,17 @@ export interface Scene {
 export interface KillScenario {
   readonly name: string;
   readonly agents: readonly PlantedAgent[];
-  /** What the scripted model says. */
+  /** The replies of the scripted model. */
   readonly script?: (scene: Scene) => Script;
   readonly outside?: (scene: Scene) => readonly RunTool[];
-  /** What the owner asks for, as far as it is not there yet: said at the beginning of each life, and in between. */
+  /** The owner's requests, idempotent: repeated at the beginning of each process and in between. */
   readonly wishes: (garden: Garden) => Promise<void>;
   readonly answers: "when held" | "at once" | "the next day";
   /** A second process works on the same garden. Which of the two dies: the one that has the store, or the other. */
   readonly beside?: "the owner dies" | "the other dies";
   /** How many runs there are when all is over. */
   readonly runs: number;
-  /** What is proposed in the end, by path or agent: whatever the machinery says, this is what the procedure means. */
+  /** The expected proposals at the end, by path or agent. */
   readonly proposes: readonly string[];
   /** Calls and end of its one run, worked out by the pure interpreter. */
   readonly model?: { readonly calls: readonly string[]; readonly status: "completed" | "failed" };
@@ -52,6 +52,6 @@ export const askedFor =
     });
   };
 
-/** What a model that is not there says. */
+/** The failure of a model that is unavailable. */
 export const away = (): Failure =>
   new Failure("UPSTREAM_UNAVAILABLE", { en: "the model is away", uk: "модель недоступна" });

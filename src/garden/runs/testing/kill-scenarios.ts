@@ -16,7 +16,7 @@ const ASK = 'ask-human("Which?", form: "choice", options: ["a", "b"])';
 
 const once = { wishes: askedFor(FIRST), answers: "when held", runs: 1 } as const;
 
-/** The interpreter leads; the model is asked about two icons, and once it is away. */
+/** In `flow`: the model is asked about two icons and is unavailable once. */
 const flowing: KillScenario = {
   ...once,
   name: "flow: icons side by side, a retry, a hold",
@@ -92,7 +92,7 @@ const postCard = ({ act }: Scene): RunTool => ({
   },
 });
 
-/** A model that gives all its calls the same id, is away once, and lets cards be sent. */
+/** A model that gives all its calls the same id, is unavailable once, and calls a tool that sends cards. */
 const scripted: KillScenario = {
   ...once,
   name: "prompt: a model that reuses ids, a retry, acts that are not to be repeated",

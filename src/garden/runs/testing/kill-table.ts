@@ -1,7 +1,7 @@
 import type { Looked } from "./run-ending.ts";
 import type { Noted } from "./run-life.ts";
 
-/** What was counted over the lives of one garden, or of many. */
+/** Counts over the processes of one or many gardens. */
 export interface KillCounts {
   readonly kills: number;
   /** Calls of models and tools made in all lives. */
@@ -12,17 +12,17 @@ export interface KillCounts {
   readonly doubled: number;
   /** Calls whose end was on record, and is not any more. */
   readonly lost: number;
-  /** Acts on the world outside that a person had let be done again, and those that nobody had. */
+  /** Repeated calls with effects outside: those that a person allowed, and those that no person allowed. */
   readonly allowed: number;
   readonly unasked: number;
 }
 
-/** What came of one scenario. */
+/** The result of one scenario. */
 export interface KillRow extends KillCounts {
   readonly scenario: string;
   /** Crash points that an undisturbed run passes. */
   readonly points: number;
-  /** What does not hold, with the point where it died. */
+  /** Violated expectations, each with the crash point. */
   readonly broken: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { composeGround } from "../../../compose.ts";
-import { closeGarden, type Garden, type Ground, openGarden } from "../../core/garden.ts";
+import { closeGarden, type Garden, type GardenPorts, openGarden } from "../../core/garden.ts";
 import { scenarioNamed } from "./kill-scenarios.ts";
 import { findingsIn, type Looked, lookInto } from "./run-ending.ts";
 import { type LifeWorld, lifeLength, liveThrough, worldOfLife } from "./run-life.ts";
@@ -25,7 +25,7 @@ export interface Job {
   readonly look?: boolean | undefined;
 }
 
-/** What the process says, a line of JSON each. */
+/** The messages of the process, one line of JSON each. */
 export type Said = {
   /** Which of the jobs it is about. */
   readonly job: number;
@@ -46,7 +46,7 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 async function live(job: Job, number: number): Promise<void> {
   const scenario = scenarioNamed(job.scenario);
   const world = worldOfLife(job.life, lifeLength(scenario), job.began);
-  const ground: Ground = composeGround({ environment }, world);
+  const ground: GardenPorts = composeGround({ environment }, world);
   const passed: string[] = [];
   let begun = !job.beside;
   const disarm = armCrashPoints((point) => {
@@ -72,7 +72,7 @@ async function live(job: Job, number: number): Promise<void> {
   say({ job: number, over: passed, looked: looked && { ...looked, ending: { ...looked.ending, findings } } });
 }
 
-/** Until somebody says go; whatever is said afterwards means that the other process is gone, and its lease runs out. */
+/** Waits for the first line on stdin. A later line means that the other process was killed and its lease expires. */
 async function started(world: LifeWorld, job: number): Promise<void> {
   say({ job, ready: true });
   await lines.next();

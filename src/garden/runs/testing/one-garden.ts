@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from "vitest";
 import { fixedWorld, type World } from "../../../base/world.ts";
 import { closeGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { initGarden } from "../../life/init.ts";
-import { files, testGround } from "../../testing/scratch.ts";
+import { files, testPorts } from "../../testing/scratch.ts";
 
 /** One garden for a whole file of tests, where each test has an agent of its own. */
 export function oneGarden(world: World = fixedWorld("2026-02-14T08:00:00Z", 1000)): () => Garden {
@@ -13,7 +13,7 @@ export function oneGarden(world: World = fixedWorld("2026-02-14T08:00:00Z", 1000
   let dir = "";
   beforeAll(async () => {
     dir = realpathSync(mkdtempSync(join(tmpdir(), "runs-")));
-    const ground = testGround(world);
+    const ground = testPorts(world);
     files(join(dir, "rose"), { "notes/a.md": "# A\n", "notes/б.md": "# Б\n" });
     await initGarden(ground, join(dir, "rose"), { language: "en", name: "Rose" });
     garden = await openGarden(ground, join(dir, "rose"));

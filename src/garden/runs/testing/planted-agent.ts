@@ -6,7 +6,7 @@ import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { changeAgentStatus } from "../../agents/lifecycle/change-status.ts";
 import { createAgent } from "../../agents/lifecycle/create-agent.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
-import type { Garden, Ground } from "../../core/garden.ts";
+import type { Garden, GardenPorts } from "../../core/garden.ts";
 import { MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 
 /** An agent as its owner brings it: a contract with a procedure and its diagram, or with prose. */
@@ -20,7 +20,7 @@ export interface PlantedAgent {
 }
 
 /** Brings an agent into a garden by the door: its folder is taken over, its logic becomes v001, and the gate activates it. */
-export async function plant(ground: Ground, garden: Garden, agent: PlantedAgent): Promise<void> {
+export async function plant(ground: GardenPorts, garden: Garden, agent: PlantedAgent): Promise<void> {
   const { slug, contract, procedure, prose = "Be brief.\n", called = [] } = agent;
   const dir = `${garden.dir}.${slug}`;
   const front = { ...contract, ...(procedure !== undefined && { generated_from: MAIN_DIAGRAM }) };

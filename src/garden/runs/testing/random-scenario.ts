@@ -25,7 +25,7 @@ const SUB = `BEGIN "Sub"
 END
 `;
 
-/** What real tools take, in place of what only the interpreter's own tests can answer; nothing that depends on the time of day. */
+/** Calls of real tools that replace those of the interpreter's own tests. None depends on the time of day. */
 const told: readonly (readonly [RegExp, string])[] = [
   [/create-proposal\([^)]*\)/g, 'create-proposal(type: "propose-comment", note: "notes/a.md", content: "Which?")'],
   [/write-memory\([^)]*\)/g, 'write-memory("seen", n: n)'],

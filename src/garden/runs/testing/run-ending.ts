@@ -2,7 +2,7 @@ import { canonicalJson } from "../../../base/canonical.ts";
 import { keys, MAIN_REF } from "../../../domain/layout.ts";
 import { everyKey } from "../../../ports/store.ts";
 import { readJournal } from "../../core/flow/journal.ts";
-import { closeFound, findGarden, type Garden, type Ground } from "../../core/garden.ts";
+import { closeFound, findGarden, type Garden, type GardenPorts } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
 import { readMemory } from "../../records/memory/memory-state.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
@@ -13,18 +13,18 @@ import { openRunIds } from "../open-runs.ts";
 import { manifestOf } from "./agent-ground.ts";
 import { recordsIn, runsIn } from "./run-life.ts";
 
-/** How a garden looks when its runs are over, without times, ids and marks: the same, whoever died on the way. */
+/** The state of a garden when its runs are over, without times, ids and marks. It must not depend on kills. */
 export interface Ending {
   readonly manifests: readonly string[];
   readonly steps: readonly string[];
   readonly answers: readonly string[];
-  /** What every proposal is about, with its state: a doubled one stands here twice. */
+  /** The target and state of every proposal: a doubled one is here twice. */
   readonly proposals: readonly string[];
   readonly memory: readonly string[];
   /** Every record of the audit, without those about acts that were under way at a kill. */
   readonly told: readonly string[];
   readonly open: readonly string[];
-  /** What `bloom verify` finds. */
+  /** The findings of `bloom verify`. */
   readonly findings: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export interface Looked {
   readonly status: string;
 }
 
-/** What `bloom verify` says of a garden that nobody has open. */
-export async function findingsIn(ground: Ground, dir: string): Promise<string[]> {
+/** The findings of `bloom verify` in a closed garden. */
+export async function findingsIn(ground: GardenPorts, dir: string): Promise<string[]> {
   const found = await findGarden(ground, dir);
   try {
     return (await verifyGarden(found)).map(({ check, where, what }) => plain(`${check} ${where} ${what.en}`));
@@ -52,7 +52,7 @@ export async function findingsIn(ground: Ground, dir: string): Promise<string[]>
 /** All that is to be seen in an open garden; what is found by verifying it comes when it is closed. */
 export async function lookInto(garden: Garden): Promise<Looked> {
   const { store } = garden;
-  // Somebody who looks at what is asked is not shown what was answered, and nothing is left of it.
+  // Reading the open questions also removes answered ones from the view.
   const questions = await openRequests(garden);
   const manifests: string[] = [];
   const steps: string[] = [];
@@ -130,7 +130,7 @@ async function toldIn(garden: Garden): Promise<string[]> {
       subject: string;
       details: Record<string, unknown>;
     };
-    // Of a question that only somebody who died makes necessary. Its id ends with the call that is in doubt.
+    // Only a kill makes this question necessary. Its id ends with the position of the call in flight.
     const inDoubt = details["reason"] === "in-flight" || /^req_.*_[c-m]\d+$/.test(subject);
     if (!inDoubt) told.push(plain(`${kind} ${subject} ${details["event"] === RUN_FINISHED ? RUN_FINISHED : ""}`));
   }

@@ -9,7 +9,7 @@ import { RETRY_PAUSES_MS } from "../../../domain/run/run-step.ts";
 import { recoverChanges } from "../../changes/recover-changes.ts";
 import { type RunPlace, readJournal } from "../../core/flow/journal.ts";
 import { type Pause, realPause } from "../../core/flow/pause.ts";
-import type { Flow } from "../../core/flow/step.ts";
+import type { DurableFlow } from "../../core/flow/step.ts";
 import type { Garden } from "../../core/garden.ts";
 import { daysOf, runsOfDay } from "../../records/runs/run-folders.ts";
 import { agentSlugs } from "../../records/status.ts";
@@ -21,13 +21,13 @@ import { type RunsEngine, startRuns } from "../runs-engine.ts";
 import { portsWith } from "./agent-ground.ts";
 import type { KillScenario, Scene } from "./kill-scenario.ts";
 
-/** What the lives of one garden wrote down beside it, in the order in which it happened. */
+/** Notes of the processes of one garden, in the order of events. A life is one process. */
 export type Noted =
   /** A life begins, and these steps are on record. */
   | { readonly life: number; readonly records: readonly string[] }
   /** A call of a model or a tool is made: the key of its step, and which attempt. */
   | { readonly call: string; readonly attempt: number }
-  /** It has its end on record: whoever asked for it was given the answer. */
+  /** The call is recorded and its caller got the result. */
   | { readonly done: string }
   /** Something was done to the world outside, by a tool that is not idempotent. */
   | { readonly act: string }
@@ -48,7 +48,7 @@ export interface LifeWorld extends World {
 
 const BEGUN = Date.parse("2026-02-14T08:00:10Z");
 const HOUR = 3_600_000;
-/** Nobody waits for the lease of the dead: each life begins so long after the one before. A day may pass within one. */
+/** Each life begins this long after the one before, so that leases of killed processes have expired. */
 const LIFE_MS = 2 * HOUR;
 
 /**
@@ -78,11 +78,11 @@ const pause: Pause = (ms, signal) => (RETRY_PAUSES_MS.includes(ms) ? Promise.res
 const LOOK_MS = 200;
 /** No machine is so busy that a process which lives loses its lease; it runs out in the time between two lives. */
 const LEASE_MS = HOUR / 2;
-/** What nobody needs to sit through: the pause before a busy lease is looked at again. */
+/** Limit for pauses such as the one before a busy lease is tried again. */
 const LONGEST_WAIT_MS = 50;
 const MOST_ROUNDS = 2000;
 
-/** Wishes, works with the engine, and answers for the person, until every run has its manifest and everything is told. */
+/** Requests runs, works with the engine and answers for the person, until every run has its manifest and all events are delivered. */
 export async function liveThrough(
   garden: Garden & { readonly world: LifeWorld },
   scenario: KillScenario,
@@ -167,7 +167,7 @@ function engineFor(
 }
 
 /** Writes down every call that is really made, by the key of its step, and every one whose answer came. */
-function counted(flow: Flow, { run }: RunPlace, write: (noted: Noted) => void): Flow {
+function counted(flow: DurableFlow, { run }: RunPlace, write: (noted: Noted) => void): DurableFlow {
   return {
     async step(name, input, work, options) {
       if ((options?.kind ?? "step") === "step") return flow.step(name, input, work, options);

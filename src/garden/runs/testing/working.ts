@@ -14,7 +14,7 @@ import { endOf, flowOf, until } from "./sample-flow.ts";
  *     working.ts GARDEN RUN [stuck]        works on RUN until it is over; `stuck`: its second step never ends
  *     working.ts GARDEN RUN dies POINT N   asks for RUN and works on it, and dies at the n-th passing of a crash point
  *
- * What it does to the outside is a line in GARDEN/../effects; that a step has begun is told on its output.
+ * Its effects are lines in GARDEN/../effects; it prints each step that begins.
  */
 const [dir = "", run = "", how = "", point = "", nth = "0"] = process.argv.slice(2);
 const place = { slug: "echo", run };

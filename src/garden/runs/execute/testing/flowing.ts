@@ -5,7 +5,7 @@ import { realWorld } from "../../../../base/world.ts";
 import { contractKey, keys } from "../../../../domain/layout.ts";
 import type { CallJournal } from "../../../../ports/runtime.ts";
 import { everyKey } from "../../../../ports/store.ts";
-import { type Flow, openFlow } from "../../../core/flow/step.ts";
+import { type DurableFlow, openFlow } from "../../../core/flow/step.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { callJournal } from "../../call-journal.ts";
 import { executeAgent } from "../execute-agent.ts";
@@ -50,7 +50,7 @@ appendFileSync(`${dir}/effects`, `--- ${onRecord.join(" ")}\n`);
 
 const pause = (): Promise<void> => new Promise(() => undefined); // limits of time are none here
 const kept = openFlow({ store, world: realWorld, pause }, place);
-const flow: Flow = {
+const flow: DurableFlow = {
   step: (name, input, work, options) => {
     asked++;
     return kept.step(name, input, work, options);

@@ -9,7 +9,7 @@ import { FOLLOWER } from "../../../../domain/config/model-registry.ts";
 import { type Contract, contractSchema } from "../../../../domain/contract/contract.ts";
 import { writeRunBlock } from "../../../../domain/run/run-block.ts";
 import type { Place, RunTool, Runtime } from "../../../../ports/runtime.ts";
-import type { Flow } from "../../../core/flow/step.ts";
+import type { DurableFlow } from "../../../core/flow/step.ts";
 import { executeAgent } from "../execute-agent.ts";
 import type { Executed } from "../execution.ts";
 
@@ -89,7 +89,7 @@ export interface CarriedOut {
   readonly log: readonly string[];
   readonly places: readonly Place[];
   readonly journal: ReturnType<typeof memoryJournal>;
-  /** What the scripted model saw. */
+  /** The requests that the scripted model got. */
   readonly seen: ReturnType<typeof scriptedModel>["seen"];
 }
 
@@ -131,7 +131,7 @@ export async function carryOut(wanted: Wanted): Promise<CarriedOut> {
       return journal.tool(tool, given, place);
     },
   };
-  const flow: Flow = {
+  const flow: DurableFlow = {
     step: (name, asked, work) =>
       journal.model({ step: name, asked }, async (signal) => ({
         output: await work({ key: name, attempt: 1, signal, note: () => undefined }),

@@ -4,8 +4,8 @@ import { joined, type Language, type Text, verbatim } from "../../../../base/tex
 import { group } from "../../../../domain/text/checked-yaml.ts";
 import { circumstanceText } from "../../../../drakon/learn/finding-text.ts";
 import type { Repair } from "../../../../drakon/learn/repair.ts";
-import { settingsNow } from "../../../core/access/current-settings.ts";
-import { grants } from "../../../core/access/grant.ts";
+import { currentSettings } from "../../../core/access/current-settings.ts";
+import { hasGrant } from "../../../core/access/grant.ts";
 import { recordAnalysis } from "../../../records/logic/record-analysis.ts";
 import { agentField } from "../input-fields.ts";
 import { expectLogicAccess, ownLogicForbidden } from "../read-access.ts";
@@ -60,7 +60,7 @@ export const analyseLogicTool = gardenTool({
 
 /** An agent analyses its own logic only if a grant of the owner names it. */
 async function expectNotItself({ garden, slug }: ToolContext, wanted: string): Promise<void> {
-  if (wanted !== slug || grants(await settingsNow(garden), slug, "logic-update", slug)) return;
+  if (wanted !== slug || hasGrant(await currentSettings(garden), slug, "logic-update", slug)) return;
   throw ownLogicForbidden(slug);
 }
 

@@ -1,6 +1,6 @@
 import { group } from "../../../../domain/text/checked-yaml.ts";
-import { settingsNow } from "../../../core/access/current-settings.ts";
-import { grants } from "../../../core/access/grant.ts";
+import { currentSettings } from "../../../core/access/current-settings.ts";
+import { hasGrant } from "../../../core/access/grant.ts";
 import { findAgent } from "../../../records/agents/read-agent.ts";
 import { findLogic } from "../../../records/logic/logic-state.ts";
 import { agentField } from "../input-fields.ts";
@@ -10,7 +10,7 @@ import { gardenTool, type ToolContext } from "../tool.ts";
 const MOST_AGENTS = 50;
 
 /**
- * The agents whose logic this agent may optimise, by the owner's `grants`, with the owner's thresholds (Z-6). The agent itself is
+ * The agents whose logic this agent may optimise, by the owner's `hasGrant`, with the owner's thresholds (Z-6). The agent itself is
  * listed only if a grant names it: reading its own logic needs no grant, analysing it does.
  */
 export const listAgentsTool = gardenTool({
@@ -23,9 +23,9 @@ export const listAgentsTool = gardenTool({
   idempotent: true,
   async call({ agent: only }, context) {
     const { garden, slug, commit } = context;
-    const config = await settingsNow(garden);
+    const config = await currentSettings(garden);
     const mayRead = (on: string): boolean =>
-      grants(config, slug, "logic-update", on) || grants(config, slug, "logic-rollback", on);
+      hasGrant(config, slug, "logic-update", on) || hasGrant(config, slug, "logic-rollback", on);
     if (only === slug && !mayRead(slug)) throw ownLogicForbidden(slug);
     if (only) await expectLogicAccess(context, only);
     const named = only ? [only] : [...new Set(config.grants.flatMap(({ on }) => on))].filter(mayRead).toSorted();
@@ -42,7 +42,7 @@ export const listAgentsTool = gardenTool({
         name: found.name,
         status: found.status,
         logic_version: version,
-        may_propose: asks && grants(config, slug, "logic-update", on),
+        may_propose: asks && hasGrant(config, slug, "logic-update", on),
         success_below,
         tokens_above,
         enough_runs,

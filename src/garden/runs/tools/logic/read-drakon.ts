@@ -7,7 +7,7 @@ import {
   type AgentDiagram,
   diagramOf,
   MAIN_DIAGRAM,
-  originOf,
+  originFile,
   readDiagrams,
 } from "../../../records/agents/agent-diagrams.ts";
 import { nameField } from "../input-fields.ts";
@@ -53,7 +53,7 @@ export const readDrakonTool = gardenTool({
 });
 
 const mainName = ({ contract }: ToolContext): string =>
-  contract.generated_from === undefined ? MAIN_DIAGRAM : originOf(contract.generated_from);
+  contract.generated_from === undefined ? MAIN_DIAGRAM : originFile(contract.generated_from);
 
 async function diagramsOf(context: ToolContext): Promise<AgentDiagram[]> {
   const { garden, slug, commit } = context;

@@ -5,7 +5,7 @@ import { runManifest } from "../../../../domain/run/run-manifest.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
 import { tryReadJson } from "../../../core/json-record.ts";
 import { findProposal } from "../../../records/proposals/proposal-log.ts";
-import { isMarked } from "../../../records/runs/logic-issue.ts";
+import { hasLogicIssue } from "../../../records/runs/logic-issue.ts";
 import { listRuns, type RunCard } from "../../read-runs.ts";
 import { agentField, limitField } from "../input-fields.ts";
 import { expectLogicAccess } from "../read-access.ts";
@@ -39,7 +39,7 @@ export const readRunsTool = gardenTool({
     });
     const others = runs.filter(({ run_id }) => run_id !== context.run);
     const marked = await Promise.all(
-      others.map(async (card) => ({ card, issue: await isMarked(context.garden, { slug, run: card.run_id }) })),
+      others.map(async (card) => ({ card, issue: await hasLogicIssue(context.garden, { slug, run: card.run_id }) })),
     );
     const ordered =
       first === "newest" ? marked : [true, false].flatMap((is) => marked.filter(({ issue }) => issue === is));

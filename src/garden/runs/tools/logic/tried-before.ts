@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contractKey } from "../../../../domain/layout.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
-import { triedBefore } from "../../../changes/logic/tried-before.ts";
+import { earlierAttempts } from "../../../changes/logic/tried-before.ts";
 import { readDiagrams } from "../../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../../records/logic/contract-origin.ts";
 import { readLogicState } from "../../../records/logic/logic-state.ts";
@@ -41,7 +41,7 @@ export const triedBeforeTool = gardenTool({
       others: (await readDiagrams(garden.store, slug)).filter(({ file }) => file !== mainFile),
       language,
     });
-    const tried = await triedBefore(garden, { slug, diagram: logic.diagram, procedure: logic.procedure }, commit);
+    const tried = await earlierAttempts(garden, { slug, diagram: logic.diagram, procedure: logic.procedure }, commit);
     return tried.map(({ words, evidence, ...one }) => ({ ...one, words: words[language], evidence: [...evidence] }));
   },
 });

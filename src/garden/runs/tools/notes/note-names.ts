@@ -2,7 +2,7 @@ import { didYouMean } from "../../../../base/did-you-mean.ts";
 import { Failure } from "../../../../base/failure.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { TreeFile } from "../../../../ports/repo.ts";
-import { type Sight, sightOf } from "../../../core/access/read-scope.ts";
+import { type ReadScope, readScope } from "../../../core/access/read-scope.ts";
 import { noNote } from "../../../records/notes/read-notes.ts";
 import type { ToolContext } from "../tool.ts";
 
@@ -18,11 +18,11 @@ export async function notesForAgent({ garden, contract, commit }: NoteContext): 
 }
 
 /** The part of the garden that the agent may see, at any commit. */
-export function agentSight({ garden, contract }: Pick<NoteContext, "garden" | "contract">): Sight {
+export function agentSight({ garden, contract }: Pick<NoteContext, "garden" | "contract">): ReadScope {
   const { notes_root: root } = garden.config;
   const { folder } = contract.context;
   const within = folder === undefined ? "." : folderPath(folder, root);
-  return sightOf(root, within === "." ? "all" : [within]);
+  return readScope(root, within === "." ? "all" : [within]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../../../base/world.ts";
 import { commandLineOwner } from "../../../../domain/identity.ts";
-import { gardenWith, testGround } from "../../../testing/scratch.ts";
+import { gardenWith, testPorts } from "../../../testing/scratch.ts";
 import { approved, wished } from "../../../testing/tended-garden.ts";
 import { answersTo, expectedOf, type ToolRow, toolGround } from "../testing/tool-ground.ts";
 
@@ -137,7 +137,7 @@ describe("R-3 read-notes", () => {
   });
 
   test("with notes_root: . slugs begin at the root, and machine folders are left out", async () => {
-    const ground = testGround(fixedWorld("2026-02-14T08:00:00Z", 1000));
+    const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
     const { garden } = await gardenWith({ "a.md": "# A\n", "b/c.md": "# C\n" }, ground);
     const here: typeof garden = { ...garden, config: { ...garden.config, notes_root: "." } };
     const { use } = await toolGround({ garden: here });

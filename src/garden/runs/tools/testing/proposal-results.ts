@@ -10,7 +10,7 @@ export interface Made {
   readonly reason?: string;
 }
 
-/** What each call came to: the operation of its proposal, or the refusal. */
+/** The result of each call: the operation of its proposal, or the refusal. */
 export async function proposalResults(
   ground: ToolGround,
   tool: string,

@@ -13,7 +13,7 @@ import type { Garden } from "../../../core/garden.ts";
 import { jsonBytes } from "../../../core/json-record.ts";
 import { inspectLogic } from "../../../insight/learning/analyse-logic.ts";
 import { logicPerformance } from "../../../insight/learning/logic-performance.ts";
-import { gardenWith, testGround } from "../../../testing/scratch.ts";
+import { gardenWith, testPorts } from "../../../testing/scratch.ts";
 import { toolsFor } from "../tools.ts";
 
 export interface ToolGround {
@@ -64,7 +64,7 @@ export async function toolGround(wishes: ToolGroundOptions = {}): Promise<ToolGr
   const { slug = "archivist", outputs = ALL_OUTPUTS, reader = localReader(), language = "en" } = wishes;
   const made = wishes.garden
     ? { garden: wishes.garden, dir: wishes.dir ?? "" }
-    : await gardenWith(wishes.notes ?? { "notes/a.md": "# A\n" }, testGround(fixedWorld("2026-02-14T08:00:00Z", 1000)));
+    : await gardenWith(wishes.notes ?? { "notes/a.md": "# A\n" }, testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000)));
   const { garden, dir } = made;
   const text = contractText(slug, wishes.tools ?? everyTool, outputs, wishes.contract ?? "");
   await garden.store.create(contractKey(slug), Buffer.from(text));
