@@ -101,7 +101,7 @@ describe("G-7 garden.yaml", () => {
     [
       "a key that stands twice",
       "version: 1\nname: a\nname: b\n",
-      ["garden.yaml:3 name: a key that stands here twice; expected each key once"],
+      ["garden.yaml:3 name: a duplicate key; expected each key once"],
     ],
     [
       "a tab",

@@ -1,5 +1,3 @@
-import { Failure } from "../../base/failure.ts";
-
 /** The states of an agent and what may follow each (source 001 §4.1, C-6). */
 export const agentStates = ["draft", "active", "paused", "error", "archived"] as const;
 export type AgentState = (typeof agentStates)[number];
@@ -14,19 +12,3 @@ export const agentMoves: Readonly<Record<AgentState, readonly AgentState[]>> = {
 };
 
 export const isAgentState = (text: unknown): text is AgentState => agentStates.some((state) => state === text);
-
-export const invalidAgentMove = (slug: string, from: AgentState, to: AgentState | "deleted"): Failure =>
-  new Failure(
-    "INVALID_AGENT_TRANSITION",
-    {
-      en: `the agent ${slug} is ${from} and cannot become ${to}`,
-      uk: `агент ${slug} має стан ${from} і не може стати ${to}`,
-    },
-    {
-      hint: {
-        en: `From ${from} it can become: ${agentMoves[from].join(", ")}.`,
-        uk: `Зі стану ${from} можна перейти в: ${agentMoves[from].join(", ")}.`,
-      },
-      details: { agent: slug, from, to },
-    },
-  );

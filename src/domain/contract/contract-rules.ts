@@ -4,6 +4,7 @@ import { type Action, isAction } from "../proposal/action.ts";
 import type { ParsedYaml, Problem } from "../text/checked-yaml.ts";
 import { contractExpectations } from "./contract-words.ts";
 import { cronProblem } from "./cron.ts";
+import { EACH_NAME_ONCE, EMPTY_LIST, foundQuoted, foundTwice, MARK_OUTSIDE_QUOTES, markInQuotes } from "./failures.ts";
 import { safeOutputTools, servedBy } from "./tool.ts";
 
 /** Checks that the schema cannot express. Each rule checks one thing. */
@@ -22,18 +23,18 @@ export function rulesOf(parsed: ParsedYaml): Problem[] {
   const { triggers } = front;
   const cron: unknown = typeof triggers === "object" && triggers !== null && "cron" in triggers ? triggers.cron : null;
   const wrong = typeof cron === "string" ? cronProblem(cron) : undefined;
-  if (wrong) problems.push(problem(["triggers", "cron"], quoted(String(cron)), wrong));
+  if (wrong) problems.push(problem(["triggers", "cron"], foundQuoted(String(cron)), wrong));
 
   for (const field of ["tools", "safe_outputs"]) {
     const names = texts(front[field]) ?? [];
     const twice = new Set(names.filter((name, index) => names.indexOf(name) < index));
-    for (const name of twice) problems.push(problem([field], foundTwice(name), ONCE));
+    for (const name of twice) problems.push(problem([field], foundTwice(name), EACH_NAME_ONCE));
   }
 
   // Without quotes YAML takes the mark for a comment, and the hand edit would go unnoticed (D-6).
   const origin: unknown = parsed.document.getIn(["generated_from"], true);
   if (isScalar(origin) && /modified manually/.test(origin.comment ?? ""))
-    problems.push(problem(["generated_from"], MARK_OUTSIDE, markInside(String(origin.value))));
+    problems.push(problem(["generated_from"], MARK_OUTSIDE_QUOTES, markInQuotes(String(origin.value))));
 
   // Drafts may be incomplete, and archived agents do nothing (source 001 §4.2).
   if (front["status"] === "active" || front["status"] === "paused" || front["status"] === "error") {
@@ -56,8 +57,9 @@ export function lackOf(contract: {
 }): Lack | undefined {
   const { tools, safe_outputs: outputs } = contract;
   if (!tools || !outputs) return undefined; // missing or of a wrong type: the schema reports it
-  if (tools.length === 0) return { field: "tools", found: EMPTY, expected: contractExpectations.some_tools };
-  if (outputs.length === 0) return { field: "safe_outputs", found: EMPTY, expected: contractExpectations.some_outputs };
+  if (tools.length === 0) return { field: "tools", found: EMPTY_LIST, expected: contractExpectations.some_tools };
+  if (outputs.length === 0)
+    return { field: "safe_outputs", found: EMPTY_LIST, expected: contractExpectations.some_outputs };
   const served = new Set<Action>(tools.flatMap(servedBy));
   if (outputs.some((output) => isAction(output) && served.has(output))) return undefined;
   return {
@@ -92,23 +94,3 @@ const onlyObserves = (payload: unknown): boolean => {
 
 const texts = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : undefined;
-
-const quoted = (text: string): Text => {
-  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-  return { en: `found ${shown}`, uk: `знайдено ${shown}` };
-};
-
-const foundTwice = (name: string): Text => ({
-  en: `found ${JSON.stringify(name)} twice`,
-  uk: `знайдено ${JSON.stringify(name)} двічі`,
-});
-const ONCE: Text = { en: "each name once", uk: "кожну назву один раз" };
-const EMPTY: Text = { en: "an empty list", uk: "порожній список" };
-const MARK_OUTSIDE: Text = {
-  en: "the mark stands outside the quotes, where YAML takes it for a comment",
-  uk: "позначка стоїть поза лапками, де YAML вважає її коментарем",
-};
-const markInside = (file: string): Text => ({
-  en: `"${file} # modified manually"`,
-  uk: `"${file} # modified manually"`,
-});

@@ -22,7 +22,7 @@ export const contractExpectations = {
     uk: "малі латинські літери, цифри й дефіси всередині, до 63 символів",
   },
   taken_name: {
-    en: "a name of its own: this one stands for somebody or something else in records and addresses",
+    en: "another name: this one is reserved for records and addresses",
     uk: "власна назва: ця в записах і адресах позначає когось або щось інше",
   },
   version: {

@@ -145,7 +145,7 @@ describe("C-3 every problem at once, with line, field, what was found and what i
     ["numbers and words that are no text", contractWith({ name: "2024", description: "true", slug: "012" })],
     ["the owner's name", contractWith({ slug: "owner" })],
     ["a schedule of six fields", contractWith({ triggers: '{cron: "0 0 8 * * 1"}' })],
-    ["a schedule that never comes", contractWith({ triggers: '{cron: "0 0 30 2 *"}' })],
+    ["a schedule that never runs", contractWith({ triggers: '{cron: "0 0 30 2 *"}' })],
     ["an event without a subject", contractWith({ triggers: "{events: [created]}" })],
     ["a key that is a list", contractWith().replace("status:", "? [a, b]\n: c\nstatus:")],
     ["a name of the language", contractWith({ __proto__x: "1" }).replace("__proto__x", "__proto__")],

@@ -3,7 +3,7 @@ import { isTimeZone } from "../config/garden-config.ts";
 import { repoPathProblem } from "../git/git-names.ts";
 import { actions } from "../proposal/action.ts";
 import { keyProblem } from "../store-key.ts";
-import { mergeProblems, checkParsed, group, type ParsedYaml, type Problem, parseYaml } from "../text/checked-yaml.ts";
+import { checkParsed, group, mergeProblems, type ParsedYaml, type Problem, parseYaml } from "../text/checked-yaml.ts";
 import { agentStates } from "./agent-state.ts";
 import { contractFile } from "./contract-file.ts";
 import { rulesOf } from "./contract-rules.ts";

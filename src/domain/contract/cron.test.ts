@@ -31,5 +31,5 @@ test.each([
   ["1,,2 * * * *", "minute"],
   ["-1 * * * *", "minute"],
   ["* * * mon *", "month"],
-  ["0 0 31 4,6 *", "never comes"],
+  ["0 0 31 4,6 *", "never runs"],
 ])("%j is not, and the words say why: %s", (text, why) => expect(cronProblem(text)?.en).toContain(why));

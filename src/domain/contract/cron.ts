@@ -1,4 +1,5 @@
 import type { Text } from "../../base/text.ts";
+import { CRON_NEVER, wrongCronField } from "./failures.ts";
 
 /**
  * A schedule in cron's five fields: minute, hour, day of the month, month, day of the week. This file only parses it,
@@ -65,12 +66,12 @@ export function cronProblem(text: string): Text | undefined {
   const values: (readonly number[])[] = [];
   for (const [index, field] of fields.entries()) {
     const found = valuesOf(parts[index]!, field);
-    if (!found) return wrongField(field, parts[index]!);
+    if (!found) return wrongCronField(field, parts[index]!);
     values.push(found);
   }
   const [, , days, months] = values as [number[], number[], number[], number[]];
   const never = parts[4] === "*" && !months.some((month) => days.some((day) => day <= DAYS_OF_MONTH[month - 1]!));
-  return never ? NEVER : undefined;
+  return never ? CRON_NEVER : undefined;
 }
 
 /** The numbers of a field; undefined if it is invalid. */
@@ -95,16 +96,3 @@ function numberOf(text: string, field: Field): number | undefined {
   const number = named >= 0 ? named + field.from : /^\d{1,2}$/.test(text) ? Number(text) : -1;
   return number >= field.from && number <= field.to ? number : undefined;
 }
-
-function wrongField({ name, from, to, names }: Field, found: string): Text {
-  const example = names ? `, ${names[1]}` : "";
-  return {
-    en: `for the ${name.en} ${from}–${to}${example}, *, a range a-b, a list a,b or a step */n, not ${JSON.stringify(found)}`,
-    uk: `для поля «${name.uk}» ${from}–${to}${example}, *, проміжок a-b, список a,b або крок */n, а не ${JSON.stringify(found)}`,
-  };
-}
-
-const NEVER: Text = {
-  en: "a day that one of these months has: this schedule never comes",
-  uk: "день, який є хоча б в одному з цих місяців: такий розклад ніколи не настане",
-};

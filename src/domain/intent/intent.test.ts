@@ -98,7 +98,7 @@ describe("P-4a what senders write", () => {
       "logic-update",
       { agent: "a", rationale: "x", proposedPseudo: "p", diagram: "d" },
       [
-        "proposedChanges: missing; expected the change said in one way: proposedChanges, or proposedPseudo and proposedDrakon, or pseudocode and diagram",
+        "proposedChanges: missing; expected the change in one form: proposedChanges, or proposedPseudo and proposedDrakon, or pseudocode and diagram",
       ],
     ],
   ])("%s %j: every problem at once", (action, payload, problems) => {
@@ -186,11 +186,11 @@ describe("P-5 a diff fits its base or is refused", () => {
   test.each([
     ["@@ -2,1 +2,1 @@\n-zwei\n+2\n", "@@ -2,1 +2,1 @@", 'line 2 is not "zwei"'],
     ["@@ -3,2 +3,1 @@\n three\n-four\n", "@@ -3,2 +3,1 @@", 'the text ends before line 4, where the diff has "four"'],
-    ["@@ -9,1 +9,1 @@\n-x\n+y\n", "@@ -9,1 +9,1 @@", "line 9 is not there or out of order (the text has 3)"],
+    ["@@ -9,1 +9,1 @@\n-x\n+y\n", "@@ -9,1 +9,1 @@", "line 9 does not exist or is out of order (the text has 3 lines)"],
     [
       "@@ -3,1 +3,1 @@\n-three\n\\ No newline at end of file\n+3\n",
       "@@ -3,1 +3,1 @@",
-      "the diff says that the text ends without a line break, and it does not",
+      "the diff expects a text without a final line break, but the text has one",
     ],
     ["no diff at all", undefined, "a diff without a hunk (`@@ … @@`)"],
     [

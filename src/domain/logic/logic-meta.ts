@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Failure } from "../../base/failure.ts";
 import { isSlug } from "../contract/slug.ts";
+import { metaTooLarge } from "./failures.ts";
 import { isLogicVersion, type LogicVersion } from "./logic-version.ts";
 
 /** L-1a: maximum size of `current.meta.json`. */
@@ -47,12 +47,8 @@ export const adoptedMeta = (of: {
 
 export function metaText(meta: LogicMeta): string {
   const text = `${JSON.stringify(logicMeta.parse(meta), null, 2)}\n`;
-  if (Buffer.byteLength(text) >= MAX_META_BYTES) {
-    throw new Failure("VALIDATION_FAILED", {
-      en: `current.meta.json would have ${Buffer.byteLength(text)} bytes; it must stay below ${MAX_META_BYTES}`,
-      uk: `current.meta.json мав би ${Buffer.byteLength(text)} байтів; дозволено менше ніж ${MAX_META_BYTES}`,
-    });
-  }
+  const bytes = Buffer.byteLength(text);
+  if (bytes >= MAX_META_BYTES) throw metaTooLarge(bytes, MAX_META_BYTES);
   return text;
 }
 

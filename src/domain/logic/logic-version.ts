@@ -1,4 +1,4 @@
-import { Failure } from "../../base/failure.ts";
+import { versionsUsedUp } from "./failures.ts";
 
 /** One frozen numbered state of an agent's logic: `v001` … `v999`, in sequence and never used twice (source 000 §3.2). */
 export type LogicVersion = string;
@@ -16,22 +16,7 @@ export const versionNamed = (number: number): LogicVersion => `v${String(number)
 export function versionAfter(known: Iterable<LogicVersion>): LogicVersion {
   let highest = 0;
   for (const version of known) highest = Math.max(highest, versionNumber(version));
-  if (highest >= LAST_NUMBER) {
-    throw new Failure(
-      "VALIDATION_FAILED",
-      {
-        en: `the logic of this agent has reached v${LAST_NUMBER}, and versions end there`,
-        uk: `логіка цього агента дійшла до v${LAST_NUMBER}, а на цьому версії закінчуються`,
-      },
-      {
-        hint: {
-          en: "Make a new agent with a new name from this one; the old history stays where it is.",
-          uk: "Створіть із нього нового агента з новою назвою; стара історія лишиться на місці.",
-        },
-        details: { highest: versionNamed(highest) },
-      },
-    );
-  }
+  if (highest >= LAST_NUMBER) throw versionsUsedUp(versionNamed(highest));
   return versionNamed(highest + 1);
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { canonicalId } from "../../base/canonical.ts";
-import { Failure } from "../../base/failure.ts";
 import { repoPathProblem } from "../git/git-names.ts";
 import { slugField } from "../identity.ts";
+import { memoryArchiveChanged, notMemoryArchive } from "./failures.ts";
 
 /** M-5: an agent's whole memory at a commit as one value, for storing, exporting and restoring. */
 const content = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
@@ -43,20 +43,9 @@ export function readArchive(text: string, where: string): MemoryArchive {
   try {
     parsed = memoryArchive.parse(JSON.parse(text));
   } catch {
-    throw new Failure(
-      "VALIDATION_FAILED",
-      { en: `${where} is not an archive of a memory`, uk: `${where} — не архів пам'яті` },
-      { details: { where } },
-    );
+    throw notMemoryArchive(where);
   }
   const { digest, ...whole } = parsed;
   if (canonicalId(whole) === digest) return parsed;
-  throw new Failure(
-    "VALIDATION_FAILED",
-    {
-      en: `${where} was changed since it was made: its digest is another one`,
-      uk: `${where} змінено після створення: дайджест інший`,
-    },
-    { details: { where, digest } },
-  );
+  throw memoryArchiveChanged(where, digest);
 }

@@ -1,5 +1,15 @@
 import type { Text } from "../../base/text.ts";
 import type { MemoryOperation } from "../proposal/operation.ts";
+import {
+  ambiguousLoop,
+  ambiguousSection,
+  EMPTY_OPERATION,
+  loopAlreadyClosed,
+  MALFORMED_VALUES,
+  noSuchLoop,
+  textChangedSinceRead,
+  valueChangedSinceRead,
+} from "./failures.ts";
 import { loopLine, matchLoop, type OpenLoop, openLoops, withoutLoop } from "./memory-loops.ts";
 import { type MemoryFiles, readValues, type VersionedFile, valuesText, versionedFiles } from "./memory-meta.ts";
 import { appended, blockOf, replacedSection, sectionIn } from "./memory-section.ts";
@@ -53,7 +63,10 @@ export type OperationsResult =
  * Applies a list of operations in order, all or none. Appending always succeeds. Replacing requires that the replaced
  * text is what the proposer read. Closing requires that the loop is still open.
  */
-export function applyMemoryOperations(ground: MemoryVersions, operations: readonly MemoryOperation[]): OperationsResult {
+export function applyMemoryOperations(
+  ground: MemoryVersions,
+  operations: readonly MemoryOperation[],
+): OperationsResult {
   const work: Work = {
     files: { ...ground.now },
     essence: [],
@@ -98,8 +111,9 @@ type Of<Op extends MemoryOperation["op"]> = Extract<MemoryOperation, { op: Op }>
 function append(ground: MemoryVersions, work: Work, index: number, operation: Of<"append">): void {
   const { file, section, text } = operation;
   const before = work.files[file] ?? titleOf(file, ground.agentId);
-  if (text.trim() === "") return void work.problems.push({ operation: index, why: EMPTY });
-  if (isTwice(before, section)) return void work.problems.push({ operation: index, why: twice(file, section!) });
+  if (text.trim() === "") return void work.problems.push({ operation: index, why: EMPTY_OPERATION });
+  if (isTwice(before, section))
+    return void work.problems.push({ operation: index, why: ambiguousSection(file, section!) });
   work.essence.push(operation);
   work.files[file] = appended(before, section, asItems(file, before, text));
 }
@@ -107,14 +121,15 @@ function append(ground: MemoryVersions, work: Work, index: number, operation: Of
 function replace(ground: MemoryVersions, work: Work, index: number, operation: Of<"replace">): void {
   const { file, section, text } = operation;
   const before = work.files[file] ?? titleOf(file, ground.agentId);
-  if (isTwice(before, section)) return void work.problems.push({ operation: index, why: twice(file, section!) });
+  if (isTwice(before, section))
+    return void work.problems.push({ operation: index, why: ambiguousSection(file, section!) });
   const [then, now] = [ground.read && partOf(ground.read[file], section), partOf(ground.now[file], section)];
   const unchanged = ground.read !== undefined && then === now;
   if (!unchanged && now?.trim() !== text.trim())
     return void work.conflicts.push({
       operation: index,
       file,
-      why: changedSince(file, section),
+      why: textChangedSinceRead(file, section),
       ours: now ?? "",
       theirs: text,
     });
@@ -133,7 +148,7 @@ function closeLoop(
   if (match.kind === "several")
     return void work.problems.push({
       operation: index,
-      why: severalLoops(wanted),
+      why: ambiguousLoop(wanted),
       candidates: match.candidates.map(shown),
     });
   if (match.kind === "none") {
@@ -142,11 +157,11 @@ function closeLoop(
       return void work.conflicts.push({
         operation: index,
         file: "open_loops.md",
-        why: alreadyClosed(wanted),
+        why: loopAlreadyClosed(wanted),
         ours: "",
         theirs: wasOpen.loop.text,
       });
-    return void work.problems.push({ operation: index, why: noLoop(wanted), candidates: candidatesIn(loops) });
+    return void work.problems.push({ operation: index, why: noSuchLoop(wanted), candidates: candidatesIn(loops) });
   }
   const { text } = match.loop;
   work.essence.push({ op: "close-loop", loop: text, resolution: resolution ?? null });
@@ -160,12 +175,13 @@ function closeLoop(
 
 function observe(ground: MemoryVersions, work: Work, index: number, { text, values = {} }: Of<"observe">): void {
   const names = Object.keys(values);
-  if (text.trim() === "" && names.length === 0) return void work.problems.push({ operation: index, why: EMPTY });
+  if (text.trim() === "" && names.length === 0)
+    return void work.problems.push({ operation: index, why: EMPTY_OPERATION });
   if (text.trim() !== "") work.observations.push(text.trim());
   work.essence.push({ op: "observe", text, values });
   if (names.length === 0) return;
   const known = readValues(work.files["values.json"]);
-  if (!known) return void work.problems.push({ operation: index, why: BAD_VALUES });
+  if (!known) return void work.problems.push({ operation: index, why: MALFORMED_VALUES });
   const [then, now] = [readValues(ground.read?.["values.json"]), readValues(ground.now["values.json"]) ?? {}];
   for (const name of names) {
     const [was, is, wanted] = [then?.[name], now[name], values[name]].map((value) => JSON.stringify(value));
@@ -174,7 +190,7 @@ function observe(ground: MemoryVersions, work: Work, index: number, { text, valu
       work.conflicts.push({
         operation: index,
         file: "values.json",
-        why: valueChanged(name),
+        why: valueChangedSinceRead(name),
         ours: is ?? "",
         theirs: wanted ?? "",
       });
@@ -185,16 +201,16 @@ function observe(ground: MemoryVersions, work: Work, index: number, { text, valu
 /** Restores bytes exactly. */
 function restore(ground: MemoryVersions, work: Work, index: number, { files, from }: Of<"restore">): void {
   const wanted = versionedFiles.filter((name) => files[name] !== undefined);
-  if (wanted.length === 0) return void work.problems.push({ operation: index, why: EMPTY });
+  if (wanted.length === 0) return void work.problems.push({ operation: index, why: EMPTY_OPERATION });
   for (const name of wanted) {
     const [then, now, text] = [ground.read?.[name], ground.now[name], files[name] ?? undefined];
     if (name === "values.json" && readValues(text) === undefined)
-      return void work.problems.push({ operation: index, why: BAD_VALUES });
+      return void work.problems.push({ operation: index, why: MALFORMED_VALUES });
     if ((ground.read === undefined || then !== now) && now !== text)
       work.conflicts.push({
         operation: index,
         file: name,
-        why: changedSince(name, undefined),
+        why: textChangedSinceRead(name, undefined),
         ours: now ?? "",
         theirs: text ?? "",
       });
@@ -241,36 +257,3 @@ const hanging = (text: string): string => text.trim().replace(/\r\n?/g, "\n").re
 const shown = ({ id, text }: OpenLoop): string => (id === undefined ? text : `${id}: ${text}`);
 const MAX_CANDIDATES = 10;
 const candidatesIn = (file: string): string[] => openLoops(file).slice(0, MAX_CANDIDATES).map(shown);
-
-const EMPTY: Text = { en: "there is nothing in it", uk: "у ній нічого немає" };
-const BAD_VALUES: Text = {
-  en: "values.json is not a group of named values; mend it first",
-  uk: "values.json — не група названих значень; спершу виправте його",
-};
-const twice = (file: string, section: string): Text => ({
-  en: `${file} has several sections called “${section}”`,
-  uk: `у ${file} кілька розділів із назвою «${section}»`,
-});
-const changedSince = (file: string, section: string | undefined): Text =>
-  section === undefined
-    ? { en: `${file} changed since it was read`, uk: `${file} змінився відтоді, як його прочитано` }
-    : {
-        en: `the section “${section}” of ${file} changed since it was read`,
-        uk: `розділ «${section}» у ${file} змінився відтоді, як його прочитано`,
-      };
-const alreadyClosed = (loop: string): Text => ({
-  en: `the loop “${loop}” was closed meanwhile`,
-  uk: `питання «${loop}» тим часом уже закрито`,
-});
-const noLoop = (loop: string): Text => ({
-  en: `no open loop is called “${loop}”`,
-  uk: `немає відкритого питання «${loop}»`,
-});
-const severalLoops = (loop: string): Text => ({
-  en: `several open loops are called “${loop}”: name one by its id`,
-  uk: `відкритих питань «${loop}» кілька: назвіть одне за його id`,
-});
-const valueChanged = (name: string): Text => ({
-  en: `the value ${name} changed since it was read`,
-  uk: `значення ${name} змінилося відтоді, як його прочитано`,
-});

@@ -1,6 +1,7 @@
 import { joined, type Text } from "../../base/text.ts";
 import { joinLines, markdownLines } from "../note/markdown-lines.ts";
 import { countTokens, fitsTokens } from "../text/tokens.ts";
+import { NOTHING_TO_EVICT, overLimit } from "./failures.ts";
 import { type Entry, entriesIn, factId, textOfEntry, withoutEntries } from "./memory-entries.ts";
 import { isStale, LAYER_ONE_TOKENS, type LayerOneFile, layerOneFiles, layerOneLimits } from "./memory-limits.ts";
 import { openLoops } from "./memory-loops.ts";
@@ -106,7 +107,7 @@ async function evict(ground: RoomGround, files: MemoryFiles): Promise<Room> {
   if (kept) return { ...none, files: { ...files, "facts.md": kept.text }, evicted: kept.gone.map(({ text }) => text) };
   // An excess that a person wrote by hand is not this update's fault, unless the update adds to it.
   if (files["facts.md"] === ground.before["facts.md"]) return none;
-  return { kind: "refused", problems: [joined([await tooLarge("facts.md", files), nothingGivesWay], "; ")] };
+  return { kind: "refused", problems: [joined([await tooLarge("facts.md", files), NOTHING_TO_EVICT], "; ")] };
 }
 
 /** Removes candidates in order until the file has at most `most` tokens; undefined if removing all is not enough. */
@@ -145,31 +146,10 @@ async function besideFacts(files: MemoryFiles): Promise<number> {
 const fits = (files: MemoryFiles, file: LayerOneFile): Promise<boolean> =>
   fitsTokens(files[file] ?? "", layerOneLimits[file]);
 
-/** Above this many characters, the message tells characters: counting tokens would take too long. */
+/** Above this many characters, the message gives characters: counting tokens would take too long. */
 const MOST_COUNTED = 200_000;
 async function tooLarge(file: LayerOneFile, files: MemoryFiles): Promise<Text> {
   const text = files[file] ?? "";
-  const most = layerOneLimits[file];
-  const [en, uk] =
-    text.length > MOST_COUNTED
-      ? [`${text.length} characters`, `${text.length} знаків`]
-      : [`${await countTokens(text)} tokens`, `${await countTokens(text)} токенів`];
-  return {
-    en: `${file} would have ${en}; at most ${most} tokens are kept: ${ADVICE[file].en}`,
-    uk: `${file} мав би ${uk}; зберігається не більше ${most} токенів: ${ADVICE[file].uk}`,
-  };
+  const tokens = text.length > MOST_COUNTED ? undefined : await countTokens(text);
+  return overLimit(file, { characters: text.length, tokens });
 }
-
-const ADVICE: Readonly<Record<LayerOneFile, Text>> = {
-  "snapshot.md": { en: "say it in fewer words", uk: "скажіть це коротше" },
-  "facts.md": { en: "propose less at once, or shorter facts", uk: "пропонуйте менше за раз або коротші факти" },
-  "open_loops.md": {
-    en: "close some loops first; those of high priority are never frozen",
-    uk: "спершу закрийте деякі питання; важливі не заморожуються",
-  },
-  "values.json": { en: "keep fewer or shorter values", uk: "тримайте менше значень або коротші" },
-};
-const nothingGivesWay: Text = {
-  en: "no older fact is left that could give way",
-  uk: "старіших фактів, які могли б поступитися місцем, не лишилося",
-};

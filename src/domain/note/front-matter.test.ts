@@ -88,17 +88,17 @@ test.each<[string, string, string[], string[], string]>([
 const bomb = `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n`;
 test.each<[string, string, string]>([
   ["aliases that multiply", bomb, "refused: line 2: too many aliases"],
-  ["an alias for the tags", "x: &x [a]\ntags: *x\n", "refused: `tags` is neither a list of words nor one line of them"],
-  ["an anchor on the tags", "tags: &x [a]\ny: *x\n", "refused: `tags` is neither a list of words nor one line of them"],
-  ["a group in the list", "tags: [{a: 1}]\n", "refused: `tags` is neither a list of words nor one line of them"],
-  ["a list in the list", "tags: [[a]]\n", "refused: `tags` is neither a list of words nor one line of them"],
-  ["a number", "tags: 5\n", "refused: `tags` is neither a list of words nor one line of them"],
-  ["a block of text", "tags: |\n  a\n", "refused: `tags` is neither a list of words nor one line of them"],
+  ["an alias for the tags", "x: &x [a]\ntags: *x\n", "refused: `tags` is neither a list of words nor a line of words"],
+  ["an anchor on the tags", "tags: &x [a]\ny: *x\n", "refused: `tags` is neither a list of words nor a line of words"],
+  ["a group in the list", "tags: [{a: 1}]\n", "refused: `tags` is neither a list of words nor a line of words"],
+  ["a list in the list", "tags: [[a]]\n", "refused: `tags` is neither a list of words nor a line of words"],
+  ["a number", "tags: 5\n", "refused: `tags` is neither a list of words nor a line of words"],
+  ["a block of text", "tags: |\n  a\n", "refused: `tags` is neither a list of words nor a line of words"],
   ["a list instead of keys", "- a\n", "refused: it is no group of keys"],
-  ["a key twice", "tags: [a]\ntags: [b]\n", "refused: line 3: a key that stands here twice"],
+  ["a key twice", "tags: [a]\ntags: [b]\n", "refused: line 3: a duplicate key"],
   ["no YAML", "tags: [a\n", "refused: line 3: a line that is indented differently from its neighbours"],
   ["too much", `x: ${"y".repeat(70_000)}\n`, "refused: it has 70004 bytes, and at most 65536 are read"],
-  ["too deep", `x: ${"[".repeat(20_000)}\n`, "refused: line 2: this cannot be read as YAML"],
+  ["too deep", `x: ${"[".repeat(20_000)}\n`, "refused: line 2: invalid YAML"],
 ])("P-4a tags in front matter with %s are refused in words", (_, yaml, why) => {
   expect(edit(`---\n${yaml}---\nA\n`, ["new"])).toContain(why);
 });

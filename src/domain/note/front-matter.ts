@@ -12,6 +12,7 @@ import {
 } from "yaml";
 import type { Text } from "../../base/text.ts";
 import { parseYaml } from "../text/checked-yaml.ts";
+import { MALFORMED_TAGS, TAGS_NOT_EDITABLE } from "./failures.ts";
 
 /**
  * Edits the front matter of a note in place: unrelated bytes stay as they are (comments, order, quotes, line ends,
@@ -85,7 +86,7 @@ export function withTags(
   const after = readTags(yaml);
   const meant = [...left, ...added];
   if (after.kind === "refused" || after.tags.join("\n") !== meant.join("\n") || others(yaml) !== others(front.yaml))
-    return refused(notInPlace);
+    return refused(TAGS_NOT_EDITABLE);
   return { kind: "changed", text: front.open + yaml + front.close + front.body, added, removed };
 }
 
@@ -118,10 +119,11 @@ function readTags(yaml: string): TagsRead {
   const node: unknown = contents.get(KEY, true);
   if (node === undefined || (isScalar(node) && node.value === null)) return { kind: "tags", tags: [] };
   if (isScalar(node) && typeof node.value === "string") {
-    if (node.type !== "PLAIN" && node.type !== "QUOTE_DOUBLE" && node.type !== "QUOTE_SINGLE") return refused(oddTags);
+    if (node.type !== "PLAIN" && node.type !== "QUOTE_DOUBLE" && node.type !== "QUOTE_SINGLE")
+      return refused(MALFORMED_TAGS);
     return { kind: "tags", tags: listed(node.value) };
   }
-  if (!isSeq(node) || isOdd(node)) return refused(oddTags);
+  if (!isSeq(node) || isOdd(node)) return refused(MALFORMED_TAGS);
   return { kind: "tags", tags: node.items.map(textOfItem) };
 }
 
@@ -297,11 +299,3 @@ const lineEnd = (text: string, at: number): number => {
 };
 
 const refused = (why: Text): { readonly kind: "refused"; readonly why: Text } => ({ kind: "refused", why });
-const oddTags: Text = {
-  en: "`tags` is neither a list of words nor one line of them",
-  uk: "`tags` — не список слів і не рядок зі слів",
-};
-const notInPlace: Text = {
-  en: "`tags` is written in a way that cannot be edited in place; edit the note as a whole",
-  uk: "`tags` записано так, що змінити на місці не можна; змініть нотатку цілком",
-};

@@ -1,5 +1,6 @@
 import { parsePatch, type StructuredPatch } from "diff";
 import type { Text } from "../../base/text.ts";
+import { differentFileEnd, differentLine, malformedDiffLine, NO_NEWLINE, noSuchDiffLine } from "./failures.ts";
 
 /**
  * Applies a unified diff strictly: each hunk at the line that it names, each context line unchanged. No fuzzy
@@ -14,8 +15,6 @@ export type Patched =
       /** Never quotes the text: the author of the diff may not be allowed to read it. */
       readonly why: Text;
     };
-
-const NO_NEWLINE = "\\ No newline at end of file";
 
 export function applyStrictly(base: string, diff: string): Patched {
   let patches: StructuredPatch[];
@@ -48,13 +47,13 @@ function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
   for (const hunk of hunks) {
     // A hunk that only adds lines names the line before it; the parser has already added one.
     const start = hunk.oldStart - 1;
-    if (start < taken || start > count) return refused(hunk, noSuchLine(start + 1, count));
+    if (start < taken || start > count) return refused(hunk, noSuchDiffLine(start + 1, count));
     for (; taken < start; taken++) out.push(lines[taken]!); // a note may have more lines than a call can have arguments
     for (const [index, line] of hunk.lines.entries()) {
       const mark = line[0];
       const unbroken = hunk.lines[index + 1] === NO_NEWLINE;
       if (line === NO_NEWLINE) continue;
-      if (mark !== " " && mark !== "-" && mark !== "+" && line !== "") return refused(hunk, oddLine(line));
+      if (mark !== " " && mark !== "-" && mark !== "+" && line !== "") return refused(hunk, malformedDiffLine(line));
       const text = line.slice(1);
       if (mark === "+") {
         out.push(text);
@@ -62,9 +61,9 @@ function applyHunks(base: string, hunks: readonly Hunk[]): Patched {
         continue;
       }
       if (taken >= count || lines[taken] !== text)
-        return refused(hunk, otherLine(taken + 1, text, lines[taken], count));
+        return refused(hunk, differentLine(taken + 1, text, lines[taken], count));
       const last = taken === count - 1 && lines.at(-1) !== "";
-      if (unbroken !== last) return refused(hunk, otherEnd(last));
+      if (unbroken !== last) return refused(hunk, differentFileEnd(last));
       taken++;
       if (mark !== "-") out.push(text);
       // The last line is removed, or gets a line break.
@@ -79,34 +78,3 @@ const head = ({ oldStart, oldLines, newStart, newLines }: Hunk): string =>
   `@@ -${oldLines === 0 ? oldStart - 1 : oldStart},${oldLines} +${newLines === 0 ? newStart - 1 : newStart},${newLines} @@`;
 const refused = (hunk: Hunk, why: Text): Patched => ({ kind: "refused", hunk: head(hunk), why });
 const whole = (why: Text): Patched => ({ kind: "refused", hunk: undefined, why });
-
-const noSuchLine = (line: number, count: number): Text => ({
-  en: `line ${line} is not there or out of order (the text has ${count})`,
-  uk: `рядка ${line} немає або він не по порядку (у тексті їх ${count})`,
-});
-const oddLine = (line: string): Text => ({
-  en: `a line that begins neither with a space nor with + or -: ${short(line)}`,
-  uk: `рядок, що не починається ні з пробілу, ні з + чи -: ${short(line)}`,
-});
-function otherLine(line: number, expected: string, found: string | undefined, count: number): Text {
-  if (found === undefined || line > count)
-    return {
-      en: `the text ends before line ${line}, where the diff has ${short(expected)}`,
-      uk: `текст закінчується до рядка ${line}, де в diff стоїть ${short(expected)}`,
-    };
-  return {
-    en: `line ${line} is not ${short(expected)}`,
-    uk: `рядок ${line} — не ${short(expected)}`,
-  };
-}
-const otherEnd = (unbroken: boolean): Text =>
-  unbroken
-    ? {
-        en: `the text ends without a line break, which a diff says by ${JSON.stringify(NO_NEWLINE)}`,
-        uk: `текст закінчується без переведення рядка, що в diff позначає ${JSON.stringify(NO_NEWLINE)}`,
-      }
-    : {
-        en: "the diff says that the text ends without a line break, and it does not",
-        uk: "за diff текст закінчується без переведення рядка, а це не так",
-      };
-const short = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);

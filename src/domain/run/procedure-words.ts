@@ -15,13 +15,13 @@ export function atLine(line: number | undefined, text: string): Text {
 export const lacking = {
   llm: { en: "this needs a language model", uk: "тут потрібна мовна модель" },
   judge: { en: "this question needs a language model", uk: "на це питання має відповісти мовна модель" },
-  sleep: { en: "this waits, which takes `execution: flow`", uk: "тут треба чекати, а це вміє `execution: flow`" },
-  receive: { en: "nobody here receives signals", uk: "тут нікому отримати сигнал" },
+  sleep: { en: "waiting requires `execution: flow`", uk: "тут треба чекати, а це вміє `execution: flow`" },
+  receive: { en: "signals are not available here", uk: "тут нікому отримати сигнал" },
   call: { en: "this agent has no such diagram", uk: "в агента немає такої діаграми" },
-  clock: { en: "nobody said what time it is", uk: "ніхто не сказав, котра година" },
+  clock: { en: "the time of the run is unknown", uk: "ніхто не сказав, котра година" },
   calls: { en: "no more calls are allowed", uk: "більше викликів не дозволено" },
   procedure: {
-    en: "the instructions hold no procedure (ПОЧАТОК … КІНЕЦЬ, BEGIN … END): they need a language model",
+    en: "the instructions contain no procedure (ПОЧАТОК … КІНЕЦЬ, BEGIN … END): they need a language model",
     uk: "в інструкціях немає процедури (ПОЧАТОК … КІНЕЦЬ, BEGIN … END): потрібна мовна модель",
   },
 } as const satisfies Record<string, Text>;
@@ -40,10 +40,10 @@ export const cameToEnd = (name: string, calls: number): Text => ({
 export const nothingToPropose = (name: string, refusal?: string): Text =>
   refusal === undefined
     ? {
-        en: `"${name}" came to its end, and there was nothing to propose`,
+        en: `"${name}" finished with nothing to propose`,
         uk: `процедура «${name}» дійшла кінця, пропонувати було нічого`,
       }
     : {
-        en: `"${name}" came to its end, and nothing that it proposed was taken: ${refusal}`,
+        en: `"${name}" finished, but its proposals were refused: ${refusal}`,
         uk: `процедура «${name}» дійшла кінця, але нічого із запропонованого не прийнято: ${refusal}`,
       };

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
-import { type Expectations, SOMETHING_ELSE, foundText, valueAt } from "./checked-yaml.ts";
+import { type Expectations, foundText, valueAt } from "./checked-yaml.ts";
+import { OTHER_VALUE } from "./yaml-errors.ts";
 
 /** One problem of a request: the field, the value found, the value expected. */
 export interface FieldProblem {
@@ -56,7 +57,7 @@ function explain(issue: z.core.$ZodIssue, root: unknown, expectations: Expectati
     {
       field: fieldName(issue.path),
       found: foundText(valueAt(root, issue.path), FIELDS),
-      expected: expectations[issue.message] ?? SOMETHING_ELSE,
+      expected: expectations[issue.message] ?? OTHER_VALUE,
     },
   ];
 }

@@ -2,6 +2,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } fr
 import { z } from "zod";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Text } from "../../base/text.ts";
+import { NESTED_TOO_DEEPLY, OTHER_VALUE, OTHER_YAML_ERROR, TOO_MANY_ALIASES, yamlErrors } from "./yaml-errors.ts";
 
 /** One problem of a file that a person wrote: the place, the value found, the value expected. */
 export interface Problem {
@@ -90,14 +91,14 @@ export function parseYaml(text: string): ParsedYaml | UnreadYaml {
     document = parseDocument(text, options);
   } catch {
     // Deeply nested brackets exhaust the parser's stack.
-    return { kind: "problems", problems: [whole(1, ...TOO_DEEP)] };
+    return { kind: "problems", problems: [whole(1, ...NESTED_TOO_DEEPLY)] };
   }
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   if (document.errors.length > 0) {
     // The parser reports one mistake several times for one line.
     const problems = new Map<string, Problem>();
     for (const error of document.errors) {
-      const [found, expected] = syntaxWords[error.code] ?? OTHER_SYNTAX;
+      const [found, expected] = yamlErrors[error.code] ?? OTHER_YAML_ERROR;
       const field = error.code === "DUPLICATE_KEY" ? (/^[\w.-]+/.exec(text.slice(error.pos[0]))?.[0] ?? "") : "";
       const problem = { ...whole(lineAt(error.pos[0]), found, expected), field };
       problems.set(`${problem.line} ${found.en}`, problem);
@@ -137,7 +138,8 @@ function explain(issue: z.core.$ZodIssue, parsed: ParsedYaml, expectations: Expe
   if (issue.code === "invalid_key")
     return issue.issues.map((inner) => explain({ ...inner, path: issue.path }, parsed, expectations)).flat();
   const value = valueAt(parsed.value, issue.path);
-  const { oneOf, ...expected } = expectations[issue.message] ?? SOMETHING_ELSE;
+  const row: Expectations[string] = expectations[issue.message] ?? OTHER_VALUE;
+  const { oneOf, ...expected } = row;
   const suggestion = oneOf && typeof value === "string" ? didYouMean(value, oneOf) : undefined;
   return [
     {
@@ -213,42 +215,3 @@ export function foundText(value: unknown, members: Text = KEYS): Text {
 }
 
 const whole = (line: number, found: Text, expected: Text): Problem => ({ line, field: "", found, expected });
-
-export const SOMETHING_ELSE: Expectations[string] = { en: "something else here", uk: "тут щось інше" };
-const TOO_MANY_ALIASES: [Text, Text] = [
-  {
-    en: "too many aliases, or one that means nothing above it",
-    uk: "забагато псевдонімів або псевдонім, що не вказує на щось вище",
-  },
-  { en: "the values written out", uk: "значення, записані повністю" },
-];
-const TOO_DEEP: [Text, Text] = [
-  { en: "groups nested too deeply", uk: "завелика вкладеність" },
-  { en: "a few levels at most", uk: "не більше кількох рівнів" },
-];
-const OTHER_SYNTAX: [Text, Text] = [
-  { en: "this cannot be read as YAML", uk: "це не читається як YAML" },
-  { en: "lines of the form `key: value`", uk: "рядки виду `ключ: значення`" },
-];
-const syntaxWords: Readonly<Record<string, [found: Text, expected: Text] | undefined>> = {
-  DUPLICATE_KEY: [
-    { en: "a key that stands here twice", uk: "ключ, що стоїть тут двічі" },
-    { en: "each key once", uk: "кожен ключ один раз" },
-  ],
-  TAB_AS_INDENT: [
-    { en: "a tab at the beginning of a line", uk: "табуляція на початку рядка" },
-    { en: "spaces", uk: "пробіли" },
-  ],
-  BAD_INDENT: [
-    { en: "a line that is indented differently from its neighbours", uk: "рядок з іншим відступом, ніж у сусідніх" },
-    { en: "the same number of spaces for the same level", uk: "однакова кількість пробілів на одному рівні" },
-  ],
-  MISSING_CHAR: [
-    { en: "a quotation mark, bracket or colon is missing", uk: "бракує лапки, дужки або двокрапки" },
-    { en: "it closed on the same level", uk: "закрити її на тому самому рівні" },
-  ],
-  MULTIPLE_DOCS: [
-    { en: "a second document (`---`)", uk: "другий документ (`---`)" },
-    { en: "one document per file", uk: "один документ у файлі" },
-  ],
-};

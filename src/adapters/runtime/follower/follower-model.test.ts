@@ -98,12 +98,12 @@ describe("R-2 the follower", () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ["prose", "Be kind.", /^BLOCKED: the instructions hold no procedure/],
+    ["prose", "Be kind.", /^BLOCKED: the instructions contain no procedure/],
     ["prose in Ukrainian", "Будь добрим.", /^ЗАБЛОКОВАНО: в інструкціях немає процедури/],
     ["a procedure that cannot be read", 'ПОЧАТОК "X"\n  → ПЕРЕРВАТИ\nКІНЕЦЬ', /^ЗАБЛОКОВАНО: рядок 2 «→ ПЕРЕРВАТИ»: /],
     ["numbers of lines as they are shown", ' 41| BEGIN "X"\n 42|   Think\n 43| END', /^BLOCKED: line 42 "Think": /],
     ["lines counted from the procedure", 'One\nTwo\n\nBEGIN "X"\n  Think\nEND', /^BLOCKED: line 2 "Think": /],
-    ["a clock that nobody has", 'BEGIN "X"\n  a ← now()\nEND', /^BLOCKED: line 2 .*nobody said what time it is/],
+    ["a clock that nobody has", 'BEGIN "X"\n  a ← now()\nEND', /^BLOCKED: line 2 .*the time of the run is unknown/],
   ])("says what it cannot do: %s", async (_, instructions, words) => {
     expect((await turn(begin(instructions))).text).toMatch(words);
   });

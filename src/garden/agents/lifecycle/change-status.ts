@@ -1,7 +1,6 @@
 import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure, isLostAnswer } from "../../../base/failure.ts";
 import { type AgentState, agentMoves, isAgentState } from "../../../domain/contract/agent-state.ts";
-import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { readContract } from "../../../domain/contract/contract.ts";
 import {
   type ContractFile,
@@ -10,13 +9,14 @@ import {
   frontValue,
   withFrontValues,
 } from "../../../domain/contract/contract-file.ts";
+import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
 import type { Hash, Store } from "../../../ports/store.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
-import { brokenContract, lookAtAgent, noAgent } from "../../records/agents/read-agent.ts";
+import { brokenContract, noAgent, readAgentFile } from "../../records/agents/read-agent.ts";
 import { refreshRegistry } from "../../records/agents/registry.ts";
 import { contractContended, statusNotEditable } from "../failures.ts";
 import { activationReport, expectReady } from "./activation.ts";
@@ -58,7 +58,7 @@ export async function changeAgentStatus(garden: Garden, wish: StatusWish): Promi
       throw invalidAgentMove(slug, from, to);
     }
     if (to === "active") {
-      expectReady(await activationReport(garden, slug, await lookAtAgent(garden.store, slug)));
+      expectReady(await activationReport(garden, slug, await readAgentFile(garden.store, slug)));
       // Runs need a logic version. A contract that was written by hand gets its first one now, which changes the file.
       const adopted = attempt === 0 ? await adoptFirstLogic(garden, slug, by) : undefined;
       if (adopted) continue;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { crashPoint } from "../../../base/crash-point.ts";
 import { isAgentState } from "../../../domain/contract/agent-state.ts";
-import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { contractFile, frontFields } from "../../../domain/contract/contract-file.ts";
+import { invalidAgentMove } from "../../../domain/contract/failures.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
