@@ -16,7 +16,7 @@ export const agentNotRunnable = (slug: string, status: string): Failure =>
     },
     {
       hint: {
-        en: `\`bloom agent activate ${slug}\` makes it active, if its contract holds.`,
+        en: `\`bloom agent activate ${slug}\` makes it active, if its contract is valid.`,
         uk: `\`bloom agent activate ${slug}\` зробить його активним, якщо контракт у порядку.`,
       },
       details: { agent: slug, status },
@@ -37,7 +37,7 @@ export const badInputName = (slug: string, name: string): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `input: ${JSON.stringify(name.slice(0, 60))} is no name of a value; a name has 1 to ${MAX_INPUT_NAME} characters`,
+      en: `input: ${JSON.stringify(name.slice(0, 60))} is not a valid name of a value; a name has 1 to ${MAX_INPUT_NAME} characters`,
       uk: `input: ${JSON.stringify(name.slice(0, 60))} — не назва значення; назва має від 1 до ${MAX_INPUT_NAME} символів`,
     },
     { details: { agent: slug, field: "input" } },
@@ -55,7 +55,7 @@ export const correlationReused = (slug: string, correlation: string, run: string
     },
     {
       hint: {
-        en: "Use a new one for a new run; the same one only to repeat a request as it was.",
+        en: "Use a new one for a new run. Repeat an old one only with an unchanged request.",
         uk: "Для нового запуску візьміть новий; той самий — лише щоб повторити запит без змін.",
       },
       details: { run, correlation_id: correlation },
@@ -113,7 +113,7 @@ export const noSuchQuestion = (id: string): Failure =>
     "NOT_FOUND",
     { en: `there is no question ${id}`, uk: `немає запитання ${id}` },
     {
-      hint: { en: "`bloom requests` lists those that wait.", uk: "`bloom requests` показує ті, що чекають." },
+      hint: { en: "`bloom requests` lists the open questions.", uk: "`bloom requests` показує ті, що чекають." },
       details: { request: id },
     },
   );
@@ -122,8 +122,8 @@ export const notOneOpenQuestion = (run: string, open: readonly PersonRequest[]):
   new Failure(
     open.length === 0 ? "NOT_FOUND" : "VALIDATION_FAILED",
     open.length === 0
-      ? { en: `the run ${run} asks nothing now`, uk: `запуск ${run} зараз нічого не питає` }
-      : { en: `the run ${run} asks ${open.length} questions`, uk: `запуск ${run} має запитань: ${open.length}` },
+      ? { en: `the run ${run} has no open question`, uk: `запуск ${run} зараз нічого не питає` }
+      : { en: `the run ${run} has ${open.length} open questions`, uk: `запуск ${run} має запитань: ${open.length}` },
     {
       hint: {
         en:
@@ -157,7 +157,7 @@ export const notAnEvent = (name: string): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `${JSON.stringify(name)} with such an id or payload is no event`,
+      en: `the event ${JSON.stringify(name)} has an invalid name, id or payload`,
       uk: `${JSON.stringify(name)} з таким id чи даними — не подія`,
     },
     {
@@ -202,7 +202,7 @@ export const forkOriginChanged = ({ run }: RunPlace, origin: NonNullable<RunRequ
   new Failure(
     "NOT_FOUND",
     {
-      en: `the steps that ${run} shares with ${origin.run} are not there any more as they were`,
+      en: `the steps that ${run} shares with ${origin.run} were changed or deleted`,
       uk: `кроків, які ${run} поділяє з ${origin.run}, уже немає такими, як були`,
     },
     { details: { run, from: origin.run, step: origin.step } },
@@ -236,10 +236,13 @@ export const severalRuns = (written: string, found: readonly RunPlace[]): Failur
   return new Failure(
     "NOT_FOUND",
     {
-      en: `${written} fits ${found.length} runs: ${some}`,
+      en: `${written} matches ${found.length} runs: ${some}`,
       uk: `${written} підходить до ${found.length} запусків: ${some}`,
     },
-    { hint: { en: "Write more of the id.", uk: "Вкажіть більше з ідентифікатора." }, details: { run: written } },
+    {
+      hint: { en: "Use more characters of the id.", uk: "Вкажіть більше з ідентифікатора." },
+      details: { run: written },
+    },
   );
 };
 
@@ -247,7 +250,7 @@ export const noProcedureToFollow = (slug: string): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `${slug} is carried out icon by icon (\`execution: flow\`), and its contract and diagrams hold no procedure that can be read`,
+      en: `${slug} has \`execution: flow\`, but neither its contract nor its diagrams have a readable procedure`,
       uk: `${slug} виконується ікона за іконою (\`execution: flow\`), а його контракт і діаграми не містять процедури, яку можна прочитати`,
     },
     {

@@ -57,7 +57,7 @@ export async function superviseFlow(
   const flow = openFlow({ ...garden, pause }, place, lease, {
     signal: stop.signal,
     callMs: limits.callMs,
-    async expectMayBegin() {
+    async mayBegin() {
       clock.live();
       const wish = await cancelOf(garden.store, place);
       if (wish) throw cancelledBy(place.run, wish.by);
@@ -174,7 +174,10 @@ const stopFailure = ({ run }: RunPlace, { reason }: AbortSignal): Failure => {
   return flowStopped(
     "closing",
     run,
-    { en: `the program ends; the run ${run} goes on later`, uk: `програма завершується; запуск ${run} продовжиться` },
+    {
+      en: `the program is shutting down; the run ${run} continues later`,
+      uk: `програма завершується; запуск ${run} продовжиться`,
+    },
     "UPSTREAM_UNAVAILABLE",
   );
 };

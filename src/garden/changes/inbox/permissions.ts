@@ -6,7 +6,7 @@ import { keys } from "../../../domain/layout.ts";
 import { isInFolder } from "../../../domain/note/note-name.ts";
 import type { Action } from "../../../domain/proposal/action.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
-import { grants } from "../../core/access/grant.ts";
+import { hasGrant } from "../../core/access/grant.ts";
 import type { Garden } from "../../core/garden.ts";
 import { type Agent, findAgent } from "../../records/agents/read-agent.ts";
 import { notePathRefusal } from "../effect/note-target.ts";
@@ -63,7 +63,7 @@ export function checkMayTouch(
   const isNew = intent.action === "propose-note" && intent.wish.path === undefined;
   if (note !== undefined && !isNew) {
     const refused = notePathRefusal({ garden: { ...garden, config } }, note);
-    // The owner learns what is wrong with the path; for all others it is closed, whatever file is there (P-4a).
+    // The owner gets the reason. All others get FORBIDDEN whether or not such a file exists (P-4a).
     if (refused) throw identity.type === "owner" ? refused.failure : forbidden(refused.failure.text);
   }
   const named = "agent" in intent.wish ? intent.wish.agent : undefined;
@@ -79,7 +79,7 @@ export function checkMayTouchAgent(config: GardenConfig, identity: Identity, act
   if (identity.type !== "agent") return;
   const itself = identity.slug === agent;
   if (itself && action !== "logic-update" && action !== "logic-rollback") return;
-  if (grants(config, identity.slug, action, agent)) return;
+  if (hasGrant(config, identity.slug, action, agent)) return;
   throw itself ? ownLogic(agent, action) : folderOfAnother(identity.slug, agent);
 }
 

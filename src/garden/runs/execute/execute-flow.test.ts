@@ -321,7 +321,7 @@ describe("R-1a a procedure that cannot be executed ends with the reason", () => 
     ["a procedure that does not parse", en("→ BREAK"), /line \d+/],
     ["a problem of an expression", en("a ← 1 / 0"), /line 2 "a ← 1 \/ 0"/],
     ["a loop without end", en("REPEAT", "  a ← 1"), /steps were taken/],
-    ["a pause that is no duration", en("PAUSE for a while"), /is no duration/],
+    ["a pause that is no duration", en("PAUSE for a while"), /is not a duration/],
   ])("%s", async (_, body, words) => {
     const done = await carryOut({ body, ...flow });
     expect(endOf(done)).toMatch(words);

@@ -12,12 +12,12 @@ export const tooManyIcons = (most: number): Failure =>
   new Failure(
     "FORBIDDEN",
     {
-      en: `more than ${most} icons were to be put to the model`,
+      en: `the model would have to answer more than ${most} icons`,
       uk: `моделі мало бути передано понад ${most} ікон`,
     },
     {
       hint: {
-        en: "`max_steps` in the contract sets how many may be.",
+        en: "`max_steps` in the contract sets the limit.",
         uk: "Скільки дозволено, задає `max_steps` у контракті.",
       },
       details: { limit: "max_steps", most },
@@ -25,13 +25,13 @@ export const tooManyIcons = (most: number): Failure =>
   );
 
 export const notADuration = (written: string): Text => ({
-  en: `"${written}" is no duration; write 20 min, 2 h or a time`,
+  en: `"${written}" is not a duration; write 20 min, 2 h or a time`,
   uk: `«${written}» — не тривалість; пишіть 20 хв, 2 год або час`,
 });
 
 export const noProcedureInContract = (): Failure =>
   new Failure("VALIDATION_FAILED", {
-    en: "`execution: flow` carries out a procedure, and the contract holds none",
+    en: "`execution: flow` needs a procedure, and the contract has none",
     uk: "`execution: flow` виконує процедуру, а контракт її не містить",
   });
 
@@ -39,7 +39,7 @@ export const unreadableProcedure = (finding: { readonly message: Text; readonly 
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `the procedure cannot be carried out: line ${finding.line}: ${finding.message.en}`,
+      en: `the procedure cannot be executed: line ${finding.line}: ${finding.message.en}`,
       uk: `процедуру неможливо виконати: рядок ${finding.line}: ${finding.message.uk}`,
     },
     { details: { line: finding.line } },

@@ -14,7 +14,7 @@ export function expectMemoryAccess({ slug, contract }: ToolContext, agent: strin
   });
 }
 
-/** An agent reads the logic and runs of others only if it may propose changes of that logic (`hasGrant`). Throws FORBIDDEN. */
+/** An agent reads the logic and runs of others only if it may propose changes of that logic (`grants`). Throws FORBIDDEN. */
 export async function expectLogicAccess(
   { garden, slug }: ToolContext,
   agent: string | null | undefined,
@@ -24,15 +24,15 @@ export async function expectLogicAccess(
   const config = await currentSettings(garden);
   if (hasGrant(config, slug, "logic-update", wanted) || hasGrant(config, slug, "logic-rollback", wanted)) return wanted;
   throw forbidden({
-    en: `${slug} may not read the logic and runs of ${wanted}; the owner can grant it (hasGrant in garden.yaml)`,
-    uk: `${slug} не може читати те, що належить ${wanted}; власник може дозволити (hasGrant у garden.yaml)`,
+    en: `${slug} may not read the logic and runs of ${wanted}; the owner can grant it (grants in garden.yaml)`,
+    uk: `${slug} не може читати те, що належить ${wanted}; власник може дозволити (grants у garden.yaml)`,
   });
 }
 
 export const ownLogicForbidden = (slug: string): Failure =>
   forbidden({
-    en: `${slug} may not analyse its own logic; the owner can grant it (hasGrant in garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
-    uk: `${slug} не судить власну логіку; власник може дозволити (hasGrant у garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
+    en: `${slug} may not analyse its own logic; the owner can grant it (grants in garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
+    uk: `${slug} не судить власну логіку; власник може дозволити (grants у garden.yaml: { agent: ${slug}, actions: [logic-update], on: [${slug}] })`,
   });
 
 const forbidden = (text: Text): Failure => new Failure("FORBIDDEN", text);

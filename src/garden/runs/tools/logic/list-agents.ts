@@ -10,7 +10,7 @@ import { gardenTool, type ToolContext } from "../tool.ts";
 const MOST_AGENTS = 50;
 
 /**
- * The agents whose logic this agent may optimise, by the owner's `hasGrant`, with the owner's thresholds (Z-6). The agent itself is
+ * The agents whose logic this agent may optimise, by the owner's `grants`, with the owner's thresholds (Z-6). The agent itself is
  * listed only if a grant names it: reading its own logic needs no grant, analysing it does.
  */
 export const listAgentsTool = gardenTool({

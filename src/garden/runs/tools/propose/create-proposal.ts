@@ -166,7 +166,7 @@ async function noteOf({ note: called, path }: ProposalInput, context: ToolContex
 }
 
 const several = (paths: readonly string[]): FieldProblem["found"] => ({
-  en: `several notes are called so: ${paths.join(", ")}`,
+  en: `several notes have this name: ${paths.join(", ")}`,
   uk: `так звуться кілька нотаток: ${paths.join(", ")}`,
 });
 

@@ -98,7 +98,7 @@ describe("C-5 create-proposal", () => {
     [
       "a note that several are called",
       { type: "propose-tag", note: "bach", tags: ["x"] },
-      /^VALIDATION_FAILED: note: several notes are called so/,
+      /^VALIDATION_FAILED: note: several notes have this name/,
     ],
     [
       "a note that is not there",
