@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import { artifactLimit, noteLimit } from "../garden/changes/effect/failures.ts";
 import { rateLimitOf, takeChange } from "../garden/changes/inbox/rate-limit.ts";
-import { settingsNow } from "../garden/core/access/current-settings.ts";
+import { currentSettings } from "../garden/core/access/current-settings.ts";
 import type { Garden } from "../garden/core/garden.ts";
 import { authenticate, authenticateOptional, authorise } from "./authenticate.ts";
 import { bodyBytes, parseBody } from "./body.ts";
@@ -23,7 +23,7 @@ export async function answerCall(context: Context, garden: Garden, gateway: Gate
   const visitor = await (route.allows.includes("anyone") ? authenticateOptional(identify) : identify());
   authorise(route, visitor);
   if (route.rate === "change" && visitor) {
-    const refused = takeChange(rateLimitOf(garden), visitor.identity, await settingsNow(garden));
+    const refused = takeChange(rateLimitOf(garden), visitor.identity, await currentSettings(garden));
     if (refused) throw refused;
   }
   const checked = await checkRequest(context, route, body);
@@ -72,7 +72,7 @@ const REQUEST_BYTES = 1_000_000;
  * The gate checks the exact size of the content later.
  */
 async function bodyLimit(garden: Garden, { bodySize }: Route): Promise<number> {
-  const config = await settingsNow(garden);
+  const config = await currentSettings(garden);
   const request = config.limits.body_bytes ?? REQUEST_BYTES;
   if (bodySize !== "submission") return request;
   return request + Math.max(2 * noteLimit(config), Math.ceil((artifactLimit(config) * 4) / 3));

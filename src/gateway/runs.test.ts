@@ -5,7 +5,7 @@ import { composeRuns, type RunsHere } from "../compose-runs.ts";
 import { makeToken } from "../garden/agents/access/tokens.ts";
 import { closeGarden, openGarden } from "../garden/core/garden.ts";
 import { demoCopies } from "../garden/testing/demo-deps.ts";
-import { testGround } from "../garden/testing/scratch.ts";
+import { testPorts } from "../garden/testing/scratch.ts";
 import { gatewayApp } from "./app.ts";
 
 type Json = Record<string, any>; // oxlint-disable-line no-explicit-any -- answers are looked at, not worked with
@@ -20,7 +20,7 @@ afterEach(async () => {
 async function served({ engine = true, settings = "" } = {}) {
   const dir = copy();
   appendFileSync(`${dir}/garden.yaml`, settings);
-  const garden = await openGarden(testGround(realWorld), dir);
+  const garden = await openGarden(testPorts(realWorld), dir);
   const ending = new AbortController();
   const runs: RunsHere | undefined = engine ? await composeRuns(garden, {}) : undefined;
   ends.push(async () => {

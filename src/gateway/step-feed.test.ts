@@ -28,7 +28,7 @@ test("A-4 steps that this process records are told at once and once, in order, w
   await new Promise(setImmediate);
 
   const place = await requestedRun(garden, "bee");
-  const passed = (step: StepRecord): void => garden.signals.stepped({ ...place, step });
+  const passed = (step: StepRecord): void => garden.signals.publishStep({ ...place, step });
   await live(garden, place, portsWith(script()), { passed });
   await live(garden, place, portsWith(script()), { passed }); // taken up again: what is replayed was told
   deaf();

@@ -41,7 +41,7 @@ export function stepFeed(garden: Pick<Garden, "store" | "signals">, pollMs = POL
       isReady = true;
       if (isActive) timer = setTimeout(() => void turn(false), pollMs).unref();
     };
-    const unsubscribe = garden.signals.onStep(({ slug, run, step }) => {
+    const unsubscribe = garden.signals.subscribeSteps(({ slug, run, step }) => {
       const place = { slug, run };
       const known = delivered.get(run) ?? (isReady && step.position === 1 ? { place, position: 0 } : undefined);
       // Only the next step of its run: the next poll delivers a gap in order.

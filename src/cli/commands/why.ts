@@ -2,42 +2,42 @@ import { relative } from "node:path";
 import { isFailure } from "../../base/failure.ts";
 import type { Language, Text } from "../../base/text.ts";
 import type { Garden } from "../../garden/core/garden.ts";
+import { explain } from "../../garden/insight/why/explain.ts";
 import type { WhyLink, WhyReport } from "../../garden/insight/why/why-report.ts";
-import { explain } from "../../garden/insight/why/why.ts";
-import type { Command, Context } from "../command.ts";
+import type { Command, CommandContext } from "../command.ts";
 import { printable } from "../printable.ts";
-import { when } from "../rows.ts";
+import { formatTime } from "../text-layout.ts";
 import { withGarden } from "../with-garden.ts";
 
-export const why: Command = {
+export const whyCommand: Command = {
   name: "why",
   summary: {
-    en: "explain a commit, a line, a proposal or a run, and check every link",
+    en: "explain a commit, a line, a proposal or a run, and verify every link of the chain",
     uk: "пояснити коміт, рядок, пропозицію чи запуск і перевірити кожну ланку",
   },
   usage: "COMMIT | PATH[:LINE] | PROPOSAL | RUN | SLUG#ICON",
   words: [1, 1],
   options: {},
   examples: [
-    { line: "bloom why notes/roses.md:3", does: { en: "how line 3 got there", uk: "звідки взявся рядок 3" } },
+    { line: "bloom why notes/roses.md:3", does: { en: "the origin of line 3", uk: "звідки взявся рядок 3" } },
     { line: "bloom why main", does: { en: "the last commit", uk: "останній коміт" } },
     {
       line: "bloom why prop_2026-02-14_080000_abc123",
       does: {
-        en: "exit code 1 if a link is missing or false",
+        en: "exit code 1 if a link is missing or invalid",
         uk: "код завершення 1, якщо ланки бракує або вона хибна",
       },
     },
   ],
   run: (context) =>
     withGarden(context, async (garden) => {
-      const report = await explained(context, garden);
-      return { text: told(report), json: report, asked: true, exit: report.missing.length === 0 ? 0 : 1 };
+      const report = await explainArgument(context, garden);
+      return { text: whyText(report), json: report, asked: true, exit: report.missing.length === 0 ? 0 : 1 };
     }),
 };
 
-/** As it was written; a path may also be meant from where the person stands. */
-async function explained(context: Context, garden: Garden): Promise<WhyReport> {
+/** Explains the argument as written; if not found, as a path relative to the working directory. */
+async function explainArgument(context: CommandContext, garden: Garden): Promise<WhyReport> {
   const asked = context.words[0]!;
   try {
     return await explain(garden, asked);
@@ -48,11 +48,11 @@ async function explained(context: Context, garden: Garden): Promise<WhyReport> {
   }
 }
 
-function told(report: WhyReport): Text {
+function whyText(report: WhyReport): Text {
   const write = (language: Language): string => {
     const lines = report.links.flatMap((link) => linesOf(link, language));
     const { length } = report.missing;
-    if (length > 0) lines.push(language === "en" ? `Missing or false: ${length}` : `Бракує або хибне: ${length}`);
+    if (length > 0) lines.push(language === "en" ? `Missing or invalid: ${length}` : `Бракує або хибне: ${length}`);
     return printable(lines.join("\n"));
   };
   return { uk: write("uk"), en: write("en") };
@@ -62,8 +62,8 @@ const MARKS: Readonly<Record<WhyLink["direction"], string>> = { subject: "", bec
 
 function linesOf(link: WhyLink, language: Language): string[] {
   const indent = "  ".repeat(link.depth);
-  const at = link.at === undefined ? "" : ` (${when(Date.parse(link.at))})`;
-  // Words of others stand on one line, whatever they hold.
+  const at = link.at === undefined ? "" : ` (${formatTime(Date.parse(link.at))})`;
+  // Untrusted text stays on one line.
   const what = link.what[language].replaceAll(/\s+/g, " ");
   return [
     `${indent}${MARKS[link.direction]}${what}${at}`,

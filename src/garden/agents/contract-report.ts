@@ -3,7 +3,7 @@ import type { Contract } from "../../domain/contract/contract.ts";
 import { contractFile, frontFields } from "../../domain/contract/contract-file.ts";
 import type { Hash } from "../../ports/store.ts";
 import type { Garden } from "../core/garden.ts";
-import { lookAtAgent, noAgent } from "../records/agents/read-agent.ts";
+import { noAgent, readAgentFile } from "../records/agents/read-agent.ts";
 import { type ActivationReport, activationReport } from "./lifecycle/activation.ts";
 
 /** A contract for the editor: the file, its problems by line, and the activation checks. */
@@ -18,7 +18,7 @@ export interface ContractReport extends Pick<ActivationReport, "slug" | "ready" 
 
 /** Also works for an invalid contract. Throws NOT_FOUND without one. */
 export async function contractReport(garden: Garden, slug: string): Promise<ContractReport> {
-  const seen = await lookAtAgent(garden.store, slug);
+  const seen = await readAgentFile(garden.store, slug);
   if (seen.kind === "absent") throw noAgent(slug);
   const { ready, checks, problems } = await activationReport(garden, slug, seen);
   if (seen.kind === "agent") {

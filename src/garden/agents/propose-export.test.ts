@@ -14,7 +14,7 @@ import { readAgent } from "../records/agents/read-agent.ts";
 import { drawn } from "../records/logic/testing/agent.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
 import { live, manifestOf, portsWith, requestedRun, stepsOf } from "../runs/testing/agent-ground.ts";
-import { closed, gardensLike, gardenWith, testGround } from "../testing/scratch.ts";
+import { closed, gardensLike, gardenWith, testPorts } from "../testing/scratch.ts";
 import { changeAgentStatus } from "./lifecycle/change-status.ts";
 import { createAgent } from "./lifecycle/create-agent.ts";
 
@@ -111,7 +111,7 @@ test.each(drifts)(
       expect(kept.details.replaced).toBe(edited);
     }
     await closed(made);
-    const found = await findGarden(testGround(), made.dir);
+    const found = await findGarden(testPorts(), made.dir);
     const findings = (await verifyGarden(found)).map(({ check, where }) => `${check} ${where}`);
     await closeFound(found);
     expect(findings).toEqual([]);

@@ -8,7 +8,7 @@ import type { RunPlace } from "../core/flow/journal.ts";
 import type { Garden } from "../core/garden.ts";
 import { driftIn } from "../records/agents/agent-diagrams.ts";
 import { findAgent } from "../records/agents/read-agent.ts";
-import { mainFileOf, originOf } from "../records/logic/contract-origin.ts";
+import { contractOrigin, mainFileOf } from "../records/logic/contract-origin.ts";
 import { findLogic } from "../records/logic/logic-state.ts";
 
 /**
@@ -52,7 +52,7 @@ export async function proposeExport(garden: Garden, { slug, run }: RunPlace): Pr
 
 /** The diagram that the contract names; if its file is missing, the one in git. */
 async function diagramOf({ store, repo }: Garden, slug: string, contract: string): Promise<string | undefined> {
-  if (originOf(contract).file === undefined) return undefined;
+  if (contractOrigin(contract).file === undefined) return undefined;
   const stored = await store.get(keys.diagram(slug, mainFileOf(contract)));
   if (stored) return Buffer.from(stored.bytes).toString();
   const head = await repo.resolve(MAIN_REF);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { armCrashPoints } from "../../base/crash-point.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
-import { grantOn } from "../core/access/grant.ts";
+import { addGrants } from "../core/access/grant.ts";
 import { toolGround } from "../runs/tools/testing/tool-ground.ts";
 import { gardenWith, git } from "../testing/scratch.ts";
 import { changeSafeOutput } from "./safe-outputs.ts";
@@ -62,7 +62,7 @@ test("Z-2 killed behind the swap, the word is given; said again, it is given onc
 test("P-4a grants are written once each, beside what the owner wrote", async () => {
   const { garden, dir } = await gardenWith(notes);
   const grant = (action: "logic-update" | "logic-rollback", ...on: string[]) =>
-    grantOn(garden, { agent: "optimizer", action, on, by: commandLineOwner });
+    addGrants(garden, { agent: "optimizer", action, on, by: commandLineOwner });
   const commits = [
     await grant("logic-update", "a"),
     await grant("logic-update", "b", "a", "b"),

@@ -1,7 +1,7 @@
 import type { Language } from "../../base/text.ts";
 import type { Wish } from "../changes/inbox/receive.ts";
 
-/** What waits in a new demo garden: something to approve and something to argue with, in the language of the garden. */
+/** The pending proposals of a new demo garden, in its language. */
 export const demoProposals: Readonly<Record<Language, readonly Omit<Wish, "identity">[]>> = {
   en: [
     {

@@ -7,26 +7,26 @@ import { changeAgentStatus } from "../agents/lifecycle/change-status.ts";
 import { createAgent } from "../agents/lifecycle/create-agent.ts";
 import { receive } from "../changes/inbox/receive.ts";
 import { decide } from "../changes/proposals/decide.ts";
-import { grantOn } from "../core/access/grant.ts";
-import { closeGarden, type Garden, type Ground, openGarden } from "../core/garden.ts";
+import { addGrants } from "../core/access/grant.ts";
+import { closeGarden, type Garden, type GardenPorts, openGarden } from "../core/garden.ts";
 import { siblingFolder } from "../core/sibling-folder.ts";
 import { demoProposals } from "./demo-proposals.ts";
 import { initGarden } from "./init.ts";
 
 const MAX_NOTE_BYTES = 1024 * 1024;
 const NOTES = "demo/";
-/** Each language has its own: contracts, diagrams and procedures. */
+/** One folder per language: contracts, diagrams and procedures. */
 const AGENTS = "demo-agents";
 const OPTIMIZER = "optimizer";
-/** The demo is looked at again weeks later, and should still have something to decide. */
+/** The proposals of the demo must not expire within weeks. */
 const WAITS_HOURS = 366 * 24;
 
 /**
- * Makes the demo garden in a folder, unless it is there: notes, agents that can be run without a key, and proposals that wait.
- * It is made aside and takes its name at the end, whole; what is decided in it afterwards stays decided.
+ * Creates the demo garden: notes, agents that run without a key, and pending proposals. An existing garden is kept as it is. It is
+ * built in a sibling folder and renamed at the end, so after a crash it is complete or missing.
  */
 export async function makeDemo(
-  ground: Ground,
+  ground: GardenPorts,
   examples: Folder,
   dir: string,
   language: Language,
@@ -56,10 +56,10 @@ export async function makeDemo(
   return "made";
 }
 
-/** The optimizer may look at the logic of all the others, and begins with what it should know of its work (source 000 §4.2). */
+/** Grants the optimizer the logic of all other agents, and writes its first memory snapshot (source 000 §4.2). */
 async function trust(garden: Garden, agents: Folder): Promise<void> {
   const others = (await agents.names("")).filter((slug) => slug !== OPTIMIZER).toSorted();
-  await grantOn(garden, { agent: OPTIMIZER, action: "logic-update", on: others, by: commandLineOwner });
+  await addGrants(garden, { agent: OPTIMIZER, action: "logic-update", on: others, by: commandLineOwner });
   const snapshot = await agents.read(`${OPTIMIZER}/memory/snapshot.md`, MAX_NOTE_BYTES);
   if (!snapshot) return;
   const text = Buffer.from(snapshot).toString();
@@ -79,8 +79,8 @@ async function trust(garden: Garden, agents: Folder): Promise<void> {
   await decide(garden, { proposal, verdict: "approve", digest, by: commandLineOwner });
 }
 
-/** What only the verbs of a garden may put there. Whoever makes the demo is its owner, and lets its agents run. */
-async function plant(ground: Ground, agents: Folder, dir: string, language: Language): Promise<void> {
+/** Adds agents and proposals through the verbs, as the owner, and activates the agents. */
+async function plant(ground: GardenPorts, agents: Folder, dir: string, language: Language): Promise<void> {
   const garden = await openGarden(ground, dir);
   try {
     for (const slug of (await agents.names("")).toSorted()) {

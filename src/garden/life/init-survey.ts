@@ -5,17 +5,17 @@ import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_BRANCH, machine, tree } from "../../domain/layout.ts";
 import type { Folder } from "../../ports/folder.ts";
 import type { RepoSituation } from "../../ports/repos.ts";
-import type { Ground } from "../core/garden.ts";
+import type { GardenPorts } from "../core/garden.ts";
 
-/** What `init` found, if a garden can be made there. Everything that stands against it is refused before a byte is written. */
+/** The state of a folder in which a garden can be created. Every obstacle is refused before anything is written. */
 export interface InitSurvey {
   readonly folder: Folder;
-  /** There is no repository yet, or only one that an interrupted init made: its first commit takes every file. */
+  /** There is no repository yet, or one of an interrupted init: the first commit includes every file. */
   readonly everything: boolean;
   readonly repository: boolean;
   readonly head: Oid | undefined;
   readonly names: readonly string[];
-  /** What an interrupted init set out to do. */
+  /** The plan of an interrupted init. */
   readonly begun: InitPlan | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface InitPlan {
 }
 
 export async function surveyForInit(
-  ground: Ground,
+  ground: GardenPorts,
   dir: string,
   { notesRoot = tree.notes, nested }: { readonly notesRoot?: string; readonly nested?: true },
 ): Promise<InitSurvey> {
@@ -50,8 +50,8 @@ export async function surveyForInit(
   };
 }
 
-/** A folder that is not there yet may still lie inside somebody's repository. */
-async function situationOf(ground: Ground, dir: string, missing: boolean): Promise<RepoSituation> {
+/** A missing folder may still be inside an existing repository. */
+async function situationOf(ground: GardenPorts, dir: string, missing: boolean): Promise<RepoSituation> {
   if (!missing) return ground.repos.look(dir);
   let up = dirname(dir);
   while (up !== dirname(up) && (await ground.folders.at(up).stat("")).kind === "missing") up = dirname(up);
@@ -127,7 +127,7 @@ async function begunPlan(folder: Folder): Promise<InitPlan | undefined> {
     if (typeof everything === "boolean" && typeof config === "string" && typeof notesRoot === "string")
       return { everything, config, notesRoot };
   } catch {
-    // told below, like any other content that is no plan
+    // reported below, like any other invalid plan
   }
   throw unreadablePlan(folder.dir);
 }
@@ -156,7 +156,7 @@ const refusal = (what: Text, hint: Text): Failure => new Failure("INVALID_TRANSI
 const unreadablePlan = (dir: string): Failure =>
   refusal(
     {
-      en: `making a garden in ${dir} was interrupted, and what was set out to do cannot be read`,
+      en: `\`bloom init\` in ${dir} was interrupted, and its plan is unreadable`,
       uk: `створення саду в ${dir} було перервано, а записаний намір не читається`,
     },
     {

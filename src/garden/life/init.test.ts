@@ -11,9 +11,9 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Failure, isFailure } from "../../base/failure.ts";
-import type { Ground } from "../core/garden.ts";
+import type { GardenPorts } from "../core/garden.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
-import { files, git, killedEverywhere, scratch, snapshot, testGround } from "../testing/scratch.ts";
+import { files, git, killedEverywhere, scratch, snapshot, testPorts } from "../testing/scratch.ts";
 import { initGarden } from "./init.ts";
 
 const wishes = { language: "en" } as const;
@@ -28,7 +28,7 @@ const repository = (dir: string, branch = "main"): void => {
 describe("G-1 init makes a garden", () => {
   test("in a new folder, with a closed machine folder that hides itself from git", async () => {
     const dir = join(scratch(), "deep/rose");
-    await initGarden(testGround(), dir, wishes);
+    await initGarden(testPorts(), dir, wishes);
     expect(readdirSync(dir).toSorted()).toEqual([".bloom", ".git", "garden.yaml", "logic", "memory", "notes"]);
     expect([statSync(join(dir, ".bloom")).mode & 0o777, readFileSync(join(dir, ".bloom/.gitignore"), "utf8")]).toEqual([
       0o700,
@@ -51,7 +51,7 @@ describe("G-1 init makes a garden", () => {
     );
     const before = snapshot(dir);
     const told: number[] = [];
-    await initGarden(testGround(), dir, { ...wishes, progress: (done) => told.push(done) });
+    await initGarden(testPorts(), dir, { ...wishes, progress: (done) => told.push(done) });
     expect(snapshot(dir, [".bloom", ".git", "garden.yaml", "memory", "logic"])).toEqual(before);
     expect([git(dir, "status", "--porcelain"), told.at(-1)! >= 1000]).toEqual(["", true]);
   });
@@ -64,7 +64,7 @@ describe("G-1 init makes a garden", () => {
   ])("and finds the notes: %s", async (_, contents, root) => {
     const dir = scratch();
     files(dir, contents);
-    expect((await initGarden(testGround(), dir, wishes)).notesRoot).toBe(root);
+    expect((await initGarden(testPorts(), dir, wishes)).notesRoot).toBe(root);
     expect(existsSync(join(dir, "notes"))).toBe(root === "notes");
   });
 
@@ -74,7 +74,7 @@ describe("G-1 init makes a garden", () => {
     files(dir, { "notes/a.md": "changed\n", "untracked.txt": "u", "staged.txt": "s" });
     git(dir, "add", "staged.txt");
     const before = { files: snapshot(dir, [".git"]), status: git(dir, "status", "--porcelain") };
-    await initGarden(testGround(), dir, wishes);
+    await initGarden(testPorts(), dir, wishes);
     expect(git(dir, "show", "--name-status", "--format=%s")).toBe("Make this repository a garden\n\nA\tgarden.yaml");
     expect(git(dir, "status", "--porcelain")).toBe(before.status);
     expect(snapshot(dir, [".git", ".bloom", "garden.yaml", "logic", "memory"])).toEqual(before.files);
@@ -85,7 +85,7 @@ describe("G-1 init makes a garden", () => {
     git(dir, "init", "-q", "-b", "main");
     files(dir, { "staged.txt": "s", "other.txt": "o" });
     git(dir, "add", "staged.txt");
-    await initGarden(testGround(), dir, wishes);
+    await initGarden(testPorts(), dir, wishes);
     expect([git(dir, "ls-tree", "--name-only", "HEAD"), git(dir, "status", "--porcelain")]).toEqual([
       "garden.yaml",
       "A  staged.txt\n?? other.txt",
@@ -102,7 +102,7 @@ describe("G-1 of two who make a garden in one folder at once", () => {
     for (let round = 0; round < 3; round++) {
       const dir = join(scratch(), "rose");
       prepare(dir);
-      const ended = await Promise.allSettled(Array.from({ length: 4 }, () => initGarden(testGround(), dir, wishes)));
+      const ended = await Promise.allSettled(Array.from({ length: 4 }, () => initGarden(testPorts(), dir, wishes)));
       const refusals = ended.flatMap((end) => (end.status === "rejected" ? [(end.reason as Failure).code] : []));
       expect([refusals.length, new Set(refusals)]).toEqual([
         3,
@@ -112,23 +112,23 @@ describe("G-1 of two who make a garden in one folder at once", () => {
         git(dir, "status", "--porcelain"),
         git(dir, "show", "--format=", "--name-only", "HEAD:garden.yaml") !== "",
       ]).toEqual(["", true]);
-      await closeGarden(await openGarden(testGround(), dir));
+      await closeGarden(await openGarden(testPorts(), dir));
     }
   });
 
   test("one who comes while the work goes on takes nothing away, and one who comes after it ended may go on", async () => {
     const dir = scratch();
-    const folder = testGround().folders.at(dir);
+    const folder = testPorts().folders.at(dir);
     files(dir, { ".bloom/.gitignore": "*\n" });
     const hold = await folder.hold(".bloom/owner.lock");
     files(dir, {
       ".bloom/making.json": JSON.stringify({ everything: true, config: "version: 1\nname: x\n", notesRoot: "notes" }),
     });
     const before = snapshot(dir);
-    const refused = await initGarden(testGround(), dir, wishes).catch((error: Failure) => [error.code, error.hint?.en]);
+    const refused = await initGarden(testPorts(), dir, wishes).catch((error: Failure) => [error.code, error.hint?.en]);
     expect([refused, snapshot(dir)]).toEqual([["CONCURRENT_MODIFICATION", expect.stringContaining("Wait")], before]);
     hold!.release();
-    expect(await initGarden(testGround(), dir, wishes)).toMatchObject({ resumed: true });
+    expect(await initGarden(testPorts(), dir, wishes)).toMatchObject({ resumed: true });
   });
 
   test.each(["", "{", "null", '{"everything":true}', "\ufffd"])(
@@ -137,7 +137,7 @@ describe("G-1 of two who make a garden in one folder at once", () => {
       const dir = scratch();
       files(dir, { ".bloom/making.json": text });
       const before = snapshot(dir);
-      const refused = await initGarden(testGround(), dir, wishes).catch((error: Failure) => [
+      const refused = await initGarden(testPorts(), dir, wishes).catch((error: Failure) => [
         error.code,
         error.hint?.en,
       ]);
@@ -232,7 +232,7 @@ describe("init refuses, tells what to do, and leaves everything as it was", () =
     mkdirSync(dir);
     prepare(dir);
     const before = snapshot(top);
-    const failure = await initGarden(testGround(), dir, wishes).catch((error: unknown) => error);
+    const failure = await initGarden(testPorts(), dir, wishes).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code, hint: { en: expect.stringMatching(hint), uk: expect.any(String) } });
     expect(snapshot(top)).toEqual(before);
   });
@@ -240,13 +240,13 @@ describe("init refuses, tells what to do, and leaves everything as it was", () =
   test("a new folder inside somebody's repository", async () => {
     const top = scratch();
     repository(top);
-    await expect(initGarden(testGround(), join(top, "a/b"), wishes)).rejects.toMatchObject({
+    await expect(initGarden(testPorts(), join(top, "a/b"), wishes)).rejects.toMatchObject({
       code: "INVALID_TRANSITION",
     });
     expect(existsSync(join(top, "a"))).toBe(false);
   });
 
-  test.each<[string, (ground: Ground) => Ground]>([
+  test.each<[string, (ground: GardenPorts) => GardenPorts]>([
     ["the first commit", (ground) => ({ ...ground, repos: { ...ground.repos, commitEverything: full } })],
     ["making the repository", (ground) => ({ ...ground, repos: { ...ground.repos, init: full } })],
     ["asking who the person is", (ground) => ({ ...ground, repos: { ...ground.repos, person: full } })],
@@ -267,9 +267,9 @@ describe("init refuses, tells what to do, and leaves everything as it was", () =
     const dir = scratch();
     files(dir, { "notes/a.md": "a" });
     const before = snapshot(dir);
-    await expect(initGarden(spoil(testGround()), dir, wishes)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+    await expect(initGarden(spoil(testPorts()), dir, wishes)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     expect(snapshot(dir)).toEqual(before);
-    expect((await initGarden(testGround(), dir, wishes)).resumed).toBe(false);
+    expect((await initGarden(testPorts(), dir, wishes)).resumed).toBe(false);
   });
 });
 
@@ -285,7 +285,7 @@ describe("an init that was killed can be run again and completes", () => {
       prepare(dir);
       const before = Object.keys(snapshot(dir, [".git"])).filter((path) => !path.endsWith("/"));
       const points = await die(dir);
-      await initGarden(testGround(), dir, wishes).catch((error: unknown) => {
+      await initGarden(testPorts(), dir, wishes).catch((error: unknown) => {
         if (!isFailure(error, "DUPLICATE_ENTRY")) throw error; // killed when all was done
       });
       const listed = git(dir, "ls-tree", "-r", "--name-only", "HEAD").split("\n");
@@ -294,7 +294,7 @@ describe("an init that was killed can be run again and completes", () => {
         [...before, "garden.yaml"].toSorted(),
       ]);
       expect(git(dir, "log", "--oneline", "--", "garden.yaml").split("\n")).toHaveLength(1);
-      await closeGarden(await openGarden(testGround(), dir));
+      await closeGarden(await openGarden(testPorts(), dir));
       return points;
     });
     expect(kills).toBeGreaterThan(0);

@@ -7,14 +7,14 @@ import type { Oid } from "../../domain/git/git-names.ts";
 import { MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import type { Signature } from "../../ports/repo.ts";
 import type { LeftOut } from "../../ports/repos.ts";
-import { type Ground, personOf, prepareMachineFolder } from "../core/garden.ts";
+import { type GardenPorts, personSignature, prepareMachineFolder } from "../core/garden.ts";
 import { alreadyGarden, type InitPlan, type InitSurvey, surveyForInit } from "./init-survey.ts";
 
 export interface InitWishes {
   readonly name?: string;
   readonly language: Language;
   readonly notesRoot?: string;
-  /** Also inside another repository, which then has to ignore the folder. */
+  /** Allow a folder inside another repository, which must then ignore it. */
   readonly nested?: true;
   readonly progress?: (done: number, total: number) => void;
 }
@@ -23,21 +23,20 @@ export interface Initialised {
   readonly dir: string;
   readonly notesRoot: string;
   readonly head: Oid;
-  /** Completed what an earlier call began. */
+  /** An interrupted earlier call was completed. */
   readonly resumed: boolean;
-  /** The folder had a history already: one commit was added to it. */
+  /** The folder had a git history: one commit was added. */
   readonly existing: boolean;
   readonly left: readonly LeftOut[];
 }
 
 /**
- * Makes a garden in a folder: a new one, one full of notes, or a git repository on `main`. No file that is there is
- * changed. What it sets out to do is on disk first (`.bloom/making.json`) and goes last, so that after a crash anywhere
- * the same call completes the work; after a failure, what this call made is taken away again. Of two at once, one is told
- * to wait, because each would complete, or take away, what the other makes.
+ * Creates a garden in a new folder, a folder of notes, or a git repository on `main`. No existing file is changed. The plan is written
+ * first (`.bloom/making.json`) and removed last: after a crash the same call completes the work; after a failure everything that this
+ * call created is removed. Of two concurrent calls one is refused, because each would complete or remove the work of the other.
  */
-export async function initGarden(ground: Ground, dir: string, wishes: InitWishes): Promise<Initialised> {
-  const { folder } = await surveyForInit(ground, dir, wishes); // refuses before a byte is written
+export async function initGarden(ground: GardenPorts, dir: string, wishes: InitWishes): Promise<Initialised> {
+  const { folder } = await surveyForInit(ground, dir, wishes); // refuses before anything is written
   let undo: (() => Promise<unknown>)[] = [];
   let hold: { release(): void } | undefined;
   try {
@@ -46,7 +45,7 @@ export async function initGarden(ground: Ground, dir: string, wishes: InitWishes
     else if ((await folder.stat(machine.lock)).kind === "missing") undo.push(() => folder.removeFile(machine.lock));
     hold = await folder.hold(machine.lock);
     const own = undo;
-    undo = []; // what is there may be somebody's: who is at work, was until now, or began and was killed
+    undo = []; // the files may belong to another call: running, just ended, or killed
     if (!hold) throw atWork(dir);
     const survey = await surveyForInit(ground, dir, wishes);
     if (!survey.begun) undo = own;
@@ -60,17 +59,17 @@ export async function initGarden(ground: Ground, dir: string, wishes: InitWishes
 }
 
 async function makeGarden(
-  ground: Ground,
+  ground: GardenPorts,
   survey: InitSurvey,
   wishes: InitWishes,
   undo: (() => Promise<unknown>)[],
 ): Promise<Initialised> {
   const { dir } = survey.folder;
   const plan = survey.begun ?? makePlan(survey, dir, wishes);
-  // A resumed init keeps what it found: the next call goes on from there.
+  // A resumed init removes nothing: the next call continues from there.
   const mine = survey.begun ? [] : undo;
   await begin(survey, plan, mine);
-  const signature = await personOf({ repos: ground.repos, dir, world: ground.world });
+  const signature = await personSignature({ repos: ground.repos, dir, world: ground.world });
   const made = plan.everything
     ? await commitFolder(ground, survey, plan, signature, mine, wishes.progress)
     : await commitConfigOnly(ground, survey, plan, signature);
@@ -101,11 +100,11 @@ function makePlan(survey: InitSurvey, dir: string, wishes: InitWishes): InitPlan
   };
 }
 
-/** I-3: Markdown at the top and no `notes/` is a vault, whose whole folder is notes. */
+/** I-3: Markdown at the top and no `notes/` means that the whole folder is notes. */
 const chooseNotesRoot = (names: readonly string[]): string =>
   names.some((name) => /\.(md|markdown)$/i.test(name)) && !names.includes(tree.notes) ? "." : tree.notes;
 
-/** Folders and the plan. Nothing here is under git. */
+/** Writes the plan and creates the folders. Nothing here is under git. */
 async function begin({ folder, begun }: InitSurvey, plan: InitPlan, undo: (() => Promise<unknown>)[]): Promise<void> {
   undo.push(() => folder.removeFile(machine.making));
   if (!begun) await folder.create(machine.making, Buffer.from(`${JSON.stringify(plan)}\n`));
@@ -121,9 +120,9 @@ interface Made {
   readonly left: readonly LeftOut[];
 }
 
-/** A folder without history: its first commit takes every file that is not ignored. */
+/** A folder without history: the first commit includes every file that is not ignored. */
 async function commitFolder(
-  ground: Ground,
+  ground: GardenPorts,
   survey: InitSurvey,
   plan: InitPlan,
   signature: Signature,
@@ -150,7 +149,7 @@ async function commitFolder(
 
 /** A repository with the person's own history: one commit that adds one file. */
 async function commitConfigOnly(
-  ground: Ground,
+  ground: GardenPorts,
   survey: InitSurvey,
   plan: InitPlan,
   signature: Signature,
@@ -183,7 +182,7 @@ async function commitConfigOnly(
 const atWork = (dir: string): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
-    { en: `another bloom is at work in ${dir}`, uk: `у ${dir} працює інший bloom` },
+    { en: `another bloom process is working in ${dir}`, uk: `у ${dir} працює інший bloom` },
     {
       hint: {
         en: "Wait until it is done; `bloom status` shows the garden then.",
@@ -196,7 +195,7 @@ const atWork = (dir: string): Failure =>
 const mainMoved = (): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
-    { en: "main moved while the garden was being made", uk: "гілка main змінилася під час створення саду" },
+    { en: "main moved while the garden was being created", uk: "гілка main змінилася під час створення саду" },
     { hint: { en: "Run `bloom init` again.", uk: "Виконайте `bloom init` ще раз." } },
   );
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { closeGarden, openGarden } from "../core/garden.ts";
-import { files, git, killedEverywhere, scratch, snapshot, testGround } from "../testing/scratch.ts";
+import { files, git, killedEverywhere, scratch, snapshot, testPorts } from "../testing/scratch.ts";
 import { initGarden } from "./init.ts";
 import { type Migration, upgradeGarden } from "./upgrade.ts";
 
@@ -11,7 +11,7 @@ const OLD = "# my garden\n\nname: Rose # keep this\nnotes_root: notes\n";
 /** A garden as it was before formats carried a version. */
 async function oldGarden(config = OLD): Promise<string> {
   const dir = join(scratch(), "rose");
-  await initGarden(testGround(), dir, { language: "en" });
+  await initGarden(testPorts(), dir, { language: "en" });
   files(dir, { "garden.yaml": config });
   git(dir, "commit", "-qam", "old");
   return dir;
@@ -30,7 +30,7 @@ const madeUp: readonly Migration[] = [1, 2].map((from) => ({
 describe("G-7 upgrade", () => {
   test("brings an older garden to the current format in one commit, comments kept, after a backup", async () => {
     const dir = await oldGarden();
-    const done = await upgradeGarden(testGround(), dir);
+    const done = await upgradeGarden(testPorts(), dir);
     expect(readFileSync(join(dir, "garden.yaml"), "utf8")).toBe(
       "# my garden\n\nversion: 1\nname: Rose # keep this\nnotes_root: notes\n",
     );
@@ -40,20 +40,20 @@ describe("G-7 upgrade", () => {
       "Upgrade the garden to format 1",
     ]);
     expect(readdirSync(join(dir, ".bloom/backups"))).toEqual([expect.stringMatching(/^rose-.*\.bloom\.tar\.gz$/)]);
-    await closeGarden(await openGarden(testGround(), dir));
+    await closeGarden(await openGarden(testPorts(), dir));
   });
 
   test("has nothing to do twice", async () => {
     const dir = await oldGarden();
-    await upgradeGarden(testGround(), dir);
+    await upgradeGarden(testPorts(), dir);
     const before = snapshot(dir, [".git", ".bloom"]);
-    expect(await upgradeGarden(testGround(), dir)).toEqual({ kind: "current", version: 1 });
+    expect(await upgradeGarden(testPorts(), dir)).toEqual({ kind: "current", version: 1 });
     expect(snapshot(dir, [".git", ".bloom"])).toEqual(before);
   });
 
   test("an older garden is refused by every other verb", async () => {
     const dir = await oldGarden();
-    await expect(openGarden(testGround(), dir)).rejects.toMatchObject({
+    await expect(openGarden(testPorts(), dir)).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
       hint: { en: expect.stringContaining("bloom upgrade") },
     });
@@ -62,8 +62,8 @@ describe("G-7 upgrade", () => {
   test("a newer garden is refused, by upgrade too", async () => {
     const dir = await oldGarden("version: 7\nname: Rose\n");
     const refused = { code: "VALIDATION_FAILED", hint: { en: expect.stringContaining("Update bloom") } };
-    await expect(openGarden(testGround(), dir)).rejects.toMatchObject(refused);
-    await expect(upgradeGarden(testGround(), dir)).rejects.toMatchObject(refused);
+    await expect(openGarden(testPorts(), dir)).rejects.toMatchObject(refused);
+    await expect(upgradeGarden(testPorts(), dir)).rejects.toMatchObject(refused);
   });
 
   test.each<[string, (dir: string) => void, string]>([
@@ -77,13 +77,13 @@ describe("G-7 upgrade", () => {
     const dir = await oldGarden();
     prepare(dir);
     const before = snapshot(dir, [".git", ".bloom"]);
-    await expect(upgradeGarden(testGround(), dir)).rejects.toMatchObject({ code });
+    await expect(upgradeGarden(testPorts(), dir)).rejects.toMatchObject({ code });
     expect([snapshot(dir, [".git", ".bloom"]), git(dir, "log", "-1", "--format=%s", "main")]).toEqual([before, "old"]);
   });
 
   test("takes several steps of a table, each seeing what the one before wrote", async () => {
     const dir = await oldGarden("version: 1\nname: Rose\n");
-    const done = await upgradeGarden(testGround(), dir, madeUp, 3);
+    const done = await upgradeGarden(testPorts(), dir, madeUp, 3);
     expect(done).toMatchObject({ from: 1, to: 3, steps: [{ en: "step 1" }, { en: "step 2" }] });
     expect([
       readFileSync(join(dir, "logic/format.txt"), "utf8"),
@@ -106,7 +106,7 @@ describe("G-7 upgrade", () => {
         ],
         points.at(-1),
       ).toContainEqual(committed);
-      await upgradeGarden(testGround(), dir, madeUp, 3);
+      await upgradeGarden(testPorts(), dir, madeUp, 3);
       expect([git(dir, "show", "main:garden.yaml"), git(dir, "status", "--porcelain")]).toEqual([
         "version: 3\nname: Rose",
         "",

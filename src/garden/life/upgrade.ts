@@ -9,17 +9,17 @@ import { MAIN_BRANCH, MAIN_REF, machine, tree } from "../../domain/layout.ts";
 import { parseYaml } from "../../domain/text/checked-yaml.ts";
 import type { Repo } from "../../ports/repo.ts";
 import type { Store } from "../../ports/store.ts";
-import { type Ground, noGarden, personOf, prepareMachineFolder } from "../core/garden.ts";
+import { type GardenPorts, noGarden, personSignature, prepareMachineFolder } from "../core/garden.ts";
 import { backUp } from "./backup/backup.ts";
 
-/** One step between formats: what it changes among the files of the garden. All steps together are one commit. */
+/** Converts the files of a garden from one format to the next. All migrations together are one commit. */
 export interface Migration {
   readonly from: number;
   readonly what: Text;
   migrate(files: GardenFiles): Promise<void>;
 }
 
-/** The files of `main` as they will be; later steps see what earlier ones wrote. */
+/** The files of `main` with the changes so far: later migrations see what earlier ones wrote. */
 export interface GardenFiles {
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): void;
@@ -49,11 +49,11 @@ export type Upgraded =
     };
 
 /**
- * Brings a garden to the current format (G-7). First a backup; then all changes in one commit, so that a crash leaves the
- * old garden or the new one. What a crash keeps from the work tree is brought there when the repository opens.
+ * Upgrades a garden to the current format (G-7): a backup, then all changes in one commit, so a crash leaves the old garden or the new
+ * one. If the work tree was not updated before a crash, opening the repository does it.
  */
 export async function upgradeGarden(
-  ground: Ground,
+  ground: GardenPorts,
   dir: string,
   table: readonly Migration[] = migrations,
   target: number = FORMAT_VERSION,
@@ -112,7 +112,7 @@ async function filesOfMain(repo: Repo): Promise<ChangedFiles> {
   };
 }
 
-async function backUpFirst(ground: Ground, dir: string, repo: Repo, config: string): Promise<string> {
+async function backUpFirst(ground: GardenPorts, dir: string, repo: Repo, config: string): Promise<string> {
   const parsed = parseYaml(config);
   const named = parsed.kind === "parsed" ? (parsed.value as { name?: unknown }).name : undefined;
   const name = typeof named === "string" ? named : "garden";
@@ -128,13 +128,13 @@ async function backUpFirst(ground: Ground, dir: string, repo: Repo, config: stri
 }
 
 async function commitAll(
-  ground: Ground,
+  ground: GardenPorts,
   dir: string,
   repo: Repo,
   files: ChangedFiles,
   message: string,
 ): Promise<string> {
-  const signature = await personOf({ repos: ground.repos, dir, world: ground.world });
+  const signature = await personSignature({ repos: ground.repos, dir, world: ground.world });
   const edits = [...files.written].map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
   const commit = await repo.build({ parents: [files.head], edits, author: signature, committer: signature, message });
   crashPoint("upgrade:built");
@@ -154,8 +154,8 @@ async function commitAll(
   return commit;
 }
 
-/** The upgrade is made from what is committed, and must be what the person sees. */
-async function refuseUncommitted(ground: Ground, repo: Repo, dir: string): Promise<void> {
+/** The upgrade starts from the commit, so the work tree must not differ from it. */
+async function refuseUncommitted(ground: GardenPorts, repo: Repo, dir: string): Promise<void> {
   const edited = await repo.edited([tree.config]);
   if (edited.length > 0) throw uncommitted(edited);
   const situation = await ground.repos.look(dir);
@@ -163,7 +163,7 @@ async function refuseUncommitted(ground: Ground, repo: Repo, dir: string): Promi
   throw new Failure(
     "INVALID_TRANSITION",
     {
-      en: `an upgrade needs ${MAIN_BRANCH} checked out and nothing under way`,
+      en: `an upgrade needs ${MAIN_BRANCH} checked out and no unfinished git operation`,
       uk: `для оновлення потрібна гілка ${MAIN_BRANCH} без незавершених дій git`,
     },
     { hint: { en: `Run \`git switch ${MAIN_BRANCH}\` first.`, uk: `Спершу виконайте \`git switch ${MAIN_BRANCH}\`.` } },

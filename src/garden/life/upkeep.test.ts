@@ -7,7 +7,7 @@ import { contractText } from "../agents/testing/contract-text.ts";
 import { receive } from "../changes/inbox/receive.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
 import { runIdForCorrelation } from "../runs/run-correlation.ts";
-import { gardenWith, testGround } from "../testing/scratch.ts";
+import { gardenWith, testPorts } from "../testing/scratch.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 const DAY = 86_400_000;
@@ -17,7 +17,7 @@ async function ground() {
   let drawn = 0;
   const made = await gardenWith(
     undefined,
-    testGround({
+    testPorts({
       now: () => now,
       random: (count) => Uint8Array.from({ length: count }, () => (drawn++ * 73 + 41) & 0xff),
     }),
@@ -50,9 +50,9 @@ test("A-6 a part that is away is told by name, and does not keep the others from
   expect([told.toSorted(), await garden.folder.stat(`.bloom/keys/tokens/${id}.json`)]).toEqual([
     [
       "expire-proposals",
-      "forget-asked",
+      "forget-correlations",
       "forget-signatures",
-      "keep-promises",
+      "watch-versions",
       "make-reports",
       "record-statistics",
       "recover-inbox",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { auditRecord } from "../../domain/audit-record.ts";
 import { isAuditKey, listAudit } from "../../garden/insight/audit-log.ts";
-import { explain } from "../../garden/insight/why/why.ts";
+import { explain } from "../../garden/insight/why/explain.ts";
 import { route } from "../route.ts";
 import { pageQuery, textShape } from "../shapes.ts";
 

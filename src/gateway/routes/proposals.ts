@@ -5,9 +5,9 @@ import { type Identity, slugField } from "../../domain/identity.ts";
 import { actions } from "../../domain/proposal/action.ts";
 import { type Proposal, proposalStates } from "../../domain/proposal/proposal.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
-import { decide, decideBatch, MAX_BATCH, retry } from "../../garden/changes/proposals/decide.ts";
+import { decide, decideBatch, MAX_BATCH, retryApply } from "../../garden/changes/proposals/decide.ts";
 import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
-import { history, listPending } from "../../garden/changes/proposals/list-proposals.ts";
+import { listHistory, listPending } from "../../garden/changes/proposals/list-proposals.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight/learning/logic-report.ts";
 import { changesLogic, findReport, logicReport, type RecordedReport } from "../../garden/records/logic/report-gate.ts";
@@ -43,7 +43,7 @@ export const historyRoute = route({
     month: month.optional(),
   }),
   answer: cardPage,
-  handle: ({ garden, query, identity }) => history(garden, { ...query, ...ownOnly(identity) }),
+  handle: ({ garden, query, identity }) => listHistory(garden, { ...query, ...ownOnly(identity) }),
 });
 
 export const proposalRoute = route({
@@ -146,7 +146,7 @@ export const decideRoute = route({
   /** After an edit, `proposal` is the new one and `first` the one that it took the place of. */
   answer: z.object({ proposal: proposalAnswer, first: proposalAnswer.optional() }),
   async handle({ garden, params: { id: proposal }, body, identity: by }) {
-    if (body.verdict === "retry") return { proposal: await retry(garden, { proposal, by }) };
+    if (body.verdict === "retry") return { proposal: await retryApply(garden, { proposal, by }) };
     if (body.verdict === "edit") {
       const { digest: seen, payload, note: why } = body;
       const { first, edited } = await editAndApprove(garden, { proposal, digest: seen, payload, by, note: why });

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Text } from "../../base/text.ts";
 import { gardenConfig } from "../../domain/config/garden-config.ts";
 import {
-  changeSettings,
-  readSettings,
+  changeSettingList,
+  readSettingList,
   type SettingList,
   settingLists,
 } from "../../garden/core/access/edit-settings.ts";
@@ -32,7 +32,7 @@ export const settingsRoutes: readonly Route[] = (Object.keys(settingLists) as Se
       allows: ["owner"],
       rate: "read",
       answer,
-      handle: ({ garden }) => readSettings(garden, list),
+      handle: ({ garden }) => readSettingList(garden, list),
     }),
     route({
       method: "PUT",
@@ -45,7 +45,7 @@ export const settingsRoutes: readonly Route[] = (Object.keys(settingLists) as Se
       rate: "change",
       body: z.strictObject({ base: commitId, items: items.unwrap() }),
       answer: z.object({ ...answer.shape, commit: commitId.optional() }),
-      handle: ({ garden, body, identity }) => changeSettings(garden, { list, ...body, by: identity }),
+      handle: ({ garden, body, identity }) => changeSettingList(garden, { list, ...body, by: identity }),
     }),
   ];
 });

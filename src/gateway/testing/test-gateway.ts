@@ -9,7 +9,7 @@ import { receive } from "../../garden/changes/inbox/receive.ts";
 import { sampleRun } from "../../garden/core/flow/testing/sample-run.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { cancelRun } from "../../garden/runs/cancel-run.ts";
-import { files, gardenWith, git, testGround } from "../../garden/testing/scratch.ts";
+import { files, gardenWith, git, testPorts } from "../../garden/testing/scratch.ts";
 import { gatewayApp } from "../app.ts";
 import { cookieName } from "../authenticate.ts";
 import type { RunsFace } from "../route.ts";
@@ -113,7 +113,7 @@ export async function testGateway(
   options: { readonly pollMs?: number; readonly ended?: AbortSignal; readonly runs?: RunsFace | undefined } = {},
 ): Promise<TestGateway> {
   now = START;
-  const { garden: made, dir } = await gardenWith(FILES, testGround(uniqueWorld()));
+  const { garden: made, dir } = await gardenWith(FILES, testPorts(uniqueWorld()));
   files(dir, { "garden.yaml": CONFIG });
   git(dir, "commit", "-qam", "Settings");
   const garden = change(made);

@@ -8,7 +8,7 @@ import { contractKey, keys, machine } from "../../../domain/layout.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { visibleNotes } from "../../records/notes/visible-notes.ts";
-import { gardenWith, testGround } from "../../testing/scratch.ts";
+import { gardenWith, testPorts } from "../../testing/scratch.ts";
 import { contractText } from "../testing/contract-text.ts";
 import { identityOfToken } from "./identify.ts";
 import { makeSignInCode, signIn } from "./sign-in.ts";
@@ -27,7 +27,7 @@ async function ground(config = ""): Promise<{ garden: Garden; dir: string; at: (
     now: () => now,
     random: (count) => Uint8Array.from({ length: count }, () => (drawn++ * 73 + 41) & 0xff),
   };
-  const { garden, dir } = await gardenWith(undefined, testGround(world));
+  const { garden, dir } = await gardenWith(undefined, testPorts(world));
   if (config !== "") writeFileSync(join(dir, "garden.yaml"), readFileSync(join(dir, "garden.yaml"), "utf8") + config);
   return { garden, dir, at: (time) => (now = time) };
 }
@@ -305,7 +305,7 @@ describe("A-3 webhooks", () => {
     const first = await codeOf(identityOfWebhook(garden, secretOf, signed(), body));
     const again = await codeOf(identityOfWebhook(garden, secretOf, signed(), body));
     await garden.store.close();
-    const reopened = await testGround().openStore(dir, { kind: "directory" });
+    const reopened = await testPorts().openStore(dir, { kind: "directory" });
     const later = await codeOf(identityOfWebhook({ ...garden, store: reopened }, secretOf, signed(), body));
     await reopened.close();
     expect([first, again, later]).toEqual(["let in", "FORBIDDEN", "FORBIDDEN"]);

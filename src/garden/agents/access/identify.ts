@@ -1,7 +1,7 @@
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import type { Identity } from "../../../domain/identity.ts";
 import { contractKey, keys } from "../../../domain/layout.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { authRequired, tokenExpired } from "./failures.ts";
 import type { AccessDeps } from "./signing-key.ts";
@@ -26,7 +26,7 @@ export async function identityOfToken(
       if (!(await isOpenRun(garden, claims.slug, claims.run))) throw tokenExpired();
       return { identity: { type: "agent", slug: claims.slug, run: claims.run }, claims };
     case "guest": {
-      const settings = await settingsNow(garden);
+      const settings = await currentSettings(garden);
       const zone = settings.zones.find(({ name }) => name === claims.zone);
       if (!zone) throw authRequired();
       if (zone.expires !== undefined && zone.expires < today(garden, settings)) throw tokenExpired();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { machine } from "../../../domain/layout.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import { recordAudit } from "../../core/audit.ts";
 import { noToken, noZone } from "./failures.ts";
 import { type AccessDeps, signingKey } from "./signing-key.ts";
@@ -46,7 +46,7 @@ export async function issueToken(
   wish: IssuedWish,
   { by, days }: { readonly by: string; readonly days?: number | undefined },
 ): Promise<MadeToken> {
-  if (wish.kind === "guest" && !(await settingsNow(deps)).zones.some(({ name }) => name === wish.zone))
+  if (wish.kind === "guest" && !(await currentSettings(deps)).zones.some(({ name }) => name === wish.zone))
     throw noZone(wish.zone);
   return makeToken(deps, wish, by, days === undefined ? undefined : days * DAY_S);
 }

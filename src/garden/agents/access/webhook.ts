@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import type { Identity } from "../../../domain/identity.ts";
 import { keys } from "../../../domain/layout.ts";
 import { everyKey } from "../../../ports/store.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { notSigned, noWebhookSecret, signatureReplayed, staleTimestamp } from "./failures.ts";
 import { sameText } from "./token.ts";
@@ -32,7 +32,7 @@ export async function identityOfWebhook(
   signed: SignedRequest,
   body: Uint8Array,
 ): Promise<Identity> {
-  const hook = (await settingsNow(garden)).webhooks.find(({ name }) => name === signed.name);
+  const hook = (await currentSettings(garden)).webhooks.find(({ name }) => name === signed.name);
   const secret = hook && secretOf(hook.secret_env);
   if (hook && !secret) throw noWebhookSecret(hook.secret_env);
   // An unknown name takes as long as a wrong signature, so timing does not reveal names.

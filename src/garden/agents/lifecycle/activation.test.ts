@@ -6,7 +6,7 @@ import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts"
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readAgent } from "../../records/agents/read-agent.ts";
-import { gardenWith, scratch, testGround } from "../../testing/scratch.ts";
+import { gardenWith, scratch, testPorts } from "../../testing/scratch.ts";
 import { contractText } from "../testing/contract-text.ts";
 import { type ActivationReport, activationReport } from "./activation.ts";
 import { changeAgentStatus } from "./change-status.ts";
@@ -24,7 +24,7 @@ interface Files {
 
 /** A store is all that the gate looks at, with the endpoints of the garden. */
 async function reportFor({ contract = {}, body, diagram, others = {} }: Files): Promise<ActivationReport> {
-  const store = await testGround().openStore(scratch(), { kind: "directory" });
+  const store = await testPorts().openStore(scratch(), { kind: "directory" });
   try {
     await put({ store }, contractKey("echo"), contractText("echo", contract, body));
     if (diagram !== undefined) await put({ store }, keys.diagram("echo", "main-flow.drakon.json"), diagram);

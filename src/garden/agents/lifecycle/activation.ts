@@ -3,14 +3,14 @@ import { joined, type Text, verbatim } from "../../../base/text.ts";
 import { checkModel } from "../../../domain/config/model-registry.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import { contractFile, frontFields } from "../../../domain/contract/contract-file.ts";
-import { lackOf } from "../../../domain/contract/contract-rules.ts";
+import { missingAbility } from "../../../domain/contract/contract-rules.ts";
 import { contractKey } from "../../../domain/layout.ts";
-import type { Problem } from "../../../domain/text/checked-yaml.ts";
+import type { YamlProblem } from "../../../domain/text/checked-yaml.ts";
 import type { Finding } from "../../../drakon/finding.ts";
 import type { Garden } from "../../core/garden.ts";
 import { driftIn, readDiagrams } from "../../records/agents/agent-diagrams.ts";
 import type { GateCheck } from "../../records/agents/gate-check.ts";
-import { type AgentSight, lookAtAgent, problemsText } from "../../records/agents/read-agent.ts";
+import { type AgentFileReading, problemsText, readAgentFile } from "../../records/agents/read-agent.ts";
 import { checkStatically } from "../../records/agents/static-check.ts";
 import { agentSlugs } from "../../records/status.ts";
 
@@ -22,16 +22,16 @@ export interface ActivationReport {
   readonly slug: string;
   readonly ready: boolean;
   readonly checks: readonly GateCheck[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly YamlProblem[];
   readonly findings: readonly (Finding & { readonly file: string })[];
 }
 
 export async function activationReport(
   garden: Pick<Garden, "store"> & { readonly config: Pick<Garden["config"], "models"> },
   slug: string,
-  sight?: AgentSight,
+  sight?: AgentFileReading,
 ): Promise<ActivationReport> {
-  const seen = sight ?? (await lookAtAgent(garden.store, slug));
+  const seen = sight ?? (await readAgentFile(garden.store, slug));
   if (seen.kind === "absent") {
     return { slug, ready: false, problems: [], findings: [], checks: [fails("exists", nothingThere(slug))] };
   }
@@ -85,7 +85,7 @@ export function expectReady({ slug, ready, checks, problems }: ActivationReport)
 }
 
 /** The fields of an invalid contract that have the right type. */
-function rawFront(seen: Extract<AgentSight, { kind: "broken" }>): Pick<Contract, "slug" | "model"> & {
+function rawFront(seen: Extract<AgentFileReading, { kind: "broken" }>): Pick<Contract, "slug" | "model"> & {
   readonly tools: readonly string[];
   readonly safe_outputs: readonly string[];
 } {
@@ -105,7 +105,7 @@ async function slugRow({ store }: Pick<Garden, "store">, slug: string, written: 
     return fails("slug", { en: `the file says ${written || "–"}`, uk: `у файлі ${written || "–"}` });
   for (const other of await agentSlugs(store)) {
     if (other === slug) continue;
-    const seen = await lookAtAgent(store, other);
+    const seen = await readAgentFile(store, other);
     if (seen.kind === "broken" && rawFront(seen).slug === slug)
       return fails("slug", { en: `agents/${other}/ claims it too`, uk: `agents/${other}/ теж його має` });
   }
@@ -126,7 +126,7 @@ function outputToolRow(front: {
   readonly tools: readonly string[];
   readonly safe_outputs: readonly string[];
 }): GateCheck {
-  const lack = lackOf(front);
+  const lack = missingAbility(front);
   if (!lack) return passes("safe-output-tool", CAN_PROPOSE);
   return fails("safe-output-tool", {
     en: `${lack.field}: ${lack.found.en}; expected ${lack.expected.en}`,
@@ -142,9 +142,9 @@ const bodyRow = (body: string): GateCheck =>
       }
     : passes("body", { en: `${body.trim().length} characters`, uk: `символів: ${body.trim().length}` });
 
-const textOf = (seen: Extract<AgentSight, { kind: "broken" }>): string => new TextDecoder().decode(seen.bytes);
+const textOf = (seen: Extract<AgentFileReading, { kind: "broken" }>): string => new TextDecoder().decode(seen.bytes);
 
-function bodyOf(seen: Exclude<AgentSight, { kind: "absent" }>): string {
+function bodyOf(seen: Exclude<AgentFileReading, { kind: "absent" }>): string {
   if (seen.kind === "agent") return seen.agent.body;
   const file = contractFile(textOf(seen));
   return file ? file.text.slice(file.bodyStart) : "";

@@ -11,7 +11,7 @@ import type { Garden } from "../../core/garden.ts";
 import { findAgent, readAgent } from "../../records/agents/read-agent.ts";
 import { readRegistry } from "../../records/agents/registry.ts";
 import { storeWith } from "../../records/logic/testing/agent.ts";
-import { files, gardensLike, gardenWith, git, scratch, testGround } from "../../testing/scratch.ts";
+import { files, gardensLike, gardenWith, git, scratch, testPorts } from "../../testing/scratch.ts";
 import { contractText } from "../testing/contract-text.ts";
 import { activationReport } from "./activation.ts";
 import { changeAgentStatus } from "./change-status.ts";
@@ -138,7 +138,7 @@ describe("creating an agent", () => {
     });
     const { contract, text } = await createAgent(
       garden,
-      wish({ kind: "folder", folder: testGround().folders.at(folder) }),
+      wish({ kind: "folder", folder: testPorts().folders.at(folder) }),
     );
     expect(contract).toMatchObject({ slug: "echo", status: "draft", logic_version: "v001" });
     expect(text).toContain("tools: [read-notes, create-proposal] # only these");
@@ -160,7 +160,7 @@ describe("creating an agent", () => {
     ["an empty name", { ...wish(template), name: " " }, "VALIDATION_FAILED"],
     [
       "a folder without a contract",
-      wish({ kind: "folder", folder: testGround().folders.at("/nonexistent") }),
+      wish({ kind: "folder", folder: testPorts().folders.at("/nonexistent") }),
       "NOT_FOUND",
     ],
     ["somebody who is not the owner", { ...wish(template), by: { type: "agent", slug: "x", run: "r" } }, "FORBIDDEN"],

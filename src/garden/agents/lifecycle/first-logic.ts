@@ -13,7 +13,7 @@ import { decide } from "../../changes/proposals/decide.ts";
 import type { Garden } from "../../core/garden.ts";
 import { diagramOf } from "../../records/agents/agent-diagrams.ts";
 import { type Agent, readAgent } from "../../records/agents/read-agent.ts";
-import { mainFileOf, originOf } from "../../records/logic/contract-origin.ts";
+import { contractOrigin, mainFileOf } from "../../records/logic/contract-origin.ts";
 import { bodyOf } from "../../records/logic/exported-contract.ts";
 import { findLogic, type LogicState } from "../../records/logic/logic-state.ts";
 import { firstLogicNotApplied } from "../failures.ts";
@@ -76,7 +76,7 @@ function applyByStatus(garden: Garden, proposal: Proposal, by: Identity): Promis
  * determines the language of the agent.
  */
 async function logicOf(garden: Garden, { slug, text }: Agent): Promise<{ diagram?: string; pseudocode?: string }> {
-  const file = originOf(text).file === undefined ? undefined : mainFileOf(text);
+  const file = contractOrigin(text).file === undefined ? undefined : mainFileOf(text);
   const named = file === undefined ? undefined : await garden.store.get(keys.diagram(slug, file));
   if (file === undefined || !named) return { pseudocode: bodyOf(text) };
   const { text: diagram, checked } = diagramOf(file, named.bytes);

@@ -4,7 +4,7 @@ import { entriesIn, factId } from "../../../domain/memory/memory-entries.ts";
 import { isStale } from "../../../domain/memory/memory-limits.ts";
 import type { Garden } from "../../core/garden.ts";
 import { originsIn } from "../../records/memory/memory-origins.ts";
-import { textAt } from "../../records/memory/memory-state.ts";
+import { memoryTextAt } from "../../records/memory/memory-state.ts";
 import { factUse } from "../../records/memory/memory-use.ts";
 
 /** A fact with its origin and the day it was last used (M-2a). */
@@ -29,7 +29,7 @@ export async function memoryFacts(
   at: Oid,
   slug: string,
 ): Promise<MemoryFact[]> {
-  const text = (await textAt(garden.repo, at, memoryPath.file(slug, "facts.md"))) ?? "";
+  const text = (await memoryTextAt(garden.repo, at, memoryPath.file(slug, "facts.md"))) ?? "";
   const origins = await originsIn(garden.repo, at, slug, "facts.md");
   const today = new Date(garden.world.now()).toISOString().slice(0, 10);
   const used = await factUse(garden, slug, today);

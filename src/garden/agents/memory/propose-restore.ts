@@ -6,7 +6,7 @@ import { type MemoryFiles, versionedFiles } from "../../../domain/memory/memory-
 import { type Received, receive } from "../../changes/inbox/receive.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
-import { momentOf } from "../../records/memory/memory-diff.ts";
+import { commitAtMoment } from "../../records/memory/memory-diff.ts";
 import { readMemory } from "../../records/memory/memory-state.ts";
 import { readSnapshot } from "./memory-snapshot.ts";
 
@@ -59,7 +59,7 @@ async function formerFiles(
   from: string | MemoryArchive,
 ): Promise<{ readonly files: MemoryFiles; readonly name: string }> {
   if (typeof from === "string" && !SNAPSHOT_ID.test(from)) {
-    const commit = await momentOf(repo, head, from);
+    const commit = await commitAtMoment(repo, head, from);
     const { files } = commit === undefined ? { files: {} } : await readMemory(repo, commit, slug);
     if (commit === undefined || Object.keys(files).length === 0) throw nothingThere(slug, from);
     return { files, name: commit };

@@ -5,7 +5,7 @@ import { type RecallMode, recallLimits } from "../../../domain/memory/memory-lim
 import { type MemoryValues, readValues } from "../../../domain/memory/memory-meta.ts";
 import { countTokens, fitsTokens, withinTokens } from "../../../domain/text/tokens.ts";
 import type { Repo } from "../../../ports/repo.ts";
-import { readMemory, textAt } from "../../records/memory/memory-state.ts";
+import { memoryTextAt, readMemory } from "../../records/memory/memory-state.ts";
 
 const LAST_DECISIONS = 5;
 const LAST_CHANGES = 50;
@@ -50,7 +50,7 @@ export async function recall(
       last("decisions", lastEntries(files["decisions.md"] ?? "", LAST_DECISIONS)),
     );
   if (mode === "deep") {
-    const changelog = (await textAt(repo, at, memoryPath.file(slug, "changelog.md"))) ?? "";
+    const changelog = (await memoryTextAt(repo, at, memoryPath.file(slug, "changelog.md"))) ?? "";
     parts.push(
       first("facts", files["facts.md"]),
       last("decisions", files["decisions.md"]),
@@ -73,7 +73,7 @@ async function timeline(
   const texts: string[] = [];
   for (const { path } of await repo.list(at, `${memoryFolder(slug)}/timeline`)) {
     const day = /(\d{4}-\d{2}-\d{2})\.md$/.exec(path)?.[1];
-    if (day !== undefined && day >= first && day <= last) texts.push((await textAt(repo, at, path)) ?? "");
+    if (day !== undefined && day >= first && day <= last) texts.push((await memoryTextAt(repo, at, path)) ?? "");
   }
   return texts.join("\n");
 }

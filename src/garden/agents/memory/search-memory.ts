@@ -2,11 +2,11 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { memoryFolder, memoryPath } from "../../../domain/layout.ts";
 import { entriesIn, factId } from "../../../domain/memory/memory-entries.ts";
 import { passagesIn } from "../../../domain/search/passages.ts";
-import { type Candidate, rank } from "../../../domain/search/rank.ts";
+import { rank, type SearchCandidate } from "../../../domain/search/rank.ts";
 import { termsIn } from "../../../domain/search/words.ts";
 import { countTokens } from "../../../domain/text/tokens.ts";
 import type { Repo } from "../../../ports/repo.ts";
-import { textAt } from "../../records/memory/memory-state.ts";
+import { memoryTextAt } from "../../records/memory/memory-state.ts";
 
 export interface MemoryHit {
   /** In `memory/<agentId>/`. */
@@ -42,9 +42,9 @@ export async function searchMemory(
   slug: string,
   { query, limit, deep }: { readonly query: string; readonly limit: number; readonly deep: boolean },
 ): Promise<MemorySearch> {
-  const candidates: Candidate<Omit<MemoryHit, "covers">>[] = [];
+  const candidates: SearchCandidate<Omit<MemoryHit, "covers">>[] = [];
   for (const file of deep ? [...LAYER_ONE, ...(await layerTwo(repo, at, slug))] : LAYER_ONE) {
-    const text = (await textAt(repo, at, memoryPath.file(slug, file))) ?? "";
+    const text = (await memoryTextAt(repo, at, memoryPath.file(slug, file))) ?? "";
     candidates.push(...candidatesIn(file, text));
   }
   const ranked = rank(candidates, termsIn(query));
@@ -70,7 +70,7 @@ async function layerTwo(repo: Repo, at: Oid, slug: string): Promise<string[]> {
   return ["decisions.md", "changelog.md", ...story.slice(-MOST_FILES)];
 }
 
-function candidatesIn(file: string, text: string): Candidate<Omit<MemoryHit, "covers">>[] {
+function candidatesIn(file: string, text: string): SearchCandidate<Omit<MemoryHit, "covers">>[] {
   if (file === "snapshot.md")
     return passagesIn(text).map(({ text: words, headings }) => ({
       item: { file, section: headings.at(-1) ?? null, text: cut(words) },

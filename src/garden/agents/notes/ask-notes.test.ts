@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { localReader } from "../../../adapters/reader/local/local-reader.ts";
 import type { Reader } from "../../../ports/reader.ts";
-import { sightOf } from "../../core/access/read-scope.ts";
+import { readScope } from "../../core/access/read-scope.ts";
 import { gardenWith } from "../../testing/scratch.ts";
 import { askNotes } from "./ask-notes.ts";
 
@@ -13,8 +13,8 @@ const NOTES = {
   "notes/троянди.md": "# Троянди\n\nТроянди підрізають у березні.\n",
   "notes/long.md": `# Long\n\n${"Words about nothing in particular.\n\n".repeat(12_000)}The unicorn sleeps here.\n`,
 };
-const all = sightOf("notes", "all");
-const porch = sightOf("notes", ["notes/beds"]);
+const all = readScope("notes", "all");
+const porch = readScope("notes", ["notes/beds"]);
 const { signal } = new AbortController();
 
 const asking = async (

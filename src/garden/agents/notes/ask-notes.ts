@@ -5,7 +5,7 @@ import { markdownParts } from "../../../domain/note/markdown-parts.ts";
 import { termsIn } from "../../../domain/search/words.ts";
 import { READER_LIMIT_MS, type Reader, type ReadingSource } from "../../../ports/reader.ts";
 import { textOf } from "../../changes/effect/note-target.ts";
-import type { Sight } from "../../core/access/read-scope.ts";
+import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { noNote } from "../../records/notes/read-notes.ts";
@@ -45,7 +45,7 @@ const MOST_PARTS = 6;
 export async function askNotes(
   garden: Pick<Garden, "repo" | "store" | "config">,
   reader: Reader,
-  sees: Sight,
+  sees: ReadScope,
   asked: {
     readonly question: string;
     readonly note?: string | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MAIN_REF } from "../../../domain/layout.ts";
-import { type Sight, sightOf } from "../../core/access/read-scope.ts";
+import { type ReadScope, readScope } from "../../core/access/read-scope.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
 import { linksOfNote } from "../search/link-index.ts";
 import { newNoteIndex } from "../search/note-index.ts";
@@ -15,12 +15,12 @@ const NOTES = {
   "notes/cellar/deep/x.md": "x\n",
   "README.md": "[[rose]]\n",
 };
-const all = sightOf("notes", "all");
-const outside = sightOf("notes", ["notes/beds", "notes/tools"]);
+const all = readScope("notes", "all");
+const outside = readScope("notes", ["notes/beds", "notes/tools"]);
 
 test("U-1 a folder tells its folders with their notes, then its notes, page by page, and nothing that may not be seen", async () => {
   const { garden } = await gardenWith(NOTES);
-  const page = async (visible: Sight, asked: { folder?: string; after?: string; limit: number }) => {
+  const page = async (visible: ReadScope, asked: { folder?: string; after?: string; limit: number }) => {
     const { entries, next, notes } = await listFolder(garden, visible, asked);
     return [notes, entries.map(({ path, notes: count, title }) => [path, count ?? title]), next];
   };
@@ -94,7 +94,7 @@ test("U-1 lines that came in together are one part with their commit, and a sear
   git(dir, "commit", "-qam", "Count\n\nProposal: prop_2026-02-01_100000_aaaaaa\nRun: run_2026-02-13_080000_cccccc");
   const { parts } = await noteLines(garden, "notes/long.md", { first: 1, limit: 10 });
   const some = await noteLines(garden, "notes/long.md", { first: 2, limit: 1 });
-  const search = async (visible: Sight) =>
+  const search = async (visible: ReadScope) =>
     (await searchGarden(garden, visible, { q: "buried roses", limit: 10 })).hits.map(({ path, quote }) => [
       path,
       quote,

@@ -2,7 +2,7 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { trailerOf } from "../../../domain/git/trailers.ts";
 import type { NoteTree } from "../../../domain/note/note-tree.ts";
 import type { Commit, LineOrigin } from "../../../ports/repo.ts";
-import type { Sight } from "../../core/access/read-scope.ts";
+import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { noNote } from "../../records/notes/read-notes.ts";
@@ -37,7 +37,7 @@ export interface FolderPage {
 /** One page of a folder: folders first, then notes, each in order of name. Reads only the notes of the page, for their titles. */
 export async function listFolder(
   garden: NoteSources,
-  sees: Sight,
+  sees: ReadScope,
   asked: { readonly folder?: string | undefined; readonly after?: string | undefined; readonly limit: number },
 ): Promise<FolderPage> {
   const { repo, config } = garden;
@@ -66,7 +66,12 @@ export async function listFolder(
 }
 
 /** `after` is a cursor: `1` and a folder's path, or `2` and a note's path. */
-function* entriesOf(tree: NoteTree, sees: Sight, folder: string, after: string | undefined): Generator<FolderEntry> {
+function* entriesOf(
+  tree: NoteTree,
+  sees: ReadScope,
+  folder: string,
+  after: string | undefined,
+): Generator<FolderEntry> {
   const start = folder === "" ? "" : `${folder}/`;
   const behind = after?.slice(1).slice(start.length);
   if (after === undefined || after.startsWith("1"))
@@ -81,7 +86,7 @@ function* entriesOf(tree: NoteTree, sees: Sight, folder: string, after: string |
 }
 
 /** Number of visible notes below a folder, at any depth. */
-function countSeen(tree: NoteTree, { folders }: Sight, folder: string): number {
+function countSeen(tree: NoteTree, { folders }: ReadScope, folder: string): number {
   const within = (one: string, other: string): boolean => one === other || other === "" || one.startsWith(`${other}/`);
   if (folders === "all" || folders.some((seen) => within(folder, seen))) return tree.count(folder);
   return folders.reduce((sum, seen) => sum + (within(seen, folder) ? tree.count(seen) : 0), 0);
@@ -93,7 +98,7 @@ const PATIENCE = 500;
 /** Full-text search at main. */
 export async function searchGarden(
   garden: NoteSources,
-  sees: Sight,
+  sees: ReadScope,
   asked: { readonly q: string; readonly limit: number },
 ): Promise<FoundNotes & { readonly commit: Oid }> {
   const commit = await headOf(garden.repo);
@@ -104,7 +109,7 @@ export async function searchGarden(
 /** The links and backlinks of a note at main. Throws NOT_FOUND for a missing note. */
 export async function linksAround(
   garden: NoteSources,
-  sees: Sight,
+  sees: ReadScope,
   path: string,
 ): Promise<NoteLinks & { commit: Oid }> {
   const { repo } = garden;

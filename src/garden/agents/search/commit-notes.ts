@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { type NoteTree, newNoteTree } from "../../../domain/note/note-tree.ts";
 import { newPostings } from "../../../domain/search/postings.ts";
-import type { Sight } from "../../core/access/read-scope.ts";
+import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { NoteKeys } from "./note-keys.ts";
 
 export interface IndexedNote {
@@ -141,7 +141,7 @@ export class CommitNotes {
   }
 
   /** Cached notes with any of these keys, among those that may be seen. Counts of a guest cover the folders of the zone only. */
-  find(keys: readonly number[], sees: Sight): NoteMatches {
+  find(keys: readonly number[], sees: ReadScope): NoteMatches {
     const inSight = sees.folders === "all" ? undefined : [...this.#live].filter(([path]) => sees(path));
     const total =
       sees.folders === "all" ? this.#blobs.size : sees.folders.reduce((sum, each) => sum + this.#tree.count(each), 0);
@@ -154,7 +154,7 @@ export class CommitNotes {
     };
   }
 
-  #matches(keys: readonly number[], sees: Sight): readonly NoteMatch[] {
+  #matches(keys: readonly number[], sees: ReadScope): readonly NoteMatch[] {
     const isAll = sees.folders === "all";
     /** Cache number to position in `notes`, counted from 1. */
     const places = new Uint32Array(this.#cache.length);

@@ -4,7 +4,7 @@ import { markdownParts } from "../../../domain/note/markdown-parts.ts";
 import { passagesIn } from "../../../domain/search/passages.ts";
 import { rank, saturated, weightsOf } from "../../../domain/search/rank.ts";
 import { termsIn } from "../../../domain/search/words.ts";
-import type { Sight } from "../../core/access/read-scope.ts";
+import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
 import type { IndexProgress, NoteMatches } from "./commit-notes.ts";
 import { type NoteFacts, readNoteFacts } from "./note-facts.ts";
@@ -38,7 +38,7 @@ const MAX_QUOTE = 500;
 export async function findNotes(
   garden: Pick<Garden, "repo" | "config">,
   at: Oid,
-  sees: Sight,
+  sees: ReadScope,
   asked: NoteQuestion,
 ): Promise<FoundNotes> {
   const { total, paths, reading } = await rankNotes(noteIndex(garden), at, sees, asked);
@@ -56,7 +56,7 @@ export async function findNotes(
 export async function rankNotes(
   index: NoteIndex,
   at: Oid,
-  sees: Sight,
+  sees: ReadScope,
   { question, most, patience = Number.POSITIVE_INFINITY }: NoteQuestion,
 ): Promise<{ readonly total: number; readonly paths: readonly string[]; readonly reading: IndexProgress | undefined }> {
   const keys = [...new Set(termsIn(question))].map(termKey);

@@ -3,7 +3,7 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { leadsTo, linksIn, type NoteLink } from "../../../domain/note/note-links.ts";
 import { hashOf } from "../../../domain/search/postings.ts";
 import type { Repo } from "../../../ports/repo.ts";
-import type { Sight } from "../../core/access/read-scope.ts";
+import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { IndexedNote, IndexProgress } from "./commit-notes.ts";
 import type { NoteIndex } from "./note-index.ts";
 import { linksTo, nameKey, namesOf, plainName, titleOf, writtenLink } from "./note-keys.ts";
@@ -44,7 +44,7 @@ export async function linksOfNote(
   repo: Repo,
   index: NoteIndex,
   at: Oid,
-  sees: Sight,
+  sees: ReadScope,
   path: string,
   patience = Number.POSITIVE_INFINITY,
 ): Promise<NoteLinks> {

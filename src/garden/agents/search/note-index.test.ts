@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { MAIN_REF } from "../../../domain/layout.ts";
 import type { Repo } from "../../../ports/repo.ts";
-import { sightOf } from "../../core/access/read-scope.ts";
+import { readScope } from "../../core/access/read-scope.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
 import { linksAround, listFolder } from "../notes/browse-notes.ts";
 import { rankNotes } from "./find-notes.ts";
 import { type NoteIndex, newNoteIndex } from "./note-index.ts";
 
-const all = sightOf("notes", "all");
+const all = readScope("notes", "all");
 const whole = { most: 1000 };
 
 /** Sixty notes, in which a few speak of violins. */
@@ -207,7 +207,7 @@ test("U-1 whoever does not want to wait gets what was read so far and how far th
   const ask = async (sees = all) =>
     rankNotes(index, await main(), sees, { question: "garden violin", most: 1, patience: 100 });
   const first = await ask();
-  const odd = await ask(sightOf("notes", ["notes/odd"]));
+  const odd = await ask(readScope("notes", ["notes/odd"]));
   let last = await ask();
   let questions = 3;
   for (; last.reading; questions++) last = await ask();

@@ -3,7 +3,7 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { isNotePath } from "../../../domain/note/note-path.ts";
 import type { NoteTree } from "../../../domain/note/note-tree.ts";
 import type { Repo, TreeFile } from "../../../ports/repo.ts";
-import type { Sight } from "../../core/access/read-scope.ts";
+import type { ReadScope } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
 import { type CacheLimits, CommitNotes, ENTRIES_PER_TURN, type NoteMatches } from "./commit-notes.ts";
 import { noteKeys } from "./note-keys.ts";
@@ -21,7 +21,7 @@ export interface NoteIndex {
    * Visible notes with any of these keys. Waits until `patience` more notes are read, or all of them; if some are still unread,
    * `reading` holds the progress.
    */
-  matching(at: Oid, keys: readonly number[], sees: Sight, patience: number): Promise<NoteMatches>;
+  matching(at: Oid, keys: readonly number[], sees: ReadScope, patience: number): Promise<NoteMatches>;
 }
 
 /** 30 million postings. Beyond that, the rest of the notes is read again for every question. */
@@ -69,7 +69,7 @@ class BackgroundIndex implements NoteIndex {
     return this.#lookAt(at, 0, () => look(this.#notes.tree));
   }
 
-  async matching(at: Oid, keys: readonly number[], sees: Sight, patience: number): Promise<NoteMatches> {
+  async matching(at: Oid, keys: readonly number[], sees: ReadScope, patience: number): Promise<NoteMatches> {
     const { cached, rest } = await this.#lookAt(at, patience, () => ({
       cached: this.#notes.find(keys, sees),
       rest: this.#notes.isFull ? [...this.#notes.unread].filter(sees) : [],

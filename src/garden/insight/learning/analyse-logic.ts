@@ -8,13 +8,13 @@ import { type Evidence, siteKey } from "../../../drakon/learn/evidence.ts";
 import type { LogicAnalysis, LogicFinding } from "../../../drakon/learn/finding.ts";
 import type { Repair } from "../../../drakon/learn/repair.ts";
 import { repairs } from "../../../drakon/learn/repairs.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { readDiagrams } from "../../records/agents/agent-diagrams.ts";
 import { readAgent } from "../../records/agents/read-agent.ts";
 import { readLogicState } from "../../records/logic/logic-state.ts";
-import { standingLogic } from "../../records/logic/proposed-logic.ts";
+import { logicOfFiles } from "../../records/logic/proposed-logic.ts";
 import { type AgentProcedure, readProcedure } from "../../runs/execute/procedure.ts";
 import type {
   InspectedRuns,
@@ -26,20 +26,20 @@ import { recentRuns } from "../replay/recorded-run.ts";
 import { logicPerformance } from "./logic-performance.ts";
 import { decisionsOf } from "./proposal-fates.ts";
 
-/** How many of the likeliest places are thought about, and how many changes come of it at most. */
+/** Maximum number of findings to repair, and of proposed repairs. */
 const MOST_FINDINGS = 5;
 const MOST_REPAIRS = 3;
 
 /**
- * Looks at an agent's logic. Without `most` only at the figures; runs are read where somebody asks for them, and then those that
- * followed this very logic, however many versions it had (Z-1).
+ * Analyses an agent's logic. With `most` 0 from the figures alone; otherwise from the newest runs that followed this behaviour, under
+ * whatever version (Z-1).
  */
 export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLogicQuery): Promise<LogicInspection> {
   const head = at ?? (await headOf(garden.repo));
   const state = await readLogicState(garden.repo, head, slug);
   const version = state.meta.logicVersion;
-  const { behaviour } = standingLogic(state);
-  const { success_below, tokens_above, enough_runs } = (await settingsNow(garden)).learning;
+  const { behaviour } = logicOfFiles(state);
+  const { success_below, tokens_above, enough_runs } = (await currentSettings(garden)).learning;
   const expected = { success_below, tokens_above, enough_runs };
   const figures = (await logicPerformance(garden, { slug, versions: [version] })).versions[version]!;
   const concerns = concernsOf(figures, expected);
@@ -109,7 +109,7 @@ async function evidenceOf(garden: Garden, slug: string, behaviour: string, most:
   return { runs: runs.toReversed(), counts, procedure };
 }
 
-/** Icons are told apart by their names: a run of the same logic in another drawing passed icons that this one does not have. */
+/** Identifies a drawing. The same behaviour may be drawn with other icon ids, and a run of that drawing does not fit this one. */
 const drawingOf = (tree: unknown): string => {
   const known = typeof tree === "object" && tree !== null ? drawings.get(tree) : undefined;
   if (known !== undefined) return known;
@@ -119,7 +119,7 @@ const drawingOf = (tree: unknown): string => {
 };
 const drawings = new WeakMap<object, string>();
 
-/** Recorded paths name diagrams by file, the interpreter by name. */
+/** Renames diagrams in a path: recordings use file names, the interpreter uses diagram names. */
 const named = (path: JudgedPath, procedure: AgentProcedure): JudgedPath => ({
   ...path,
   passed: path.passed.map((icon) => {
@@ -128,7 +128,7 @@ const named = (path: JudgedPath, procedure: AgentProcedure): JudgedPath => ({
   }),
 });
 
-/** Changes of the main diagram, for the likeliest places first. Those that would leave as many runs in trouble are none. */
+/** Repairs of the main diagram, for the likeliest findings first. `repairs` drops those that would not help. */
 function changesFor(
   findings: readonly LogicFinding[],
   text: string,
@@ -164,7 +164,7 @@ function verdictFor(
   return concerns.length === 0 ? "normal" : "unclear";
 }
 
-/** For `current.meta.json`, which has room for a few words only. */
+/** A few words for `current.meta.json`, whose size is limited. */
 function recommendationFor(
   verdict: LogicInspection["verdict"],
   findings: readonly LogicFinding[],

@@ -21,25 +21,25 @@ import { versionPools } from "./version-pools.ts";
 
 export interface HeatQuestion {
   readonly slug: string;
-  /** Default: the current one. Runs of versions that say the same count with it. */
+  /** Default: the current one. Runs of versions with the same behaviour are included. */
   readonly version?: LogicVersion | undefined;
-  /** The newest so many runs. */
+  /** Number of newest runs to read. */
   readonly most?: number | undefined;
-  /** Leave out what models only claimed. */
+  /** Leave out paths that a model only claimed. */
   readonly factsOnly?: boolean | undefined;
 }
 
 export interface NamedIconHeat extends IconHeat {
-  /** What stands in the icon. */
+  /** Text of the icon. */
   readonly text: string;
 }
 
-/** Where runs went, failed, spent and were turned down, icon by icon. */
+/** Visits, failures, cost and rejections of runs, per icon. */
 export interface LogicHeatReport {
   readonly agentId: string;
   readonly logicVersion: LogicVersion;
   readonly pooledWith: readonly LogicVersion[];
-  /** How the ways of these runs are known. What cannot be read is told with its reason and adds nothing. */
+  /** Number of runs by the certainty of their paths. Unreadable runs are listed with a reason and not counted. */
   readonly runs: {
     readonly fact: number;
     readonly claim: number;
@@ -51,7 +51,7 @@ export interface LogicHeatReport {
 
 export const MOST_HEAT_RUNS = 500;
 
-/** Every run of a version, as far back as asked, as heat on its diagram; with the diagrams to draw it on. */
+/** The heat of a version over its newest runs, with the diagrams to draw it on. */
 export async function logicHeat(
   garden: Garden,
   { slug, version, most = MOST_HEAT_RUNS, factsOnly = false }: HeatQuestion,
@@ -123,7 +123,7 @@ function tally(fates: ReadonlyMap<string, keyof Decisions>): Decisions {
   return decisions;
 }
 
-/** The diagram of the version under its name among the agent's, and the others as they stand now, which insertions name. */
+/** The version's diagram under its file name, and the agent's other current diagrams, which insertions call. */
 async function diagramsOf(
   { store }: Garden,
   slug: string,
@@ -144,7 +144,7 @@ const noDiagram = (slug: string): Failure =>
   new Failure(
     "NOT_FOUND",
     {
-      en: `${slug} has no diagram in this version, so there are no icons to be hot`,
+      en: `${slug} has no diagram in this version, so there is no heat map`,
       uk: `${slug} не має діаграми в цій версії, тож немає ікон, що могли б нагрітися`,
     },
     { details: { agent: slug } },

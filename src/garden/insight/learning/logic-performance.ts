@@ -10,13 +10,13 @@ import { versionPools } from "./version-pools.ts";
 
 type Ground = Pick<Garden, "repo" | "store" | "config">;
 
-/** L-5a: both are the owner's to set. */
+/** L-5a: the owner's settings. */
 export const learningSettings = ({ config }: Pick<Garden, "config">): LearningSettings => ({
   enough: config.learning.enough_runs,
   confidence: config.learning.confidence,
 });
 
-/** What the runs and the decisions say about each version that is asked for, or about all. Reads only, and costs no walk over the runs. */
+/** Figures of the given versions, or of all. Reads the tally only, not the runs. */
 export async function logicPerformance(
   garden: Ground,
   { slug, versions }: { readonly slug: string; readonly versions?: readonly LogicVersion[] | undefined },

@@ -7,7 +7,7 @@ import { drawDiagram } from "../../../drakon/draw/draw.ts";
 import type { IconOverlay } from "../../../drakon/draw/paint/overlay.ts";
 import type { DrawingTheme } from "../../../drakon/draw/paint/theme.ts";
 import { everyKey } from "../../../ports/store.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import type { LogicOperation } from "../../records/logic/operation-logic.ts";
 import {
@@ -22,21 +22,21 @@ import { PENDING_VIEWS, pendingIdIn } from "../../records/proposals/proposal-vie
 import { proposedProgram, replayAgainstProposal } from "../replay/counterfactual.ts";
 
 /**
- * The report of a change of logic (L-8): the one that is there, or one made now of the newest runs and of those that the change names as
- * its evidence. It is about exactly this digest and made once; a proposal that was decided gets none any more. Undefined for all that
- * changes no logic, and for an agent's change that rests on no run at all.
+ * The report of a logic change (L-8): the stored one, or a new one over the newest runs and the change's evidence runs. There is one
+ * report per digest; a decided proposal gets no new one. Undefined for proposals that change no logic, and for an agent's change
+ * without any run.
  */
 export async function ensureLogicReport(garden: Garden, proposal: Proposal): Promise<RecordedReport | undefined> {
   if (!changesLogic(proposal)) return undefined;
   const there = await findReport(garden.store, proposal.digest);
   if (there || (proposal.status !== "pending" && proposal.status !== "failed")) return there;
-  const { learning } = await settingsNow(garden);
+  const { learning } = await currentSettings(garden);
   const report = await replayAgainstProposal(garden, proposal, { most: learning.counterfactual_runs });
   if (report.totals.runs > 0) return recordReport(garden, proposal, report);
   return needsNoRecording(proposal) ? recordReport(garden, proposal) : undefined;
 }
 
-/** Makes the reports that are missing for what waits: a chore. One that cannot be made does not keep back the others. */
+/** Chore: makes the missing reports of pending proposals. One failure does not prevent the others; the first is thrown at the end. */
 export async function makeReports(garden: Garden): Promise<readonly string[]> {
   const made: string[] = [];
   let failure: Failure | undefined;
@@ -56,8 +56,8 @@ export async function makeReports(garden: Garden): Promise<readonly string[]> {
 }
 
 /**
- * The proposed diagram with where runs part, how often, and the way that they take from there; no picture without a diagram. Places in
- * `mainFile` are those of the picture, others belong to what it calls.
+ * Draws the proposed diagram with the icons where runs diverge, their counts, and the path taken from there; no picture without a
+ * diagram. Icons of other files than `mainFile` belong to diagrams that it calls.
  */
 export async function reportPicture(
   garden: Garden,
@@ -81,7 +81,7 @@ export async function reportPicture(
   return { mainFile, svg: drawDiagram(readDiagram(diagram).diagram, drawing).svg };
 }
 
-/** `≠` parts, `✓` would not have failed, `?` the recording cannot tell. */
+/** `≠` takes another path, `✓` avoids the failure, `?` unknown. */
 const badgeOf = (parts: number, avoids: number, unknown: number): string =>
   [parts > 0 ? `≠${parts}` : "", avoids > 0 ? `✓${avoids}` : "", unknown > 0 ? `?${unknown}` : ""]
     .filter(Boolean)
@@ -91,7 +91,7 @@ export const noReport = (id: string): Failure =>
   new Failure(
     "NOT_FOUND",
     {
-      en: `${id} has no report: it changes no logic, was decided without one, or rests on no run`,
+      en: `${id} has no report: it changes no logic, was decided without one, or has no run as evidence`,
       uk: `${id} не має звіту: вона не змінює логіки, вирішена без нього або не спирається на жоден запуск`,
     },
     { details: { proposal: id } },

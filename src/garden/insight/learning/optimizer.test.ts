@@ -13,12 +13,12 @@ import { everyKey } from "../../../ports/store.ts";
 import { changeSafeOutput } from "../../agents/safe-outputs.ts";
 import { receive } from "../../changes/inbox/receive.ts";
 import { closeFound, closeGarden, findGarden, type Garden } from "../../core/garden.ts";
-import { textAt } from "../../records/logic/logic-state.ts";
+import { logicTextAt } from "../../records/logic/logic-state.ts";
 import { writeAnalyses } from "../../records/logic/record-analysis.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { live, manifestOf, portsWith, requestedRun, stepsOf } from "../../runs/testing/agent-ground.ts";
 import { toolGround } from "../../runs/tools/testing/tool-ground.ts";
-import { gardensLike, gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { gardensLike, gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { verifyGarden } from "../verify/verify.ts";
 import { logicPerformance } from "./logic-performance.ts";
 import { ensureLogicReport } from "./logic-report.ts";
@@ -44,7 +44,7 @@ const { open: afterWeeks } = gardensLike(async () => {
 });
 
 const mainText = async ({ repo }: Garden, path: string): Promise<string> =>
-  (await textAt(repo, (await repo.resolve(MAIN_REF))!, path)) ?? "";
+  (await logicTextAt(repo, (await repo.resolve(MAIN_REF))!, path)) ?? "";
 const metaOf = async (garden: Garden) => readMeta(await mainText(garden, logicPath.current("teller", "meta")))!;
 const proposedIn = async (garden: Garden, manifest: RunManifest): Promise<Proposal[]> =>
   Promise.all((await proposalsOf(garden.store, manifest)).map((id) => readProposal(garden.store, id)));
@@ -56,7 +56,7 @@ const called = async (garden: Garden, { agent_slug: slug, run_id: run }: RunMani
 /** What a stranger would find wrong with the garden. */
 async function verified(garden: Garden): Promise<readonly unknown[]> {
   await closeGarden(garden);
-  const found = await findGarden(testGround(), garden.dir);
+  const found = await findGarden(testPorts(), garden.dir);
   const wrong = await verifyGarden(found);
   await closeFound(found);
   return wrong;
@@ -93,9 +93,7 @@ describe("the optimizer", () => {
           requiresHumanReview: true,
           optimizerRunId: second.run_id,
           rationale: {
-            problem: expect.stringContaining(
-              "6 of 6 runs were rejected (100 %), 0 % of the others",
-            ) as string,
+            problem: expect.stringContaining("6 of 6 runs were rejected (100 %), 0 % of the others") as string,
             evidenceRuns: expect.arrayContaining([expect.stringMatching(/^run_/)]) as string[],
             expectedImprovement: expect.stringContaining("of 14 recorded runs 6 went wrong") as string,
             riskAssessment: expect.stringMatching(/^low/) as string,

@@ -5,18 +5,18 @@ import { everyKey, type Store } from "../../../ports/store.ts";
 import { readJournal } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
-import { takenBackBy, takenBackIn } from "../../records/proposals/revert-views.ts";
+import { revertIdIn, revertViewsOf } from "../../records/proposals/revert-views.ts";
 import { supersededBy } from "../../records/proposals/superseded-by.ts";
 
-/** What became of one proposal. `waiting`: somebody may still decide; `expired`: nobody did. */
+/** The result of one proposal. `waiting`: not decided yet; `expired`: never decided. */
 export type ProposalFate = "accepted" | "edited" | "rejected" | "reverted" | "waiting" | "expired";
 
-/** Edits of edits, and reverts of reverts: nobody goes further by hand, and a damaged record must not lead us in a ring. */
+/** Limit for chains of edits and of reverts: a damaged record must not cause an endless loop. */
 const MOST_LINKS = 20;
 
 /**
- * What people decided about what a run proposed (L-4a), as it stands now: a decision, an edit or a revert that comes days later
- * counts to the run that proposed. A proposal whose record is lost or damaged says nothing, and counts as open.
+ * The current decisions on the proposals of a run (L-4a): a decision, edit or revert days later counts for the run that proposed. A
+ * proposal with a missing or damaged record counts as open.
  */
 export async function decisionsOf({ store }: Pick<Garden, "store">, manifest: RunManifest): Promise<Decisions> {
   const { accepted, edited, rejected, reverted, waiting, expired } = await fatesOf(store, manifest);
@@ -36,7 +36,7 @@ export async function fatesOf(store: Store, manifest: RunManifest): Promise<Reco
   return count;
 }
 
-/** Everything that a run proposed, in order: what a run that failed had asked for before it did is in its journal alone. */
+/** The proposals of a run, in order. Those of a failed run are in its journal only. */
 export async function proposalsOf(store: Store, manifest: RunManifest): Promise<readonly string[]> {
   const { outcome, proposals_created, agent_slug: slug, run_id: run } = manifest;
   const named = outcome?.kind === "effects" ? outcome.proposals : [];
@@ -67,18 +67,18 @@ async function fateOfOne(store: Store, proposal: Proposal, edited: boolean): Pro
     case "approved":
     case "auto_approved":
     case "applying":
-    case "failed": // a person wanted it; that it could not be done is no word against it
+    case "failed": // approved by a person; that applying failed is not the agent's fault
       return edited ? "edited" : "accepted";
     case "applied":
       return (await isTakenBack(store, proposal.id)) ? "reverted" : edited ? "edited" : "accepted";
   }
 }
 
-/** Whether an applied revert names it, and nobody has taken that one back in turn (P-10b). */
+/** An applied revert names it, and that revert is not reverted itself (P-10b). */
 async function isTakenBack(store: Store, id: string, links = 0): Promise<boolean> {
   if (links === MOST_LINKS) return false;
-  for await (const { key } of everyKey(store, takenBackBy(id))) {
-    const by = takenBackIn(key);
+  for await (const { key } of everyKey(store, revertViewsOf(id))) {
+    const by = revertIdIn(key);
     const revert = by === undefined ? undefined : await findReadable(store, by);
     if (revert?.reverts !== id || revert.status !== "applied") continue;
     if (!(await isTakenBack(store, revert.id, links + 1))) return true;

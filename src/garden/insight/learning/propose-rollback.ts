@@ -11,8 +11,8 @@ import { badRuns } from "./watch-versions.ts";
 const MOST_EVIDENCE = 5;
 
 /**
- * A person asks to go back to an older version (L-7). Runs that show why need not be looked up by hand: unless they are named, they are
- * the newest ones of the current version that failed or were turned down, or else just the newest.
+ * Proposes a rollback to an older version (L-7). Default evidence: the newest runs of the current version that failed or were
+ * rejected, else its newest runs.
  */
 export async function proposeRollback(
   garden: Garden,

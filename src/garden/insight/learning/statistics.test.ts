@@ -10,7 +10,7 @@ import { readLogicState } from "../../records/logic/logic-state.ts";
 import { settleEndedRun } from "../../runs/end-run.ts";
 import { forkRun } from "../../runs/fork.ts";
 import { activeAgent, ENDING, live, portsWith, requestedRun } from "../../runs/testing/agent-ground.ts";
-import { closed, files, gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { closed, files, gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { verifyGarden } from "../verify/verify.ts";
 import { logicPerformance } from "./logic-performance.ts";
 import { recordStatistics } from "./statistics.ts";
@@ -44,7 +44,7 @@ const figures = async (garden: Garden): Promise<unknown[]> => {
 };
 
 async function findingsIn(dir: string, repair = false): Promise<string[]> {
-  const found = await findGarden(testGround(fixedWorld("2026-02-14T11:00:00Z", 1000)), dir);
+  const found = await findGarden(testPorts(fixedWorld("2026-02-14T11:00:00Z", 1000)), dir);
   try {
     const findings = await verifyGarden(found);
     if (repair) for (const finding of findings) await finding.repair?.();

@@ -11,32 +11,32 @@ import type { Edit, Repo } from "../../../ports/repo.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { jsonBytes } from "../../core/json-record.ts";
-import { agentsWithLogic, textAt } from "../../records/logic/logic-state.ts";
+import { agentsWithLogic, logicTextAt } from "../../records/logic/logic-state.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
 import { agentsToCount, settleTally } from "./tally.ts";
 
-type Ground = Pick<Garden, "store" | "repo" | "world">;
+type StatisticsDeps = Pick<Garden, "store" | "repo" | "world">;
 
-/** The kind of bookkeeping that writes down what runs come to (P-8a). */
+/** The bookkeeping trailer of commits with statistics (P-8a). */
 export const STATISTICS = "statistics";
 
-/** What the runs under one version come to: those that name it, as source 000 counts `runsOnThisVersion`. */
+/** The sum over the runs that name this version, as source 000 counts `runsOnThisVersion`. */
 export const sumOfVersion = (sums: RunSums, version: LogicVersion): RunSum =>
   sumWhere(sums, (group) => group.version === version);
 
-/** The meta with its figures as these runs say (L-4). */
+/** The meta with the figures of these runs (L-4). */
 export function withFigures(meta: LogicMeta, sum: RunSum): LogicMeta {
   const { totalRuns, success_rate, avg_tokens } = figuresOf(sum);
   return { ...meta, runsOnThisVersion: totalRuns, successRate: success_rate, avgTokensPerRun: avg_tokens };
 }
 
 /**
- * Writes what the runs say into `current.meta.json` (L-4), in one commit of bookkeeping: so many runs, one commit. It costs what is
- * new: runs that ended or were decided about, and meta files that somebody changed since; a damaged one is made again from
- * history. Everything follows from the runs, so that doing it twice, or in two processes, is doing it once. A person's uncommitted
- * edit of such a file, or a main that moves meanwhile, puts it off to the next time.
+ * Writes the figures of the runs into `current.meta.json` (L-4), in one bookkeeping commit for all agents. The cost depends on what is
+ * new: ended or decided runs, and meta files that changed since; a damaged one is rebuilt from history. Idempotent, also across
+ * processes, because everything is derived from the runs. It is postponed if a person has an uncommitted edit of such a file, or if
+ * main moves meanwhile. Returns the commit, if one was made.
  */
-export async function recordStatistics(garden: Ground): Promise<Oid | undefined> {
+export async function recordStatistics(garden: StatisticsDeps): Promise<Oid | undefined> {
   const { store, repo } = garden;
   const head = await repo.resolve(MAIN_REF);
   if (head === undefined) return undefined;
@@ -55,7 +55,7 @@ export async function recordStatistics(garden: Ground): Promise<Oid | undefined>
     edits.push({ path: logicPath.current(slug, "meta"), bytes: Buffer.from(text) });
     changed.push(slug);
   }
-  const written = edits.length === 0 ? head : await committed(garden, head, edits, changed);
+  const written = edits.length === 0 ? head : await commitFigures(garden, head, edits, changed);
   if (written === undefined) return undefined;
   crashPoint("statistics.committed");
   for (const [slug, hash] of noted) await store.remove(keys.unwrittenFigures(slug), hash);
@@ -63,11 +63,11 @@ export async function recordStatistics(garden: Ground): Promise<Oid | undefined>
   return edits.length === 0 ? undefined : written;
 }
 
-/** Lets the figures of an agent be compared with its runs the next time. Each note is another, so that removing one leaves a later one. */
-export const noteUnwritten = ({ store, world }: Ground, slug: string): Promise<void> =>
+/** Marks an agent's figures as due. Each mark is unique, so that removing an older one (by hash) keeps a newer one. */
+export const noteUnwritten = ({ store, world }: StatisticsDeps, slug: string): Promise<void> =>
   store.put(keys.unwrittenFigures(slug), jsonBytes({ op: operationMark(world) }));
 
-/** Agents whose figures in git may be behind, with the hash of the note that says so. */
+/** Agents with a mark, and its hash. */
 async function notedAgents(store: Store): Promise<Map<string, string>> {
   const noted = new Map<string, string>();
   for await (const { key } of everyKey(store, keys.unwritten)) {
@@ -83,7 +83,7 @@ function seenHead(bytes: Uint8Array | undefined): Oid | undefined {
   return head !== undefined && isOid(head) ? head : undefined;
 }
 
-/** Agents whose meta is another than when it was last compared; all of them where nobody knows when that was. */
+/** Agents whose meta changed since it was last compared; all of them if that commit is unknown. */
 async function touchedSince(repo: Repo, seen: Oid | undefined, head: Oid): Promise<readonly string[]> {
   if (seen === head) return [];
   const changes = seen === undefined ? undefined : await repo.changes(seen, head, "logic").catch(() => undefined);
@@ -92,8 +92,8 @@ async function touchedSince(repo: Repo, seen: Oid | undefined, head: Oid): Promi
 }
 
 /**
- * The meta that the figures belong into: the one that stands there, or, if somebody damaged or deleted it, the newest one of history
- * that is of the version which the pseudocode names. Undefined if there is neither.
+ * The meta to write the figures into: the current one, or, if it is damaged or missing, the newest one of history for the version that
+ * the pseudocode names. Undefined if there is neither.
  */
 export async function metaToKeep(
   repo: Repo,
@@ -101,22 +101,22 @@ export async function metaToKeep(
   slug: string,
 ): Promise<{ readonly meta: LogicMeta; readonly stands: string | undefined } | undefined> {
   const path = logicPath.current(slug, "meta");
-  const stands = await textAt(repo, at, path);
+  const stands = await logicTextAt(repo, at, path);
   const meta = stands === undefined ? undefined : readMeta(stands);
   if (meta?.agentId === slug) return { meta, stands };
-  const pseudo = await textAt(repo, at, logicPath.current(slug, "pseudo"));
+  const pseudo = await logicTextAt(repo, at, logicPath.current(slug, "pseudo"));
   const version = pseudo === undefined ? undefined : readPseudo(pseudo)?.version;
   if (version === undefined) return undefined;
   for (const { oid } of await repo.history(at, path)) {
-    const text = await textAt(repo, oid, path);
+    const text = await logicTextAt(repo, oid, path);
     const old = text === undefined ? undefined : readMeta(text);
     if (old?.agentId === slug && old.logicVersion === version) return { meta: old, stands };
   }
   return undefined;
 }
 
-async function committed(
-  { repo, world }: Ground,
+async function commitFigures(
+  { repo, world }: StatisticsDeps,
   head: Oid,
   edits: readonly Edit[],
   slugs: readonly string[],
@@ -134,7 +134,7 @@ async function committed(
   return moved.kind === "moved" ? commit : undefined;
 }
 
-/** Whether a commit of statistics changed figures and nothing else of a meta. */
+/** The two metas differ in figures only. */
 export function onlyFigures(before: LogicMeta | undefined, after: LogicMeta | undefined): boolean {
   if (!before || !after) return false;
   const { runsOnThisVersion, successRate, avgTokensPerRun } = after;

@@ -19,26 +19,26 @@ import { everyKey, type Store } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 import { tryReadJson } from "../../core/json-record.ts";
 import { operationMark } from "../../records/proposals/operation-mark.ts";
-import { restoreReverts } from "../../records/proposals/revert-views.ts";
+import { restoreRevertViews } from "../../records/proposals/revert-views.ts";
 import { daysOf, runsOfDay } from "../../records/runs/run-folders.ts";
 import { fatesOf } from "./proposal-fates.ts";
 
 /**
- * The sum over an agent's runs, kept so that a run that ends, or about which somebody decides, costs the same however many there
- * were before. Three kinds of views, all of which can be deleted:
+ * The incremental sum over an agent's runs: an ended or decided run costs the same, however many there are. Three kinds of views, all
+ * of which can be deleted:
  *
- * - a **mark** says "count this run anew". It is put after the truth that it tells of, under a name of its own, and removed after the
- *   counting; so none is lost, and one too many does no harm.
- * - the **record** of a run says as what it stands in the sum.
- * - the **sum** is replaced by compare-and-swap. It names the runs that it counts anew (`folding`) until their records follow, so
- *   that after a crash between any two writes, and beside another process, a run is counted once.
+ * - a **mark** says "count this run again". It is written after the event, under a unique name, and removed after the counting: no
+ *   mark is lost, and an extra one is harmless.
+ * - the **record** of a run holds how the run was counted.
+ * - the **sum** is replaced by compare-and-swap. It names the runs being counted (`folding`) until their records are written, so a run
+ *   is counted once, also after a crash between any two writes and beside another process.
  */
 const MOST_AT_ONCE = 200;
 const MAX_TRIES = 1000;
 
 type Ground = Pick<Garden, "store" | "world">;
 
-/** Counts every run that is marked. Answers with the sums, in which nothing is missing that was marked when this began. */
+/** Counts every marked run. The result includes everything that was marked when the call began. */
 export async function settleTally({ store, world }: Ground, slug: string): Promise<RunTally> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const marks = await marksOf(store, slug, MOST_AT_ONCE);
@@ -54,12 +54,12 @@ export async function settleTally({ store, world }: Ground, slug: string): Promi
     else await fold(store, slug, tally, hash, marks);
   }
   throw new Failure("CONCURRENT_MODIFICATION", {
-    en: `the runs of ${slug} are being counted elsewhere all the time`,
+    en: `the runs of ${slug} are counted by another process too often; try again`,
     uk: `запуски ${slug} весь час рахує ще хтось`,
   });
 }
 
-/** The sums as they are now, whatever was counted so far. Writes nothing. */
+/** The current sums, including marked runs that are not counted yet. Writes nothing. */
 export async function sumsNow(store: Store, slug: string): Promise<RunSums> {
   for (let tries = 0; tries < 5; tries++) {
     const marks = await marksOf(store, slug, Number.POSITIVE_INFINITY);
@@ -71,7 +71,7 @@ export async function sumsNow(store: Store, slug: string): Promise<RunSums> {
   return await sumsFromRuns(store, slug);
 }
 
-/** The slow way, from the manifests and the decisions alone: what all of this must be equal to. */
+/** The sums recomputed from manifests and decisions: slow, and the reference for the tally. */
 export async function sumsFromRuns(store: Store, slug: string): Promise<RunSums> {
   const changes: { was: null; is: RunCount }[] = [];
   for await (const { count } of countsOf(store, slug)) changes.push({ was: null, is: count });
@@ -84,7 +84,7 @@ export interface CountedRun {
   readonly count: RunCount;
 }
 
-/** Every run that counts, oldest first. */
+/** Every counted run, oldest first. */
 export async function* countsOf(store: Store, slug: string): AsyncGenerator<CountedRun> {
   for (const day of await daysOf(store, slug)) {
     for (const { run } of await runsOfDay(store, slug, day)) {
@@ -95,7 +95,7 @@ export async function* countsOf(store: Store, slug: string): AsyncGenerator<Coun
   }
 }
 
-/** How a run counts now; undefined if it does not. */
+/** The current count of a run; undefined if it is not counted (a fork, an open run). */
 async function countNow(store: Store, slug: string, run: string): Promise<RunCount | undefined> {
   const manifest = await manifestOf(store, slug, run);
   return manifest && countOf(manifest, await fatesOf(store, manifest));
@@ -107,7 +107,7 @@ async function manifestOf(store: Store, slug: string, run: string): Promise<RunM
   return stored && tryReadJson(stored.bytes, runManifest);
 }
 
-/** As what each run stands in the sum, in the order in which they were first counted. */
+/** The counted runs of the sum, in the order in which they were first counted. */
 export async function talliedRuns(
   store: Store,
   slug: string,
@@ -127,12 +127,12 @@ export async function talliedRuns(
   return [...found].map(([run, record]) => ({ run, ...record })).toSorted((a, b) => a.first - b.first);
 }
 
-/** Throws the tally of an agent away: it is made again from the runs. */
+/** Deletes the tally of an agent; it is rebuilt from the runs. */
 export async function forgetTally(store: Store, slug: string): Promise<void> {
   await store.delete(keys.tally(slug));
 }
 
-/** Agents that have a run to be counted anew. */
+/** Agents with marked runs. */
 export async function agentsToCount(store: Store): Promise<string[]> {
   const found: string[] = [];
   for (let after: string | undefined; ; ) {
@@ -144,7 +144,7 @@ export async function agentsToCount(store: Store): Promise<string[]> {
   }
 }
 
-/** Marks by run: their keys and hashes. */
+/** The marks of up to `most` runs, by run. */
 export async function marksOf(
   store: Store,
   slug: string,
@@ -161,7 +161,7 @@ export async function marksOf(
   return marks;
 }
 
-/** `tally` is undefined where there is none, or none that can be trusted; `hash` is of what stands there. */
+/** `tally` is undefined if it is missing or damaged; `hash` is that of the stored object. */
 export async function readTally(
   store: Store,
   slug: string,
@@ -179,9 +179,9 @@ async function begin({ store, world }: Ground, slug: string, hash: string | unde
   crashPoint("tally.begun");
 }
 
-/** A new tally: every run that ended is to be counted. */
+/** Starts a new tally: marks every ended run. */
 async function markAll(store: Store, slug: string, tally: RunTally, hash: string): Promise<void> {
-  await restoreReverts(store);
+  await restoreRevertViews(store);
   for (const day of await daysOf(store, slug))
     for (const { run } of await runsOfDay(store, slug, day))
       if (await store.get(keys.runManifest(slug, run))) await markRun(store, slug, run, "all");
@@ -201,7 +201,7 @@ async function fold(
   marks: Awaited<ReturnType<typeof marksOf>>,
 ): Promise<void> {
   const folding = await changesOf(store, slug, tally, marks.keys());
-  if (folding === "behind") return; // somebody was quicker: look again
+  if (folding === "behind") return; // another process was faster: read again
   if (folding === "damaged") {
     await forgetTally(store, slug);
     return await dropDamaged(store, slug, marks.keys());
@@ -218,7 +218,7 @@ async function fold(
   crashPoint("tally.unmarked");
 }
 
-/** What counting these runs anew changes. `behind`: the records are ahead of the sum that was read; `damaged`: one cannot be read. */
+/** The changes from counting these runs again. `behind`: the records are newer than the sum that was read; `damaged`: one is unreadable. */
 async function changesOf(
   store: Store,
   slug: string,
@@ -250,15 +250,15 @@ async function dropDamaged(store: Store, slug: string, runs: Iterable<string>): 
   }
 }
 
-/** Writes the records of the runs that the sum has just counted, and lets it forget them. Doing it twice is doing it once. */
+/** Writes the records of the runs in `folding`, then clears `folding`. Idempotent. */
 async function settle(store: Store, slug: string, tally: RunTally, hash: string): Promise<void> {
-  // All at once: they share their syncs.
+  // In parallel: the writes share their syncs (group commit).
   await Promise.all(
     tally.folding.map(async ({ run, is, first, replaces }) => {
       const record: TalliedRun = { epoch: tally.epoch, seq: tally.seq, first, count: is };
       const key = keys.talliedRun(slug, run);
       if (replaces === null) await store.create(key, sealed(record));
-      else await store.swap(key, replaces, sealed(record)); // moved: it was written so before
+      else await store.swap(key, replaces, sealed(record)); // moved: written before
       crashPoint("tally.recorded");
     }),
   );

@@ -3,24 +3,24 @@ import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { type RunSum, type RunSums, sumWhere } from "../../../domain/run/run-tally.ts";
 import type { Repo } from "../../../ports/repo.ts";
 import { type LogicState, logicOfVersion } from "../../records/logic/logic-state.ts";
-import { standingLogic } from "../../records/logic/proposed-logic.ts";
+import { logicOfFiles } from "../../records/logic/proposed-logic.ts";
 
 /**
- * Versions by what an agent does under them. A rollback is another version and the same behaviour, so that its runs and those of the
- * version that it went back to are runs of one thing, and are counted together.
+ * Groups versions by behaviour. A rollback is a new version with the same behaviour as the version that it restored, so the runs of
+ * both are counted together.
  */
 export interface VersionPools {
-  /** Every version, in order. */
+  /** All versions in order. */
   readonly versions: readonly LogicVersion[];
-  /** The behaviour of a version; of one whose files are gone, a name of its own. */
+  /** The behaviour id of a version; if its files are missing, the version itself. */
   behaviourOf(version: LogicVersion): string;
-  /** The versions that say the same, this one among them. */
+  /** The versions with the same behaviour, including this one. */
   sameAs(version: LogicVersion): readonly LogicVersion[];
-  /** The newest version before this one that says something else; undefined for the first. */
+  /** The newest earlier version with another behaviour; undefined for the first. */
   before(version: LogicVersion): LogicVersion | undefined;
   /**
-   * All runs of a version's behaviour. A run counts to what it followed, whatever number its contract named: what a person changed by
-   * hand runs before it has a number. One that followed something that is no version's counts to the version that it names.
+   * Sum over all runs of a version's behaviour. A run counts for the behaviour that it followed, not for the version in its contract,
+   * because a change by hand runs before it has a version. A run with an unknown behaviour counts for the version that it names.
    */
   sum(sums: RunSums, version: LogicVersion): RunSum;
 }
@@ -30,7 +30,7 @@ export async function versionPools(repo: Repo, at: Oid, state: LogicState): Prom
   const behaviours = new Map<LogicVersion, string>();
   for (const version of versions) {
     const logic = await logicOfVersion(repo, at, state, version);
-    behaviours.set(version, logic ? standingLogic(logic).behaviour : version);
+    behaviours.set(version, logic ? logicOfFiles(logic).behaviour : version);
   }
   const known = new Set(behaviours.values());
   const behaviourOf = (version: LogicVersion): string => behaviours.get(version) ?? version;

@@ -16,10 +16,10 @@ import { approved } from "../../changes/apply/testing/proposals.ts";
 import { noticeRevert } from "../../changes/logic/notice-revert.ts";
 import { reject } from "../../changes/proposals/testing/decisions.ts";
 import { closeFound, findGarden, type Garden } from "../../core/garden.ts";
-import { textAt } from "../../records/logic/logic-state.ts";
+import { logicTextAt } from "../../records/logic/logic-state.ts";
 import { agent, drawn, procedure } from "../../records/logic/testing/agent.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
-import { closed, gardensLike, gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { closed, gardensLike, gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { verifyGarden } from "../verify/verify.ts";
 import { logicPerformance } from "./logic-performance.ts";
 import { recordStatistics } from "./statistics.ts";
@@ -66,7 +66,7 @@ async function upkeep(garden: Garden): Promise<Awaited<ReturnType<typeof watchVe
 }
 
 const standing = async (garden: Garden, path: string): Promise<string> =>
-  (await textAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, path))!;
+  (await logicTextAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, path))!;
 
 const entryOf = async (garden: Garden, version: string): Promise<string | undefined> =>
   changelogEntries(await standing(garden, logicPath.changelog(SLUG)), 99).find((one) => one.version === version)?.text;
@@ -141,7 +141,7 @@ describe("L-9 a regression", () => {
     expect((await readProposal(garden.store, rollback)).status).toBe("rejected");
     expect((await garden.store.list(keys.pendingProposal("").slice(0, -".json".length))).entries).toEqual([]);
     await closed(made);
-    const found = await findGarden(testGround(), dir);
+    const found = await findGarden(testPorts(), dir);
     try {
       expect((await verifyGarden(found)).filter(({ check }) => !check.startsWith("run-"))).toEqual([]);
     } finally {

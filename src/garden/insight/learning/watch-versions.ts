@@ -4,7 +4,12 @@ import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, logicPath, MAIN_REF } from "../../../domain/layout.ts";
 import { changelogEntries, hasResult, resultLine, withResult } from "../../../domain/logic/logic-changelog.ts";
-import { type Comparison, compareVersions, figuresOf, type LearningSettings } from "../../../domain/logic/logic-figures.ts";
+import {
+  compareVersions,
+  type FiguresComparison,
+  figuresOf,
+  type LearningSettings,
+} from "../../../domain/logic/logic-figures.ts";
 import { isLogicVersion, type LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { type RunSum, type RunTally, sumWhere } from "../../../domain/run/run-tally.ts";
 import { everyKey } from "../../../ports/store.ts";
@@ -17,29 +22,29 @@ import { learningSettings } from "./logic-performance.ts";
 import { settleTally, talliedRuns } from "./tally.ts";
 import { type VersionPools, versionPools } from "./version-pools.ts";
 
-/** The kind of bookkeeping that writes what came of a version into its changelog entry (P-8a, L-9). */
+/** The bookkeeping trailer of commits that write a measured result into the changelog (P-8a, L-9). */
 export const RESULTS = "changelog";
 
-/** What was done about the promise of one version. */
+/** What was done about one version. */
 export interface WatchedVersion {
   readonly slug: string;
   readonly version: LogicVersion;
-  /** The commit that wrote down what was measured. */
+  /** The commit with the measured result. */
   readonly result?: Oid;
-  /** The proposal to go back. */
+  /** The proposal to roll back. */
   readonly rollback?: string;
 }
 
 const MOST_EVIDENCE = 20;
 
 /**
- * L-9: looks at every agent that was counted anew. When enough runs of the current version are in, its changelog entry gets what they
- * came to, once; a significant regression becomes a proposal to go back, once, which waits for a person like any. Both follow from
- * the records, so that doing this twice, or in two processes, is doing it once.
+ * L-9: checks the current version of every agent with new counts. Once enough runs have ended, the measured result is written into the
+ * changelog entry; a significant regression becomes a proposal to roll back, which waits for a person. Both happen once per version and
+ * are derived from the records, so calling this again, or in two processes, is idempotent.
  */
 export async function watchVersions(garden: Garden): Promise<readonly WatchedVersion[]> {
   const { store } = garden;
-  const kept: WatchedVersion[] = [];
+  const watched: WatchedVersion[] = [];
   const due: { key: string; slug: string; hash: string }[] = [];
   for await (const { key } of everyKey(store, keys.duePromises)) {
     const slug = /^views\/due-promises\/([^/]+)\.json$/.exec(key)?.[1];
@@ -47,30 +52,30 @@ export async function watchVersions(garden: Garden): Promise<readonly WatchedVer
     if (slug !== undefined && stored) due.push({ key, slug, hash: stored.hash });
   }
   for (const { key, slug, hash } of due) {
-    const looked = await lookAt(garden, slug);
-    if (looked === "later") continue;
-    if (looked) kept.push(looked);
+    const checked = await checkAgent(garden, slug);
+    if (checked === "later") continue;
+    if (checked) watched.push(checked);
     await store.remove(key, hash);
   }
-  return kept;
+  return watched;
 }
 
-/** `later`: a person is at work on the files, or somebody moved main meanwhile. */
-async function lookAt(garden: Garden, slug: string): Promise<WatchedVersion | "later" | undefined> {
+/** `later`: a person has an uncommitted change of the files, or main moved meanwhile. */
+async function checkAgent(garden: Garden, slug: string): Promise<WatchedVersion | "later" | undefined> {
   const { repo } = garden;
   const head = await repo.resolve(MAIN_REF);
   const state = head === undefined ? undefined : await findLogic(repo, head, slug).catch(() => undefined);
   if (head === undefined || !state) return undefined;
   if (await findHandChange(repo, head, slug)) return "later";
   const tally = await settleTally(garden, slug);
-  const promise = await promiseOf(garden, head, state, tally);
-  const result = await writeResult(garden, head, state, promise);
+  const measured = await measure(garden, head, state, tally);
+  const result = await writeResult(garden, head, state, measured);
   if (result === "later") return result;
   const { written } = result;
   crashPoint("promise.result-written");
-  const rollback = await raiseRollback(garden, state, tally, promise);
+  const rollback = await raiseRollback(garden, state, tally, measured);
   if (written === undefined && rollback === undefined) return undefined;
-  const { version } = promise;
+  const { version } = measured;
   return {
     slug,
     version,
@@ -79,19 +84,19 @@ async function lookAt(garden: Garden, slug: string): Promise<WatchedVersion | "l
   };
 }
 
-/** The current version, and what it is measured against: the one whose place it took. */
-interface Promised {
+/** The current version, and the previous one, which is its baseline. */
+interface Measured {
   readonly version: LogicVersion;
-  /** Runs that name this version: what was promised began with it. */
+  /** Sum over the runs that name this version. */
   readonly own: RunSum;
   readonly before: LogicVersion | undefined;
   readonly baseline: RunSum | undefined;
-  /** The version says what an older one said: going back again would go round in circles. */
+  /** The version equals an older one: rolling back again would loop. */
   readonly isRollback: boolean;
   readonly settings: LearningSettings;
 }
 
-async function promiseOf(garden: Garden, head: Oid, state: LogicState, { sums }: RunTally): Promise<Promised> {
+async function measure(garden: Garden, head: Oid, state: LogicState, { sums }: RunTally): Promise<Measured> {
   const pools: VersionPools = await versionPools(garden.repo, head, state);
   const version = state.meta.logicVersion;
   const before = pools.before(version);
@@ -105,20 +110,20 @@ async function promiseOf(garden: Garden, head: Oid, state: LogicState, { sums }:
   };
 }
 
-/** Enough runs ended, and enough of them can be judged, or nobody is left who could still decide. */
-const isMeasured = ({ own, settings: { enough } }: Promised): boolean =>
+/** Enough runs ended, and enough of them are judged or no decision is open any more. */
+const isMeasured = ({ own, settings: { enough } }: Measured): boolean =>
   own.runs >= enough && (own.good + own.bad >= enough || own.waiting === 0);
 
 async function writeResult(
   { repo, world }: Garden,
   head: Oid,
   { slug, changelog }: LogicState,
-  promise: Promised,
+  measured: Measured,
 ): Promise<{ readonly written?: Oid } | "later"> {
-  const { version, own } = promise;
+  const { version, own } = measured;
   const entry = changelogEntries(changelog ?? "", Number.POSITIVE_INFINITY).find((one) => one.version === version);
-  if (changelog === undefined || !entry || hasResult(entry) || !isMeasured(promise)) return {};
-  const text = withResult(changelog, version, resultLine(own.runs, resultText(promise)));
+  if (changelog === undefined || !entry || hasResult(entry) || !isMeasured(measured)) return {};
+  const text = withResult(changelog, version, resultLine(own.runs, resultText(measured)));
   const signature = { ...GATEWAY, at: world.now() };
   const commit = await repo.build({
     parents: [head],
@@ -132,15 +137,15 @@ async function writeResult(
   return moved.kind === "moved" ? { written: commit } : "later";
 }
 
-/** `success_rate 0.87 → 0.94`, as source 000 §2.2 has it, then what people decided, and whether the difference says anything. */
-function resultText(promise: Promised): string {
-  const { own, before, baseline, settings } = promise;
+/** `success_rate 0.87 → 0.94` as in source 000 §2.2, then the decisions, and whether the difference is significant. */
+function resultText(measured: Measured): string {
+  const { own, before, baseline, settings } = measured;
   const [now, then] = [figuresOf(own), baseline && figuresOf(baseline)];
   const change = (name: "success_rate" | "acceptance_rate" | "good_rate"): string[] =>
     now[name] === null
       ? []
       : [`${name} ${then && then[name] !== null ? `${two(then[name])} → ` : ""}${two(now[name])}`];
-  const found = comparisonOf(promise, settings.confidence);
+  const found = comparisonOf(measured, settings.confidence);
   const claim =
     before === undefined || !baseline
       ? []
@@ -150,16 +155,16 @@ function resultText(promise: Promised): string {
 
 const two = (rate: number): string => rate.toFixed(2);
 
-const CLAIMS: Readonly<Record<Comparison["verdict"], (before: string) => string>> = {
+const CLAIMS: Readonly<Record<FiguresComparison["verdict"], (before: string) => string>> = {
   better: (before) => `значуще краще за ${before}`,
   worse: (before) => `значуще гірше за ${before}`,
   alike: (before) => `без значущої різниці з ${before}`,
 };
 
 const comparisonOf = (
-  { version, own, before, baseline, settings: { enough } }: Promised,
+  { version, own, before, baseline, settings: { enough } }: Measured,
   confidence: number,
-): Comparison | undefined =>
+): FiguresComparison | undefined =>
   before === undefined || !baseline
     ? undefined
     : compareVersions([before, baseline], [version, own], { enough, confidence });
@@ -171,17 +176,17 @@ const looksTaken = z.object({
 });
 
 /**
- * Looking again after every run would find a regression sooner or later where there is none. So there is one look when enough runs can
- * be judged, and one each time their number has doubled; the k-th may err with 1/(k·(k+1)) of what all of them together may.
+ * Testing after every run would eventually report a regression where there is none (multiple comparisons). So there is one test when
+ * enough runs are judged, and one each time their number has doubled; the k-th gets 1/(k·(k+1)) of the total error probability.
  */
 async function raiseRollback(
   garden: Garden,
   { slug }: LogicState,
   tally: RunTally,
-  promise: Promised,
+  measured: Measured,
 ): Promise<string | undefined> {
   const { store } = garden;
-  const { version, own, before, isRollback, settings } = promise;
+  const { version, own, before, isRollback, settings } = measured;
   const judged = own.good + own.bad;
   if (before === undefined || isRollback || judged < settings.enough) return undefined;
   const look = Math.floor(Math.log2(judged / settings.enough)) + 1;
@@ -189,7 +194,7 @@ async function raiseRollback(
   const taken = tryReadJson(stored?.bytes, looksTaken);
   if (taken?.version === version && (taken.raised !== undefined || taken.looks >= look)) return undefined;
   const confidence = 1 - (1 - settings.confidence) / (look * (look + 1));
-  const found = comparisonOf(promise, confidence);
+  const found = comparisonOf(measured, confidence);
   const proposal =
     found?.verdict === "worse" && found.metric === "good_rate"
       ? await proposeRollback(garden, slug, found, confidence, await badRuns(garden, slug, tally, version))
@@ -199,7 +204,7 @@ async function raiseRollback(
   return proposal;
 }
 
-/** Runs of the version that failed or were turned down, the newest ones. */
+/** The newest runs of the version that failed or were rejected. */
 export async function badRuns(
   { store }: Pick<Garden, "store">,
   slug: string,
@@ -215,11 +220,11 @@ export async function badRuns(
     .slice(-MOST_EVIDENCE);
 }
 
-/** The correlation id follows from the version: whoever asks again, after a crash or elsewhere, makes no second proposal. */
+/** Idempotent: the correlation id is derived from the version. */
 async function proposeRollback(
   garden: Garden,
   slug: string,
-  { before, after, metric, from, to, interval, runs }: Comparison,
+  { before, after, metric, from, to, interval, runs }: FiguresComparison,
   confidence: number,
   evidenceRuns: readonly string[],
 ): Promise<string | undefined> {
@@ -245,7 +250,7 @@ async function proposeRollback(
     correlation_id: `promise-${slug}-${after}`,
   });
   if (received.kind === "refused") {
-    // A wish that was turned down is told in the inbox; a garden that cannot take any is not.
+    // A refusal is recorded in the inbox; an unavailable garden is not, and must be retried.
     if (received.failure.code === "UPSTREAM_UNAVAILABLE") throw received.failure;
     return undefined;
   }

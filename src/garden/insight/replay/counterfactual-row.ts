@@ -9,7 +9,7 @@ import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import type { ReadRun, RecordedRun } from "./recorded-run.ts";
 import { mayExceedLimits, replayRules } from "./replay-rules.ts";
 
-/** One run of a report, with the icons of the proposed main diagram that it would pass from where the ways part. */
+/** One run of a report, with the icons of the proposed main diagram that it would pass after the divergence. */
 export interface RowMade {
   readonly row: CounterfactualRow;
   readonly way: readonly string[];
@@ -17,7 +17,7 @@ export interface RowMade {
 
 type Said = Omit<CounterfactualRow, "run" | "version" | "status" | "certainty">;
 
-/** How one run would have gone by a proposed procedure; without one (words alone) nothing can be said. */
+/** Compares one run with a proposed procedure. `cannot-tell` if the proposed logic is prose. */
 export function rowOf(read: ReadRun, proposed: AgentProcedure | undefined): RowMade {
   if (read.kind === "unreadable") return { way: [], row: { ...about(read.run), kind: "unreadable", why: read.why } };
   const { run } = read;
@@ -34,7 +34,7 @@ const about = (run: string, manifest?: RunManifest, recorded?: RecordedRun) => (
   certainty: recorded?.path.certainty ?? ("unknown" as const),
 });
 
-/** The way is known: it is walked again with what was answered. */
+/** The recorded path is a fact: the run is replayed with its answers. */
 function byFact(run: RecordedRun, proposed: AgentProcedure): { readonly said: Said; readonly way: readonly string[] } {
   const { recorded, program, input } = run;
   const carried = run.carried!;
@@ -64,7 +64,7 @@ const MOST_ON_THE_WAY = 200;
 const isMain = (procedure: AgentProcedure, { diagram }: Landmark): boolean =>
   procedure.partOf(diagram) === procedure.main;
 
-/** The way is only claimed: it holds for the proposed diagram where it passes nothing that differs; else nothing is known. */
+/** The path is only claimed by the model: `same` if it passes no changed icon, else `cannot-tell`. */
 function byClaim(run: RecordedRun, proposed: AgentProcedure): Said {
   if (run.path.certainty === "unknown") return { kind: "cannot-tell", why: UNKNOWN_WAY };
   const { main } = run.recorded.procedure;
@@ -123,26 +123,26 @@ function placeOf(procedure: AgentProcedure, { diagram, icon }: Pick<Landmark, "d
 }
 
 const UNKNOWN: Readonly<Record<UnknownReason, Text>> = {
-  "not-asked": { en: "nobody was asked that in this run", uk: "у цьому запуску про це нікого не питали" },
-  again: { en: "it was not asked as often in this run", uk: "у цьому запуску про це не питали стільки разів" },
+  "not-asked": { en: "this was not asked in the run", uk: "у цьому запуску про це нікого не питали" },
+  again: { en: "this was not asked as often in the run", uk: "у цьому запуску про це не питали стільки разів" },
   "other-state": {
-    en: "it was answered when other things had been changed before",
+    en: "the recorded answer depends on other earlier changes",
     uk: "відповідь дано тоді, коли перед тим було змінено інше",
   },
-  moment: { en: "the answer was that of another moment", uk: "відповідь належала іншій миті" },
-  limit: { en: "a limit of the run may come first", uk: "раніше може настати межа запуску" },
-  "cut-off": { en: "the run itself was stopped there", uk: "там зупинено сам запуск" },
+  moment: { en: "the answer depends on the time", uk: "відповідь належала іншій миті" },
+  limit: { en: "the run may reach a limit first", uk: "раніше може настати межа запуску" },
+  "cut-off": { en: "the run was stopped there", uk: "там зупинено сам запуск" },
 };
 
 const NO_PROCEDURE: Text = {
-  en: "the proposed logic is words without a procedure: nothing can be walked",
+  en: "the proposed logic is prose without a procedure, so it cannot be replayed",
   uk: "запропонована логіка — слова без процедури: іти нема чим",
 };
 const UNKNOWN_WAY: Text = {
-  en: "the model did not say which way it went, or what it said was no way",
+  en: "the model did not report its path, or reported an impossible one",
   uk: "модель не сказала, яким шляхом ішла, або сказане не було шляхом",
 };
 const CLAIMED: Text = {
-  en: "the way is only what the model claims, and it passes an icon that differs",
+  en: "the path is only claimed by the model, and it passes a changed icon",
   uk: "шлях відомий лише зі слів моделі й проходить через змінену ікону",
 };

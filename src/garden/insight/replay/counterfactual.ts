@@ -22,25 +22,25 @@ import { type RowMade, rowOf } from "./counterfactual-row.ts";
 import { endedRuns, readRecordedRun } from "./recorded-run.ts";
 
 export interface CounterfactualWish {
-  /** These runs; default: those that the proposal names as evidence, and the newest. */
+  /** Default: the evidence runs of the proposal and the newest runs. */
   readonly runs?: readonly string[] | undefined;
-  /** How many of the newest. */
+  /** Maximum number of newest runs. */
   readonly most: number;
 }
 
-/** What a proposal would let its agent follow, as a program that can be walked. */
+/** The proposed logic as an executable program. */
 export interface ProposedProgram {
-  /** The same for the same diagram, procedure and everything that they call. */
+  /** Hash of the diagram, the procedure and all diagrams that they call. */
   readonly id: string;
-  /** Undefined for words without a procedure. */
+  /** Undefined for logic in prose. */
   readonly procedure: AgentProcedure | undefined;
   readonly diagram: string | undefined;
   readonly mainFile: string;
 }
 
 /**
- * L-8: recorded runs against a proposed logic. What one run comes to depends on the run and the program alone, so it is worked out
- * once and kept: a report about the same runs is a look, one about more of them works on the new ones.
+ * L-8: replays recorded runs against a proposed logic. A row depends on the run and the program alone, so rows are cached in the store:
+ * a second report replays only new runs.
  */
 export async function replayAgainstProposal(
   garden: Garden,
@@ -57,7 +57,7 @@ export async function replayAgainstProposal(
     const known = mark === undefined ? undefined : kept.get(run);
     if (known && known.mark === mark) return known;
     const one = rowOf(await readRecordedRun(garden, { slug, run }, { marks: false, steps }), program.procedure);
-    // What cannot be read now may be mended; nothing else changes.
+    // Not cached: an unreadable run may be repaired.
     if (mark === undefined || one.row.kind === "unreadable") return one;
     kept.set(run, { ...one, mark });
     fresh++;
@@ -93,10 +93,10 @@ export async function proposedProgram(garden: Garden, operation: LogicOperation)
   return { id: hash.digest("hex"), procedure, diagram: logic.diagram, mainFile };
 }
 
-/** Counts up when the same recording would be told otherwise: what was kept before is then worked out anew. */
+/** Version of the method: a new one invalidates the cached rows. */
 const METHOD = "counterfactual 1";
 
-/** Evidence first: whoever proposes a change for the sake of a run must see what becomes of it. */
+/** Evidence runs first: the report must show what the change does to them. */
 async function runsFor(
   garden: Garden,
   slug: string,
@@ -118,12 +118,12 @@ async function runsFor(
   return [...wanted.values()];
 }
 
-/** The manifest holds the id of the whole journal: its hash stands for everything about the run. */
+/** The manifest contains the id of the journal, so its hash identifies the whole recording. */
 interface FoundRun {
   readonly run: string;
-  /** Undefined for a run that is not over, or was deleted: it says nothing. */
+  /** Hash of the manifest; undefined for an open or deleted run. */
   readonly mark: string | undefined;
-  /** It repeats what its origin said (O-7). */
+  /** A fork repeats the journal of its origin (O-7). */
   readonly isFork: boolean;
   readonly steps?: readonly string[];
 }
@@ -133,10 +133,10 @@ async function lookAt({ store }: Garden, { slug, run }: RunPlace): Promise<Found
   return { run, mark: stored?.hash, isFork: stored !== undefined && FORKED.test(Buffer.from(stored.bytes).toString()) };
 }
 
-/** A manifest is JSON as it was written; one that is damaged is told when it is read. */
+/** A cheap test on the JSON text; a damaged manifest is reported when it is parsed. */
 const FORKED = /"forked_from":\s*\{/;
 
-/** Several at once, answers in the order of asking. */
+/** Runs `work` in batches of `AT_ONCE`; results are in the order of `all`. */
 async function inOrder<A, T>(all: readonly A[], work: (one: A) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (let from = 0; from < all.length; from += AT_ONCE)
@@ -188,7 +188,7 @@ function totalsOf(rows: readonly CounterfactualRow[]): CounterfactualReport["tot
 
 type IconCount = CounterfactualReport["icons"][0];
 
-/** Where ways part, the busiest first. */
+/** Icons where paths diverge, most frequent first. */
 function iconsOf(made: readonly RowMade[]): IconCount[] {
   const counts = new Map<string, { -readonly [Name in keyof IconCount]: IconCount[Name] }>();
   for (const { row, way } of made) {

@@ -3,7 +3,7 @@ import type { StepRecord } from "../../../domain/run/run-step.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
 import type { TraceEntry } from "../../../drakon/walk/walk-end.ts";
 
-/** What was recorded at one icon that was passed. */
+/** The figures of one visit of an icon. */
 export interface Tallied {
   calls: number;
   tokens: number;
@@ -14,7 +14,7 @@ export interface Tallied {
 
 const nothing = (): Tallied => ({ calls: 0, tokens: 0, ms: 0, failed: false, proposals: [] });
 
-/** Adds a record to what is known of an icon. Steps beside the calls (time, chance) cost time and are no calls. */
+/** Adds a record. Steps that are not calls (clock, random) add time only. */
 export function addRecord(to: Tallied, record: StepRecord, aside = false): void {
   if (!aside) to.calls++;
   to.tokens += (record.tokens?.input ?? 0) + (record.tokens?.output ?? 0);
@@ -23,7 +23,7 @@ export function addRecord(to: Tallied, record: StepRecord, aside = false): void 
   if (record.failure) to.failed = true;
 }
 
-/** What the records say about each icon of a walk, visit by visit. */
+/** Assigns the records of a walk to icons, visit by visit. */
 export class PathTally {
   readonly #trace: readonly TraceEntry[];
   readonly #byVisit = new Map<string, Tallied>();
@@ -41,12 +41,12 @@ export class PathTally {
     this.#at(keyOf(request)).failed = true;
   }
 
-  /** A record that belongs to no request: it counts where the walk ended. */
+  /** A record without a request counts at the icon where the walk ended. */
   last(record: StepRecord): void {
     this.#rest.push(record);
   }
 
-  /** The way, with its figures. `end` is where the run stopped, if it failed: its last icon, or the one that was asked about. */
+  /** The path with its figures. `end.at` is where the run stopped: its last icon, or the open request. */
   passed(
     fileOf: (diagram: string) => string,
     end: { readonly failed: boolean; readonly at: Pick<TraceEntry, "proc" | "icon" | "visit"> | undefined },
@@ -71,6 +71,6 @@ export class PathTally {
   }
 }
 
-/** Entering a loop counts to its first round: it has the number of the visit that comes next. */
+/** Entering a loop has the visit number of its first iteration, so both share a key. */
 const keyOf = ({ proc, icon, visit }: Pick<TraceEntry, "proc" | "icon" | "visit">): string =>
   `${proc}\0${icon}\0${visit}`;

@@ -8,10 +8,10 @@ import { addRecord, type Tallied } from "./path-tally.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";
 import { turnsOf } from "./recorded-turns.ts";
 
-/** What a model that was handed the whole procedure says about its way (R-1a). */
+/** The path that a model with the whole procedure claims to have taken (R-1a). */
 export interface ClaimedPath {
   readonly passed: readonly PassedIcon[];
-  /** Every call came with lines, and together they were a path. Else only what stands before the first gap is told. */
+  /** Every call came with lines that form a path. Otherwise `passed` ends before the first gap. */
   readonly whole: boolean;
 }
 
@@ -27,7 +27,7 @@ export function claimedPath({ procedure: { main }, calls, manifest }: RecordedJo
   };
   for (const { model, calls: made } of turnsOf(calls)) {
     const done = made.filter((call) => call.record !== undefined);
-    // The reply counts where its first call stands; the last one, which calls nothing, where the run ended.
+    // A reply counts at the icon of its first call; the last reply, without calls, at the last icon.
     for (const [index, { claim, record }] of done.entries()) {
       const lines = readPassed(claim);
       const again = Array.isArray(claim) && claim.length === 0 && passed.length > 0;
@@ -54,14 +54,14 @@ export function claimedPath({ procedure: { main }, calls, manifest }: RecordedJo
   };
 }
 
-/** Lines without an icon (`ELSE`, `END`) are passed and say nothing. */
+/** Lines without an icon (`ELSE`, `END`) are skipped. */
 function passing(main: ProcedurePart, line: PassedLine): Passing[] {
   const icon = main.iconAt(line.line);
   if (icon === undefined || !instructionsOf(main).has(icon)) return [];
   return [{ line, icon, calls: 0, tokens: 0, ms: 0, failed: false, proposals: [] }];
 }
 
-/** An answer is told for a question that stands alone in its line, for a loop and for a select; of joined questions it is unknown. */
+/** The answer at a single question, a loop or a select; unknown for several questions joined in one line. */
 function answerOf(main: ProcedurePart, icon: string, { answer }: PassedLine): Pick<PassedIcon, "answer"> {
   const one = instructionsOf(main).get(icon);
   if (one?.op === "select") {

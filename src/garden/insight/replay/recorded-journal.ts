@@ -17,21 +17,21 @@ import { contextNames } from "../../runs/execute/instructions.ts";
 import { type AgentProcedure, type ProcedureReading, readProcedure } from "../../runs/execute/procedure.ts";
 import { toolsFor } from "../../runs/tools/tools.ts";
 
-/** All that a run that ended left behind, as it was written: what it was held to, and every call in order. */
+/** The recording of an ended run: its contract and procedure, and every call in order. */
 export interface RecordedJournal {
   readonly manifest: RunManifest;
   readonly request: RunRequest;
   readonly brief: RunBrief;
   readonly contract: Contract;
   readonly procedure: AgentProcedure;
-  /** Values that the walk began with. */
+  /** Initial values of the walk. */
   readonly input: { readonly [name: string]: Json };
-  /** Model calls, tool calls, and what was told of time and chance, in order. */
+  /** Model calls, tool calls, and readings of clock and random numbers, in order. */
   readonly calls: readonly StepRecord[];
-  /** The arguments of its tools: the product's own by their schemas, those of others by what they were handed. */
+  /** Argument names of a tool: from its schema, or for outside tools from the recorded inputs. */
   readonly fieldsOf: (tool: string) => readonly string[];
   readonly argumentNames: ArgumentNames;
-  /** Whether the contract lets it call a tool. */
+  /** The contract allows this tool. */
   readonly granted: (tool: string) => boolean;
 }
 
@@ -42,8 +42,8 @@ export type JournalReading =
 const unreadable = (en: string, uk: string): JournalReading => ({ kind: "unreadable", why: { en, uk } });
 
 /**
- * Reads a run for what it says about its logic. The manifest holds the id of the journal (O-9), so that records which fit it are those
- * that the run wrote and need no further check; whatever does not fit is told, and nothing of it is used.
+ * Reads the recording of a run. The manifest contains the id of the journal (O-9), so matching records need no further validation.
+ * `unreadable` with the reason if they do not match.
  */
 export async function readRecordedJournal(
   garden: Garden,
@@ -52,13 +52,13 @@ export async function readRecordedJournal(
 ): Promise<JournalReading> {
   const { slug, run } = place;
   const stored = await garden.store.get(keys.runManifest(slug, run));
-  if (!stored) return unreadable("it has not ended, or was deleted", "він ще не завершився, або його видалено");
+  if (!stored) return unreadable("it has not ended or was deleted", "він ще не завершився, або його видалено");
   const manifest = runManifest.safeParse(jsonIn(stored.bytes)).data;
   if (!manifest) return unreadable("its manifest is damaged", "його маніфест пошкоджено");
   const objects = await objectsOf(garden, steps ?? (await stepsOf(garden, place)));
   if (journalId(objects) !== manifest.journal)
     return unreadable(
-      "its records are not those that it wrote: some were changed, added or deleted since",
+      "its records were changed, added to or deleted after the run",
       "його записи не ті, які він зробив: щось із них відтоді змінено, додано чи видалено",
     );
   const records = objects
@@ -72,7 +72,7 @@ export async function readRecordedJournal(
   const brief = runBrief.safeParse(loaded?.output).data;
   if (!request || !brief)
     return unreadable(
-      "what it began with is not on record, or was recorded in another form",
+      "its starting context was not recorded, or in another format",
       "з чого він почався, не записано або записано в іншій формі",
     );
   const held = heldTo(garden, place, brief);
@@ -97,7 +97,7 @@ export async function readRecordedJournal(
   };
 }
 
-/** Steps that a walk asks for beside its calls. */
+/** Steps of a walk that are not calls. */
 const ASIDE: ReadonlySet<string> = new Set(["clock", "chance", "sleep"]);
 
 interface StoredObject {
@@ -139,7 +139,7 @@ type Held =
     }
   | { readonly kind: "unreadable"; readonly why: Text };
 
-/** Runs of one version are held to the same bytes: what they mean is worked out once. */
+/** LRU cache by content: runs of one version have the same contract and diagrams. */
 const remembered = new Map<string, Held>();
 const MOST_REMEMBERED = 64;
 
@@ -165,7 +165,7 @@ function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): He
   const { contract, body } = read;
   const reading: ProcedureReading = readProcedure(contract, body, brief.diagrams);
   if (reading.kind === "none")
-    return failed("it followed no procedure, only words", "він ішов не за процедурою, а за самими словами");
+    return failed("it followed prose, not a procedure", "він ішов не за процедурою, а за самими словами");
   if (reading.kind === "unreadable") {
     const { line, message } = reading.finding;
     return failed(
@@ -180,7 +180,7 @@ function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): He
     contract,
     commit: brief.garden_commit,
     logicVersion: brief.logic_version,
-    // Nothing is called: tools are only looked at for the names of their arguments.
+    // No tool is called: only the names of their arguments are used.
     reader: { name: "none", ask: nothingAsked, health: async () => NO_READER },
     insight: { inspectLogic: nothingAsked, logicPerformance: nothingAsked },
     identity: { type: "agent", slug, run },
@@ -197,7 +197,7 @@ function workedOut(garden: Garden, { slug, run }: RunPlace, brief: RunBrief): He
 const nothingAsked = (): Promise<never> => Promise.reject(new Error("nothing is asked"));
 const NO_READER = { ok: false, place: "none" } as const;
 
-/** Tools of other people's servers have no schema here: their arguments are those that were recorded. */
+/** Outside tools have no schema here: their argument names are taken from the recorded inputs. */
 function outsideFields(
   own: ReadonlyMap<string, readonly string[]>,
   calls: readonly StepRecord[],

@@ -12,44 +12,44 @@ import type { ReplayedWalk } from "../../../drakon/walk/retrace.ts";
 import { everyKey } from "../../../ports/store.ts";
 import type { RunPlace } from "../../core/flow/journal.ts";
 import type { Garden } from "../../core/garden.ts";
-import { isMarked } from "../../records/runs/logic-issue.ts";
+import { hasLogicIssue } from "../../records/runs/logic-issue.ts";
 import { daysOf } from "../../records/runs/run-folders.ts";
 import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import { claimedPath } from "./recorded-claims.ts";
 import { type RecordedJournal, readRecordedJournal } from "./recorded-journal.ts";
 import { type RecordedWalk, walkFlow, walkFollower } from "./recorded-walk.ts";
 
-/** A run that ended, with its way through the diagram that it was pinned to. */
+/** An ended run with its path through the diagram that it was pinned to. */
 export interface RecordedRun {
   readonly path: RunPath;
-  /** The diagrams that the run was pinned to, as it was handed them. */
+  /** The diagrams that the run was pinned to. */
   readonly program: Program;
   readonly input: WalkInput;
-  /** Every answer that somebody gave, in order; empty where the way is only claimed. */
+  /** All answers in order; empty if the path is only claimed. */
   readonly journal: readonly JournalEntry[];
-  /** The walk itself, with everything that was asked; undefined where the way is only claimed. */
+  /** The replayed walk; undefined if the path is only claimed. */
   readonly carried?: ReplayedWalk;
   readonly manifest: RunManifest;
-  /** Everything else that stands on record: for a replay against other logic. */
+  /** The whole recording, for a replay against other logic. */
   readonly recorded: RecordedJournal;
 }
 
-/** What cannot be read is told with the reason, never guessed. */
+/** An unreadable run comes with its reason; nothing is guessed. */
 export type ReadRun =
   | { readonly kind: "recorded"; readonly run: RecordedRun }
   | { readonly kind: "unreadable"; readonly run: string; readonly why: Text };
 
 interface ReadingRun {
-  /** Whether a person's mark on the run matters to whoever asks: it is looked up in git. Default: it does. */
+  /** Look up in git whether a person marked the run as a logic issue. Default true. */
   readonly marks?: boolean;
-  /** The keys of its steps, for who has them already. */
+  /** Keys of its steps, if the caller has them. */
   readonly steps?: readonly string[] | undefined;
 }
 
 /**
- * Reads one run that has ended. A `flow` run, and one of the follower, is walked again with what was recorded: its way is a fact. Of
- * any other `prompt` run there is what the model claimed. A run with no diagram or procedure, one whose records were changed or
- * deleted, and one that does not fit what it was pinned to, cannot be read.
+ * Reads one ended run. A `flow` run and a run of the follower are replayed with the recorded answers: the path is a fact. Of any other
+ * `prompt` run there is only the path that the model claimed. `unreadable` for a run without a procedure, with changed or deleted
+ * records, or with records that do not fit its procedure.
  */
 export async function readRecordedRun(
   garden: Garden,
@@ -61,7 +61,7 @@ export async function readRecordedRun(
     const reading = await readRecordedJournal(garden, place, steps);
     if (reading.kind === "unreadable") return unreadable(reading.why);
     const { journal } = reading;
-    const marked = marks && (await isMarked(garden, place));
+    const marked = marks && (await hasLogicIssue(garden, place));
     if (journal.contract.execution !== "flow" && journal.contract.model !== FOLLOWER)
       return { kind: "recorded", run: claimedRun(journal, marked) };
     const walked = journal.contract.execution === "flow" ? walkFlow(journal) : walkFollower(journal);
@@ -133,7 +133,7 @@ export interface RunsWanted {
   readonly behaviour?: string | undefined;
 }
 
-/** Runs that ended, newest first, at most so many. Forks repeat what was counted already, and are left out (O-7). */
+/** The newest ended runs, at most `most`. Forks are left out, because they repeat the journal of their origin (O-7). */
 export async function* recentRuns(garden: Garden, slug: string, wanted: RunsWanted): AsyncGenerator<ReadRun> {
   let count = 0;
   for await (const place of endedRuns(garden, slug)) {
@@ -153,13 +153,13 @@ export async function* recentRuns(garden: Garden, slug: string, wanted: RunsWant
   }
 }
 
-/** A run as its folder shows it. */
+/** A run folder. */
 export interface RunFolder extends RunPlace {
   /** The keys of its steps. */
   readonly steps: readonly string[];
 }
 
-/** Every run that there is of an agent, newest first. It costs one walk over the keys of each day that is asked for. */
+/** All runs of an agent, newest first. Lists the keys of one day at a time. */
 export async function* endedRuns({ store }: Garden, slug: string): AsyncGenerator<RunFolder> {
   const folder = keys.runs(slug);
   for (const day of (await daysOf(store, slug)).toReversed()) {

@@ -2,11 +2,11 @@ import { canonicalId, type Json } from "../../../base/canonical.ts";
 import { PASSED } from "../../../domain/run/passed-lines.ts";
 import type { StepRecord } from "../../../domain/run/run-step.ts";
 
-/** One reply of a model, with the calls that it asked for and what came of each. */
+/** One reply of a model, with its tool calls and their results. */
 export interface RecordedTurn {
   readonly model: StepRecord;
   readonly calls: readonly TurnCall[];
-  /** What the model was told of them with its next turn. */
+  /** The results as the next turn shows them to the model. */
   readonly results: readonly ToldCall[];
 }
 
@@ -14,9 +14,9 @@ export interface TurnCall {
   readonly id: string;
   readonly tool: string;
   readonly input: { readonly [name: string]: Json };
-  /** What it claims to have passed since its last call. */
+  /** The lines that it claims to have passed since its last call. */
   readonly claim: unknown;
-  /** Undefined for a call that was denied, or that the run did not come to. */
+  /** Undefined for a denied call, or one after the run ended. */
   readonly record: StepRecord | undefined;
 }
 
@@ -39,14 +39,14 @@ const saidIn = ({ output }: StepRecord): readonly Said[] => {
   return Array.isArray(content) ? (content as Said[]) : [];
 };
 
-/** The words of a reply. */
+/** The text of a reply. */
 export const replyText = (model: StepRecord): string =>
   saidIn(model)
     .flatMap((part) => (part.type === "text" && typeof part.text === "string" ? [part.text] : []))
     .join("")
     .toWellFormed();
 
-/** The journal of a `prompt` run as turns: replies, each with the tool calls that follow it on record. */
+/** Groups the journal of a `prompt` run into turns: a reply and the tool calls recorded after it. */
 export function turnsOf(calls: readonly StepRecord[]): RecordedTurn[] {
   const groups: { model: StepRecord; tools: StepRecord[] }[] = [];
   for (const record of calls) {
@@ -60,7 +60,7 @@ export function turnsOf(calls: readonly StepRecord[]): RecordedTurn[] {
   }));
 }
 
-/** Records follow in the order of the calls; those of calls that were denied are not there. */
+/** Records are in the order of the calls; denied calls have none. */
 function paired(model: StepRecord, tools: readonly StepRecord[]): TurnCall[] {
   const asked = saidIn(model).flatMap((part) => (part.type === "call" ? [callOf(part)] : []));
   const records = new Map<number, StepRecord>();

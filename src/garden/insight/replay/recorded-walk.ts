@@ -1,9 +1,14 @@
 import type { Json } from "../../../base/canonical.ts";
 import type { Text } from "../../../base/text.ts";
 import { formedAnswer } from "../../../domain/run/answer-form.ts";
-import { lastWordsIn } from "../../../domain/run/last-words.ts";
+import {
+  type ModelToolResult,
+  modelToolResult,
+  parseToolFailure,
+  toolFailureText,
+} from "../../../domain/run/model-tool-result.ts";
 import { inputHash, type StepRecord } from "../../../domain/run/run-step.ts";
-import { failureWords, type ToldResult, toldFailure, toldValue } from "../../../domain/run/told-result.ts";
+import { statedOutcome } from "../../../domain/run/stated-outcome.ts";
 import type { CallCost, CallResult } from "../../../drakon/walk/call-result.ts";
 import { callId } from "../../../drakon/walk/derived-answer.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
@@ -15,20 +20,20 @@ import type { RecordedJournal } from "./recorded-journal.ts";
 import { type RecordedTurn, replyText, type TurnCall, turnsOf } from "./recorded-turns.ts";
 import { replayRules } from "./replay-rules.ts";
 
-/** A run walked again with what was recorded: everything that was asked, with what came of it and where. */
+/** A run replayed with its recorded answers. */
 export interface RecordedWalk {
   readonly carried: ReplayedWalk;
   readonly tally: PathTally;
-  /** The records do not fit the walk: nothing is claimed then. */
+  /** Set if the records do not fit the procedure: then the walk is not used. */
   readonly misfit: Text | undefined;
 }
 
 type Found = CallResult | { readonly kind: "unknown"; readonly why: "cut-off" };
 
-/** Nothing is on record any more: here the run was stopped. */
+/** The recording ends here: the run was stopped. */
 const CUT_OFF: Found = { kind: "unknown", why: "cut-off" };
 
-/** `execution: flow`: the interpreter asked for every record, in order, so that it asks for them in the same order now. */
+/** `execution: flow`: the interpreter requested every record in order, so the replay requests them in the same order. */
 export function walkFlow(recorded: RecordedJournal): RecordedWalk {
   const acts = actsOf(recorded.calls);
   const noted: [Request, Act][] = [];
@@ -61,7 +66,7 @@ export function walkFlow(recorded: RecordedJournal): RecordedWalk {
   return { carried, tally, misfit: misfit ?? (left && misfitWords(left.first.position)) };
 }
 
-/** One call as the walk asked for it; a model whose reply had not the form was asked again. */
+/** One request of the walk with its records: a model is asked again if its reply has the wrong form. */
 interface Act {
   readonly first: StepRecord;
   readonly more: StepRecord[];
@@ -104,7 +109,7 @@ function toldIn(request: Request, { first, more }: Act): CallResult {
   if (last.kind === "tool") return { kind: "value", value: toolAnswer(request, output) };
   if (last.kind === "step") return { kind: "value", value: request.kind === "sleep" ? { wokeAt: output } : output };
   const text = replyText(last);
-  const blocked = lastWordsIn(text);
+  const blocked = statedOutcome(text);
   if (blocked?.kind === "blocked") return { kind: "stopped", why: { en: blocked.reason, uk: blocked.reason } };
   const formed = formedAnswer(answerFormOf(request), text);
   return formed.kind === "value" ? { kind: "value", value: formed.value } : { kind: "stopped", why: MALFORMED };
@@ -115,7 +120,7 @@ const MALFORMED: Text = {
   uk: "модель не відповіла в потрібній формі",
 };
 
-/** The follower: its calls are named after what the walk asked for, so that results are found by name. */
+/** The follower: call ids are derived from the requests, so results are found by id. */
 export function walkFollower(recorded: RecordedJournal): RecordedWalk {
   const turns = turnsOf(recorded.calls);
   const made = new Map(turns.flatMap((turn) => turn.calls.map((call) => [call.id, { turn, call }] as const)));
@@ -149,7 +154,7 @@ export function walkFollower(recorded: RecordedJournal): RecordedWalk {
   return { carried, tally, misfit: strayCall(turns, used, carried) };
 }
 
-/** A call that the walk did not ask for. Calls of the turn in which a call failed were made before anybody knew. */
+/** A recorded call that the replay did not request. Calls of the last turn of a failed run are ignored: they were made in parallel. */
 function strayCall(
   turns: readonly RecordedTurn[],
   used: ReadonlySet<TurnCall>,
@@ -163,21 +168,21 @@ function strayCall(
   return undefined;
 }
 
-/** What each call came to, as it was told with the next turn; what nobody was told any more, from the record of the call. */
-function resultsIn(turns: readonly RecordedTurn[]): ReadonlyMap<string, ToldResult> {
-  const told = new Map<string, ToldResult>();
+/** The result of each call as the next turn shows it; without a next turn, from the record of the call. */
+function resultsIn(turns: readonly RecordedTurn[]): ReadonlyMap<string, ModelToolResult> {
+  const told = new Map<string, ModelToolResult>();
   for (const { calls } of turns)
     for (const { id, record } of calls) {
-      if (record?.failure) told.set(id, toldFailure(failureWords(record.failure)));
-      else if (record?.output !== undefined) told.set(id, toldValue(record.output));
+      if (record?.failure) told.set(id, parseToolFailure(toolFailureText(record.failure)));
+      else if (record?.output !== undefined) told.set(id, modelToolResult(record.output));
     }
   for (const { results } of turns)
     for (const { call, result, failure } of results)
-      told.set(call, failure === undefined ? toldValue(result ?? null) : toldFailure(failure));
+      told.set(call, failure === undefined ? modelToolResult(result ?? null) : parseToolFailure(failure));
   return told;
 }
 
 const misfitWords = (position: number): Text => ({
-  en: `step ${position} is not what the procedure that it followed asks for there`,
+  en: `step ${position} does not match the procedure that the run followed`,
   uk: `крок ${position} — не те, про що там питає процедура, за якою він ішов`,
 });

@@ -12,8 +12,8 @@ import type { AgentProcedure } from "../../runs/execute/procedure.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";
 
 /**
- * How a run was carried out, as far as it decides what is asked and answered: icon by icon (`flow`), or by the follower. A procedure
- * other than its own is carried out under the same contract, with the same tools, limits and budget.
+ * The rules of a run that determine its requests and answers: icon by icon (`flow`), or by the follower. Another procedure is replayed
+ * under the same contract, tools, limits and budget.
  */
 export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure): ReplayRules {
   const { contract, argumentNames, brief } = recorded;
@@ -28,7 +28,7 @@ export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure
           return null;
         case "llm":
           return derivedValue(request, proposedIn(told, count));
-        // The follower is told the time, and draws from what it is told.
+        // The follower gets the time in its briefing, and derives random numbers from the run id.
         case "now":
           return isFlow ? undefined : Date.parse(brief.began_at);
         case "random":
@@ -38,7 +38,7 @@ export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure
       }
     },
     errorAnswer(program, request, { code, message, text }) {
-      // R-4: without its reader an agent does not go on, whatever its procedure says.
+      // R-4: without its reader an agent stops; its procedure cannot handle that error.
       if (!isToolRequest(request) || code === "NLM_UNAVAILABLE") return undefined;
       return errorAnswer(program, request, {
         code,
@@ -50,7 +50,7 @@ export function replayRules(recorded: RecordedJournal, procedure: AgentProcedure
   };
 }
 
-/** Everything that is open at once; people and timers alone and last; what goes to a model under a budget alone. */
+/** All open requests together; people and timers alone and last; with a budget, model requests alone. */
 function flowWave({ tokens, calls }: RecordedJournal["contract"]["budget"]): ReplayRules["nextBatch"] {
   const isBounded = tokens !== undefined || calls !== undefined;
   return (open) => {
@@ -68,8 +68,8 @@ function flowWave({ tokens, calls }: RecordedJournal["contract"]["budget"]): Rep
 const isPutToModel = ({ kind }: Request): boolean => kind === "llm" || kind === "judge";
 
 /**
- * What an answer hangs on. Tools that read the garden answer at the commit that the run is pinned to (O-3a), whatever it proposed since.
- * What proposes is judged by what was proposed before about the same thing; about tools of other people's servers nothing is known.
+ * What an answer depends on. Reading tools answer at the commit that the run is pinned to (O-3a), independent of its own proposals. A
+ * proposing tool depends on earlier proposals about the same target; about outside tools nothing is known.
  */
 function touchOf({ granted, contract }: RecordedJournal, request: Request): Dependency {
   const { kind, name } = request;
@@ -94,7 +94,7 @@ function touchOf({ granted, contract }: RecordedJournal, request: Request): Depe
   }
 }
 
-/** A note, by the name that every way of writing it has in common; memory; undefined where the target is not plain to see. */
+/** The target of a proposal: a note by its normalised file name, or memory; undefined if it is unknown. */
 function scopeOf({ kind, name, payload }: Request): string | undefined {
   if (name === "write-memory" || name === "propose-memory-update") return "memory";
   if (kind !== "propose" || name !== "create-proposal") return undefined;
@@ -117,7 +117,7 @@ const callsIn = (told: readonly RecordedAnswer[]): number =>
 const tokensIn = (told: readonly RecordedAnswer[]): number =>
   told.reduce((sum, { result: { cost } }) => sum + (cost?.tokens ?? 0), 0);
 
-/** `max_steps` counts icons that are put to the model, `budget.calls` all calls: both are known beforehand (C-2a). */
+/** `max_steps` limits icons that go to the model, `budget.calls` all calls: both are known in advance (C-2a). */
 function flowLimit({ contract }: RecordedJournal): NonNullable<ReplayRules["limit"]> {
   const { max_steps, budget } = contract;
   return (request, told) => {
@@ -134,19 +134,19 @@ function flowLimit({ contract }: RecordedJournal): NonNullable<ReplayRules["limi
 const stops = (limit: string, most: number): Limit => ({ kind: "stops", why: reached(limit, most) });
 
 const reached = (limit: string, most: number): Text => ({
-  en: `the limit of the run is reached: ${limit} ${most}`,
+  en: `the run reached its limit: ${limit} ${most}`,
   uk: `досягнуто межі запуску: ${limit} ${most}`,
 });
 
-/** A reply that came when fewer tokens had been used comes again when no more are. */
+/** A recorded reply is certain only if no more tokens are used before it than in the recording. */
 const tokensUnclear =
   ({ contract }: RecordedJournal) =>
   (_: Request, told: readonly RecordedAnswer[], { cost }: CallResult): boolean =>
     contract.budget.tokens !== undefined && cost !== undefined && tokensIn(told) > cost.before;
 
 /**
- * Whether the follower may need more turns, or calls, than its contract lets it have. How many calls it makes in a turn depends on what
- * its procedure needs next; that it needs no more than one turn for each is certain.
+ * The follower may need more turns or calls than its contract allows. The number of calls per turn is unknown; one turn per call is the
+ * upper bound.
  */
 export function mayExceedLimits({ contract }: RecordedJournal, told: readonly RecordedAnswer[]): boolean {
   const { execution, max_steps, budget } = contract;

@@ -6,7 +6,7 @@ import { changeAgentStatus } from "../../agents/lifecycle/change-status.ts";
 import { createAgent } from "../../agents/lifecycle/create-agent.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
 import { closeFound, findGarden } from "../../core/garden.ts";
-import { files, gardensLike, gardenWith, testGround } from "../../testing/scratch.ts";
+import { files, gardensLike, gardenWith, testPorts } from "../../testing/scratch.ts";
 import { verifyGarden } from "./verify.ts";
 
 /** A garden with an agent that was created and activated, and one whose contract came by hand, closed. */
@@ -21,7 +21,7 @@ const { copy: wellKept } = gardensLike(async () => {
 });
 
 async function findingsIn(dir: string): Promise<string[]> {
-  const garden = await findGarden(testGround(), dir);
+  const garden = await findGarden(testPorts(), dir);
   try {
     return (await verifyGarden(garden)).map(({ rule, where, what }) => `${rule} ${where}: ${what.en}`);
   } finally {
@@ -41,17 +41,17 @@ test.each<[string, string[], (dir: string, read: (path: string) => string) => vo
   ],
   [
     "C-2 a folder that no agent can have",
-    ["C-2 store:agents/echo-/_agent.md: the folder has a name that no agent can have, so this is none"],
+    ["C-2 store:agents/echo-/_agent.md: the folder name is not a valid agent name, so this is not an agent"],
     (dir) => files(dir, { [inStore("agents/echo-/_agent.md")]: contractText("echo") }),
   ],
   [
     "C-8 a registry that lies",
-    ["C-8 store:registry.json: not what the contracts say (hand); `bloom agent list` writes it anew"],
+    ["C-8 store:registry.json: does not match the contracts (hand); `bloom agent list` writes it again"],
     (dir) => rmSync(join(dir, inStore("agents/hand")), { recursive: true }),
   ],
   [
     "C-8 a registry of another form",
-    ["C-8 store:registry.json: not what the contracts say; `bloom agent list` writes it anew"],
+    ["C-8 store:registry.json: does not match the contracts; `bloom agent list` writes it again"],
     (dir) => files(dir, { [inStore("registry.json")]: '{"version":"9"}' }),
   ],
   ["C-8 no registry at all", [], (dir) => rmSync(join(dir, inStore("registry.json")))],

@@ -3,13 +3,13 @@ import { isSlug } from "../../../domain/contract/slug.ts";
 import { contractKey, keys, REGISTRY_KEY } from "../../../domain/layout.ts";
 import { problemText } from "../../../domain/text/checked-yaml.ts";
 import { driftIn } from "../../records/agents/agent-diagrams.ts";
-import { lookAtAgent } from "../../records/agents/read-agent.ts";
+import { readAgentFile } from "../../records/agents/read-agent.ts";
 import { type RegistryEntry, registryEntries, storedRegistry } from "../../records/agents/registry.ts";
 import { agentSlugs } from "../../records/status.ts";
 import type { Check } from "./check.ts";
 
 const NO_SLUG: Text = {
-  en: "the folder has a name that no agent can have, so this is none",
+  en: "the folder name is not a valid agent name, so this is not an agent",
   uk: "тека має назву, якої агент мати не може, тож це не агент",
 };
 
@@ -21,7 +21,7 @@ export const contractsCheck: Check = {
     if (store.kind === "failed") return;
     for (const slug of await agentSlugs(store.value)) {
       if (!isSlug(slug)) yield { where: `store:${contractKey(slug)}`, what: NO_SLUG };
-      const seen = await lookAtAgent(store.value, slug);
+      const seen = await readAgentFile(store.value, slug);
       if (seen.kind !== "broken") continue;
       const what = joined(
         seen.problems.map((problem) => problemText("_agent.md", problem)),
@@ -33,8 +33,8 @@ export const contractsCheck: Check = {
 };
 
 /**
- * A view that lies is mended by whoever reads it through us; here it is told, because other programs read the file too. Runs and
- * waiting proposals come and go without it: about these it may be behind.
+ * Our own readers repair a wrong registry; it is reported because other programs read the file too. Its counts of runs and pending
+ * proposals may lag behind and are not checked.
  */
 export const registryCheck: Check = {
   id: "registry",
@@ -53,7 +53,7 @@ export const registryCheck: Check = {
     yield {
       where: `store:${REGISTRY_KEY}`,
       what: {
-        en: `not what the contracts say${about}; \`bloom agent list\` writes it anew`,
+        en: `does not match the contracts${about}; \`bloom agent list\` writes it again`,
         uk: `не те, що кажуть контракти${about}; \`bloom agent list\` запише його знову`,
       },
     };
@@ -69,11 +69,11 @@ export const driftCheck: Check = {
   async *run({ store }) {
     if (store.kind === "failed") return;
     for (const slug of await agentSlugs(store.value)) {
-      const seen = await lookAtAgent(store.value, slug);
+      const seen = await readAgentFile(store.value, slug);
       if (seen.kind !== "agent") continue;
       const { text, contract } = seen.agent;
       for (const drift of await driftIn(store.value, { slug, text, generatedFrom: contract.generated_from })) {
-        // A hand edit that says so is what D-6 asks for, and no damage.
+        // D-6 allows an edit by hand that is marked as such.
         if (drift.kind === "by-hand") continue;
         const key = drift.kind === "pseudocode" ? keys.pseudocode(slug) : contractKey(slug);
         yield { where: `store:${key}`, what: drift.message };
@@ -82,7 +82,7 @@ export const driftCheck: Check = {
   },
 };
 
-/** Objects under the folder of a deleted agent that a crash left behind. */
+/** Deletions that a crash interrupted. */
 export const deletionCheck: Check = {
   id: "deletions",
   rule: "C-6",

@@ -7,7 +7,7 @@ import { onlyAnalysis } from "../../../domain/logic/logic-analysis.ts";
 import { withoutResults } from "../../../domain/logic/logic-changelog.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
 import { isFollowUp } from "../../changes/logic/notice-revert.ts";
-import { textAt } from "../../records/logic/logic-state.ts";
+import { logicTextAt } from "../../records/logic/logic-state.ts";
 import { ANALYSES } from "../../records/logic/record-analysis.ts";
 import { metaToKeep, onlyFigures, STATISTICS } from "../learning/statistics.ts";
 import { RESULTS } from "../learning/watch-versions.ts";
@@ -19,13 +19,13 @@ export const commitsCheck: Check = {
   id: "commits",
   rule: "P-8",
   title: { en: "every commit of the gateway has its proposal", uk: "кожен коміт шлюзу має свою пропозицію" },
-  async *run({ store, repo }, survey) {
+  async *run({ store, repo }, scan) {
     if (store.kind === "failed" || repo.kind === "failed") return;
-    const proposals = await survey.proposals();
-    const commits = await survey.commits();
+    const proposals = await scan.proposals();
+    const commits = await scan.commits();
     const onMain = new Set(commits.map(({ oid }) => oid));
     const claiming = commits.filter((commit) => byGateway(commit) || commitClaims(commit).proposals.length > 0);
-    // A clone comes without a store: told once, not for every commit.
+    // A clone has no store: one finding, not one per commit.
     if (proposals.size === 0 && claiming.length > 1) {
       yield { where: claiming[0]!.oid, what: noProposals(claiming.length) };
       return;
@@ -49,7 +49,7 @@ function problemsOf(
   if (facts.kind === "damaged") return [];
   const made = commitsMadeBy(facts.proposal);
   if (!made.includes(commit.oid)) {
-    // Amended or rebased by hand: the gateway's own commit is off main, and this one stands in its place.
+    // Amended or rebased by hand: this commit replaces the gateway's own one.
     const former = facts.proposal.status === "applied" ? made.find((oid) => !onMain.has(oid)) : undefined;
     return [former === undefined ? notItsCommit(id) : rewritten(id, former)];
   }
@@ -67,9 +67,9 @@ export const bookkeepingCheck: Check = {
   id: "bookkeeping",
   rule: "P-8a",
   title: { en: "bookkeeping changes derived files alone", uk: "облік змінює лише похідні файли" },
-  async *run({ repo }, survey) {
+  async *run({ repo }, scan) {
     if (repo.kind === "failed") return;
-    for (const commit of await survey.commits()) {
+    for (const commit of await scan.commits()) {
       const claims = commitClaims(commit);
       if (!claims.bookkeeping || claims.proposals.length > 0) continue;
       if (!byGateway(commit)) yield { where: commit.oid, what: notByGateway(commit) };
@@ -83,14 +83,14 @@ export const bookkeepingCheck: Check = {
               : bookkeepingOf(commit) === ANALYSES
                 ? await notAnalyses(repo.value, commit, changes)
                 : changes.find(({ path }) => !DERIVED.some((pattern) => pattern.test(path)));
-        // What a person did to logic by hand is written down beside it (L-7), and worked out here once more.
+        // A follow-up to a change by hand (L-7) is recomputed and compared.
         if (other && !(await isFollowUp(repo.value, commit))) yield { where: commit.oid, what: notDerived(other.path) };
       }
     }
   },
 };
 
-/** L-4: a commit of statistics changes figures of `current.meta.json`; whether they are right is told of the newest ones. */
+/** L-4: a statistics commit changes figures in `current.meta.json` only. statisticsCheck verifies the newest figures. */
 async function notFigures<Change extends { readonly path: string }>(
   repo: Repo,
   { oid, parents }: Commit,
@@ -99,14 +99,14 @@ async function notFigures<Change extends { readonly path: string }>(
   for (const change of changes) {
     if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
     const slug = change.path.split("/")[1]!;
-    // A meta that somebody had damaged is made again from history.
+    // A damaged meta is rebuilt from history.
     const before = parents[0] === undefined ? undefined : await metaToKeep(repo, parents[0], slug);
     if (!onlyFigures(before?.meta, (await metaToKeep(repo, oid, slug))?.meta)) return change;
   }
   return undefined;
 }
 
-/** L-9: a commit of results adds what was measured to entries of a changelog, and changes no word that stood there. */
+/** L-9: a commit of results only adds measured results to changelog entries. */
 async function notResults<Change extends { readonly path: string }>(
   repo: Repo,
   { oid, parents }: Commit,
@@ -115,7 +115,7 @@ async function notResults<Change extends { readonly path: string }>(
   for (const change of changes) {
     if (!/^logic\/[^/]+\/changelog\.md$/.test(change.path)) return change;
     const [before, after] = [parents[0], oid].map((at) =>
-      at === undefined ? undefined : textAt(repo, at, change.path),
+      at === undefined ? undefined : logicTextAt(repo, at, change.path),
     );
     const [then, now] = [await before, await after];
     if (then === undefined || now === undefined || withoutResults(then).trimEnd() !== withoutResults(now).trimEnd())
@@ -124,7 +124,7 @@ async function notResults<Change extends { readonly path: string }>(
   return undefined;
 }
 
-/** Z-6: a commit of analyses changes what the optimizer says in `current.meta.json`, and no figure beside it. */
+/** Z-6: a commit of analyses changes the optimizer's fields in `current.meta.json` and no figure. */
 async function notAnalyses<Change extends { readonly path: string }>(
   repo: Repo,
   { oid, parents }: Commit,
@@ -132,13 +132,13 @@ async function notAnalyses<Change extends { readonly path: string }>(
 ): Promise<Change | undefined> {
   for (const change of changes) {
     if (!/^logic\/[^/]+\/current\.meta\.json$/.test(change.path)) return change;
-    const before = parents[0] === undefined ? undefined : await textAt(repo, parents[0], change.path);
-    if (!onlyAnalysis(before, await textAt(repo, oid, change.path))) return change;
+    const before = parents[0] === undefined ? undefined : await logicTextAt(repo, parents[0], change.path);
+    if (!onlyAnalysis(before, await logicTextAt(repo, oid, change.path))) return change;
   }
   return undefined;
 }
 
-/** What can be computed again from the records: statistics, results in the changelog, timelines, summaries of runs. */
+/** Files derived from the records: statistics, changelog results, timelines, reports of runs. */
 const DERIVED: readonly RegExp[] = [
   /^logic\/[^/]+\/(?:current\.meta\.json|changelog\.md)$/,
   /^memory\/[^/]+\/(?:meta\.json|timeline\/[^/]+|runs\/[^/]+)$/,
@@ -172,16 +172,16 @@ async function isCommit(repo: Repo, oid: string): Promise<boolean> {
 }
 
 const noProposals = (count: number): Text => ({
-  en: `${count} commits come of proposals, and the store has none: it was lost, or this is a clone without its store`,
+  en: `${count} commits come from proposals, but the store has none: it was lost, or this is a clone without its store`,
   uk: `комітів із пропозицій: ${count}, а у сховищі жодної: його втрачено, або це клон без сховища`,
 });
 const namesNothing: Text = {
-  en: "the gateway committed this without naming a proposal: a change that nobody decided about",
+  en: "a commit of the gateway without a proposal: a change without a decision",
   uk: "шлюз закомітив це, не назвавши пропозиції: зміна, про яку ніхто не вирішував",
 };
 const namesSeveral: Text = { en: "it names more than one proposal", uk: "він називає кілька пропозицій" };
 const noSuchProposal = (id: string): Text => ({
-  en: `it names the proposal ${id}, and there is none`,
+  en: `it names the proposal ${id}, which does not exist`,
   uk: `він називає пропозицію ${id}, а такої немає`,
 });
 const notItsCommit = (id: string): Text => ({
@@ -189,22 +189,22 @@ const notItsCommit = (id: string): Text => ({
   uk: `він називає пропозицію ${id}, запис якої називає інший коміт або жодного: скопійований чи підроблений рядок`,
 });
 const rewritten = (id: string, former: string): Text => ({
-  en: `it stands where ${former} was, the commit of ${id}: amended or rebased by hand, so nobody decided about it as it is`,
+  en: `it replaces ${former}, the commit of ${id}: amended or rebased by hand, so it was not approved in this form`,
   uk: `він стоїть на місці ${former}, коміту ${id}: змінено вручну через amend чи rebase, тож про нього такого ніхто не вирішував`,
 });
 const notByGateway = ({ committer }: Commit): Text => ({
-  en: `it has the trailers of the gateway, and ${committer.name} committed it`,
+  en: `it has the trailers of the gateway, but ${committer.name} committed it`,
   uk: `він має рядки шлюзу, а закомітив його ${committer.name}`,
 });
 const oddSubject: Text = {
-  en: "its first line does not begin as a commit of the gateway does",
+  en: "its subject does not have the form of the gateway's commits",
   uk: "його перший рядок починається не так, як у комітів шлюзу",
 };
 const notDerived = (path: string): Text => ({
-  en: `bookkeeping that changes ${path}, which does not follow from the records`,
+  en: `bookkeeping that changes ${path}, which is not derived from the records`,
   uk: `облік, що змінює ${path}, який не випливає із записів`,
 });
 const boundToNothing: Text = {
-  en: "a trace that is bound to no commit of this repository",
+  en: "a trace for a commit that this repository does not have",
   uk: "траса, не прив'язана до жодного коміту цього репозиторію",
 };

@@ -68,17 +68,17 @@ export const foldersCheck: Check = {
   async *run(garden) {
     for (const path of new Set([notesRootOf(garden), tree.memory, tree.logic])) {
       const { kind } = path === "." ? await garden.folder.stat("") : await garden.folder.stat(path);
-      // Git does not keep empty folders: in a fresh clone each may be missing until something is in it.
+      // Git does not keep empty folders: in a fresh clone they may be missing.
       if (kind === "folder" || path === "." || (kind === "missing" && !(await isCommitted(garden, path)))) continue;
       yield {
         where: path,
         what:
           kind === "missing"
             ? {
-                en: "this folder is missing, and the history has files in it",
+                en: "this folder is missing, but the history has files in it",
                 uk: "цієї теки немає, а в історії в ній є файли",
               }
-            : { en: "this must be a folder, and is not", uk: "тут має бути тека, а це не вона" },
+            : { en: "this must be a folder, but is not", uk: "тут має бути тека, а це не вона" },
       };
     }
   },

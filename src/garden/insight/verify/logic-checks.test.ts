@@ -11,7 +11,7 @@ import { noticeRevert } from "../../changes/logic/notice-revert.ts";
 import { closeFound, closeGarden, findGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { initGarden } from "../../life/init.ts";
 import { agent, drawn, procedure } from "../../records/logic/testing/agent.ts";
-import { files, git, scratch, testGround } from "../../testing/scratch.ts";
+import { files, git, scratch, testPorts } from "../../testing/scratch.ts";
 import { verifyGarden } from "./verify.ts";
 
 const update = (slug: string, currentVersion: string | undefined, lines: string[], prose = false): Operation => ({
@@ -39,8 +39,8 @@ let last: string;
 beforeAll(async () => {
   whole = mkdtempSync(join(tmpdir(), "logic-"));
   files(whole, { "notes/a.md": "# A\n" });
-  await initGarden(testGround(), whole, { language: "en", name: "Rose" });
-  const open = await openGarden(testGround(), whole);
+  await initGarden(testPorts(), whole, { language: "en", name: "Rose" });
+  const open = await openGarden(testPorts(), whole);
   await agent(open, "archivist");
   await agent(open, "echo");
   await apply(open, update("echo", undefined, ["Повторюй."], true));
@@ -53,10 +53,10 @@ afterAll(() => rmSync(whole, { recursive: true, force: true }));
 async function findingsAfter(damage: (open: Garden, dir: string) => unknown): Promise<string[]> {
   const dir = join(scratch(), "copy");
   cpSync(whole, dir, { recursive: true });
-  const open = await openGarden(testGround(), dir);
+  const open = await openGarden(testPorts(), dir);
   await damage(open, dir);
   await closeGarden(open);
-  const found = await findGarden(testGround(), dir);
+  const found = await findGarden(testPorts(), dir);
   try {
     return (await verifyGarden(found)).map(({ check, where }) => `${check} ${where}`);
   } finally {

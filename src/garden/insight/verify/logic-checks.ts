@@ -12,23 +12,29 @@ import type { FoundGarden } from "../../core/garden.ts";
 import { driftIn } from "../../records/agents/agent-diagrams.ts";
 import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { logicIn } from "../../records/logic/exported-contract.ts";
-import { agentsWithLogic, archiveAt, findLogic, type LogicState, textAt } from "../../records/logic/logic-state.ts";
-import { isOfOnePiece } from "../../records/logic/proposed-logic.ts";
+import {
+  agentsWithLogic,
+  archiveAt,
+  findLogic,
+  type LogicState,
+  logicTextAt,
+} from "../../records/logic/logic-state.ts";
+import { isConsistentLogic } from "../../records/logic/proposed-logic.ts";
 import { approvedWithReport } from "../../records/logic/report-gate.ts";
 import type { Check, CheckFinding } from "./check.ts";
 
 /**
- * L-1 from history: every file that ever came into an archive is there at main with the bytes that it came with. One that a
- * revert took away and the gateway brought back (L-7) is as it was; one that was changed, or is gone, is a finding.
+ * L-1, verified from history: every file that was ever archived is at main with its first bytes. A file that a revert removed and the
+ * gateway restored (L-7) is fine; a changed or missing one is a finding.
  */
 export const versionsCheck: Check = {
   id: "logic-versions",
   rule: "L-1",
   title: { en: "archived versions of logic never changed", uk: "архівні версії логіки ніколи не змінювалися" },
   async *run(garden) {
-    const ground = await mainOf(garden);
-    if (!ground) return;
-    const { repo, head } = ground;
+    const main = await mainOf(garden);
+    if (!main) return;
+    const { repo, head } = main;
     const first = new Map<string, Oid>();
     for (const commit of (await repo.history(head, tree.logic)).toReversed()) {
       for (const { path, after } of await repo.changes(commit.parents[0], commit.oid, tree.logic)) {
@@ -46,40 +52,39 @@ export const versionsCheck: Check = {
 
 const ARCHIVED = /^logic\/[^/]+\/versions\/v\d{3}\./;
 
-/** L-1a: what is current says one thing: meta, header, procedure and diagram. */
+/** L-1a: meta, header, procedure and diagram of the current logic agree. */
 export const currentCheck: Check = {
   id: "logic-current",
   rule: "L-1a",
   title: { en: "the current logic is of one piece", uk: "поточна логіка узгоджена" },
   async *run(garden) {
-    const ground = await mainOf(garden);
-    if (!ground) return;
-    for (const slug of await agentsWithLogic(ground.repo, ground.head))
-      yield* currentFindings(ground.repo, ground.head, slug);
+    const main = await mainOf(garden);
+    if (!main) return;
+    for (const slug of await agentsWithLogic(main.repo, main.head)) yield* currentFindings(main.repo, main.head, slug);
   },
 };
 
-/** L-2: diagram, pseudocode and contract in the store are those of git. What contradicts itself there is D-6's to tell. */
+/** L-2: diagram, pseudocode and contract in the store match git. Contradictions inside the store are reported by driftCheck (D-6). */
 export const projectionCheck: Check = {
   id: "logic-projection",
   rule: "L-2",
   title: { en: "agents follow the logic that git has", uk: "агенти виконують логіку, що є в git" },
   async *run(garden) {
-    const ground = await mainOf(garden);
-    if (!ground || garden.store.kind === "failed") return;
-    for (const slug of await agentsWithLogic(ground.repo, ground.head)) {
-      const state = await findLogic(ground.repo, ground.head, slug).catch(() => undefined);
-      // Logic that contradicts itself in git is told above, and nothing can follow it.
-      if (state && isOfOnePiece(state)) yield* projectionFindings(garden.store.value, state);
+    const main = await mainOf(garden);
+    if (!main || garden.store.kind === "failed") return;
+    for (const slug of await agentsWithLogic(main.repo, main.head)) {
+      const state = await findLogic(main.repo, main.head, slug).catch(() => undefined);
+      // currentCheck reports inconsistent logic.
+      if (state && isConsistentLogic(state)) yield* projectionFindings(garden.store.value, state);
     }
   },
 };
 
 async function* currentFindings(repo: Repo, head: Oid, slug: string): AsyncGenerator<CheckFinding> {
   const paths = { meta: logicPath.current(slug, "meta"), pseudo: logicPath.current(slug, "pseudo") };
-  const metaText = await textAt(repo, head, paths.meta);
-  const pseudo = await textAt(repo, head, paths.pseudo);
-  const diagram = await textAt(repo, head, logicPath.current(slug, "diagram"));
+  const metaText = await logicTextAt(repo, head, paths.meta);
+  const pseudo = await logicTextAt(repo, head, paths.pseudo);
+  const diagram = await logicTextAt(repo, head, logicPath.current(slug, "diagram"));
   const meta = metaText === undefined ? undefined : readMeta(metaText);
   if (metaText === undefined || !meta || meta.agentId !== slug) yield { where: paths.meta, what: badMeta };
   else if (Buffer.byteLength(metaText) >= MAX_META_BYTES) yield { where: paths.meta, what: largeMeta };
@@ -91,10 +96,11 @@ async function* currentFindings(repo: Repo, head: Oid, slug: string): AsyncGener
     yield { where: paths.pseudo, what: otherHeader };
   if (diagram === undefined) return;
   if (!checkText(diagram).tree) yield { where: logicPath.current(slug, "diagram"), what: brokenDiagram };
-  else if (!isOfOnePiece({ diagram, procedure: procedureOf(pseudo) })) yield { where: paths.pseudo, what: otherText };
+  else if (!isConsistentLogic({ diagram, procedure: procedureOf(pseudo) }))
+    yield { where: paths.pseudo, what: otherText };
 }
 
-/** An archived version that is not older than the current one: the number was set back. */
+/** The archive has a version that is not older than the current one: the number was set back. */
 async function isSetBack(repo: Repo, head: Oid, slug: string, current: number): Promise<boolean> {
   for (const path of (await archiveAt(repo, head, slug)).keys()) {
     const version = versionOfPath(path);
@@ -142,14 +148,14 @@ const tidy = (text: string): string =>
     .normalize("NFC");
 
 const removed: Text = {
-  en: "this file of the archive was removed; a garden that is served brings it back (`bloom up`)",
+  en: "this file of the archive was removed; a running garden restores it (`bloom up`)",
   uk: "цей файл архіву вилучено; сад, що працює, поверне його (`bloom up`)",
 };
 const changed: Text = {
-  en: "this file of the archive was changed after it came there; `git log` of it shows when and by whom",
+  en: "this file of the archive was changed later; its `git log` shows when and by whom",
   uk: "цей файл архіву змінено після появи; коли й ким — покаже його `git log`",
 };
-/** L-8 of everything that was ever approved: an approval that somebody wrote past the gate is found here. */
+/** L-8 for all approved proposals: finds an approval that bypassed the gate. */
 export const reportsCheck: Check = {
   id: "logic-reports",
   rule: "L-8",
@@ -157,9 +163,9 @@ export const reportsCheck: Check = {
     en: "no change of logic was approved without its report",
     uk: "жодну зміну логіки не схвалено без звіту про неї",
   },
-  async *run({ store }, survey) {
+  async *run({ store }, scan) {
     if (store.kind === "failed") return;
-    for (const [id, facts] of await survey.proposals()) {
+    for (const [id, facts] of await scan.proposals()) {
       if (facts.kind === "damaged" || !facts.digestHolds || !facts.decisionHolds) continue;
       if (await approvedWithReport(store.value, facts.proposal)) continue;
       yield { where: `store:${keys.proposalLog(id)}`, what: noReport };
@@ -168,12 +174,12 @@ export const reportsCheck: Check = {
 };
 
 const noReport: Text = {
-  en: "it changes logic and was approved without a report about exactly this change",
+  en: "it changes logic and was approved without a report on exactly this change",
   uk: "вона змінює логіку, а схвалено її без звіту саме про цю зміну",
 };
 
 const badMeta: Text = {
-  en: "this is not the meta of a logic version, or of another agent",
+  en: "this is not the meta of a logic version, or belongs to another agent",
   uk: "це не метадані версії логіки або метадані іншого агента",
 };
 const largeMeta: Text = { en: "it must stay below 500 bytes", uk: "має бути менше ніж 500 байтів" };
@@ -181,7 +187,7 @@ const setBack: Text = {
   en: "the archive holds a version that is not older than this one",
   uk: "в архіві є версія, не старша за цю",
 };
-const noPseudo: Text = { en: "there is a version and no pseudocode", uk: "є версія, але немає псевдокоду" };
+const noPseudo: Text = { en: "the version has no pseudocode", uk: "є версія, але немає псевдокоду" };
 const otherHeader: Text = {
   en: "its header names another version or agent than current.meta.json",
   uk: "його заголовок називає іншу версію чи агента, ніж current.meta.json",
@@ -191,14 +197,14 @@ const brokenDiagram: Text = {
   uk: "ця діаграма має помилки: їх назве `bloom diagram check`",
 };
 const otherText: Text = {
-  en: "the pseudocode is not what the diagram says",
+  en: "the pseudocode does not match the diagram",
   uk: "псевдокод каже не те, що діаграма",
 };
 const notGits: Text = {
-  en: "this is not what logic/ in git says; a new version or an export brings both together",
+  en: "this does not match logic/ in git; a new version or an export brings both together",
   uk: "це не те, що каже logic/ у git; їх зведе нова версія або експорт",
 };
 const otherVersion = (version: string): Text => ({
-  en: `logic_version is not ${version}, which git has`,
+  en: `logic_version is not ${version}, the version in git`,
   uk: `logic_version — не ${version}, яку має git`,
 });

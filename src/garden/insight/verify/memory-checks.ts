@@ -11,7 +11,7 @@ import { type MemoryState, readMemory } from "../../records/memory/memory-state.
 import { ROTATION, reportAt } from "../../records/memory/run-reports.ts";
 import type { Check } from "./check.ts";
 
-/** Also what a person wrote by hand: an agent would be given a part of it only. */
+/** Includes edits by hand: an agent would get a part of the file only. */
 export const memoryLimitsCheck: Check = {
   id: "memory-limits",
   rule: "M-2",
@@ -44,27 +44,27 @@ export const memoryMetaCheck: Check = {
       const where = memoryPath.meta(slug);
       if (readValues(files["values.json"]) === undefined)
         yield { where: memoryPath.file(slug, "values.json"), what: noValues };
-      // A memory that a person wrote, and that no proposal changed yet, has none.
+      // A memory that was written by hand and never changed by a proposal has no meta.json.
       if (metaText === undefined && state.version <= byHand.length) continue;
       if (!meta) yield { where, what: unreadable };
-      // An edit by hand leaves the file as it was; the next proposal writes it anew.
+      // An edit by hand does not update meta.json; the next proposal does.
       else if (meta.contents !== contentsId(files) && byHand.length > 0) continue;
       else if (memoryMetaText(metaOf(meta.version, files)) !== metaText) yield { where, what: otherFiles };
     }
   },
 };
 
-/** M-1: what bookkeeping took out of git lies in the store, as it was. */
+/** M-1: reports that bookkeeping moved out of git are unchanged in the store. */
 export const memoryReportsCheck: Check = {
   id: "memory-reports",
   rule: "M-1",
   title: { en: "old reports of runs are in the store", uk: "давні звіти запусків лежать у сховищі" },
-  async *run({ repo, store }, survey) {
+  async *run({ repo, store }, scan) {
     if (repo.kind === "failed" || store.kind === "failed") return;
     const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
     if (head === undefined) return;
     const seen = new Set<string>();
-    for (const commit of await survey.commits()) {
+    for (const commit of await scan.commits()) {
       if (bookkeepingOf(commit) !== ROTATION) continue;
       for (const { path, before, after } of await repo.value.changes(commit.parents[0], commit.oid)) {
         const report = reportAt(path);
@@ -72,7 +72,7 @@ export const memoryReportsCheck: Check = {
           yield { where: commit.oid, what: notRotated(path) };
           continue;
         }
-        // Only what it was when it last left git is asked for, of agents that are still there.
+        // Only the newest move of each report, and only for existing agents.
         if (seen.has(path) || !(await store.value.get(contractKey(report.slug)))) continue;
         seen.add(path);
         const key = keys.runReport(report.slug, report.run);
@@ -87,7 +87,7 @@ async function* memoriesIn(repo: Repo): AsyncGenerator<{ readonly slug: string; 
   const head = await repo.resolve(MAIN_REF).catch(() => undefined);
   if (head === undefined) return;
   for (const slug of await agentsWithMemory(repo, head)) {
-    const state = await readMemory(repo, head, slug).catch(() => undefined); // a damaged repository is told elsewhere
+    const state = await readMemory(repo, head, slug).catch(() => undefined); // repositoryCheck reports it
     if (state) yield { slug, state };
   }
 }
@@ -99,7 +99,7 @@ async function agentsWithMemory(repo: Repo, head: Oid): Promise<string[]> {
 }
 
 const overLimit = (most: number): Text => ({
-  en: `it has more than ${most} tokens: agents are given a part of it only; shorten it`,
+  en: `it has more than ${most} tokens: agents get a part of it only; shorten it`,
   uk: `у ньому понад ${most} токенів: агент отримує лише частину; скоротіть його`,
 });
 const overTogether = (sum: number): Text => ({
@@ -107,26 +107,26 @@ const overTogether = (sum: number): Text => ({
   uk: `шар 1 разом має ${sum} токенів; зберігається не більше ${LAYER_ONE_TOKENS}`,
 });
 const unreadable: Text = {
-  en: "it is gone or cannot be read; the next update of this memory writes it anew",
+  en: "it is missing or unreadable; the next update of this memory writes it again",
   uk: "його немає або його не прочитати; наступне оновлення цієї пам'яті запише його наново",
 };
 const otherFiles: Text = {
-  en: "it says something else than the files; the next update of this memory writes it anew",
+  en: "it does not match the files; the next update of this memory writes it again",
   uk: "він каже не те, що файли; наступне оновлення цієї пам'яті запише його наново",
 };
 const noValues: Text = {
-  en: "this is not a group of named values: no agent can keep any until it is mended",
+  en: "this is not an object of named values: no agent can store any until it is fixed",
   uk: "це не група іменованих значень: доки її не виправлено, агент не може їх зберігати",
 };
 const notRotated = (path: string): Text => ({
-  en: `it says that it puts away reports of runs, and changes ${path}`,
+  en: `it claims to move reports of runs to the store, but changes ${path}`,
   uk: `він каже, що прибирає звіти запусків, а змінює ${path}`,
 });
 const reportLost: Text = {
-  en: "this report was taken out of git, and the store has it no more; git still has it in its history",
+  en: "this report was moved out of git and is missing in the store; the history of git still has it",
   uk: "цей звіт прибрано з git, а у сховищі його вже немає; в історії git він є",
 };
 const otherReport: Text = {
-  en: "this is not the report that was taken out of git: it was changed by hand",
+  en: "this differs from the report that was moved out of git: it was changed by hand",
   uk: "це не той звіт, який прибрано з git: його змінено вручну",
 };

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { keys } from "../../../domain/layout.ts";
 import { closeFound, findGarden } from "../../core/garden.ts";
 import { viewKey } from "../../records/proposals/proposal-log.ts";
-import { environment, files, git, testGround } from "../../testing/scratch.ts";
+import { environment, files, git, testPorts } from "../../testing/scratch.ts";
 import { tendedCopies } from "../../testing/tended-garden.ts";
 import { verifyGarden } from "./verify.ts";
 
@@ -13,7 +13,7 @@ const made = tendedCopies();
 const { copy } = made;
 
 async function findingsIn(dir: string, repair = false): Promise<string[]> {
-  const garden = await findGarden(testGround(), dir);
+  const garden = await findGarden(testPorts(), dir);
   try {
     const findings = await verifyGarden(garden);
     if (repair) for (const finding of findings) await finding.repair?.();

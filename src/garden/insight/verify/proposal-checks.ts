@@ -14,8 +14,8 @@ export const proposalRecordsCheck: Check = {
   id: "proposal-records",
   rule: "P-5",
   title: { en: "the records of proposals are as they were written", uk: "записи пропозицій такі, якими їх записано" },
-  async *run(_, survey) {
-    for (const [id, facts] of await survey.proposals()) {
+  async *run(_, scan) {
+    for (const [id, facts] of await scan.proposals()) {
       if (facts.kind === "damaged") {
         if (facts.why !== "told") yield { where: facts.where, what: recordProblems[facts.why] };
       } else if (!facts.digestHolds) yield { where: `store:${keys.proposalEvent(id, 0)}`, what: otherDigest };
@@ -31,14 +31,14 @@ export const proposalResultsCheck: Check = {
     en: "every applied proposal has its commit or object, and its run",
     uk: "кожна застосована пропозиція має свій коміт або об'єкт і свій запуск",
   },
-  async *run({ store, repo }, survey) {
+  async *run({ store, repo }, scan) {
     if (store.kind === "failed" || repo.kind === "failed") return;
-    const commits = await survey.commits();
+    const commits = await scan.commits();
     const onMain = new Set(commits.map(({ oid }) => oid));
-    // A commit that was amended or rebased is told where it stands now.
+    // commitsCheck reports an amended or rebased commit.
     const claimed = new Set(commits.flatMap((commit) => commitClaims(commit).proposals));
-    if (onMain.size === 0) return; // the repository is gone: told once, elsewhere
-    for (const [id, facts] of await survey.proposals()) {
+    if (onMain.size === 0) return; // no repository: repositoryCheck reports it
+    for (const [id, facts] of await scan.proposals()) {
       if (facts.kind === "damaged" || facts.proposal.status !== "applied") continue;
       const where = `store:${keys.proposalLog(id)}`;
       const { git_commit: commit, object_path: path } = facts.proposal.apply_result!;
@@ -50,7 +50,7 @@ export const proposalResultsCheck: Check = {
   },
 };
 
-/** What an agent's folder held goes with the agent (C-6): then there is nothing to miss. */
+/** Also true for objects of a deleted agent, which are removed with it (C-6). */
 async function isThere(store: Store, key: string): Promise<boolean> {
   const slug = /^agents\/([^/]+)\//.exec(key)?.[1];
   return (await store.get(key)) !== undefined || (slug !== undefined && !(await store.get(contractKey(slug))));
@@ -67,9 +67,9 @@ export const proposalViewsCheck: Check = {
   id: "proposal-views",
   rule: "G-3",
   title: { en: "lists of proposals show what the records say", uk: "списки пропозицій показують те, що в записах" },
-  async *run({ store }, survey) {
+  async *run({ store }, scan) {
     if (store.kind === "failed") return;
-    const proposals = await survey.proposals();
+    const proposals = await scan.proposals();
     for (const facts of proposals.values()) if (facts.kind === "proposal") yield* viewProblem(store.value, facts);
     for (const folder of VIEW_FOLDERS) {
       for await (const { key } of everyKey(store.value, folder)) {
@@ -95,7 +95,7 @@ async function* viewProblem(store: Store, { proposal, card, view }: Facts): Asyn
     yield { where: `store:${view}`, what: isOpen(proposal.status) ? hidden : notListed, repair };
     return;
   }
-  if (isOpen(proposal.status) && proposal.status !== "pending") return; // who reads it asks the records how far it is
+  if (isOpen(proposal.status) && proposal.status !== "pending") return; // readers take the state of these from the records
   const shown = await jsonAt(store, view);
   if (shown !== undefined && canonicalId(shown) !== canonicalId(card))
     yield { where: `store:${view}`, what: otherCard, repair };
@@ -104,10 +104,13 @@ async function* viewProblem(store: Store, { proposal, card, view }: Facts): Asyn
 export const claimsCheck: Check = {
   id: "proposal-claims",
   rule: "P-3",
-  title: { en: "what marks a request as taken belongs to one", uk: "позначки зайнятих запитів комусь належать" },
-  async *run({ store }, survey) {
+  title: {
+    en: "every claim on an effect belongs to a pending proposal",
+    uk: "позначки зайнятих запитів комусь належать",
+  },
+  async *run({ store }, scan) {
     if (store.kind === "failed") return;
-    const proposals = await survey.proposals();
+    const proposals = await scan.proposals();
     const claimed = new Set<string>();
     for await (const { key } of everyKey(store.value, EFFECTS)) {
       const claim = (await jsonAt(store.value, key)) as { proposal?: unknown; entry?: unknown } | undefined;
@@ -121,7 +124,7 @@ export const claimsCheck: Check = {
     for (const facts of proposals.values()) {
       if (facts.kind === "damaged" || facts.proposal.status !== "pending" || claimed.has(facts.proposal.id)) continue;
       const key = keys.sameEffect(facts.proposal.effect);
-      if (await store.value.get(key)) continue; // another pending one of the same effect holds it, or it was told above
+      if (await store.value.get(key)) continue; // another pending proposal of the same effect holds it, or it was reported above
       const claim = { proposal: facts.proposal.id, entry: facts.proposal.entry_id };
       const repair = (): Promise<void> => store.value.put(key, Buffer.from(`${JSON.stringify(claim)}\n`));
       yield { where: `store:${key}`, what: noClaim(facts.proposal.id), repair };
@@ -135,15 +138,15 @@ export const storeChangesCheck: Check = {
   id: "store-changes",
   rule: "P-1",
   title: { en: "comments and artifacts come of proposals", uk: "коментарі й артефакти походять із пропозицій" },
-  async *run({ store }, survey) {
+  async *run({ store }, scan) {
     if (store.kind === "failed") return;
     const made = new Set<string>();
     const damaged = new Set<string>();
-    for (const [id, facts] of await survey.proposals()) {
+    for (const [id, facts] of await scan.proposals()) {
       if (facts.kind === "damaged") damaged.add(id);
       else for (const { objects } of facts.proposal.plans) for (const { key } of objects) made.add(key);
     }
-    if (damaged.size > 0) return; // what they made cannot be told from what nobody made
+    if (damaged.size > 0) return; // their objects cannot be distinguished from unknown ones
     for (const prefix of ["comments/", "agents/"]) {
       for await (const { key } of everyKey(store.value, prefix)) {
         if (prefix === "agents/" && !/^agents\/[^/]+\/artifacts\//.test(key)) continue;
@@ -155,28 +158,28 @@ export const storeChangesCheck: Check = {
 
 const recordProblems: Readonly<Record<"gap" | "shape" | "order", Text>> = {
   gap: {
-    en: "an event before this one is missing, or this is no event: the numbers of a proposal have no gap",
+    en: "an earlier event is missing, or this is not an event: the numbers of events must have no gap",
     uk: "бракує попередньої події, або це не подія: у нумерації пропозиції немає пропусків",
   },
   shape: {
-    en: "this is not the event of a proposal: changed by hand; bring it back from a backup",
+    en: "this is not a valid event: changed by hand; restore it from a backup",
     uk: "це не подія пропозиції: змінено вручну; поверніть із резервної копії",
   },
   order: {
-    en: "these events do not follow each other: something was written or taken away by hand",
+    en: "the order of these events is impossible: something was added or removed by hand",
     uk: "ці події не можуть іти одна за одною: щось записано або прибрано вручну",
   },
 };
 const otherDigest: Text = {
-  en: "the proposal was changed after it was made: its digest is another one",
+  en: "the proposal was changed after it was created: the digest does not match",
   uk: "пропозицію змінено після створення: дайджест інший",
 };
 const otherDecision: Text = {
-  en: "the approval names another digest than that of what would happen",
+  en: "the approval names another digest than that of the effect",
   uk: "схвалення називає інший дайджест, ніж має те, що сталося б",
 };
 const noResult: Text = {
-  en: "applied, and it names no commit and no object",
+  en: "applied without a commit or an object",
   uk: "застосовано, але ні коміту, ні об'єкта не названо",
 };
 const commitLost = (oid: string): Text => ({
@@ -200,11 +203,11 @@ const notListed: Text = {
   uk: "пропозиція, якої її список не показує; `bloom verify --repair` поверне її",
 };
 const otherCard: Text = {
-  en: "the list shows the proposal otherwise than its record; `bloom verify --repair` writes it anew",
+  en: "the list does not match the record; `bloom verify --repair` writes it again",
   uk: "список показує пропозицію не так, як її запис; `bloom verify --repair` запише наново",
 };
 const leftBehind = (status: string): Text => ({
-  en: `left behind: the proposal is ${status} now; \`bloom verify --repair\` removes it`,
+  en: `stale: the proposal is ${status} now; \`bloom verify --repair\` removes it`,
   uk: `залишок: пропозиція вже має стан ${status}; \`bloom verify --repair\` прибере його`,
 });
 const ofNothing: Text = {
@@ -212,14 +215,14 @@ const ofNothing: Text = {
   uk: "запису такої пропозиції немає; `bloom verify --repair` прибере це",
 };
 const claimOfNothing: Text = {
-  en: "it keeps an effect for a proposal that does not wait; `bloom verify --repair` removes it",
+  en: "it claims an effect for a proposal that is not pending; `bloom verify --repair` removes it",
   uk: "тримає зміну за пропозицією, що не чекає; `bloom verify --repair` прибере це",
 };
 const noClaim = (id: string): Text => ({
-  en: `${id} waits, and an identical one would not be noticed; \`bloom verify --repair\` marks it`,
+  en: `${id} is pending without a claim, so a duplicate would not be detected; \`bloom verify --repair\` adds it`,
   uk: `${id} чекає, і таку саму не буде помічено; \`bloom verify --repair\` позначить її`,
 });
 const madeByNobody: Text = {
-  en: "no proposal made this: it was put here by hand",
+  en: "no proposal created this: it was added by hand",
   uk: "цього не створила жодна пропозиція: покладено вручну",
 };

@@ -46,12 +46,12 @@ export const runStatusCheck: Check = {
       const key = keys.runStatus(run.slug, run.run);
       const shown = await jsonAt(store.value, key);
       if (journal.manifest === undefined) {
-        // Of a run under way its worker is the judge; but what has ended has a manifest, written before the status.
+        // The worker updates the status of an open run. An ended run has a manifest, which is written before the status.
         const { state } = runStatus.safeParse(shown).data ?? {};
         if (state && isTerminal(state)) yield { where: `store:${key}`, what: noManifest(state) };
         continue;
       }
-      if (shown === undefined && (await store.value.get(key))) continue; // no JSON: told elsewhere
+      if (shown === undefined && (await store.value.get(key))) continue; // not JSON: objectsCheck reports it
       const expected = foldRun(journal.request, journal.records, journal.manifest);
       if (shown !== undefined && canonicalId(shown) === canonicalId(expected)) continue;
       yield { where: `store:${key}`, what: otherStatus, repair: () => refreshStatus({ store: store.value }, run) };
@@ -88,7 +88,7 @@ async function* brokenRecords(store: Store, { slug, run, steps, ended }: RunFile
   const manifest = keys.runManifest(slug, run);
   for (const key of [...steps, ...(ended ? [manifest] : [])]) {
     const json = await jsonAt(store, key);
-    if (json === undefined) return; // no JSON: told elsewhere
+    if (json === undefined) return; // not JSON: objectsCheck reports it
     const read = shapeOf(key, slug, run)?.safeParse(json);
     const named = key === manifest || key === request ? { run_id: run } : stepKeyParts(key);
     if (!read?.success || !agrees(read.data, named)) yield { where: `store:${key}`, what: notARecord };
@@ -102,7 +102,7 @@ async function* brokenRecords(store: Store, { slug, run, steps, ended }: RunFile
   const twice = positions.find((position, index) => position === positions[index - 1]);
   const gap = positions.findIndex((position, index) => position !== index + 1);
   if (twice !== undefined) yield { where: folder, what: doubled(twice) };
-  // A run that goes on may have calls side by side, the later one done first.
+  // Parallel calls of an open run may end out of order.
   else if (gap >= 0 && ended) yield { where: folder, what: missing(gap + 1) };
 }
 
@@ -119,14 +119,14 @@ const agrees = (record: object, named: { run_id: string } | { position: number; 
     ([field, value]) => field === "part" || (record as Record<string, unknown>)[field] === value,
   );
 
-/** A journal all of whose records can be read; the others are told by the check of the records. */
+/** The journal if all its records are readable; runRecordsCheck reports the others. */
 const sound = (store: Store, run: RunFiles): Promise<Journal | undefined> =>
   readJournal(store, run).catch(() => undefined);
 
 function endProblem({ request, manifest, records, objects }: Journal): Text | undefined {
   if (!manifest || !request) return undefined;
   const positions = new Set(records.map(({ position }) => position));
-  // Gaps are the journal's own matter.
+  // runRecordsCheck reports gaps.
   if (positions.size !== records.length || records.some((_, index) => !positions.has(index + 1))) return undefined;
   if (manifest.journal !== journalId(objects)) return journalChanged;
   if (manifest.steps_count !== records.length) return otherCount("steps_count", records.length);
@@ -135,31 +135,34 @@ function endProblem({ request, manifest, records, objects }: Journal): Text | un
 }
 
 const notARecord: Text = {
-  en: "this is not a record of a run, or its name is another's: changed by hand; bring it back from a backup",
+  en: "this is not a record of a run, or its name does not match: changed by hand; restore it from a backup",
   uk: "це не запис запуску, або його назва чужа: змінено вручну; поверніть із резервної копії",
 };
-const noRequest: Text = { en: "nothing says who asked for this run", uk: "ніде не сказано, хто просив про цей запуск" };
+const noRequest: Text = {
+  en: "the request is missing: nothing says who asked for this run",
+  uk: "ніде не сказано, хто просив про цей запуск",
+};
 const doubled = (position: number): Text => ({
-  en: `two records claim step ${position}: two programs disagreed, and the run needs a decision`,
+  en: `two records claim step ${position}: two processes worked on the run, and it needs a decision`,
   uk: `на крок ${position} претендують два записи: дві програми розійшлися, запуск потребує рішення`,
 });
 const missing = (position: number): Text => ({
-  en: `the run has ended, and its step ${position} is missing`,
+  en: `the run has ended, but its step ${position} is missing`,
   uk: `запуск завершено, а його кроку ${position} немає`,
 });
 const journalChanged: Text = {
-  en: "the steps are not those with which the run ended: something was added, taken away or changed",
+  en: "the steps were changed after the run ended: something was added, removed or edited",
   uk: "кроки не ті, з якими запуск завершився: щось додано, прибрано або змінено",
 };
 const otherCount = (field: string, found: number): Text => ({
-  en: `${field} is not what the steps say (${found})`,
+  en: `${field} does not match the steps (${found})`,
   uk: `${field} не відповідає крокам (${found})`,
 });
 const noManifest = (state: string): Text => ({
-  en: `the run is ${state}, and its manifest is missing`,
+  en: `the run is ${state}, but its manifest is missing`,
   uk: `запуск має стан ${state}, а його маніфесту немає`,
 });
 const otherStatus: Text = {
-  en: "shows the run otherwise than its records; `bloom verify --repair` writes it anew",
+  en: "does not match the records of the run; `bloom verify --repair` writes it again",
   uk: "показує запуск не так, як його записи; `bloom verify --repair` запише наново",
 };

@@ -14,9 +14,9 @@ import { everyKey, type Store } from "../../../ports/store.ts";
 import type { FoundGarden } from "../../core/garden.ts";
 import { viewKey } from "../../records/proposals/proposal-log.ts";
 
-/** What several checks need to know of a garden, read once and only when the first one asks. */
+/** Data that several checks need, read lazily and once. */
 export interface GardenScan {
-  /** Every commit of main, newest first. */
+  /** All commits of main, newest first. */
   commits(): Promise<readonly Commit[]>;
   proposals(): Promise<ReadonlyMap<string, ProposalFacts>>;
 }
@@ -27,12 +27,12 @@ export type ProposalFacts =
       readonly kind: "proposal";
       readonly proposal: Omit<Proposal, "operation" | "reasoning">;
       readonly card: ProposalCard;
-      /** Where its view belongs. */
+      /** Expected key of its view. */
       readonly view: string | undefined;
       readonly digestHolds: boolean;
       readonly decisionHolds: boolean;
     }
-  /** `told`: another check names the damage. */
+  /** `told`: another check reports the damage. */
   | { readonly kind: "damaged"; readonly where: string; readonly why: "told" | "gap" | "shape" | "order" };
 
 export function scanGarden(garden: FoundGarden): GardenScan {
@@ -50,7 +50,7 @@ async function commitsOf(repo: Extract<FoundGarden["repo"], { kind: "open" }>["v
     const head = await repo.resolve(MAIN_REF);
     return head === undefined ? [] : await repo.history(head, "");
   } catch (error) {
-    if (isFailure(error)) return []; // a damaged repository is told by the check of the repository
+    if (isFailure(error)) return []; // repositoryCheck reports it
     throw error;
   }
 }
@@ -103,14 +103,14 @@ async function factsOf(store: Store, id: string, events: readonly string[]): Pro
   }
 }
 
-/** An approval names what the decider saw: the proposal's digest, or that of the effect which it had by then (P-10a). */
+/** An approval must name the digest that was reviewed: the proposal's, or that of its effect at that time (P-10a). */
 function decisionHolds(proposal: Proposal): boolean {
   const { approval } = proposal;
   if (approval?.decision !== "approved" && approval?.decision !== "auto_approved") return true;
   return approval.digest === reviewDigest(proposal, approval.effect);
 }
 
-/** The JSON value of an object; undefined if it is gone or no JSON (which the check of the objects tells). */
+/** The JSON value of an object; undefined if it is missing or not JSON, which objectsCheck reports. */
 export async function jsonAt(store: Store, key: string): Promise<unknown> {
   try {
     const stored = await store.get(key);

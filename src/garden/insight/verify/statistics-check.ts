@@ -11,8 +11,8 @@ import { type CountedRun, countsOf, forgetTally, marksOf, readTally, talliedRuns
 import type { Check, CheckFinding } from "./check.ts";
 
 /**
- * Everything that is counted, worked out once more from the runs and the decisions: sums may be behind for a while, and are never
- * others. A run that was counted and is gone is told by its name; a damaged meta, by the check of the current logic.
+ * Recomputes all figures from the runs and decisions: sums may lag behind, but must never differ. A counted run that is missing is
+ * reported by name; currentCheck reports a damaged meta.
  */
 export const statisticsCheck: Check = {
   id: "statistics",
@@ -23,30 +23,34 @@ export const statisticsCheck: Check = {
     if (store.kind === "failed" || repo.kind === "failed") return;
     const head = await repo.value.resolve(MAIN_REF).catch(() => undefined);
     if (head === undefined) return;
-    const ground = { store: store.value, repo: repo.value, world };
+    const sources = { store: store.value, repo: repo.value, world };
     for (const slug of await agentsWithLogic(repo.value, head)) {
-      // The runs of a deleted agent went with it.
+      // The runs of a deleted agent are deleted too.
       if (!(await store.value.get(contractKey(slug)))) continue;
       const state = await findLogic(repo.value, head, slug).catch(() => undefined);
-      yield* findingsOf(ground, slug, state?.meta);
+      yield* findingsOf(sources, slug, state?.meta);
     }
   },
 };
 
-interface Ground {
+interface StatisticsSources {
   readonly store: Store;
   readonly repo: Repo;
   readonly world: FoundGarden["world"];
 }
 
-async function* findingsOf(ground: Ground, slug: string, meta: LogicMeta | undefined): AsyncGenerator<CheckFinding> {
-  const { store } = ground;
+async function* findingsOf(
+  sources: StatisticsSources,
+  slug: string,
+  meta: LogicMeta | undefined,
+): AsyncGenerator<CheckFinding> {
+  const { store } = sources;
   const runs: CountedRun[] = [];
   for await (const counted of countsOf(store, slug)) runs.push(counted);
   const repair = async (): Promise<void> => {
     await forgetTally(store, slug);
-    await noteUnwritten(ground, slug);
-    await recordStatistics(ground);
+    await noteUnwritten(sources, slug);
+    await recordStatistics(sources);
   };
   const counted = await comparedTally(store, slug, runs);
   if (counted === "damaged") yield { where: `store:${keys.tally(slug)}`, what: damagedTally, repair };
@@ -61,7 +65,7 @@ async function* findingsOf(ground: Ground, slug: string, meta: LogicMeta | undef
 
 const endOf = ({ finished, run }: CountedRun): string => `${finished} ${run}`;
 
-/** The tally against the runs: in which order it counted them, and which it counted that are gone. */
+/** Compares the tally with the runs: the order in which it counted them, and the counted runs that are missing. */
 async function comparedTally(
   store: Store,
   slug: string,
@@ -82,13 +86,13 @@ async function comparedTally(
     const [is, was] = [there.get(run), byRun.get(run) ?? undefined];
     if (marked.has(run) || JSON.stringify(is) === JSON.stringify(was)) continue;
     if (!is && !(await store.get(keys.runManifest(slug, run)))) gone.push(run);
-    // One that has just ended, or about which somebody has just decided, is settled by the next look at what is open.
+    // A run that has just ended or was just decided is counted at the next turn.
     else if (!(await store.get(keys.openRun(run)))) return "other";
   }
   return { order: records.flatMap(({ count }) => count ?? []), gone };
 }
 
-/** Whether the figures are those of the runs that were counted first, however many: they may be behind, and are never ahead. */
+/** The figures are those of the first n counted runs: they may lag behind, but never be ahead. */
 function fits(meta: LogicMeta, order: readonly RunCount[]): boolean {
   const own = order.filter(({ version }) => version === meta.logicVersion).slice(0, meta.runsOnThisVersion);
   const sums = recounted(
@@ -99,18 +103,18 @@ function fits(meta: LogicMeta, order: readonly RunCount[]): boolean {
 }
 
 const otherFigures: Text = {
-  en: "its figures are not those of the runs in the store; `bloom verify --repair` writes them anew",
+  en: "its figures do not match the runs in the store; `bloom verify --repair` writes them again",
   uk: "її показники — не ті, що в запусках у сховищі; `bloom verify --repair` запише їх наново",
 };
 const damagedTally: Text = {
-  en: "the sum over the runs is damaged or was edited by hand; `bloom verify --repair` counts them anew",
+  en: "the sum over the runs is damaged or was edited by hand; `bloom verify --repair` counts them again",
   uk: "суму за запусками пошкоджено або змінено вручну; `bloom verify --repair` порахує наново",
 };
 const otherTally: Text = {
-  en: "the sum is not what the runs and the decisions about them say; `bloom verify --repair` counts them anew",
+  en: "the sum does not match the runs and their decisions; `bloom verify --repair` counts them again",
   uk: "сума не та, що кажуть запуски й рішення про них; `bloom verify --repair` порахує наново",
 };
 const goneRun: Text = {
-  en: "this run was counted, and it is no longer there: somebody deleted it; bring it back from a backup, or let `bloom verify --repair` count without it",
+  en: "this run was counted, but was deleted since; restore it from a backup, or let `bloom verify --repair` count without it",
   uk: "цей запуск пораховано, а його вже немає: хтось його видалив; поверніть із резервної копії, або `bloom verify --repair` порахує без нього",
 };

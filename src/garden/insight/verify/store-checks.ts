@@ -6,7 +6,7 @@ import { everyKey, MAX_OBJECT_BYTES, type Store } from "../../../ports/store.ts"
 import type { Check } from "./check.ts";
 
 const KNOWN_FOLDERS: readonly string[] = [...storeFolders, "views"];
-/** People put files there by hand and name them as they like. */
+/** Files that people add by hand: any name is allowed. */
 const BY_HAND = /^agents\/[^/]+\/sources\//;
 
 export const storeOpensCheck: Check = {
@@ -27,7 +27,7 @@ export const storeOpensCheck: Check = {
 export const keysCheck: Check = {
   id: "store-keys",
   rule: "G-2",
-  title: { en: "the store holds nothing that is nobody's", uk: "у сховищі немає нічого чужого" },
+  title: { en: "the store has no unknown objects", uk: "у сховищі немає нічого чужого" },
   async *run({ store, folder, config }) {
     if (store.kind === "failed") return;
     for await (const { key } of everyKey(store.value, "")) {
@@ -38,7 +38,7 @@ export const keysCheck: Check = {
       else if (problem) yield { where: `store:${key}`, what: oddName };
     }
     if (config.kind === "value" && config.value.store.kind !== "directory") return;
-    // What the store itself never lists: names that cannot be keys, links, devices.
+    // Files that the store never lists: names that are not keys, links, devices.
     for await (const { path, sight } of folder.walk(machine.store)) {
       const key = path.slice(machine.store.length + 1);
       if (sight.kind !== "file" || !isReadableKey(key)) yield { where: path, what: noObject };
@@ -63,7 +63,7 @@ export const objectsCheck: Check = {
 async function problemOf(store: Store, key: string): Promise<Text | undefined> {
   try {
     const object = await store.get(key);
-    if (!object) return undefined; // a view that went away meanwhile
+    if (!object) return undefined; // a view that was removed meanwhile
     if (object.bytes.length > MAX_OBJECT_BYTES) return tooLarge;
     if (key.endsWith(".json")) return isJson(object.bytes) ? undefined : brokenJson;
     if (key.endsWith(".jsonl")) return brokenLine(object.bytes);
@@ -89,19 +89,19 @@ function isJson(bytes: Uint8Array): boolean {
 }
 
 const nobodys: Text = {
-  en: "nothing of the garden has this name; look at it and move it out of the store",
+  en: "unknown object: the garden uses no such name; check it and move it out of the store",
   uk: "нічого в саду не має такої назви; погляньте, що це, і винесіть зі сховища",
 };
 const oddName: Text = {
-  en: "a name that some file systems or buckets cannot hold; rename it",
+  en: "a name that some file systems or buckets do not allow; rename it",
   uk: "назва, якої не втримає деяка файлова система чи бакет; перейменуйте",
 };
 const noObject: Text = {
-  en: "this cannot be an object of the store (a link, a device or a name that is no key); move it away",
+  en: "this cannot be an object of the store (a link, a device or an invalid name); move it away",
   uk: "це не може бути об'єктом сховища (посилання, пристрій або назва, що не є ключем); приберіть",
 };
 const brokenJson: Text = {
-  en: "not JSON: cut off or changed by hand; bring it back from a backup",
+  en: "not JSON: truncated or changed by hand; restore it from a backup",
   uk: "не JSON: обрізано або змінено вручну; поверніть із резервної копії",
 };
 const tooLarge: Text = { en: "larger than an object may be", uk: "більше, ніж дозволено об'єктові" };

@@ -5,7 +5,7 @@ import { storeKey } from "../../../domain/store-key.ts";
 import { contractText } from "../../agents/testing/contract-text.ts";
 import { closeFound, findGarden } from "../../core/garden.ts";
 import { readRegistry } from "../../records/agents/registry.ts";
-import { closed, files, gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { closed, files, gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { checks, verifyGarden } from "./verify.ts";
 
 /** A garden with some of everything, closed. */
@@ -23,7 +23,7 @@ async function wellKept(): Promise<string> {
 }
 
 async function findingsIn(dir: string): Promise<string[]> {
-  const garden = await findGarden(testGround(), dir);
+  const garden = await findGarden(testPorts(), dir);
   try {
     return (await verifyGarden(garden)).map(({ check, where }) => `${check} ${where}`);
   } finally {

@@ -18,7 +18,7 @@ import { scanGarden } from "./scan.ts";
 import { statisticsCheck } from "./statistics-check.ts";
 import { keysCheck, objectsCheck, storeOpensCheck } from "./store-checks.ts";
 
-/** Every check there is, in the order in which a person wants to read what they found. */
+/** All checks, in the order of the report. */
 export const checks: readonly Check[] = [
   configCheck,
   machineFolderCheck,
@@ -52,20 +52,17 @@ export const checks: readonly Check[] = [
   statisticsCheck,
 ];
 
-/**
- * Checks a garden, offline, from its files alone. A healthy garden gives no finding; each kind of damage gives exactly
- * its own (SPEC §14).
- */
+/** Verifies a garden offline, from its files alone. A healthy garden has no finding; each kind of damage has exactly one (SPEC §14). */
 export async function verifyGarden(
   garden: FoundGarden,
   progress: (check: Check) => void = () => undefined,
   list: readonly Check[] = checks,
 ): Promise<VerifyFinding[]> {
   const findings: VerifyFinding[] = [];
-  const survey = scanGarden(garden);
+  const scan = scanGarden(garden);
   for (const check of list) {
     progress(check);
-    for await (const found of check.run(garden, survey)) findings.push({ ...found, check: check.id, rule: check.rule });
+    for await (const found of check.run(garden, scan)) findings.push({ ...found, check: check.id, rule: check.rule });
   }
   return findings;
 }

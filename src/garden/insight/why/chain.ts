@@ -3,12 +3,12 @@ import { linkOf, type WhyLink, type WhyLinkDraft } from "./why-report.ts";
 
 export type WhyGarden = Pick<Garden, "repo" | "store">;
 
-/** The links so far, in the order in which they are told. */
+/** The links found so far, in order. */
 export interface Chain {
   readonly garden: WhyGarden;
   readonly links: WhyLink[];
   add(draft: WhyLinkDraft): void;
-  /** The first link is what was asked about; the others lead somewhere. */
+  /** `subject` for the first link, else `because`. */
   directionAt(depth: number): WhyLink["direction"];
 }
 

@@ -7,7 +7,7 @@ import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
 import { trailersFor } from "../../changes/apply/commit-of.ts";
 
-/** The commit of a proposal, as its record names it; or the ones that were planned, while nobody has marked which came true. */
+/** The commit that the record of a proposal names; while it is being applied, all planned commits. */
 export function commitsMadeBy(proposal: Pick<Proposal, "status" | "plans" | "apply_result">): Oid[] {
   const marked = proposal.apply_result?.git_commit;
   if (proposal.status === "applied") return marked === undefined ? [] : [marked];
@@ -27,7 +27,7 @@ export function commitClaims({ message }: Pick<Commit, "message">): CommitClaims
   return { proposals: values("proposal"), bookkeeping: values("bookkeeping").length > 0 };
 }
 
-/** What the trailers of a commit say otherwise than the record of its proposal (P-8). */
+/** Trailers of a commit that contradict the record of its proposal (P-8). */
 export function falseTrailers(
   { message }: Pick<Commit, "message">,
   proposal: Pick<Proposal, "id" | "approval" | "source" | "agent">,
@@ -42,7 +42,7 @@ export function falseTrailers(
 
 const CHECKED_TRAILERS = ["Approved-by", "Agent", "Run", "Logic"] as const;
 
-/** A commit as one link. */
+/** The link of a commit. */
 export const commitLink = (commit: Commit) => ({
   kind: "commit" as const,
   id: commit.oid,
@@ -57,7 +57,7 @@ export const commitLink = (commit: Commit) => ({
 
 export const subjectLine = ({ message }: Pick<Commit, "message">): string => message.split("\n")[0]!.trim();
 
-/** The commit, or undefined if the repository has no such one. */
+/** The commit; undefined if the repository does not have it. */
 export async function findCommit(repo: Repo, oid: Oid): Promise<Commit | undefined> {
   try {
     return await repo.commit(oid);
@@ -73,6 +73,6 @@ export async function isOnMain(repo: Repo, oid: Oid): Promise<boolean> {
 }
 
 const otherTrailer = (name: string, found: string | undefined, expected: string | undefined): Text => ({
-  en: `${name}: says ${found ?? "nothing"}, and the record ${expected ?? "nothing"}`,
+  en: `${name}: the commit says ${found ?? "nothing"}, the record ${expected ?? "nothing"}`,
   uk: `${name}: у коміті ${found ?? "нічого"}, а в записі ${expected ?? "нічого"}`,
 });

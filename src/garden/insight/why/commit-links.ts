@@ -9,7 +9,7 @@ import type { Chain } from "./chain.ts";
 import { commitClaims, commitLink, commitsMadeBy, falseTrailers, isOnMain } from "./commit-facts.ts";
 import { proposalLinks } from "./proposal-links.ts";
 
-/** From a commit to whoever or whatever made it. */
+/** Adds a commit and its cause: a proposal, a person, or bookkeeping. */
 export async function commitLinks(
   chain: Chain,
   oid: Oid,
@@ -44,7 +44,7 @@ export async function commitLinks(
       where: `store:${keys.proposalLogs}${id!}/`,
       direction: "because",
       depth: depth + 1,
-      what: { en: `the proposal ${id} that it names`, uk: `пропозиція ${id}, яку він називає` },
+      what: { en: `proposal ${id}, named by the commit`, uk: `пропозиція ${id}, яку він називає` },
       problems: [second === undefined ? noSuchProposal : severalProposals],
     });
     return;
@@ -77,7 +77,7 @@ const bookkeeping = (commit: Commit, depth: number) => ({
   direction: "because" as const,
   depth,
   what: {
-    en: "bookkeeping of the gateway: files that follow from the records",
+    en: "bookkeeping of the gateway: files derived from the records",
     uk: "облік шлюзу: файли, що випливають із записів",
   },
 });
@@ -90,10 +90,10 @@ const namesNothing: Text = {
 const noSuchProposal: Text = { en: "there is no such proposal", uk: "такої пропозиції немає" };
 const severalProposals: Text = { en: "it names more than one proposal", uk: "він називає кілька пропозицій" };
 const copied = ({ id }: Proposal, made: readonly Oid[]): Text => ({
-  en: `it says that it came of ${id}, but the record of that proposal names ${made[0]?.slice(0, 10) ?? "no commit"}: the line was copied or forged`,
+  en: `it names ${id}, but the record of that proposal names ${made[0]?.slice(0, 10) ?? "no commit"}: the trailer was copied or forged`,
   uk: `він каже, що походить із ${id}, але запис тієї пропозиції називає ${made[0]?.slice(0, 10) ?? "жодного коміту"}: рядок скопійовано або підроблено`,
 });
 const notByGateway = ({ committer }: Commit): Text => ({
-  en: `the gateway did not commit it: ${committer.name} <${committer.email}> did`,
+  en: `committed by ${committer.name} <${committer.email}>, not by the gateway`,
   uk: `його закомітив не шлюз, а ${committer.name} <${committer.email}>`,
 });

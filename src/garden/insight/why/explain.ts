@@ -9,13 +9,22 @@ import { type Chain, newChain, type WhyGarden } from "./chain.ts";
 import { commitLinks } from "./commit-links.ts";
 import { proposalLink, proposalLinks, proposalProblems, resultLinks } from "./proposal-links.ts";
 import { runLinks } from "./run-links.ts";
-import { foldersIn, type Subject } from "./subject.ts";
+import { findSubject, foldersIn, type Subject } from "./subject.ts";
 import { type WhyReport, whyReport } from "./why-report.ts";
 
-/** Runs whose steps are looked through for an icon, the newest ones. */
+/** Number of newest runs that are searched for an icon. */
 const MAX_RUNS = 200;
 
-export async function explainSubject(garden: WhyGarden, subject: Subject): Promise<WhyReport> {
+/**
+ * Walks from a commit, a line, a proposal, an object, a run or an icon to its causes and its results (P-11). Every link is checked
+ * against the records: a trailer alone proves nothing, because a cherry-pick copies it. Missing and false links are reported, and the
+ * walk continues. Reads only.
+ */
+export async function explain(garden: WhyGarden, asked: string): Promise<WhyReport> {
+  return explainSubject(garden, await findSubject(garden, asked));
+}
+
+async function explainSubject(garden: WhyGarden, subject: Subject): Promise<WhyReport> {
   const chain = newChain(garden);
   const { kind, asked } = subject;
   switch (subject.kind) {
@@ -25,7 +34,7 @@ export async function explainSubject(garden: WhyGarden, subject: Subject): Promi
     case "path":
     case "line": {
       const edited = (await garden.repo.edited([subject.path])).length > 0;
-      // Found by walking from main, so it is on it.
+
       const beside = edited ? [notCommitted(subject.path)] : [];
       await commitLinks(chain, subject.commit, 0, { onMain: true, beside });
       const id = subject.line === undefined ? subject.path : `${subject.path}:${subject.line}`;
@@ -50,7 +59,7 @@ export async function explainSubject(garden: WhyGarden, subject: Subject): Promi
   }
 }
 
-/** What came of a run: the proposals that its steps name, and their commits. */
+/** Adds the proposals of a run's steps and their commits. False if no step matches `icon`. */
 async function effectsOf(
   chain: Chain,
   { slug, run }: { readonly slug: string; readonly run: string },
@@ -68,7 +77,7 @@ async function effectsOf(
         where: `store:${keys.proposalLog(id)}`,
         direction: "led-to",
         depth,
-        what: { en: `the proposal ${id} that a step names`, uk: `пропозиція ${id}, яку називає крок` },
+        what: { en: `proposal ${id}, named by a step`, uk: `пропозиція ${id}, яку називає крок` },
         problems: [{ en: "there is no such proposal", uk: "такої пропозиції немає" }],
       });
       continue;
@@ -119,7 +128,7 @@ async function iconEffects(
   }
 }
 
-/** Which applied proposal made an object of the store: the newest one, by the views of applied ones, last month first. */
+/** The newest applied proposal that created an object. Searches the views of applied proposals, newest month first. */
 async function proposalOfObject(store: Store, key: string): Promise<string | undefined> {
   const comment = /^comments\/.+\/(prop_[^/]+)\.json$/.exec(key)?.[1];
   if (comment !== undefined) return comment;
@@ -138,7 +147,7 @@ async function proposalOfObject(store: Store, key: string): Promise<string | und
 }
 
 const notCommitted = (path: string) => ({
-  en: `${path} has edits that are not committed: this is about the last commit`,
+  en: `${path} has uncommitted edits: this is about the last commit`,
   uk: `${path} має незакомічені правки: тут ідеться про останній коміт`,
 });
 const otherRun = (run: string | undefined) => ({
@@ -149,6 +158,6 @@ const otherRun = (run: string | undefined) => ({
 const byNobody = (key: string): Failure =>
   new Failure(
     "NOT_FOUND",
-    { en: `no applied proposal made ${key}`, uk: `${key} не створено жодною застосованою пропозицією` },
+    { en: `no applied proposal created ${key}`, uk: `${key} не створено жодною застосованою пропозицією` },
     { details: { key } },
   );

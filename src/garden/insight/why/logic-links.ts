@@ -11,7 +11,7 @@ export interface LogicFound {
   readonly diagram: { readonly path: string; readonly text: string } | undefined;
 }
 
-/** The logic version that a run was held to, in git as it was then; and its diagram, if it has one. */
+/** The logic version of a run, read from git at the commit of the run, with its diagram if it has one. */
 export async function logicLink(
   { garden }: Chain,
   slug: string,
@@ -40,7 +40,7 @@ export async function logicLink(
   };
 }
 
-/** The icon that a step belongs to, looked up in the diagram of that version. */
+/** The icon of a step, looked up in the diagram of that version. */
 export async function iconLink(
   { garden }: Chain,
   slug: string,
@@ -59,7 +59,7 @@ export async function iconLink(
       problems: versioned || line === undefined ? [unknownIcon] : [],
     };
   }
-  // Other diagrams of the agent stand in the store; of a version that is lost they prove nothing.
+  // Other diagrams of the agent are in the store. They prove nothing if the version itself is missing.
   const others = diagram !== undefined && (link.problems ?? []).length === 0;
   const own = !others ? undefined : await garden.store.get(keys.diagram(slug, diagram)).catch(() => undefined);
   for (const [where, text] of [
@@ -93,16 +93,16 @@ function versionIn(meta: string): unknown {
   }
 }
 
-const noIcon: Text = { en: "an icon that nobody named", uk: "ікона, якої ніхто не назвав" };
+const noIcon: Text = { en: "unknown icon", uk: "ікона, якої ніхто не назвав" };
 const unknownIcon: Text = {
-  en: "the step does not say which icon it belongs to",
+  en: "the step does not name its icon",
   uk: "крок не каже, до якої ікони належить",
 };
 const noSuchIcon: Text = {
-  en: "the diagram of that time has no such icon",
+  en: "the diagram of that version has no such icon",
   uk: "у діаграмі того часу такої ікони немає",
 };
 const notThere = (version: string): Text => ({
-  en: `git has no ${version} at the commit that the run began with`,
+  en: `git has no ${version} at the commit of the run`,
   uk: `у git немає ${version} на коміті, з якого почався запуск`,
 });

@@ -6,7 +6,7 @@ import { commitClaims, commitLink, findCommit, isOnMain } from "./commit-facts.t
 import { runLinks } from "./run-links.ts";
 import type { WhyLink } from "./why-report.ts";
 
-/** A proposal, who decided about it, what it came of and, with `results`, what came of it. */
+/** Adds a proposal, its decision, its origin and, with `results`, its commit or object. */
 export async function proposalLinks(
   chain: Chain,
   proposal: Proposal,
@@ -24,7 +24,7 @@ export async function proposalLinks(
   if (results) await resultLinks(chain, proposal, depth + 1);
 }
 
-/** What an applied proposal made: checked from both sides. */
+/** Adds the commit or object of an applied proposal, and checks that it names the proposal. */
 export async function resultLinks(chain: Chain, proposal: Proposal, depth: number): Promise<void> {
   const { repo, store } = chain.garden;
   const result = proposal.apply_result;
@@ -75,7 +75,7 @@ export const proposalLink = (proposal: Proposal): Omit<WhyLink, "depth" | "direc
   ],
 });
 
-/** The digest recomputed: any byte of what it would do that was changed since shows here. */
+/** Recomputes the digest: any later change of the operation is a problem. */
 export function proposalProblems(proposal: Proposal): Text[] {
   return digestOf(proposal) === proposal.digest ? [] : [otherDigest];
 }
@@ -137,15 +137,15 @@ async function addOrigin(chain: Chain, proposal: Proposal, depth: number): Promi
 
 const commitText = (oid: string): Text => ({ en: `commit ${oid.slice(0, 10)}`, uk: `коміт ${oid.slice(0, 10)}` });
 const editsText = (id: string): Text => ({ en: `an edited copy of ${id}`, uk: `відредагована копія ${id}` });
-const revertsText = (id: string): Text => ({ en: `takes back ${id}`, uk: `скасовує ${id}` });
+const revertsText = (id: string): Text => ({ en: `reverts ${id}`, uk: `скасовує ${id}` });
 const failedText = ({ en, uk }: Text): Text => ({ en: `not applied: ${en}`, uk: `не застосовано: ${uk}` });
-const undecided: Text = { en: "nobody has decided yet", uk: "рішення ще немає" };
+const undecided: Text = { en: "not decided yet", uk: "рішення ще немає" };
 const otherDigest: Text = {
-  en: "its record was changed after it was made: the digest is another one",
+  en: "its record was changed after it was created: the digest does not match",
   uk: "його запис змінено після створення: дайджест інший",
 };
 const otherDecision: Text = {
-  en: "the decision is about another digest than this proposal has",
+  en: "the decision names another digest than this proposal has",
   uk: "рішення стосується іншого дайджесту, ніж має ця пропозиція",
 };
 const noCommit: Text = { en: "the repository has no such commit", uk: "у сховищі git немає такого коміту" };

@@ -11,8 +11,7 @@ import { iconLink, logicLink } from "./logic-links.ts";
 import type { WhyLinkDraft } from "./why-report.ts";
 
 /**
- * A run as the cause of a proposal, with the step that made it, the contract and the logic version that it was held to, and
- * the icon of that step. Without a proposal: the run itself with its contract and logic.
+ * Adds a run with its contract and logic version. With `proposal`, also the step that created it and the icon of that step.
  */
 export async function runLinks(chain: Chain, place: RunPlace, depth: number, proposal?: Proposal): Promise<void> {
   const direction = chain.directionAt(depth);
@@ -40,7 +39,7 @@ export async function runLinks(chain: Chain, place: RunPlace, depth: number, pro
   if (step) chain.add(await iconLink(chain, place.slug, step, logic, depth + 2));
 }
 
-/** Whether a journal is what it says it is, and what the proposal says of it. */
+/** Contradictions between journal, manifest and proposal. */
 export function runProblems(journal: Journal, context: LoadedContext | undefined, proposal?: Proposal): Text[] {
   const { request, manifest, objects } = journal;
   const problems: Text[] = [];
@@ -70,7 +69,7 @@ async function readable({ garden }: Chain, place: RunPlace): Promise<Journal | "
   }
 }
 
-/** What the run was held to, by its first step. */
+/** The context that the first step of the run recorded. */
 export function contextOf({ records }: Journal): LoadedContext | undefined {
   const read = loadedContext.safeParse(records.find(({ name }) => name === LOAD_CONTEXT)?.output);
   return read.success ? read.data : undefined;
@@ -146,18 +145,21 @@ async function contractLink(
 
 const damaged: Text = { en: "its records are damaged", uk: "його записи пошкоджено" };
 const noRun: Text = { en: "there is no record of this run", uk: "записів цього запуску немає" };
-const noRequest: Text = { en: "nothing says who asked for it", uk: "ніде не сказано, хто його просив" };
-const noStep: Text = { en: "no step of the run says so", uk: "жоден крок запуску цього не каже" };
+const noRequest: Text = {
+  en: "its request is missing: nothing says who asked for it",
+  uk: "ніде не сказано, хто його просив",
+};
+const noStep: Text = { en: "no step of the run names it", uk: "жоден крок запуску цього не каже" };
 const noContext: Text = {
-  en: "the run has no record of the contract that it began with",
+  en: "the run has no record of its contract",
   uk: "запуск не має запису про контракт, з яким почався",
 };
 const journalChanged: Text = {
-  en: "its steps are not those with which it ended: something was added, taken away or changed",
+  en: "its steps were changed after the run ended: something was added, removed or edited",
   uk: "його кроки не ті, з якими він завершився: щось додано, прибрано або змінено",
 };
 const otherContract: Text = {
-  en: "the contract on record is not the one that its hash names",
+  en: "the recorded contract does not match its hash",
   uk: "записаний контракт не відповідає своєму хешу",
 };
 const changedSince: Text = { en: "the contract was changed since", uk: "відтоді контракт змінено" };

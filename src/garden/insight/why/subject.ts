@@ -6,7 +6,7 @@ import { isReadableKey } from "../../../domain/store-key.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { WhyGarden } from "./chain.ts";
 
-/** What is asked about, found. */
+/** The thing that a question is about. */
 export type Subject =
   | { readonly kind: "commit"; readonly asked: string; readonly commit: Oid }
   | {
@@ -24,9 +24,8 @@ export type Subject =
 export const MAX_SUBJECT_LENGTH = 1100;
 
 /**
- * Reads `<commit | path[:line] | proposal | run>`, and what people shorten: the beginning of a commit's id, the last six
- * characters of another id, `main`. An icon is named by its agent: `<slug>#<icon>`. What fits more than one thing is told
- * with all that it fits.
+ * Resolves `<commit | path[:line] | proposal | run>` and its short forms: the prefix of a commit id, the last six characters of another
+ * id, `main`. An icon is `<slug>#<icon>`. Throws NOT_FOUND, or VALIDATION_FAILED with all candidates if several match.
  */
 export async function findSubject(garden: WhyGarden, asked: string): Promise<Subject> {
   const text = asked.trim();
@@ -45,7 +44,7 @@ export async function findSubject(garden: WhyGarden, asked: string): Promise<Sub
   const fitting = [...(await commitsNamed(garden, asked, text)), ...(await idsEnding(garden.store, asked, text))];
   if (fitting.length === 1) return fitting[0]!;
   if (fitting.length > 1) throw manyFit(asked, fitting);
-  // Last, because it walks all of history: something that was there once.
+  // Last, because it walks the whole history: a path that was deleted.
   const former = head && (await lastChange(garden, head, asked, text));
   if (former) return former;
   throw unknown(asked);
@@ -62,7 +61,7 @@ async function runNamed(store: Store, asked: string, run: string): Promise<Subje
 async function lineNamed({ repo }: WhyGarden, head: Oid, asked: string, text: string): Promise<Subject | undefined> {
   const match = /^(.+):([1-9]\d{0,8})$/.exec(text);
   if (!match || repoPathProblem(text) !== undefined || !(await repo.read(head, match[1]!))) return undefined;
-  if (await repo.read(head, text)) return undefined; // a file whose own name looks like that
+  if (await repo.read(head, text)) return undefined; // a file whose name ends in `:<number>`
   const [, path, number] = match as unknown as [string, string, string];
   const origin = await repo.originOfLine(head, path, Number(number));
   if (!origin) throw noSuchLine(path, Number(number));
@@ -100,7 +99,7 @@ async function existing(repo: WhyGarden["repo"], oid: Oid): Promise<Oid[]> {
   }
 }
 
-/** By the last characters of an id, which people can remember. All there are are looked through: one that fits is not enough. */
+/** Proposals and runs whose id has this suffix. Scans all ids, because a suffix may be ambiguous. */
 async function idsEnding(store: Store, asked: string, text: string): Promise<Subject[]> {
   if (!/^[0-9a-z]{4,6}$/.test(text)) return [];
   const found: Subject[] = [];
@@ -119,7 +118,7 @@ async function slugsIn(store: Store): Promise<string[]> {
   return slugs;
 }
 
-/** Names of the folders under a prefix, by hopping from one to the next: what is inside them is not listed. */
+/** Names of the folders under a prefix. One list call per folder; their contents are skipped. */
 export async function* foldersIn(store: Store, prefix: string): AsyncGenerator<string> {
   let after: string | undefined;
   for (;;) {
@@ -128,7 +127,7 @@ export async function* foldersIn(store: Store, prefix: string): AsyncGenerator<s
     if (rest === undefined) return;
     const name = rest.split("/")[0]!;
     if (name !== rest) yield name;
-    // `0` is the character behind `/`: everything in this folder sorts before it.
+    // `0` is the character after `/`: everything in this folder sorts before it.
     after = name === rest ? entries[0]!.key : `${prefix}${name}0`;
   }
 }
@@ -136,7 +135,7 @@ export async function* foldersIn(store: Store, prefix: string): AsyncGenerator<s
 const unknown = (asked: string): Failure =>
   new Failure(
     "NOT_FOUND",
-    { en: `nothing here is called ${JSON.stringify(asked)}`, uk: `тут ніщо не зветься ${JSON.stringify(asked)}` },
+    { en: `nothing matches ${JSON.stringify(asked)}`, uk: `тут ніщо не зветься ${JSON.stringify(asked)}` },
     {
       hint: {
         en: "Ask about a commit (its id or the beginning of it), a path or path:line of main, a proposal or a run.",
@@ -160,7 +159,7 @@ const manyFit = (asked: string, fitting: readonly Subject[]): Failure => {
   return new Failure(
     "VALIDATION_FAILED",
     {
-      en: `${JSON.stringify(asked)} fits more than one: ${names.slice(0, 5).join(", ")}`,
+      en: `${JSON.stringify(asked)} is ambiguous: ${names.slice(0, 5).join(", ")}`,
       uk: `${JSON.stringify(asked)} підходить до кількох: ${names.slice(0, 5).join(", ")}`,
     },
     { details: { subject: asked, fitting: names } },

@@ -1,9 +1,8 @@
 import type { Text } from "../../../base/text.ts";
 
 /**
- * The answer of `bloom why` and of `GET /audit/why`: a list of links, each one step deeper where `depth` grows. `because`
- * leads to causes, `led-to` to what came of it. A link whose `problems` are empty was checked against the records; any
- * other is missing or false, and stands in `missing` too.
+ * The answer of `bloom why` and `GET /audit/why`: links in order, with their depth. `because` leads to causes, `led-to` to results. A
+ * link without `problems` was verified against the records; any other is missing or false, and is listed in `missing` too.
  */
 export interface WhyReport {
   readonly subject: { readonly kind: SubjectKind; readonly asked: string; readonly id: string };
@@ -23,18 +22,18 @@ export type WhyLinkKind =
   | "contract"
   | "logic"
   | "icon"
-  /** Somebody who did it by hand or asked for it: the end of a chain. */
+  /** A person who committed or requested it: the end of a chain. */
   | "person"
   | "bookkeeping";
 
 export interface WhyLink {
   readonly kind: WhyLinkKind;
   readonly id: string;
-  /** Where to look: a commit id, a path of the repository, a key of the store (`store:…`). */
+  /** A commit id, a path of the repository, or a key of the store (`store:…`). */
   readonly where: string;
   readonly direction: "subject" | "because" | "led-to";
   readonly depth: number;
-  /** One line. Words of agents and people in it are quoted as they are; whoever prints them takes control characters out. */
+  /** One line. Contains raw text of agents and people: strip control characters before printing. */
   readonly what: Text;
   readonly at?: string;
   readonly by?: string;
@@ -49,7 +48,6 @@ export interface MissingLink {
   readonly why: Text;
 }
 
-/** A link in the making. */
 export type WhyLinkDraft = Omit<WhyLink, "remarks" | "problems"> & Partial<Pick<WhyLink, "remarks" | "problems">>;
 
 export const linkOf = (draft: WhyLinkDraft): WhyLink => ({

@@ -5,7 +5,7 @@ import type { ReadableStream as NodeStream } from "node:stream/web";
 import { createGunzip, createGzip } from "node:zlib";
 import { createTarDecoder, createTarPacker } from "modern-tar";
 
-/** The bytes of a `.tar.gz`, made while they are asked for: memory does not grow with what goes in. */
+/** Streamed: memory does not grow with the size of the archive. */
 export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 export interface NewEntry {
@@ -54,7 +54,7 @@ export interface ArchiveEntry {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Hands out each entry in turn; its bytes are read, or passed over, before the next one comes. */
+/** Visits the entries in order. Bytes that the visitor does not read are skipped. */
 export async function eachEntry(
   archive: AsyncIterable<Uint8Array>,
   visit: (entry: ArchiveEntry) => Promise<void>,

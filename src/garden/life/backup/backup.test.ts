@@ -15,13 +15,13 @@ import {
   killedEverywhere,
   scratch,
   snapshot,
-  testGround,
+  testPorts,
 } from "../../testing/scratch.ts";
 import { backUp } from "./backup.ts";
 import { restoreBackup } from "./restore.ts";
 
 const put = (garden: Garden, key: string, text: string) => garden.store.create(storeKey(key), Buffer.from(text));
-const into = (dir: string) => testGround().folders.at(dir);
+const into = (dir: string) => testPorts().folders.at(dir);
 
 /** A garden with everything that a backup must carry, and its backup. */
 async function backedUp(): Promise<{ garden: Garden; dir: string; file: string }> {
@@ -54,7 +54,7 @@ describe("G-8 a backup", () => {
   test("comes back as the same garden: refs, objects, edits and deletions", async () => {
     const { garden, dir, file } = await closed(await backedUp());
     const target = join(scratch(), "again");
-    await restoreBackup(testGround(), file, target);
+    await restoreBackup(testPorts(), file, target);
     expect(git(target, "for-each-ref")).toBe(git(dir, "for-each-ref"));
     const status = (at: string) =>
       git(at, "status", "--porcelain", "--untracked-files=all").replaceAll(/^(A |\?\?)/gm, "+");
@@ -64,11 +64,11 @@ describe("G-8 a backup", () => {
     expect(mtimes(snapshot(target, [".git", ".bloom", "memory", "logic"]))).toEqual(
       mtimes(snapshot(dir, [".git", ".bloom", "memory", "logic"])),
     );
-    const again = await openGarden(testGround(), target);
+    const again = await openGarden(testPorts(), target);
     expect(again.config.name).toBe(garden.config.name);
     expect((await again.store.list("")).entries.map(({ key }) => key)).toHaveLength(3);
     await closeGarden(again);
-    const found = await findGarden(testGround(), target);
+    const found = await findGarden(testPorts(), target);
     expect(await verifyGarden(found)).toEqual([]);
     await closeFound(found);
   });
@@ -124,7 +124,7 @@ describe("G-8 a backup", () => {
     };
     const { file, manifest } = await backUp(busy, "Rose", into(scratch()));
     const target = join(scratch(), "again");
-    await restoreBackup(testGround(), file, target);
+    await restoreBackup(testPorts(), file, target);
     expect([rounds, manifest.counts.objects, readFileSync(join(target, ".bloom/store/registry.json"), "utf8")]).toEqual(
       [2, 3, "22"],
     );
@@ -175,12 +175,12 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
   test.each<[string, RegExp, (file: string) => Promise<Buffer> | Buffer]>([
     [
       "a backup cut off in the middle",
-      /cut off/,
+      /truncated/,
       (file) => readFileSync(file).subarray(0, readFileSync(file).length / 2),
     ],
-    ["a backup cut off at the end", /cut off/, (file) => readFileSync(file).subarray(0, -5)],
-    ["an empty file", /cut off|not a backup/, () => Buffer.alloc(0)],
-    ["a flipped bit", /damaged|cut off/, (file) => flip(readFileSync(file), Math.floor(readFileSync(file).length / 2))],
+    ["a backup cut off at the end", /truncated/, (file) => readFileSync(file).subarray(0, -5)],
+    ["an empty file", /truncated|not a backup/, () => Buffer.alloc(0)],
+    ["a flipped bit", /damaged|truncated/, (file) => flip(readFileSync(file), Math.floor(readFileSync(file).length / 2))],
     ["a file of another kind", /not a backup/, () => Buffer.from("hello, this is text\n".repeat(100))],
     ["another tar", /not a backup/, async () => gzipSync(await packTar([entry("a.txt", "a")]))],
     [
@@ -243,7 +243,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     const place = scratch();
     const spoilt = join(scratch(), "spoilt.bloom.tar.gz");
     writeFileSync(spoilt, await spoil(file));
-    const failure = await restoreBackup(testGround(), spoilt, join(place, "again")).catch((error: unknown) => error);
+    const failure = await restoreBackup(testPorts(), spoilt, join(place, "again")).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: "VALIDATION_FAILED",
       text: { en: expect.stringMatching(says) },
@@ -256,8 +256,8 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     const file = await backupCopy();
     const place = scratch();
     files(place, { "mine.txt": "x" });
-    await expect(restoreBackup(testGround(), file, place)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
-    await expect(restoreBackup(testGround(), `${file}.no`, join(place, "x"))).rejects.toMatchObject({
+    await expect(restoreBackup(testPorts(), file, place)).rejects.toMatchObject({ code: "DUPLICATE_ENTRY" });
+    await expect(restoreBackup(testPorts(), `${file}.no`, join(place, "x"))).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
     expect(readdirSync(place)).toEqual(["mine.txt"]);
@@ -287,7 +287,7 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     });
     const place = scratch();
     writeFileSync(join(place, "f"), forged);
-    await expect(restoreBackup(testGround(), join(place, "f"), join(place, "again"))).rejects.toMatchObject({
+    await expect(restoreBackup(testPorts(), join(place, "f"), join(place, "again"))).rejects.toMatchObject({
       code: "FORBIDDEN",
     });
     expect([readdirSync(outside), readdirSync(place)]).toEqual([[], ["f"]]);
@@ -300,10 +300,10 @@ test("G-8 a restore that is killed leaves no garden behind, or the whole one", a
     const target = join(scratch(), "again");
     const points = await die(file, target);
     if (existsSync(target)) {
-      const found = await findGarden(testGround(), target);
+      const found = await findGarden(testPorts(), target);
       expect(await verifyGarden(found)).toEqual([]);
       await closeFound(found);
-    } else await restoreBackup(testGround(), file, target);
+    } else await restoreBackup(testPorts(), file, target);
     return points;
   });
   expect(kills).toBeGreaterThan(0);
@@ -319,7 +319,7 @@ test("G-8 memory stays flat while a large garden is backed up and restored", asy
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5);
   const { file } = await backUp(garden, "Rose", into(scratch()));
-  await restoreBackup(testGround(), file, join(scratch(), "again"));
+  await restoreBackup(testPorts(), file, join(scratch(), "again"));
   clearInterval(watch);
   expect(most / 1024 / 1024).toBeLessThan(100);
 });

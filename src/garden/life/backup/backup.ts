@@ -26,9 +26,9 @@ export interface BackedUp {
 export type GardenToBackUp = Pick<Garden, "folder" | "repo" | "store" | "world">;
 
 /**
- * Writes a whole garden, git and store, as one file into a folder. Nobody is held up: the store is copied, and if the
- * refs moved meanwhile, what is new is copied again, until nothing moved while it was being copied. Then every commit
- * in the backup has its records, and every record its commit.
+ * Writes a whole garden, git and store, as one file, without blocking writers: if the refs moved while the store was copied, changed
+ * objects are copied again, until a round ends with the refs that it began with. So every commit in the backup has its records, and
+ * every record its commit. Throws CONCURRENT_MODIFICATION after `MAX_ROUNDS`.
  */
 export async function backUp(
   garden: GardenToBackUp,
@@ -54,13 +54,13 @@ export async function backUp(
   return { file: `${into.dir}/${file}`, manifest: manifest! };
 }
 
-/** A backup that lies in the work tree would be a file of the garden, and would try to hold itself. */
+/** A backup inside the work tree would include itself. */
 function refuseAmongNotes(garden: string, into: string): void {
   const path = relative(garden, into);
   if (path.split(sep)[0] === ".." || isAbsolute(path) || path.split(sep)[0] === machine.folder) return;
   throw new Failure(
     "VALIDATION_FAILED",
-    { en: `${into} lies inside the garden`, uk: `${into} лежить усередині саду` },
+    { en: `${into} is inside the garden`, uk: `${into} лежить усередині саду` },
     { hint: { en: "Choose a folder outside of it.", uk: "Виберіть теку поза ним." } },
   );
 }
@@ -68,7 +68,7 @@ function refuseAmongNotes(garden: string, into: string): void {
 interface Task {
   readonly name: string;
   readonly at: number;
-  /** Where the bundle is written on the way, as a path of the garden. */
+  /** Path of the temporary bundle in the garden. */
   readonly bundle: string;
   readonly progress: (objects: number) => void;
 }
@@ -109,7 +109,7 @@ async function fillArchive(garden: GardenToBackUp, task: Task, add: AddEntry): P
   return manifest;
 }
 
-/** Copies objects until a round ends with the refs that it began with, and those are what the bundle holds. */
+/** Copies objects until a round ends with the refs that it began with, which are also those of the bundle. */
 async function copyStore(
   garden: GardenToBackUp,
   task: Task,
@@ -143,13 +143,13 @@ async function copyStore(
       en: `the garden kept changing while it was copied (${MAX_ROUNDS} attempts); no backup was written`,
       uk: `сад змінювався, поки його копіювали (спроб: ${MAX_ROUNDS}); резервну копію не записано`,
     },
-    { hint: { en: "Try again when it is quieter.", uk: "Повторіть, коли стане спокійніше." } },
+    { hint: { en: "Try again when fewer changes happen.", uk: "Повторіть, коли стане спокійніше." } },
   );
 }
 
 /**
- * A file of the work tree may change while it is read, and a tar entry says its size first: what is small is read
- * whole, what is large is copied aside.
+ * A tar entry starts with its size, and a file of the work tree may change while it is read: small files are read into memory, large
+ * ones are copied to a temporary file first.
  */
 async function addFile(folder: Folder, path: string, name: string, add: AddEntry): Promise<string> {
   const sight = await folder.stat(path);

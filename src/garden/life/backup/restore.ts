@@ -6,7 +6,7 @@ import { type BackupManifest, backupEntry, backupNames } from "../../../domain/b
 import { repoPathProblem } from "../../../domain/git/git-names.ts";
 import { machine } from "../../../domain/layout.ts";
 import type { Folder } from "../../../ports/folder.ts";
-import { type Ground, prepareMachineFolder } from "../../core/garden.ts";
+import { type GardenPorts, prepareMachineFolder } from "../../core/garden.ts";
 import { siblingFolder } from "../../core/sibling-folder.ts";
 import type { ArchiveEntry, Bytes } from "./archive.ts";
 import { damagedBackup, readBackup, type VerifiedBackup, verifyBackup } from "./verify-backup.ts";
@@ -19,10 +19,10 @@ export interface Restored extends Pick<VerifiedBackup, "manifest"> {
 }
 
 /**
- * Makes a garden from a backup in a folder that is missing or empty. The file is read twice: first every hash is
- * checked, then the garden is made in a sibling folder, which takes the target's name at the very end.
+ * Restores a garden from a backup into a missing or empty folder. The file is read twice: first every hash is verified, then the garden
+ * is built in a sibling folder, which is renamed at the end. After a crash the target is complete or untouched.
  */
-export async function restoreBackup(ground: Ground, file: string, dir: string): Promise<Restored> {
+export async function restoreBackup(ground: GardenPorts, file: string, dir: string): Promise<Restored> {
   const source = ground.folders.at(dirname(file));
   const name = basename(file);
   if ((await source.stat(name)).kind !== "file") throw noBackup(file);
@@ -45,16 +45,16 @@ export async function restoreBackup(ground: Ground, file: string, dir: string): 
   return { dir, manifest: backup.manifest };
 }
 
-/** Writes every entry that counts under its own name, and checks its hash once more: the file may have changed since. */
+/** Writes every entry to `parts/`, and verifies its hash again: the file may have changed since. */
 async function unpack(archive: AsyncIterable<Uint8Array>, backup: VerifiedBackup, aside: Folder): Promise<void> {
   const writing = new Set<Promise<void>>();
   let position = 0;
   try {
     await readBackup(archive, async (entry) => {
       const expected = backup.entries.get(entry.name);
-      if (expected?.position !== position++) return; // a later entry of this name counts
+      if (expected?.position !== position++) return; // a later entry of this name replaces it
       if (entry.size > SMALL_BYTES) return writeChecked(entry, entry.bytes, expected.hash, aside);
-      // Each file is synced to disk: sixteen at once take hardly longer than one.
+      // Each file is synced to disk: sixteen in parallel take hardly longer than one.
       const bytes = await wholeOf(entry);
       if (writing.size >= AT_ONCE) await Promise.race(writing);
       const work = writeChecked(entry, bytes, expected.hash, aside);
@@ -65,7 +65,7 @@ async function unpack(archive: AsyncIterable<Uint8Array>, backup: VerifiedBackup
       );
     });
   } finally {
-    await Promise.allSettled(writing); // nobody writes any more when the folder is taken away
+    await Promise.allSettled(writing); // no write may be open when the folder is removed
   }
   await Promise.all(writing);
 }
@@ -88,8 +88,8 @@ async function writeChecked(entry: ArchiveEntry, bytes: Bytes, expected: string,
   await aside.write(`parts/${entry.name}`, hashed(), entry.executable ? "executable" : undefined);
 }
 
-/** Puts the parts together: the repository, then what was not committed, then the store. */
-async function assemble(ground: Ground, { manifest, entries }: VerifiedBackup, aside: Folder): Promise<void> {
+/** Assembles the garden: the repository, then uncommitted files, then the store. */
+async function assemble(ground: GardenPorts, { manifest, entries }: VerifiedBackup, aside: Folder): Promise<void> {
   await aside.makeFolder("garden");
   const garden = ground.folders.at(join(aside.dir, "garden"));
   await prepareMachineFolder(garden);
@@ -112,8 +112,8 @@ async function assemble(ground: Ground, { manifest, entries }: VerifiedBackup, a
   }
 }
 
-/** A bundle that was swapped for another one has good hashes and the wrong history. */
-async function expectRefs(ground: Ground, dir: string, manifest: BackupManifest): Promise<void> {
+/** The refs must match the manifest: a replaced bundle has valid hashes and the wrong history. */
+async function expectRefs(ground: GardenPorts, dir: string, manifest: BackupManifest): Promise<void> {
   const repo = await ground.repos.open(dir);
   try {
     const found = new Map((await repo.refs("refs/")).map(({ name, oid }) => [name, oid]));
@@ -128,7 +128,7 @@ const noBackup = (file: string): Failure =>
   new Failure(
     "NOT_FOUND",
     { en: `there is no file ${file}`, uk: `немає файлу ${file}` },
-    { hint: { en: "Name the file of a backup.", uk: "Вкажіть файл резервної копії." } },
+    { hint: { en: "Give the file of a backup.", uk: "Вкажіть файл резервної копії." } },
   );
 
 const targetTaken = (dir: string): Failure =>

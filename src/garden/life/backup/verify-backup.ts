@@ -17,11 +17,11 @@ import { type ArchiveEntry, eachEntry } from "./archive.ts";
 
 export interface VerifiedBackup {
   readonly manifest: BackupManifest;
-  /** Every entry that counts, by name: its SHA-256, and which one it is in the archive. Without the list of sums. */
+  /** Entries by name, without the list of sums: SHA-256 and position in the archive. Of equal names the last one counts. */
   readonly entries: ReadonlyMap<string, { readonly hash: string; readonly position: number }>;
 }
 
-/** Reads a backup from end to end and writes nothing. Throws, in words, whatever is wrong with it. */
+/** Reads and verifies a whole backup; writes nothing. Throws VALIDATION_FAILED for any damage. */
 export async function verifyBackup(archive: AsyncIterable<Uint8Array>): Promise<VerifiedBackup> {
   const entries = new Map<string, { hash: string; position: number }>();
   const texts = new Map<string, string>();
@@ -48,7 +48,7 @@ export async function verifyBackup(archive: AsyncIterable<Uint8Array>): Promise<
   return { manifest, entries };
 }
 
-/** The entries of a backup; what gzip and tar say about damage is said in our words. */
+/** Visits the entries of a backup. Errors of gzip and tar become our failures. */
 export async function readBackup(
   archive: AsyncIterable<Uint8Array>,
   visit: (entry: ArchiveEntry) => Promise<void>,
@@ -64,7 +64,7 @@ export async function readBackup(
   }
 }
 
-/** Streams wrap what zlib said into an error of their own. */
+/** Streams wrap the error of zlib as `cause`. */
 const saidBy = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${error.cause === undefined ? "" : saidBy(error.cause)}` : "";
 
@@ -107,14 +107,14 @@ const notABackup = (cause?: unknown): Failure =>
 
 const cutOff = (cause: unknown): Failure =>
   refusal(
-    { en: "this backup is cut off: its end is missing", uk: "ця резервна копія обірвана: бракує її кінця" },
+    { en: "this backup is truncated: its end is missing", uk: "ця резервна копія обірвана: бракує її кінця" },
     cause,
   );
 
 export const damagedBackup = (entry?: string, cause?: unknown): Failure =>
   refusal(
     {
-      en: `this backup is damaged${entry === undefined ? "" : `: ${entry} does not have the hash that it should have`}`,
+      en: `this backup is damaged${entry === undefined ? "" : `: the hash of ${entry} does not match`}`,
       uk: `цю резервну копію пошкоджено${entry === undefined ? "" : `: ${entry} має не той хеш`}`,
     },
     cause,
@@ -124,7 +124,7 @@ export const damagedBackup = (entry?: string, cause?: unknown): Failure =>
 const strayEntry = (name: string): Failure =>
   refusal(
     {
-      en: `this backup holds an entry that no backup has: ${JSON.stringify(name)}`,
+      en: `this backup has an unknown entry: ${JSON.stringify(name)}`,
       uk: `у цій резервній копії є запис, якого в копіях не буває: ${JSON.stringify(name)}`,
     },
     undefined,

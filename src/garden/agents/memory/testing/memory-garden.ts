@@ -6,8 +6,8 @@ import type { MemoryOperation } from "../../../../domain/proposal/operation.ts";
 import type { Proposal } from "../../../../domain/proposal/proposal.ts";
 import { receive } from "../../../changes/inbox/receive.ts";
 import type { Garden } from "../../../core/garden.ts";
-import { readMemory, textAt } from "../../../records/memory/memory-state.ts";
-import { files, gardenWith, git, testGround } from "../../../testing/scratch.ts";
+import { memoryTextAt, readMemory } from "../../../records/memory/memory-state.ts";
+import { files, gardenWith, git, testPorts } from "../../../testing/scratch.ts";
 import { approved } from "../../../testing/tended-garden.ts";
 
 export const SLUG = "archivist";
@@ -35,7 +35,7 @@ export async function memoryGarden(contents: Readonly<Record<string, string>> = 
     random: (count) => Uint8Array.from({ length: count }, () => (drawn++ * 73 + 41) & 0xff),
   };
   const memory = Object.entries(contents).map(([file, text]) => [memoryPath.file(SLUG, file), text]);
-  const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n", ...Object.fromEntries(memory) }, testGround(world));
+  const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n", ...Object.fromEntries(memory) }, testPorts(world));
   const head = async (): Promise<Oid> => (await garden.repo.resolve(MAIN_REF))!;
   const version = async (): Promise<number> => (await readMemory(garden.repo, await head(), SLUG)).version;
   return {
@@ -44,7 +44,7 @@ export async function memoryGarden(contents: Readonly<Record<string, string>> = 
     on: (at) => (time = Date.parse(at)),
     head,
     version,
-    text: async (file) => (await textAt(garden.repo, await head(), memoryPath.file(SLUG, file))) ?? "",
+    text: async (file) => (await memoryTextAt(garden.repo, await head(), memoryPath.file(SLUG, file))) ?? "",
     update: async (...operations) => approved(garden, await proposeUpdate(garden, await version(), operations)),
     byHand: (file, text) => commitByHand(dir, file, text),
   };

@@ -4,14 +4,14 @@ import type { EventOf, Proposal, ProposalMade } from "../../../../domain/proposa
 import { type RunManifest, runManifest } from "../../../../domain/run/run-manifest.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { operationMark } from "../../../records/proposals/operation-mark.ts";
-import { appendEvent, createProposal } from "../../../records/proposals/proposal-log.ts";
+import { appendEvent, recordProposal } from "../../../records/proposals/proposal-log.ts";
 import { markRun } from "../tally.ts";
 
 type Ground = Pick<Garden, "store" | "world">;
 
 const AT = "2026-02-13T08:00:00Z";
 
-/** A run that ended, with what statistics look at, settled as the engine does it. */
+/** An ended run with the fields that statistics use, marked as the engine does. */
 export async function endedRun(
   { store, world }: Ground,
   slug: string,
@@ -57,7 +57,7 @@ export async function endedRun(
   return run;
 }
 
-/** A proposal of a run, through the log itself and past the gate, which is not what is tried here. */
+/** A proposal of a run, written to the log without the gate. */
 export async function madeProposal(
   { store, world }: Ground,
   slug: string,
@@ -66,7 +66,7 @@ export async function madeProposal(
 ): Promise<Proposal> {
   const id = newId(world, "prop");
   const operation = { action: "propose-note", payload: { path: `notes/${id}.md`, text: "x" } } as const;
-  return await createProposal(store, {
+  return await recordProposal(store, {
     type: "made",
     id,
     entry_id: "in_1",
@@ -86,7 +86,7 @@ export async function madeProposal(
   });
 }
 
-/** What somebody decides about it; an approved one is applied. */
+/** Decides a proposal; an approved one is also applied. */
 export async function decided(
   { store, world }: Ground,
   proposal: Proposal,

@@ -6,10 +6,10 @@ import type { Garden } from "../../../core/garden.ts";
 import { MAIN_DIAGRAM } from "../../../records/agents/agent-diagrams.ts";
 import { activeAgent } from "../../../runs/testing/agent-ground.ts";
 
-/** The diagram of a procedure, as its file. */
+/** The diagram file of a procedure. */
 export const drawnFrom = (pseudocode: string): string => diagramFromTree(parsePseudocode(pseudocode).tree!).source.text;
 
-/** An active agent that has this procedure as its diagram and in its contract. */
+/** Creates an active agent with this procedure in its diagram and contract. */
 export async function drawnAgent(
   garden: Garden,
   slug: string,

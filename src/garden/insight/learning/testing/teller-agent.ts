@@ -13,10 +13,10 @@ import { decide } from "../../../changes/proposals/decide.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
 import { live, manifestOf, portsWith, requestedRun } from "../../../runs/testing/agent-ground.ts";
-import { testGround } from "../../../testing/scratch.ts";
+import { testPorts } from "../../../testing/scratch.ts";
 import { proposalsOf } from "../proposal-fates.ts";
 
-/** An agent whose logic lacks a check: it tells of notes that have nothing in them, and the owner does not want that. */
+/** Logic with a missing check: it comments on empty notes, which the owner rejects. */
 const TELLING = `BEGIN "Tell about a note"
   PARAMETERS: note
 
@@ -26,7 +26,7 @@ const TELLING = `BEGIN "Tell about a note"
 END
 `;
 
-/** Notes that an owner has: three in seven are empty. */
+/** Seven notes, three of them empty. */
 export const notesToTell = (): Record<string, string> =>
   Object.fromEntries(
     Array.from({ length: 7 }, (_, index) => [
@@ -42,22 +42,22 @@ export async function activeTeller(garden: Garden, slug: string, procedure = TEL
   await changeAgentStatus(garden, { slug, to: "active", by: commandLineOwner });
 }
 
-/** The optimizer that ships with the product, from its own folder. */
+/** The optimizer of the examples. */
 export async function activeOptimizer(garden: Garden, slug = "optimizer", language: "uk" | "en" = "en"): Promise<void> {
   const dir = join(import.meta.dirname, "../../../../../examples/demo-agents", language, "optimizer");
-  const folder = testGround().folders.at(dir);
+  const folder = testPorts().folders.at(dir);
   await createAgent(garden, { slug, by: commandLineOwner, language, from: { kind: "folder", folder } });
   await changeAgentStatus(garden, { slug, to: "active", by: commandLineOwner });
 }
 
-/** One run to its end, with the follower. */
+/** Runs an agent with the follower to the end. */
 export async function ran(garden: Garden, slug: string, input?: Json): Promise<RunManifest> {
   const place = await requestedRun(garden, slug, input);
   await live(garden, place, portsWith(followerModel()));
   return manifestOf(garden, place);
 }
 
-/** What the owner says to everything that a run proposed. */
+/** Decides all proposals of a run. */
 export async function judged(
   garden: Garden,
   manifest: RunManifest,
@@ -75,7 +75,7 @@ export async function judged(
   return decided;
 }
 
-/** So many runs of a teller, each judged: what says nothing is rejected. */
+/** `count` decided runs of a teller: comments on empty notes are rejected. */
 export async function toldAndJudged(garden: Garden, slug: string, count: number): Promise<readonly RunManifest[]> {
   const runs: RunManifest[] = [];
   for (let index = 0; index < count; index++) {
