@@ -15,7 +15,7 @@ export interface AgentLeases {
 
 const KEEP_MS = 250;
 
-export function agentLeases(ground: LeaseDeps & { readonly pause: Pause }, holder: string, ttlMs: number): AgentLeases {
+export function agentLeases(deps: LeaseDeps & { readonly pause: Pause }, holder: string, ttlMs: number): AgentLeases {
   const kept = new Map<string, { readonly lease: Lease; readonly until: number }>();
   const over = new AbortController();
   let sweeping: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export function agentLeases(ground: LeaseDeps & { readonly pause: Pause }, holde
     if (watched.get(slug)?.hash === hash) return;
     const mine = { hash, unchanged: false };
     watched.set(slug, mine);
-    await ground.pause(ms, over.signal);
+    await deps.pause(ms, over.signal);
     mine.unchanged = !over.signal.aborted;
   };
 
@@ -43,7 +43,7 @@ export function agentLeases(ground: LeaseDeps & { readonly pause: Pause }, holde
 
   const sweep = async (): Promise<void> => {
     while (kept.size > 0 && !over.signal.aborted) {
-      await ground.pause(KEEP_MS, over.signal);
+      await deps.pause(KEEP_MS, over.signal);
       await releaseKept(sweeps++);
     }
     sweeping = undefined;
@@ -56,7 +56,7 @@ export function agentLeases(ground: LeaseDeps & { readonly pause: Pause }, holde
       if (there && (await there.lease.refresh())) return { kind: "held", lease: there.lease };
       const seen = watched.get(slug);
       const nobodys = seen?.unchanged ? seen.hash : undefined;
-      const acquired = await acquireLease(ground, `run:${slug}`, { holder, ttlMs, nobodys });
+      const acquired = await acquireLease(deps, `run:${slug}`, { holder, ttlMs, nobodys });
       if (acquired.kind === "busy" && acquired.watch) void watch(slug, acquired.watch.hash, acquired.watch.ms);
       else watched.delete(slug);
       return acquired;

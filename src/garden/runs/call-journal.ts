@@ -5,7 +5,7 @@ import { contractFile, frontFields } from "../../domain/contract/contract-file.t
 import { contractKey, keys } from "../../domain/layout.ts";
 import { ask, type HumanAsk } from "../../domain/run/request.ts";
 import { stepKeyParts } from "../../domain/run/run-step.ts";
-import type { CallJournal, ModelWork, Place, RunTool } from "../../ports/runtime.ts";
+import type { CallJournal, LogicPlace, ModelWork, RunTool } from "../../ports/runtime.ts";
 import { callEnd } from "../../ports/runtime.ts";
 import { everyKey, type Store } from "../../ports/store.ts";
 import { isFlowStopped } from "../core/flow/decision-needed.ts";
@@ -16,14 +16,14 @@ import type { Garden } from "../core/garden.ts";
 import { askPerson, heldFor } from "./hold.ts";
 
 /** The tool whose answer comes from a person. Its call holds the run; after the resume its result is the recorded answer. */
-export const ASK_HUMAN = "ask-human";
+const ASK_HUMAN = "ask-human";
 
 export interface RunJournal extends CallJournal {
   /** The failure after which no call is made: held, stopped from outside, or in need of a decision. Also if the loop caught it. */
   readonly halted: Failure | undefined;
 }
 
-export interface JournalGround {
+interface JournalDeps {
   readonly garden: Garden;
   readonly place: RunPlace;
   readonly flow: DurableFlow;
@@ -37,7 +37,7 @@ export interface JournalGround {
  * first failure that ends the flow it makes no further call: an agent loop reports the failure of a tool to the model and would
  * continue otherwise.
  */
-export function callJournal({ garden, place, flow, pause, answered }: JournalGround): RunJournal {
+export function callJournal({ garden, place, flow, pause, answered }: JournalDeps): RunJournal {
   let halted: Failure | undefined;
   let questions = 0;
   const expectActive = agentWatch(garden, place);
@@ -58,7 +58,7 @@ export function callJournal({ garden, place, flow, pause, answered }: JournalGro
     get halted() {
       return halted;
     },
-    model: <T extends Json>(request: Json, work: ModelWork<T>, at?: Place) =>
+    model: <T extends Json>(request: Json, work: ModelWork<T>, at?: LogicPlace) =>
       unlessHalted(() =>
         flow.step<T>(
           "model",
@@ -100,7 +100,7 @@ function called(tool: RunTool, input: Json, call: StepCall): Promise<Json> {
   return tool.call(input, { key: call.key, signal: call.signal, proposed });
 }
 
-const optionsOf = (tool: RunTool, at: Place | undefined): StepOptions => ({
+const optionsOf = (tool: RunTool, at: LogicPlace | undefined): StepOptions => ({
   kind: "tool",
   ...placed(at),
   ...(tool.limitMs !== undefined && { limitMs: tool.limitMs }),
@@ -108,7 +108,7 @@ const optionsOf = (tool: RunTool, at: Place | undefined): StepOptions => ({
 });
 
 /** The line that the interpreter knows; otherwise the last one that the model claims to have passed. */
-function placed(at: Place | undefined): Pick<StepOptions, "diagram" | "icon" | "line"> {
+function placed(at: LogicPlace | undefined): Pick<StepOptions, "diagram" | "icon" | "line"> {
   const line = at?.line ?? at?.claimed?.at(-1);
   return {
     ...(at?.diagram !== undefined && { diagram: at.diagram }),

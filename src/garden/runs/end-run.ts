@@ -166,9 +166,9 @@ async function publishEnd(
     ...(manifest.logic_version === null ? [] : [recount]),
     { verb: "delete", key: keys.openRun(run) },
   ];
-  const [written] = await store.inOrder(writes).catch(async (error: unknown) => {
-    if (isLostAnswer(error)) return await store.inOrder(writes);
-    throw error;
+  const [written] = await store.inOrder(writes).catch(async (thrown: unknown) => {
+    if (isLostAnswer(thrown)) return await store.inOrder(writes);
+    throw thrown;
   });
   crashPoint("runs.finished.told");
   if (written?.kind === "created") signals.publish(audit.signal);

@@ -101,22 +101,22 @@ const membersOf = (input: Json | undefined): { readonly [name: string]: Json | u
  * origin's steps were deleted or changed meanwhile: then the fork is not started.
  */
 export async function shareJournal(
-  ground: Pick<Garden, "store" | "signals"> & { readonly pause: Pause },
+  deps: Pick<Garden, "store" | "signals"> & { readonly pause: Pause },
   place: RunPlace,
   request: RunRequest,
 ): Promise<void> {
   const { forked_from: origin } = request;
   if (!origin) return;
-  const { store } = ground;
+  const { store } = deps;
   const own = await sharedRecords(store, place, origin.step);
   if (journalId(own) === origin.journal) return;
-  await auditFork(ground, request, await requestAt(store, { slug: place.slug, run: origin.run }));
+  await auditFork(deps, request, await requestAt(store, { slug: place.slug, run: origin.run }));
   const shared = await sharedRecords(store, { slug: place.slug, run: origin.run }, origin.step);
   if (journalId(shared) !== origin.journal) throw forkOriginChanged(place, origin);
   for (const { key } of shared) {
     const stored = await store.get(key);
     const name = key.slice(key.lastIndexOf("/") + 1);
-    if (stored) await createRecord(ground, `${keys.runSteps(place.slug, place.run)}${name}`, stored.bytes);
+    if (stored) await createRecord(deps, `${keys.runSteps(place.slug, place.run)}${name}`, stored.bytes);
   }
 }
 

@@ -20,7 +20,7 @@ import type { Pause } from "../core/flow/pause.ts";
 import type { Garden } from "../core/garden.ts";
 import { jsonBytes, readJson, tryReadJson } from "../core/json-record.ts";
 
-type Ground = Pick<Garden, "store" | "world" | "signals"> & { readonly pause: Pause };
+type HoldDeps = Pick<Garden, "store" | "world" | "signals"> & { readonly pause: Pause };
 
 export interface PersonQuestion {
   /** Names the question of the run, or the call: the same in every replay. */
@@ -42,13 +42,13 @@ export interface QuestionAndAnswer {
  * view is written first, then the request, then the audit record: after a crash in between, open questions still include this
  * one, and an answer that comes before the run has stopped is found here.
  */
-export async function askPerson(ground: Ground, place: RunPlace, asked: PersonQuestion): Promise<QuestionAndAnswer> {
+export async function askPerson(deps: HoldDeps, place: RunPlace, asked: PersonQuestion): Promise<QuestionAndAnswer> {
   const { slug, run } = place;
   const { tag, reason, ask, diagram, icon, line } = asked;
   const id = requestIdOf(run, tag);
   const key = keys.heldRequest(slug, run, id);
-  const there = await ground.store.get(key);
-  if (there) return readAnswer(ground, place, readJson(key, there.bytes, personRequest), asked);
+  const there = await deps.store.get(key);
+  if (there) return readAnswer(deps, place, readJson(key, there.bytes, personRequest), asked);
   const draft = personRequest.parse({
     id,
     run_id: run,
@@ -58,14 +58,14 @@ export async function askPerson(ground: Ground, place: RunPlace, asked: PersonQu
     diagram,
     icon,
     line,
-    asked_at: new Date(ground.world.now()).toISOString(),
-    op: Buffer.from(ground.world.random(8)).toString("hex"),
+    asked_at: new Date(deps.world.now()).toISOString(),
+    op: Buffer.from(deps.world.random(8)).toString("hex"),
   });
-  await ground.store.put(keys.openRequest(id), jsonBytes({ id, run, slug }));
+  await deps.store.put(keys.openRequest(id), jsonBytes({ id, run, slug }));
   crashPoint("run.hold.shown");
-  const { bytes } = await createRecord(ground, key, jsonBytes(draft));
+  const { bytes } = await createRecord(deps, key, jsonBytes(draft));
   crashPoint("run.hold.asked");
-  return readAnswer(ground, place, readJson(key, bytes, personRequest), asked);
+  return readAnswer(deps, place, readJson(key, bytes, personRequest), asked);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function askPerson(ground: Ground, place: RunPlace, asked: PersonQu
  * records that are missing because the process that asked or answered died.
  */
 async function readAnswer(
-  ground: Ground,
+  deps: HoldDeps,
   place: RunPlace,
   request: PersonRequest,
   { reason, ask, tag }: PersonQuestion,
@@ -85,14 +85,14 @@ async function readAnswer(
       { run: place.run, position: Number(tag.replace(/\D/g, "")), name: "ask-human", hash: asked },
       { name: "ask-human", input_hash: there },
     );
-  await auditHold(ground, request);
-  const answer = await answerOf(ground.store, place, request.id);
-  if (answer && (await ground.store.get(keys.openRequest(request.id)))) await settleAnswer(ground, request, answer);
+  await auditHold(deps, request);
+  const answer = await answerOf(deps.store, place, request.id);
+  if (answer && (await deps.store.get(keys.openRequest(request.id)))) await settleAnswer(deps, request, answer);
   return { request, answer };
 }
 
-const auditHold = (ground: Ground, { id, run_id, agent_slug, asked_at, ask, reason }: PersonRequest): Promise<void> =>
-  recordAudit(ground, `${run_id}-held-${id}`, {
+const auditHold = (deps: HoldDeps, { id, run_id, agent_slug, asked_at, ask, reason }: PersonRequest): Promise<void> =>
+  recordAudit(deps, `${run_id}-held-${id}`, {
     kind: "run-held",
     at: asked_at,
     by: agent_slug,
@@ -103,11 +103,11 @@ const auditHold = (ground: Ground, { id, run_id, agent_slug, asked_at, ask, reas
 
 /** Writes the audit record of an answer, then deletes the question from the view: while it is there, the record may be missing. */
 export async function settleAnswer(
-  ground: Pick<Garden, "store" | "signals">,
+  deps: Pick<Garden, "store" | "signals">,
   request: PersonRequest,
   answer: PersonAnswer,
 ): Promise<void> {
-  await recordAudit(ground, `${request.id}-answered`, {
+  await recordAudit(deps, `${request.id}-answered`, {
     kind: "answered",
     at: answer.answered_at,
     by: answer.by,
@@ -121,7 +121,7 @@ export async function settleAnswer(
     },
   });
   crashPoint("run.answer.told");
-  await ground.store.delete(keys.openRequest(request.id));
+  await deps.store.delete(keys.openRequest(request.id));
 }
 
 export async function answerOf(store: Store, { slug, run }: RunPlace, id: string): Promise<PersonAnswer | undefined> {
@@ -171,11 +171,11 @@ export async function openRequests(garden: Pick<Garden, "store" | "signals">): P
   return open.toSorted((a, b) => (a.asked_at < b.asked_at ? -1 : a.asked_at > b.asked_at ? 1 : 0));
 }
 
-async function closeView(ground: Pick<Garden, "store" | "signals">, view: RunPlace & { readonly id: string }) {
+async function closeView(deps: Pick<Garden, "store" | "signals">, view: RunPlace & { readonly id: string }) {
   const key = keys.heldRequest(view.slug, view.run, view.id);
-  const [stored, answer] = [await ground.store.get(key), await answerOf(ground.store, view, view.id)];
-  if (stored && answer) await settleAnswer(ground, readJson(key, stored.bytes, personRequest), answer);
-  else await ground.store.delete(keys.openRequest(view.id));
+  const [stored, answer] = [await deps.store.get(key), await answerOf(deps.store, view, view.id)];
+  if (stored && answer) await settleAnswer(deps, readJson(key, stored.bytes, personRequest), answer);
+  else await deps.store.delete(keys.openRequest(view.id));
 }
 
 /** `not-yet`: the request is about to be written. Undefined: there is nothing left to answer. */

@@ -22,7 +22,7 @@ import { daysOf, newestRuns, runsOfDay } from "../records/runs/run-folders.ts";
 import { agentSlugs } from "../records/status.ts";
 import { noSuchRun, severalRuns } from "./failures.ts";
 
-type Ground = Pick<Garden, "store">;
+type StoreOnly = Pick<Garden, "store">;
 
 /** A run in a list. */
 export interface RunCard extends RunStatus {
@@ -51,7 +51,7 @@ const MAX_LIMIT = 500;
  * Runs, newest first. The cost grows with the page, not with the number of runs; with the number of open runs for a state such as
  * `running`. Only a rare state of ended runs is searched through all of them.
  */
-export async function listRuns({ store }: Ground, wanted: RunFilter = {}): Promise<RunList> {
+export async function listRuns({ store }: StoreOnly, wanted: RunFilter = {}): Promise<RunList> {
   const limit = Math.min(Math.max(1, wanted.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const isOpen = wanted.state !== undefined && !isTerminal(wanted.state);
   const open = isOpen ? await openPlaces(store, wanted.agent) : undefined;
@@ -89,7 +89,7 @@ async function* bySecond(places: AsyncIterable<RunPlace> | Iterable<RunPlace>): 
 }
 
 /** Runs of all agents, merged newest first. */
-async function* allPlaces(store: Ground["store"], { agent, after }: RunFilter): AsyncGenerator<RunPlace> {
+async function* allPlaces(store: StoreOnly["store"], { agent, after }: RunFilter): AsyncGenerator<RunPlace> {
   const slugs = agent === undefined ? await agentSlugs(store) : [agent];
   const upTo = after === undefined ? undefined : `${after.split("/")[0]}${SORTS_LAST}`; // with all of that second
   const heads: { readonly place: RunPlace; readonly rest: AsyncGenerator<RunPlace> }[] = [];
@@ -107,7 +107,7 @@ async function* allPlaces(store: Ground["store"], { agent, after }: RunFilter): 
 }
 
 /** From the view of open runs, newest first; undefined if the view is not known to be whole. */
-async function openPlaces(store: Ground["store"], agent: string | undefined): Promise<RunPlace[] | undefined> {
+async function openPlaces(store: StoreOnly["store"], agent: string | undefined): Promise<RunPlace[] | undefined> {
   if (!(await store.get(keys.openRunsWhole))) return undefined;
   const places: RunPlace[] = [];
   for await (const { key } of everyKey(store, keys.openRuns)) {
@@ -121,7 +121,7 @@ async function openPlaces(store: Ground["store"], agent: string | undefined): Pr
 }
 
 /** Days, newest first, each with the agents that ran on it. */
-async function byDay(store: Ground["store"], slugs: readonly string[]): Promise<[string, string[]][]> {
+async function byDay(store: StoreOnly["store"], slugs: readonly string[]): Promise<[string, string[]][]> {
   const days = new Map<string, string[]>();
   for (const slug of slugs)
     for (const day of await daysOf(store, slug)) days.set(day, [...(days.get(day) ?? []), slug]);
@@ -131,14 +131,14 @@ async function byDay(store: Ground["store"], slugs: readonly string[]): Promise<
 const cursorOf = ({ run, slug }: RunPlace): string => `${run}/${slug}`;
 
 /** One run as in a list. Reads no steps. Throws NOT_FOUND. */
-export async function runCard({ store }: Ground, place: RunPlace): Promise<RunCard> {
+export async function runCard({ store }: StoreOnly, place: RunPlace): Promise<RunCard> {
   const card = await readCard(store, place);
   if (!card) throw noSuchRun(place.run);
   return card;
 }
 
 /** From the manifest, which never changes; else from the view; else folded from the records. */
-async function readCard(store: Ground["store"], place: RunPlace): Promise<RunCard | undefined> {
+async function readCard(store: StoreOnly["store"], place: RunPlace): Promise<RunCard | undefined> {
   const { slug, run } = place;
   const manifest = await readAs(store, keys.runManifest(slug, run), runManifest);
   const view = await readAs(store, keys.runStatus(slug, run), runStatus);
@@ -175,7 +175,7 @@ export interface RunDetails {
   readonly steps: readonly StepRecord[];
 }
 
-export async function readRun({ store }: Ground, place: RunPlace): Promise<RunDetails> {
+export async function readRun({ store }: StoreOnly, place: RunPlace): Promise<RunDetails> {
   const journal = await readJournal(store, place);
   if (!journal) throw noSuchRun(place.run);
   const { request, records, manifest } = journal;
@@ -197,7 +197,7 @@ const openFacts = (view: RunStatus | undefined): { queued: boolean; held?: strin
 const FULL = /^run_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/;
 
 /** Resolves an id of a run: in full, or a suffix such as `abc123`. Throws NOT_FOUND for none and for several. */
-export async function findRun({ store }: Ground, written: string): Promise<RunPlace> {
+export async function findRun({ store }: StoreOnly, written: string): Promise<RunPlace> {
   const slugs = await agentSlugs(store);
   const found: RunPlace[] = [];
   if (FULL.test(written)) {
@@ -215,5 +215,5 @@ export async function findRun({ store }: Ground, written: string): Promise<RunPl
   throw found.length === 0 ? noSuchRun(written) : severalRuns(written, found);
 }
 
-const readAs = async <T>(store: Ground["store"], key: string, shape: z.ZodType<T>): Promise<T | undefined> =>
+const readAs = async <T>(store: StoreOnly["store"], key: string, shape: z.ZodType<T>): Promise<T | undefined> =>
   tryReadJson((await store.get(key))?.bytes, shape);

@@ -49,7 +49,7 @@ export function runDisplay(
       if (!first || record.position < first.position) first = record;
       if (!last || record.position > last.position) last = record;
       fresh = true;
-      signals.stepped({ ...place, step: record });
+      signals.publishStep({ ...place, step: record });
     },
     async stop() {
       ended.abort(OVER);

@@ -1,10 +1,10 @@
 import { Failure } from "../../base/failure.ts";
 import type { Language } from "../../base/text.ts";
 import type { AgentState } from "../../domain/contract/agent-state.ts";
-import { lastWordsIn } from "../../domain/run/last-words.ts";
 import type { RunCancel, RunRequest } from "../../domain/run/run.ts";
 import type { Outcome } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
+import { statedOutcome } from "../../domain/run/stated-outcome.ts";
 import type { ActStopReason } from "../../ports/runtime.ts";
 
 /** The end of a run, before it is written. Every ending becomes a verdict: from the flow, from a cancel, from the engine. */
@@ -44,7 +44,7 @@ export interface ExecutionFacts {
 export function runVerdictOf({ ending, records, language }: ExecutionFacts): RunVerdict {
   const proposals = records.flatMap((record) => record.proposals);
   const effects = proposals.length > 0 ? completed({ kind: "effects", proposals }) : undefined;
-  const said = ending.kind === "answered" ? lastWordsIn(ending.text) : undefined;
+  const said = ending.kind === "answered" ? statedOutcome(ending.text) : undefined;
   const reason = noopReasonIn(records) ?? (said?.kind === "noop" ? said.reason : undefined);
   const noop = reason === undefined ? undefined : completed({ kind: "noop", reason });
   if (ending.kind === "answered") {

@@ -1,7 +1,7 @@
 import type { Json } from "../../../base/canonical.ts";
 
 /** A duration as a procedure writes it. A bare number is a number of seconds. */
-export function durationText(duration: Json | undefined): string {
+export function writtenDuration(duration: Json | undefined): string {
   if (typeof duration === "string") return duration;
   return typeof duration === "number" ? `${duration} s` : JSON.stringify(duration ?? null);
 }

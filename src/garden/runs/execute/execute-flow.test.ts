@@ -4,7 +4,7 @@ import type { Script } from "../../../adapters/runtime/testing/scripted-model.ts
 import type { Json } from "../../../base/canonical.ts";
 import { Failure } from "../../../base/failure.ts";
 import { WalkMachine } from "../../../drakon/walk/machine.ts";
-import type { ToolCall } from "../../../ports/runtime.ts";
+import type { ToolCallScope } from "../../../ports/runtime.ts";
 import { movableWorld } from "../../core/flow/testing/flow-deps.ts";
 import { structuredTreeJson } from "./testing/drawn.ts";
 import { carryOut, endOf, toolShed } from "./testing/workbench.ts";
@@ -167,7 +167,7 @@ describe("R-1a in flow, requests of parallel processes are answered in parallel"
       tool.name === "read-context"
         ? {
             ...tool,
-            async call(input: Json, call: ToolCall) {
+            async call(input: Json, call: ToolCallScope) {
               await meet();
               for (let turns = order.indexOf((input as { name: string }).name); turns > 0; turns--)
                 await new Promise(setImmediate);

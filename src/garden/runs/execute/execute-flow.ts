@@ -2,8 +2,8 @@ import type { Json } from "../../../base/canonical.ts";
 import { asFailure, type Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import { FOLLOWER } from "../../../domain/config/model-registry.ts";
-import { lastWordsIn, sayLast } from "../../../domain/run/last-words.ts";
 import { cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/run/procedure-words.ts";
+import { outcomeLine, statedOutcome } from "../../../domain/run/stated-outcome.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
 import { derivedValue, proposalSubjects } from "../../../drakon/walk/derived-answer.ts";
 import { errorAnswer } from "../../../drakon/walk/error-answer.ts";
@@ -14,7 +14,7 @@ import type { WalkEnd } from "../../../drakon/walk/walk-end.ts";
 import { type ActStopReason, callEnd, type RunTool } from "../../../ports/runtime.ts";
 import { isFlowStopped } from "../../core/flow/decision-needed.ts";
 import { argumentFields } from "./argument-fields.ts";
-import { durationMs, durationText } from "./duration.ts";
+import { durationMs, writtenDuration } from "./duration.ts";
 import { type Executed, type ExecutedEnd, type Execution, NOTHING_EXECUTED } from "./execution.ts";
 import {
   callBudgetUsedUp,
@@ -188,7 +188,7 @@ class FlowWalk {
     const ownJournal = branch.journal(journal, this.#places.of(request));
     const acted = await runtime.act({ ...icon, budget: this.meter.iconBudget() }, [], ownJournal, signal);
     const take = (): void => this.meter.addModelCall(acted);
-    const last = lastWordsIn(acted.kind === "answered" ? acted.text : answerIn(acted.failure));
+    const last = statedOutcome(acted.kind === "answered" ? acted.text : answerIn(acted.failure));
     if (last?.kind === "blocked") {
       take();
       return this.#block(request, { en: last.reason, uk: last.reason });
@@ -201,7 +201,7 @@ class FlowWalk {
   /** The time to wake up is recorded when the sleep begins. Before that time the run is postponed. */
   async #sleep(request: Request, branch: ParallelBranch): Promise<Json> {
     const { world } = this.#execution.garden;
-    const written = durationText(request.payload["duration"]);
+    const written = writtenDuration(request.payload["duration"]);
     const until = await this.#step("sleep", request, branch, () => {
       const ms = durationMs(written, world.now());
       if (ms === undefined) throw this.#places.failureAt(request, notADuration(written));
@@ -226,7 +226,7 @@ class FlowWalk {
 
   #block(request: Request, why: Text): never {
     const { language } = this.#procedure;
-    const text = sayLast("blocked", language, `${this.#places.textOf(request)[language]}: ${why[language]}`);
+    const text = outcomeLine("blocked", language, `${this.#places.textOf(request)[language]}: ${why[language]}`);
     throw new WalkOver({ kind: "answered", text: [...this.#notices, text].join("\n") });
   }
 
@@ -244,7 +244,7 @@ class FlowWalk {
     const last =
       this.#effects > 0
         ? cameToEnd(main.name, this.meter.toolCalls)[language]
-        : sayLast("noop", language, nothingToPropose(main.name, this.#refusal)[language]);
+        : outcomeLine("noop", language, nothingToPropose(main.name, this.#refusal)[language]);
     return { kind: "answered", text: [...this.#notices, last].join("\n"), ...value };
   }
 }

@@ -2,7 +2,15 @@ import type { Json } from "../../../base/canonical.ts";
 import type { Failure } from "../../../base/failure.ts";
 import type { Contract } from "../../../domain/contract/contract.ts";
 import type { PassedLine } from "../../../domain/run/passed-lines.ts";
-import type { ActStopReason, Briefing, CallJournal, Denial, RunTool, Runtime, Tokens } from "../../../ports/runtime.ts";
+import type {
+  ActStopReason,
+  Briefing,
+  CallJournal,
+  Denial,
+  RunTool,
+  Runtime,
+  TokenCount,
+} from "../../../ports/runtime.ts";
 import type { DurableFlow } from "../../core/flow/step.ts";
 import type { Garden } from "../../core/garden.ts";
 
@@ -34,7 +42,7 @@ export type ExecutedEnd =
 export interface ExecutedFacts {
   /** Replies of the model; in `flow`, icons that were put to it. */
   readonly turns: number;
-  readonly tokens: Tokens;
+  readonly tokens: TokenCount;
   readonly toolCalls: number;
   readonly denied: readonly Denial[];
   /** Only in `prompt`, where the model reports its lines; in `flow` the interpreter knows them. */

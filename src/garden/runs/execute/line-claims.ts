@@ -3,7 +3,7 @@ import type { Json } from "../../../base/canonical.ts";
 import type { Language, Text } from "../../../base/text.ts";
 import { MOST_PASSED, PASSED, type PassedLine, readPassed } from "../../../domain/run/passed-lines.ts";
 import { linePath } from "../../../drakon/walk/line-path.ts";
-import type { CallJournal, Place, RunTool } from "../../../ports/runtime.ts";
+import type { CallJournal, LogicPlace, RunTool } from "../../../ports/runtime.ts";
 import type { Conformance } from "./execution.ts";
 import type { ProcedurePart } from "./procedure.ts";
 
@@ -28,9 +28,9 @@ export function withLineClaims(
   let [calls, claimed] = [0, 0];
   let misfit: Conformance["misfit"];
 
-  let before: Place = {};
+  let before: LogicPlace = {};
 
-  function placeOf(claim: unknown): Place {
+  function placeOf(claim: unknown): LogicPlace {
     calls++;
     const lines: readonly PassedLine[] = readPassed(claim);
     // No line passed since the last call: the same line calls again.

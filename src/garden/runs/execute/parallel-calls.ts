@@ -1,4 +1,4 @@
-import type { CallJournal, Place } from "../../../ports/runtime.ts";
+import type { CallJournal, LogicPlace } from "../../../ports/runtime.ts";
 
 /**
  * Answers the requests of processes that run side by side in parallel. The order of the journal must not depend on which call is
@@ -61,7 +61,7 @@ export class ParallelBranch {
   }
 
   /** A journal whose calls keep the order. A call has its position when its work begins; a recorded one returns at once. */
-  journal(journal: CallJournal, place: Place): CallJournal {
+  journal(journal: CallJournal, place: LogicPlace): CallJournal {
     return {
       model: async (request, work) => {
         await this.#turn();

@@ -3,7 +3,7 @@ import type { Text } from "../../../base/text.ts";
 import { atLine } from "../../../domain/run/procedure-words.ts";
 import type { Request } from "../../../drakon/walk/request.ts";
 import type { WalkEnd } from "../../../drakon/walk/walk-end.ts";
-import type { Place } from "../../../ports/runtime.ts";
+import type { LogicPlace } from "../../../ports/runtime.ts";
 import type { AgentProcedure } from "./procedure.ts";
 
 type IconPlace = Pick<Request, "diagram" | "icon" | "line">;
@@ -15,7 +15,7 @@ export class ProcedurePlaces {
     this.#procedure = procedure;
   }
 
-  of({ diagram, icon, line }: IconPlace): Omit<Place, "claimed"> {
+  of({ diagram, icon, line }: IconPlace): Omit<LogicPlace, "claimed"> {
     const { file } = this.#procedure.partOf(diagram);
     return { icon, ...(file !== undefined && { diagram: file }), ...(line !== undefined && { line }) };
   }

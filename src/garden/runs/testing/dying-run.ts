@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { realWorld } from "../../../base/world.ts";
-import { composeGround } from "../../../compose.ts";
+import { composePorts } from "../../../compose.ts";
 import { closeGarden, openGarden } from "../../core/garden.ts";
 import { toItsEnd } from "./run-with-hold.ts";
 
@@ -16,7 +16,7 @@ armCrashPoints((name) => {
   process.stdout.write(`${name}\n`);
   if (count++ === Number(at)) process.kill(process.pid, "SIGKILL");
 });
-const ground = composeGround({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, realWorld);
+const ground = composePorts({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, realWorld);
 const garden = await openGarden(ground, dir);
 await toItsEnd(garden, { slug, run }, (call) => appendFileSync(calls, `${call}\n`));
 await closeGarden(garden);

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { armCrashPoints } from "../../../base/crash-point.ts";
-import { composeGround } from "../../../compose.ts";
+import { composePorts } from "../../../compose.ts";
 import { closeGarden, type Garden, type GardenPorts, openGarden } from "../../core/garden.ts";
 import { scenarioNamed } from "./kill-scenarios.ts";
 import { findingsIn, type Looked, lookInto } from "./run-ending.ts";
@@ -46,7 +46,7 @@ const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 async function live(job: Job, number: number): Promise<void> {
   const scenario = scenarioNamed(job.scenario);
   const world = worldOfLife(job.life, lifeLength(scenario), job.began);
-  const ground: GardenPorts = composeGround({ environment }, world);
+  const ground: GardenPorts = composePorts({ environment }, world);
   const passed: string[] = [];
   let begun = !job.beside;
   const disarm = armCrashPoints((point) => {

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { embeddedOrchestrator } from "../../../adapters/orchestrator/embedded/embedded-orchestrator.ts";
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { realWorld } from "../../../base/world.ts";
-import { composeGround } from "../../../compose.ts";
+import { composePorts } from "../../../compose.ts";
 import { openGarden } from "../../core/garden.ts";
 import { requestRun } from "../request-run.ts";
 import { startRuns } from "../runs-engine.ts";
@@ -18,7 +18,7 @@ import { endOf, flowOf, until } from "./sample-flow.ts";
  */
 const [dir = "", run = "", how = "", point = "", nth = "0"] = process.argv.slice(2);
 const place = { slug: "echo", run };
-const ground = composeGround({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, realWorld);
+const ground = composePorts({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, realWorld);
 const garden = await openGarden(ground, dir);
 if (how === "dies") {
   let passed = 0;

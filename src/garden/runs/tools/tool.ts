@@ -8,7 +8,7 @@ import type { Identity } from "../../../domain/identity.ts";
 import { checkFields, fieldsRefused } from "../../../domain/text/checked-fields.ts";
 import { argumentName, defaultArgumentNames } from "../../../drakon/expression/argument-names.ts";
 import type { Reader } from "../../../ports/reader.ts";
-import type { RunTool, ToolCall } from "../../../ports/runtime.ts";
+import type { RunTool, ToolCallScope } from "../../../ports/runtime.ts";
 import type { Pause } from "../../core/flow/pause.ts";
 import type { Garden } from "../../core/garden.ts";
 import type { LogicInsight } from "./logic/logic-insight.ts";
@@ -42,7 +42,7 @@ interface Definition<Input extends z.ZodType> {
   readonly input: Input | ((context: ToolContext) => Input);
   readonly idempotent: boolean;
   readonly limitMs?: number;
-  readonly call: (input: z.output<Input>, context: ToolContext, call: ToolCall) => Promise<Json>;
+  readonly call: (input: z.output<Input>, context: ToolContext, call: ToolCallScope) => Promise<Json>;
 }
 
 const WORDS: ReadonlyMap<string, Text> = new Map(Object.entries(toolWords));

@@ -8,7 +8,7 @@ import { fixedWorld, type World } from "../../../../base/world.ts";
 import { FOLLOWER } from "../../../../domain/config/model-registry.ts";
 import { type Contract, contractSchema } from "../../../../domain/contract/contract.ts";
 import { writeRunBlock } from "../../../../domain/run/run-block.ts";
-import type { Place, RunTool, Runtime } from "../../../../ports/runtime.ts";
+import type { LogicPlace, RunTool, Runtime } from "../../../../ports/runtime.ts";
 import type { DurableFlow } from "../../../core/flow/step.ts";
 import { executeAgent } from "../execute-agent.ts";
 import type { Executed } from "../execution.ts";
@@ -87,7 +87,7 @@ export interface Wanted {
 export interface CarriedOut {
   readonly executed: Executed;
   readonly log: readonly string[];
-  readonly places: readonly Place[];
+  readonly places: readonly LogicPlace[];
   readonly journal: ReturnType<typeof memoryJournal>;
   /** The requests that the scripted model got. */
   readonly seen: ReturnType<typeof scriptedModel>["seen"];
@@ -123,7 +123,7 @@ export async function carryOut(wanted: Wanted): Promise<CarriedOut> {
     ...wanted.contract,
   });
   const model = scriptedModel(script ?? []);
-  const places: Place[] = [];
+  const places: LogicPlace[] = [];
   const noted: typeof journal = {
     ...journal,
     tool: (tool, given, place) => {

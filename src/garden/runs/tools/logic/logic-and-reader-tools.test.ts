@@ -7,7 +7,7 @@ import { tools as everyTool } from "../../../../domain/contract/tool.ts";
 import { commandLineOwner } from "../../../../domain/identity.ts";
 import { ask } from "../../../../domain/run/request.ts";
 import { argumentNamesFor } from "../../../../drakon/expression/argument-names.ts";
-import type { Question, Reader } from "../../../../ports/reader.ts";
+import type { Reader, ReaderQuestion } from "../../../../ports/reader.ts";
 import { createAgent } from "../../../agents/lifecycle/create-agent.ts";
 import { sampleRun } from "../../../core/flow/testing/sample-run.ts";
 import { gardenWith } from "../../../testing/scratch.ts";
@@ -128,7 +128,7 @@ describe("R-4 notebooklm-query", () => {
     let open = 0;
     const reader: Reader = {
       ...localReader(),
-      async ask(question: Question) {
+      async ask(question: ReaderQuestion) {
         seen.push(`${question.notebook_id} ${++open}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
         open--;

@@ -2,7 +2,7 @@ import type { Text } from "../../../../base/text.ts";
 import type { GardenConfig } from "../../../../domain/config/garden-config.ts";
 import type { Oid } from "../../../../domain/git/git-names.ts";
 import type { AnalysisRecord } from "../../../../domain/logic/logic-analysis.ts";
-import type { Comparison, Trend, VersionFigures } from "../../../../domain/logic/logic-figures.ts";
+import type { FiguresComparison, FiguresTrend, VersionFigures } from "../../../../domain/logic/logic-figures.ts";
 import type { LogicVersion } from "../../../../domain/logic/logic-version.ts";
 import type { LogicFinding } from "../../../../drakon/learn/finding.ts";
 import type { Repair } from "../../../../drakon/learn/repair.ts";
@@ -60,12 +60,12 @@ export interface PooledFigures extends VersionFigures {
 export interface LogicPerformance {
   readonly agentId: string;
   readonly versions: Readonly<Record<LogicVersion, PooledFigures>>;
-  readonly trend: Trend;
+  readonly trend: FiguresTrend;
   readonly recommendation: Text;
   readonly confidence: number;
   readonly enoughRuns: number;
   /** The newest version against the newest earlier one with another behaviour; null if there is too little to compare. */
-  readonly comparison: Comparison | null;
+  readonly comparison: FiguresComparison | null;
 }
 
 /**

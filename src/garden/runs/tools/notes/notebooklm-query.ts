@@ -2,7 +2,12 @@ import { z } from "zod";
 import { blobId, type Json } from "../../../../base/canonical.ts";
 import { Failure, isFailure } from "../../../../base/failure.ts";
 import { group } from "../../../../domain/text/checked-yaml.ts";
-import { type Answer, type Question, READER_LIMIT_MS, type ReadingSource } from "../../../../ports/reader.ts";
+import {
+  READER_LIMIT_MS,
+  type ReaderAnswer,
+  type ReaderQuestion,
+  type ReadingSource,
+} from "../../../../ports/reader.ts";
 import { rankNotes } from "../../../agents/search/find-notes.ts";
 import { noteIndex } from "../../../agents/search/note-index.ts";
 import { textOf } from "../../../changes/effect/note-target.ts";
@@ -57,7 +62,7 @@ export const notebooklmQueryTool = gardenTool({
 });
 
 /** Asks the reader. Throws NLM_UNAVAILABLE, which stops the run, if the reader fails or does not answer within its limit. */
-async function askReader({ reader }: ToolContext, question: Question): Promise<Answer> {
+async function askReader({ reader }: ToolContext, question: ReaderQuestion): Promise<ReaderAnswer> {
   const limit = AbortSignal.timeout(READER_LIMIT_MS);
   const signal = AbortSignal.any([question.signal, limit]);
   signal.throwIfAborted(); // an abort in the past sends no event
@@ -113,7 +118,7 @@ async function noteText({ garden, commit }: ToolContext, path: string): Promise<
   return text === undefined ? undefined : { title: path, text };
 }
 
-const toResult = ({ answer, references }: Answer, { language }: ToolContext): Json => ({
+const toResult = ({ answer, references }: ReaderAnswer, { language }: ToolContext): Json => ({
   answer: boundText(answer, language),
   references: references.slice(0, MOST_REFERENCES).map(({ citation_number, source_title, cited_text }) => ({
     citation_number,

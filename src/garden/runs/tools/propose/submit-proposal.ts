@@ -1,7 +1,7 @@
 import { canonicalId, type Json } from "../../../../base/canonical.ts";
 import type { Failure } from "../../../../base/failure.ts";
 import type { Action } from "../../../../domain/proposal/action.ts";
-import type { ToolCall } from "../../../../ports/runtime.ts";
+import type { ToolCallScope } from "../../../../ports/runtime.ts";
 import { type Received, receive } from "../../../changes/inbox/receive.ts";
 import { realPause } from "../../../core/flow/pause.ts";
 import type { ToolContext } from "../tool.ts";
@@ -27,7 +27,7 @@ export const PROPOSE_LIMIT_MS = 110_000;
  * Submits a proposal to the inbox as this run (P-2). The correlation id is derived from the call, so a call that is repeated after a
  * crash is idempotent. A refusal is returned as a result that the agent can read: `proposal` is empty and `status` is `refused`.
  */
-export async function submitProposal(context: ToolContext, call: ToolCall, wish: AgentProposal): Promise<Json> {
+export async function submitProposal(context: ToolContext, call: ToolCallScope, wish: AgentProposal): Promise<Json> {
   const received = await withRateLimit(context, call, () =>
     receive(context.garden, {
       identity: context.identity,
@@ -45,7 +45,7 @@ export async function submitProposal(context: ToolContext, call: ToolCall, wish:
 /** Retries after the time that a RATE_LIMITED refusal names, so that a run that proposes often loses no proposal. */
 async function withRateLimit(
   context: ToolContext,
-  { signal }: ToolCall,
+  { signal }: ToolCallScope,
   ask: () => Promise<Received>,
 ): Promise<Received> {
   const pause = context.pause ?? realPause;
