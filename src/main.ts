@@ -2,14 +2,14 @@ import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { runCommandLine } from "./cli/run-command-line.ts";
-import { builtWebApp, composeGround, examplesFolder, packageVersion } from "./compose.ts";
+import { builtWebApp, composePorts, examplesFolder, packageVersion } from "./compose.ts";
 import { composeRuns, notesReader } from "./compose-runs.ts";
 import { readProcessSettings } from "./config.ts";
 import { serveGarden } from "./gateway/serve.ts";
 
 /** Entry point of the process. */
 const settings = readProcessSettings();
-const ground = composeGround(settings);
+const ports = composePorts(settings);
 
 /** Resolves on the first SIGINT or SIGTERM and removes the listeners, so that a second signal ends the process. */
 const stopRequested = (): Promise<void> =>
@@ -48,7 +48,7 @@ const SETTLED_MS = 2000;
  * Collects the garbage of startup once (about 30 MB), which V8 would keep until memory is short: a served garden is idle most of
  * the time. Node exposes the collector only through this flag.
  */
-function letGoOfStart(): void {
+function collectStartupGarbage(): void {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as (how: object) => void)({ type: "major", execution: "sync", flavor: "last-resort" });
   setFlagsFromString("--no-expose-gc");
@@ -68,7 +68,7 @@ async function ask(question: string): Promise<string> {
 }
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
-  ground,
+  ground: ports,
   garden: settings.garden,
   language: settings.language,
   systemLanguage: settings.systemLanguage,
@@ -83,13 +83,13 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   },
   machine: {
     cwd: process.cwd(),
-    version: await packageVersion(ground),
+    version: await packageVersion(ports),
     port: settings.port,
     host: settings.host,
     allowedHosts: settings.allowedHosts,
     input,
     ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
-    examples: examplesFolder(ground),
+    examples: examplesFolder(ports),
     async serve(garden, at, tell) {
       const runs = await composeRuns(garden, settings.environment, { tell });
       const secretOf = (variable: string): string | undefined => settings.environment[variable];
@@ -98,9 +98,9 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
           ...at,
           secretOf,
           runs: runs.face,
-          web: await builtWebApp(ground),
+          web: await builtWebApp(ports),
         });
-        setTimeout(letGoOfStart, SETTLED_MS).unref();
+        setTimeout(collectStartupGarbage, SETTLED_MS).unref();
         return { url: serving.url, stop: () => Promise.all([serving.stop(), runs.close()]).then(() => undefined) };
       } catch (error) {
         await runs.close();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../base/world.ts";
 import { initGarden } from "../garden/life/init.ts";
-import { files, git, scratch, testGround } from "../garden/testing/scratch.ts";
+import { files, git, scratch, testPorts } from "../garden/testing/scratch.ts";
 import { commands } from "./commands.ts";
 import { type CommandLineEnv, runCommandLine } from "./run-command-line.ts";
 
@@ -14,7 +14,7 @@ interface Told {
 
 async function bloom(cwd: string, args: readonly string[], change: Partial<CommandLineEnv> = {}): Promise<Told> {
   let [out, err] = ["", ""];
-  const ground = testGround(fixedWorld("2026-02-14T08:00:00Z", 1000));
+  const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
   const exit = await runCommandLine(args, {
     ground,
     garden: undefined,
@@ -42,7 +42,7 @@ async function bloom(cwd: string, args: readonly string[], change: Partial<Comma
 const rose = async (): Promise<string> => {
   const dir = join(scratch(), "rose");
   files(dir, { "notes/a.md": "a" });
-  await initGarden(testGround(), dir, { language: "uk", name: "Троянда" });
+  await initGarden(testPorts(), dir, { language: "uk", name: "Троянда" });
   return dir;
 };
 
@@ -62,19 +62,23 @@ describe("U-2 the command line", () => {
 
   test.each([
     [["stauts"], 2, 'bloom: unknown command "stauts"\n→ Did you mean `bloom status`?\n'],
-    [["xyzzy"], 2, 'bloom: unknown command "xyzzy"\n→ `bloom help` lists them.\n'],
+    [["xyzzy"], 2, 'bloom: unknown command "xyzzy"\n→ All commands: `bloom help`.\n'],
     [["status", "--jsno"], 2, "bloom: unknown option --jsno\n→ Did you mean `--json`?\n"],
     [["status", "--garden"], 2, "bloom: --garden needs a value\n→ `bloom help status` lists its options.\n"],
     [["status", "--json=1"], 2, "bloom: --json takes no value\n→ `bloom help status` lists its options.\n"],
-    [["status", "x"], 2, "bloom: one word too many: x\n→ Usage: bloom status\n"],
-    [["restore"], 2, "bloom: something is missing after the command\n→ Usage: bloom restore FILE [DIR]\n"],
+    [["status", "x"], 2, 'bloom: status: unexpected argument "x"\n→ Usage: bloom status\n'],
+    [["restore"], 2, "bloom: restore: missing argument\n→ Usage: bloom restore FILE [DIR]\n"],
     [["help", "stauts"], 2, 'bloom: unknown command "stauts"\n→ Did you mean `bloom status`?\n'],
-    [["status", "--lang", "fr"], 2, "bloom: no such language: fr\n→ Use --lang uk or --lang en.\n"],
-    [["up", "--port", "99999"], 2, "bloom: not a port: 99999\n→ Use a number from 0 to 65535 (0: any free one).\n"],
+    [["status", "--lang", "fr"], 2, "bloom: unknown language: fr\n→ Use --lang uk or --lang en.\n"],
+    [
+      ["up", "--port", "99999"],
+      2,
+      "bloom: --port: not a port: 99999\n→ Use a number from 0 to 65535 (0: any free port).\n",
+    ],
     [
       ["init", "--notes-root", "../x"],
       2,
-      "bloom: not a folder for notes: ../x\n→ Name a folder inside the garden, or `.`.\n",
+      "bloom: --notes-root: invalid folder: ../x\n→ Name a folder inside the garden, or `.`.\n",
     ],
     [["stauts", "--lang", "uk"], 2, 'bloom: невідома команда "stauts"\n→ Можливо, `bloom status`?\n'],
   ])("%j ends with %i, one line what and one line what to do", async (args, exit, err) => {
@@ -161,12 +165,12 @@ describe("U-2 the command line", () => {
     const verify = await bloom(dir, ["verify"]);
     expect([verify.exit, verify.out]).toEqual([
       1,
-      'G-7 garden.yaml: garden.yaml:3 langauge: unknown key; did you mean "language"?\nFindings: 1\n',
+      'G-7 garden.yaml: garden.yaml:3 langauge: unknown key; did you mean "language"?\nProblems: 1\n',
     ]);
   });
 
   test("shows a stack only when it is asked for", async () => {
-    const ground = { ...testGround(), openStore: () => Promise.reject(new Error("boom")) };
+    const ground = { ...testPorts(), openStore: () => Promise.reject(new Error("boom")) };
     const dir = await rose();
     const plain = await bloom(dir, ["status"], { ground, language: "en" });
     const debug = await bloom(dir, ["status"], { ground, language: "en", debug: true });
@@ -180,7 +184,7 @@ describe("U-2 the command line", () => {
   test("--quiet leaves out news, not answers", async () => {
     const dir = join(scratch(), "x");
     expect((await bloom(scratch(), ["init", dir, "--quiet"])).out).toBe("");
-    expect((await bloom(dir, ["verify", "-q", "--lang", "en"])).out).toMatch(/^Nothing wrong: \d+ checks passed\.\n$/);
+    expect((await bloom(dir, ["verify", "-q", "--lang", "en"])).out).toMatch(/^No problems: \d+ checks passed\.\n$/);
   });
 });
 

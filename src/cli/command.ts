@@ -1,114 +1,106 @@
 import type { Failure } from "../base/failure.ts";
 import type { Language, Text } from "../base/text.ts";
 import type { RunPlace } from "../garden/core/flow/journal.ts";
-import type { Garden, Ground } from "../garden/core/garden.ts";
+import type { Garden, GardenPorts } from "../garden/core/garden.ts";
 import type { RunsEngine } from "../garden/runs/runs-engine.ts";
 import type { Folder } from "../ports/folder.ts";
 import type { Reader } from "../ports/reader.ts";
 import type { Style } from "./style.ts";
 
-/** A command as data: the help page, the parser and the documentation are made from it. */
+/** A command as data: the parser and the help pages are derived from it. */
 export interface Command {
   readonly name: string;
   readonly summary: Text;
-  /** What follows the name: `[DIR]`, `FILE [DIR]`. Lower case is literal, upper case stands for something. */
+  /** Arguments: `[DIR]`, `FILE [DIR]`. Lower case is literal, upper case is a placeholder. */
   readonly usage: string;
-  /** How many words may follow, from … to. */
+  /** Minimum and maximum number of arguments. */
   readonly words: readonly [min: number, max: number];
   readonly options: Readonly<Record<string, OptionSpec>>;
   readonly examples: readonly { readonly line: string; readonly does: Text }[];
-  /** Not in the list of commands. */
+  /** Subcommands for the help page, each with its usage line. */
+  readonly subcommands?: Command["examples"];
+  /** Left out of the list of commands. */
   readonly hidden?: boolean;
-  run(context: Context): Promise<Report>;
+  run(context: CommandContext): Promise<CommandReport>;
 }
 
 export interface OptionSpec {
   readonly type: "string" | "boolean";
   readonly short?: string;
-  /** What the value stands for, in the help: `--port N`. */
+  /** Placeholder of the value in the help: `--port N`. */
   readonly value?: string;
-  /** May be given several times. */
+  /** May be repeated. */
   readonly many?: true;
   readonly about: Text;
 }
 
-/** Texts come as a list where an option may be given several times. */
+/** An array if the option may be repeated. */
 export type OptionValue = string | boolean | readonly string[] | undefined;
 
-/** What a command did: for people, and for programs (`--json`). */
-export interface Report {
+/** Result of a command: text for people, `json` for programs (`--json`). */
+export interface CommandReport {
   readonly text: Text;
   readonly json: unknown;
-  /** The text is what was asked for, and is told with `--quiet` too. */
+  /** The text is the requested output: printed with `--quiet` too. */
   readonly asked?: true;
-  /** Default 0. Failures are thrown; this is for answers that are not what one hoped for. */
+  /** Exit code (default 0) of a command that succeeded with a negative result. Failures are thrown. */
   readonly exit?: number;
 }
 
-/** All that a command may know of the world. */
-export interface Context {
+/** Everything that a command may read or write. */
+export interface CommandContext {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, OptionValue>>;
   readonly language: Language;
-  readonly ground: Ground;
-  readonly machine: Machine;
-  /** The folder of the garden that is meant: by option, by environment, or by where one stands. */
+  readonly ground: GardenPorts;
+  readonly machine: HostProcess;
+  /** The garden's folder: from `--garden`, from `BLOOM_GARDEN`, or the nearest parent folder with a `garden.yaml`. */
   gardenDir(): Promise<string>;
-  /** A path as the person wrote it, made absolute. */
+  /** Resolves a path argument against the working directory. */
   path(written: string): string;
-  /** For what is printed: without effect where stdout is no terminal. */
+  /** Colours for stdout; no effect if stdout is not a terminal. */
   readonly style: Style;
-  /** Progress and remarks: to stderr, for people only. */
+  /** Progress messages on stderr. */
   readonly progress: Progress;
-  /** A line of output before the end, for commands that go on. Nothing with `--quiet`. */
+  /** Prints a line before the command has ended. Silent with `--quiet`. */
   say(text: Text, json?: unknown): void;
 }
 
 export interface Progress {
-  /** Shows that something is at work. On a terminal the line is replaced; elsewhere it is told sparsely. */
+  /** Shows the current activity. On a terminal the line is replaced; elsewhere lines are rate-limited. */
   at(what: Text): void;
   end(): void;
 }
 
-/** What `main.ts` hands in from the process. */
-export interface Machine {
+/** What `main.ts` provides from the process. */
+export interface HostProcess {
   readonly cwd: string;
   readonly version: string;
   readonly port: string | undefined;
   readonly host: string | undefined;
   readonly allowedHosts: readonly string[];
-  /** Serves a garden over HTTP, and works on its runs; `findFree` tries the next ports if this one is taken. */
+  /** Serves a garden over HTTP and executes its runs. `findFree` tries the next ports if this one is in use. */
   serve(
     garden: Garden,
     at: { host: string; port: number; findFree: boolean; allowedHosts: readonly string[] },
     tell: (failure: Failure) => void,
-  ): Promise<Serving>;
-  /** Works on one run in this process. Not there where agents cannot run. */
+  ): Promise<RunningServer>;
+  /** Executes one run in this process. Undefined if agents cannot run here. */
   startRuns?(garden: Garden, only: RunPlace): Promise<RunsEngine>;
-  /** Answers questions to the notes. Not there where nobody reads them. */
+  /** Answers questions about notes. Undefined if no reader is configured. */
   readonly reader?: Reader;
-  /** Everything that comes in through the standard input, up to a limit of our own. */
+  /** Reads standard input to the end, up to a size limit. */
   input(): Promise<Uint8Array>;
-  /** Asks the person at the terminal, and answers with their line. Not there where nobody sits at one. */
+  /** Prompts at the terminal and returns one line. Undefined if stdin is not a terminal. */
   ask?(question: string): Promise<string>;
-  /** The examples that come with the program: the notes of the demo garden and the agent in it. */
+  /** The bundled examples: notes and agent of the demo garden. */
   readonly examples: Folder;
-  /** Settles when the process is asked to end. A second request is not ours to answer. */
+  /** Resolves on the first SIGINT or SIGTERM. A second signal ends the process. */
   stopRequested(): Promise<void>;
 }
 
-export interface Serving {
+export interface RunningServer {
   readonly url: string;
-  /** Stops listening and lets requests under way end, for a moment. */
+  /** Stops listening and waits briefly for open requests. */
   stop(): Promise<void>;
 }
-
-export const textOption = (context: Context, name: string): string | undefined => {
-  const value = context.options[name];
-  return typeof value === "string" ? value : undefined;
-};
-
-export const textsOption = (context: Context, name: string): readonly string[] => {
-  const value = context.options[name];
-  return Array.isArray(value) ? (value as readonly string[]) : typeof value === "string" ? [value] : [];
-};

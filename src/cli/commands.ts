@@ -1,58 +1,58 @@
 import type { Command } from "./command.ts";
-import { agent } from "./commands/agent.ts";
-import { backup } from "./commands/backup.ts";
-import { demo } from "./commands/demo.ts";
-import { diagram } from "./commands/diagram.ts";
-import { help, version } from "./commands/help-and-version.ts";
-import { inbox } from "./commands/inbox.ts";
-import { init } from "./commands/init.ts";
-import { logic } from "./commands/logic.ts";
-import { maintain } from "./commands/maintain.ts";
-import { memory } from "./commands/memory.ts";
-import { note } from "./commands/note.ts";
-import { proposals } from "./commands/proposals.ts";
-import { propose } from "./commands/propose.ts";
-import { fetch, pull, push } from "./commands/remotes.ts";
-import { requests } from "./commands/requests.ts";
-import { restore } from "./commands/restore.ts";
-import { revert } from "./commands/revert.ts";
-import { run } from "./commands/run.ts";
-import { runs } from "./commands/runs.ts";
-import { status } from "./commands/status.ts";
-import { token } from "./commands/token.ts";
-import { up } from "./commands/up.ts";
-import { upgrade } from "./commands/upgrade.ts";
-import { verify } from "./commands/verify.ts";
-import { why } from "./commands/why.ts";
+import { agentCommand } from "./commands/agent.ts";
+import { backupCommand } from "./commands/backup.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { diagramCommand } from "./commands/diagram.ts";
+import { helpCommand, versionCommand } from "./commands/help-and-version.ts";
+import { inboxCommand } from "./commands/inbox.ts";
+import { initCommand } from "./commands/init.ts";
+import { logicCommand } from "./commands/logic.ts";
+import { maintainCommand } from "./commands/maintain.ts";
+import { memoryCommand } from "./commands/memory.ts";
+import { noteCommand } from "./commands/note.ts";
+import { proposalsCommand } from "./commands/proposals.ts";
+import { proposeCommand } from "./commands/propose.ts";
+import { fetchCommand, pullCommand, pushCommand } from "./commands/remotes.ts";
+import { requestsCommand } from "./commands/requests.ts";
+import { restoreCommand } from "./commands/restore.ts";
+import { revertCommand } from "./commands/revert.ts";
+import { runCommand } from "./commands/run.ts";
+import { runsCommand } from "./commands/runs.ts";
+import { statusCommand } from "./commands/status.ts";
+import { tokenCommand } from "./commands/token.ts";
+import { upCommand } from "./commands/up.ts";
+import { upgradeCommand } from "./commands/upgrade.ts";
+import { verifyCommand } from "./commands/verify.ts";
+import { whyCommand } from "./commands/why.ts";
 
-/** Every command there is, in the order of the help page. */
+/** All commands, in the order of the help page. */
 export const commands: readonly Command[] = [
-  init,
-  status,
-  up,
-  token,
-  agent,
-  run,
-  runs,
-  requests,
-  logic,
-  propose,
-  proposals,
-  inbox,
-  note,
-  memory,
-  revert,
-  why,
-  verify,
-  diagram,
-  backup,
-  restore,
-  upgrade,
-  fetch,
-  pull,
-  push,
-  maintain,
-  help,
-  version,
-  demo,
+  initCommand,
+  statusCommand,
+  upCommand,
+  tokenCommand,
+  agentCommand,
+  runCommand,
+  runsCommand,
+  requestsCommand,
+  logicCommand,
+  proposeCommand,
+  proposalsCommand,
+  inboxCommand,
+  noteCommand,
+  memoryCommand,
+  revertCommand,
+  whyCommand,
+  verifyCommand,
+  diagramCommand,
+  backupCommand,
+  restoreCommand,
+  upgradeCommand,
+  fetchCommand,
+  pullCommand,
+  pushCommand,
+  maintainCommand,
+  helpCommand,
+  versionCommand,
+  demoCommand,
 ];

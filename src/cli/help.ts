@@ -1,31 +1,28 @@
 import type { Language, Text } from "../base/text.ts";
 import type { Command, OptionSpec } from "./command.ts";
+import { flag, option } from "./options.ts";
 import type { Style } from "./style.ts";
+import { alignColumns } from "./text-layout.ts";
 
 export const globalOptions = {
-  garden: {
-    type: "string",
-    value: "DIR",
-    about: {
-      en: "the garden's folder (else BLOOM_GARDEN, else the nearest folder upwards with a garden.yaml)",
-      uk: "тека саду (інакше BLOOM_GARDEN, інакше найближча тека вгору, де є garden.yaml)",
-    },
-  },
-  lang: { type: "string", value: "uk|en", about: { en: "language of the output", uk: "мова виводу" } },
-  json: {
-    type: "boolean",
-    about: { en: "one JSON document for programs", uk: "один документ JSON для програм" },
-  },
-  quiet: { type: "boolean", short: "q", about: { en: "say nothing that is not asked for", uk: "без зайвих слів" } },
-  "no-color": { type: "boolean", about: { en: "no colours (also NO_COLOR)", uk: "без кольорів (також NO_COLOR)" } },
-  help: { type: "boolean", short: "h", about: { en: "help for a command", uk: "довідка про команду" } },
+  garden: option(
+    "DIR",
+    "the garden's folder (default: BLOOM_GARDEN, or the nearest parent folder with a garden.yaml)",
+    "тека саду (інакше BLOOM_GARDEN, інакше найближча тека вгору, де є garden.yaml)",
+  ),
+  lang: option("uk|en", "language of the output", "мова виводу"),
+  json: flag("print one JSON document, for programs", "один документ JSON для програм"),
+  quiet: { ...flag("print only the requested output", "без зайвих слів"), short: "q" },
+  "no-color": flag("no colours (also NO_COLOR)", "без кольорів (також NO_COLOR)"),
+  help: { ...flag("help for a command", "довідка про команду"), short: "h" },
 } as const satisfies Record<string, OptionSpec>;
 
 const words = {
   usage: { en: "Usage", uk: "Використання" },
   commands: { en: "Commands", uk: "Команди" },
+  subcommands: { en: "Subcommands", uk: "Підкоманди" },
   options: { en: "Options", uk: "Параметри" },
-  everywhere: { en: "Everywhere", uk: "Для всіх команд" },
+  everywhere: { en: "Options of all commands", uk: "Для всіх команд" },
   examples: { en: "Examples", uk: "Приклади" },
   command: { en: "COMMAND", uk: "КОМАНДА" },
   about: {
@@ -33,19 +30,20 @@ const words = {
     uk: "Garden Bloom: керування версіями поведінки агентів. Сад — звичайна тека з git усередині.",
   },
   more: {
-    en: "`bloom help COMMAND` tells more.",
+    en: "Details of a command: `bloom help COMMAND`.",
     uk: "Докладніше: `bloom help КОМАНДА`.",
   },
   exits: {
-    en: "Exit codes: 0 done, 1 verify or why found something or a run failed, 2 wrong use or content, 3 not found, 4 not allowed, 5 conflict, 6 too often, 7 a part is away, 8 too late, 9 a run waits for a person, 70 a bug.",
+    en: "Exit codes: 0 success, 1 verify or why found problems or a run failed, 2 invalid usage or content, 3 not found, 4 not allowed, 5 conflict, 6 rate limit, 7 a service is unavailable, 8 too late, 9 a run waits for a person, 70 a bug.",
     uk: "Коди завершення: 0 зроблено, 1 verify чи why щось знайшли або запуск не вдався, 2 хибне використання чи вміст, 3 не знайдено, 4 заборонено, 5 конфлікт, 6 зачасто, 7 частина недоступна, 8 запізно, 9 запуск чекає на людину, 70 помилка програми.",
   },
 } as const satisfies Record<string, Text>;
 
 const SHORT = 20;
 
-/** What follows a name is shown where it is short; the rest is on the command's own page. */
-const shortForm = ({ name, usage }: Command): string => `${name} ${usage.length > SHORT ? "…" : usage}`.trim();
+/** Long usages and subcommands are left to the command's own page. */
+const shortForm = ({ name, usage, subcommands }: Command): string =>
+  `${name} ${subcommands || usage.length > SHORT ? "…" : usage}`.trim();
 
 export function helpPage(commands: readonly Command[], language: Language, style: Style): string {
   const listed = commands.filter(({ hidden }) => !hidden);
@@ -66,11 +64,11 @@ export function helpPage(commands: readonly Command[], language: Language, style
   ].join("\n");
 }
 
-/** The same for programs: a command, what it takes and what each option means. */
+/** The help pages as JSON. */
 export const helpJson = (commands: readonly Command[], language: Language): unknown => ({
   commands: commands
     .filter(({ hidden }) => !hidden)
-    .map(({ name, summary, usage, options, examples }) => ({
+    .map(({ name, summary, usage, options, subcommands = [], examples }) => ({
       name,
       summary: summary[language],
       usage: `bloom ${name} ${usage}`.trimEnd(),
@@ -80,23 +78,23 @@ export const helpJson = (commands: readonly Command[], language: Language): unkn
         ...(value !== undefined && { value }),
         about: about[language],
       })),
-      examples: examples.map(({ line, does }) => ({ line, does: does[language] })),
+      examples: [...subcommands, ...examples].map(({ line, does }) => ({ line, does: does[language] })),
     })),
 });
 
 export function commandHelp(command: Command, language: Language, style: Style): string {
-  const own = Object.keys(command.options).length > 0;
+  const section = (title: Text, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ["", style.bold(title[language]), ...lines];
+  const exampleLines = (examples: Command["examples"]): string[] =>
+    columns(examples.map(({ line, does }) => [line, does[language]]));
   return [
     command.summary[language],
     "",
     `${style.bold(words.usage[language])}: bloom ${command.name} ${command.usage}`.trimEnd(),
-    ...(own ? ["", style.bold(words.options[language]), ...optionLines(command.options, language)] : []),
-    "",
-    style.bold(words.everywhere[language]),
-    ...optionLines(globalOptions, language),
-    "",
-    style.bold(words.examples[language]),
-    ...columns(command.examples.map(({ line, does }) => [line, does[language]])),
+    ...section(words.subcommands, exampleLines(command.subcommands ?? [])),
+    ...section(words.options, optionLines(command.options, language)),
+    ...section(words.everywhere, optionLines(globalOptions, language)),
+    ...section(words.examples, exampleLines(command.examples)),
     "",
   ].join("\n");
 }
@@ -109,7 +107,5 @@ const optionLines = (options: Readonly<Record<string, OptionSpec>>, language: La
     ]),
   );
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
-}
+const columns = (rows: readonly (readonly [string, string])[]): string[] =>
+  alignColumns(rows).map((line) => `  ${line}`);

@@ -4,20 +4,20 @@ import type { Progress } from "./command.ts";
 import { printable } from "./printable.ts";
 import type { Style } from "./style.ts";
 
-/** Where a command's words go. */
+/** Output streams of a command. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** Whether stderr is a terminal that a person looks at. */
+  /** True if stderr is a terminal. */
   readonly interactive: boolean;
-  /** Whether stdout is one: colours go nowhere else. */
+  /** True if stdout is a terminal: colours are used only there. */
   readonly colours?: boolean;
   readonly columns: number;
 }
 
-/** One line what, one line what to do. Never a stack, unless it was asked for. */
+/** The message, then the hint. The stack is printed only with `BLOOM_DEBUG`. */
 export function failureLines(failure: Failure, language: Language, style: Style, debug: boolean): string {
-  // Other programs, quoted in ours, like to add a paragraph of advice. Ours is the hint.
+  // Quoted messages of other programs may contain a paragraph of advice; our hint replaces it.
   const [what] = printable(failure.text[language]).split(/\n\s*\n/);
   const lines = [`${style.red("bloom:")} ${what}`];
   const hint = failure.hint ?? usualHints[failure.code];
@@ -26,7 +26,7 @@ export function failureLines(failure: Failure, language: Language, style: Style,
   return `${lines.join("\n")}\n`;
 }
 
-/** What to do where the failure itself does not say. */
+/** Hints for failures without one. */
 const usualHints: Partial<Record<FailureCode, Text>> = {
   INTERNAL_ERROR: {
     en: "This is a bug in bloom. Please report it with what BLOOM_DEBUG=1 shows.",
@@ -57,7 +57,7 @@ export const failureJson = (failure: Failure, language: Language): string =>
 
 const SPARSE_MS = 5000;
 
-/** Progress on stderr: one line that changes on a terminal, now and then a line elsewhere, nothing when quiet. */
+/** Progress on stderr: one changing line on a terminal, a line every few seconds elsewhere, nothing with `--quiet`. */
 export function progressOn(terminal: Terminal, language: Language, quiet: boolean, now: () => number): Progress {
   let last: number | undefined;
   let open = false;

@@ -1,6 +1,6 @@
 /**
- * Text of others for a terminal: no control character that could move the cursor, no mark that turns a line around, no letter
- * that a person does not see and a model reads (U+E0000 and what follows).
+ * Makes untrusted text safe for a terminal: replaces control characters, which could move the cursor, bidirectional marks, and
+ * invisible characters that a model would read (U+E0000 to U+E007F).
  */
 export const printable = (text: string): string =>
   text

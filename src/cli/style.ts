@@ -1,4 +1,4 @@
-/** How words stand out on a terminal; elsewhere they are as they are. */
+/** Adds ANSI colours if they are enabled. */
 export type Paint = (text: string) => string;
 
 export interface Style {

@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { identityOfToken } from "../garden/agents/access/identify.ts";
-import { tellGatewayPlace } from "../garden/core/access/gateway-place.ts";
+import { recordGatewayUrl } from "../garden/core/access/gateway-url.ts";
 import { closeGarden, openGarden } from "../garden/core/garden.ts";
 import { initGarden } from "../garden/life/init.ts";
-import { files, scratch, testGround } from "../garden/testing/scratch.ts";
-import { runCommandLine } from "./run.ts";
+import { files, scratch, testPorts } from "../garden/testing/scratch.ts";
+import { runCommandLine } from "./run-command-line.ts";
 
 /** Chance differs from one call to the next, as in life. */
 let calls = 0;
 const groundNow = () => {
   let drawn = ++calls * 1009;
-  return testGround({
+  return testPorts({
     now: () => Date.parse("2026-02-14T08:00:00Z"),
     random: (count) => Uint8Array.from({ length: count }, () => (drawn = (drawn * 31 + 7) & 0xffff) & 0xff),
   });
@@ -78,13 +78,13 @@ describe("A-3 bloom token", () => {
       list.out.includes(script.token.slice(-20)),
       revoked.out,
       after.out.includes("✗ 2026-02-14 08:00 UTC  backup"),
-    ]).toEqual([["owner", "guest"], ["backup", "guest:porch"], false, `${script.id} is over.\n`, true]);
+    ]).toEqual([["owner", "guest"], ["backup", "guest:porch"], false, `${script.id} is revoked.\n`, true]);
   });
 
   test("prints a link to the gateway that serves the garden, or to the one that is named", async () => {
     const dir = await rose();
     const nowhere = await bloom(dir, "token", "link");
-    await tellGatewayPlace({ folder: groundNow().folders.at(dir) }, "http://127.0.0.1:4441/");
+    await recordGatewayUrl({ folder: groundNow().folders.at(dir) }, "http://127.0.0.1:4441/");
     const found = await bloom(dir, "token", "link");
     const named = await bloom(dir, "token", "link", "--url", "https://garden.example/");
     expect([
@@ -95,12 +95,12 @@ describe("A-3 bloom token", () => {
   });
 
   const wrong: readonly (readonly [readonly string[], number, string])[] = [
-    [["steal"], 2, "not something to do with tokens: steal"],
-    [["revoke"], 2, "which token?"],
+    [["steal"], 2, 'unknown subcommand "steal"'],
+    [["revoke"], 2, "token revoke: missing argument"],
     [["revoke", "tok_0000000000000000"], 3, "there is no token tok_0000000000000000"],
     [["revoke", "../../garden"], 3, "there is no token ../../garden"],
-    [["new", "--days", "0"], 2, "not a number of days: 0"],
-    [["new", "--days", "1000"], 2, "not a number of days: 1000"],
+    [["new", "--days", "0"], 2, "--days: not a number of days: 0"],
+    [["new", "--days", "1000"], 2, "--days: not a number of days: 1000"],
     [["new", "--zone", "attic"], 3, "garden.yaml has no zone attic"],
   ];
   test("says what is wrong", async () => {

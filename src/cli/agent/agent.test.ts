@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
-import { closed, files, gardenWith, scratch, testGround } from "../../garden/testing/scratch.ts";
-import { runCommandLine } from "../run.ts";
+import { closed, files, gardenWith, scratch, testPorts } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run-command-line.ts";
 
 const DIAGRAM = JSON.stringify({
   name: "Догляд",
@@ -20,7 +20,7 @@ async function garden(): Promise<string> {
 
 async function bloom(dir: string, ...args: string[]): Promise<{ exit: number; out: string; err: string }> {
   let [out, err] = ["", ""];
-  const ground = testGround(fixedWorld("2026-02-14T08:00:00Z", 1000));
+  const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z", 1000));
   const exit = await runCommandLine(["agent", ...args], {
     ground,
     garden: undefined,
@@ -148,10 +148,15 @@ describe("bloom agent", () => {
       "an unknown verb",
       ["activte", "echo"],
       2,
-      "bloom: agent cannot activte\n→ Did you mean `bloom agent activate`?\n",
+      'bloom: unknown subcommand "activte"\n→ Did you mean `bloom agent activate`?\n',
     ],
-    ["no slug", ["show"], 2, "bloom: agent show needs the slug of an agent\n→ `bloom help agent` shows how.\n"],
-    ["a slug too many", ["list", "echo"], 2, "bloom: agent list takes no slug\n→ `bloom help agent` shows how.\n"],
+    ["no slug", ["show"], 2, "bloom: agent show: missing argument\n→ Usage: bloom agent show SLUG\n"],
+    [
+      "a slug too many",
+      ["list", "echo"],
+      2,
+      'bloom: agent list: unexpected argument "echo"\n→ Usage: bloom agent list [--status STATUS]\n',
+    ],
     [
       "no such agent",
       ["show", "nobody"],
@@ -162,19 +167,19 @@ describe("bloom agent", () => {
       "no such status",
       ["list", "--status", "activ"],
       2,
-      "bloom: no such status: activ\n→ Did you mean --status active?\n",
+      'bloom: --status: unknown value "activ"\n→ Did you mean `--status active`?\n',
     ],
     [
       "two origins",
       ["new", "x", "--prose", "--from", "y"],
       2,
-      "bloom: a new agent has one origin\n→ Use one of --diagram, --from and --prose.\n",
+      "bloom: agent new: several sources given\n→ Use one of --diagram, --from and --prose.\n",
     ],
     [
       "a diagram that is not there",
       ["new", "x", "--diagram", "gone.drakon.json"],
       3,
-      "bloom: there is no file gone.drakon.json\n",
+      "bloom: no such file: gone.drakon.json\n",
     ],
     [
       "a name that is no slug",

@@ -1,21 +1,22 @@
-import { didYouMean } from "../../base/did-you-mean.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
-import { type Action, actions, isAction } from "../../domain/proposal/action.ts";
+import { type Action, actions } from "../../domain/proposal/action.ts";
 import { changeSafeOutput } from "../../garden/agents/safe-outputs.ts";
-import { grantOn } from "../../garden/core/access/grant.ts";
+import { addGrants } from "../../garden/core/access/grant.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { readAgent } from "../../garden/records/agents/read-agent.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { choiceOption, textOption } from "../options.ts";
 
-/** The owner's word about what an agent may ask for, and about whose: `safe_outputs` of its contract, `grants` of `garden.yaml`. */
-export async function allowOutput(context: Context, garden: Garden, slug: string): Promise<Report> {
+/** Adds an action to `safe_outputs` of the contract and, with `--on`, other agents to `grants` of `garden.yaml`. */
+export async function allowOutput(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
   const on = (textOption(context, "on") ?? "").split(/[\s,]+/).filter((name) => name !== "");
-  // A name that is misspelt grants nothing and would not be noticed.
+  // A misspelt name would grant nothing and stay unnoticed.
   for (const name of [slug, ...on]) await readAgent(garden.store, name);
-  if (on.length > 0 && textOption(context, "output") === undefined) return await letLook(garden, slug, on);
-  const action = actionAsked(context);
-  const commit = on.length === 0 ? undefined : await grantOn(garden, { agent: slug, action, on, by: commandLineOwner });
+  if (on.length > 0 && textOption(context, "output") === undefined) return await grantObserver(garden, slug, on);
+  const action = requireAction(context);
+  const commit =
+    on.length === 0 ? undefined : await addGrants(garden, { agent: slug, action, on, by: commandLineOwner });
   const { safe_outputs, changed } = await changeSafeOutput(garden, {
     slug,
     action,
@@ -26,30 +27,30 @@ export async function allowOutput(context: Context, garden: Garden, slug: string
   const of = on.length === 0 ? "" : ` (${on.join(", ")})`;
   return {
     text: {
-      en: `${slug} may ${changed ? "now " : ""}ask for ${action}${of}. Decisions stay yours.`,
+      en: `${slug} may ${changed ? "now " : ""}propose ${action}${of}. You still decide on each proposal.`,
       uk: `${slug} ${changed ? "тепер " : ""}може просити про ${action}${of}. Рішення лишаються за вами.`,
     },
     json: { slug, safe_outputs, on, changed, commit: commit ?? null },
   };
 }
 
-/** A grant without a safe output: it reads their logic and runs, and can ask for nothing (Z-2). */
-async function letLook(garden: Garden, slug: string, on: readonly string[]): Promise<Report> {
-  const commit = await grantOn(garden, { agent: slug, action: "logic-update", on, by: commandLineOwner });
+/** A grant without a safe output: the agent may read their logic and runs, and propose nothing (Z-2). */
+async function grantObserver(garden: Garden, slug: string, on: readonly string[]): Promise<CommandReport> {
+  const commit = await addGrants(garden, { agent: slug, action: "logic-update", on, by: commandLineOwner });
   const { contract } = await readAgent(garden.store, slug);
   const asks = contract.safe_outputs.includes("logic-update");
   return {
     text: {
-      en: `${slug} may look after the logic of ${on.join(", ")}${asks ? ", and propose changes of it" : ", as an observer"}.`,
+      en: `${slug} may observe the logic of ${on.join(", ")}${asks ? " and propose changes" : ""}.`,
       uk: `${slug} може доглядати логіку: ${on.join(", ")}${asks ? ", і пропонувати її зміни" : ", як спостерігач"}.`,
     },
     json: { slug, safe_outputs: contract.safe_outputs, on, changed: commit !== undefined, commit: commit ?? null },
   };
 }
 
-/** What it may read stays: `grants` are for the owner to take away in `garden.yaml`. */
-export async function forbidOutput(context: Context, garden: Garden, slug: string): Promise<Report> {
-  const action = actionAsked(context);
+/** Removes the safe output. Read access stays: the owner removes `grants` in `garden.yaml`. */
+export async function forbidOutput(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
+  const action = requireAction(context);
   const { safe_outputs, changed } = await changeSafeOutput(garden, {
     slug,
     action,
@@ -59,26 +60,18 @@ export async function forbidOutput(context: Context, garden: Garden, slug: strin
   });
   return {
     text: {
-      en: `${slug} may ${changed ? "no longer" : "not"} ask for ${action}.`,
+      en: `${slug} may ${changed ? "no longer" : "not"} propose ${action}.`,
       uk: `${slug} ${changed ? "більше " : ""}не може просити про ${action}.`,
     },
     json: { slug, safe_outputs, changed },
   };
 }
 
-function actionAsked(context: Context): Action {
-  const asked = textOption(context, "output");
-  if (asked !== undefined && isAction(asked)) return asked;
-  const meant = asked === undefined ? undefined : didYouMean(asked, actions);
-  throw wrongUse(
-    asked === undefined
-      ? { en: "which action?", uk: "яку дію?" }
-      : { en: `no such action: ${asked}`, uk: `немає такої дії: ${asked}` },
-    meant === undefined
-      ? {
-          en: `Use --output with one of ${actions.join(", ")}.`,
-          uk: `Вкажіть --output, одне з: ${actions.join(", ")}.`,
-        }
-      : { en: `Did you mean --output ${meant}?`, uk: `Можливо, --output ${meant}?` },
+function requireAction(context: CommandContext): Action {
+  const action = choiceOption(context, "output", actions);
+  if (action !== undefined) return action;
+  throw usageError(
+    { en: "missing option --output", uk: "бракує параметра --output" },
+    { en: `One of: ${actions.join(", ")}.`, uk: `Одне з: ${actions.join(", ")}.` },
   );
 }

@@ -2,18 +2,19 @@ import type { Text } from "../../base/text.ts";
 import type { AgentState } from "../../domain/contract/agent-state.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import { contractKey } from "../../domain/layout.ts";
+import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
 import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { deleteAgent } from "../../garden/agents/lifecycle/delete-agent.ts";
 import type { NewAgentWish } from "../../garden/agents/lifecycle/first-files.ts";
-import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { type Context, type Report, textOption } from "../command.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
 import { readFile } from "../diagram/diagram-files.ts";
-import { wrongUse } from "../parse.ts";
+import { usageError } from "../failures.ts";
+import { textOption } from "../options.ts";
 
-/** A new agent, with the first version of its logic. */
-export async function newAgent(context: Context, garden: Garden, slug: string): Promise<Report> {
-  const from = await sourceAsked(context);
+/** Creates an agent with the first version of its logic. */
+export async function newAgent(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
+  const from = await sourceOf(context);
   const { contract } = await createAgent(garden, {
     slug,
     by: commandLineOwner,
@@ -26,7 +27,7 @@ export async function newAgent(context: Context, garden: Garden, slug: string): 
   const logic = contract.logic_version ?? "–";
   return {
     text: {
-      en: `Made the agent ${slug}: a draft, version ${contract.version}, logic ${logic}.\n${NEXT.en(slug)}`,
+      en: `Created agent ${slug}: draft, version ${contract.version}, logic ${logic}.\n${NEXT.en(slug)}`,
       uk: `Створено агента ${slug}: чернетка, версія ${contract.version}, логіка ${logic}.\n${NEXT.uk(slug)}`,
     },
     json: { slug, file: contractKey(slug), contract },
@@ -40,15 +41,15 @@ const NEXT = {
     `Відредагуйте ${contractKey(slug)} у сховищі, тоді \`bloom agent check ${slug}\` і \`bloom agent activate ${slug}\`.`,
 };
 
-async function sourceAsked(context: Context): Promise<NewAgentWish["from"]> {
+async function sourceOf(context: CommandContext): Promise<NewAgentWish["from"]> {
   const [diagram, folder, prose] = [
     textOption(context, "diagram"),
     textOption(context, "from"),
     context.options["prose"] === true,
   ];
   if ([diagram, folder, prose || undefined].filter((one) => one !== undefined).length > 1) {
-    throw wrongUse(
-      { en: "a new agent has one origin", uk: "у нового агента одне походження" },
+    throw usageError(
+      { en: "agent new: several sources given", uk: "у нового агента одне походження" },
       { en: "Use one of --diagram, --from and --prose.", uk: "Вкажіть одне з --diagram, --from і --prose." },
     );
   }
@@ -57,8 +58,13 @@ async function sourceAsked(context: Context): Promise<NewAgentWish["from"]> {
   return prose ? { kind: "prose" } : { kind: "template" };
 }
 
-/** One of the owner's moves between states. */
-export async function moveAgent(context: Context, garden: Garden, slug: string, to: AgentState): Promise<Report> {
+/** Changes the state of an agent. */
+export async function moveAgent(
+  context: CommandContext,
+  garden: Garden,
+  slug: string,
+  to: AgentState,
+): Promise<CommandReport> {
   const changed = await changeAgentStatus(garden, {
     slug,
     to,
@@ -72,7 +78,7 @@ export async function moveAgent(context: Context, garden: Garden, slug: string, 
   return { text, json: changed };
 }
 
-export async function removeAgent(context: Context, garden: Garden, slug: string): Promise<Report> {
+export async function removeAgent(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
   const confirm = textOption(context, "confirm") ?? "";
   const { removed } = await deleteAgent(garden, {
     slug,
@@ -82,7 +88,7 @@ export async function removeAgent(context: Context, garden: Garden, slug: string
   });
   return {
     text: {
-      en: `Deleted ${slug} (${removed} objects); a record of what was there is in audit/.`,
+      en: `Deleted ${slug} (${removed} objects). The deletion is recorded in audit/.`,
       uk: `Видалено ${slug} (об'єктів: ${removed}); запис про те, що було, лишився в audit/.`,
     },
     json: { slug, removed },

@@ -5,9 +5,9 @@ import { type BackedUp, backUp } from "../../garden/life/backup/backup.ts";
 import type { Command } from "../command.ts";
 import { withGarden } from "../with-garden.ts";
 
-export const backup: Command = {
+export const backupCommand: Command = {
   name: "backup",
-  summary: { en: "write the whole garden into one file", uk: "записати весь сад в один файл" },
+  summary: { en: "write the whole garden to one file", uk: "записати весь сад в один файл" },
   usage: "[DIR]",
   words: [0, 1],
   options: {},
@@ -15,41 +15,41 @@ export const backup: Command = {
     {
       line: "bloom backup /mnt/usb",
       does: {
-        en: "git, store and uncommitted files; never keys and secrets",
+        en: "git, store and uncommitted files; no keys and no secrets",
         uk: "git, сховище й незакомічені файли; без ключів і секретів",
       },
     },
     {
       line: "tar -xzf F && sha256sum -c SHA256SUMS",
-      does: { en: "any machine can check it", uk: "перевірить будь-яка машина" },
+      does: { en: "verify it on any machine", uk: "перевірить будь-яка машина" },
     },
   ],
   run: (context) =>
     withGarden(context, async (garden) => {
       const wished = context.path(context.words[0] ?? ".");
-      // A backup among the notes would be a file of the garden, and go into the next backup.
+      // A backup among the notes would become part of the garden and of the next backup.
       const inside = !relative(garden.dir, wished).split(sep).includes("..") && context.words[0] === undefined;
       const into = context.ground.folders.at(inside ? `${garden.dir}/${machine.backups}` : wished);
       const made = await backUp(garden, garden.config.name, into, (objects) =>
         context.progress.at({ en: `objects copied: ${objects}`, uk: `скопійовано об'єктів: ${objects}` }),
       );
-      return { text: told(made, inside), json: made };
+      return { text: backupText(made, inside), json: made };
     }),
 };
 
-function told({ file, manifest }: BackedUp, inside: boolean): Text {
+function backupText({ file, manifest }: BackedUp, inside: boolean): Text {
   const { counts, refs, left } = manifest;
   const lines: Text[] = [
     { en: `Wrote ${file}`, uk: `Записано ${file}` },
     {
-      en: `Refs: ${Object.keys(refs).length}, objects of the store: ${counts.objects}, uncommitted files: ${counts.files}. Keys and secrets are not in it.`,
+      en: `Refs: ${Object.keys(refs).length}, objects of the store: ${counts.objects}, uncommitted files: ${counts.files}. Keys and secrets are not included.`,
       uk: `Посилань git: ${Object.keys(refs).length}, об'єктів сховища: ${counts.objects}, незакомічених файлів: ${counts.files}. Ключів і секретів у ній немає.`,
     },
-    ...left.map((path) => ({ en: `Left out: ${path}`, uk: `Не взято: ${path}` })),
+    ...left.map((path) => ({ en: `Skipped: ${path}`, uk: `Не взято: ${path}` })),
   ];
   if (inside) {
     lines.push({
-      en: "It lies inside the garden: keep a copy on another disk.",
+      en: "The file is inside the garden: keep a copy on another disk.",
       uk: "Копія лежить усередині саду: збережіть примірник на іншому диску.",
     });
   }

@@ -1,10 +1,10 @@
 import { makeDemo } from "../../garden/life/demo.ts";
 import type { Command } from "../command.ts";
 
-export const demo: Command = {
+export const demoCommand: Command = {
   name: "demo",
   summary: {
-    en: "make the demo garden, if it is not there yet",
+    en: "create the demo garden, if it does not exist",
     uk: "створити демонстраційний сад, якщо його ще немає",
   },
   usage: "DIR",
@@ -23,7 +23,7 @@ export const demo: Command = {
     return {
       text:
         made === "made"
-          ? { en: `Made the demo garden in ${dir}`, uk: `Створено демонстраційний сад у ${dir}` }
+          ? { en: `Created the demo garden in ${dir}`, uk: `Створено демонстраційний сад у ${dir}` }
           : { en: `The demo garden is in ${dir}`, uk: `Демонстраційний сад — у ${dir}` },
       json: { kind: made, dir },
     };

@@ -1,20 +1,20 @@
 import { verbatim } from "../../base/text.ts";
 import type { Command } from "../command.ts";
 
-/** Answered before it runs: help is about commands, not about a garden. */
-export const help: Command = {
+/** Handled by `runCommandLine` before a garden is opened; `run` is never called. */
+export const helpCommand: Command = {
   name: "help",
   summary: { en: "this page, or help for one command", uk: "ця сторінка або довідка про одну команду" },
   usage: "[COMMAND]",
   words: [0, 1],
   options: {},
-  examples: [{ line: "bloom help init", does: { en: "about init", uk: "про init" } }],
+  examples: [{ line: "bloom help init", does: { en: "help for init", uk: "про init" } }],
   run: () => Promise.resolve({ text: verbatim(""), json: undefined }),
 };
 
-export const version: Command = {
+export const versionCommand: Command = {
   name: "version",
-  summary: { en: "the version of bloom", uk: "версія bloom" },
+  summary: { en: "print the version of bloom", uk: "версія bloom" },
   usage: "",
   words: [0, 0],
   options: {},

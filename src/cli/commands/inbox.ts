@@ -8,69 +8,62 @@ import {
   readEntry,
 } from "../../garden/changes/inbox/read-inbox.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { type Command, type Context, type Report, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { choiceOption, monthOption, numberOption, option, textOption } from "../options.ts";
 import { printable } from "../printable.ts";
-import { monthAsked, numberOption } from "../proposals/propose-verbs.ts";
-import { rows } from "../rows.ts";
-import { withGarden } from "../with-garden.ts";
+import { gardenCommand } from "../subcommands.ts";
+import { inBothLanguages, labelledRows, oneLine } from "../text-layout.ts";
 
-export const inbox: Command = {
+export const inboxCommand = gardenCommand({
   name: "inbox",
-  summary: { en: "what came in, and how it was answered", uk: "що надійшло і чим на це відповіли" },
-  usage: "[list|show|stats] [ID]",
-  words: [0, 2],
-  options: {
-    in: {
-      type: "string",
-      value: inboxFolders.join("|"),
-      about: { en: "list: from where (rejected)", uk: "list: звідки (rejected)" },
+  summary: { en: "inspect incoming requests and how they were answered", uk: "що надійшло і чим на це відповіли" },
+  usual: "list",
+  subcommands: {
+    list: {
+      usage: "[--in FOLDER] [--month YYYY-MM]",
+      words: [0, 0],
+      does: { en: "list requests; by default those refused this month", uk: "що відхилено цього місяця і чому" },
+      run: list,
     },
-    month: { type: "string", value: "YYYY-MM", about: { en: "of this month", uk: "за цей місяць" } },
-    limit: { type: "string", value: "N", about: { en: "list: at most so many (50)", uk: "list: не більше (50)" } },
-    after: { type: "string", value: "NEXT", about: { en: "list: go on after this", uk: "list: далі після цього" } },
+    show: {
+      usage: "ID",
+      words: [1, 1],
+      does: { en: "show one entry in full", uk: "один запис, цілком" },
+      run: (_, garden, [id]) => show(garden, id!),
+    },
+    stats: {
+      usage: "[--month YYYY-MM]",
+      words: [0, 0],
+      does: { en: "count requests by source", uk: "скільки надійшло і від кого" },
+      run: stats,
+    },
+  },
+  options: {
+    in: option(inboxFolders.join("|"), "list: folder (default: rejected)", "list: звідки (rejected)"),
+    month: option("YYYY-MM", "list, stats: of this month", "за цей місяць"),
+    limit: option("N", "list: maximum number (default: 50)", "list: не більше (50)"),
+    after: option("NEXT", "list: continue after this entry", "list: далі після цього"),
   },
   examples: [
     {
-      line: "bloom inbox",
-      does: { en: "what was refused this month, and why", uk: "що відхилено цього місяця і чому" },
+      line: "bloom inbox list --in processed",
+      does: { en: "requests that became proposals", uk: "що стало пропозиціями" },
     },
-    { line: "bloom inbox list --in processed", does: { en: "what became proposals", uk: "що стало пропозиціями" } },
-    { line: "bloom inbox show ID", does: { en: "one entry, whole", uk: "один запис, цілком" } },
-    { line: "bloom inbox stats", does: { en: "how much came, from whom", uk: "скільки надійшло і від кого" } },
   ],
-  run: (context) =>
-    withGarden(context, async (garden) => {
-      const [word = "list", id] = context.words;
-      if (word === "list" && id === undefined) return list(context, garden);
-      if (word === "stats" && id === undefined) return stats(context, garden);
-      if (word === "show" && id !== undefined) return show(garden, id);
-      if (word === "show") {
-        throw wrongUse(
-          { en: "inbox show: which entry?", uk: "inbox show: який запис?" },
-          { en: "Usage: bloom inbox show ID", uk: "Використання: bloom inbox show ID" },
-        );
-      }
-      throw wrongUse(
-        {
-          en: `inbox: not understood: ${context.words.join(" ")}`,
-          uk: `inbox: незрозуміло: ${context.words.join(" ")}`,
-        },
-        { en: "Usage: bloom inbox list, show ID or stats", uk: "Використання: bloom inbox list, show ID або stats" },
-      );
-    }),
-};
+});
 
-async function list(context: Context, garden: Garden): Promise<Report> {
-  const [folder, month] = [folderAsked(context), monthAsked(context)];
+async function list(context: CommandContext, garden: Garden): Promise<CommandReport> {
+  const [folder, month] = [choiceOption(context, "in", inboxFolders) ?? "rejected", monthOption(context)];
   const page = await inboxEntries(garden, {
     folder,
     month,
     after: textOption(context, "after"),
     limit: numberOption(context, "limit"),
   });
-  const write = (language: "uk" | "en"): string => page.entries.map((card) => cardText(card, language)).join("\n");
-  const text = page.entries.length === 0 ? nothingIn(folder, month) : { uk: write("uk"), en: write("en") };
+  const text =
+    page.entries.length === 0
+      ? emptyText(folder, month)
+      : inBothLanguages((language) => page.entries.map((card) => cardText(card, language)).join("\n"));
   return { text, json: page, asked: true };
 }
 
@@ -79,7 +72,7 @@ function cardText({ id, source, action, target, proposal_id, rejection }: EntryC
   return `${id}  ${oneLine(source.identity)}  ${action} ${oneLine(target)}\n    ${oneLine(answer)}`;
 }
 
-async function show(garden: Garden, id: string): Promise<Report> {
+async function show(garden: Garden, id: string): Promise<CommandReport> {
   const { folder, entry } = await readEntry(garden, id);
   const { rejection } = entry;
   const head = rejection
@@ -93,10 +86,10 @@ async function show(garden: Garden, id: string): Promise<Report> {
   };
 }
 
-async function stats(context: Context, garden: Garden): Promise<Report> {
-  const counted = await inboxStats(garden, monthAsked(context));
+async function stats(context: CommandContext, garden: Garden): Promise<CommandReport> {
+  const counted = await inboxStats(garden, monthOption(context));
   const { month, pending, processed, rejected, by_source } = counted;
-  const text = rows([
+  const text = labelledRows([
     [{ en: "month", uk: "місяць" }, month],
     [{ en: "pending", uk: "чекають" }, String(pending)],
     [{ en: "processed", uk: "прийнято" }, String(processed)],
@@ -114,20 +107,8 @@ async function stats(context: Context, garden: Garden): Promise<Report> {
   return { text, json: counted, asked: true };
 }
 
-function folderAsked(context: Context): InboxFolder {
-  const asked = textOption(context, "in") ?? "rejected";
-  const folder = inboxFolders.find((each) => each === asked);
-  if (folder) return folder;
-  throw wrongUse(
-    { en: `the inbox has no ${asked}`, uk: `у вхідних немає ${asked}` },
-    { en: `One of: ${inboxFolders.join(", ")}.`, uk: `Одне з: ${inboxFolders.join(", ")}.` },
-  );
-}
-
-const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, " ");
-
-/** An empty answer says what was looked for, and where the rest is. */
-function nothingIn(folder: InboxFolder, month: string | undefined): Text {
+/** An empty list names what was searched, and where the other entries are. */
+function emptyText(folder: InboxFolder, month: string | undefined): Text {
   const { en, uk } = NOTHING[folder];
   const time =
     folder === "pending"
@@ -139,17 +120,17 @@ function nothingIn(folder: InboxFolder, month: string | undefined): Text {
 }
 
 const NOTHING: Readonly<Record<InboxFolder, Text>> = {
-  pending: { en: "Nothing is on its way", uk: "Немає нічого на розгляді" },
-  processed: { en: "Nothing became a proposal", uk: "Жодне звернення не стало пропозицією" },
-  rejected: { en: "Nothing was refused", uk: "Нічого не відхилено" },
+  pending: { en: "No requests in progress", uk: "Немає нічого на розгляді" },
+  processed: { en: "No request became a proposal", uk: "Жодне звернення не стало пропозицією" },
+  rejected: { en: "No refused requests", uk: "Нічого не відхилено" },
 };
 
 const WAITING: Text = {
-  en: "What waits for your decision: `bloom proposals`.",
+  en: "Proposals that wait for your decision: `bloom proposals`.",
   uk: "Що чекає на ваше рішення: `bloom proposals`.",
 };
 const ACCEPTED: Text = {
-  en: "What became proposals: `bloom inbox list --in processed`.",
+  en: "Requests that became proposals: `bloom inbox list --in processed`.",
   uk: "Що стало пропозиціями: `bloom inbox list --in processed`.",
 };
 const OTHERS: Readonly<Record<InboxFolder, Text>> = {

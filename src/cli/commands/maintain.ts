@@ -1,16 +1,16 @@
 import type { Command } from "../command.ts";
 import { withGarden } from "../with-garden.ts";
 
-export const maintain: Command = {
+export const maintainCommand: Command = {
   name: "maintain",
   summary: {
-    en: "pack the repository; safe while others write",
+    en: "pack the repository; safe during writes",
     uk: "упакувати репозиторій; безпечно, поки інші пишуть",
   },
   usage: "",
   words: [0, 0],
   options: {},
-  examples: [{ line: "bloom maintain", does: { en: "now and then, or by cron", uk: "час від часу або через cron" } }],
+  examples: [{ line: "bloom maintain", does: { en: "occasionally, or by cron", uk: "час від часу або через cron" } }],
   run: (context) =>
     withGarden(context, async ({ repo }) => {
       context.progress.at({ en: "packing", uk: "пакування" });

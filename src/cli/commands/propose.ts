@@ -1,78 +1,74 @@
-import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Text } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
 import { receive } from "../../garden/changes/inbox/receive.ts";
 import { decide } from "../../garden/changes/proposals/decide.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { type Command, type Context, type Report, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
-import { numberOption, type ProposeVerb, proposeVerbs } from "../proposals/propose-verbs.ts";
-import { withGarden } from "../with-garden.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { flag, numberOption, option, textOption } from "../options.ts";
+import { type ProposeVerb, proposeVerbs } from "../proposals/propose-subcommands.ts";
+import { gardenCommand, type Subcommand } from "../subcommands.ts";
 
-const option = (value: string, en: string, uk: string) => ({ type: "string", value, about: { en, uk } }) as const;
+/** Subcommands by kind of proposal; each builds a payload and submits it. */
+const subcommands = Object.fromEntries(
+  Object.entries(proposeVerbs).map(([name, verb]): [string, Subcommand] => [
+    name,
+    {
+      ...verb,
+      run: async (context, garden, words) => proposalReport(await submitProposal(context, garden, verb, words)),
+    },
+  ]),
+);
 
-export const propose: Command = {
+export const proposeCommand = gardenCommand({
   name: "propose",
-  summary: { en: "ask for a change of the garden", uk: "запропонувати зміну в саду" },
-  usage: `${Object.keys(proposeVerbs).join("|")} …`,
-  words: [1, 3],
+  summary: { en: "propose a change of the garden", uk: "запропонувати зміну в саду" },
+  subcommands,
   options: {
-    text: option("TEXT", "the text itself, in place of a file", "сам текст замість файлу"),
-    title: option("T", "note: the file name follows from it", "note: від неї утворюється назва файлу"),
+    text: option("TEXT", "the text, instead of a file", "сам текст замість файлу"),
+    title: option("T", "note: title; the file name is derived from it", "note: від неї утворюється назва файлу"),
     diff: option("FILE", "edit: a unified diff; it must fit exactly", "edit: уніфікований diff; має підходити точно"),
-    base: option("COMMIT", "edit: the commit that you read", "edit: коміт, який ви читали"),
+    base: option("COMMIT", "edit: the commit that the change is based on", "edit: коміт, який ви читали"),
     add: option("A,B", "tag: tags to add", "tag: теги, які додати"),
     remove: option("C", "tag: tags to remove", "tag: теги, які зняти"),
     line: option("N", "comment: at this line", "comment: біля цього рядка"),
-    heading: option("H", "summary: of the section", "summary: заголовок розділу"),
-    agent: option("SLUG", "artifact, summary: whose file it is", "artifact, summary: чий це файл"),
-    name: option("NAME", "summary: of the file", "summary: назва файлу"),
+    heading: option("H", "summary: heading of the section", "summary: заголовок розділу"),
+    agent: option("SLUG", "artifact, summary: the agent that owns the file", "artifact, summary: чий це файл"),
+    name: option("NAME", "summary: name of the file", "summary: назва файлу"),
     type: option("TYPE", "artifact: its media type", "artifact: медіатип"),
-    replaces: option("HASH", "artifact: of the file that it takes the place of", "artifact: хеш файлу, який замінює"),
+    replaces: option("HASH", "artifact: hash of the file to replace", "artifact: хеш файлу, який замінює"),
     append: option("FILE", "memory: append the text to this file", "memory: дописати текст у цей файл"),
     section: option("S", "memory: to this section", "memory: у цей розділ"),
     expected: option("N", "memory: the version that you read", "memory: версія, яку ви читали"),
-    diagram: option("FILE", "logic: a .drakon.json", "logic: файл .drakon.json"),
+    diagram: option("FILE", "logic: the diagram, a .drakon.json file", "logic: файл .drakon.json"),
     pseudocode: option("FILE", "logic: the pseudocode", "logic: псевдокод"),
-    from: option("VERSION", "logic: the version that it was made from", "logic: версія, від якої зроблено"),
-    evidence: option(
-      "RUN,RUN",
-      "logic, rollback: runs that show the problem",
-      "logic, rollback: запуски, що показують проблему",
-    ),
-    summary: option("TEXT", "one line about it: the commit's first line", "один рядок: перший рядок коміту"),
+    from: option("VERSION", "logic: the version that it is based on", "logic: версія, від якої зроблено"),
+    evidence: option("RUN,RUN", "logic, rollback: runs as evidence", "logic, rollback: запуски, що показують проблему"),
+    summary: option("TEXT", "first line of the commit message", "один рядок: перший рядок коміту"),
     reason: option("TEXT", "why", "чому"),
-    priority: option("normal|high", "how much it matters", "наскільки важливо"),
-    ttl: option("HOURS", "how long it waits for a decision", "скільки годин чекає рішення"),
-    correlation: option("ID", "with the same one it is the same request", "з тим самим — той самий запит"),
-    approve: { type: "boolean", about: { en: "and approve it at once", uk: "і одразу схвалити" } },
+    priority: option("normal|high", "priority of the proposal", "наскільки важливо"),
+    ttl: option("HOURS", "hours until it expires", "скільки годин чекає рішення"),
+    correlation: option(
+      "ID",
+      "idempotency key: a repeated request returns the first proposal",
+      "з тим самим — той самий запит",
+    ),
+    approve: flag("approve it at once", "і одразу схвалити"),
   },
   examples: [
-    ...Object.entries(proposeVerbs).map(([name, { usage, does }]) => ({
-      line: `bloom propose ${name} ${usage.split(", ")[0]}`,
-      does,
-    })),
     {
       line: "echo 'E, A, D, G' | bloom propose note --title 'Strings' - --approve",
-      does: { en: "from the standard input, and into the garden", uk: "зі стандартного вводу, і одразу в сад" },
+      does: { en: "from standard input, applied at once", uk: "зі стандартного вводу, і одразу в сад" },
     },
     {
       line: "bloom propose edit notes/violin.md --diff fix.patch --reason 'the A is 442 Hz'",
       does: { en: "a diff, with a reason", uk: "diff із поясненням" },
     },
   ],
-  run: (context) =>
-    withGarden(context, async (garden) => {
-      const [word, ...words] = context.words as [string, ...string[]];
-      const verb = Object.hasOwn(proposeVerbs, word) ? proposeVerbs[word]! : unknownVerb(word);
-      checkCount(word, verb, words);
-      return told(await proposed(context, garden, verb, words));
-    }),
-};
+});
 
-async function proposed(
-  context: Context,
+async function submitProposal(
+  context: CommandContext,
   garden: Garden,
   verb: ProposeVerb,
   words: readonly string[],
@@ -98,11 +94,17 @@ async function proposed(
   };
 }
 
-function told({ proposal, repeated }: { readonly proposal: Proposal; readonly repeated: boolean }): Report {
+function proposalReport({
+  proposal,
+  repeated,
+}: {
+  readonly proposal: Proposal;
+  readonly repeated: boolean;
+}): CommandReport {
   const { id, status, action, target, digest, expires_at, apply_result: result, entry_id } = proposal;
   const text: Record<string, Text> = {
     pending: {
-      en: `${id} waits for a decision: ${action} ${target}\nLook at it: bloom proposals show ${short(id)}`,
+      en: `${id} waits for a decision: ${action} ${target}\nReview it: bloom proposals show ${short(id)}`,
       uk: `${id} чекає на рішення: ${action} ${target}\nПереглянути: bloom proposals show ${short(id)}`,
     },
     applied: {
@@ -130,29 +132,5 @@ const made = (result: Proposal["apply_result"]): string =>
     .map((part) => ` (${part})`)
     .join("");
 
-/** The end of an id is enough to name it. */
+/** A suffix of the id is enough to refer to it. */
 const short = (id: string): string => id.slice(-6);
-
-function checkCount(word: string, { words: [min, max], usage }: ProposeVerb, words: readonly string[]): void {
-  if (words.length >= min && words.length <= max) return;
-  throw wrongUse(
-    words.length < min
-      ? { en: `propose ${word}: something is missing`, uk: `propose ${word}: чогось бракує` }
-      : { en: `propose ${word}: one word too many: ${words[max]}`, uk: `propose ${word}: зайве слово: ${words[max]}` },
-    { en: `Usage: bloom propose ${word} ${usage}`, uk: `Використання: bloom propose ${word} ${usage}` },
-  );
-}
-
-function unknownVerb(word: string): never {
-  const meant = didYouMean(word, Object.keys(proposeVerbs));
-  const all = Object.keys(proposeVerbs).join(", ");
-  throw wrongUse(
-    {
-      en: `nothing to propose is called ${JSON.stringify(word)}`,
-      uk: `запропонувати ${JSON.stringify(word)} не можна`,
-    },
-    meant === undefined
-      ? { en: `One of: ${all}.`, uk: `Одне з: ${all}.` }
-      : { en: `Did you mean \`bloom propose ${meant}\`?`, uk: `Можливо, \`bloom propose ${meant}\`?` },
-  );
-}

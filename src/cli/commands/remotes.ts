@@ -2,16 +2,16 @@ import { didYouMean } from "../../base/did-you-mean.ts";
 import { Failure } from "../../base/failure.ts";
 import { joined, type Text } from "../../base/text.ts";
 import { MAIN_BRANCH, MAIN_REF, TRACE_REF, tree } from "../../domain/layout.ts";
-import { type Garden, personOf } from "../../garden/core/garden.ts";
+import { type Garden, personSignature } from "../../garden/core/garden.ts";
 import type { Conflict, Remote } from "../../ports/repo.ts";
-import type { Command, Report } from "../command.ts";
+import type { Command, CommandReport } from "../command.ts";
 import { withGarden } from "../with-garden.ts";
 
-/** fetch, pull and push: the same words with three verbs. */
+/** fetch, pull and push share their arguments and the choice of the remote. */
 const remoteCommand = (
   name: string,
   summary: Text,
-  act: (garden: Garden, remote: Remote) => Promise<Report>,
+  act: (garden: Garden, remote: Remote) => Promise<CommandReport>,
 ): Command => ({
   name,
   summary,
@@ -30,15 +30,15 @@ const remoteCommand = (
   run: (context) =>
     withGarden(context, (garden) => {
       const remote = chooseRemote(garden, context.words[0]);
-      context.progress.at({ en: `talking to ${remote.name}`, uk: `зв'язок із ${remote.name}` });
+      context.progress.at({ en: `connecting to ${remote.name}`, uk: `зв'язок із ${remote.name}` });
       return act(garden, remote);
     }),
 });
 
-export const fetch = remoteCommand(
+export const fetchCommand = remoteCommand(
   "fetch",
   {
-    en: "get what a remote has, and change nothing here",
+    en: "fetch from a remote without changing this garden",
     uk: "отримати, що є у віддаленому репозиторії, нічого тут не змінюючи",
   },
   async ({ repo }, remote) => {
@@ -53,18 +53,18 @@ export const fetch = remoteCommand(
   },
 );
 
-export const pull = remoteCommand(
+export const pullCommand = remoteCommand(
   "pull",
-  { en: "bring a remote's main into this garden", uk: "влити main віддаленого репозиторію в цей сад" },
+  { en: "merge the main branch of a remote into this garden", uk: "влити main віддаленого репозиторію в цей сад" },
   async (garden, remote) => {
-    const pulled = await garden.repo.pull(remote, MAIN_BRANCH, await personOf(garden));
+    const pulled = await garden.repo.pull(remote, MAIN_BRANCH, await personSignature(garden));
     switch (pulled.kind) {
       case "up-to-date":
-        return { text: { en: "Nothing new.", uk: "Нічого нового." }, json: pulled };
+        return { text: { en: "Already up to date.", uk: "Нічого нового." }, json: pulled };
       case "pulled":
         return {
           text: {
-            en: `main is at ${pulled.head.slice(0, 10)} now${pulled.merged ? ", by a merge" : ""}.`,
+            en: `main is now at ${pulled.head.slice(0, 10)}${pulled.merged ? " (merged)" : ""}.`,
             uk: `main тепер на ${pulled.head.slice(0, 10)}${pulled.merged ? " (злиття)" : ""}.`,
           },
           json: pulled,
@@ -72,7 +72,7 @@ export const pull = remoteCommand(
       case "conflict":
         throw new Failure("CONCURRENT_MODIFICATION", conflictText(pulled.conflicts), {
           hint: {
-            en: "Nothing was changed. Merge by hand with git, or ask the other side.",
+            en: "Nothing was changed. Merge by hand with git, or agree with the other side.",
             uk: "Нічого не змінено. Злийте вручну через git або домовтеся з іншою стороною.",
           },
           details: { conflicts: pulled.conflicts },
@@ -80,7 +80,10 @@ export const pull = remoteCommand(
       case "edited":
         throw new Failure(
           "CONCURRENT_MODIFICATION",
-          { en: `not committed here: ${pulled.paths.join(", ")}`, uk: `тут не закомічено: ${pulled.paths.join(", ")}` },
+          {
+            en: `uncommitted changes: ${pulled.paths.join(", ")}`,
+            uk: `тут не закомічено: ${pulled.paths.join(", ")}`,
+          },
           {
             hint: {
               en: "Commit these edits first. Nothing was changed.",
@@ -92,9 +95,9 @@ export const pull = remoteCommand(
   },
 );
 
-export const push = remoteCommand(
+export const pushCommand = remoteCommand(
   "push",
-  { en: "send main and the traces to a remote", uk: "надіслати main і траси у віддалений репозиторій" },
+  { en: "push main and the traces to a remote", uk: "надіслати main і траси у віддалений репозиторій" },
   async ({ repo }, remote) => {
     const refs = [MAIN_REF, ...((await repo.resolve(TRACE_REF)) ? [TRACE_REF] : [])];
     const pushed = await repo.push(remote, refs);
@@ -106,7 +109,10 @@ export const push = remoteCommand(
     }
     throw new Failure(
       "CONCURRENT_MODIFICATION",
-      { en: `${remote.name} has what this garden has not`, uk: `у ${remote.name} є те, чого немає в цьому саду` },
+      {
+        en: `${remote.name} has commits that this garden does not have`,
+        uk: `у ${remote.name} є те, чого немає в цьому саду`,
+      },
       { hint: { en: "Run `bloom pull` first.", uk: "Спершу виконайте `bloom pull`." }, details: { refs: pushed.refs } },
     );
   },
@@ -121,7 +127,7 @@ function chooseRemote({ config }: Garden, asked: string | undefined): Remote {
   throw new Failure(
     "NOT_FOUND",
     {
-      en: `there is no remote ${name} in ${tree.config}`,
+      en: `no remote ${name} in ${tree.config}`,
       uk: `у ${tree.config} немає віддаленого репозиторію ${name}`,
     },
     {
@@ -136,7 +142,7 @@ function chooseRemote({ config }: Garden, asked: string | undefined): Remote {
 const conflictText = (conflicts: readonly Conflict[]): Text =>
   joined(
     [
-      { en: "both sides changed the same:", uk: "обидві сторони змінили те саме:" },
+      { en: "merge conflicts:", uk: "обидві сторони змінили те саме:" },
       ...conflicts.map(({ path, why, hunks }) => {
         const place = hunks[0] ? `${path}:${hunks[0].line}` : path;
         return { en: `  ${place} ${why.en}`, uk: `  ${place} ${why.uk}` };

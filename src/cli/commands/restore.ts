@@ -1,28 +1,29 @@
 import { basename } from "node:path";
 import { BACKUP_SUFFIX } from "../../domain/backup-format.ts";
 import { restoreBackup as restoreGarden } from "../../garden/life/backup/restore.ts";
-import { type Command, textOption } from "../command.ts";
-import { when } from "../rows.ts";
+import type { Command } from "../command.ts";
+import { textOption } from "../options.ts";
+import { formatTime } from "../text-layout.ts";
 
-export const restore: Command = {
+export const restoreCommand: Command = {
   name: "restore",
-  summary: { en: "make a garden from a backup", uk: "відновити сад із резервної копії" },
+  summary: { en: "restore a garden from a backup", uk: "відновити сад із резервної копії" },
   usage: "FILE [DIR]",
   words: [1, 2],
   options: {},
   examples: [
     {
       line: `bloom restore rose-20260214T080000Z${BACKUP_SUFFIX} rose`,
-      does: { en: "into a folder that is missing or empty", uk: "у теку, якої немає або яка порожня" },
+      does: { en: "into a new or empty folder", uk: "у теку, якої немає або яка порожня" },
     },
   ],
   async run(context) {
     const file = context.path(context.words[0]!);
     const name = basename(file).replace(/-\d{8}T\d{6}Z\.bloom\.tar\.gz$|\..*$/, "") || "garden";
     const dir = context.path(context.words[1] ?? textOption(context, "garden") ?? name);
-    context.progress.at({ en: "checking every hash and restoring", uk: "перевірка кожного хешу та відновлення" });
+    context.progress.at({ en: "verifying hashes and restoring", uk: "перевірка кожного хешу та відновлення" });
     const { manifest } = await restoreGarden(context.ground, file, dir);
-    const made = when(Date.parse(manifest.made_at));
+    const made = formatTime(Date.parse(manifest.made_at));
     return {
       text: {
         en: `Restored “${manifest.name}” of ${made} in ${dir}`,

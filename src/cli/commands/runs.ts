@@ -1,91 +1,84 @@
 import { runStates } from "../../domain/run/run.ts";
-import type { Command } from "../command.ts";
-import { cancelOne, forkOne, listAll, logsOf, resumeOne, showOne } from "../runs/run-verbs.ts";
-import { option, runVerb, type Verbs, verbExamples } from "../verbs.ts";
+import { flag, option } from "../options.ts";
+import { cancelRunCommand, forkRunCommand, printRuns, resumeRun, showRun, showRunLogs } from "../runs/manage-runs.ts";
+import { gardenCommand, type Subcommands } from "../subcommands.ts";
 
-const verbs: Verbs = {
+const subcommands: Subcommands = {
   list: {
     usage: "[--agent SLUG] [--state STATE]",
     words: [0, 0],
-    does: { en: "runs, newest first", uk: "запуски, найновіші перші" },
-    run: (context, garden) => listAll(context, garden),
+    does: { en: "list runs, newest first", uk: "запуски, найновіші перші" },
+    run: (context, garden) => printRuns(context, garden),
   },
   show: {
     usage: "ID",
     words: [1, 1],
-    does: { en: "how it went: its steps, its questions, its outcome", uk: "як він ішов: кроки, запитання, наслідок" },
-    run: (context, garden, [id]) => showOne(context, garden, id!),
+    does: { en: "show steps, requests and outcome", uk: "як він ішов: кроки, запитання, наслідок" },
+    run: (context, garden, [id]) => showRun(context, garden, id!),
   },
   logs: {
     usage: "ID [--step N] [--follow]",
     words: [1, 1],
-    does: { en: "what each step was given and gave", uk: "що отримав і що віддав кожен крок" },
-    run: (context, garden, [id]) => logsOf(context, garden, id!),
+    does: { en: "print input and output of each step", uk: "що отримав і що віддав кожен крок" },
+    run: (context, garden, [id]) => showRunLogs(context, garden, id!),
   },
   cancel: {
     usage: "ID [--reason R]",
     words: [1, 1],
     does: { en: "stop it before its next step", uk: "зупинити перед наступним кроком" },
-    run: (context, garden, [id]) => cancelOne(context, garden, id!),
+    run: (context, garden, [id]) => cancelRunCommand(context, garden, id!),
   },
   fork: {
     usage: "ID --at STEP [--set NAME=VALUE …] [--wait]",
     words: [1, 1],
     does: {
-      en: "a copy that goes on alone from a step; its proposals are marked and wait for a person",
+      en: "copy it at a step and continue the copy; its proposals are marked and need a decision",
       uk: "копія, що йде далі сама з кроку; її пропозиції позначено, і вони чекають на людину",
     },
-    run: (context, garden, [id]) => forkOne(context, garden, id!),
+    run: (context, garden, [id]) => forkRunCommand(context, garden, id!),
   },
   resume: {
     usage: "ID",
     words: [1, 1],
-    does: { en: "go on with it here, from its last step", uk: "продовжити тут, від останнього кроку" },
-    run: (context, garden, [id]) => resumeOne(context, garden, id!),
+    does: { en: "continue it here, from its last step", uk: "продовжити тут, від останнього кроку" },
+    run: (context, garden, [id]) => resumeRun(context, garden, id!),
   },
 };
 
-export const runs: Command = {
+export const runsCommand = gardenCommand({
   name: "runs",
   summary: {
-    en: "look at runs, stop, fork and resume them",
+    en: "inspect, cancel, fork and resume runs",
     uk: "переглядати, зупиняти, відгалужувати й поновлювати запуски",
   },
-  usage: `[${Object.keys(verbs).join("|")}] [ID]`,
-  words: [0, 2],
+  usual: "list",
+  subcommands,
   options: {
-    agent: option("SLUG", "list: of this agent", "list: цього агента"),
-    state: option(runStates.join("|"), "list: only these", "list: лише ці"),
-    limit: option("N", "list: at most so many (100)", "list: не більше (100)"),
-    after: option("NEXT", "list: go on after this", "list: далі після цього"),
+    agent: option("SLUG", "list: only of this agent", "list: цього агента"),
+    state: option(runStates.join("|"), "list: only with this state", "list: лише ці"),
+    limit: option("N", "list: maximum number (default: 100)", "list: не більше (100)"),
+    after: option("NEXT", "list: continue after this entry", "list: далі після цього"),
     step: option("N", "logs: only this step", "logs: лише цей крок"),
-    follow: {
-      type: "boolean",
-      short: "f",
-      about: { en: "logs: go on while it runs", uk: "logs: далі, доки він триває" },
-    },
-    reason: option("TEXT", "cancel: why, for the record", "cancel: чому, для запису"),
-    at: option("STEP", "fork: the last step that both share", "fork: останній спільний крок"),
+    follow: { ...flag("logs: follow until the run ends", "logs: далі, доки він триває"), short: "f" },
+    reason: option("TEXT", "cancel: reason, for the record", "cancel: чому, для запису"),
+    at: option("STEP", "fork: the last common step", "fork: останній спільний крок"),
     set: {
       ...option(
         "NAME=VALUE",
-        "fork: another input from there on (may be repeated)",
+        "fork: change an input from there on (may be repeated)",
         "fork: інший вхід звідти (можна повторювати)",
       ),
       many: true,
     },
     wait: {
-      type: "boolean",
+      ...flag("fork: run it here and show its steps", "fork: працювати над ним тут і показувати кроки"),
       short: "w",
-      about: { en: "fork: work on it here and show its steps", uk: "fork: працювати над ним тут і показувати кроки" },
     },
   },
   examples: [
-    ...verbExamples("runs", verbs),
     {
       line: "bloom runs show abc123",
-      does: { en: "the end of an id is enough", uk: "досить кінця ідентифікатора" },
+      does: { en: "a suffix of the id is enough", uk: "досить кінця ідентифікатора" },
     },
   ],
-  run: (context) => runVerb("runs", verbs, "list", context),
-};
+});

@@ -9,7 +9,7 @@ import {
   revokeToken,
   type TokenRecord,
 } from "../../garden/agents/access/tokens.ts";
-import { gatewayPlace, signInLink } from "../../garden/core/access/gateway-url.ts";
+import { gatewayUrl, signInLink } from "../../garden/core/access/gateway-url.ts";
 import { usageError } from "../failures.ts";
 import { option, textOption } from "../options.ts";
 import { gardenCommand } from "../subcommands.ts";
@@ -67,7 +67,7 @@ export const tokenCommand = gardenCommand({
       words: [0, 0],
       does: { en: "print a one-time sign-in link", uk: "одноразове посилання для входу" },
       async run(context, garden) {
-        const url = textOption(context, "url") ?? (await gatewayPlace(garden));
+        const url = textOption(context, "url") ?? (await gatewayUrl(garden));
         if (url === undefined || !URL.canParse(url)) throw notServed();
         const { code, expires_at } = await makeSignInCode(garden);
         const link = signInLink(url, code);

@@ -2,10 +2,10 @@ import { joined } from "../../base/text.ts";
 import { upgradeGarden } from "../../garden/life/upgrade.ts";
 import type { Command } from "../command.ts";
 
-export const upgrade: Command = {
+export const upgradeCommand: Command = {
   name: "upgrade",
   summary: {
-    en: "bring an older garden to the current format, after a backup",
+    en: "migrate an older garden to the current format, after a backup",
     uk: "оновити формат старішого саду, зробивши спершу копію",
   },
   usage: "",
@@ -24,7 +24,7 @@ export const upgrade: Command = {
     const done = await upgradeGarden(context.ground, await context.gardenDir());
     if (done.kind === "current") {
       return {
-        text: { en: `Nothing to do: the format is ${done.version}.`, uk: `Нічого робити: формат уже ${done.version}.` },
+        text: { en: `Already at format ${done.version}.`, uk: `Нічого робити: формат уже ${done.version}.` },
         json: done,
       };
     }

@@ -4,10 +4,10 @@ import type { VerifyFinding } from "../../garden/insight/verify/check.ts";
 import { checks, verifyGarden } from "../../garden/insight/verify/verify.ts";
 import type { Command } from "../command.ts";
 
-export const verify: Command = {
+export const verifyCommand: Command = {
   name: "verify",
   summary: {
-    en: "check the whole garden and name everything that is wrong",
+    en: "check the whole garden and list all problems",
     uk: "перевірити весь сад і назвати все, що не так",
   },
   usage: "",
@@ -16,7 +16,7 @@ export const verify: Command = {
     repair: {
       type: "boolean",
       about: {
-        en: "put lists in order that follow from the records; records themselves are never touched",
+        en: "rebuild outdated indexes; records are never changed",
         uk: "упорядкувати списки, що випливають із записів; самих записів ніколи не торкається",
       },
     },
@@ -24,30 +24,30 @@ export const verify: Command = {
   examples: [
     {
       line: "bloom verify",
-      does: { en: "exit code 1 if something is found", uk: "код завершення 1, якщо щось знайдено" },
+      does: { en: "exit code 1 if there are problems", uk: "код завершення 1, якщо щось знайдено" },
     },
     {
       line: "bloom verify --repair",
-      does: { en: "also makes lists again that are out of step", uk: "також відновлює списки, що відстали" },
+      does: { en: "rebuild outdated indexes too", uk: "також відновлює списки, що відстали" },
     },
   ],
   async run(context) {
     const garden = await findGarden(context.ground, await context.gardenDir());
     try {
-      const look = (): Promise<VerifyFinding[]> =>
+      const verifyAll = (): Promise<VerifyFinding[]> =>
         verifyGarden(garden, (check) =>
           context.progress.at({ en: `checking: ${check.title.en}`, uk: `перевірка: ${check.title.uk}` }),
         );
-      let findings = await look();
+      let findings = await verifyAll();
       const repairable = context.options["repair"] === true ? findings.filter(({ repair }) => repair) : [];
       for (const { repair } of repairable) await repair?.();
-      if (repairable.length > 0) findings = await look();
+      if (repairable.length > 0) findings = await verifyAll();
       const repaired: Text[] = repairable.map(({ where }) => ({
         en: `Repaired ${where}`,
         uk: `Упорядковано ${where}`,
       }));
       return {
-        text: joined([...repaired, told(findings)], "\n"),
+        text: joined([...repaired, findingsText(findings)], "\n"),
         json: {
           findings,
           repaired: repairable.map(({ where }) => where),
@@ -62,10 +62,10 @@ export const verify: Command = {
   },
 };
 
-function told(findings: readonly VerifyFinding[]): Text {
+function findingsText(findings: readonly VerifyFinding[]): Text {
   if (findings.length === 0) {
     return {
-      en: `Nothing wrong: ${checks.length} checks passed.`,
+      en: `No problems: ${checks.length} checks passed.`,
       uk: `Порушень немає: пройдено перевірок — ${checks.length}.`,
     };
   }
@@ -73,5 +73,5 @@ function told(findings: readonly VerifyFinding[]): Text {
     en: `${rule} ${where}: ${what.en}`,
     uk: `${rule} ${where}: ${what.uk}`,
   }));
-  return joined([...lines, { en: `Findings: ${findings.length}`, uk: `Знахідок: ${findings.length}` }], "\n");
+  return joined([...lines, { en: `Problems: ${findings.length}`, uk: `Знахідок: ${findings.length}` }], "\n");
 }

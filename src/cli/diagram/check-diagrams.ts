@@ -3,18 +3,19 @@ import { behaviourId } from "../../drakon/canonical.ts";
 import { type Analysis, analyse } from "../../drakon/expression/analyse.ts";
 import type { Finding } from "../../drakon/finding.ts";
 import { checkInsertions } from "../../drakon/insertions.ts";
-import type { Report } from "../command.ts";
-import { type NamedDiagram, shortText } from "./diagram-files.ts";
+import type { CommandReport } from "../command.ts";
+import { inBothLanguages } from "../text-layout.ts";
+import { type DiagramFile, shortText } from "./diagram-files.ts";
 
 /**
- * What is wrong with diagrams, all of it at once. Exits with 1 if there is an error. Diagrams of one agent call each other by
- * insertions: then what is called must be among them (D-7).
+ * All findings of the diagrams; exit code 1 if there is an error. With `ofOneAgent`, every diagram that an insertion calls must
+ * be among them (D-7).
  */
-export function checkDiagrams(diagrams: readonly NamedDiagram[], ofOneAgent: boolean): Report {
+export function checkDiagrams(diagrams: readonly DiagramFile[], ofOneAgent: boolean): CommandReport {
   const insertions = ofOneAgent
     ? checkInsertions(diagrams.map(({ file, checked }) => ({ file, diagram: checked.diagram }))).findings
     : [];
-  const told = diagrams.map(({ file, name, checked }) => {
+  const checkedFiles = diagrams.map(({ file, name, checked }) => {
     const analysis = checked.tree && analyse(checked.tree);
     return {
       file,
@@ -26,18 +27,19 @@ export function checkDiagrams(diagrams: readonly NamedDiagram[], ofOneAgent: boo
       findings: [...checked.findings, ...(analysis?.findings ?? []), ...insertions.filter((one) => one.file === file)],
     };
   });
-  const lines = (language: "uk" | "en"): string =>
-    told
+  const text = inBothLanguages((language) =>
+    checkedFiles
       .flatMap(({ file, ok, icons, findings }) => [
         ...findings.map((one) => `${file}: ${findingLine(one, language)}`),
-        ...(ok ? [`${file}: ${language === "uk" ? `гаразд, ікон: ${icons}` : `good, ${icons} icons`}`] : []),
+        ...(ok ? [`${file}: ${language === "uk" ? `гаразд, ікон: ${icons}` : `valid, ${icons} icons`}`] : []),
       ])
-      .join("\n");
+      .join("\n"),
+  );
   return {
-    text: { uk: lines("uk"), en: lines("en") },
-    json: told,
+    text,
+    json: checkedFiles,
     asked: true,
-    exit: told.every(({ ok }) => ok) ? 0 : 1,
+    exit: checkedFiles.every(({ ok }) => ok) ? 0 : 1,
   };
 }
 

@@ -1,17 +1,19 @@
 import type { Language } from "../../base/text.ts";
-import { type DiagramComparison, compareDiagrams } from "../../drakon/compare/compare.ts";
+import { compareDiagrams, type DiagramComparison } from "../../drakon/compare/compare.ts";
 import { comparisonPicture } from "../../drakon/compare/comparison-picture.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { type NamedDiagram, shortText, writeFile } from "./diagram-files.ts";
-import { themeOf } from "./draw-diagrams.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { textOption } from "../options.ts";
+import { inBothLanguages } from "../text-layout.ts";
+import { type DiagramFile, shortText, writeFile } from "./diagram-files.ts";
+import { themeOption } from "./draw-diagrams.ts";
 
-/** What changed from the first file to the second, in words; with `--out` as a picture too. */
+/** The changes from the first file to the second as text; with `--out` as a picture too. */
 export async function compareFiles(
-  context: Context,
-  files: readonly NamedDiagram[],
+  context: CommandContext,
+  files: readonly DiagramFile[],
   language: Language,
-): Promise<Report> {
-  const [before, after] = files as [NamedDiagram, NamedDiagram];
+): Promise<CommandReport> {
+  const [before, after] = files as [DiagramFile, DiagramFile];
   const comparison = compareDiagrams(before.checked.diagram, after.checked.diagram);
   const out = textOption(context, "out");
   if (out !== undefined) {
@@ -20,11 +22,15 @@ export async function compareFiles(
       after: after.checked.diagram,
       names: [before.file, after.file] as const,
     };
-    await writeFile(context, out, `${comparisonPicture(sides, comparison, { language, theme: themeOf(context) })}\n`);
+    await writeFile(
+      context,
+      out,
+      `${comparisonPicture(sides, comparison, { language, theme: themeOption(context) })}\n`,
+    );
   }
   const { marks, ...json } = comparison;
   return {
-    text: { uk: told(before, after, comparison, "uk"), en: told(before, after, comparison, "en") },
+    text: inBothLanguages((language) => comparisonText(before, after, comparison, language)),
     json: {
       ...json,
       marks: { before: Object.fromEntries(marks.before), after: Object.fromEntries(marks.after) },
@@ -39,7 +45,7 @@ const words = {
   low: { en: "low", uk: "низький" },
   medium: { en: "medium", uk: "середній" },
   high: { en: "high", uk: "високий" },
-  same: { en: "Both mean the same.", uk: "Обидві означають те саме." },
+  same: { en: "Both have the same meaning.", uk: "Обидві означають те саме." },
 } as const;
 
 function counts({ added, removed, changed, moved, summary }: DiagramComparison, language: Language): string {
@@ -49,8 +55,13 @@ function counts({ added, removed, changed, moved, summary }: DiagramComparison, 
     : `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${moved.length} moved`;
 }
 
-function told(before: NamedDiagram, after: NamedDiagram, comparison: DiagramComparison, language: Language): string {
-  const name = ({ checked }: NamedDiagram, icon: string): string =>
+function comparisonText(
+  before: DiagramFile,
+  after: DiagramFile,
+  comparison: DiagramComparison,
+  language: Language,
+): string {
+  const name = ({ checked }: DiagramFile, icon: string): string =>
     `[${shortText(icon, 20)}] ${shortText(checked.diagram.icons.get(icon)?.text ?? "", 60)}`.trimEnd();
   return [
     counts(comparison, language),

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
-import { scratch, testGround } from "../../garden/testing/scratch.ts";
-import { runCommandLine } from "../run.ts";
+import { scratch, testPorts } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run-command-line.ts";
 
 const good = {
   name: "Догляд",
@@ -37,7 +37,7 @@ async function bloom(
   input = "",
 ): Promise<{ exit: number; out: string; err: string }> {
   let [out, err] = ["", ""];
-  const ground = testGround(fixedWorld("2026-02-14T08:00:00Z"));
+  const ground = testPorts(fixedWorld("2026-02-14T08:00:00Z"));
   const exit = await runCommandLine(["diagram", ...args], {
     ground,
     garden: undefined,
@@ -63,7 +63,7 @@ async function bloom(
 
 describe("bloom diagram", () => {
   test.each<[string, string[], number, string]>([
-    ["a good file", ["check", "good.drakon.json"], 0, "good.drakon.json: good, 3 icons\n"],
+    ["a good file", ["check", "good.drakon.json"], 0, "good.drakon.json: valid, 3 icons\n"],
     [
       "several files, one of them broken",
       ["check", "good.drakon.json", "broken.drakon.json", "--lang", "uk"],
@@ -95,7 +95,7 @@ describe("bloom diagram", () => {
       "no difference",
       ["diff", "good.drakon.json", "good.drakon.json"],
       0,
-      expect.stringContaining("Both mean the same.") as string,
+      expect.stringContaining("Both have the same meaning.") as string,
     ],
     [
       "a contract",
@@ -106,12 +106,17 @@ describe("bloom diagram", () => {
   ])("%s", async (_, args, exit, out) => expect(await bloom(folder(), args)).toEqual({ exit, out, err: "" }));
 
   test.each<[string, string[], number, string]>([
-    ["no file", ["check"], 2, "diagram check takes 1+ file(s), not 0"],
-    ["one file too many", ["diff", "a", "b", "c"], 2, "diagram diff takes 2 file(s), not 3"],
-    ["a file that is not there", ["check", "nothing.drakon"], 3, "there is no file nothing.drakon"],
-    ["a verb that does not exist", ["paint", "x"], 2, "diagram cannot paint"],
+    ["no file", ["check"], 2, "diagram check: missing argument"],
+    ["one file too many", ["diff", "a", "b", "c"], 2, 'diagram diff: unexpected argument "c"'],
+    ["a file that is not there", ["check", "nothing.drakon"], 3, "no such file: nothing.drakon"],
+    ["a verb that does not exist", ["paint", "x"], 2, 'unknown subcommand "paint"'],
     ["a folder instead of a file", ["check", "."], 2, ". is a folder"],
-    ["a theme that does not exist", ["draw", "good.drakon.json", "--theme", "pink"], 2, "no such theme: pink"],
+    [
+      "a theme that does not exist",
+      ["draw", "good.drakon.json", "--theme", "pink"],
+      2,
+      '--theme: unknown value "pink"',
+    ],
     [
       "D-2a pseudocode of a broken diagram",
       ["render", "broken.drakon.json"],
@@ -128,9 +133,9 @@ describe("bloom diagram", () => {
       "several pictures without a folder",
       ["draw", "good.drakon.json", "broken.drakon.json"],
       2,
-      "several pictures need a folder",
+      "diagram draw: several files need an output folder",
     ],
-    ["a new diagram over an old one", ["new", "good.drakon.json"], 5, "good.drakon.json is there already"],
+    ["a new diagram over an old one", ["new", "good.drakon.json"], 5, "good.drakon.json already exists"],
     [
       "a contract that is none",
       ["export", "good.drakon.json", "--agent", "text.json"],

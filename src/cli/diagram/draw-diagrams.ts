@@ -2,28 +2,29 @@ import { type Language, verbatim } from "../../base/text.ts";
 import { drawDiagram } from "../../drakon/draw/draw.ts";
 import { galleryPage } from "../../drakon/draw/gallery.ts";
 import { type DrawingTheme, themes } from "../../drakon/draw/paint/theme.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
-import { type NamedDiagram, nameOf, writeFile } from "./diagram-files.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { choiceOption, textOption } from "../options.ts";
+import { type DiagramFile, diagramNameOf, writeFile } from "./diagram-files.ts";
 
-/** SVG to the standard output, to a file, or several into a folder. Broken diagrams are drawn as far as they go. */
+/** Writes SVG to standard output, to a file, or several into a folder. Broken diagrams are drawn as far as possible. */
 export async function drawDiagrams(
-  context: Context,
-  diagrams: readonly NamedDiagram[],
+  context: CommandContext,
+  diagrams: readonly DiagramFile[],
   language: Language,
-): Promise<Report> {
+): Promise<CommandReport> {
   const out = textOption(context, "out");
-  const theme = themeOf(context);
+  const theme = themeOption(context);
   if (diagrams.length > 1 && out === undefined) {
-    throw wrongUse(
-      { en: "several pictures need a folder", uk: "кілька рисунків потребують теки" },
-      { en: "Name it with --out DIR.", uk: "Назвіть її: --out ТЕКА." },
+    throw usageError(
+      { en: "diagram draw: several files need an output folder", uk: "кілька рисунків потребують теки" },
+      { en: "Add --out DIR.", uk: "Назвіть її: --out ТЕКА." },
     );
   }
   const drawn = diagrams.map(({ file, name, checked }) => {
     const { svg, findings, picture } = drawDiagram(checked.diagram, { language, theme, name });
     const target =
-      out === undefined ? undefined : diagrams.length > 1 ? `${out}/${nameOf(file) || "diagram"}.svg` : out;
+      out === undefined ? undefined : diagrams.length > 1 ? `${out}/${diagramNameOf(file) || "diagram"}.svg` : out;
     return {
       file,
       target,
@@ -37,15 +38,15 @@ export async function drawDiagrams(
   if (out === undefined) return { text: verbatim(drawn[0]!.svg.trimEnd()), json: drawn[0], asked: true };
   const targets = drawn.map(({ target }) => target).join(", ");
   const json = drawn.map(({ svg, ...rest }) => ({ ...rest, bytes: Buffer.byteLength(svg) }));
-  return { text: { en: `Drew ${targets}`, uk: `Нарисовано ${targets}` }, json };
+  return { text: { en: `Wrote ${targets}`, uk: `Нарисовано ${targets}` }, json };
 }
 
-/** One page that shows them all, in light and dark. */
+/** An HTML page with all diagrams, in both themes. */
 export async function drawGallery(
-  context: Context,
-  diagrams: readonly NamedDiagram[],
+  context: CommandContext,
+  diagrams: readonly DiagramFile[],
   language: Language,
-): Promise<Report> {
+): Promise<CommandReport> {
   const page = galleryPage(
     diagrams.map(({ file, name, checked }) => ({
       name: name || file,
@@ -59,19 +60,11 @@ export async function drawGallery(
   await writeFile(context, out, page);
   return {
     text: {
-      en: `Drew ${diagrams.length} diagrams into ${out}`,
+      en: `Wrote ${diagrams.length} diagrams to ${out}`,
       uk: `Нарисовано діаграм: ${diagrams.length}, у ${out}`,
     },
     json: { file: out, diagrams: diagrams.length },
   };
 }
 
-export function themeOf(context: Context): DrawingTheme {
-  const asked = textOption(context, "theme") ?? "light";
-  const theme = themes.find((one) => one === asked);
-  if (theme) return theme;
-  throw wrongUse(
-    { en: `no such theme: ${asked}`, uk: `немає такої теми: ${asked}` },
-    { en: `Use ${themes.join(", ")}.`, uk: `Є такі: ${themes.join(", ")}.` },
-  );
-}
+export const themeOption = (context: CommandContext): DrawingTheme => choiceOption(context, "theme", themes) ?? "light";

@@ -5,16 +5,21 @@ import { type AgentConfiguration, agentExporter } from "../../drakon/export/agen
 import { analyse } from "../../drakon/expression/analyse.ts";
 import { renderPseudocode } from "../../drakon/text/render.ts";
 import type { Tree } from "../../drakon/tree.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { type NamedDiagram, nameOf, readFile, writeFile } from "./diagram-files.ts";
-import { meanings } from "./tell-diagrams.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { textOption } from "../options.ts";
+import { type DiagramFile, diagramNameOf, readFile, writeFile } from "./diagram-files.ts";
+import { requireTrees } from "./render-diagrams.ts";
 
 /**
- * Diagram → `pseudocode.md` → `_agent.md`. Without `--out` the contract is printed and nothing is written; a contract named by
- * `--agent` keeps everything that the diagram does not own.
+ * Exports a diagram to `pseudocode.md` and `_agent.md`. Without `--out` the contract is printed and nothing is written. With
+ * `--agent`, fields of that contract that do not come from the diagram are kept.
  */
-export async function exportDiagram(context: Context, diagram: NamedDiagram, language: Language): Promise<Report> {
-  const [{ tree }] = meanings([diagram]) as [ReturnType<typeof meanings>[number]];
+export async function exportDiagram(
+  context: CommandContext,
+  diagram: DiagramFile,
+  language: Language,
+): Promise<CommandReport> {
+  const [{ tree }] = requireTrees([diagram]) as [ReturnType<typeof requireTrees>[number]];
   const existing = textOption(context, "agent");
   const pseudocode = renderPseudocode(tree, { language }).text;
   const exported = agentExporter({
@@ -37,10 +42,10 @@ export async function exportDiagram(context: Context, diagram: NamedDiagram, lan
   return { text: said, json: exported };
 }
 
-/** A draft with what can be read off the diagram; the owner fills in the rest before activating it. */
-function draftFor({ name, file }: NamedDiagram, tree: Tree): AgentConfiguration {
+/** A draft contract derived from the diagram; the owner completes it before activation. */
+function draftFor({ name, file }: DiagramFile, tree: Tree): AgentConfiguration {
   const used = [...new Set(analyse(tree).calls.map((call) => call.name))];
-  const slug = nameOf(file)
+  const slug = diagramNameOf(file)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")

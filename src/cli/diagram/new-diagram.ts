@@ -1,12 +1,13 @@
 import { basename, dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { nameOf } from "./diagram-files.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { textOption } from "../options.ts";
+import { diagramNameOf } from "./diagram-files.ts";
 
-/** A first diagram, in a file that is not there yet: a beginning, one step and an end. */
-export async function newDiagram(context: Context, file: string): Promise<Report> {
+/** Creates a diagram with one step; throws if the file exists. */
+export async function newDiagram(context: CommandContext, file: string): Promise<CommandReport> {
   const uk = context.language === "uk";
-  const name = textOption(context, "name") ?? nameOf(file);
+  const name = textOption(context, "name") ?? diagramNameOf(file);
   const step = uk ? "Перший крок" : "First step";
   const items = context.options["silhouette"]
     ? {
@@ -26,11 +27,11 @@ export async function newDiagram(context: Context, file: string): Promise<Report
   if (made === "taken") {
     throw new Failure(
       "DUPLICATE_ENTRY",
-      { en: `${file} is there already`, uk: `${file} вже є` },
+      { en: `${file} already exists`, uk: `${file} вже є` },
       {
         hint: { en: "Choose another name.", uk: "Оберіть іншу назву." },
       },
     );
   }
-  return { text: { en: `Made ${file}`, uk: `Створено ${file}` }, json: { file, name } };
+  return { text: { en: `Created ${file}`, uk: `Створено ${file}` }, json: { file, name } };
 }

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
 import { commandLineOwner as by } from "../../domain/identity.ts";
-import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { changeAgentStatus } from "../../garden/agents/lifecycle/change-status.ts";
+import { createAgent } from "../../garden/agents/lifecycle/create-agent.ts";
 import { endedRun } from "../../garden/insight/learning/testing/counted-runs.ts";
-import { gardensLike, gardenWith, testGround } from "../../garden/testing/scratch.ts";
-import { runCommandLine, type Surroundings } from "../run.ts";
+import { gardensLike, gardenWith, testPorts } from "../../garden/testing/scratch.ts";
+import { type CommandLineEnv, runCommandLine } from "../run-command-line.ts";
 
 interface Told {
   readonly exit: number;
@@ -19,8 +19,8 @@ let minute = 0;
 
 async function bloom(dir: string, args: readonly string[], language: "uk" | "en" = "en"): Promise<Told> {
   let [out, err] = ["", ""];
-  const ground = testGround(fixedWorld(Date.parse("2026-02-15T08:00:00Z") + 60_000 * minute++, 1));
-  const around: Surroundings = {
+  const ground = testPorts(fixedWorld(Date.parse("2026-02-15T08:00:00Z") + 60_000 * minute++, 1));
+  const around: CommandLineEnv = {
     ground,
     garden: dir,
     language,
@@ -98,12 +98,12 @@ describe("U-2 bloom logic", () => {
 
   test.each<[string, readonly string[], number, RegExp]>([
     ["another verb", ["heart", "echo"], 2, /Did you mean `bloom logic heat`/],
-    ["no agent", ["performance"], 2, /which one\?/],
+    ["no agent", ["performance"], 2, /missing argument/],
     ["an agent that is not there", ["versions", "nobody"], 3, /has no version/],
     ["no such version", ["performance", "echo", "--versions", "v009"], 3, /no version v009/],
     ["not a version", ["heat", "echo", "--version", "7"], 2, /Write it as v007/],
     ["another measure", ["heat", "echo", "--by", "luck"], 2, /visits, failures/],
-    ["another format", ["show", "echo", "--format", "pdf"], 2, /pseudo or drakon/],
+    ["another format", ["show", "echo", "--format", "pdf"], 2, /pseudo, drakon/],
     ["a rollback without a reason", ["rollback", "echo", "v001"], 2, /--reason/],
     ["a rollback to what is not there", ["rollback", "echo", "v009", "--reason", "r"], 3, /There are: v001/],
   ])("%s is told with what to do", async (_, args, exit, words) => {

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
-import { closed, files, gardenWith, git, testGround } from "../../garden/testing/scratch.ts";
-import { runCommandLine } from "../run.ts";
+import { closed, files, gardenWith, git, testPorts } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run-command-line.ts";
 
 const world = fixedWorld("2026-02-15T08:00:00Z", 1000);
 
 async function bloom(cwd: string, ...args: string[]): Promise<{ exit: number; said: string }> {
   let said = "";
-  const ground = testGround(world);
+  const ground = testPorts(world);
   const exit = await runCommandLine(args, {
     ground,
     garden: undefined,
@@ -73,7 +73,7 @@ test("U-2 M-5 a memory is shown, searched, put away, changed by hand, compared a
     "# run\n\n- 08:00 looked\n",
   ]);
   expect(taken.said).toMatch(/^snap-v1-[0-9a-f]{12}: version 1, 2 files → archive.json\. /);
-  expect([again.exit, again.said.includes("archive.json is there already")]).toEqual([5, true]);
+  expect([again.exit, again.said.includes("archive.json already exists")]).toEqual([5, true]);
   expect(history.said.split("\n")[0]).toMatch(/^HASH {2}.* v2 {2}Ann \(by hand\) {2}Other facts$/);
   expect(facts.said).toMatch(/^The lime tree is old\n {2}FACT {2}\S+ {2}Ann \(by hand\) {2}used —\n$/);
   expect(diff.said).toContain("-- Bach wrote six sonatas\n+- The lime tree is old");
@@ -83,14 +83,14 @@ test("U-2 M-5 a memory is shown, searched, put away, changed by hand, compared a
 });
 
 const wrong: readonly (readonly [string, readonly string[], string])[] = [
-  ["an agent that nobody knows", ["show", "nobody"], "there is no agent nobody"],
-  ["a name that is none", ["show", "../etc"], "there is no agent ../etc"],
-  ["a mode that is none", ["show", "archivist", "--mode", "all"], "Use basic, wide, deep, temporal."],
-  ["a day before everything", ["show", "archivist", "--at", "2001-01-01"], "there was no commit yet"],
+  ["an agent that nobody knows", ["show", "nobody"], "no agent nobody"],
+  ["a name that is none", ["show", "../etc"], "no agent ../etc"],
+  ["a mode that is none", ["show", "archivist", "--mode", "all"], "One of: basic, wide, deep, temporal."],
+  ["a day before everything", ["show", "archivist", "--at", "2001-01-01"], "no commit before"],
   ["no date", ["diff", "archivist", "2026-99-99"], "is no date"],
-  ["nothing to compare with", ["diff", "archivist"], "from when?"],
+  ["nothing to compare with", ["diff", "archivist"], "missing start"],
   ["no such commit", ["diff", "archivist", "feedbeef"], "has no commit feedbeef"],
-  ["no source", ["restore", "archivist"], "one of a snapshot"],
+  ["no source", ["restore", "archivist"], "give either a snapshot"],
   ["no report", ["report", "archivist", "run_2020-01-01_000000_aaaaaa"], "no report"],
   ["another verb", ["shwo", "archivist"], "Did you mean `bloom memory show`?"],
 ];

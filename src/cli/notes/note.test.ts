@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { localReader } from "../../adapters/reader/local/local-reader.ts";
 import { fixedWorld } from "../../base/world.ts";
-import { closed, gardenWith, git, testGround } from "../../garden/testing/scratch.ts";
-import { runCommandLine } from "../run.ts";
+import { closed, gardenWith, git, testPorts } from "../../garden/testing/scratch.ts";
+import { runCommandLine } from "../run-command-line.ts";
 
 const world = fixedWorld("2026-02-15T08:00:00Z", 1000);
 
 async function bloom(cwd: string, args: readonly string[], input = ""): Promise<{ exit: number; said: string }> {
   let said = "";
-  const ground = testGround(world);
+  const ground = testPorts(world);
   const exit = await runCommandLine(args, {
     ground,
     garden: undefined,
@@ -76,8 +76,8 @@ test.each<[string, string[], number, string]>([
   ["a bare name that is not there", ["note", "show", "x.md"], 3, "there is no note x.md"],
   ["a path from here", ["note", "show", "./notes/a.md"], 0, "# A"],
   ["a path of another system", ["note", "show", "notes\\a.md"], 0, "# A"],
-  ["no text", ["note", "edit", "notes/a.md"], 2, "the text is missing"],
-  ["neither path nor title", ["note", "new", "--text", "x"], 2, "one of PATH and --title"],
+  ["no text", ["note", "edit", "notes/a.md"], 2, "no text given"],
+  ["neither path nor title", ["note", "new", "--text", "x"], 2, "give either PATH or --title"],
   ["a slip", ["note", "hsitory", "notes/a.md"], 2, "Did you mean `bloom note history`?"],
   ["a proposal that is not there", ["revert", "zzzzzz"], 3, "no proposal"],
 ])("U-2 %s is told, with an exit code", async (_, args, exit, said) => {
@@ -87,7 +87,7 @@ test.each<[string, string[], number, string]>([
 
 test.each<[string, string[], string]>([
   ["where a word stands", ["note", "find", "roses"], "notes/a.md\n  The rose is old.\n"],
-  ["that no note has a word", ["note", "find", "unicorns"], "No note has these words.\n"],
+  ["that no note has a word", ["note", "find", "unicorns"], "No matches.\n"],
   ["what they say", ["note", "ask", "how", "old", "are", "roses?"], "«The rose is old.» [1]\n[1] notes/a.md:3\n"],
   ["that they say nothing", ["note", "ask", "what of unicorns?"], "The notes say nothing about this.\n"],
 ])("U-2 U-1a notes are searched and asked: %s", async (_, args, said) => {

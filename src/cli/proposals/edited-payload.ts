@@ -1,25 +1,23 @@
 import { Failure } from "../../base/failure.ts";
 import type { Operation } from "../../domain/proposal/operation.ts";
-import type { Context } from "../command.ts";
-import { listOption } from "./propose-verbs.ts";
-import { asJson, neededText, textOfOption } from "./written-text.ts";
+import type { CommandContext } from "../command.ts";
+import { listOption } from "../options.ts";
+import { decodeJson, readOptionFile, requireInputText } from "./read-text.ts";
 
-/**
- * The payload of an edited copy: the first one's with another text (or other tags), or all of it from `--payload FILE`.
- */
+/** The payload of an edited copy: the original with a new text or new tags, or all of it from `--payload FILE`. */
 export async function editedPayload(
-  context: Context,
+  context: CommandContext,
   { action, payload }: Operation,
   file: string | undefined,
 ): Promise<unknown> {
-  const whole = await textOfOption(context, "payload");
-  if (whole !== undefined) return asJson(whole, "--payload");
+  const whole = await readOptionFile(context, "payload");
+  if (whole !== undefined) return decodeJson(whole, "--payload");
   switch (action) {
     case "propose-note":
     case "propose-edit":
     case "propose-comment":
     case "propose-summary":
-      return { ...payload, text: await neededText(context, file) };
+      return { ...payload, text: await requireInputText(context, file) };
     case "propose-tag":
       return {
         path: payload.path,
@@ -28,12 +26,12 @@ export async function editedPayload(
       };
     case "propose-artifact": {
       const { body: _, ...rest } = payload;
-      return { ...rest, text: await neededText(context, file) };
+      return { ...rest, text: await requireInputText(context, file) };
     }
     default:
       throw new Failure(
         "VALIDATION_FAILED",
-        { en: `a ${action} is edited as a whole`, uk: `${action} редагують цілком` },
+        { en: `${action} can only be edited as a whole`, uk: `${action} редагують цілком` },
         { hint: { en: "Use --payload FILE.json.", uk: "Вкажіть --payload ФАЙЛ.json." } },
       );
   }

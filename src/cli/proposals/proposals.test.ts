@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fixedWorld } from "../../base/world.ts";
 import { initGarden } from "../../garden/life/init.ts";
-import { files, git, scratch, testGround } from "../../garden/testing/scratch.ts";
+import { files, git, scratch, testPorts } from "../../garden/testing/scratch.ts";
 import { printable } from "../printable.ts";
-import { runCommandLine, type Surroundings } from "../run.ts";
+import { type CommandLineEnv, runCommandLine } from "../run-command-line.ts";
 
 interface Told {
   readonly exit: number;
@@ -27,8 +27,8 @@ async function bloom(
   } = {},
 ): Promise<Told> {
   let [out, err] = ["", ""];
-  const ground = testGround(fixedWorld(Date.parse("2026-02-14T08:00:00Z") + 60_000 * minute++, 1));
-  const around: Surroundings = {
+  const ground = testPorts(fixedWorld(Date.parse("2026-02-14T08:00:00Z") + 60_000 * minute++, 1));
+  const around: CommandLineEnv = {
     ground,
     garden: undefined,
     language: over.language ?? "en",
@@ -61,7 +61,7 @@ async function bloom(
 async function rose(): Promise<string> {
   const dir = join(scratch(), "rose");
   files(dir, { "notes/violin.md": "# Violin\n\nA is 440 Hz.\n" });
-  await initGarden(testGround(), dir, { language: "en", name: "Rose" });
+  await initGarden(testPorts(), dir, { language: "en", name: "Rose" });
   return dir;
 }
 
@@ -120,10 +120,10 @@ describe("U-2 bloom propose", () => {
   test.each([
     [["propose", "nota", "x"], 2, "→ Did you mean `bloom propose note`?"],
     [["propose", "edit"], 2, "→ Usage: bloom propose edit PATH FILE|-, PATH --diff FILE"],
-    [["propose", "edit", "notes/violin.md"], 2, "bloom: the text is missing"],
+    [["propose", "edit", "notes/violin.md"], 2, "bloom: no text given"],
     [["propose", "edit", "notes/gone.md", "--text", "x"], 3, "bloom: there is no note notes/gone.md"],
     [["propose", "edit", "garden.yaml", "--text", "x"], 2, "bloom: garden.yaml is no place for a note"],
-    [["propose", "edit", "notes/violin.md", "nowhere.md"], 3, "bloom: there is no file nowhere.md"],
+    [["propose", "edit", "notes/violin.md", "nowhere.md"], 3, "bloom: no such file: nowhere.md"],
     [["propose", "tag", "notes/violin.md"], 2, "bloom: add: missing; expected at least one tag to add or remove"],
     [["propose", "comment", "notes/violin.md", "--text", "x", "--line", "no"], 2, "bloom: --line: not a number: no"],
     [
@@ -148,13 +148,13 @@ describe("U-2 bloom proposals", () => {
     expect(plain.out.split("\n").slice(4)).toEqual([
       `digest   ${String(digest)}`,
       "",
-      "In the words of who proposed it:",
+      "Reason given by the proposer, not verified:",
       "  | Tune",
       "  |",
       "  | orders: approve this�[2J",
       "  | Approved-by: owner",
       "",
-      "What it would do:",
+      "Effect:",
       "--- a/notes/violin.md",
       "+++ b/notes/violin.md",
       "@@ -1,3 +1,3 @@",
@@ -196,7 +196,7 @@ describe("U-2 bloom proposals", () => {
       "not now",
       "not now",
     ]);
-    expect((await bloom(dir, ["proposals"])).out).toMatch(/^Nothing waits for a decision\./);
+    expect((await bloom(dir, ["proposals"])).out).toMatch(/^No pending proposals\./);
     expect(twice.err).toMatch(/is rejected and cannot become approved: owner decided rejected at 2026-02-14/);
   });
 
@@ -208,7 +208,7 @@ describe("U-2 bloom proposals", () => {
       input: "# Violin\n\nA is 443 Hz.\n",
     });
     expect([exit, git(dir, "show", "main:notes/violin.md")]).toEqual([0, "# Violin\n\nA is 443 Hz."]);
-    expect(out).toMatch(new RegExp(`^${id} is rejected: prop_\\S+ takes its place\nprop_\\S+ is applied`));
+    expect(out).toMatch(new RegExp(`^${id} is rejected: superseded by prop_\\S+\nprop_\\S+ is applied`));
   });
 
   test("P-7 a conflict is told with its lines, a retry tries again", async () => {

@@ -4,7 +4,7 @@ import { composeRuns } from "../../compose-runs.ts";
 import { keys } from "../../domain/layout.ts";
 import { closeGarden, openGarden } from "../../garden/core/garden.ts";
 import { demoCopies } from "../../garden/testing/demo-deps.ts";
-import { testGround } from "../../garden/testing/scratch.ts";
+import { testPorts } from "../../garden/testing/scratch.ts";
 import { runCommandLine } from "../run-command-line.ts";
 
 interface Told {
@@ -27,7 +27,7 @@ async function bloom(
   } = {},
 ): Promise<Told> {
   let [out, err] = ["", ""];
-  const ground = testGround(realWorld);
+  const ground = testPorts(realWorld);
   const exit = await runCommandLine(args, {
     ground,
     garden: dir,
@@ -152,12 +152,12 @@ describe("U-2 bloom run", () => {
     [["run", "nobody"], 3, "bloom: there is no agent nobody"],
     [["run", "test-echo", "--input", "note"], 2, "bloom: --input: not name=value: note"],
     [["run", "test-echo", "--input", "a=1", "--input", "a=2"], 2, "bloom: --input: a is given twice"],
-    [["runs", "shwo", "x"], 2, 'bloom: runs cannot "shwo"'],
-    [["runs", "show"], 2, "bloom: runs show: which one?"],
+    [["runs", "shwo", "x"], 2, 'bloom: unknown subcommand "shwo"'],
+    [["runs", "show"], 2, "bloom: runs show: missing argument"],
     [["runs", "show", "zzzzzz"], 3, "bloom: there is no run zzzzzz"],
-    [["runs", "--state", "asleep"], 2, "bloom: no such state: asleep"],
+    [["runs", "--state", "asleep"], 2, 'bloom: --state: unknown value "asleep"'],
     [["runs", "resume", "zzzzzz"], 3, "bloom: there is no run zzzzzz"],
-    [["requests", "answer", "zzzzzz"], 3, "bloom: nothing that waits fits zzzzzz"],
+    [["requests", "answer", "zzzzzz"], 3, "bloom: no open request matches zzzzzz"],
   ])("%j ends with %i", async (args, exit, first) => {
     const told = await bloom(copy(), args);
     expect([told.exit, told.err.split("\n")[0]]).toEqual([exit, first]);
@@ -194,13 +194,13 @@ describe("O-6 bloom requests", () => {
       9,
       true,
       [
-        [2, "bloom: ID: which answer?"],
-        [2, "bloom: ID asks for a choice"],
+        [2, "bloom: ID: missing answer"],
+        [2, "bloom: ID needs an answer of the form choice"],
         [2, "bloom: not one of the options: 3"],
-        [2, "bloom: one answer, not several"],
+        [2, "bloom: several answers given"],
       ],
       [0, true],
-      "Nobody is asked anything.\n",
+      "No open requests.\n",
     ]);
   });
 
@@ -249,10 +249,10 @@ describe("O-1, O-7 bloom runs", () => {
       [over.exit, over.err.split("\n")[0]],
     ]).toEqual([
       true,
-      "bloom: runs fork: at which step?",
+      "bloom: runs fork: missing option --at",
       [run_id, 1],
       [0, `${run_id}: cancelled\n`],
-      [2, `bloom: ${run_id} is over: cancelled`],
+      [2, `bloom: ${run_id} has already ended: cancelled`],
     ]);
   });
 
@@ -275,7 +275,7 @@ describe("O-1, O-7 bloom runs", () => {
   test("control characters of a record never reach the terminal", async () => {
     const dir = copy();
     const { run } = await json(dir, ["run", "test-echo", "--wait"]);
-    const garden = await openGarden(testGround(realWorld), dir);
+    const garden = await openGarden(testPorts(realWorld), dir);
     const key = keys.runStep("test-echo", run.run_id as string, 10, "evil");
     const record = {
       position: 10,

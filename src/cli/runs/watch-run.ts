@@ -6,40 +6,41 @@ import { OVER, realPause } from "../../garden/core/flow/pause.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { stepsAfter } from "../../garden/records/runs/run-folders.ts";
 import { answerOf } from "../../garden/runs/hold.ts";
-import { type RunCard, type RunReport, readRun, runCard } from "../../garden/runs/read-runs.ts";
-import type { Context } from "../command.ts";
-import { inBoth, stepLine } from "./tell-run.ts";
+import { type RunCard, type RunDetails, readRun, runCard } from "../../garden/runs/read-runs.ts";
+import type { CommandContext } from "../command.ts";
+import { inBothLanguages } from "../text-layout.ts";
+import { stepLine } from "./print-run.ts";
 
-/** How a watch ended: the run did, or it waits for a person, or whoever watched was asked to stop. */
-export interface Watched {
+/** `ended`: the run has ended. `waiting`: it waits for a person. `left`: watching was interrupted. */
+export interface WatchResult {
   readonly kind: "ended" | "waiting" | "left";
-  readonly report: RunReport;
+  readonly report: RunDetails;
 }
 
-/** For what other processes do, and for the seconds that are shown. */
+/** Poll interval, for changes by other processes and for the seconds shown. */
 const LOOK_MS = 250;
 
 /**
- * Shows a run as it goes, from its records: whichever process works on it. On a terminal the last line changes in place and
- * says what is under way; each step that is done becomes a line of the timeline.
+ * Prints the steps of a run as they are recorded, whichever process executes it. On a terminal the last line shows the
+ * current activity.
  */
 export async function watchRun(
-  context: Context,
+  context: CommandContext,
   garden: Garden,
   place: RunPlace,
   { from = 0, stopped }: { readonly from?: number; readonly stopped?: Promise<unknown> } = {},
-): Promise<Watched> {
-  const news = newsOf(garden, place);
+): Promise<WatchResult> {
+  const news = runChanges(garden, place);
   let seen = from;
   let left = false;
   void stopped?.then(() => (left = true));
   let since = context.ground.world.now();
   try {
     for (;;) {
-      // First whether it is over, then what was done: nothing of the end can be missed.
+      // The state is read before the steps, so that no step before the end is missed.
       const card = await runCard(garden, place);
       for (const step of await stepsAfter(garden.store, place, seen)) {
-        tellStep(context, step);
+        printStep(context, step);
         seen = step.position;
         since = context.ground.world.now();
       }
@@ -49,7 +50,7 @@ export async function watchRun(
           ? "waiting"
           : left && "left";
       if (kind) return { kind, report: await readRun(garden, place) };
-      context.progress.at(underWay(card, seen + 1, Math.floor((context.ground.world.now() - since) / 1000)));
+      context.progress.at(progressText(card, seen + 1, Math.floor((context.ground.world.now() - since) / 1000)));
       await news.next();
     }
   } finally {
@@ -57,43 +58,43 @@ export async function watchRun(
   }
 }
 
-/** Wakes whoever waits when something about the run happened in this process; else after a moment. */
-function newsOf(
+/** `next` resolves when this process signals a change of the run, or after the poll interval. */
+function runChanges(
   { signals }: Garden,
   { run }: RunPlace,
 ): { readonly next: () => Promise<void>; readonly end: () => void } {
   let wake = new AbortController();
-  const heard = (about: unknown): void => {
+  const wakeIf = (about: unknown): void => {
     if (about === run) wake.abort(OVER);
   };
-  const deaf = [
-    signals.onStep((step) => heard(step.run)),
-    signals.subscribe(({ record: { subject, details } }) => [subject, details["run"]].forEach(heard)),
+  const unsubscribe = [
+    signals.subscribeSteps((step) => wakeIf(step.run)),
+    signals.subscribe(({ record: { subject, details } }) => [subject, details["run"]].forEach(wakeIf)),
   ];
   return {
     async next() {
       await realPause(LOOK_MS, wake.signal);
       wake = new AbortController();
     },
-    end: () => deaf.forEach((stop) => stop()),
+    end: () => unsubscribe.forEach((stop) => stop()),
   };
 }
 
-function tellStep(context: Context, step: StepRecord): void {
+function printStep(context: CommandContext, step: StepRecord): void {
   context.progress.end();
-  context.say(inBoth((language) => stepLine(step, context.style, language)));
+  context.say(inBothLanguages((language) => stepLine(step, context.style, language)));
 }
 
-/** A hold that was answered is one no longer, even while its view still says so. */
+/** An answered hold is over, even if the view is not updated yet. */
 const isHeld = async ({ store }: Garden, place: RunPlace, request: string | undefined): Promise<boolean> =>
   request !== undefined && (await answerOf(store, place, request)) === undefined;
 
-function underWay(card: RunCard, next: number, seconds: number): Text {
+function progressText(card: RunCard, next: number, seconds: number): Text {
   const since = seconds < 1 ? "" : ` ${seconds} s`;
   if (card.state === "running")
     return { en: `${card.agent_slug}: step ${next} …${since}`, uk: `${card.agent_slug}: крок ${next} …${since}` };
   return {
-    en: `${card.agent_slug}: ${card.state}, nobody works on it yet …${since}`,
+    en: `${card.agent_slug}: ${card.state}, waiting for a worker …${since}`,
     uk: `${card.agent_slug}: ${card.state}, над ним ще не працюють …${since}`,
   };
 }

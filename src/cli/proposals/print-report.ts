@@ -1,16 +1,20 @@
 import type { Language, Text } from "../../base/text.ts";
 import type { CounterfactualReport, CounterfactualRow, IconPlace } from "../../domain/logic/counterfactual-report.ts";
-import type { LogicReport } from "../../garden/records/logic/report-gate.ts";
+import type { LogicReportRecord } from "../../garden/records/logic/report-gate.ts";
 import { printable } from "../printable.ts";
 import type { Style } from "../style.ts";
 
-/** L-8: what recorded runs would have done, as a table that a person reads before they decide. */
-export function reportText(report: LogicReport, style: Style): Text {
+/** L-8: the counterfactual report as a table, for the reviewer. */
+export function logicReportText(report: LogicReportRecord, style: Style): Text {
   const write = (language: Language): string => reportLines(report, language, style).join("\n");
   return { uk: write("uk"), en: write("en") };
 }
 
-function reportLines({ counterfactual, static: checked }: LogicReport, language: Language, style: Style): string[] {
+function reportLines(
+  { counterfactual, static: checked }: LogicReportRecord,
+  language: Language,
+  style: Style,
+): string[] {
   const say = (text: Text): string => text[language];
   const risk = `${say(WORDS.risk)} ${checked.riskLevel}`;
   if (!counterfactual) return [style.bold(say(WORDS.none)), risk];
@@ -61,39 +65,39 @@ function endText({ kind, at, why }: NonNullable<CounterfactualRow["end"]>, most:
 
 const KINDS = [
   ["same", { en: "same", uk: "так само" }],
-  ["parts", { en: "another way", uk: "інакше" }],
-  ["avoids", { en: "would not have failed so", uk: "без того збою" }],
-  ["cannot_tell", { en: "cannot tell", uk: "невідомо" }],
-  ["unreadable", { en: "cannot be read", uk: "не читається" }],
+  ["parts", { en: "different path", uk: "інакше" }],
+  ["avoids", { en: "failure avoided", uk: "без того збою" }],
+  ["cannot_tell", { en: "unknown", uk: "невідомо" }],
+  ["unreadable", { en: "unreadable", uk: "не читається" }],
 ] as const satisfies readonly (readonly [keyof CounterfactualReport["totals"], Text])[];
 
 const ROW: Readonly<Record<CounterfactualRow["kind"], Text>> = {
   same: { en: "same", uk: "так само" },
-  parts: { en: "parts at", uk: "розходиться на" },
-  avoids: { en: "parts at", uk: "розходиться на" },
-  "cannot-tell": { en: "the recording cannot tell from", uk: "запис не знає, що далі, від" },
-  unreadable: { en: "cannot be read", uk: "не читається" },
+  parts: { en: "differs at", uk: "розходиться на" },
+  avoids: { en: "differs at", uk: "розходиться на" },
+  "cannot-tell": { en: "unknown from", uk: "запис не знає, що далі, від" },
+  unreadable: { en: "unreadable", uk: "не читається" },
 };
 
 const ENDS: Readonly<Record<"done" | "returned" | "failed" | "stopped", Text>> = {
-  done: { en: "comes to its end", uk: "доходить до кінця" },
-  returned: { en: "comes to its end with a result", uk: "доходить до кінця з результатом" },
+  done: { en: "completes", uk: "доходить до кінця" },
+  returned: { en: "completes with a result", uk: "доходить до кінця з результатом" },
   failed: { en: "fails at", uk: "зазнає збою на" },
   stopped: { en: "is stopped at", uk: "зупиняється на" },
 };
 const ENDLESS: Text = { en: "does not end within {} steps", uk: "не закінчується за {} кроків" };
 const AVOIDED: Text = { en: "would not have reached", uk: "не дійшов би до" };
-const FAILED: Text = { en: "it had failed with", uk: "він закінчився збоєм" };
-const CLAIM: Text = { en: "as the model claims", uk: "зі слів моделі" };
+const FAILED: Text = { en: "had failed with", uk: "він закінчився збоєм" };
+const CLAIM: Text = { en: "claimed by the model", uk: "зі слів моделі" };
 
 const WORDS = {
-  title: { en: "Recorded runs by the proposed logic", uk: "Записані запуски за запропонованою логікою" },
-  none: { en: "No recordings: nothing was run that could be replayed.", uk: "Записів немає: повторити нічого." },
-  certainty: { en: "by fact / by claim:", uk: "за фактом / зі слів:" },
-  icons: { en: "Where they part:", uk: "Де вони розходяться:" },
+  title: { en: "Recorded runs with the proposed logic", uk: "Записані запуски за запропонованою логікою" },
+  none: { en: "No recorded runs to replay.", uk: "Записів немає: повторити нічого." },
+  certainty: { en: "recorded / claimed:", uk: "за фактом / зі слів:" },
+  icons: { en: "Where they differ:", uk: "Де вони розходяться:" },
   risk: { en: "risk:", uk: "ризик:" },
   assumes: {
-    en: "It is taken that whoever is asked the same answers the same, and that tools answer by what was done before, not by the clock.",
+    en: "Assumes the same answers to the same questions, and tool results that do not depend on the time.",
     uk: "Вважається, що на те саме питання відповіли б те саме і що інструменти зважають на зроблене раніше, а не на годинник.",
   },
 } as const satisfies Record<string, Text>;

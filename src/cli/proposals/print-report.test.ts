@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CounterfactualRow } from "../../domain/logic/counterfactual-report.ts";
-import type { LogicReport } from "../../garden/records/logic/report-gate.ts";
+import type { LogicReportRecord } from "../../garden/records/logic/report-gate.ts";
 import { styleFor } from "../style.ts";
-import { reportText } from "./tell-report.ts";
+import { logicReportText } from "./print-report.ts";
 
 const place = (icon: string, text: string) => ({ diagram: "main-flow.drakon.json", icon, text });
 const row = (run: string, rest: Partial<CounterfactualRow> & Pick<CounterfactualRow, "kind">): CounterfactualRow => ({
@@ -28,20 +28,20 @@ test("L-8 the table says of each run what would have been otherwise, in both lan
   const report = {
     static: { riskLevel: "low" },
     counterfactual: { program: "p", most_steps: 200, totals, icons: [], rows },
-  } as unknown as LogicReport;
-  const { en, uk } = reportText(report, styleFor(false));
+  } as unknown as LogicReportRecord;
+  const { en, uk } = logicReportText(report, styleFor(false));
   expect(en.split("\n")).toEqual([
-    "Recorded runs by the proposed logic (5)",
-    "  same 1   another way 1   would not have failed so 1   cannot tell 1   cannot be read 1",
-    "  by fact / by claim: 3 / 1   risk: low",
+    "Recorded runs with the proposed logic (5)",
+    "  same 1   different path 1   failure avoided 1   unknown 1   unreadable 1",
+    "  recorded / claimed: 3 / 1   risk: low",
     "",
-    "  run_a  parts at [7] n > 3; does not end within 200 steps [9] n ← 1",
+    "  run_a  differs at [7] n > 3; does not end within 200 steps [9] n ← 1",
     expect.stringMatching(
-      /^ {2}run_b {2}parts at \[7\] n > 3; would not have reached read-context NOT_FOUND \[4\] x[^\u001b]*$/,
+      /^ {2}run_b {2}differs at \[7\] n > 3; would not have reached read-context NOT_FOUND \[4\] x[^\u001b]*$/,
     ),
-    "  run_c  the recording cannot tell from (as the model claims); because",
-    "  run_d  cannot be read; deleted",
-    expect.stringContaining("It is taken that"),
+    "  run_c  unknown from (claimed by the model); because",
+    "  run_d  unreadable; deleted",
+    expect.stringContaining("Assumes the same answers"),
   ]);
   expect(uk).toContain("run_d  не читається; видалено");
 });

@@ -9,40 +9,44 @@ import { type MemoryChange, memoryHistory } from "../../garden/agents/memory/mem
 import { recall } from "../../garden/agents/memory/recall.ts";
 import { searchMemory } from "../../garden/agents/memory/search-memory.ts";
 import type { Garden } from "../../garden/core/garden.ts";
-import { memoryDiff, momentOf } from "../../garden/records/memory/memory-diff.ts";
+import { commitAtMoment, memoryDiff } from "../../garden/records/memory/memory-diff.ts";
 import { readReport } from "../../garden/records/memory/run-reports.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { choiceOption, numberOption, textOption } from "../options.ts";
 import { printable } from "../printable.ts";
-import { numberOption } from "../proposals/propose-verbs.ts";
-import { when } from "../rows.ts";
+import { formatTime } from "../text-layout.ts";
 
 const USUAL_CHANGES = 20;
 const USUAL_HITS = 20;
 
-/** The garden's main, and an agent that it knows, or has known: memory outlives the agent. */
-export async function mainAnd({ repo, store }: Garden, slug: string): Promise<Oid> {
+/** The head of main. Throws NOT_FOUND if there is neither such an agent nor memory of a deleted one. */
+export async function requireMemory({ repo, store }: Garden, slug: string): Promise<Oid> {
   const head = await repo.resolve(MAIN_REF);
   const known = isSlug(slug) && head !== undefined;
   if (known && ((await store.get(contractKey(slug))) || (await repo.list(head, memoryFolder(slug))).length > 0))
     return head;
   throw new Failure(
     "NOT_FOUND",
-    { en: `there is no agent ${slug}, and no memory of one`, uk: `немає ані агента ${slug}, ані його пам'яті` },
+    { en: `no agent ${slug}, and no memory of a deleted one`, uk: `немає ані агента ${slug}, ані його пам'яті` },
     {
-      hint: { en: "`bloom agent list` shows all agents.", uk: "Усі агенти: `bloom agent list`." },
+      hint: { en: "All agents: `bloom agent list`.", uk: "Усі агенти: `bloom agent list`." },
       details: { agent: slug },
     },
   );
 }
 
-/** What an agent would be given; with `--at`, what it would have been given then. */
-export async function showMemory(context: Context, garden: Garden, [slug]: readonly string[]): Promise<Report> {
-  const head = await mainAnd(garden, slug!);
+/** The memory as the agent reads it, now or at a past commit or date. */
+export async function showMemory(
+  context: CommandContext,
+  garden: Garden,
+  [slug]: readonly string[],
+): Promise<CommandReport> {
+  const head = await requireMemory(garden, slug!);
   const written = textOption(context, "at");
-  const at = written === undefined ? head : await momentOf(garden.repo, head, written);
+  const at = written === undefined ? head : await commitAtMoment(garden.repo, head, written);
   if (at === undefined) throw noCommitYet(written!);
-  const mode = modeAsked(context);
+  const mode: RecallMode = choiceOption(context, "mode", recallModes) ?? "wide";
   const period = { from: textOption(context, "from"), to: textOption(context, "to") };
   const found = await recall(garden.repo, at, slug!, mode, period);
   const { style } = context;
@@ -65,18 +69,12 @@ export async function showMemory(context: Context, garden: Garden, [slug]: reado
   return { text, json: { agentId: slug, commit: at, ...found, limit: recallLimits[mode] }, asked: true };
 }
 
-function modeAsked(context: Context): RecallMode {
-  const mode = textOption(context, "mode") ?? "wide";
-  const known = recallModes.find((one) => one === mode);
-  if (known) return known;
-  throw wrongUse(
-    { en: `no mode ${mode}`, uk: `немає режиму ${mode}` },
-    { en: `Use ${recallModes.join(", ")}.`, uk: `Є: ${recallModes.join(", ")}.` },
-  );
-}
-
-export async function listFacts(context: Context, garden: Garden, [slug]: readonly string[]): Promise<Report> {
-  const facts = await memoryFacts(garden, await mainAnd(garden, slug!), slug!);
+export async function listFacts(
+  context: CommandContext,
+  garden: Garden,
+  [slug]: readonly string[],
+): Promise<CommandReport> {
+  const facts = await memoryFacts(garden, await requireMemory(garden, slug!), slug!);
   const { style } = context;
   const write = (language: "uk" | "en"): string =>
     facts.length === 0
@@ -91,22 +89,32 @@ export async function listFacts(context: Context, garden: Garden, [slug]: readon
   return { text: { en: write("en"), uk: write("uk") }, json: { agentId: slug, facts }, asked: true };
 }
 
-export async function diffMemory(context: Context, garden: Garden, words: readonly string[]): Promise<Report> {
+export async function diffMemory(
+  context: CommandContext,
+  garden: Garden,
+  words: readonly string[],
+): Promise<CommandReport> {
   const [slug, from = textOption(context, "from"), to = textOption(context, "to")] = words;
   if (from === undefined)
-    throw wrongUse(
-      { en: "memory diff: from when?", uk: "memory diff: відколи?" },
-      { en: `bloom memory diff ${slug} 2026-02-01`, uk: `bloom memory diff ${slug} 2026-02-01` },
+    throw usageError(
+      { en: "memory diff: missing start", uk: "memory diff: відколи?" },
+      verbatim(`bloom memory diff ${slug} 2026-02-01`),
     );
-  const found = await memoryDiff(garden.repo, { slug: slug!, from, to, at: await mainAnd(garden, slug!) });
-  const same: Text = { en: "Nothing changed.", uk: "Нічого не змінилося." };
+  const found = await memoryDiff(garden.repo, { slug: slug!, from, to, at: await requireMemory(garden, slug!) });
+  const same: Text = { en: "No changes.", uk: "Нічого не змінилося." };
   const text = found.files.length === 0 ? same : verbatim(printable(found.diff).trimEnd());
   return { text, json: { ...found, from: found.from ?? null }, asked: true };
 }
 
-export async function historyOfMemory(context: Context, garden: Garden, [slug]: readonly string[]): Promise<Report> {
+export async function showMemoryHistory(
+  context: CommandContext,
+  garden: Garden,
+  [slug]: readonly string[],
+): Promise<CommandReport> {
   const limit = numberOption(context, "limit") ?? USUAL_CHANGES;
-  const changes = await memoryHistory(garden.repo, await mainAnd(garden, slug!), slug!, { limit: Math.max(1, limit) });
+  const changes = await memoryHistory(garden.repo, await requireMemory(garden, slug!), slug!, {
+    limit: Math.max(1, limit),
+  });
   const { style } = context;
   const write = (language: "uk" | "en"): string =>
     changes.length === 0
@@ -114,7 +122,7 @@ export async function historyOfMemory(context: Context, garden: Garden, [slug]: 
       : changes
           .map((change) => {
             const files = change.files.map(({ file, added, removed }) => `${printable(file)} +${added} −${removed}`);
-            const head = `${style.cyan(change.commit.slice(0, 10))}  ${when(Date.parse(change.at))}  v${change.version}`;
+            const head = `${style.cyan(change.commit.slice(0, 10))}  ${formatTime(Date.parse(change.at))}  v${change.version}`;
             const who = `${printable(change.author)} (${KIND[change.by][language]})`;
             const line = `${head}  ${who}  ${printable(change.subject)}`;
             return `${line}\n  ${style.dim(files.join(", "))}`;
@@ -123,9 +131,13 @@ export async function historyOfMemory(context: Context, garden: Garden, [slug]: 
   return { text: { en: write("en"), uk: write("uk") }, json: { agentId: slug, changes }, asked: true };
 }
 
-export async function searchInMemory(context: Context, garden: Garden, words: readonly string[]): Promise<Report> {
+export async function searchAgentMemory(
+  context: CommandContext,
+  garden: Garden,
+  words: readonly string[],
+): Promise<CommandReport> {
   const [slug, ...query] = words;
-  const found = await searchMemory(garden.repo, await mainAnd(garden, slug!), slug!, {
+  const found = await searchMemory(garden.repo, await requireMemory(garden, slug!), slug!, {
     query: query.join(" "),
     limit: Math.max(1, numberOption(context, "limit") ?? USUAL_HITS),
     deep: context.options["deep"] === true,
@@ -135,7 +147,7 @@ export async function searchInMemory(context: Context, garden: Garden, words: re
     const place = section === null ? file : `${file} · ${printable(section)}`;
     return `${printable(text)}\n  ${style.dim(place)}`;
   });
-  const none: Text = { en: "Nothing found.", uk: "Нічого не знайдено." };
+  const none: Text = { en: "No matches.", uk: "Нічого не знайдено." };
   return {
     text: lines.length === 0 ? none : verbatim(lines.join("\n")),
     json: { agentId: slug, ...found },
@@ -143,9 +155,13 @@ export async function searchInMemory(context: Context, garden: Garden, words: re
   };
 }
 
-/** What a run left in memory, from git or, once it is old, from the store. */
-export async function showReport(_: Context, garden: Garden, [slug, run]: readonly string[]): Promise<Report> {
-  const report = await readReport(garden, await mainAnd(garden, slug!), slug!, run!);
+/** The report of a run, from git or, once archived, from the store. */
+export async function showRunReport(
+  _: CommandContext,
+  garden: Garden,
+  [slug, run]: readonly string[],
+): Promise<CommandReport> {
+  const report = await readReport(garden, await requireMemory(garden, slug!), slug!, run!);
   return { text: verbatim(printable(report.text).trimEnd()), json: report, asked: true };
 }
 
@@ -158,6 +174,6 @@ const BY_HAND: Text = { en: "by hand", uk: "власноруч" };
 const USED: Text = { en: "used", uk: "востаннє" };
 const STALE: Text = { en: "stale", uk: "давно не потрібен" };
 const NO_FACTS: Text = { en: "No facts yet.", uk: "Фактів ще немає." };
-const NO_CHANGES: Text = { en: "Nothing is remembered yet.", uk: "Ще нічого не запам'ятовано." };
+const NO_CHANGES: Text = { en: "No memory yet.", uk: "Ще нічого не запам'ятовано." };
 const noCommitYet = (at: string): Failure =>
-  new Failure("NOT_FOUND", { en: `there was no commit yet at ${at}`, uk: `на ${at} ще не було комітів` });
+  new Failure("NOT_FOUND", { en: `no commit before ${at}`, uk: `на ${at} ще не було комітів` });

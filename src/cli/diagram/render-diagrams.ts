@@ -1,12 +1,12 @@
 import { type Language, verbatim } from "../../base/text.ts";
 import { behaviourId } from "../../drakon/canonical.ts";
 import { renderPseudocode } from "../../drakon/text/render.ts";
-import type { Report } from "../command.ts";
-import { type NamedDiagram, refusal } from "./diagram-files.ts";
+import type { CommandReport } from "../command.ts";
+import { brokenDiagrams, type DiagramFile } from "./diagram-files.ts";
 
-/** The tree: for programs as JSON (`docs/tree.md`), for people as numbered pseudocode with the icons beside it. */
-export function showTrees(diagrams: readonly NamedDiagram[], language: Language): Report {
-  const trees = meanings(diagrams);
+/** The tree as JSON (`docs/tree.md`), or as pseudocode with the icons of each line. */
+export function showTrees(diagrams: readonly DiagramFile[], language: Language): CommandReport {
+  const trees = requireTrees(diagrams);
   const text = trees.map(({ tree }) => {
     const { text: lines, lines: icons } = renderPseudocode(tree, { language });
     const beside = new Map(icons.map(({ line, icons: ids }) => [line, ids.join(" ")]));
@@ -21,9 +21,9 @@ export function showTrees(diagrams: readonly NamedDiagram[], language: Language)
   return { text: verbatim(text.join("\n\n")), json: json.length === 1 ? json[0] : json, asked: true };
 }
 
-/** Pseudocode, as it goes into `pseudocode.md`. */
-export function renderDiagrams(diagrams: readonly NamedDiagram[], language: Language, numbered: boolean): Report {
-  const rendered = meanings(diagrams).map(({ file, tree }) => ({
+/** Pseudocode as in `pseudocode.md`. */
+export function renderDiagrams(diagrams: readonly DiagramFile[], language: Language, numbered: boolean): CommandReport {
+  const rendered = requireTrees(diagrams).map(({ file, tree }) => ({
     file,
     language,
     ...renderPseudocode(tree, { language, numbered }),
@@ -36,10 +36,10 @@ export function renderDiagrams(diagrams: readonly NamedDiagram[], language: Lang
 }
 
 /** The diagrams with their trees; refused together if one of them has none. */
-export function meanings(
-  diagrams: readonly NamedDiagram[],
-): (NamedDiagram & { tree: NonNullable<NamedDiagram["checked"]["tree"]> })[] {
+export function requireTrees(
+  diagrams: readonly DiagramFile[],
+): (DiagramFile & { tree: NonNullable<DiagramFile["checked"]["tree"]> })[] {
   const broken = diagrams.filter(({ checked }) => checked.tree === undefined);
-  if (broken.length > 0) throw refusal(broken);
+  if (broken.length > 0) throw brokenDiagrams(broken);
   return diagrams.map((one) => ({ ...one, tree: one.checked.tree! }));
 }

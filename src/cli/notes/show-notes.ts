@@ -4,15 +4,19 @@ import { commandLineOwner } from "../../domain/identity.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { noteHistory as changesOf, listNotes as notesOf, readNote } from "../../garden/records/notes/read-notes.ts";
 import { visibleNotes } from "../../garden/records/notes/visible-notes.ts";
-import type { Context, Report } from "../command.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
 import { printable } from "../printable.ts";
-import { gardenPath } from "../proposals/written-text.ts";
-import { when } from "../rows.ts";
+import { gardenPath } from "../proposals/read-text.ts";
+import { formatTime } from "../text-layout.ts";
 
 const MOST_CHANGES = 1000;
 
-/** Notes of main, by path; with a folder, those below it. */
-export async function listNotes(context: Context, garden: Garden, [folder]: readonly string[]): Promise<Report> {
+/** Paths of all notes on main, or of those in a folder. */
+export async function printNotes(
+  context: CommandContext,
+  garden: Garden,
+  [folder]: readonly string[],
+): Promise<CommandReport> {
   const visible = await visibleNotes(garden, commandLineOwner);
   const top = folder === undefined ? "" : `${(await gardenPath(context, garden, folder)).replace(/\/+$/, "")}/`;
   const page = await notesOf(garden, (path) => visible(path) && path.startsWith(top), { limit: Infinity });
@@ -20,8 +24,12 @@ export async function listNotes(context: Context, garden: Garden, [folder]: read
   return { text: verbatim(notes.map(printable).join("\n")), json: { notes }, asked: true };
 }
 
-/** A note as main has it; what a person has not committed yet is in the folder for all to see. */
-export async function showNote(context: Context, garden: Garden, [written]: readonly string[]): Promise<Report> {
+/** A note as committed on main; uncommitted edits are not shown. */
+export async function showNote(
+  context: CommandContext,
+  garden: Garden,
+  [written]: readonly string[],
+): Promise<CommandReport> {
   const { path, oid, text } = await readNote(garden, await gardenPath(context, garden, written!));
   if (text === undefined) {
     throw new Failure("VALIDATION_FAILED", { en: `${path} is not text in UTF-8`, uk: `${path} — не текст у UTF-8` });
@@ -29,13 +37,17 @@ export async function showNote(context: Context, garden: Garden, [written]: read
   return { text: verbatim(printable(text).replace(/\n$/, "")), json: { path, hash: oid, text }, asked: true };
 }
 
-/** Who changed a note, newest first: proposals by their id, people by their name. */
-export async function noteHistory(context: Context, garden: Garden, [written]: readonly string[]): Promise<Report> {
+/** Changes of a note, newest first, with author and proposal. */
+export async function printNoteHistory(
+  context: CommandContext,
+  garden: Garden,
+  [written]: readonly string[],
+): Promise<CommandReport> {
   const note = await readNote(garden, await gardenPath(context, garden, written!));
   const changes = await changesOf(garden, note, MOST_CHANGES);
   const { style } = context;
   const lines = changes.map(({ commit, at, author, subject, proposal }) => {
-    const who = `${style.cyan(commit.slice(0, 10))}  ${when(Date.parse(at))}  ${printable(author)}`;
+    const who = `${style.cyan(commit.slice(0, 10))}  ${formatTime(Date.parse(at))}  ${printable(author)}`;
     return `${who}  ${printable(subject)}${proposal === undefined ? "" : style.dim(`  ${printable(proposal)}`)}`;
   });
   return { text: verbatim(lines.join("\n")), json: { path: note.path, history: changes }, asked: true };

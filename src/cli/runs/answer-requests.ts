@@ -7,18 +7,20 @@ import type { Garden } from "../../garden/core/garden.ts";
 import { answerRequest } from "../../garden/runs/answer.ts";
 import { openRequests } from "../../garden/runs/hold.ts";
 import { readRun } from "../../garden/runs/read-runs.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
-import { answerLine, inBoth, oneLine, requestLines } from "./tell-run.ts";
-import { workAndWatch } from "./work-here.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { textOption } from "../options.ts";
+import { inBothLanguages, oneLine } from "../text-layout.ts";
+import { answerLine, requestLines } from "./print-run.ts";
+import { workAndWatch } from "./work-and-watch.ts";
 
-export async function listRequests(context: Context, garden: Garden): Promise<Report> {
+export async function listRequests(context: CommandContext, garden: Garden): Promise<CommandReport> {
   const agent = textOption(context, "agent");
   const open = (await openRequests(garden)).filter((each) => agent === undefined || each.agent_slug === agent);
   const text: Text =
     open.length === 0
-      ? { en: "Nobody is asked anything.", uk: "Ніхто нічого не питає." }
-      : inBoth((language) =>
+      ? { en: "No open requests.", uk: "Ніхто нічого не питає." }
+      : inBothLanguages((language) =>
           open
             .flatMap((request) => [
               ...requestLines({ request, answer: undefined }, context.style, language),
@@ -29,9 +31,13 @@ export async function listRequests(context: Context, garden: Garden): Promise<Re
   return { text, json: { requests: open }, asked: true };
 }
 
-export async function answerOne(context: Context, garden: Garden, written: string): Promise<Report> {
-  const request = await meant(garden, written);
-  const value = (await answerGiven(context, request)) ?? (await answerAsked(context, request));
+export async function answerPersonRequest(
+  context: CommandContext,
+  garden: Garden,
+  written: string,
+): Promise<CommandReport> {
+  const request = await findRequest(garden, written);
+  const value = (await answerFromOptions(context, request)) ?? (await promptForAnswer(context, request));
   const note = textOption(context, "note");
   const { place, answer } = await answerRequest(garden, {
     request: request.id,
@@ -45,21 +51,21 @@ export async function answerOne(context: Context, garden: Garden, written: strin
   }
   return {
     text: {
-      en: `Answered ${request.id}: ${oneLine(JSON.stringify(answer.value))}. \`bloom up\` goes on with ${place.run}, or \`bloom runs resume ${place.run}\` does here.`,
+      en: `Answered ${request.id}: ${oneLine(JSON.stringify(answer.value))}. A running \`bloom up\` continues ${place.run}; to continue it here: \`bloom runs resume ${place.run}\`.`,
       uk: `Відповідь на ${request.id}: ${oneLine(JSON.stringify(answer.value))}. Далі ${place.run} продовжить \`bloom up\`, а тут — \`bloom runs resume ${place.run}\`.`,
     },
     json: { request, answer },
   };
 }
 
-/** What the options say, checked against the form; undefined if they say nothing. */
-async function answerGiven(context: Context, { id, ask }: PersonRequest): Promise<Json | undefined> {
+/** The answer from the options, checked against the form; undefined without one. */
+async function answerFromOptions(context: CommandContext, { id, ask }: PersonRequest): Promise<Json | undefined> {
   const [value, choice] = [textOption(context, "value"), textOption(context, "choice")];
   const [approve, reject] = [context.options["approve"] === true, context.options["reject"] === true];
   const given = [value !== undefined, choice !== undefined, approve, reject].filter(Boolean).length;
   if (given === 0) return undefined;
   if (given > 1)
-    throw wrongUse({ en: "one answer, not several", uk: "одна відповідь, а не кілька" }, howText({ id, ask }));
+    throw usageError({ en: "several answers given", uk: "одна відповідь, а не кілька" }, answerHint({ id, ask }));
   switch (ask.form) {
     case "review":
       if (approve || reject) return review(context, approve);
@@ -75,26 +81,26 @@ async function answerGiven(context: Context, { id, ask }: PersonRequest): Promis
       if (value !== undefined) return { text: value };
       break;
   }
-  throw wrongUse(
-    { en: `${id} asks for a ${ask.form}`, uk: `${id} потребує відповіді виду ${ask.form}` },
-    howText({ id, ask }),
+  throw usageError(
+    { en: `${id} needs an answer of the form ${ask.form}`, uk: `${id} потребує відповіді виду ${ask.form}` },
+    answerHint({ id, ask }),
   );
 }
 
-/** Asks the person at the terminal, where there is one. */
-async function answerAsked(context: Context, request: PersonRequest): Promise<Json> {
+/** Prompts at the terminal; throws if there is none. */
+async function promptForAnswer(context: CommandContext, request: PersonRequest): Promise<Json> {
   const { id, ask } = request;
   if (!context.machine.ask)
-    throw wrongUse({ en: `${id}: which answer?`, uk: `${id}: яка відповідь?` }, howText({ id, ask }));
+    throw usageError({ en: `${id}: missing answer`, uk: `${id}: яка відповідь?` }, answerHint({ id, ask }));
   for (const line of requestLines({ request, answer: undefined }, context.style, context.language))
     context.say({ en: line, uk: line });
   const line = (await context.machine.ask(`${PROMPT[ask.form][context.language]} `)).trim();
-  if (line === "") throw wrongUse({ en: "nothing was answered", uk: "відповіді не дано" }, howText({ id, ask }));
+  if (line === "") throw usageError({ en: "empty answer", uk: "відповіді не дано" }, answerHint({ id, ask }));
   switch (ask.form) {
     case "review": {
       const approve = /^(y|yes|approve|т|так|схвалити)$/i.test(line);
       if (!approve && !/^(n|no|reject|н|ні|відхилити)$/i.test(line))
-        throw wrongUse({ en: `neither yes nor no: ${line}`, uk: `ні так, ні ні: ${line}` }, howText({ id, ask }));
+        throw usageError({ en: `neither yes nor no: ${line}`, uk: `ні так, ні ні: ${line}` }, answerHint({ id, ask }));
       return review(context, approve);
     }
     case "choice":
@@ -113,17 +119,17 @@ const PROMPT: Readonly<Record<PersonRequest["ask"]["form"], Text>> = {
   text: { en: "Answer:", uk: "Відповідь:" },
 };
 
-function review(context: Context, approve: boolean): Json {
+function review(context: CommandContext, approve: boolean): Json {
   const comment = textOption(context, "note");
   return { decision: approve ? "approve" : "reject", ...(comment !== undefined && { comment }) };
 }
 
-/** The option itself, or its number in the list. */
+/** Resolves an option by its text or its number. */
 function optionMeant(options: readonly string[], written: string): string {
   if (options.includes(written)) return written;
   const numbered = /^\d{1,3}$/.test(written) ? options[Number(written) - 1] : undefined;
   if (numbered !== undefined) return numbered;
-  throw wrongUse(
+  throw usageError(
     { en: `not one of the options: ${written}`, uk: `немає такого варіанта: ${written}` },
     {
       en: `Use ${options.map((each, index) => `${index + 1} (${oneLine(each)})`).join(", ")}.`,
@@ -135,7 +141,7 @@ function optionMeant(options: readonly string[], written: string): string {
 function numberOf(text: string): number {
   const number = Number(text.trim().replace(",", "."));
   if (text.trim() !== "" && Number.isFinite(number)) return number;
-  throw wrongUse(
+  throw usageError(
     { en: `not a number: ${text}`, uk: `це не число: ${text}` },
     {
       en: "For example: --value 12.5 (a negative one: --value=-3).",
@@ -144,28 +150,29 @@ function numberOf(text: string): number {
   );
 }
 
-const howText = (request: Pick<PersonRequest, "id" | "ask">): Text => verbatim(`\`${answerLine(request)}\``);
+const answerHint = (request: Pick<PersonRequest, "id" | "ask">): Text => verbatim(`\`${answerLine(request)}\``);
 
-/** By its id, the end of it, or the run that asks. */
-async function meant(garden: Garden, written: string): Promise<PersonRequest> {
+/** Finds an open request by its id, a suffix of it, or the id of its run. */
+async function findRequest(garden: Garden, written: string): Promise<PersonRequest> {
   const open = await openRequests(garden);
   const exact = open.filter(({ id }) => id === written);
-  const found = exact.length > 0 ? exact : open.filter(({ id, run_id }) => fits(id, written) || fits(run_id, written));
+  const found =
+    exact.length > 0 ? exact : open.filter(({ id, run_id }) => hasSuffix(id, written) || hasSuffix(run_id, written));
   const [only, second] = found;
   if (only && !second) return only;
   throw new Failure(
     "NOT_FOUND",
     found.length === 0
-      ? { en: `nothing that waits fits ${written}`, uk: `серед того, що чекає, немає ${written}` }
+      ? { en: `no open request matches ${written}`, uk: `серед того, що чекає, немає ${written}` }
       : {
-          en: `${written} fits ${found.length}: ${found.map(({ id }) => id).join(", ")}`,
+          en: `${written} matches ${found.length} requests: ${found.map(({ id }) => id).join(", ")}`,
           uk: `${written} підходить до ${found.length}: ${found.map(({ id }) => id).join(", ")}`,
         },
     {
-      hint: { en: "`bloom requests` lists what waits.", uk: "`bloom requests` показує, що чекає." },
+      hint: { en: "Open requests: `bloom requests`.", uk: "`bloom requests` показує, що чекає." },
       details: { request: written },
     },
   );
 }
 
-const fits = (id: string, written: string): boolean => written.length >= 2 && id.endsWith(written);
+const hasSuffix = (id: string, written: string): boolean => written.length >= 2 && id.endsWith(written);

@@ -3,43 +3,45 @@ import { joined, type Text } from "../../base/text.ts";
 import { commandLineOwner } from "../../domain/identity.ts";
 import type { Proposal } from "../../domain/proposal/proposal.ts";
 import { reviewProposal } from "../../garden/changes/effect/review.ts";
-import { decide, decideBatch, editAndApprove, retry } from "../../garden/changes/proposals/decide.ts";
-import { resolveId } from "../../garden/changes/proposals/read.ts";
+import { decide, decideBatch, retryApply } from "../../garden/changes/proposals/decide.ts";
+import { editAndApprove } from "../../garden/changes/proposals/edit-and-approve.ts";
+import { resolveProposalId } from "../../garden/changes/proposals/list-proposals.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport } from "../../garden/insight/learning/logic-report.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { textOption } from "../options.ts";
 import { printable } from "../printable.ts";
 import { editedPayload } from "./edited-payload.ts";
-import { proposalText } from "./tell-proposal.ts";
-import { reportText } from "./tell-report.ts";
+import { proposalText } from "./print-proposal.ts";
+import { logicReportText } from "./print-report.ts";
 
 const by = commandLineOwner;
 
-export async function approveOrReject(
-  context: Context,
+export async function decideProposals(
+  context: CommandContext,
   garden: Garden,
   ids: readonly string[],
   verdict: "approve" | "reject",
-): Promise<Report> {
+): Promise<CommandReport> {
   const note = textOption(context, "reason");
-  const named = await Promise.all(ids.map((id) => resolveId(garden, id)));
+  const named = await Promise.all(ids.map((id) => resolveProposalId(garden, id)));
   if (named.length === 1) {
     const id = named[0]!;
-    const digest = await digestSeen(context, garden, id, verdict);
-    return ended([await decide(garden, { proposal: id, verdict, digest, by, note })]);
+    const digest = await confirmDigest(context, garden, id, verdict);
+    return decisionReport([await decide(garden, { proposal: id, verdict, digest, by, note })]);
   }
   if (textOption(context, "digest") !== undefined)
-    throw wrongUse(
-      { en: "--digest is about one proposal", uk: "--digest стосується однієї пропозиції" },
-      { en: "Decide them one by one, or leave it out.", uk: "Вирішуйте по одній або не вказуйте його." },
+    throw usageError(
+      { en: "--digest works with one proposal only", uk: "--digest стосується однієї пропозиції" },
+      { en: "Decide them one by one, or omit --digest.", uk: "Вирішуйте по одній або не вказуйте його." },
     );
   const proposals: { id: string; digest: string }[] = [];
-  for (const id of named) proposals.push({ id, digest: await digestSeen(context, garden, id, verdict) });
+  for (const id of named) proposals.push({ id, digest: await confirmDigest(context, garden, id, verdict) });
   const answers = await decideBatch(garden, { proposals, verdict, by, note });
   const failed = answers.flatMap(({ failure }) => failure ?? []);
-  const report = ended(answers.flatMap(({ proposal }) => proposal ?? []));
+  const report = decisionReport(answers.flatMap(({ proposal }) => proposal ?? []));
   return {
     text: joined([...(report.text.en === "" ? [] : [report.text]), ...failed.map(({ text }) => text)], "\n"),
     json: {
@@ -53,20 +55,24 @@ export async function approveOrReject(
   };
 }
 
-export async function editOne(context: Context, garden: Garden, [written, file]: readonly string[]): Promise<Report> {
-  const id = await resolveId(garden, written!);
+export async function editProposal(
+  context: CommandContext,
+  garden: Garden,
+  [written, file]: readonly string[],
+): Promise<CommandReport> {
+  const id = await resolveProposalId(garden, written!);
   const proposal = await readProposal(garden.store, id);
   const payload = await editedPayload(context, proposal.operation, file);
-  const digest = await digestGiven(context, garden, proposal);
+  const digest = await digestFromOption(context, garden, proposal);
   const note = textOption(context, "reason");
   const { first, edited } = await editAndApprove(garden, { proposal: id, digest, by, payload, note });
-  const report = ended([edited]);
+  const report = decisionReport([edited]);
   return {
     ...report,
     text: joined(
       [
         {
-          en: `${first.id} is ${first.status}: ${edited.id} takes its place`,
+          en: `${first.id} is ${first.status}: superseded by ${edited.id}`,
           uk: `${first.id}: ${first.status}, замість неї ${edited.id}`,
         },
         report.text,
@@ -77,27 +83,27 @@ export async function editOne(context: Context, garden: Garden, [written, file]:
   };
 }
 
-export const retryOne = async (garden: Garden, written: string): Promise<Report> =>
-  ended([await retry(garden, { proposal: await resolveId(garden, written), by })]);
+export const retryOne = async (garden: Garden, written: string): Promise<CommandReport> =>
+  decisionReport([await retryApply(garden, { proposal: await resolveProposalId(garden, written), by })]);
 
 /**
- * What the person saw (P-10a). Named by `--digest`, of which the beginning is enough; else it is shown here, and they are
- * asked. A script that does not name it says `--yes`: then it decides on what is shown in the same moment.
+ * The digest of the reviewed effect (P-10a): from `--digest`, of which a prefix is enough, or by showing the effect and asking.
+ * With `--yes` the current effect is approved without asking.
  */
-async function digestSeen(
-  context: Context,
+async function confirmDigest(
+  context: CommandContext,
   garden: Garden,
   id: string,
   verdict: "approve" | "reject",
 ): Promise<string> {
   const proposal = await readProposal(garden.store, id);
-  if (textOption(context, "digest") !== undefined) return digestGiven(context, garden, proposal);
+  if (textOption(context, "digest") !== undefined) return digestFromOption(context, garden, proposal);
   const review = await reviewProposal(garden, proposal);
   if (verdict === "reject" || proposal.status !== "pending") return review.digest;
-  if (context.options["yes"] !== true && !context.machine.ask) throw notShown(id, review.digest);
+  if (context.options["yes"] !== true && !context.machine.ask) throw digestRequired(id, review.digest);
   const report = await ensureLogicReport(garden, proposal);
-  if (report) context.say(reportText(report.report, context.style));
-  context.say(proposalText(proposal, review, context.style, "untold"));
+  if (report) context.say(logicReportText(report.report, context.style));
+  context.say(proposalText(proposal, review, context.style, false));
   if (context.options["yes"] === true) return review.digest;
   const question: Text = { en: "\nApprove this? [y/N] ", uk: "\nСхвалити? [т/Н] " };
   const answer = await context.machine.ask!(question[context.language]);
@@ -105,19 +111,19 @@ async function digestSeen(
   throw new Failure("INVALID_TRANSITION", { en: "not decided", uk: "рішення не прийнято" });
 }
 
-async function digestGiven(context: Context, garden: Garden, proposal: Proposal): Promise<string> {
+async function digestFromOption(context: CommandContext, garden: Garden, proposal: Proposal): Promise<string> {
   const given = textOption(context, "digest");
   if (given !== undefined && !/^[0-9a-f]{8,40}$/.test(given))
-    throw wrongUse(
+    throw usageError(
       { en: `not a digest: ${given}`, uk: `це не digest: ${given}` },
-      { en: "At least its first 8 digits.", uk: "Щонайменше перші 8 цифр." },
+      { en: "Use at least its first 8 digits.", uk: "Щонайменше перші 8 цифр." },
     );
   const { digest } = await reviewProposal(garden, proposal);
   if (given === undefined || digest.startsWith(given)) return digest;
-  return given; // what was seen is not what is: the decision says so
+  return given; // the effect has changed: `decide` refuses this digest
 }
 
-function ended(proposals: readonly Proposal[]): Report {
+function decisionReport(proposals: readonly Proposal[]): CommandReport {
   const lines = proposals.map((proposal): Text => {
     const { id, status, apply_result: result } = proposal;
     const where = result?.git_commit?.slice(0, 10) ?? result?.object_path;
@@ -137,7 +143,7 @@ function ended(proposals: readonly Proposal[]): Report {
   };
 }
 
-/** The lines that stand in the way, as apply wrote them down. */
+/** The conflicting lines that apply recorded. */
 function conflictLines(details: Readonly<Record<string, unknown>>): string {
   const conflicts = Array.isArray(details["conflicts"]) ? (details["conflicts"] as Conflicting[]) : [];
   return conflicts
@@ -161,13 +167,13 @@ const marked = (text: string, mark: string): string =>
     .map((line) => `    ${mark} ${line}`)
     .join("\n");
 
-const notShown = (id: string, digest: string): Failure =>
+const digestRequired = (id: string, digest: string): Failure =>
   new Failure(
     "VALIDATION_FAILED",
-    { en: "a decision names the digest of what was looked at", uk: "рішення називає digest того, що переглянуто" },
+    { en: "an approval needs the digest of the reviewed effect", uk: "рішення називає digest того, що переглянуто" },
     {
       hint: {
-        en: `Look at it with \`bloom proposals show ${id}\`, then add --digest ${digest.slice(0, 12)}; --yes decides on what it is now.`,
+        en: `Review it with \`bloom proposals show ${id}\`, then add --digest ${digest.slice(0, 12)}; --yes approves the current effect.`,
         uk: `Перегляньте: \`bloom proposals show ${id}\`, потім додайте --digest ${digest.slice(0, 12)}; --yes вирішує про теперішній стан.`,
       },
       details: { proposal: id },

@@ -3,11 +3,11 @@ import type { Proposal, ProposalCard } from "../../domain/proposal/proposal.ts";
 import type { ReviewFile } from "../../garden/changes/effect/effect.ts";
 import type { Review } from "../../garden/changes/effect/review.ts";
 import { printable } from "../printable.ts";
-import { when } from "../rows.ts";
 import type { Paint, Style } from "../style.ts";
+import { formatTime } from "../text-layout.ts";
 
-/** What a person sees of a proposal, and if they have not decided yet, how to. All of it may be somebody else's text: nothing of it reaches the terminal raw. */
-export function proposalText(proposal: Proposal, review: Review, style: Style, next: "told" | "untold"): Text {
+/** A proposal for a terminal; with `next`, also the commands to decide it. All of it is untrusted text and is sanitised. */
+export function proposalText(proposal: Proposal, review: Review, style: Style, next: boolean): Text {
   const write = (language: Language): string => {
     const say = (text: Text): string => text[language];
     const { approval, apply_result: result } = proposal;
@@ -16,17 +16,15 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
     const lines = [
       `${style.bold(safe(proposal.id))}  ${proposal.status}`,
       row(words.action, `${proposal.action} ${proposal.target}`),
-      row(words.from, `${whoOf(proposal)}  ${when(Date.parse(proposal.created_at))}`),
-      ...(next === "told" && proposal.status === "pending"
-        ? [row(words.until, when(Date.parse(proposal.expires_at)))]
-        : []),
+      row(words.from, `${whoOf(proposal)}  ${formatTime(Date.parse(proposal.created_at))}`),
+      ...(next && proposal.status === "pending" ? [row(words.until, formatTime(Date.parse(proposal.expires_at)))] : []),
       ...(proposal.edits === undefined ? [] : [row(words.edits, proposal.edits)]),
       ...(proposal.reverts === undefined ? [] : [row(words.reverts, proposal.reverts)]),
       ...(approval
         ? [
             row(
               words.decided,
-              [approval.decision, approval.decided_by, when(Date.parse(approval.decided_at))].join("  "),
+              [approval.decision, approval.decided_by, formatTime(Date.parse(approval.decided_at))].join("  "),
             ),
           ]
         : []),
@@ -41,16 +39,14 @@ export function proposalText(proposal: Proposal, review: Review, style: Style, n
       ...(proposal.reasoning === undefined ? [] : ["  |", ...quoted(proposal.reasoning)]),
       "",
       ...effectLines(review, language, style),
-      ...(next === "told" && proposal.status === "pending"
-        ? ["", ...nextLines(proposal.id, review.digest, language, style)]
-        : []),
+      ...(next && proposal.status === "pending" ? ["", ...nextLines(proposal.id, review.digest, language, style)] : []),
     ];
     return lines.join("\n");
   };
   return { uk: write("uk"), en: write("en") };
 }
 
-/** The two ways to decide, ready to be copied: the digest is that of what stands above. */
+/** The commands to approve and to reject, with the digest of the effect shown. */
 function nextLines(id: string, digest: string, language: Language, style: Style): string[] {
   const short = safe(id.split("_").at(-1)!);
   return [
@@ -59,7 +55,7 @@ function nextLines(id: string, digest: string, language: Language, style: Style)
   ];
 }
 
-/** What it would do now, made from the operation itself. */
+/** The current effect, computed from the operation itself. */
 function effectLines(review: Review, language: Language, style: Style): string[] {
   const lines = [style.dim(words.would[language])];
   if (review.merged) lines.push(words.merged[language]);
@@ -77,7 +73,7 @@ function effectLines(review: Review, language: Language, style: Style): string[]
 
 export function fileLines({ path, change, patch, bytes }: ReviewFile, style: Style): string[] {
   if (patch === "") return [style.bold(safe(`${MARK[change]} ${path}${bytes === undefined ? "" : `  ${bytes} B`}`))];
-  let inside = false; // of a hunk: a line of a note that looks like a head is none
+  let inside = false; // inside a hunk, a note line that looks like a header is content
   return patch
     .replace(/\n$/, "")
     .split("\n")
@@ -102,7 +98,7 @@ export function cardLine(card: ProposalCard, style: Style): string {
 const whoOf = ({ source, agent }: Proposal): string =>
   [agent ? `${agent.slug} v${agent.version}` : source.identity, source.run_id ?? ""].join(" ").trim();
 
-/** One line stays one line. */
+/** Untrusted text on one line. */
 const safe = (text: string): string => printable(text).replaceAll(/[\r\n]+/g, " ");
 const quoted = (text: string): string[] =>
   printable(text)
@@ -121,7 +117,7 @@ const LABEL: Readonly<Record<Language, number>> = { en: 8, uk: 10 };
 const words = {
   action: { en: "action", uk: "дія" },
   from: { en: "from", uk: "від" },
-  until: { en: "until", uk: "чекає до" },
+  until: { en: "expires", uk: "чекає до" },
   edits: { en: "edits", uk: "замість" },
   reverts: { en: "reverts", uk: "відкликає" },
   decided: { en: "decided", uk: "рішення" },
@@ -130,12 +126,12 @@ const words = {
   object: { en: "object", uk: "об'єкт" },
   error: { en: "error", uk: "помилка" },
   digest: { en: "digest", uk: "digest" },
-  theirs: { en: "In the words of who proposed it:", uk: "Словами того, хто запропонував:" },
-  would: { en: "What it would do:", uk: "Що вона зробить:" },
+  theirs: { en: "Reason given by the proposer, not verified:", uk: "Словами того, хто запропонував:" },
+  would: { en: "Effect:", uk: "Що вона зробить:" },
   yes: { en: "To approve:", uk: "Схвалити: " },
   no: { en: "To reject: ", uk: "Відхилити:" },
   merged: {
-    en: "The garden has moved on since; both changes fit together.",
+    en: "The garden has changed since; both changes can be merged.",
     uk: "Сад відтоді змінився; обидві зміни сумісні.",
   },
 } as const satisfies Record<string, Text>;

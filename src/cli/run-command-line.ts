@@ -2,17 +2,18 @@ import { basename, dirname, resolve } from "node:path";
 import { asFailure, failureTable } from "../base/failure.ts";
 import { type Language, languages } from "../base/text.ts";
 import { tree } from "../domain/layout.ts";
-import { type Ground, noGarden, readConfig } from "../garden/core/garden.ts";
-import type { Command, Context, Machine } from "./command.ts";
+import { type GardenPorts, noGarden, readConfig } from "../garden/core/garden.ts";
+import type { Command, CommandContext, HostProcess } from "./command.ts";
 import { commands } from "./commands.ts";
+import { usageError } from "./failures.ts";
 import { commandHelp, helpJson, helpPage } from "./help.ts";
 import { failureJson, failureLines, progressOn, type Terminal } from "./output.ts";
-import { type Parsed, parse, wrongUse } from "./parse.ts";
+import { type ParsedCommandLine, parseCommandLine } from "./parse.ts";
 import { styleFor } from "./style.ts";
 
-export interface Surroundings {
-  readonly ground: Ground;
-  readonly machine: Machine;
+export interface CommandLineEnv {
+  readonly ground: GardenPorts;
+  readonly machine: HostProcess;
   readonly terminal: Terminal;
   readonly garden: string | undefined;
   readonly language: Language | undefined;
@@ -21,19 +22,19 @@ export interface Surroundings {
   readonly plain: boolean;
 }
 
-/** Runs one command line to its exit code. Never throws. */
-export async function runCommandLine(args: readonly string[], around: Surroundings): Promise<number> {
+/** Runs one command line and returns its exit code. Never throws. */
+export async function runCommandLine(args: readonly string[], around: CommandLineEnv): Promise<number> {
   const { terminal } = around;
-  const asked = languageAsked(args);
+  const asked = languageOption(args);
   let language: Language = asked ?? around.language ?? around.systemLanguage ?? "en";
   const json = args.includes("--json");
   const style = styleFor(terminal.interactive && !around.plain && !args.includes("--no-color"));
   const outStyle = styleFor(terminal.colours === true && !around.plain && !args.includes("--no-color"));
   const quiet = args.includes("--quiet") || args.includes("-q");
   try {
-    const parsed = parse(args, commands);
+    const parsed = parseCommandLine(args, commands);
     checkLanguage(parsed);
-    const found = finder(parsed, around);
+    const found = gardenFinder(parsed, around);
     language = asked ?? around.language ?? (await gardenLanguage(around, found)) ?? language;
     const help = helpFor(parsed);
     if (help !== undefined) {
@@ -42,7 +43,7 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
       return 0;
     }
     const progress = progressOn(terminal, language, quiet || json, () => around.ground.world.now());
-    const context: Context = {
+    const context: CommandContext = {
       words: parsed.words,
       options: parsed.options,
       language,
@@ -74,33 +75,36 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
   }
 }
 
-function helpFor({ command, options, words }: Parsed): "all" | Command | undefined {
+function helpFor({ command, options, words }: ParsedCommandLine): "all" | Command | undefined {
   if (command?.name === "help") {
     if (words[0] === undefined) return options["help"] ? command : "all";
-    return parse([words[0], "--help"], commands).command;
+    return parseCommandLine([words[0], "--help"], commands).command;
   }
   if (!command) return "all";
   return options["help"] ? command : undefined;
 }
 
-/** Options come before environment, and the environment before where one stands. */
-function finder({ options }: Parsed, { garden, machine, ground }: Surroundings): () => Promise<string | undefined> {
+/** Precedence: option, environment, then the nearest parent folder with a `garden.yaml`. */
+function gardenFinder(
+  { options }: ParsedCommandLine,
+  { garden, machine, ground }: CommandLineEnv,
+): () => Promise<string | undefined> {
   const named = typeof options["garden"] === "string" ? options["garden"] : garden;
   if (named !== undefined) return async () => resolve(machine.cwd, named);
   return async () => {
     for (let dir = machine.cwd; ; dir = dirname(dir)) {
-      if ((await ground.folders.at(dir).look(tree.config)).kind === "file") return dir;
+      if ((await ground.folders.at(dir).stat(tree.config)).kind === "file") return dir;
       if (basename(dir) === "" || dirname(dir) === dir) return undefined;
     }
   };
 }
 
-const notFound = ({ machine }: Surroundings): never => {
+const notFound = ({ machine }: CommandLineEnv): never => {
   throw noGarden(machine.cwd);
 };
 
 async function gardenLanguage(
-  { ground }: Surroundings,
+  { ground }: CommandLineEnv,
   found: () => Promise<string | undefined>,
 ): Promise<Language | undefined> {
   try {
@@ -108,21 +112,21 @@ async function gardenLanguage(
     const config = dir === undefined ? undefined : await readConfig(ground.folders.at(dir));
     return config?.kind === "value" ? config.value.language : undefined;
   } catch {
-    return undefined; // no garden, or one that cannot be read: the command itself will say so
+    return undefined; // no garden, or an unreadable one: the command reports it
   }
 }
 
-function languageAsked(args: readonly string[]): Language | undefined {
+function languageOption(args: readonly string[]): Language | undefined {
   const at = args.findIndex((arg) => arg === "--lang" || arg.startsWith("--lang="));
   const value = at < 0 ? undefined : (args[at]!.split("=")[1] ?? args[at + 1]);
   return languages.find((language) => language === value);
 }
 
-function checkLanguage({ options }: Parsed): void {
+function checkLanguage({ options }: ParsedCommandLine): void {
   const value = options["lang"];
   if (value === undefined || languages.some((language) => language === value)) return;
-  throw wrongUse(
-    { en: `no such language: ${String(value)}`, uk: `немає такої мови: ${String(value)}` },
+  throw usageError(
+    { en: `unknown language: ${String(value)}`, uk: `невідома мова: ${String(value)}` },
     { en: "Use --lang uk or --lang en.", uk: "Вкажіть --lang uk або --lang en." },
   );
 }

@@ -2,26 +2,24 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import type { Json } from "../../base/canonical.ts";
 import type { Language, Text } from "../../base/text.ts";
-import type { Cost } from "../../domain/run/price.ts";
+import type { RunCost } from "../../domain/run/price.ts";
 import type { PersonRequest } from "../../domain/run/request.ts";
 import type { RunState } from "../../domain/run/run.ts";
 import type { Outcome } from "../../domain/run/run-manifest.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
-import type { AskedAndAnswered } from "../../garden/runs/hold.ts";
-import type { RunCard, RunReport } from "../../garden/runs/read-runs.ts";
+import type { QuestionAndAnswer } from "../../garden/runs/hold.ts";
+import type { RunCard, RunDetails } from "../../garden/runs/read-runs.ts";
 import { printable } from "../printable.ts";
 import type { Paint, Style } from "../style.ts";
-
-/** What a person sees of runs. Names, inputs and outputs are somebody else's text: nothing of it reaches the terminal raw. */
-export const inBoth = (write: (language: Language) => string): Text => ({ uk: write("uk"), en: write("en") });
+import { inBothLanguages, oneLine } from "../text-layout.ts";
 
 export function runText(
-  report: RunReport,
-  asked: readonly AskedAndAnswered[],
-  cost: Cost | undefined,
+  report: RunDetails,
+  asked: readonly QuestionAndAnswer[],
+  cost: RunCost | undefined,
   style: Style,
 ): Text {
-  return inBoth((language) => {
+  return inBothLanguages((language) => {
     const { card, manifest, request, steps } = report;
     const row = (label: Text, value: string): string =>
       `${style.dim(label[language].padEnd(LABEL[language]))} ${oneLine(value)}`;
@@ -34,7 +32,7 @@ export function runText(
       ),
       row(words.trigger, [card.trigger, request?.cause, request && `(${request.by})`].filter(Boolean).join(" ")),
       row(words.times, timesOf(card)),
-      ...(request?.input === undefined ? [] : [row(words.input, gistOf(request.input, language))]),
+      ...(request?.input === undefined ? [] : [row(words.input, shortValue(request.input, language))]),
       ...(card.forked_from
         ? [row(words.forked, `${card.forked_from.run}, ${words.step[language]} ${card.forked_from.step}`)]
         : []),
@@ -52,29 +50,35 @@ export function runText(
   });
 }
 
-/** What can be done about a run that did not end well, where its failure said so. */
-export function hintLines(manifest: RunReport["manifest"], language: Language): string[] {
+/** The hint of the failure of a run, if it has one. */
+export function hintLines(manifest: RunDetails["manifest"], language: Language): string[] {
   const hint = hintShape.safeParse(manifest?.error_details?.["hint"]).data;
   return hint ? [`→ ${oneLine(hint[language])}`] : [];
 }
 
 const hintShape = z.object({ en: z.string(), uk: z.string() });
 
-const modelOf = (manifest: NonNullable<RunReport["manifest"]>, cost: Cost | undefined, language: Language): string => {
+const modelOf = (
+  manifest: NonNullable<RunDetails["manifest"]>,
+  cost: RunCost | undefined,
+  language: Language,
+): string => {
   const { input, output } = manifest.tokens_used;
   const paid = cost ? `, ${cost.amount} ${cost.currency}` : "";
   return `${manifest.model_used}, ${words.tokens[language]} ${input} + ${output}${paid}`;
 };
 
-/** One step of the timeline: what was done, what came of it, how long it took. */
+/** One step of the timeline: name, result and duration. */
 export function stepLine(step: StepRecord, style: Style, language: Language): string {
   const { position, name, kind, failure, attempt } = step;
   const mark = failure ? style.red("✗") : style.green("✓");
   const again = attempt > 1 ? style.bold(` ↻${attempt}`) : "";
-  const what = failure ? style.red(oneLine(failure.text[language])) : style.dim(gistOf(step.output ?? null, language));
+  const what = failure
+    ? style.red(oneLine(failure.text[language]))
+    : style.dim(shortValue(step.output ?? null, language));
   const made = step.proposals.length > 0 ? style.bold(` + ${step.proposals.map(endOf).join(", ")}`) : "";
   const line = style.dim((step.line === undefined ? "" : `:${step.line}`).padEnd(LINE_WIDTH));
-  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))} ${line}${again} ${what}${made} ${style.dim(took(step))}`;
+  return `${String(position).padStart(3)} ${mark} ${KIND_PAINT[kind](style)(oneLine(name).padEnd(NAME_WIDTH))} ${line}${again} ${what}${made} ${style.dim(stepDuration(step))}`;
 }
 
 const KIND_PAINT: Readonly<Record<StepRecord["kind"], (style: Style) => Paint>> = {
@@ -85,7 +89,7 @@ const KIND_PAINT: Readonly<Record<StepRecord["kind"], (style: Style) => Paint>> 
 const NAME_WIDTH = 17;
 const LINE_WIDTH = 4;
 
-/** Everything that is on record about one step. */
+/** One step with its input and output. */
 export function stepPage(step: StepRecord, style: Style, language: Language): string {
   const block = (label: Text, value: Json | undefined): string[] =>
     value === undefined ? [] : [style.dim(`      ${label[language]}`), ...indented(value)];
@@ -101,14 +105,14 @@ export function stepPage(step: StepRecord, style: Style, language: Language): st
 const MAX_LINES = 40;
 
 function indented(value: Json): string[] {
-  // YAML, because texts of several lines can be read in it.
+  // YAML, because multi-line texts are readable in it.
   const text = typeof value === "string" ? value : stringify(value, { lineWidth: 0 }).trimEnd();
   const lines = printable(text).split("\n");
   const shown = lines.slice(0, MAX_LINES).map((line) => `        ${line}`);
   return lines.length > MAX_LINES ? [...shown, `        … +${lines.length - MAX_LINES}`] : shown;
 }
 
-/** How an answer of each form is given on the command line. */
+/** Options that answer a request of each form. */
 const HOW: Readonly<Record<PersonRequest["ask"]["form"], string>> = {
   review: "--approve | --reject [--note …]",
   choice: "--choice …",
@@ -119,7 +123,7 @@ const HOW: Readonly<Record<PersonRequest["ask"]["form"], string>> = {
 export const answerLine = ({ id, ask }: Pick<PersonRequest, "id" | "ask">): string =>
   `bloom requests answer ${id} ${HOW[ask.form]}`;
 
-export function requestLines({ request, answer }: AskedAndAnswered, style: Style, language: Language): string[] {
+export function requestLines({ request, answer }: QuestionAndAnswer, style: Style, language: Language): string[] {
   const { id, ask } = request;
   const head = answer ? style.green("✓") : style.bold("?");
   return [
@@ -127,7 +131,7 @@ export function requestLines({ request, answer }: AskedAndAnswered, style: Style
     ...quoted(ask.question),
     ...(ask.options ?? []).map((option, index) => `    ${index + 1}. ${oneLine(option)}`),
     ...Object.entries(ask.values ?? {}).map(([name, value]) =>
-      style.dim(`    ${oneLine(name)}: ${gistOf(value as Json, language)}`),
+      style.dim(`    ${oneLine(name)}: ${shortValue(value as Json, language)}`),
     ),
     ...(answer
       ? [`  → ${oneLine(JSON.stringify(answer.value))}  ${style.dim(`${oneLine(answer.by)} ${answer.answered_at}`)}`]
@@ -136,7 +140,7 @@ export function requestLines({ request, answer }: AskedAndAnswered, style: Style
   ];
 }
 
-export function runRows(cards: readonly RunCard[], style: Style, language: Language): string {
+export function runTable(cards: readonly RunCard[], style: Style, language: Language): string {
   const cells = cards.map((card) => [
     card.run_id,
     card.agent_slug,
@@ -169,7 +173,7 @@ const HEADS: readonly Text[] = [
   { en: "AGENT", uk: "АГЕНТ" },
   { en: "STATE", uk: "СТАН" },
   { en: "BY", uk: "ЧЕРЕЗ" },
-  { en: "TOOK", uk: "ТРИВАВ" },
+  { en: "DURATION", uk: "ТРИВАВ" },
   { en: "OUTCOME", uk: "НАСЛІДОК" },
 ];
 
@@ -200,8 +204,8 @@ export function outcomeText(outcome: Outcome, language: Language): string {
 
 const GIST = 60;
 
-/** A value in a few words: what it is and how much of it, never the whole. */
-export function gistOf(value: Json, language: Language): string {
+/** A short summary of a value. */
+export function shortValue(value: Json, language: Language): string {
   if (value === null) return "–";
   if (typeof value === "string") return cut(oneLine(value.trim()) || "–");
   if (typeof value !== "object") return String(value);
@@ -211,14 +215,14 @@ export function gistOf(value: Json, language: Language): string {
   if (typeof commit === "string") return `${typeof logic === "string" ? logic : "–"} @ ${oneLine(commit.slice(0, 10))}`;
   const replied = repliedIn(record["content"] ?? null);
   if (replied !== undefined) return cut(oneLine(replied));
-  for (const telling of TELLING) if (typeof record[telling] === "string") return cut(oneLine(record[telling]));
+  for (const name of DESCRIPTIVE) if (typeof record[name] === "string") return cut(oneLine(record[name]));
   return cut(`{${Object.keys(record).map(oneLine).join(", ")}}`);
 }
 
-/** Members that say what a result is about, the most telling first. */
-const TELLING = ["reason", "target", "answer", "choice", "decision", "text", "title", "slug", "status"] as const;
+/** Members that describe a result best, in order of preference. */
+const DESCRIPTIVE = ["reason", "target", "answer", "choice", "decision", "text", "title", "slug", "status"] as const;
 
-/** A reply of a model: the calls that it asked for, else what it said. */
+/** A model reply: its tool calls, or else its text. */
 function repliedIn(content: Json): string | undefined {
   if (!Array.isArray(content)) return undefined;
   const parts = content as readonly { readonly [name: string]: Json }[];
@@ -229,8 +233,6 @@ function repliedIn(content: Json): string | undefined {
 
 const cut = (text: string): string => (text.length > GIST ? `${text.slice(0, GIST - 1)}…` : text);
 
-/** One line stays one line. */
-export const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, " ");
 const quoted = (text: string): string[] =>
   printable(text)
     .split("\n")
@@ -238,17 +240,19 @@ const quoted = (text: string): string[] =>
 
 const endOf = (id: string): string => oneLine(id).split("_").at(-1)!;
 
-const took = ({ started_at, finished_at }: StepRecord): string =>
-  span(Date.parse(finished_at) - Date.parse(started_at));
+const stepDuration = ({ started_at, finished_at }: StepRecord): string =>
+  durationText(Date.parse(finished_at) - Date.parse(started_at));
 
 const durationOf = ({ started_at, finished_at }: RunCard): string =>
-  started_at === undefined || finished_at === undefined ? "–" : span(Date.parse(finished_at) - Date.parse(started_at));
+  started_at === undefined || finished_at === undefined
+    ? "–"
+    : durationText(Date.parse(finished_at) - Date.parse(started_at));
 
 const timesOf = (card: RunCard): string =>
   [card.requested_at, card.finished_at && `→ ${card.finished_at} (${durationOf(card)})`].filter(Boolean).join(" ");
 
-export function span(ms: number): string {
-  if (!(ms >= 0)) return "–"; // a clock that was set back
+export function durationText(ms: number): string {
+  if (!(ms >= 0)) return "–"; // the clock was set back
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
@@ -268,8 +272,8 @@ const words = {
   tokens: { en: "tokens", uk: "токени" },
   outcome: { en: "outcome", uk: "наслідок" },
   error: { en: "error", uk: "помилка" },
-  given: { en: "given", uk: "отримав" },
-  gave: { en: "gave", uk: "віддав" },
+  given: { en: "input", uk: "отримав" },
+  gave: { en: "output", uk: "віддав" },
   items: { en: "items", uk: "елементів" },
   effects: { en: "proposals", uk: "пропозицій" },
   noop: { en: "nothing to do", uk: "без змін" },

@@ -13,37 +13,38 @@ import {
 import type { Garden } from "../../garden/core/garden.ts";
 import { logicPerformance } from "../../garden/insight/learning/logic-performance.ts";
 import { proposeRollback } from "../../garden/insight/learning/propose-rollback.ts";
-import { type Context, type Report, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { choiceOption, listOption, textOption } from "../options.ts";
 import { printable } from "../printable.ts";
-import { listOption } from "../proposals/propose-verbs.ts";
-import { notAVersion } from "./figures-verbs.ts";
-import { inBoth, numberText, oneLine, rateText, table, trends, words } from "./logic-words.ts";
+import { alignColumns, inBothLanguages, oneLine } from "../text-layout.ts";
+import { figureWords, formatNumber, formatRate, trendWords } from "./print-figures.ts";
+import { notAVersion } from "./show-figures.ts";
 
-/** What the agent follows, and how that has been doing. */
-export async function showLogic(context: Context, garden: Garden, slug: string): Promise<Report> {
+/** The logic of an agent with its figures. */
+export async function showLogic(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
   const version = textOption(context, "version");
   if (version !== undefined && !isLogicVersion(version)) throw notAVersion(version);
-  const logic = await readLogic(garden, { slug, version, format: formatAsked(context) });
+  const logic = await readLogic(garden, { slug, version, format: formatOption(context) });
   const found = await logicPerformance(garden, { slug });
   const { style } = context;
   const figures = found.versions[logic.logicVersion];
-  const text = inBoth((language) => {
-    const row = (label: keyof typeof words, value: string): string =>
-      `${style.dim(words[label][language].padEnd(13))} ${value}`;
+  const text = inBothLanguages((language) => {
+    const row = (label: keyof typeof figureWords, value: string): string =>
+      `${style.dim(figureWords[label][language].padEnd(13))} ${value}`;
     const isCurrent = logic.logicVersion === logic.meta.logicVersion;
     return [
-      `${style.bold(`${oneLine(slug)} ${logic.logicVersion}`)}${isCurrent ? `  ${words.current[language]}` : ""}`,
+      `${style.bold(`${oneLine(slug)} ${logic.logicVersion}`)}${isCurrent ? `  ${figureWords.current[language]}` : ""}`,
       ...(isCurrent ? [row("since", logic.meta.activeSince), row("source", oneLine(logic.meta.sourceProposal))] : []),
       ...(figures
         ? [
             row("runs", String(figures.totalRuns)),
-            row("success", rateText(figures.success_rate, figures.success_interval)),
-            row("acceptance", rateText(figures.acceptance_rate, figures.acceptance_interval)),
-            row("tokens", numberText(figures.avg_tokens)),
+            row("success", formatRate(figures.success_rate, figures.success_interval)),
+            row("acceptance", formatRate(figures.acceptance_rate, figures.acceptance_interval)),
+            row("tokens", formatNumber(figures.avg_tokens)),
           ]
         : []),
-      row("trend", `${trends[found.trend][language]}: ${found.recommendation[language]}`),
+      row("trend", `${trendWords[found.trend][language]}: ${found.recommendation[language]}`),
       "",
       printable(logic.content).trimEnd(),
     ].join("\n");
@@ -51,8 +52,8 @@ export async function showLogic(context: Context, garden: Garden, slug: string):
   return { text, json: { ...logic, figures: figures ?? null, trend: found.trend }, asked: true };
 }
 
-/** Every version, newest first: since when, how it did, why it came. */
-export async function listVersions(context: Context, garden: Garden, slug: string): Promise<Report> {
+/** All versions, newest first, with date, figures and reason. */
+export async function listVersions(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
   const rows = await logicVersions(garden, slug);
   const found = await logicPerformance(garden, { slug });
   const { style } = context;
@@ -63,44 +64,46 @@ export async function listVersions(context: Context, garden: Garden, slug: strin
     reason: entry?.fields.get("Причина") ?? null,
     figures: found.versions[version] ?? null,
   }));
-  const text = inBoth((language) => {
-    const head = [words.version, words.since, words.runs, words.good, words.why].map((word) => word[language]);
+  const text = inBothLanguages((language) => {
+    const head = [figureWords.version, figureWords.since, figureWords.runs, figureWords.good, figureWords.why].map(
+      (word) => word[language],
+    );
     const lines = json.map(({ version, current, date, reason, figures }) => [
       `${version}${current ? " *" : ""}`,
       date?.slice(0, 10) ?? "–",
-      numberText(figures?.totalRuns ?? null),
-      rateText(figures?.good_rate ?? null, figures?.good_interval ?? null),
+      formatNumber(figures?.totalRuns ?? null),
+      formatRate(figures?.good_rate ?? null, figures?.good_interval ?? null),
       [
         ...(figures && figures.pooledWith.length > 0 ? [`= ${figures.pooledWith.join(", ")}`] : []),
         oneLine(reason ?? ""),
       ].join("  "),
     ]);
-    const [first, ...rest] = table([head, ...lines]);
+    const [first, ...rest] = alignColumns([head, ...lines]);
     return [style.dim(first!), ...rest].join("\n");
   });
   return { text, json: { agentId: slug, versions: json, trend: found.trend }, asked: true };
 }
 
-/** Two versions, or a version and a proposal; without words, the one before against the current. */
+/** Compares two versions, or a version and a proposal. Default: the previous version with the current one. */
 export async function diffLogic(
-  context: Context,
+  context: CommandContext,
   garden: Garden,
   [slug, from, to]: readonly string[],
-): Promise<Report> {
+): Promise<CommandReport> {
   const versions = (await logicVersions(garden, slug!)).map(({ version }) => version);
   const before = from ?? versions[1] ?? versions[0]!;
   const diff = await logicDiff(garden, {
     slug: slug!,
     from: before,
     to: to ?? "current",
-    format: formatAsked(context),
+    format: formatOption(context),
   });
   const { style } = context;
   const coloured = printable(diff.diff)
     .trimEnd()
     .split("\n")
     .map((line) => (line.startsWith("+") ? style.green(line) : line.startsWith("-") ? style.red(line) : line));
-  const text = inBoth((language) =>
+  const text = inBothLanguages((language) =>
     [
       `${style.bold(`${diff.fromVersion} → ${diff.toVersion}`)}  ${diff.summary[language]}  (${RISK[language]}: ${diff.riskLevel})`,
       ...diff.reasons.map((reason) => `  ${reason[language]}`),
@@ -112,7 +115,7 @@ export async function diffLogic(
 
 const RISK = { en: "risk", uk: "ризик" };
 
-export async function tellChangelog(context: Context, garden: Garden, slug: string): Promise<Report> {
+export async function showChangelog(context: CommandContext, garden: Garden, slug: string): Promise<CommandReport> {
   const all = context.options["all"] === true;
   const entries = await logicChangelog(garden, slug, all ? Number.POSITIVE_INFINITY : CHANGELOG_ENTRIES);
   const json = entries.map(({ fields, ...entry }) => ({ ...entry, fields: Object.fromEntries(fields) }));
@@ -123,21 +126,29 @@ export async function tellChangelog(context: Context, garden: Garden, slug: stri
   };
 }
 
-/** Why a version was adopted. */
-export async function tellRationale(_: Context, garden: Garden, [slug, version]: readonly string[]): Promise<Report> {
+/** The rationale of a version. */
+export async function showRationale(
+  _: CommandContext,
+  garden: Garden,
+  [slug, version]: readonly string[],
+): Promise<CommandReport> {
   if (version !== undefined && !isLogicVersion(version)) throw notAVersion(version);
   const found = await logicRationale(garden, slug!, version);
   return { text: verbatim(printable(found.text).trimEnd()), json: found, asked: true };
 }
 
-/** A proposal to go back: it waits for the owner, like any change of logic. */
-export async function rollBack(context: Context, garden: Garden, [slug, to]: readonly string[]): Promise<Report> {
+/** Proposes to return to a version; the owner decides, as on any change of logic. */
+export async function rollBack(
+  context: CommandContext,
+  garden: Garden,
+  [slug, to]: readonly string[],
+): Promise<CommandReport> {
   if (!isLogicVersion(to!)) throw notAVersion(to!);
   const reason = textOption(context, "reason");
   if (reason === undefined)
-    throw wrongUse(
-      { en: "logic rollback: why?", uk: "logic rollback: чому?" },
-      { en: "Say it with --reason TEXT.", uk: "Вкажіть --reason ТЕКСТ." },
+    throw usageError(
+      { en: "logic rollback: missing option --reason", uk: "logic rollback: чому?" },
+      { en: "Add --reason TEXT.", uk: "Вкажіть --reason ТЕКСТ." },
     );
   const evidence = listOption(context, "evidence");
   const received = await proposeRollback(garden, { slug: slug!, to, by: commandLineOwner, reason, evidence });
@@ -145,18 +156,12 @@ export async function rollBack(context: Context, garden: Garden, [slug, to]: rea
   const { id, digest } = received.proposal;
   return {
     text: {
-      en: `Proposed ${id}: ${slug} as it was in ${to}\n→ bloom proposals show ${id.split("_").at(-1)}`,
+      en: `Proposed ${id}: return ${slug} to ${to}\n→ bloom proposals show ${id.split("_").at(-1)}`,
       uk: `Запропоновано ${id}: ${slug}, як у ${to}\n→ bloom proposals show ${id.split("_").at(-1)}`,
     },
     json: { proposal: id, digest, toVersion: to },
   };
 }
 
-function formatAsked(context: Context): LogicFormat {
-  const asked = textOption(context, "format") ?? "pseudo";
-  if (asked === "pseudo" || asked === "drakon") return asked;
-  throw wrongUse(
-    { en: `--format: not a format: ${oneLine(asked)}`, uk: `--format: це не формат: ${oneLine(asked)}` },
-    { en: "Use pseudo or drakon.", uk: "Є pseudo і drakon." },
-  );
-}
+const formatOption = (context: CommandContext): LogicFormat =>
+  choiceOption(context, "format", ["pseudo", "drakon"]) ?? "pseudo";

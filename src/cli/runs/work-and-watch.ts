@@ -4,43 +4,49 @@ import type { RunPlace } from "../../garden/core/flow/journal.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { recordStatistics } from "../../garden/insight/learning/statistics.ts";
 import { requestsOf } from "../../garden/runs/hold.ts";
-import type { Context, Report } from "../command.ts";
-import { answerLine, hintLines, inBoth, outcomeText, requestLines, stateWord } from "./tell-run.ts";
-import { type Watched, watchRun } from "./watch-run.ts";
+import type { CommandContext, CommandReport } from "../command.ts";
+import { inBothLanguages } from "../text-layout.ts";
+import { answerLine, hintLines, outcomeText, requestLines, stateWord } from "./print-run.ts";
+import { type WatchResult, watchRun } from "./watch-run.ts";
 
-/** The run ended, and not well. */
+/** The run failed or was cancelled. */
 const EXIT_FAILED = 1;
 /** The run waits for a person. */
 const EXIT_WAITS = 9;
-/** As shells have it for a command that was interrupted. */
+/** Interrupted, as shells report it. */
 const EXIT_LEFT = 130;
 
 /**
- * Works on one run in this process and shows it. `bloom up` may be at it already, or take it: the lease of the run decides
- * who works, and both are seen alike.
+ * Executes one run in this process and prints its steps. A running `bloom up` may execute it instead: the lease decides, and
+ * the output is the same.
  */
-export async function workAndWatch(context: Context, garden: Garden, place: RunPlace, from = 0): Promise<Report> {
+export async function workAndWatch(
+  context: CommandContext,
+  garden: Garden,
+  place: RunPlace,
+  from = 0,
+): Promise<CommandReport> {
   const { machine } = context;
   if (!machine.startRuns) throw cannotRun();
   const stopped = machine.stopRequested();
   const engine = await machine.startRuns(garden, place);
-  let watched: Watched;
+  let watched: WatchResult;
   try {
     watched = await watchRun(context, garden, place, { from, stopped });
   } finally {
     context.progress.end();
     await engine.close();
   }
-  if (watched.report.manifest) await recordStatistics(garden); // a served garden does it by itself
-  return await watchedReport(context, garden, place, watched);
+  if (watched.report.manifest) await recordStatistics(garden); // `bloom up` does this in its upkeep
+  return await watchReport(context, garden, place, watched);
 }
 
-export async function watchedReport(
-  context: Context,
+export async function watchReport(
+  context: CommandContext,
   garden: Garden,
   place: RunPlace,
-  { kind, report }: Watched,
-): Promise<Report> {
+  { kind, report }: WatchResult,
+): Promise<CommandReport> {
   const { style } = context;
   const { card, manifest } = report;
   const asked = await requestsOf(garden.store, place);
@@ -48,7 +54,7 @@ export async function watchedReport(
   const json = { run: card, manifest: manifest ?? null, requests: open.map(({ request }) => request) };
   if (kind === "left") return { text: leftText(card.run_id), json, exit: EXIT_LEFT };
   if (kind === "waiting") {
-    const text = inBoth((language) =>
+    const text = inBothLanguages((language) =>
       [
         `${style.bold(card.run_id)} ${WAITS[language]}`,
         ...open.flatMap((each) => requestLines(each, style, language)),
@@ -57,7 +63,7 @@ export async function watchedReport(
     );
     return { text, json, asked: true, exit: EXIT_WAITS };
   }
-  const text = inBoth((language) => {
+  const text = inBothLanguages((language) => {
     const outcome = card.outcome ? [outcomeText(card.outcome, language)] : [];
     const end = [`${style.bold(card.run_id)} ${stateWord(card.state, style)}`, ...outcome].join("  ");
     return [end, ...hintLines(manifest, language)].join("\n");
@@ -71,7 +77,7 @@ const WAITS: Text = { en: "waits for a person:", uk: "чекає на людин
 const NEXT: Text = { en: "→ bloom proposals", uk: "→ bloom proposals" };
 
 const leftText = (run: string): Text => ({
-  en: `No longer watching. ${run} is on record as far as it came; \`bloom up\` or \`bloom runs resume ${run}\` goes on.`,
+  en: `Stopped watching. ${run} is recorded up to its last step; \`bloom up\` or \`bloom runs resume ${run}\` continues it.`,
   uk: `Перегляд зупинено. ${run} записано до місця, де він є; далі — \`bloom up\` або \`bloom runs resume ${run}\`.`,
 });
 

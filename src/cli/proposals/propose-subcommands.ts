@@ -5,17 +5,26 @@ import { MAIN_REF } from "../../domain/layout.ts";
 import type { Action } from "../../domain/proposal/action.ts";
 import type { Garden } from "../../garden/core/garden.ts";
 import { readMemory } from "../../garden/records/memory/memory-state.ts";
-import { type Context, textOption } from "../command.ts";
-import { wrongUse } from "../parse.ts";
-import { asJson, asText, gardenPath, neededText, textOfOption, writtenBytes, writtenText } from "./written-text.ts";
+import type { CommandContext } from "../command.ts";
+import { usageError } from "../failures.ts";
+import { listOption, numberOption, textOption } from "../options.ts";
+import {
+  decodeJson,
+  decodeText,
+  gardenPath,
+  readInputBytes,
+  readInputText,
+  readOptionFile,
+  requireInputText,
+} from "./read-text.ts";
 
-/** One thing that can be proposed on the command line: its words and options become the payload of a wish. */
+/** One kind of proposal: its arguments and options become the payload. */
 export interface ProposeVerb {
   readonly action: Action;
   readonly usage: string;
   readonly words: readonly [min: number, max: number];
   readonly does: Text;
-  payload(context: Context, garden: Garden, words: readonly string[]): Promise<unknown>;
+  payload(context: CommandContext, garden: Garden, words: readonly string[]): Promise<unknown>;
 }
 
 export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
@@ -23,24 +32,24 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     action: "propose-note",
     usage: "PATH FILE|-, --title T FILE|-",
     words: [0, 2],
-    does: { en: "a new note, at a path or under a title", uk: "нова нотатка за шляхом або за назвою" },
+    does: { en: "a new note, at a path or with a title", uk: "нова нотатка за шляхом або за назвою" },
     async payload(context, garden, words) {
       const title = textOption(context, "title");
       const [path, file] = title === undefined ? words : [undefined, words[0]];
-      if (title !== undefined) return { title, text: await neededText(context, file) };
+      if (title !== undefined) return { title, text: await requireInputText(context, file) };
       if (path === undefined) throw missing("PATH | --title T");
-      return { path: await gardenPath(context, garden, path), text: await neededText(context, file) };
+      return { path: await gardenPath(context, garden, path), text: await requireInputText(context, file) };
     },
   },
   edit: {
     action: "propose-edit",
     usage: "PATH FILE|-, PATH --diff FILE",
     words: [1, 2],
-    does: { en: "another text of a note, or a diff", uk: "інший текст нотатки або diff" },
+    does: { en: "a new text for a note, or a diff", uk: "інший текст нотатки або diff" },
     async payload(context, garden, [written, file]) {
       const path = await gardenPath(context, garden, written!);
-      const diff = await textOfOption(context, "diff");
-      const text = diff === undefined ? await neededText(context, file) : await writtenText(context, file);
+      const diff = await readOptionFile(context, "diff");
+      const text = diff === undefined ? await requireInputText(context, file) : await readInputText(context, file);
       return { path, ...given({ diff, text, base: textOption(context, "base") }) };
     },
   },
@@ -48,7 +57,7 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     action: "propose-tag",
     usage: "PATH --add A,B --remove C",
     words: [1, 1],
-    does: { en: "tags of a note", uk: "теги нотатки" },
+    does: { en: "add and remove tags of a note", uk: "теги нотатки" },
     payload: async (context, garden, [written]) => ({
       path: await gardenPath(context, garden, written!),
       ...given({ add: listOption(context, "add"), remove: listOption(context, "remove") }),
@@ -61,7 +70,7 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     does: { en: "a comment on a note", uk: "коментар до нотатки" },
     payload: async (context, garden, [written, file]) => ({
       note: await gardenPath(context, garden, written!),
-      text: await neededText(context, file),
+      text: await requireInputText(context, file),
       ...given({ line: numberOption(context, "line") }),
     }),
   },
@@ -69,7 +78,10 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     action: "propose-summary",
     usage: "NOTE FILE|- [--heading H | --agent SLUG]",
     words: [1, 2],
-    does: { en: "a summary, as a section or an agent's file", uk: "підсумок: розділ нотатки або файл агента" },
+    does: {
+      en: "a summary, as a section of the note or a file of an agent",
+      uk: "підсумок: розділ нотатки або файл агента",
+    },
     async payload(context, garden, [written, file]) {
       const [agent, heading, name] = ["agent", "heading", "name"].map((option) => textOption(context, option));
       const into =
@@ -78,7 +90,7 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
           : { kind: "artifact", agent, ...given({ name }) };
       return {
         note: await gardenPath(context, garden, written!),
-        text: await neededText(context, file),
+        text: await requireInputText(context, file),
         ...("kind" in into && { into }),
       };
     },
@@ -87,9 +99,9 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     action: "propose-artifact",
     usage: "NAME FILE|- --agent SLUG",
     words: [1, 2],
-    does: { en: "a file of an agent's", uk: "файл агента" },
+    does: { en: "a file of an agent", uk: "файл агента" },
     async payload(context, _, [name, file]) {
-      const bytes = await writtenBytes(context, file);
+      const bytes = await readInputBytes(context, file);
       if (!bytes) throw missing("FILE");
       return {
         name,
@@ -106,17 +118,22 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     action: "memory-update",
     usage: "SLUG OPERATIONS.json|-, SLUG --append FACTS --text T",
     words: [1, 2],
-    does: { en: "an agent's memory", uk: "пам'ять агента" },
+    does: { en: "a change of an agent's memory", uk: "пам'ять агента" },
     async payload(context, garden, [agent, file]) {
       const expectedVersion = numberOption(context, "expected") ?? (await memoryVersion(garden, agent!));
       const append = textOption(context, "append");
       const common = { agent, expectedVersion, ...given({ priority: textOption(context, "priority") }) };
       if (append !== undefined) {
         const section = textOption(context, "section");
-        const operation = { op: "append", file: append, ...given({ section }), text: await neededText(context, file) };
+        const operation = {
+          op: "append",
+          file: append,
+          ...given({ section }),
+          text: await requireInputText(context, file),
+        };
         return { ...common, operations: [operation] };
       }
-      const written = asJson(await neededText(context, file), file ?? "--text");
+      const written = decodeJson(await requireInputText(context, file), file ?? "--text");
       return Array.isArray(written) ? { ...common, operations: written } : { ...common, ...(written as object) };
     },
   },
@@ -124,15 +141,15 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     action: "logic-update",
     usage: "SLUG --diagram FILE --reason R, SLUG UPDATE.json|-",
     words: [1, 2],
-    does: { en: "an agent's logic", uk: "логіка агента" },
+    does: { en: "a change of an agent's logic", uk: "логіка агента" },
     async payload(context, _, [agent, file]) {
-      const written = await writtenText(context, file);
-      if (written !== undefined) return { agent, ...(asJson(written, file ?? "--text") as object) };
+      const written = await readInputText(context, file);
+      if (written !== undefined) return { agent, ...(decodeJson(written, file ?? "--text") as object) };
       return {
         agent,
         ...given({
-          diagram: await textOfOption(context, "diagram"),
-          pseudocode: await textOfOption(context, "pseudocode"),
+          diagram: await readOptionFile(context, "diagram"),
+          pseudocode: await readOptionFile(context, "pseudocode"),
           rationale: textOption(context, "reason"),
           evidenceRuns: listOption(context, "evidence"),
           currentVersion: textOption(context, "from"),
@@ -144,7 +161,7 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
     action: "logic-rollback",
     usage: "SLUG VERSION --reason R",
     words: [2, 2],
-    does: { en: "an agent's logic as it was in a version", uk: "логіка агента, якою вона була у версії" },
+    does: { en: "return an agent's logic to an earlier version", uk: "логіка агента, якою вона була у версії" },
     payload: async (context, _, [agent, toVersion]) => ({
       agent,
       toVersion,
@@ -153,38 +170,14 @@ export const proposeVerbs: Readonly<Record<string, ProposeVerb>> = {
   },
 };
 
-/** Only what was given: a field that is not there is no field. */
+/** Drops undefined fields. */
 const given = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-export function listOption(context: Context, name: string): string[] | undefined {
-  return textOption(context, name)
-    ?.split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}
-
-export function numberOption(context: Context, name: string): number | undefined {
-  const text = textOption(context, name);
-  if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw wrongUse(
-    { en: `--${name}: not a number: ${text}`, uk: `--${name}: не число: ${text}` },
-    { en: "Use a whole number.", uk: "Вкажіть ціле число." },
-  );
-}
-
-export function monthAsked(context: Context): string | undefined {
-  const month = textOption(context, "month");
-  if (month === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return month;
-  throw wrongUse(
-    { en: `not a month: ${month}`, uk: `це не місяць: ${month}` },
-    { en: "Write it as 2026-02.", uk: "Запишіть як 2026-02." },
-  );
-}
-
+/** Valid UTF-8 without NUL as text, anything else as base64. */
 export function textOrBase64(bytes: Uint8Array): { text: string } | { base64: string } {
   try {
-    const text = asText(bytes, "");
+    const text = decodeText(bytes, "");
     if (!text.includes("\0")) return { text };
   } catch (error) {
     if (!isFailure(error)) throw error;
@@ -192,14 +185,14 @@ export function textOrBase64(bytes: Uint8Array): { text: string } | { base64: st
   return { base64: Buffer.from(bytes).toString("base64") };
 }
 
-/** What the memory of an agent is at now, edits by hand included; 0 where there is none yet. */
+/** The current version of an agent's memory, manual edits included; 0 if it has none. */
 async function memoryVersion({ repo }: Garden, slug: string): Promise<number> {
   const head = isSlug(slug) ? await repo.resolve(MAIN_REF) : undefined;
   return head === undefined ? 0 : (await readMemory(repo, head, slug)).version;
 }
 
 const missing = (what: string): Failure =>
-  wrongUse(
-    { en: `propose: missing: ${what}`, uk: `propose: бракує: ${what}` },
-    { en: "`bloom help propose` shows how.", uk: "Як саме: `bloom help propose`." },
+  usageError(
+    { en: `propose: missing ${what}`, uk: `propose: бракує: ${what}` },
+    { en: "Usage: `bloom help propose`.", uk: "Як саме: `bloom help propose`." },
   );
