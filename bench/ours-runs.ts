@@ -2,7 +2,7 @@ import { embeddedOrchestrator } from "../src/adapters/orchestrator/embedded/embe
 import { contractKey } from "../src/domain/layout.ts";
 import { contractText } from "../src/garden/agents/testing/contract-text.ts";
 import { realPause } from "../src/garden/core/flow/pause.ts";
-import { type Flow, openFlow } from "../src/garden/core/flow/step.ts";
+import { type DurableFlow, openFlow } from "../src/garden/core/flow/step.ts";
 import { closeGarden, type Garden } from "../src/garden/core/garden.ts";
 import { requestRun } from "../src/garden/runs/request-run.ts";
 import type { RunFlow } from "../src/garden/runs/run-flow.ts";
@@ -29,7 +29,7 @@ export async function filesMade({ store }: Garden): Promise<void> {
   if (there) await store.swap(key, there.hash, text);
 }
 
-const fourSteps = async (flow: Flow): Promise<void> => {
+const fourSteps = async (flow: DurableFlow): Promise<void> => {
   for (const name of ["a", "b", "c", "d"]) await flow.step(name, null, async () => 1);
 };
 

@@ -6,7 +6,7 @@ import { runCommandLine } from "./cli/run-command-line.ts";
 import { composeRuns } from "./compose-runs.ts";
 import { closeGarden, openGarden } from "./garden/core/garden.ts";
 import { demoCopies } from "./garden/testing/demo-deps.ts";
-import { testGround } from "./garden/testing/scratch.ts";
+import { testPorts } from "./garden/testing/scratch.ts";
 
 const copy = demoCopies();
 
@@ -18,7 +18,7 @@ function gardenWithInngest(): string {
 
 async function bloom(dir: string, args: readonly string[]): Promise<{ exit: number; text: string }> {
   let text = "";
-  const ground = testGround(realWorld);
+  const ground = testPorts(realWorld);
   const exit = await runCommandLine(args, {
     ground,
     garden: dir,
@@ -54,7 +54,7 @@ async function bloom(dir: string, args: readonly string[]): Promise<{ exit: numb
 
 describe("an engine without an adapter (garden.yaml: engine.kind inngest)", () => {
   test("stops composing runs with a failure that names the setting", async () => {
-    const garden = await openGarden(testGround(realWorld), gardenWithInngest());
+    const garden = await openGarden(testPorts(realWorld), gardenWithInngest());
     try {
       await expect(composeRuns(garden, {})).rejects.toMatchObject({
         code: "VALIDATION_FAILED",

@@ -16,7 +16,7 @@ import type { RunPlace } from "./garden/core/flow/journal.ts";
 import type { Garden } from "./garden/core/garden.ts";
 import { inspectLogic } from "./garden/insight/learning/analyse-logic.ts";
 import { logicPerformance } from "./garden/insight/learning/logic-performance.ts";
-import { lookAtAgent } from "./garden/records/agents/read-agent.ts";
+import { readAgentFile } from "./garden/records/agents/read-agent.ts";
 import { agentSlugs } from "./garden/records/status.ts";
 import { type RunPorts, runAgent } from "./garden/runs/run-agent.ts";
 import { type RunsEngine, startRuns } from "./garden/runs/runs-engine.ts";
@@ -134,7 +134,7 @@ async function modelsReport(garden: Garden, make: (contract: Contract) => void):
   const known = new Set<string>();
   const remarks: PartReport["remarks"][number][] = [];
   for (const slug of await agentSlugs(garden.store)) {
-    const seen = await lookAtAgent(garden.store, slug);
+    const seen = await readAgentFile(garden.store, slug);
     if (seen.kind !== "agent" || seen.agent.contract.status !== "active") continue;
     const { contract } = seen.agent;
     if (known.has(contract.model)) continue;

@@ -6,12 +6,12 @@ import { openDirStore } from "./adapters/store/dir/dir-store.ts";
 import { Failure } from "./base/failure.ts";
 import { realWorld, type World } from "./base/world.ts";
 import type { ProcessSettings } from "./config.ts";
-import type { Ground } from "./garden/core/garden.ts";
+import type { GardenPorts } from "./garden/core/garden.ts";
 import type { WebFiles } from "./gateway/web-app.ts";
 import type { Folder } from "./ports/folder.ts";
 
 /** Chooses the adapters. The only file that knows them. */
-export function composeGround(settings: Pick<ProcessSettings, "environment">, world: World = realWorld): Ground {
+export function composePorts(settings: Pick<ProcessSettings, "environment">, world: World = realWorld): GardenPorts {
   return {
     world,
     folders: diskFolders({ world }),
@@ -36,11 +36,11 @@ export function composeGround(settings: Pick<ProcessSettings, "environment">, wo
 }
 
 /** `examples/` is next to `src/` in the repository and next to `dist/` in the package. */
-export const examplesFolder = (ground: Ground): Folder =>
+export const examplesFolder = (ground: GardenPorts): Folder =>
   ground.folders.at(fileURLToPath(new URL("../examples", import.meta.url)));
 
 /** The built web app, if there is one (`npm start` and publishing build it). Loaded into memory once; it is small. */
-export async function builtWebApp(ground: Ground): Promise<WebFiles | undefined> {
+export async function builtWebApp(ground: GardenPorts): Promise<WebFiles | undefined> {
   const folder = ground.folders.at(fileURLToPath(new URL("../web/dist", import.meta.url)));
   const known = new Map<string, Uint8Array>();
   for await (const { path, sight } of folder.walk("")) {
@@ -53,7 +53,7 @@ export async function builtWebApp(ground: Ground): Promise<WebFiles | undefined>
 const MOST_WEB_BYTES = 10_000_000;
 
 /** The version in package.json. */
-export async function packageVersion(ground: Ground): Promise<string> {
+export async function packageVersion(ground: GardenPorts): Promise<string> {
   const bytes = await ground.folders
     .at(fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, ""))
     .read("package.json", 1 << 20);

@@ -15,7 +15,7 @@ import { parsePseudocode } from "../src/drakon/text/parse.ts";
 import { renderPseudocode } from "../src/drakon/text/render.ts";
 import { activationReport } from "../src/garden/agents/lifecycle/activation.ts";
 import { createAgent } from "../src/garden/agents/lifecycle/create-agent.ts";
-import { gardenWith, testGround } from "../src/garden/testing/scratch.ts";
+import { gardenWith, testPorts } from "../src/garden/testing/scratch.ts";
 
 /** The complete example of source 001 §6, held to everything that an agent is held to. */
 const root = join(import.meta.dirname, "..");
@@ -104,7 +104,7 @@ test.each(readdirSync(join(folder, "runs")))("O-9 %s is whole: manifest, journal
 
 test("C-4 a copy of it in a garden can be activated", async () => {
   const { garden } = await gardenWith();
-  const from = { kind: "folder", folder: testGround().folders.at(folder) } as const;
+  const from = { kind: "folder", folder: testPorts().folders.at(folder) } as const;
   const agent = await createAgent(garden, { slug: "archivist-violin", by: commandLineOwner, language: "uk", from });
   const { ready, checks } = await activationReport(garden, "archivist-violin");
   expect([ready, checks.filter(({ result }) => result !== "pass")]).toEqual([true, []]);

@@ -6,7 +6,7 @@ import { contractKey } from "../src/domain/layout.ts";
 import { makeToken } from "../src/garden/agents/access/tokens.ts";
 import { contractText } from "../src/garden/agents/testing/contract-text.ts";
 import { closeGarden, type Garden, openGarden } from "../src/garden/core/garden.ts";
-import { gardenWith, testGround } from "../src/garden/testing/scratch.ts";
+import { gardenWith, testPorts } from "../src/garden/testing/scratch.ts";
 import { gatewayApp } from "../src/gateway/app.ts";
 import type { RunsFace } from "../src/gateway/route.ts";
 
@@ -43,7 +43,7 @@ const overHttp: Answer[] = [];
 const onCommandLine: Answer[] = [];
 
 beforeAll(async () => {
-  const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" }, testGround(realWorld));
+  const { garden, dir } = await gardenWith({ "notes/a.md": "# A\n" }, testPorts(realWorld));
   await plant(garden, "echo", { status: "active" });
   await plant(garden, "resting", { status: "paused" });
   await plant(garden, "timer", { status: "active", triggers: "{ manual: false }" });
@@ -76,7 +76,7 @@ async function plant(
 }
 
 async function askOverHttp(dir: string, slug: string, input: Input | undefined): Promise<Answer> {
-  const garden = await openGarden(testGround(realWorld), dir);
+  const garden = await openGarden(testPorts(realWorld), dir);
   try {
     const runs = { offer: () => Promise.resolve() } as unknown as RunsFace;
     const app = gatewayApp(garden, { host: "127.0.0.1", allowedHosts: [], runs, ended: new AbortController().signal });
@@ -103,7 +103,7 @@ async function askOnCommandLine(dir: string, slug: string, input: Input = {}): P
   let printed = "";
   const print = (text: string): void => void (printed += text);
   const given = Object.entries(input).flatMap(([name, value]) => ["--input", `${name}=${JSON.stringify(value)}`]);
-  const ground = testGround(realWorld);
+  const ground = testPorts(realWorld);
   await runCommandLine(["run", slug, ...given, "--json"], {
     ground,
     garden: dir,

@@ -30,7 +30,7 @@ import {
   stepsOf,
 } from "../src/garden/runs/testing/agent-ground.ts";
 import { engineGround } from "../src/garden/runs/testing/engine-ground.ts";
-import { files, testGround } from "../src/garden/testing/scratch.ts";
+import { files, testPorts } from "../src/garden/testing/scratch.ts";
 import type { RunTool } from "../src/ports/runtime.ts";
 
 /**
@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
     script: [{}],
     status: "failed",
     outcome: "failed",
-    reason: { en: /answered nothing/, uk: /нічого не відповіла/ },
+    reason: { en: /gave no answer/, uk: /нічого не відповіла/ },
   },
   {
     name: "a model that answers 10 MB",
@@ -211,7 +211,7 @@ describe.each<Language>([...languages])("R-5a in a garden that speaks %s", (lang
     elsewhere = `http://${hostOf(stray)}/`;
     dir = mkdtempSync(join(tmpdir(), "luck-"));
     files(join(dir, "rose"), { "notes/a.md": "# A\n", "notes/orders.md": `# Orders\n\n${ORDERS}\n` });
-    const ground = testGround();
+    const ground = testPorts();
     await initGarden(ground, join(dir, "rose"), { language, name: "Rose" });
     garden = await openGarden(ground, join(dir, "rose"));
   });

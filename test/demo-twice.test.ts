@@ -8,8 +8,8 @@ import { closeGarden, type Garden, openGarden } from "../src/garden/core/garden.
 import { readProposal } from "../src/garden/records/proposals/proposal-log.ts";
 import { readRun } from "../src/garden/runs/read-runs.ts";
 import { requestRun } from "../src/garden/runs/request-run.ts";
-import { demoCopies } from "../src/garden/testing/demo-ground.ts";
-import { testGround } from "../src/garden/testing/scratch.ts";
+import { demoCopies } from "../src/garden/testing/demo-deps.ts";
+import { testPorts } from "../src/garden/testing/scratch.ts";
 
 const slug = "archivist";
 
@@ -35,7 +35,7 @@ describe.each<Language>(["uk"])("U-3 the archivist of the demo (%s)", (language)
   const copy = demoCopies(language);
 
   test("describes each note once: what it wrote down in its first run is what it reads in its second", async () => {
-    const garden = await openGarden(testGround(realWorld), copy());
+    const garden = await openGarden(testPorts(realWorld), copy());
     const first = await approvedRun(garden);
     const second = await approvedRun(garden);
     await closeGarden(garden);

@@ -10,7 +10,7 @@ import { approve } from "../src/garden/changes/proposals/testing/decisions.ts";
 import { closeGarden, openGarden } from "../src/garden/core/garden.ts";
 import { initGarden } from "../src/garden/life/init.ts";
 import { readProposal } from "../src/garden/records/proposals/proposal-log.ts";
-import { files, scratch, testGround } from "../src/garden/testing/scratch.ts";
+import { files, scratch, testPorts } from "../src/garden/testing/scratch.ts";
 import { bloom } from "./bloom.ts";
 
 /** A real disk of a few hundred kilobytes, where this machine lets us mount one. */
@@ -52,8 +52,8 @@ describe.runIf(possible)("a disk that is full", () => {
       const disk = smallDisk(6000)!;
       const dir = join(disk, "rose");
       files(dir, { "notes/a.md": "a\n" });
-      await initGarden(testGround(), dir, { language: "en", name: "Rose" });
-      const garden = await openGarden(testGround(), dir);
+      await initGarden(testPorts(), dir, { language: "en", name: "Rose" });
+      const garden = await openGarden(testPorts(), dir);
       const ids = [];
       for (const name of ["x", "y", "z"]) ids.push((await accepted(garden, note(`notes/${name}.md`))).id);
       const { bavail, bsize } = statfsSync(disk);

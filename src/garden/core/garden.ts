@@ -15,7 +15,7 @@ import type { Store } from "../../ports/store.ts";
 import { newSignals, type Signals } from "./signals.ts";
 
 /** The ports that a garden is opened with, the clock and randomness. */
-export interface Ground {
+export interface GardenPorts {
   readonly folders: Folders;
   readonly repos: Repos;
   readonly world: World;
@@ -37,19 +37,19 @@ export interface Garden {
 /** A garden that may be damaged: each part, or the failure of opening it. */
 export interface FoundGarden extends Pick<Garden, "dir" | "folder" | "repos" | "world"> {
   readonly config: ConfigReading;
-  readonly repo: Part<Repo>;
-  readonly store: Part<Store>;
+  readonly repo: GardenPart<Repo>;
+  readonly store: GardenPart<Store>;
 }
 
-export type Part<T> =
+export type GardenPart<T> =
   | { readonly kind: "open"; readonly value: T }
   | { readonly kind: "failed"; readonly failure: Failure };
 
 /** Opens a garden of the current format. The caller closes it. */
-export async function openGarden(ground: Ground, dir: string): Promise<Garden> {
+export async function openGarden(ground: GardenPorts, dir: string): Promise<Garden> {
   const folder = ground.folders.at(dir);
   const config = expectConfig(await readConfig(folder));
-  if ((await folder.stat(machine.making)).kind !== "missing") throw halfMade(dir);
+  if ((await folder.stat(machine.making)).kind !== "missing") throw initInterrupted(dir);
   await prepareMachineFolder(folder);
   const repo = await ground.repos.open(dir);
   try {
@@ -70,7 +70,7 @@ export async function closeGarden(garden: Pick<Garden, "store" | "repo">): Promi
 }
 
 /** Opens the parts that can be opened. Throws only if there is no garden at all. */
-export async function findGarden(ground: Ground, dir: string): Promise<FoundGarden> {
+export async function findGarden(ground: GardenPorts, dir: string): Promise<FoundGarden> {
   const folder = ground.folders.at(dir);
   const config = await readConfig(folder);
   const settings: GardenConfig["store"] = config.kind === "value" ? config.value.store : { kind: "directory" };
@@ -110,12 +110,12 @@ export async function readConfig(folder: Folder): Promise<ConfigReading> {
 }
 
 /** The signature of the person's commits: git's user, else `owner`. */
-export async function personOf(garden: Pick<Garden, "repos" | "dir" | "world">): Promise<Signature> {
+export async function personSignature(garden: Pick<Garden, "repos" | "dir" | "world">): Promise<Signature> {
   const known = await garden.repos.person(garden.dir);
   return { ...(known ?? { name: "owner", email: "owner@garden.invalid" }), at: garden.world.now() };
 }
 
-const attempt = async <T>(open: () => Promise<T>): Promise<Part<T>> => {
+const attempt = async <T>(open: () => Promise<T>): Promise<GardenPart<T>> => {
   try {
     return { kind: "open", value: await open() };
   } catch (error) {
@@ -136,7 +136,7 @@ export const noGarden = (dir: string): Failure =>
     },
   );
 
-const halfMade = (dir: string): Failure =>
+const initInterrupted = (dir: string): Failure =>
   new Failure(
     "INVALID_TRANSITION",
     { en: "making this garden was interrupted", uk: "створення цього саду було перервано" },

@@ -29,6 +29,6 @@ export function tryReadJson<T>(bytes: Uint8Array | undefined, shape: z.ZodType<T
   }
 }
 
-/** Whether `readJson` threw this. */
+/** True for a failure of `readJson`. */
 export const isDamagedRecord = (thrown: unknown): boolean =>
   thrown instanceof Failure && thrown.code === "INTERNAL_ERROR" && "damaged" in thrown.details;

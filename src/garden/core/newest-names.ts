@@ -1,51 +1,51 @@
 import { compareUtf8 } from "../../base/order.ts";
 import type { Store } from "../../ports/store.ts";
 
-/** Things that are named by their time, such as runs and records of the audit. */
+/** Things named by their time, such as runs and audit records. */
 export interface TimedNames {
-  /** What their keys begin with. */
+  /** The prefix of their keys. */
   readonly folder: string;
-  /** Where the parts of the time end in a name, the largest first. */
+  /** The lengths at which the parts of the time end in a name, the largest part first. */
   readonly parts: readonly number[];
-  /** The name, in what stands behind the folder. */
+  /** The name in the rest of a key behind `folder`. */
   readonly nameOf: (rest: string) => string;
 }
 
-/** Behind every name that goes on after this. */
-export const BEHIND = "~";
-/** So many are looked at by name before the time is cut into smaller parts. */
+/** Sorts after every name that continues after it. */
+export const SORTS_LAST = "~";
+/** Maximum names read one by one before the time is split into smaller parts. */
 const FEW = 20;
 
 /**
- * Names, newest first, from `upTo` backwards (default: from the newest). The store lists forwards only, so a time with many of them
- * is cut into smaller ones and the last of these opened: what is not asked for costs nothing, however much it is.
+ * Names, newest first, from `upTo` backwards (default: from the newest). The store lists forwards only, so a period with
+ * many names is split into smaller ones, and the last of these is read first: the cost follows what is consumed.
  */
 export async function* newestNames(
   store: Store,
   names: TimedNames,
-  upTo = BEHIND,
+  upTo = SORTS_LAST,
   time = "",
 ): AsyncGenerator<string, void> {
   const { folder, parts, nameOf } = names;
   const longer = parts.find((length) => length > time.length);
-  const last = upTo.startsWith(time) ? upTo.slice(time.length) : BEHIND;
+  const last = upTo.startsWith(time) ? upTo.slice(time.length) : SORTS_LAST;
   const few = { last, most: longer === undefined ? Number.POSITIVE_INFINITY : FEW };
-  const found = await jump(store, `${folder}${time}`, nameOf, few);
+  const found = await distinctBeginnings(store, `${folder}${time}`, nameOf, few);
   if (found.length < FEW || longer === undefined) {
     for (const name of found.toReversed()) yield `${time}${name}`;
     return;
   }
   const cut = longer - time.length;
-  const times = await jump(store, `${folder}${time}`, (rest) => nameOf(rest).slice(0, cut), { last });
+  const times = await distinctBeginnings(store, `${folder}${time}`, (rest) => nameOf(rest).slice(0, cut), { last });
   for (const part of times.toReversed()) yield* newestNames(store, names, upTo, `${time}${part}`);
 }
 
-/** The different beginnings of what stands behind a prefix: one look each, however much lies under it. */
-export async function jump(
+/** The distinct beginnings of keys behind a prefix; one list call each, however many keys are under it. */
+export async function distinctBeginnings(
   store: Store,
   prefix: string,
   beginning: (rest: string) => string,
-  { last = BEHIND, most = Number.POSITIVE_INFINITY }: { readonly last?: string; readonly most?: number } = {},
+  { last = SORTS_LAST, most = Number.POSITIVE_INFINITY }: { readonly last?: string; readonly most?: number } = {},
 ): Promise<string[]> {
   const found: string[] = [];
   let after: string | undefined;
@@ -55,7 +55,7 @@ export async function jump(
     const name = key === undefined ? undefined : beginning(key.slice(prefix.length));
     if (name === undefined || compareUtf8(name, last) > 0) return found;
     found.push(name);
-    after = `${prefix}${name}${BEHIND}`;
+    after = `${prefix}${name}${SORTS_LAST}`;
   }
   return found;
 }

@@ -2,16 +2,16 @@ import type { AuditRecord } from "../../domain/audit-record.ts";
 import type { StepRecord } from "../../domain/run/run-step.ts";
 
 /**
- * Tells those who listen in this process that something happened: for server-sent events, so that a page need not ask.
- * Nothing depends on it: what was missed is in `audit/`, and in the steps of a run.
+ * Events inside this process, for server-sent events. Nothing depends on them: missed ones are in `audit/` and in the
+ * steps of a run.
  */
 export interface Signals {
   publish(signal: Signal): void;
   /** Returns a function that ends the subscription. A listener that throws is not called again. */
   subscribe(listener: (signal: Signal) => void): () => void;
-  /** A step of a run is on record. Told again by whoever takes the run up. */
-  stepped(step: StepSignal): void;
-  onStep(listener: (step: StepSignal) => void): () => void;
+  /** A step of a run was recorded. Published again when another process takes the run over. */
+  publishStep(step: StepSignal): void;
+  subscribeSteps(listener: (step: StepSignal) => void): () => void;
 }
 
 export interface Signal {
@@ -29,16 +29,21 @@ export interface StepSignal {
 export function newSignals(): Signals {
   const records = channel<Signal>();
   const steps = channel<StepSignal>();
-  return { publish: records.tell, subscribe: records.listen, stepped: steps.tell, onStep: steps.listen };
+  return {
+    publish: records.publish,
+    subscribe: records.subscribe,
+    publishStep: steps.publish,
+    subscribeSteps: steps.subscribe,
+  };
 }
 
 function channel<T>(): {
-  readonly tell: (signal: T) => void;
-  readonly listen: (listener: (signal: T) => void) => () => void;
+  readonly publish: (signal: T) => void;
+  readonly subscribe: (listener: (signal: T) => void) => () => void;
 } {
   const listeners = new Set<(signal: T) => void>();
   return {
-    tell(signal) {
+    publish(signal) {
       for (const listener of listeners) {
         try {
           listener(signal);
@@ -47,7 +52,7 @@ function channel<T>(): {
         }
       }
     },
-    listen(listener) {
+    subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

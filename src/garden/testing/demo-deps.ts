@@ -5,14 +5,14 @@ import { afterAll, beforeAll } from "vitest";
 import type { Language } from "../../base/text.ts";
 import { realWorld } from "../../base/world.ts";
 import { makeDemo } from "../life/demo.ts";
-import { scratch, testGround } from "./scratch.ts";
+import { scratch, testPorts } from "./scratch.ts";
 
 /** The demo garden, made once for a file of tests; each test takes a copy of its folder. */
 export function demoCopies(language: Language = "en"): () => string {
   let kept: string | undefined;
   beforeAll(async () => {
     kept = mkdtempSync(join(tmpdir(), "demo-"));
-    const ground = testGround(realWorld);
+    const ground = testPorts(realWorld);
     await makeDemo(ground, ground.folders.at(EXAMPLES), join(kept, "demo"), language);
   });
   afterAll(() => {

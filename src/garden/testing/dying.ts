@@ -1,14 +1,14 @@
 import { armCrashPoints } from "../../base/crash-point.ts";
 import { fixedWorld } from "../../base/world.ts";
-import { composeGround } from "../../compose.ts";
+import { composePorts } from "../../compose.ts";
 import { restoreBackup } from "../life/backup/restore.ts";
 import { initGarden } from "../life/init.ts";
 import { type Migration, upgradeGarden } from "../life/upgrade.ts";
 
-/** A process of its own that does one verb and dies, as by `kill -9`, at its n-th crash point. Prints every point it passed. */
+/** A child process that runs one verb and kills itself at its n-th crash point. Prints every point that it passes. */
 const [verb, at, ...args] = process.argv.slice(2) as [string, string, string, string];
 let count = 0;
-/** The repository's own points are many and have their own suite: here those between which a garden could be torn. */
+/** The repository's crash points have their own suite; these are the ones between which a garden could be left inconsistent. */
 const OF_REPO = [
   "repo.build.built",
   "repo.move.after-swap",
@@ -20,7 +20,7 @@ armCrashPoints((name) => {
   process.stdout.write(`${name}\n`);
   if (count++ === Number(at)) process.kill(process.pid, "SIGKILL");
 });
-const ground = composeGround(
+const ground = composePorts(
   { environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } },
   fixedWorld("2026-02-14T08:00:00Z", 1000),
 );

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { realWorld, type World } from "../../base/world.ts";
-import type { Ground } from "../core/garden.ts";
+import type { GardenPorts } from "../core/garden.ts";
 import { initGarden } from "../life/init.ts";
 
 /** The readings of the clock and the random bytes that `initGarden` used: a copy uses up as many, so that later ids are the same. */
@@ -17,7 +17,7 @@ interface WorldUse {
  * of the clock; later calls copy its result. test/published.ts makes the folder that all test files of one run share.
  */
 export async function plantGarden(
-  ground: Ground,
+  ground: GardenPorts,
   dir: string,
   contents: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -36,11 +36,11 @@ export async function plantGarden(
   for (const count of used.random) world.random(count);
 }
 
-const makeGarden = async (ground: Ground, dir: string): Promise<void> =>
+const makeGarden = async (ground: GardenPorts, dir: string): Promise<void> =>
   void (await initGarden(ground, dir, { language: "en", name: "Rose" }));
 
 /** Another worker may keep the same garden at the same time: the first rename wins, and both hold the same. */
-async function keepGarden(ground: Ground, dir: string, kept: string, reading: number): Promise<void> {
+async function keepGarden(ground: GardenPorts, dir: string, kept: string, reading: number): Promise<void> {
   const used = await countingUse(ground.world, reading, () => makeGarden(ground, dir));
   const aside = mkdtempSync(join(keptFolder(), "new-"));
   cpSync(dir, join(aside, "garden"), { recursive: true, preserveTimestamps: true });

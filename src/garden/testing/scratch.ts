@@ -17,12 +17,12 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach } from "vitest";
 import { ranNode } from "../../base/testing/ran-node.ts";
 import { fixedWorld, type World } from "../../base/world.ts";
-import { composeGround } from "../../compose.ts";
-import type { Garden, Ground } from "../core/garden.ts";
+import { composePorts } from "../../compose.ts";
+import type { Garden, GardenPorts } from "../core/garden.ts";
 import { closeGarden, openGarden } from "../core/garden.ts";
 import { plantGarden } from "./planted.ts";
 
-/** Real folders, real git, the real store, for tests of verbs; everything goes when the test ends. */
+/** Real folders, real git and the real store for tests; all is removed when the test ends. */
 const made: string[] = [];
 const open: Garden[] = [];
 
@@ -37,13 +37,13 @@ export function scratch(): string {
   return dir;
 }
 
-/** An environment without the settings of whoever runs the tests. */
+/** An environment without the settings of the machine. */
 export const environment = { PATH: process.env["PATH"], HOME: "/nonexistent", LANG: "C" };
 
-export const testGround = (world: World = fixedWorld("2026-02-14T08:00:00Z", 1000)): Ground =>
-  composeGround({ environment }, world);
+export const testPorts = (world: World = fixedWorld("2026-02-14T08:00:00Z", 1000)): GardenPorts =>
+  composePorts({ environment }, world);
 
-/** Writes files by path; a folder appears where one is needed. */
+/** Writes files by path, and their folders. */
 export function files(dir: string, contents: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(contents)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
@@ -67,7 +67,7 @@ export const git = (dir: string, ...args: string[]): string =>
     .toString()
     .trimEnd();
 
-/** Every file with its bytes, time and mode: what "nothing was touched" means. */
+/** Every file with its hash, time and mode, to prove that nothing was touched. */
 export function snapshot(dir: string, leaveOut: readonly string[] = []): Record<string, string> {
   const found: Record<string, string> = {};
   const walk = (at: string): void => {
@@ -94,8 +94,8 @@ export function snapshot(dir: string, leaveOut: readonly string[] = []): Record<
 /** A new garden with a few notes, open. */
 export async function gardenWith(
   contents: Readonly<Record<string, string>> = { "notes/a.md": "# A\n", "notes/б.md": "# Б\n" },
-  ground: Ground = testGround(),
-): Promise<{ garden: Garden; dir: string; ground: Ground }> {
+  ground: GardenPorts = testPorts(),
+): Promise<{ garden: Garden; dir: string; ground: GardenPorts }> {
   const dir = join(scratch(), "rose");
   files(dir, contents);
   await plantGarden(ground, dir, contents);
@@ -110,12 +110,12 @@ interface Made {
 }
 
 /**
- * Gardens that are alike: `make` fills one, once for a whole file of tests, and each call copies it. The copies are opened an
- * hour later, so that nothing which they make has the id of something that is there.
+ * Equal gardens: `make` fills one, once for a file of tests, and each call copies it. The copies are opened an hour
+ * later, so that new ids do not collide with existing ones.
  */
 export function gardensLike<T extends Made>(
   make: () => Promise<T>,
-): { readonly copy: () => Promise<string>; readonly open: () => Promise<T & { readonly ground: Ground }> } {
+): { readonly copy: () => Promise<string>; readonly open: () => Promise<T & { readonly ground: GardenPorts }> } {
   let first: Promise<{ readonly kept: string; readonly filled: T }> | undefined;
   const fill = async () => {
     const filled = await closed(await make());
@@ -136,7 +136,7 @@ export function gardensLike<T extends Made>(
     copy,
     async open() {
       const dir = await copy();
-      const ground = testGround(fixedWorld("2026-02-14T09:00:00Z", 1000));
+      const ground = testPorts(fixedWorld("2026-02-14T09:00:00Z", 1000));
       const garden = await openGarden(ground, dir);
       open.push(garden);
       return { ...(await first!).filled, garden, dir, ground };

@@ -18,7 +18,7 @@ import type { Garden } from "../core/garden.ts";
 import { readAgent } from "../records/agents/read-agent.ts";
 import { findLogic } from "../records/logic/logic-state.ts";
 import { readProposal } from "../records/proposals/proposal-log.ts";
-import { closed, files, gardenWith, scratch, testGround } from "./scratch.ts";
+import { closed, files, gardenWith, scratch, testPorts } from "./scratch.ts";
 
 /** A garden in which everything has happened once, through the verbs themselves. */
 export interface TendedGarden {
@@ -72,7 +72,7 @@ export async function tendedGarden(): Promise<TendedGarden> {
   const world = jumpingWorld();
   const { garden, dir } = await gardenWith(
     { "notes/a.md": "# A\n\nfirst\n\nlast\n", "notes/б.md": "# Б\n" },
-    testGround(world),
+    testPorts(world),
   );
   const agent = "archivist";
   await createAgent(garden, { slug: agent, by: commandLineOwner, language: "en", from: { kind: "template" } });
@@ -117,7 +117,7 @@ export async function tendedGarden(): Promise<TendedGarden> {
   return { garden, dir, agent, run, icon, proposals };
 }
 
-/** What an agent asks for in a run of its own. */
+/** A proposal of an agent in a run. */
 async function askedByAgent(garden: Garden, agent: string): Promise<{ asked: Proposal; run: SampleRun; icon: string }> {
   const head = (await garden.repo.resolve(MAIN_REF))!;
   const logic = (await findLogic(garden.repo, head, agent))!;
@@ -158,7 +158,7 @@ async function decided(garden: Garden, proposal: Proposal, verdict: "approve" | 
   return decide(garden, { proposal: proposal.id, verdict, digest, by: commandLineOwner, note: "because" });
 }
 
-/** A second per reading, and whatever a test skips. */
+/** A clock that advances one second per reading, and by what a test skips. */
 function jumpingWorld(): { now(): number; random(count: number): Uint8Array; jump(ms: number): void } {
   const steady = fixedWorld("2026-02-14T08:00:00Z", 1000);
   let skipped = 0;

@@ -8,7 +8,7 @@ import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { approvedWithReport } from "../../records/logic/report-gate.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
-import type { Ready } from "../effect/effect.ts";
+import type { ReadyEffect } from "../effect/effect.ts";
 import { prepareAt } from "../effect/review.ts";
 import { commitOf } from "./commit-of.ts";
 import { type Concluded, conclude, concludeEarlierWriters, giveUp, recordPlan } from "./conclude.ts";
@@ -20,7 +20,7 @@ import { landedPlan, planOf, writeObjects } from "./landing.ts";
 export interface ApplyJob {
   readonly id: string;
   readonly by: string;
-  /** Whether a proposal that failed before is tried again. */
+  /** True to try a proposal again that failed before. */
   readonly retry: boolean;
   /** The number of attempts when the job was first seen: only a failure after that is its answer. */
   attempts?: number;
@@ -35,7 +35,7 @@ export interface ApplyJob {
 interface ChainLink {
   readonly job: ApplyJob;
   readonly proposal: Proposal;
-  readonly ready: Ready;
+  readonly ready: ReadyEffect;
   readonly plan: ApplyPlan;
 }
 
@@ -130,7 +130,7 @@ async function linkOn(
   const problem = applyProblem(proposal, prepared);
   if (problem) return problem;
   if (!(await approvedWithReport(garden.store, proposal))) return withoutReport(proposal);
-  const ready = prepared as Ready;
+  const ready = prepared as ReadyEffect;
   if (ready.edits.length === 0) return { job, proposal, ready, plan: planOf(at, undefined, ready.objects) };
   try {
     const commit = await garden.repo.build(commitOf(proposal, ready, at), { durable: "with-move" });

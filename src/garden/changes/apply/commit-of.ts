@@ -3,7 +3,7 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import type { Trailer } from "../../../domain/git/trailers.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { CommitDraft, Signature } from "../../../ports/repo.ts";
-import type { Ready } from "../effect/effect.ts";
+import type { ReadyEffect } from "../effect/effect.ts";
 
 const MAX_SUBJECT = 200;
 
@@ -11,7 +11,7 @@ const MAX_SUBJECT = 200;
  * The commit of a proposal on a parent (P-8). Derived from the record alone, without a clock: every process that builds it gets the
  * same id, so landing is idempotent.
  */
-export function commitOf(proposal: Proposal, ready: Ready, parent: Oid): CommitDraft {
+export function commitOf(proposal: Proposal, ready: ReadyEffect, parent: Oid): CommitDraft {
   const decided = proposal.approval?.decided_at ?? proposal.created_at;
   return {
     parents: [parent],

@@ -11,7 +11,7 @@ import { operationMark } from "../../records/proposals/operation-mark.ts";
 import { appendEvent, findReadable } from "../../records/proposals/proposal-log.ts";
 import { approvedViews } from "../../records/proposals/proposal-views.ts";
 import { keepEvent } from "../../records/runs/pending-events.ts";
-import type { Ready } from "../effect/effect.ts";
+import type { ReadyEffect } from "../effect/effect.ts";
 import { prepareAt } from "../effect/review.ts";
 import { raiseFence } from "./fence.ts";
 import { bindTrace, landedPlan } from "./landing.ts";
@@ -45,7 +45,7 @@ export async function conclude(
   garden: Garden,
   proposal: Proposal,
   plan: ApplyPlan,
-  { ready, behind = [] }: { readonly ready?: Ready; readonly behind?: Behind } = {},
+  { ready, behind = [] }: { readonly ready?: ReadyEffect; readonly behind?: Behind } = {},
 ): Promise<Concluded> {
   const begun = proposal.status === "applying" ? proposal : await recordPlan(garden, proposal, "gateway", plan);
   if (!begun) return { kind: "again" };
@@ -98,8 +98,8 @@ export async function giveUp(garden: Garden, proposal: Proposal, by: string, fai
 }
 
 /**
- * Before an object is replaced: concludes open proposals that have written this object and crashed before recording it. Once
- * the object is replaced, it could no longer be told that their plan had landed.
+ * Concludes open proposals that have written one of these objects and crashed before recording it. Called before the
+ * object is replaced: afterwards their plan would no longer be found as landed.
  */
 export async function concludeEarlierWriters(garden: Garden, proposal: Proposal, plan: ApplyPlan): Promise<void> {
   const keys = new Set(plan.objects.map(({ key }) => key));
@@ -174,7 +174,7 @@ async function keepEvents(
 }
 
 /** The effect that the plan was made from, computed again at the same commit. */
-async function plannedEffect(garden: Garden, proposal: Proposal, plan: ApplyPlan): Promise<Ready | undefined> {
+async function plannedEffect(garden: Garden, proposal: Proposal, plan: ApplyPlan): Promise<ReadyEffect | undefined> {
   if (plan.head === undefined || plan.commit === undefined) return undefined;
   const prepared = await prepareAt(garden, proposal, plan.head);
   return prepared.kind === "ready" ? prepared : undefined;

@@ -4,7 +4,7 @@ import { MAIN_REF } from "../../../domain/layout.ts";
 import type { Operation } from "../../../domain/proposal/operation.ts";
 import { closeGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
-import { closed, gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { closed, gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { applyProposal, resumeApplying } from "./apply-proposal.ts";
 import { runChild } from "./testing/crash-matrix.ts";
 import { approved, note } from "./testing/proposals.ts";
@@ -75,7 +75,7 @@ test("P-7 two processes that apply the same proposals at once, in opposite order
     runChild(dir, "apply", ids.toReversed()),
     runChild(dir, "resume", []),
   ]);
-  const garden = await openGarden(testGround(), dir);
+  const garden = await openGarden(testPorts(), dir);
   const ends = await Promise.all(ids.map(async (id) => (await readProposal(garden.store, id)).status));
   const head = await garden.repo.resolve(MAIN_REF);
   await closeGarden(garden);

@@ -2,13 +2,13 @@ import { Failure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Conflict } from "../../../ports/repo.ts";
-import type { Prepared, Ready } from "../effect/effect.ts";
+import type { PreparedEffect, ReadyEffect } from "../effect/effect.ts";
 
 const MAX_PIECES = 20;
 const MAX_PIECE = 2000;
 
 /** The failure that an approved proposal meets at this commit; undefined if it can be applied. */
-export function applyProblem(proposal: Proposal, prepared: Prepared): Failure | undefined {
+export function applyProblem(proposal: Proposal, prepared: PreparedEffect): Failure | undefined {
   switch (prepared.kind) {
     case "ready":
       return prepared.effect === proposal.approval?.effect ? undefined : effectChanged(proposal, prepared);
@@ -69,7 +69,7 @@ export const handEdited = (paths: readonly string[]): Failure =>
     },
   );
 
-const effectChanged = ({ approval }: Proposal, ready: Ready): Failure =>
+const effectChanged = ({ approval }: Proposal, ready: ReadyEffect): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
     {

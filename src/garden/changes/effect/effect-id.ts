@@ -1,21 +1,21 @@
 import { blobId } from "../../../base/canonical.ts";
-import type { Hunk } from "../../../domain/note/line-hunks.ts";
+import type { LineHunk } from "../../../domain/note/line-hunks.ts";
 
-/** What happens to one file, without saying where in it. */
+/** The change of one file, without positions. */
 export type FileEffect =
   | {
       /** A path of the repository, or `store:<key>`. */
       readonly path: string;
-      readonly hunks: readonly Pick<Hunk, "removed" | "added">[];
+      readonly hunks: readonly Pick<LineHunk, "removed" | "added">[];
       readonly change: "added" | "changed" | "removed";
     }
-  /** For what is not text, or has a better name for its change than lines: tags, a comment. */
+  /** For files that are not text, and for changes with a better identity than lines: tags, a comment. */
   | { readonly path: string; readonly what: unknown };
 
 /**
- * The id of what changes: per file, the lines that go and come, in order and without positions. A change that was merged
- * into a file that moved has the id that it had before (P-7); any other byte is another id. Not canonical JSON: that
- * would take two spellings of «й» for one, and here they are two different changes.
+ * The id of a change: per file, the removed and added lines in order, without positions. A change that was merged into a
+ * changed file keeps its id (P-7); any other byte gives another id. Not canonical JSON, which would take two encodings of
+ * «й» for one: here they are two different changes.
  */
 export const effectId = (files: readonly FileEffect[]): string =>
   blobId(

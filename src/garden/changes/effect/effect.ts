@@ -8,83 +8,83 @@ import type { Hash } from "../../../ports/store.ts";
 import type { Garden } from "../../core/garden.ts";
 
 /**
- * What an operation would do to the garden as it is at a commit. One answer serves three masters: the gate (can it be
- * done at all?), the reviewer (what is shown, P-10a) and the apply (what is written). Working it out writes nothing.
+ * The effect of an operation on the garden at a commit. One computation serves the gate (is it possible?), the review
+ * (what is shown, P-10a) and the apply (what is written). It writes nothing.
  */
 export interface EffectContext {
   readonly garden: Pick<Garden, "repo" | "store" | "config">;
   /** main, pinned. */
   readonly head: Oid;
-  /** main when the operation was made; equal to `head` at that time. */
+  /** The commit that the operation was made against; equal to `head` at that time. */
   readonly base: Oid;
   /** Facts that go into files and messages; never part of the effect's identity. */
-  readonly moment: Moment;
+  readonly moment: EffectMoment;
 }
 
-export interface Moment {
+export interface EffectMoment {
   readonly proposal: string;
-  /** ISO time of the decision; the time of looking while there is none. */
+  /** ISO time of the decision; before it, of the review. */
   readonly at: string;
-  /** Who asked: the name of the identity, and the agent's as it was then. */
+  /** The name of the proposer's identity. */
   readonly by: string;
   readonly agent: { readonly slug: string; readonly version: string; readonly logic?: string | undefined } | undefined;
   readonly run: string | undefined;
   readonly summary: string;
 }
 
-export type Prepared =
-  | Ready
-  /** It can never be done as it stands: no such note, a diff that does not fit, a path outside. */
+export type PreparedEffect =
+  | ReadyEffect
+  /** It can never be applied as it is: no such note, a diff that does not fit, a path outside. */
   | { readonly kind: "refused"; readonly failure: Failure }
-  /** Somebody changed the same lines since. */
+  /** The same lines were changed since. */
   | { readonly kind: "conflict"; readonly conflicts: readonly Conflict[] }
-  /** The garden is already so. */
+  /** The change would have no effect. */
   | { readonly kind: "nothing"; readonly why: Text };
 
-export interface Ready {
+export interface ReadyEffect {
   readonly kind: "ready";
-  /** Paths of the repository, all in one commit; none for what lives in the store alone. */
+  /** Paths of the repository, all in one commit; empty for effects in the store. */
   readonly edits: readonly Edit[];
-  /** Objects that this makes in the store. Never beside edits: what follows from a commit is `project`. */
+  /** Objects written to the store. Never together with edits: what is derived from a commit is made by `project`. */
   readonly objects: readonly ObjectWrite[];
-  /** What follows from the change and can be made again from it at any time (L-2). Returns the keys that it wrote. */
+  /** Makes the objects that are derived from the change, idempotently (L-2). Returns the keys that it wrote. */
   project?(garden: Garden): Promise<readonly string[]>;
-  /** The first line of the commit where it is not `[<agent>] <summary>` (P-8). */
+  /** The subject of the commit if it is not `[<agent>] <summary>` (P-8). */
   readonly subject?: string;
   readonly review: readonly ReviewFile[];
-  /** The id of what changes, line by line and without positions: equal after a merge that keeps the hunks. */
+  /** The id of the change, by lines and without positions: equal after a merge that keeps the hunks. */
   readonly effect: string;
-  /** The target moved since `base`, and both changes fit together. */
+  /** The target changed since `base`, and both changes were merged. */
   readonly merged: boolean;
   readonly events: readonly string[];
   readonly warnings: readonly Text[];
-  /** Why a person has to see this, whatever rules say: then no rule approves it. */
+  /** The reason why a person must decide: then no rule approves it. */
   readonly held?: Text;
 }
 
 export interface ObjectWrite {
   readonly key: string;
-  /** Undefined takes the object away; then `replaces` says which. */
+  /** Undefined removes the object that `replaces` names. */
   readonly bytes: Uint8Array | undefined;
-  /** Undefined: there must be nothing (or these very bytes). */
+  /** Undefined: there must be no object (or these same bytes). */
   readonly replaces: Hash | undefined;
 }
 
-/** One file of what is shown for review. */
+/** One file of a review. */
 export interface ReviewFile {
   /** A path of the repository, or `store:<key>`. */
   readonly path: string;
   readonly change: "added" | "changed" | "removed";
-  /** Unified diff; empty for what is not text. */
+  /** Unified diff; empty if the file is not text. */
   readonly patch: string;
-  /** For what is not text: its size. */
+  /** The size, if the file is not text. */
   readonly bytes?: number;
-  /** What changes, in words that the program found: how two diagrams differ. */
+  /** The program's own summary, such as the difference of two diagrams. */
   readonly summary?: Text;
 }
 
-export interface Handler<A extends Action> {
-  prepare(context: EffectContext, operation: OperationOf<A>): Promise<Prepared>;
+export interface EffectHandler<A extends Action> {
+  prepare(context: EffectContext, operation: OperationOf<A>): Promise<PreparedEffect>;
 }
 
-export type Handlers = { readonly [A in Action]: Handler<A> };
+export type EffectHandlers = { readonly [A in Action]: EffectHandler<A> };

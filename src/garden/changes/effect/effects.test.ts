@@ -6,7 +6,7 @@ import { contractKey, MAIN_REF } from "../../../domain/layout.ts";
 import { type Operation, operation as parsed } from "../../../domain/proposal/operation.ts";
 import type { Garden } from "../../core/garden.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
-import type { Prepared } from "./effect.ts";
+import type { PreparedEffect } from "./effect.ts";
 import { prepareEffect } from "./effects.ts";
 
 const moment = {
@@ -18,13 +18,13 @@ const moment = {
   summary: "",
 };
 
-const prepare = async (garden: Garden, operation: Operation, base?: string, by = moment): Promise<Prepared> => {
+const prepare = async (garden: Garden, operation: Operation, base?: string, by = moment): Promise<PreparedEffect> => {
   const head = (await garden.repo.resolve(MAIN_REF))!;
   return prepareEffect({ garden, head, base: base ?? head, moment: by }, parsed.parse(operation));
 };
 
 /** In one line: what it says, or the patch. */
-const told = (prepared: Prepared): string => {
+const told = (prepared: PreparedEffect): string => {
   const said: Text | undefined =
     prepared.kind === "refused" ? prepared.failure.text : prepared.kind === "nothing" ? prepared.why : undefined;
   if (said) return `${prepared.kind === "refused" ? prepared.failure.code : "nothing"}: ${said.en}`;

@@ -8,7 +8,7 @@ import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import { behaviourId } from "../../../drakon/canonical.ts";
 import { checkText } from "../../../drakon/check.ts";
 import type { Garden } from "../../core/garden.ts";
-import { textAt } from "../../records/logic/logic-state.ts";
+import { logicTextAt } from "../../records/logic/logic-state.ts";
 import {
   agent,
   contractOf,
@@ -21,7 +21,7 @@ import {
 import { files, gardensLike, git } from "../../testing/scratch.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { approved, owner } from "../apply/testing/proposals.ts";
-import type { Prepared } from "./effect.ts";
+import type { PreparedEffect } from "./effect.ts";
 import { prepareEffect } from "./effects.ts";
 
 const SLUG = "archivist";
@@ -53,7 +53,7 @@ async function apply(garden: Garden, operation: Operation): Promise<Proposal> {
   return done;
 }
 
-async function prepare(garden: Garden, operation: Operation, over: { by?: string } = {}): Promise<Prepared> {
+async function prepare(garden: Garden, operation: Operation, over: { by?: string } = {}): Promise<PreparedEffect> {
   const head = (await garden.repo.resolve(MAIN_REF))!;
   const moment = {
     proposal: "prop_2026-02-14_090000_abc123",
@@ -73,7 +73,7 @@ async function refusal(garden: Garden, operation: Operation, by?: string): Promi
 }
 
 const at = async (garden: Garden, path: string): Promise<string | undefined> =>
-  textAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, path);
+  logicTextAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, path);
 const versionFiles = async (garden: Garden): Promise<string[]> =>
   (await garden.repo.list((await garden.repo.resolve(MAIN_REF))!, logicPath.versions(SLUG))).map(({ path }) =>
     path.slice(logicPath.versions(SLUG).length + 1),

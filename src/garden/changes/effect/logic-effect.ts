@@ -7,41 +7,44 @@ import type { Rationale } from "../../../domain/proposal/operation.ts";
 import { noAgent } from "../../records/agents/read-agent.ts";
 import { adoptionFiles, wholeSeconds } from "../../records/logic/adoption.ts";
 import { compareLogic } from "../../records/logic/compare-logic.ts";
-import { mainFileOf, originOf } from "../../records/logic/contract-origin.ts";
+import { contractOrigin, mainFileOf } from "../../records/logic/contract-origin.ts";
 import { evidenceProblem } from "../../records/logic/evidence.ts";
 import { exportedContract } from "../../records/logic/exported-contract.ts";
 import { findHandChange } from "../../records/logic/hand-change.ts";
-import { findLogic, type LogicState, textAt } from "../../records/logic/logic-state.ts";
+import { findLogic, type LogicState, logicTextAt } from "../../records/logic/logic-state.ts";
 import { type LogicOperation, logicOfOperation } from "../../records/logic/operation-logic.ts";
 import { projectLogic } from "../logic/project-logic.ts";
-import type { EffectContext, Handler, Prepared, ReviewFile } from "./effect.ts";
+import type { EffectContext, EffectHandler, PreparedEffect, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 import { fileChange } from "./file-change.ts";
-import { contractStays, exportedAnew } from "./logic-export.ts";
+import { contractStays, repeatedExport } from "./logic-export.ts";
 
 /** L-3: a new version of an agent's logic, as the eight steps of source 000 §6.2 in one commit. */
-export const logicUpdateHandler: Handler<"logic-update"> = {
-  prepare: (context, operation) => refusing(() => adopted(context, operation)),
+export const logicUpdateHandler: EffectHandler<"logic-update"> = {
+  prepare: (context, operation) => refusing(() => adoptionEffect(context, operation)),
 };
 
-/** L-7: a rollback is a new version with the old content, and has the behaviour id of what it goes back to. */
-export const logicRollbackHandler: Handler<"logic-rollback"> = {
-  prepare: (context, operation) => refusing(() => adopted(context, operation)),
+/** L-7: a rollback is a new version with the old content and its behaviour id. */
+export const logicRollbackHandler: EffectHandler<"logic-rollback"> = {
+  prepare: (context, operation) => refusing(() => adoptionEffect(context, operation)),
 };
 
-interface Ground {
+interface LogicToChange {
   readonly state: LogicState | undefined;
   readonly mainFile: string;
-  /** `_agent.md` as it stands, with the store's hash. */
+  /** The present `_agent.md`, and the store's hash of it. */
   readonly contract: string;
   readonly contractHash: string;
 }
 
-/** What there is to change, if it may be changed at all: a logic change never merges, it is proposed anew (P-7). */
-async function groundOf(
+/**
+ * The logic that is to be changed. Throws if it changed since the proposal: a logic change never merges, it is proposed
+ * anew (P-7).
+ */
+async function logicToChange(
   { garden, head, base, moment }: EffectContext,
   payload: { readonly agent: string; readonly currentVersion?: string | undefined; readonly rationale: Rationale },
-): Promise<Ground> {
+): Promise<LogicToChange> {
   const { agent: slug } = payload;
   const stored = await garden.store.get(contractKey(slug));
   if (!stored) throw noAgent(slug);
@@ -52,7 +55,7 @@ async function groundOf(
   if (base !== head) {
     for (const part of ["diagram", "pseudo"] as const) {
       const path = logicPath.current(slug, part);
-      const [then, now] = [await textAt(garden.repo, base, path), await textAt(garden.repo, head, path)];
+      const [then, now] = [await logicTextAt(garden.repo, base, path), await logicTextAt(garden.repo, head, path)];
       if (then !== now) throw stale(slug, payload.currentVersion, found);
     }
   }
@@ -68,15 +71,15 @@ async function groundOf(
   return { state, mainFile: mainFileOf(contract), contract, contractHash: stored.hash };
 }
 
-async function adopted(context: EffectContext, operation: LogicOperation): Promise<Prepared> {
+async function adoptionEffect(context: EffectContext, operation: LogicOperation): Promise<PreparedEffect> {
   const { garden, head, moment } = context;
   const { action, payload } = operation;
-  const ground = await groundOf(context, payload);
+  const ground = await logicToChange(context, payload);
   const { state, mainFile, contract, contractHash } = ground;
   const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
   const slug = payload.agent;
   if (state && state.diagram === logic.diagram && state.procedure === logic.procedure)
-    return exportedAnew(garden.store, state, ground, moment);
+    return repeatedExport(garden.store, state, ground, moment);
   const version = versionAfter(state?.versions ?? []);
   const from = state?.meta.logicVersion ?? "v000";
   const comparison = compareLogic(state, logic);
@@ -93,7 +96,7 @@ async function adopted(context: EffectContext, operation: LogicOperation): Promi
     comparison: comparison.summary,
     rollbackTo: action === "logic-rollback" ? payload.toVersion : undefined,
   });
-  const { byHand } = originOf(contract);
+  const { byHand } = contractOrigin(contract);
   const exported = exportedContract({
     contract,
     version,
@@ -107,7 +110,7 @@ async function adopted(context: EffectContext, operation: LogicOperation): Promi
     kind: "ready",
     edits: [...files].map(([path, text]) => ({ path, bytes: text === undefined ? undefined : Buffer.from(text) })),
     objects: [],
-    // The body that a person saw being replaced, and no later one (D-6a).
+    // Only the body that the person saw is replaced, never a later one (D-6a).
     project: (open) => projectLogic(open, slug, { overHand: byHand ? contractHash : undefined }),
     subject: `${action}: ${slug} ${from}→${version} / ${moment.proposal}`,
     review: reviewOf(files, ground, comparison.text, exported?.text),
@@ -123,10 +126,10 @@ async function adopted(context: EffectContext, operation: LogicOperation): Promi
   };
 }
 
-/** What matters first: the procedure, the diagram, the reason; then the contract that follows from them, then the rest. */
+/** The most important first: the procedure, the diagram, the reason; then the contract derived from them, then the rest. */
 function reviewOf(
   files: ReadonlyMap<string, string | undefined>,
-  { state, contract }: Ground,
+  { state, contract }: LogicToChange,
   summary: Text,
   exported: string | undefined,
 ): ReviewFile[] {
@@ -155,11 +158,11 @@ function reviewOf(
   return shown;
 }
 
-async function refusing(prepare: () => Promise<Prepared>): Promise<Prepared> {
+async function refusing(prepare: () => Promise<PreparedEffect>): Promise<PreparedEffect> {
   try {
     return await prepare();
   } catch (error) {
-    // A store or a repository that is away is no verdict on the wish.
+    // An unavailable store or repository says nothing about the wish.
     if (!isFailure(error) || error.code === "UPSTREAM_UNAVAILABLE" || error.code === "INTERNAL_ERROR") throw error;
     return { kind: "refused", failure: error };
   }

@@ -9,29 +9,29 @@ import { exportedContract } from "../../records/logic/exported-contract.ts";
 import type { LogicState } from "../../records/logic/logic-state.ts";
 import { languageOf } from "../../records/logic/proposed-logic.ts";
 import { projectLogic } from "../logic/project-logic.ts";
-import type { Moment, ObjectWrite, Prepared, ReviewFile } from "./effect.ts";
+import type { EffectMoment, ObjectWrite, PreparedEffect, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 import { fileChange } from "./file-change.ts";
 
-/** `_agent.md` as it stands, and the diagram's file beside it. */
-export interface Exporting {
+/** The present `_agent.md`, and the diagram's file beside it. */
+export interface ExportSource {
   readonly contract: string;
-  /** The store's. */
+  /** The store's hash of `contract`. */
   readonly contractHash: string;
   readonly mainFile: string;
 }
 
 /**
- * D-6a: git has this logic already, and what lies in the store says something else. The version stays; the diagram's file,
- * `pseudocode.md` and the contract are made what follows from it. The contract comes last, so that after a crash in between
- * it is still the same change that a person saw; what it said goes into the audit first, because the store has no history.
+ * D-6a: git has this logic already, and the files in the store differ. The version stays; the diagram's file,
+ * `pseudocode.md` and the contract are written again from it. The contract is last, so that after a crash it is still the
+ * change that the person reviewed; its former text goes into the audit first, because the store has no history.
  */
-export async function exportedAnew(
+export async function repeatedExport(
   store: Store,
   state: LogicState,
-  { contract, contractHash: replaces, mainFile }: Exporting,
-  { at, proposal }: Moment,
-): Promise<Prepared> {
+  { contract, contractHash: replaces, mainFile }: ExportSource,
+  { at, proposal }: EffectMoment,
+): Promise<PreparedEffect> {
   const { slug, meta, procedure, diagram } = state;
   const writes: ObjectWrite[] = [];
   const review: ReviewFile[] = [];

@@ -4,7 +4,7 @@ import { readMemoryMeta } from "../../../domain/memory/memory-meta.ts";
 import type { MemoryOperation, Operation } from "../../../domain/proposal/operation.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Garden } from "../../core/garden.ts";
-import { readMemory, textAt } from "../../records/memory/memory-state.ts";
+import { memoryTextAt, readMemory } from "../../records/memory/memory-state.ts";
 import { files, gardenWith, git } from "../../testing/scratch.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { type Asker, approved, archivist, proposed } from "../apply/testing/proposals.ts";
@@ -27,7 +27,7 @@ async function apply(garden: Garden, operation: Operation, by: Asker = archivist
   return applyProposal(garden, id, "owner");
 }
 const at = async (garden: Garden, name: string): Promise<string | undefined> =>
-  textAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, memoryPath.file(SLUG, name));
+  memoryTextAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, memoryPath.file(SLUG, name));
 const versionOf = async (garden: Garden): Promise<number> =>
   (await readMemory(garden.repo, (await garden.repo.resolve(MAIN_REF))!, SLUG)).version;
 const observations = async (garden: Garden): Promise<string> =>

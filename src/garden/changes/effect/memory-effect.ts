@@ -2,12 +2,13 @@ import { Failure } from "../../../base/failure.ts";
 import { joined, type Text, verbatim } from "../../../base/text.ts";
 import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { keys, memoryFolder, memoryPath } from "../../../domain/layout.ts";
+import type { FittedMemory } from "../../../domain/memory/memory-eviction.ts";
 import { type MemoryFiles, memoryMetaText, metaOf, versionedFiles } from "../../../domain/memory/memory-meta.ts";
 import {
   applyMemoryOperations,
   type MemoryConflict,
-  type MemoryGround,
   type MemoryProblem,
+  type MemoryVersions,
 } from "../../../domain/memory/memory-operations.ts";
 import {
   decisionLine,
@@ -17,7 +18,6 @@ import {
   memoryTimeline,
   observationLine,
 } from "../../../domain/memory/memory-record.ts";
-import type { Room } from "../../../domain/memory/memory-room.ts";
 import { isLargeChange, replacedShare } from "../../../domain/memory/memory-share.ts";
 import { unifiedPatch } from "../../../domain/note/line-hunks.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
@@ -25,20 +25,20 @@ import type { OperationOf } from "../../../domain/proposal/operation.ts";
 import { fitMemory } from "../../records/memory/fit-memory.ts";
 import { lineCounts } from "../../records/memory/memory-diff.ts";
 import { addMemoryLines } from "../../records/memory/memory-lines.ts";
-import { type MemoryState, memoryAtVersion, readMemory, textAt } from "../../records/memory/memory-state.ts";
+import { type MemoryState, memoryAtVersion, memoryTextAt, readMemory } from "../../records/memory/memory-state.ts";
 import { storedReport } from "../../records/memory/run-reports.ts";
-import type { EffectContext, Handler, Prepared, ReviewFile } from "./effect.ts";
+import type { EffectContext, EffectHandler, PreparedEffect, ReviewFile } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
 
 /** M-4: the files that a `memory-update` writes under `memory/<agentId>/`, and the observations beside them in the store. */
-export const memoryHandler: Handler<"memory-update"> = {
+export const memoryHandler: EffectHandler<"memory-update"> = {
   async prepare(context, { payload }) {
     const { garden, head, moment } = context;
     const { agent: slug, expectedVersion, operations } = payload;
     const state = await readMemory(garden.repo, head, slug);
     if (expectedVersion > state.version) return versionConflict(slug, payload, state, []);
     const merged = expectedVersion < state.version;
-    const ground: MemoryGround = {
+    const ground: MemoryVersions = {
       agentId: slug,
       now: state.files,
       read: merged ? await memoryAtVersion(garden.repo, head, slug, expectedVersion) : state.files,
@@ -139,7 +139,7 @@ function eventOf(
 /** Layer 2: loaded only on request, and not counted as a change of memory. */
 async function storyFiles({ garden, head }: EffectContext, event: MemoryEvent): Promise<[string, string][]> {
   const { agentId: slug, run } = event;
-  const read = (path: string): Promise<string | undefined> => textAt(garden.repo, head, path);
+  const read = (path: string): Promise<string | undefined> => memoryTextAt(garden.repo, head, path);
   const changelog = memoryPath.file(slug, "changelog.md");
   const timeline = memoryPath.timeline(slug, event.at.slice(0, 10));
   const files: [string, string][] = [
@@ -155,7 +155,7 @@ async function storyFiles({ garden, head }: EffectContext, event: MemoryEvent): 
 /** `limits.memory_change_percent`: the part of layer 1 that an update approved by a rule may replace. */
 const memoryChangePercent = ({ limits }: Pick<GardenConfig, "limits">): number => limits.memory_change_percent ?? 50;
 
-function roomWarnings({ evicted, frozen }: Extract<Room, { kind: "room" }>): Text[] {
+function roomWarnings({ evicted, frozen }: Extract<FittedMemory, { kind: "room" }>): Text[] {
   const texts: Text[] = [];
   if (evicted.length > 0)
     texts.push({
@@ -182,12 +182,12 @@ const largeChange = (share: number): Text => ({
   uk: `буде замінено або вилучено ${Math.round(share * 100)} % того, що агент знає (шар 1): вирішує людина, хоч би що казали правила`,
 });
 
-const tooLarge = (problems: readonly Text[]): Prepared => ({
+const tooLarge = (problems: readonly Text[]): PreparedEffect => ({
   kind: "refused",
   failure: new Failure("VALIDATION_FAILED", joined(problems, "; "), { details: { reason: "memory_limit" } }),
 });
 
-function refused(problems: readonly MemoryProblem[]): Prepared {
+function refused(problems: readonly MemoryProblem[]): PreparedEffect {
   const lines = problems.map(({ operation, why, candidates = [] }): Text => {
     const open = candidates.length > 0 ? verbatim(` (${candidates.join("; ")})`) : verbatim("");
     return joined([{ en: `operation ${operation + 1}: `, uk: `операція ${operation + 1}: ` }, why, open], "");
@@ -203,7 +203,7 @@ function versionConflict(
   { expectedVersion }: OperationOf<"memory-update">["payload"],
   { version }: MemoryState,
   conflicts: readonly MemoryConflict[],
-): Prepared {
+): PreparedEffect {
   const head: Text = {
     en: `version_conflict: the memory of ${slug} is at version ${version}, and this was made for ${expectedVersion}`,
     uk: `version_conflict: пам'ять ${slug} має версію ${version}, а це зроблено для ${expectedVersion}`,

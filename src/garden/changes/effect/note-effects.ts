@@ -3,15 +3,15 @@ import { withSection } from "../../../domain/note/markdown-section.ts";
 import { mergeTexts } from "../../../domain/note/text-merge.ts";
 import { actionTable } from "../../../domain/proposal/action.ts";
 import type { OperationOf } from "../../../domain/proposal/operation.ts";
-import type { EffectContext, Handler, Prepared, Ready } from "./effect.ts";
+import type { EffectContext, EffectHandler, PreparedEffect, ReadyEffect } from "./effect.ts";
 import { effectId } from "./effect-id.ts";
-import { noteLimit, type Refused, refused, tooLarge } from "./failures.ts";
+import { effectTooLarge, noteLimit, type RefusedEffect, refusedEffect } from "./failures.ts";
 import { type FileChange, fileChange } from "./file-change.ts";
 import { type NoteAt, noteAtBase, noteAtHead, notePathRefusal } from "./note-target.ts";
 import { sourcesList } from "./sources-list.ts";
 
-/** A new file, and only where there is none. */
-export const noteHandler: Handler<"propose-note"> = {
+/** A new file; refused if the file exists. */
+export const noteHandler: EffectHandler<"propose-note"> = {
   async prepare(context, { payload: { path, text } }) {
     const { garden, head } = context;
     const bad = notePathRefusal(context, path) ?? oversize(context, path, text);
@@ -26,22 +26,22 @@ export const noteHandler: Handler<"propose-note"> = {
   },
 };
 
-/** The whole new text, against the text that its author saw: where the note moved since, the lines of both are kept. */
-export const editHandler: Handler<"propose-edit"> = {
+/** The whole new text, against the text that its author read: if the note has changed since, both changes are merged. */
+export const editHandler: EffectHandler<"propose-edit"> = {
   async prepare(context, { payload: { path, text, remove } }) {
-    if (remove) return removal(context, path);
-    return changed(context, path, (base) => ({ kind: "text", text: asWritten(base.text, text) }));
+    if (remove) return removalEffect(context, path);
+    return mergedEffect(context, path, (base) => ({ kind: "text", text: withLineEndingsOf(base.text, text) }));
   },
 };
 
-/** Tags are a set, so they are edited as one at head: who else changed the front matter since does not matter. */
-export const tagHandler: Handler<"propose-tag"> = {
+/** Tags are edited as a set at head: other changes of the front matter do not conflict. */
+export const tagHandler: EffectHandler<"propose-tag"> = {
   async prepare(context, { payload: { path, add, remove } }) {
     const note = await noteAtHead(context, path);
     if (note.kind === "refused") return note;
     const tagged = withTags(note.text, { add, remove });
     if (tagged.kind === "refused") {
-      return refused("VALIDATION_FAILED", {
+      return refusedEffect("VALIDATION_FAILED", {
         en: `the front matter of ${path} cannot be edited: ${tagged.why.en}`,
         uk: `front matter нотатки ${path} не можна змінити: ${tagged.why.uk}`,
       });
@@ -58,23 +58,27 @@ export const tagHandler: Handler<"propose-tag"> = {
   },
 };
 
-/** A section of the note: the one with this heading in place of what it holds, or a new one at the end. */
+/** A section of the note: replaces the content under this heading, or appends a new section. */
 export function sectionEffect(
   context: EffectContext,
   operation: OperationOf<"propose-summary">,
   heading: string,
-): Promise<Prepared> {
+): Promise<PreparedEffect> {
   const { note, text, citations } = operation.payload;
-  return changed(context, note, (base) => {
+  return mergedEffect(context, note, (base) => {
     const made = withSection(base.text, heading, `${text.trimEnd()}${sourcesList(citations)}`);
-    return made.kind === "text" ? made : refused("VALIDATION_FAILED", made.why);
+    return made.kind === "text" ? made : refusedEffect("VALIDATION_FAILED", made.why);
   });
 }
 
-type Made = { readonly kind: "text"; readonly text: string } | Refused;
+type Made = { readonly kind: "text"; readonly text: string } | RefusedEffect;
 
-/** Carries a change of the text at base over to the text at head. */
-async function changed(context: EffectContext, path: string, make: (base: NoteAt) => Made): Promise<Prepared> {
+/** Merges a change of the text at base into the text at head. */
+async function mergedEffect(
+  context: EffectContext,
+  path: string,
+  make: (base: NoteAt) => Made,
+): Promise<PreparedEffect> {
   const now = await noteAtHead(context, path);
   if (now.kind === "refused") return now;
   const base = (await movedSince(context, path, now)) ? await noteAtBase(context, path) : now;
@@ -97,11 +101,11 @@ async function changed(context: EffectContext, path: string, make: (base: NoteAt
   });
 }
 
-/** Only the owner takes a note away, and only as it was seen. */
-async function removal(context: EffectContext, path: string): Promise<Prepared> {
+/** Only the owner may remove a note, and only if it is unchanged since it was read. */
+async function removalEffect(context: EffectContext, path: string): Promise<PreparedEffect> {
   const { by, agent } = context.moment;
   if (agent !== undefined || by !== "owner") {
-    return refused("FORBIDDEN", {
+    return refusedEffect("FORBIDDEN", {
       en: "only the owner can propose that a note be removed",
       uk: "запропонувати видалення нотатки може лише власник",
     });
@@ -122,7 +126,7 @@ async function movedSince({ garden, head, base }: EffectContext, path: string, n
   try {
     return (await garden.repo.read(base, path))?.oid !== now.oid;
   } catch {
-    return true; // the base is gone from the repository: whoever needs its text will be told
+    return true; // the base is missing in the repository: reading its text will fail with the reason
   }
 }
 
@@ -131,7 +135,7 @@ function ready(
   { review, effect }: FileChange,
   text: string | undefined,
   { merged, event }: { merged: boolean; event: string },
-): Ready {
+): ReadyEffect {
   return {
     kind: "ready",
     edits: [{ path, bytes: text === undefined ? undefined : Buffer.from(text) }],
@@ -145,10 +149,10 @@ function ready(
 }
 
 /**
- * Whoever writes a whole text rarely minds how its lines end. Where the note has one way (CRLF, a byte order mark) and the
- * new text shows none of it, the note's way is kept: else every line would count as changed.
+ * Keeps the note's line endings and byte order mark if the new text has none of them: otherwise every line would count as
+ * changed.
  */
-function asWritten(before: string, text: string): string {
+function withLineEndingsOf(before: string, text: string): string {
   let result = text;
   const breaks = before.match(/\r?\n/g) ?? [];
   if (breaks.length > 0 && breaks.every((each) => each === "\r\n") && !result.includes("\r"))
@@ -157,10 +161,10 @@ function asWritten(before: string, text: string): string {
   return result;
 }
 
-function oversize({ garden }: EffectContext, path: string, text: string): Refused | undefined {
+function oversize({ garden }: EffectContext, path: string, text: string): RefusedEffect | undefined {
   const bytes = Buffer.byteLength(text);
   const limit = noteLimit(garden.config);
-  return bytes > limit ? tooLarge(path, bytes, limit) : undefined;
+  return bytes > limit ? effectTooLarge(path, bytes, limit) : undefined;
 }
 
 /** `a/b/c.md` → `a`, `a/b`. */
@@ -170,8 +174,8 @@ const foldersOf = (path: string): string[] =>
     .slice(0, -1)
     .map((_, index, parts) => parts.slice(0, index + 1).join("/"));
 
-const taken = (path: string, by: string): Refused =>
-  refused(
+const taken = (path: string, by: string): RefusedEffect =>
+  refusedEffect(
     "DUPLICATE_ENTRY",
     by === path
       ? { en: `there is a note ${path} already`, uk: `нотатка ${path} вже є` }
@@ -182,12 +186,12 @@ const taken = (path: string, by: string): Refused =>
     },
   );
 
-const nothing = (path: string): Prepared => ({
+const nothing = (path: string): PreparedEffect => ({
   kind: "nothing",
   why: { en: `${path} is already so`, uk: `${path} вже має такий вигляд` },
 });
 
-const appeared = (path: string): Prepared => ({
+const appeared = (path: string): PreparedEffect => ({
   kind: "conflict",
   conflicts: [
     {

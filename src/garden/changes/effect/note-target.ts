@@ -5,7 +5,7 @@ import { linesOf } from "../../../domain/note/line-hunks.ts";
 import { isNotePath } from "../../../domain/note/note-path.ts";
 import type { Commit, FileAt, Repo } from "../../../ports/repo.ts";
 import type { EffectContext } from "./effect.ts";
-import { noteLimit, type Refused, refused, tooLarge } from "./failures.ts";
+import { effectTooLarge, noteLimit, type RefusedEffect, refusedEffect } from "./failures.ts";
 
 /** A note that is text, at a commit. */
 export interface NoteAt {
@@ -15,17 +15,17 @@ export interface NoteAt {
 }
 
 /**
- * Whether a path may be an action's target at all (P-4a): Markdown under the notes root, nothing hidden, and never what
- * belongs to memory, logic or the settings, in whatever case a file system would take for the same.
+ * Refuses a path that may not be the target of an action (P-4a): only Markdown under the notes root, nothing hidden, and
+ * never memory, logic or settings, compared without case because some file systems ignore it.
  */
-export function notePathRefusal({ garden }: Pick<EffectContext, "garden">, path: string): Refused | undefined {
+export function notePathRefusal({ garden }: Pick<EffectContext, "garden">, path: string): RefusedEffect | undefined {
   const root = garden.config.notes_root;
   const parts = path.split("/");
   const first = parts[0]!.toLowerCase();
   const machines = first === tree.memory || first === tree.logic || path.toLowerCase() === tree.config;
   const hidden = parts.some((part) => part.startsWith("."));
   if (isNotePath(path, root) && !machines && !hidden) return undefined;
-  return refused(
+  return refusedEffect(
     "VALIDATION_FAILED",
     { en: `${path} is no place for a note`, uk: `${path} — не місце для нотатки` },
     {
@@ -38,16 +38,16 @@ export function notePathRefusal({ garden }: Pick<EffectContext, "garden">, path:
   );
 }
 
-/** The note at head, or the refusal that says what became of it. */
-export async function noteAtHead(context: EffectContext, path: string): Promise<NoteAt | Refused> {
+/** The note at head, or a refusal that says when it was removed. */
+export async function noteAtHead(context: EffectContext, path: string): Promise<NoteAt | RefusedEffect> {
   const bad = notePathRefusal(context, path);
   if (bad) return bad;
   const file = await context.garden.repo.read(context.head, path);
-  return file ? readable(context, path, file) : await gone(context, path);
+  return file ? readable(context, path, file) : await missingNote(context, path);
 }
 
-/** The note as it was when the operation was made. */
-export async function noteAtBase(context: EffectContext, path: string): Promise<NoteAt | Refused | undefined> {
+/** The note at the base of the operation. */
+export async function noteAtBase(context: EffectContext, path: string): Promise<NoteAt | RefusedEffect | undefined> {
   try {
     const file = await context.garden.repo.read(context.base, path);
     return file && readable(context, path, file);
@@ -57,23 +57,23 @@ export async function noteAtBase(context: EffectContext, path: string): Promise<
   }
 }
 
-function readable({ garden }: EffectContext, path: string, file: FileAt): NoteAt | Refused {
+function readable({ garden }: EffectContext, path: string, file: FileAt): NoteAt | RefusedEffect {
   if (file.mode === "120000" || file.mode === "160000") {
     const what =
       file.mode === "120000"
         ? { en: "a symbolic link", uk: "символічне посилання" }
         : { en: "a submodule", uk: "підмодуль" };
-    return refused(
+    return refusedEffect(
       "VALIDATION_FAILED",
       { en: `${path} is ${what.en}, not a note`, uk: `${path} — ${what.uk}, а не нотатка` },
       { details: { path } },
     );
   }
   const limit = noteLimit(garden.config);
-  if (file.bytes.length > limit) return tooLarge(path, file.bytes.length, limit);
+  if (file.bytes.length > limit) return effectTooLarge(path, file.bytes.length, limit);
   const text = textOf(file.bytes);
   if (text === undefined) {
-    return refused(
+    return refusedEffect(
       "VALIDATION_FAILED",
       { en: `${path} is not text in UTF-8`, uk: `${path} — не текст у UTF-8` },
       { details: { path } },
@@ -82,7 +82,7 @@ function readable({ garden }: EffectContext, path: string, file: FileAt): NoteAt
   return { kind: "note", text, oid: file.oid };
 }
 
-/** The text with its byte order mark, if it has one; undefined for what is no text. */
+/** The text, with its byte order mark if it has one; undefined if the bytes are not UTF-8 text. */
 export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -92,15 +92,19 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** There is no such note now. If there was one, its history says who removed it, and where it went. */
-async function gone({ garden, head }: EffectContext, path: string): Promise<Refused> {
+/** The refusal for a missing note. If history has it, the refusal says who removed it and its new name. */
+async function missingNote({ garden, head }: EffectContext, path: string): Promise<RefusedEffect> {
   const [last] = await garden.repo.history(head, path, { limit: 1 });
   if (!last) {
-    return refused("NOT_FOUND", { en: `there is no note ${path}`, uk: `немає нотатки ${path}` }, { details: { path } });
+    return refusedEffect(
+      "NOT_FOUND",
+      { en: `there is no note ${path}`, uk: `немає нотатки ${path}` },
+      { details: { path } },
+    );
   }
   const to = await newNameOf(garden.repo, last, path);
   const by = `${last.oid.slice(0, 10)}, ${last.author.name}`;
-  return refused(
+  return refusedEffect(
     "NOT_FOUND",
     to === undefined
       ? { en: `${path} was deleted (${by})`, uk: `${path} видалено (${by})` }
@@ -115,7 +119,7 @@ async function gone({ garden, head }: EffectContext, path: string): Promise<Refu
 const MAX_CANDIDATES = 50;
 const LIKE_ENOUGH = 0.5;
 
-/** The file that the same commit made with the same content, or with at least half of its lines. */
+/** The file that the same commit created with the same content, or with at least half of its lines. */
 async function newNameOf(repo: Repo, commit: Commit, path: string): Promise<string | undefined> {
   const changes = await repo.changes(commit.parents[0], commit.oid);
   const old = changes.find((change) => change.path === path)?.before;
@@ -138,11 +142,11 @@ async function newNameOf(repo: Repo, commit: Commit, path: string): Promise<stri
 const linesAt = async (repo: Repo, at: Oid, path: string): Promise<Set<string>> =>
   new Set(linesOf(textOf((await repo.read(at, path))?.bytes ?? new Uint8Array()) ?? ""));
 
-const baseGone = (base: Oid): Refused =>
-  refused(
+const baseGone = (base: Oid): RefusedEffect =>
+  refusedEffect(
     "CONCURRENT_MODIFICATION",
     {
-      en: `the commit ${base.slice(0, 10)} that this was made against is gone from the repository`,
+      en: `the commit ${base.slice(0, 10)} that this was made against is missingNote from the repository`,
       uk: `коміту ${base.slice(0, 10)}, на основі якого це зроблено, більше немає в репозиторії`,
     },
     { hint: { en: "Propose it anew.", uk: "Запропонуйте знову." }, details: { base } },

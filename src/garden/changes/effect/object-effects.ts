@@ -5,27 +5,27 @@ import { actionTable } from "../../../domain/proposal/action.ts";
 import { artifactKey, type OperationOf } from "../../../domain/proposal/operation.ts";
 import { keyProblem } from "../../../domain/store-key.ts";
 import type { Store } from "../../../ports/store.ts";
-import type { EffectContext, Handler, ObjectWrite, Prepared, ReviewFile } from "./effect.ts";
+import type { EffectContext, EffectHandler, ObjectWrite, PreparedEffect, ReviewFile } from "./effect.ts";
 import { effectId, type FileEffect } from "./effect-id.ts";
-import { artifactLimit, noteLimit, refused, tooLarge } from "./failures.ts";
+import { artifactLimit, effectTooLarge, noteLimit, refusedEffect } from "./failures.ts";
 import { fileChange } from "./file-change.ts";
 import { sectionEffect } from "./note-effects.ts";
 import { noteAtBase, noteAtHead, textOf } from "./note-target.ts";
 import { sourcesList } from "./sources-list.ts";
 
-/** An object of its own beside the note: `{note, line, text, by, at, proposal, note_hash}`. */
-export const commentHandler: Handler<"propose-comment"> = {
+/** An object beside the note: `{note, line, text, by, at, proposal, note_hash}`. */
+export const commentHandler: EffectHandler<"propose-comment"> = {
   async prepare(context, { payload }) {
     const { note: path, text, line, removes } = payload;
     const { garden, moment } = context;
     if (removes !== undefined) return withdrawal(context, path, removes);
     if (Buffer.byteLength(text) > noteLimit(garden.config))
-      return tooLarge(path, Buffer.byteLength(text), noteLimit(garden.config));
+      return effectTooLarge(path, Buffer.byteLength(text), noteLimit(garden.config));
     const note = await noteAtHead(context, path);
     if (note.kind === "refused") return note;
     const lines = linesOf(note.text).length;
     if (line !== undefined && line > Math.max(1, lines)) {
-      return refused(
+      return refusedEffect(
         "VALIDATION_FAILED",
         { en: `${path} has ${lines} lines, and no line ${line}`, uk: `у ${path} рядків ${lines}, рядка ${line} немає` },
         { details: { path, line, lines } },
@@ -33,7 +33,7 @@ export const commentHandler: Handler<"propose-comment"> = {
     }
     const key = legalKey(() => commentKey(path, moment.proposal));
     if (typeof key !== "string") return key;
-    // What was commented on is the note as its author saw it: the same bytes on every attempt, wherever main is by now.
+    // The comment refers to the note that its author read: the same bytes on every attempt, wherever main is.
     const seen = await noteAtBase(context, path);
     const comment = {
       note: path,
@@ -52,8 +52,8 @@ export const commentHandler: Handler<"propose-comment"> = {
   },
 };
 
-/** Takes a comment away whole; what it said stays in the record of the proposal that made it. */
-async function withdrawal(context: EffectContext, note: string, made: string): Promise<Prepared> {
+/** Removes a comment; its text stays in the record of the proposal that made it. */
+async function withdrawal(context: EffectContext, note: string, made: string): Promise<PreparedEffect> {
   const forbidden = ownerOnly(context);
   if (forbidden) return forbidden;
   const key = legalKey(() => commentKey(note, made));
@@ -69,7 +69,7 @@ async function withdrawal(context: EffectContext, note: string, made: string): P
   );
 }
 
-export const artifactHandler: Handler<"propose-artifact"> = {
+export const artifactHandler: EffectHandler<"propose-artifact"> = {
   async prepare(context, { payload }) {
     const { body } = payload;
     if (body.kind === "none") return artifactRemoval(context, payload);
@@ -85,7 +85,7 @@ export const artifactHandler: Handler<"propose-artifact"> = {
   },
 };
 
-export const summaryHandler: Handler<"propose-summary"> = {
+export const summaryHandler: EffectHandler<"propose-summary"> = {
   async prepare(context, operation) {
     const { into, note: path } = operation.payload;
     if (into.kind === "section") return sectionEffect(context, operation, into.heading);
@@ -102,11 +102,11 @@ export const summaryHandler: Handler<"propose-summary"> = {
   },
 };
 
-/** A summary as a file of an agent's. */
+/** A summary as an artifact of an agent. */
 export const summaryBytes = ({ text, citations }: OperationOf<"propose-summary">["payload"]): Buffer =>
   Buffer.from(`${text.trimEnd()}${sourcesList(citations)}\n`);
 
-/** A new file of an agent's, or new bytes in the place of exactly those that `replaces` names. */
+/** A new artifact of an agent, or new bytes in place of exactly those that `replaces` names. */
 async function artifact(
   context: EffectContext,
   agent: string,
@@ -114,10 +114,10 @@ async function artifact(
   bytes: Buffer,
   replaces: string | undefined,
   event: string,
-): Promise<Prepared> {
+): Promise<PreparedEffect> {
   const { garden } = context;
   const limit = artifactLimit(garden.config);
-  if (bytes.length > limit) return tooLarge(name, bytes.length, limit);
+  if (bytes.length > limit) return effectTooLarge(name, bytes.length, limit);
   const key = legalKey(() => artifactKey(agent, name));
   if (typeof key !== "string") return key;
   if (!(await garden.store.get(contractKey(agent)))) return noAgent(agent);
@@ -131,7 +131,7 @@ async function artifact(
   return ready([{ key, bytes, replaces }], [review], [effect], event);
 }
 
-/** An object is a file and its folders are folders: `a` and `a/b` cannot both be there, in any store. */
+/** A key must not be a folder of another key: `a` and `a/b` cannot both exist in any store. */
 async function besideKey(store: Store, key: string): Promise<string | undefined> {
   const [agents, slug, artifacts, ...names] = key.split("/");
   for (let count = 1; count < names.length; count++) {
@@ -144,7 +144,7 @@ async function besideKey(store: Store, key: string): Promise<string | undefined>
 async function artifactRemoval(
   context: EffectContext,
   payload: OperationOf<"propose-artifact">["payload"],
-): Promise<Prepared> {
+): Promise<PreparedEffect> {
   const forbidden = ownerOnly(context);
   if (forbidden) return forbidden;
   const key = legalKey(() => artifactKey(payload.agent, payload.name));
@@ -156,7 +156,7 @@ async function artifactRemoval(
   return ready([{ key, bytes: undefined, replaces: standing.hash }], [review], [effect], "artifact/removed");
 }
 
-/** Texts by lines; anything else by its hash and size. */
+/** Texts are compared by lines, other bytes by hash and size. */
 function bytesChange(
   key: string,
   before: Uint8Array | undefined,
@@ -184,7 +184,7 @@ const ready = (
   review: readonly ReviewFile[],
   effects: readonly FileEffect[],
   event: string,
-): Prepared => ({
+): PreparedEffect => ({
   kind: "ready",
   edits: [],
   objects,
@@ -195,12 +195,12 @@ const ready = (
   warnings: [],
 });
 
-function legalKey(make: () => string): string | ReturnType<typeof refused> {
+function legalKey(make: () => string): string | ReturnType<typeof refusedEffect> {
   try {
     const key = make();
     const problem = keyProblem(key);
     if (problem === undefined) return key;
-    return refused("VALIDATION_FAILED", {
+    return refusedEffect("VALIDATION_FAILED", {
       en: `the name cannot be kept: ${problem}`,
       uk: `назву не можна зберегти: ${problem}`,
     });
@@ -210,19 +210,23 @@ function legalKey(make: () => string): string | ReturnType<typeof refused> {
   }
 }
 
-const ownerOnly = ({ moment: { by, agent } }: EffectContext): ReturnType<typeof refused> | undefined =>
+const ownerOnly = ({ moment: { by, agent } }: EffectContext): ReturnType<typeof refusedEffect> | undefined =>
   agent === undefined && by === "owner"
     ? undefined
-    : refused("FORBIDDEN", {
+    : refusedEffect("FORBIDDEN", {
         en: "only the owner can propose that something be taken away",
         uk: "запропонувати вилучення може лише власник",
       });
 
-const noAgent = (slug: string): Prepared =>
-  refused("NOT_FOUND", { en: `there is no agent ${slug}`, uk: `немає агента ${slug}` }, { details: { agent: slug } });
+const noAgent = (slug: string): PreparedEffect =>
+  refusedEffect(
+    "NOT_FOUND",
+    { en: `there is no agent ${slug}`, uk: `немає агента ${slug}` },
+    { details: { agent: slug } },
+  );
 
-const blocked = (key: string, by: string): Prepared =>
-  refused(
+const blocked = (key: string, by: string): PreparedEffect =>
+  refusedEffect(
     "DUPLICATE_ENTRY",
     { en: `${key} cannot be made: ${by} is in the way`, uk: `${key} не створити: на заваді ${by}` },
     {
@@ -231,8 +235,8 @@ const blocked = (key: string, by: string): Prepared =>
     },
   );
 
-const otherBytes = (key: string, standing: string | undefined, replaces: string | undefined): Prepared =>
-  refused(
+const otherBytes = (key: string, standing: string | undefined, replaces: string | undefined): PreparedEffect =>
+  refusedEffect(
     standing !== undefined && replaces === undefined ? "DUPLICATE_ENTRY" : "CONCURRENT_MODIFICATION",
     standing === undefined
       ? { en: `${key} is gone, so nothing can take its place`, uk: `${key} вже немає, замінити нічого` }

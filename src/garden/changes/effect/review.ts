@@ -5,26 +5,26 @@ import { MAIN_REF } from "../../../domain/layout.ts";
 import { type Proposal, reviewDigest } from "../../../domain/proposal/proposal.ts";
 import type { Conflict } from "../../../ports/repo.ts";
 import type { Garden } from "../../core/garden.ts";
-import type { EffectContext, Moment, Prepared, ReviewFile } from "./effect.ts";
+import type { EffectContext, EffectMoment, PreparedEffect, ReviewFile } from "./effect.ts";
 import { prepareEffect } from "./effects.ts";
 
 /**
- * What a person is shown before they decide (P-10a): made from the stored operation and the garden as it is, never from
- * what the proposer says about it. `words` are the proposer's, and are shown as such.
+ * What a person sees before deciding (P-10a): computed from the stored operation and the present garden, never from the
+ * proposer's description. `words` are the proposer's, and are shown as such.
  */
 export interface Review {
-  /** What a decision must name. */
+  /** The digest that a decision must name. */
   readonly digest: string;
-  /** Undefined where nothing would come of it: `conflicts` or `refusal` say why. */
+  /** Undefined if it cannot be applied: `conflicts` or `refusal` say why. */
   readonly effect: string | undefined;
   readonly files: readonly ReviewFile[];
-  /** The target moved since it was proposed, and both changes fit together. */
+  /** The target changed since it was proposed, and both changes were merged. */
   readonly merged: boolean;
   readonly conflicts: readonly Conflict[];
   readonly refusal: FailureRecord | undefined;
-  /** The garden is already so. */
+  /** Set if the change would have no effect. */
   readonly nothing: Text | undefined;
-  /** The commit that it was looked at on. */
+  /** The commit that it was computed at. */
   readonly head: Oid;
   readonly warnings: readonly Text[];
   readonly words: { readonly summary: string; readonly reasoning: string | undefined };
@@ -51,14 +51,14 @@ export async function reviewProposal(
   };
 }
 
-/** What a proposal would do at a commit, with the facts of its own record. */
-export function prepareAt(garden: EffectContext["garden"], proposal: Proposal, head: Oid): Promise<Prepared> {
-  const context = { garden, head, base: proposal.base.revision, moment: momentOf(proposal) };
+/** The effect of a proposal at a commit, with the facts of its own record. */
+export function prepareAt(garden: EffectContext["garden"], proposal: Proposal, head: Oid): Promise<PreparedEffect> {
+  const context = { garden, head, base: proposal.base.revision, moment: momentOfProposal(proposal) };
   return prepareEffect(context, proposal.operation);
 }
 
-/** From the record alone, so that every attempt writes the same bytes. */
-export const momentOf = (proposal: Proposal): Moment => ({
+/** Derived from the record alone, so that every attempt writes the same bytes. */
+export const momentOfProposal = (proposal: Proposal): EffectMoment => ({
   proposal: proposal.id,
   at: proposal.approval?.decided_at ?? proposal.created_at,
   by: proposal.source.identity,
@@ -67,7 +67,7 @@ export const momentOf = (proposal: Proposal): Moment => ({
   summary: proposal.summary,
 });
 
-/** An applied proposal is looked at where it was applied, a closed one where it was made, an open one on main. */
+/** An applied proposal is shown at the commit that it was applied on, a closed one at its base, an open one on main. */
 async function headFor({ repo }: Pick<Garden, "repo">, proposal: Proposal): Promise<Oid> {
   const { status, plans, base } = proposal;
   if (status === "rejected" || status === "expired") return base.revision;

@@ -1,6 +1,9 @@
 import type { Citation } from "../../../domain/proposal/operation.ts";
 
-/** What a text cites, as a list below it; empty if it cites nothing. Quotes are one line each, so that none can pose as text. */
+/**
+ * The citations of a text as a list below it; empty without citations. A quote is one line, so that it cannot pose as
+ * text of the note.
+ */
 export function sourcesList(citations: readonly Citation[]): string {
   if (citations.length === 0) return "";
   const lines = citations.map(({ source, line, quote }) => {

@@ -5,7 +5,7 @@ import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import type { Store } from "../../../ports/store.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
 import { jsonBytes, readJson } from "../../core/json-record.ts";
-import { correlationHash, requestId } from "./wish.ts";
+import { correlationHash, requestHash } from "./wish.ts";
 
 /**
  * The first request with a correlation id (P-3), per identity: its entry and the hash of the request. Create-only, so a
@@ -23,7 +23,7 @@ export async function findCorrelated(store: Store, entry: InboxEntry): Promise<C
 
 /** Makes this entry the first of its correlation id. Returns the record that counts: this one, or an earlier one. */
 export async function correlate(store: Store, entry: InboxEntry): Promise<Correlated> {
-  const own: Correlated = { entry: entry.id, at: entry.source.timestamp, request: requestId(entry) };
+  const own: Correlated = { entry: entry.id, at: entry.source.timestamp, request: requestHash(entry) };
   const key = keys.correlatedEntry(correlationHash(entry));
   const { bytes } = await createOrFind(store, key, jsonBytes(own));
   return readJson(key, bytes, correlated);
@@ -31,7 +31,7 @@ export async function correlate(store: Store, entry: InboxEntry): Promise<Correl
 
 /** This entry with the id and time of the first request. Throws DUPLICATE_ENTRY if the first request asked for something else. */
 export function asFirst(first: Correlated, entry: InboxEntry): InboxEntry {
-  if (first.request === requestId(entry))
+  if (first.request === requestHash(entry))
     return { ...entry, id: first.entry, source: { ...entry.source, timestamp: first.at } };
   throw new Failure(
     "DUPLICATE_ENTRY",

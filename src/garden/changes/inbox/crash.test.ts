@@ -6,14 +6,14 @@ import { ranNode } from "../../../base/testing/ran-node.ts";
 import { fixedWorld } from "../../../base/world.ts";
 import { closeFound, closeGarden, findGarden, type Garden, openGarden } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
-import { closed, gardenWith, git, scratch, testGround } from "../../testing/scratch.ts";
+import { closed, gardenWith, git, scratch, testPorts } from "../../testing/scratch.ts";
 import { listPending } from "../proposals/list-proposals.ts";
 import { recoverChanges } from "../recover-changes.ts";
 import { type Act, acts } from "./testing/acts.ts";
 import { accepted, audited, keysUnder } from "./testing/people.ts";
 
 const script = join(import.meta.dirname, "testing/dying-inbox.ts");
-const later = () => testGround(fixedWorld("2026-02-14T10:00:00Z", 1));
+const later = () => testPorts(fixedWorld("2026-02-14T10:00:00Z", 1));
 
 interface Died {
   /** Undefined: it came to its end. */
@@ -30,7 +30,7 @@ const killed: Die = async (dir, act, at, id) => {
 
 /** Left standing in the middle: what was answered is on disk, and nothing more is written. Faster than a process. */
 const abandoned: Die = async (dir, act, at, id) => {
-  const garden = await openGarden(testGround(fixedWorld("2026-02-14T09:00:00Z", 1)), dir);
+  const garden = await openGarden(testPorts(fixedWorld("2026-02-14T09:00:00Z", 1)), dir);
   let [passed, point]: [number, string | undefined] = [0, undefined];
   const disarm = armCrashPoints((name) => {
     if (!/^(inbox|proposals|decide)\./.test(name) || passed++ < at) return;

@@ -6,12 +6,12 @@ import { tryReadJson } from "../../core/json-record.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
 
 /**
- * One pending proposal per effect: whoever creates `proposals/effects/<effect>` first may make theirs. The claim is given
- * back when the proposal is decided. A claim that a crash left behind is one whose entry and proposal are both gone.
+ * A claim allows one pending proposal per effect: create-only `proposals/effects/<effect>`. It is released when the
+ * proposal is decided. A claim whose entry and proposal are both missing is stale (left by a crash).
  */
-const claim = z.object({ proposal: z.string(), entry: z.string() });
+const claimRecord = z.object({ proposal: z.string(), entry: z.string() });
 
-/** Another pending proposal with this effect; `being-received` while its own request is still at work. */
+/** Another pending proposal with this effect; `being-received` while its request is still being processed. */
 export async function identicalPending(
   store: Store,
   effect: string,
@@ -25,7 +25,7 @@ export async function identicalPending(
   return (await store.get(keys.pendingEntry(held.entry))) ? "being-received" : undefined;
 }
 
-/** Takes the effect for a proposal. Undefined when it is ours; else who has it. */
+/** Claims the effect for a proposal. Undefined if the claim is ours; else the proposal that has it. */
 export async function claimEffect(
   store: Store,
   effect: string,
@@ -35,14 +35,14 @@ export async function claimEffect(
   for (;;) {
     if ((await store.create(key, Buffer.from(`${JSON.stringify(own)}\n`))).kind === "created") return undefined;
     const there = await store.get(key);
-    if (!there) continue; // given back a moment ago
+    if (!there) continue; // released a moment ago
     if (readClaim(there.bytes)?.proposal === own.proposal) return undefined;
     const other = await identicalPending(store, effect, own.proposal);
     if (other) return other;
-    await store.remove(key, there.hash); // stale, unless it changed hands meanwhile: then the next round tells
+    await store.remove(key, there.hash); // stale; if another process claimed it meanwhile, the hash differs and the next round sees it
   }
 }
 
-function readClaim(bytes: Uint8Array): z.infer<typeof claim> | undefined {
-  return tryReadJson(bytes, claim);
+function readClaim(bytes: Uint8Array): z.infer<typeof claimRecord> | undefined {
+  return tryReadJson(bytes, claimRecord);
 }

@@ -12,9 +12,9 @@ import type { Store } from "../../../ports/store.ts";
 import { tryReadJson } from "../../core/json-record.ts";
 
 /**
- * The three places of an entry (P-2): `pending/` while it is looked at, then `processed/` with the proposal that it became,
- * or `rejected/` with the reason. Pending comes before everything else and goes last, so that a crash leaves it there to be
- * completed.
+ * The three folders of an entry (P-2): `pending/` while it is processed, then `processed/` with its proposal, or
+ * `rejected/` with the reason. The pending file is written first and removed last, so that recovery finds it after a
+ * crash.
  */
 const text = z.strictObject({ uk: z.string(), en: z.string() });
 
@@ -45,7 +45,7 @@ export const fileRejected = (store: Store, entry: InboxEntry, check: string, fai
     bytesOf({ ...entry, rejection: { check, ...plain(failureToRecord(failure)) } }),
   );
 
-/** The refusal of an entry, if it was refused. */
+/** The refusal of an entry; undefined if it was not refused. */
 export async function rejectionOf(
   store: Store,
   { id, source }: InboxEntry,
@@ -56,13 +56,13 @@ export async function rejectionOf(
   return { ...rest, ...(hint && { hint }) };
 }
 
-/** The entry in a file; undefined if it is gone or damaged (`bloom verify` tells of that). */
+/** The entry in a file; undefined if it is missing or damaged (`bloom verify` reports it). */
 export async function entryIn(store: Store, key: string): Promise<FiledEntry | undefined> {
   const stored = await store.get(key);
   return tryReadJson(stored?.bytes, filedEntry);
 }
 
-/** The entry alone, as P-2 has it. */
+/** The entry without proposal and rejection (P-2). */
 export const entryAlone = ({ id, source, intent, metadata }: FiledEntry): InboxEntry => ({
   id,
   source,
@@ -70,7 +70,7 @@ export const entryAlone = ({ id, source, intent, metadata }: FiledEntry): InboxE
   metadata,
 });
 
-/** Details may hold anything that JSON can say, and things that it leaves out. */
+/** Details may contain values that JSON drops. */
 const plain = (record: FailureRecord): object => JSON.parse(JSON.stringify(record));
 
 const bytesOf = (entry: unknown): Uint8Array => Buffer.from(`${JSON.stringify(filedEntry.parse(entry), null, 2)}\n`);

@@ -4,7 +4,7 @@ import { FAULTS, faultyStore } from "../../../adapters/store/testing/faulty-stor
 import { armCrashPoints } from "../../../base/crash-point.ts";
 import { isFailure } from "../../../base/failure.ts";
 import type { Garden } from "../../core/garden.ts";
-import { gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { listPending } from "../proposals/list-proposals.ts";
 import { approve, reject } from "../proposals/testing/decisions.ts";
 import { recoverChanges } from "../recover-changes.ts";
@@ -61,7 +61,7 @@ describe("P-2 a store that fails in the middle", () => {
 
   test("a request that another process takes up for dead is not answered in two ways", async () => {
     const world = clock();
-    const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" }, testGround(world));
+    const { garden, dir } = await gardenWith({ "notes/a.md": "a\n" }, testPorts(world));
     appendFileSync(`${dir}/garden.yaml`, "auto_approve:\n  - { source: owner, actions: [propose-note] }\n");
     // The other one has seen that there is no proposal yet, and looks at main only when the first has applied it.
     let apply = (): void => undefined;
@@ -89,7 +89,7 @@ describe("P-2 a store that fails in the middle", () => {
 
   test("a request is left to its own process while it is fresh", async () => {
     const world = clock();
-    const { garden } = await gardenWith(undefined, testGround(world));
+    const { garden } = await gardenWith(undefined, testPorts(world));
     const disarm = armCrashPoints((name) => {
       if (name === "inbox.claimed") throw new Error("left standing");
     });
@@ -126,7 +126,7 @@ describe("P-2 a store that fails in the middle", () => {
 
 test("P-2 an entry that breaks us is refused at the next look, and holds nothing up", async () => {
   const world = clock();
-  const { garden: made } = await gardenWith({ "notes/a.md": "a\n" }, testGround(world));
+  const { garden: made } = await gardenWith({ "notes/a.md": "a\n" }, testPorts(world));
   const read: Garden["repo"]["read"] = (at, path) => {
     if (path.includes("poison")) throw new RangeError("Maximum call stack size exceeded");
     return made.repo.read(at, path);

@@ -13,7 +13,7 @@ import type { Agent } from "../../records/agents/read-agent.ts";
 import type { LogicOperation } from "../../records/logic/operation-logic.ts";
 import { noNote } from "../../records/notes/read-notes.ts";
 import { visibleNotes } from "../../records/notes/visible-notes.ts";
-import type { Moment, Ready } from "../effect/effect.ts";
+import type { EffectMoment, ReadyEffect } from "../effect/effect.ts";
 import { prepareEffect } from "../effect/effects.ts";
 import { artifactLimit, noteLimit } from "../effect/failures.ts";
 import { agentChangeProblem } from "../logic/change-by-agent.ts";
@@ -46,8 +46,8 @@ export interface GatePass extends PossibleChange {
 interface PossibleChange {
   readonly operation: Operation;
   readonly base: Oid;
-  readonly ready: Ready;
-  readonly moment: Moment;
+  readonly ready: ReadyEffect;
+  readonly moment: EffectMoment;
 }
 
 /** The checks in their order. The first that refuses decides, so that a refusal reveals nothing that a later check protects. */
@@ -145,7 +145,7 @@ async function checkNotTried({ garden, head }: GateInput, identity: Identity, op
 const isLogicOperation = (operation: Operation): operation is LogicOperation =>
   operation.action === "logic-update" || operation.action === "logic-rollback";
 
-async function checkNotPending({ garden, proposal }: GateInput, { effect }: Ready): Promise<void> {
+async function checkNotPending({ garden, proposal }: GateInput, { effect }: ReadyEffect): Promise<void> {
   const other = await identicalPending(garden.store, effect, proposal);
   if (other) throw samePending(other);
 }
@@ -176,7 +176,7 @@ async function visibleRefusal(garden: Garden, identity: Identity, failure: Failu
   return mayKnow ? failure : noNote(String(path));
 }
 
-function momentOfEntry({ entry, proposal }: GateInput, agent: Agent | undefined): Moment {
+function momentOfEntry({ entry, proposal }: GateInput, agent: Agent | undefined): EffectMoment {
   return {
     proposal,
     at: entry.source.timestamp,

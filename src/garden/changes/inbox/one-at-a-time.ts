@@ -1,6 +1,6 @@
 /**
- * Work under one name, one after the other, in this process. Between processes the store decides; here it spares two
- * repetitions of a request the race.
+ * Runs work under the same name one after another in this process, so that repetitions of a request do not race. Between
+ * processes the store decides.
  */
 const running = new WeakMap<object, Map<string, Promise<unknown>>>();
 

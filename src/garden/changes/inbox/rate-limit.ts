@@ -5,21 +5,21 @@ import { type Identity, identityName, type SourceType } from "../../../domain/id
 import type { Store } from "../../../ports/store.ts";
 
 /**
- * How often one identity may ask, per minute (A-3): a bucket that holds a minute's worth and fills evenly. It lives in the
- * memory of the process; a bucket that is full again is forgotten, so there are never more of them than recent askers.
+ * Rate limit per identity and minute (A-3): a token bucket that holds one minute's worth and fills evenly. In the memory
+ * of the process; full buckets are evicted, so that there are only buckets of recent senders.
  */
 export interface RateLimit {
-  /** Takes one; undefined if there was one, else how many seconds until there is. */
+  /** Takes a token; undefined if there was one, else the seconds until there is one. */
   take(name: string, perMinute: number): number | undefined;
-  /** Whether there is one, without taking it. */
+  /** True if there is a token; takes none. */
   has(name: string): boolean;
-  /** Gives one back: what was taken for turned out not to happen. */
+  /** Returns a token, for a change that was not made. */
   giveBack(name: string): void;
 }
 
 interface Bucket {
   tokens: number;
-  /** The latest time that was seen. */
+  /** The time of the last use. */
   at: number;
   perMinute: number;
 }
@@ -30,7 +30,7 @@ const MANY = 1000;
 export function newRateLimit(world: Pick<World, "now">): RateLimit {
   const buckets = new Map<string, Bucket>();
   const filled = (bucket: Bucket, now: number): Bucket => {
-    // A clock that jumps back fills nothing and costs nothing; one that jumps ahead fills a bucket at most once.
+    // A clock that jumps back has no effect; one that jumps ahead fills a bucket at most once.
     const passed = Math.min(Math.max(0, now - bucket.at), MINUTE);
     const tokens = Math.min(bucket.perMinute, bucket.tokens + (passed * bucket.perMinute) / MINUTE);
     return { tokens, at: now, perMinute: bucket.perMinute };
@@ -59,7 +59,7 @@ export function newRateLimit(world: Pick<World, "now">): RateLimit {
   };
 }
 
-/** One per open store: whoever holds the garden in this process shares it. */
+/** One rate limit per open store. */
 const limits = new WeakMap<Store, RateLimit>();
 export function rateLimitOf({ store, world }: { readonly store: Store; readonly world: World }): RateLimit {
   const known = limits.get(store) ?? newRateLimit(world);
@@ -75,7 +75,7 @@ const PER_MINUTE: Readonly<Record<SourceType, number>> = {
   gateway: Infinity,
 };
 
-/** What `garden.yaml` says, or else A-3. The program itself is not held back. */
+/** The limit in `garden.yaml`, or the default of A-3. The gateway itself has none. */
 export function perMinuteOf(identity: Identity, { limits: set }: Pick<GardenConfig, "limits">): number {
   const own: Partial<Record<SourceType, number | undefined>> = {
     owner: set.owner_per_minute,
@@ -86,7 +86,7 @@ export function perMinuteOf(identity: Identity, { limits: set }: Pick<GardenConf
   return own[identity.type] ?? PER_MINUTE[identity.type];
 }
 
-/** Takes one change of this identity's, or says when to come back. */
+/** Takes a token for a change; returns RATE_LIMITED if there is none. */
 export function takeChange(
   limit: RateLimit,
   identity: Identity,
@@ -100,12 +100,12 @@ export function takeChange(
 
 const bucketName = (identity: Identity): string => `changes ${identity.type} ${identityName(identity)}`;
 
-/** What was taken for was not made after all. */
+/** Returns the token of a change that was not made. */
 export const giveBackChange = (limit: RateLimit, identity: Identity): void => limit.giveBack(bucketName(identity));
 
 /**
- * Refusals are kept with all that was asked for, so they are limited too, and far above any honest use: beyond that an
- * asker is turned away unread, and nothing is written.
+ * Refused entries are stored, so refusals are limited too, far above any honest use: beyond that, a wish is refused
+ * unread and nothing is written.
  */
 const REFUSALS_PER_CHANGE = 10;
 const UNKNOWN_PER_MINUTE = 10;
@@ -115,7 +115,7 @@ export function refusalsOf(identity: Identity | undefined, config: Pick<GardenCo
   const who = identity ? identityName(identity) : "unknown";
   const name = `refusals ${identity?.type ?? "nobody"} ${who}`;
   return {
-    /** Turned away unread, where too much was refused in the last minute. */
+    /** RATE_LIMITED if too many wishes were refused in the last minute. */
     turnedAway: (limit: RateLimit): Failure | undefined => (limit.has(name) ? undefined : tooOften(who, perMinute, 60)),
     count: (limit: RateLimit): void => {
       if (perMinute !== Infinity) limit.take(name, perMinute);

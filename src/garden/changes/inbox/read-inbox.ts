@@ -9,7 +9,7 @@ export const inboxFolders = ["pending", "processed", "rejected"] as const;
 export type InboxFolder = (typeof inboxFolders)[number];
 
 export interface InboxStats {
-  /** `2026-02`: what was processed and rejected is of this month; what is pending, of any. */
+  /** `2026-02`: `processed` and `rejected` count this month, `pending` counts all. */
   readonly month: string;
   readonly pending: number;
   readonly processed: number;
@@ -17,7 +17,7 @@ export interface InboxStats {
   readonly by_source: Readonly<Record<SourceType, { readonly processed: number; readonly rejected: number }>>;
 }
 
-/** What came in this month (or another), and how it was answered. */
+/** Counts of the entries of a month (default: the present one). */
 export async function inboxStats(
   { store, world }: Pick<Garden, "store" | "world">,
   month = new Date(world.now()).toISOString().slice(0, 7),
@@ -43,7 +43,7 @@ export interface EntryPage {
   readonly next?: string;
 }
 
-/** An entry without what was asked for: enough to choose by. */
+/** An entry without its payload, for lists. */
 export interface EntryCard {
   readonly id: string;
   readonly folder: InboxFolder;
@@ -56,7 +56,7 @@ export interface EntryCard {
   readonly rejection?: { readonly check: string; readonly code: string; readonly text: { uk: string; en: string } };
 }
 
-/** Entries of one place, newest first. */
+/** Entries of one folder, newest first. */
 export async function inboxEntries(
   { store, world }: Pick<Garden, "store" | "world">,
   wanted: {
@@ -82,14 +82,14 @@ export async function inboxEntries(
   return { entries };
 }
 
-/** One entry with all that was asked for, wherever it lies: its month stands in its id. */
+/** One entry with its payload, from any folder; its id tells the month. Throws NOT_FOUND. */
 export async function readEntry(
   { store }: Pick<Garden, "store">,
   id: string,
 ): Promise<{ readonly folder: InboxFolder; readonly entry: FiledEntry }> {
   if (/^inbox_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/.test(id)) {
     const at = id.slice("inbox_".length);
-    // The time of an entry is read a moment after its id is drawn: at midnight they may differ by a month.
+    // The time of an entry is read after its id is made: at midnight they may differ by a month.
     const places: [InboxFolder, string][] = [
       ["pending", keys.pendingEntry(id)],
       ["processed", keys.processedEntry(at, id)],
@@ -128,7 +128,7 @@ function cardOf({ id, source, intent, metadata, proposal_id, rejection }: FiledE
   };
 }
 
-/** Filed entries never change, so what was read once is known: counting a month again reads only what is new. */
+/** Cache: filed entries never change, so counting a month again reads only new ones. */
 const known = new WeakMap<Store, Map<string, SourceType>>();
 const MAX_KNOWN = 100_000;
 

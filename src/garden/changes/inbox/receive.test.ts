@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { keys } from "../../../domain/layout.ts";
 import { inboxEntry } from "../../../domain/proposal/inbox-entry.ts";
-import { gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { reject } from "../proposals/testing/decisions.ts";
 import { newRateLimit } from "./rate-limit.ts";
 import { inboxEntries, inboxStats, readEntry } from "./read-inbox.ts";
@@ -172,7 +172,7 @@ describe("P-3 an identical one", () => {
 describe("A-3 rate limits", () => {
   test("an agent has twenty a minute, and is told when to come back", async () => {
     const world = clock();
-    const { garden } = await gardenWith(undefined, testGround(world));
+    const { garden } = await gardenWith(undefined, testPorts(world));
     await withAgent(garden);
     const ask = (n: number) => receive(garden, { identity: archivist, ...note(`notes/n${n}.md`) });
     const kinds: string[] = [];
@@ -185,7 +185,7 @@ describe("A-3 rate limits", () => {
 
   test("a repetition does not count, and one that was told to come back may", async () => {
     const world = clock();
-    const { garden, dir } = await gardenWith(undefined, testGround(world));
+    const { garden, dir } = await gardenWith(undefined, testPorts(world));
     appendFileSync(`${dir}/garden.yaml`, "limits: { owner_per_minute: 2 }\n");
     const ask = (n: number) => receive(garden, { identity: owner, ...note(`notes/n${n}.md`), correlation_id: `c${n}` });
     for (let time = 0; time < 5; time++) await ask(0);
@@ -199,7 +199,7 @@ describe("A-3 rate limits", () => {
 
   test("what is refused by the gate takes nothing, until it is a flood", async () => {
     const world = clock();
-    const { garden, dir } = await gardenWith(undefined, testGround(world));
+    const { garden, dir } = await gardenWith(undefined, testPorts(world));
     appendFileSync(`${dir}/garden.yaml`, "limits: { owner_per_minute: 1 }\n");
     for (let n = 0; n < 9; n++) await answered(garden, { payload: {} });
     expect(await answered(garden, {})).toBe("accepted");

@@ -4,12 +4,12 @@ import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import type { InboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { auditEvent } from "../../records/proposals/proposal-audit.ts";
-import { createProposal, findProposal, readEvents } from "../../records/proposals/proposal-log.ts";
+import { findProposal, readEvents, recordProposal } from "../../records/proposals/proposal-log.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
 import { approveByRule } from "../proposals/auto-approve.ts";
 import { asFirst, correlate, findCorrelated } from "./correlate.ts";
@@ -20,7 +20,7 @@ import { passGate } from "./gate.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { proposalFromEntry, proposalIdOf } from "./proposal-from-entry.ts";
 import { giveBackChange, rateLimitOf, refusalsOf } from "./rate-limit.ts";
-import { correlationHash, entryOf, type Received, type Wish } from "./wish.ts";
+import { correlationHash, entryFromWish, type Received, type Wish } from "./wish.ts";
 
 export type { Received, Wish } from "./wish.ts";
 
@@ -33,12 +33,12 @@ export type { Received, Wish } from "./wish.ts";
  * `recoverInbox` can repeat it after a crash at any line.
  */
 export async function receive(garden: Garden, wish: Wish): Promise<Received> {
-  const config = await settingsNow(garden);
+  const config = await currentSettings(garden);
   const limit = rateLimitOf(garden);
   const refusals = refusalsOf(wish.identity, config);
   const turnedAway = refusals.turnedAway(limit);
   if (turnedAway) return { kind: "refused", entry: undefined, failure: turnedAway, repeated: false };
-  const read = entryOf(wish, config, garden.world);
+  const read = entryFromWish(wish, config, garden.world);
   if (read.kind === "refused") {
     refusals.count(limit);
     await auditUnreadable(garden, wish, read.failure);
@@ -127,7 +127,7 @@ export async function completeEntry(
     return refuseEntry(garden, entry, "not-pending-already", samePending(other));
   }
   crashPoint("inbox.claimed");
-  const made = await createProposal(store, await proposalFromEntry(garden, config, entry, passed));
+  const made = await recordProposal(store, await proposalFromEntry(garden, config, entry, passed));
   crashPoint("inbox.proposed");
   return accept(garden, config, entry, made);
 }

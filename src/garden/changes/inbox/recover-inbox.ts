@@ -3,7 +3,7 @@ import type { GardenConfig } from "../../../domain/config/garden-config.ts";
 import { keys } from "../../../domain/layout.ts";
 import { type InboxEntry, inboxEntry } from "../../../domain/proposal/inbox-entry.ts";
 import { everyKey } from "../../../ports/store.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { correlate } from "./correlate.ts";
 import { entryAlone, entryIn, rejectionOf, takeFromPending } from "./entry-files.ts";
@@ -18,7 +18,7 @@ const PENDING = "inbox/pending/";
  * when a garden is served. An entry whose sender is no longer known is refused by the gate.
  */
 export async function recoverInbox(garden: Garden): Promise<readonly Received[]> {
-  const config = await settingsNow(garden);
+  const config = await currentSettings(garden);
   const done: Received[] = [];
   for await (const { key } of everyKey(garden.store, PENDING)) {
     const filed = await entryIn(garden.store, key);

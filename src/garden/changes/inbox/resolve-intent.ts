@@ -16,8 +16,8 @@ import { fieldsRefused } from "../../../domain/text/checked-fields.ts";
 import type { Garden } from "../../core/garden.ts";
 import { textOf } from "../effect/note-target.ts";
 
-/** What a wish is resolved against: the garden at a commit, and who asks. */
-export interface Resolving {
+/** The garden at a commit and the identity that a wish is resolved against. */
+export interface ResolveContext {
   readonly garden: Pick<Garden, "repo" | "store" | "folder">;
   readonly config: GardenConfig;
   readonly head: Oid;
@@ -25,26 +25,26 @@ export interface Resolving {
   readonly entry: InboxEntry;
 }
 
-export interface Resolved {
+export interface ResolvedIntent {
   readonly operation: Operation;
-  /** The commit that it was made against: main, or the one that the sender read. */
+  /** The commit that it was made against: main, or the one that the sender names. */
   readonly base: Oid;
 }
 
-/** The wish with everything in it that only the garden knows. Throws a failure that says what does not fit. */
-export async function resolveIntent(at: Resolving, intent: Intent): Promise<Resolved> {
+/** The operation of a wish, completed with facts of the garden. Throws a failure that says what does not fit. */
+export async function resolveIntent(at: ResolveContext, intent: Intent): Promise<ResolvedIntent> {
   const base = intent.action === "propose-edit" ? await baseOf(at, intent.wish.base) : at.head;
   return { operation: operation.parse(await operationFor(at, intent, base)), base };
 }
 
-async function operationFor(at: Resolving, intent: Intent, base: Oid): Promise<Operation> {
+async function operationFor(at: ResolveContext, intent: Intent, base: Oid): Promise<Operation> {
   switch (intent.action) {
     case "propose-note":
       return { action: intent.action, payload: await newNote(at, intent) };
     case "propose-edit": {
       const { path, diff, text, remove } = intent.wish;
       if (remove) return { action: intent.action, payload: { path, text: "", remove } };
-      return { action: intent.action, payload: { path, text: text ?? (await patched(at, base, path, diff!)) } };
+      return { action: intent.action, payload: { path, text: text ?? (await applyDiff(at, base, path, diff!)) } };
     }
     case "propose-tag":
     case "propose-comment":
@@ -110,16 +110,16 @@ async function operationFor(at: Resolving, intent: Intent, base: Oid): Promise<O
   }
 }
 
-/** The agent that is named, or the one that asks. */
-function agentFor({ identity }: Resolving, named: string | undefined): string {
+/** The named agent, or the one that asks. */
+function agentFor({ identity }: ResolveContext, named: string | undefined): string {
   const agent = named ?? (identity.type === "agent" ? identity.slug : undefined);
   if (agent !== undefined) return agent;
   throw fieldsRefused([{ field: "agent", found: MISSING, expected: intentExpectations["an-agent"] }]);
 }
 
-/** A path that was named, or the first free one that follows from the title. */
+/** The named path, or the first free one derived from the title. */
 async function newNote(
-  at: Resolving,
+  at: ResolveContext,
   { wish }: IntentOf<"propose-note">,
 ): Promise<OperationOf<"propose-note">["payload"]> {
   if (wish.path !== undefined) return { path: wish.path, text: wish.text };
@@ -133,18 +133,18 @@ async function newNote(
   return { path, text: withTitle(wish.title!, wish.text) };
 }
 
-/** By a note of main, or by a file that a person has not committed yet. */
-async function isTaken({ garden, head }: Resolving, path: string): Promise<boolean> {
+/** True if main has the path, or an uncommitted file. */
+async function isTaken({ garden, head }: ResolveContext, path: string): Promise<boolean> {
   if (await garden.repo.read(head, path)) return true;
-  return (await garden.folder.look(path)).kind !== "missing";
+  return (await garden.folder.stat(path)).kind !== "missing";
 }
 
-/** The file name has lost its capitals and signs: the title itself stands at the top, unless the text begins with one. */
+/** The file name loses capitals and punctuation, so the title becomes a heading, unless the text begins with one. */
 const withTitle = (title: string, text: string): string =>
   /^\ufeff?(?:---\r?\n|#\s)/.test(text) ? text : `# ${title}\n${text === "" ? "" : `\n${text}`}`;
 
 async function summaryPlace(
-  at: Resolving,
+  at: ResolveContext,
   { wish }: IntentOf<"propose-summary">,
 ): Promise<OperationOf<"propose-summary">["payload"]["into"]> {
   const { into } = wish;
@@ -171,7 +171,7 @@ async function summaryPlace(
   return { kind: "artifact", agent, name };
 }
 
-async function baseOf({ garden, head }: Resolving, asked: Oid | undefined): Promise<Oid> {
+async function baseOf({ garden, head }: ResolveContext, asked: Oid | undefined): Promise<Oid> {
   if (asked === undefined || asked === head) return head;
   try {
     if (await garden.repo.isAncestor(asked, head)) return asked;
@@ -186,7 +186,7 @@ async function baseOf({ garden, head }: Resolving, asked: Oid | undefined): Prom
 }
 
 /** The text of a file with a diff applied to it, strictly. */
-async function patched(at: Resolving, base: Oid, path: string, diff: string): Promise<string> {
+async function applyDiff(at: ResolveContext, base: Oid, path: string, diff: string): Promise<string> {
   const file = await at.garden.repo.read(base, path);
   if (!file) throw new Failure("NOT_FOUND", noFile(path), { details: { path, base } });
   const text = textOf(file.bytes);
@@ -201,7 +201,7 @@ async function patched(at: Resolving, base: Oid, path: string, diff: string): Pr
   const { hunk, why } = result;
   const place = hunk === undefined ? path : `${path} ${hunk}`;
   throw new Failure(
-    // A hunk that does not fit is an answer to a moved base; anything else is not a diff at all.
+    // A hunk that does not fit means that the base has moved; any other problem means that this is not a diff.
     hunk === undefined ? "VALIDATION_FAILED" : "CONCURRENT_MODIFICATION",
     {
       en: `the diff does not fit ${place}: ${why.en}`,
@@ -218,17 +218,17 @@ async function patched(at: Resolving, base: Oid, path: string, diff: string): Pr
 }
 
 async function logicText(
-  at: Resolving,
+  at: ResolveContext,
   agent: string,
   part: LogicPart,
   change: LogicChange | undefined,
 ): Promise<string | undefined> {
   if (change?.operation !== "patch") return change?.content;
-  return patched(at, at.head, logicPath.current(agent, part), change.diff);
+  return applyDiff(at, at.head, logicPath.current(agent, part), change.diff);
 }
 
-/** The logic version that main has now; undefined for an agent without one. */
-async function versionNow({ garden, head }: Resolving, agent: string): Promise<string | undefined> {
+/** The logic version on main; undefined for an agent without one. */
+async function versionNow({ garden, head }: ResolveContext, agent: string): Promise<string | undefined> {
   const file = await garden.repo.read(head, logicPath.current(agent, "meta"));
   return file && readMeta(Buffer.from(file.bytes).toString())?.logicVersion;
 }

@@ -12,16 +12,16 @@ import { type InboxEntry, inboxEntry } from "../../../domain/proposal/inbox-entr
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import { type FieldProblem, fieldsRefused } from "../../../domain/text/checked-fields.ts";
 
-/** What somebody asks for, as it comes from HTTP, the command line or a tool. */
+/** A request for a change, from HTTP, the command line or a tool. */
 export interface Wish {
-  /** Undefined: who asks did not prove who they are. */
+  /** Undefined if the sender is not authenticated. */
   readonly identity: Identity | undefined;
   readonly action: string;
   readonly target?: string | undefined;
   readonly payload: unknown;
   readonly summary?: string | undefined;
   readonly reasoning?: string | undefined;
-  /** The sender's own name for this request: with the same one it is the same request, and gets the first answer. */
+  /** The sender's id for this request: a repetition with the same id gets the first answer. */
   readonly correlation_id?: string | undefined;
   readonly priority?: "normal" | "high" | undefined;
   readonly ttl_hours?: number | undefined;
@@ -39,7 +39,7 @@ export type Received =
     }
   | {
       readonly kind: "refused";
-      /** Undefined where it cannot even be written down as one. */
+      /** Undefined if the wish cannot be an entry. */
       readonly entry: InboxEntry | undefined;
       readonly failure: Failure;
       readonly repeated: boolean;
@@ -51,8 +51,8 @@ export type ReadWish =
   | { readonly kind: "entry"; readonly entry: InboxEntry }
   | { readonly kind: "refused"; readonly failure: Failure };
 
-/** The wish as an entry, or why it cannot be one: about its frame only, the payload is the gate's. */
-export function entryOf(wish: Wish, config: GardenConfig, world: World): ReadWish {
+/** The wish as an entry, or the refusal. Checks the frame only; the gate checks the payload. */
+export function entryFromWish(wish: Wish, config: GardenConfig, world: World): ReadWish {
   const id = newId(world, "inbox");
   const problems: FieldProblem[] = [];
   if (!isAction(wish.action))
@@ -68,7 +68,7 @@ export function entryOf(wish: Wish, config: GardenConfig, world: World): ReadWis
     intent: {
       action: wish.action,
       target: wish.target ?? targetIn(wish.payload),
-      // Of somebody unknown it is kept that they asked, not what they wanted to say.
+      // The payload of an unauthenticated sender is not stored.
       payload: wish.identity ? plainJson(wish.payload) : {},
       ...(wish.summary !== undefined && { summary: wish.summary }),
       ...(wish.reasoning !== undefined && { reasoning: wish.reasoning }),
@@ -91,7 +91,7 @@ export function entryOf(wish: Wish, config: GardenConfig, world: World): ReadWis
   return { kind: "refused", failure: fieldsRefused(unique(problems)) };
 }
 
-/** Who asked, in the words of P-2. */
+/** The source of an entry (P-2). */
 export function sourceOf(identity: Identity | undefined, timestamp: string): EntrySource {
   if (!identity) return { type: "guest", identity: "unknown", authenticated: false, timestamp };
   return {
@@ -104,8 +104,8 @@ export function sourceOf(identity: Identity | undefined, timestamp: string): Ent
 }
 
 /**
- * The identity that an entry was received from, made again after a crash: what a webhook or a zone may do is what
- * `garden.yaml` says now. Undefined where it is no longer there.
+ * The identity of an entry, for recovery after a crash: a webhook or zone has the permissions of the present
+ * `garden.yaml`. Undefined if it no longer exists.
  */
 export function identityOf(source: EntrySource, config: GardenConfig): Identity | undefined {
   if (!source.authenticated) return undefined;
@@ -127,11 +127,11 @@ export function identityOf(source: EntrySource, config: GardenConfig): Identity 
   }
 }
 
-/** What makes two requests the same request: all that the sender wrote, and nothing that we added. */
-export const requestId = ({ intent, metadata: { priority, ttl_hours, edits, reverts } }: InboxEntry): string =>
+/** The hash of everything that the sender wrote: equal for equal requests. */
+export const requestHash = ({ intent, metadata: { priority, ttl_hours, edits, reverts } }: InboxEntry): string =>
   canonicalId({ intent, priority, ttl_hours, edits, reverts });
 
-/** One name per identity and correlation id: nobody meets the answer to somebody else. */
+/** One key per identity and correlation id, so that no sender gets the answer to another. */
 export const correlationHash = ({ source, metadata }: InboxEntry): string =>
   canonicalId({
     type: source.type,
@@ -150,10 +150,10 @@ function targetIn(payload: unknown): string {
   return "";
 }
 
-/** Canonical JSON is what ids are made of: half a surrogate pair or a bottomless nesting has none. */
+/** True if the entry has canonical JSON, which ids are made of: half surrogate pairs and endless nesting have none. */
 function isStorable(entry: InboxEntry): boolean {
   try {
-    requestId(entry);
+    requestHash(entry);
     correlationHash(entry);
     return true;
   } catch {
@@ -161,7 +161,7 @@ function isStorable(entry: InboxEntry): boolean {
   }
 }
 
-/** As JSON says it: members that are undefined are not there. */
+/** The payload as plain JSON, without undefined members. */
 function plainJson(payload: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(payload)) as unknown;

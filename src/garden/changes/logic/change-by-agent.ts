@@ -7,12 +7,12 @@ import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { findLogic } from "../../records/logic/logic-state.ts";
 import { type LogicOperation, logicOfOperation } from "../../records/logic/operation-logic.ts";
 import { staticReport } from "../../records/logic/static-report.ts";
-import { type Tried, tookBack, triedBefore } from "./tried-before.ts";
+import { attemptsTakenBack, type EarlierAttempt, earlierAttempts } from "./tried-before.ts";
 
 /**
- * What an agent's change of logic is held to besides what every change is (Z-4, Z-5), whoever wrote it: a rule, a language model or
- * a diagram. It is sound as far as that can be told without running it (L-8), and it is nothing that was tried and taken back, nor
- * what a person rejected on the same evidence. People may do all of this: they see the report.
+ * Additional rules for an agent's change of logic (Z-4, Z-5): it must pass the static check (L-8), must not have been
+ * tried and taken back, and must not have been rejected by a person on the same evidence. People may do all of this,
+ * because they see the report. Returns the failure, or undefined.
  */
 export async function agentChangeProblem(
   garden: Garden,
@@ -22,25 +22,25 @@ export async function agentChangeProblem(
   const { agent: slug } = operation.payload;
   const tried =
     operation.action === "logic-rollback"
-      ? await tookBack(garden, slug, operation.payload.toVersion, head)
+      ? await attemptsTakenBack(garden, slug, operation.payload.toVersion, head)
       : await triedIn(garden, head, operation);
   if (tried[0]) return triedFailure(tried[0]);
   return await unsound(garden, head, operation);
 }
 
-async function triedIn(garden: Garden, head: Oid, operation: LogicOperation): Promise<readonly Tried[]> {
+async function triedIn(garden: Garden, head: Oid, operation: LogicOperation): Promise<readonly EarlierAttempt[]> {
   const { agent: slug, rationale } = operation.payload;
   const { logic } = await worked(garden, head, operation);
-  const tried = await triedBefore(garden, { slug, diagram: logic.diagram, procedure: logic.procedure }, head);
+  const tried = await earlierAttempts(garden, { slug, diagram: logic.diagram, procedure: logic.procedure }, head);
   const named = rationale.evidenceRuns.map((run) => run.toLowerCase());
-  const isNew = ({ evidence }: Tried): boolean => {
+  const isNew = ({ evidence }: EarlierAttempt): boolean => {
     const known = new Set(evidence.map((run) => run.toLowerCase()));
     return named.some((run) => !known.has(run));
   };
   return tried.filter((one) => one.kind !== "rejected" || !isNew(one));
 }
 
-/** Rows of the static check that fail, and did not fail before: what was wrong already is not this change's fault. */
+/** The failing rows of the static check that did not fail before this change. */
 async function unsound(garden: Garden, head: Oid, operation: LogicOperation): Promise<Failure | undefined> {
   const { agent: slug } = operation.payload;
   const { logic, state, mainFile, contract } = await worked(garden, head, operation);
@@ -82,7 +82,7 @@ const LOOP: Text = {
   uk: "Запиши це у відкриті питання: подивиться людина.",
 };
 
-function triedFailure({ kind, words, version, proposal }: Tried): Failure {
+function triedFailure({ kind, words, version, proposal }: EarlierAttempt): Failure {
   return new Failure(
     "DUPLICATE_ENTRY",
     { en: `tried before: ${words.en}`, uk: `це вже пробували: ${words.uk}` },

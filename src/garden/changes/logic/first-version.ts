@@ -5,7 +5,7 @@ import { contractKey, keys, MAIN_REF } from "../../../domain/layout.ts";
 import type { Rationale } from "../../../domain/proposal/operation.ts";
 import type { Garden } from "../../core/garden.ts";
 import { noAgent } from "../../records/agents/read-agent.ts";
-import { mainFileOf, originOf } from "../../records/logic/contract-origin.ts";
+import { contractOrigin, mainFileOf } from "../../records/logic/contract-origin.ts";
 import { bodyOf } from "../../records/logic/exported-contract.ts";
 import { findLogic } from "../../records/logic/logic-state.ts";
 import { receive } from "../inbox/receive.ts";
@@ -14,18 +14,18 @@ import type { Received } from "../inbox/wish.ts";
 export interface FirstVersion {
   readonly slug: string;
   readonly by: Identity;
-  /** The text of the diagram; without it, the one that the contract names, or the contract's body alone. */
+  /** The text of the diagram; default: the one that the contract names, or the contract's body. */
   readonly diagram?: string | undefined;
-  /** What the diagram renders to, in the language that it is to have. */
+  /** The rendered diagram, in the language that it is to have. */
   readonly pseudocode?: string | undefined;
   readonly rationale?: Rationale | undefined;
-  /** Of the request that creates the agent, so that repeating it after a crash proposes nothing twice. */
+  /** The correlation id of the request that creates the agent, so that repeating it after a crash is idempotent. */
   readonly correlation_id?: string | undefined;
 }
 
 /**
- * Proposes v001 of an agent that was created or exported: an ordinary proposal that waits for the owner, whose report says "no
- * recordings" (L-6). While one waits, an identical one is refused as a duplicate.
+ * Proposes v001 of an agent that was created or exported: an ordinary pending proposal, whose report says "no recordings"
+ * (L-6). While it is pending, an identical one is refused as a duplicate.
  */
 export async function proposeFirstVersion(garden: Garden, wish: FirstVersion): Promise<Received> {
   const { slug, by } = wish;
@@ -54,7 +54,7 @@ export async function proposeFirstVersion(garden: Garden, wish: FirstVersion): P
 
 /** The diagram that the contract says it comes from. */
 async function namedDiagram(garden: Garden, slug: string, contract: string): Promise<string | undefined> {
-  if (originOf(contract).file === undefined) return undefined;
+  if (contractOrigin(contract).file === undefined) return undefined;
   const stored = await garden.store.get(keys.diagram(slug, mainFileOf(contract)));
   return stored && Buffer.from(stored.bytes).toString();
 }

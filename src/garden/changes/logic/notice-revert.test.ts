@@ -3,7 +3,7 @@ import { contractKey, keys, logicPath, MAIN_REF } from "../../../domain/layout.t
 import { readMeta } from "../../../domain/logic/logic-meta.ts";
 import type { Operation } from "../../../domain/proposal/operation.ts";
 import type { Garden } from "../../core/garden.ts";
-import { textAt } from "../../records/logic/logic-state.ts";
+import { logicTextAt } from "../../records/logic/logic-state.ts";
 import { agent, drawn, procedure, stored } from "../../records/logic/testing/agent.ts";
 import { files, gardensLike, gardenWith, git } from "../../testing/scratch.ts";
 import { applyProposal } from "../apply/apply-proposal.ts";
@@ -38,7 +38,7 @@ const { open: withVersions } = gardensLike(async () => {
 });
 
 const at = async (garden: Garden, path: string): Promise<string | undefined> =>
-  textAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, path);
+  logicTextAt(garden.repo, (await garden.repo.resolve(MAIN_REF))!, path);
 
 test("L-7 a git revert by hand becomes a new version, and nothing is missing from the archive", async () => {
   const { garden, dir, second } = await withVersions();

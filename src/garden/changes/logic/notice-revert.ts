@@ -11,14 +11,14 @@ import type { Garden } from "../../core/garden.ts";
 import { MAIN_DIAGRAM } from "../../records/agents/agent-diagrams.ts";
 import { adoptionFiles } from "../../records/logic/adoption.ts";
 import { compareLogic } from "../../records/logic/compare-logic.ts";
-import { findHandChange, type HandChange, leftText, NOTICED_LOGIC } from "../../records/logic/hand-change.ts";
+import { findHandChange, type HandChange, NOTICED_LOGIC, textLeftByGateway } from "../../records/logic/hand-change.ts";
 import { agentsWithLogic, type LogicState, logicOfVersion } from "../../records/logic/logic-state.ts";
 import { type Logic, proposedLogic } from "../../records/logic/proposed-logic.ts";
 import { projectLogic } from "./project-logic.ts";
 
-export interface Noticed {
+export interface NoticedChange {
   readonly slug: string;
-  /** The version that records what the person did; undefined if only lost files came back. */
+  /** The version that records the person's change; undefined if only lost files were restored. */
   readonly version: LogicVersion | undefined;
   /** The person's commit. */
   readonly by: Oid;
@@ -28,16 +28,16 @@ export interface Noticed {
 const MAX_TRIES = 5;
 
 /**
- * L-7: looks for what people did to `logic/` with git, above all `git revert`, and writes down what follows from it: files
- * of the archive that it removed come back, the logic that stands there now is a new version, `current.meta.json` and the
- * changelog follow. The person's commit is the decision; this one is bookkeeping (decision 008), made from history alone, so
- * that doing it twice is doing it once. Logic that cannot be followed is left as it is, for `bloom verify` to tell.
+ * L-7: finds changes that people made to `logic/` with git, above all `git revert`, and records them: restores removed
+ * files of the archive, makes the present logic a new version, and updates `current.meta.json` and the changelog. The
+ * person's commit is the decision; this one is bookkeeping (decision 008), derived from history alone and therefore
+ * idempotent. Invalid logic is left as it is, and `bloom verify` reports it.
  */
-export async function noticeRevert(garden: Garden): Promise<readonly Noticed[]> {
+export async function noticeRevert(garden: Garden): Promise<readonly NoticedChange[]> {
   const { repo } = garden;
   const head = await repo.resolve(MAIN_REF);
   if (head === undefined) return [];
-  const noticed: Noticed[] = [];
+  const noticed: NoticedChange[] = [];
   for (const slug of await agentsWithLogic(repo, head)) {
     const one = await noticeOne(garden, slug);
     if (!one) continue;
@@ -47,7 +47,7 @@ export async function noticeRevert(garden: Garden): Promise<readonly Noticed[]> 
   return noticed;
 }
 
-async function noticeOne(garden: Garden, slug: string): Promise<Noticed | undefined> {
+async function noticeOne(garden: Garden, slug: string): Promise<NoticedChange | undefined> {
   const { repo } = garden;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const head = (await repo.resolve(MAIN_REF))!;
@@ -56,7 +56,7 @@ async function noticeOne(garden: Garden, slug: string): Promise<Noticed | undefi
     const commit = await repo.build(followUp.draft);
     const moved = await repo.move([{ ref: MAIN_REF, from: head, to: commit }]);
     if (moved.kind === "moved") return { slug, version: followUp.version, by: followUp.change.by.oid, commit };
-    if (moved.kind === "edited") return undefined; // the person is not done; the next look will see
+    if (moved.kind === "edited") return undefined; // the person has uncommitted edits; tried again later
   }
   return undefined;
 }
@@ -68,8 +68,8 @@ export interface FollowUp {
 }
 
 /**
- * The commit that follows from what people did, on top of `head`; undefined if nothing does. Nothing but history goes into it,
- * its time included: whoever works it out again, `bloom verify` among them, gets the same id.
+ * The bookkeeping commit for the changes by people, on top of `head`; undefined if there are none. Derived from history
+ * alone, its time included: computing it again, also in `bloom verify`, gives the same id.
  */
 export async function followUpOf(repo: Repo, head: Oid, slug: string): Promise<FollowUp | undefined> {
   const change = await findHandChange(repo, head, slug);
@@ -95,7 +95,7 @@ export async function followUpOf(repo: Repo, head: Oid, slug: string): Promise<F
   return { change, version: made?.version, draft };
 }
 
-/** Whether a commit is just what follows from the history before it, and nothing else (P-8a). Reads only. */
+/** True if a commit is exactly the bookkeeping commit for the history before it (P-8a). Reads only. */
 export async function isFollowUp(repo: Repo, commit: Commit): Promise<boolean> {
   const slug = /^logic-rollback: (\S+) /.exec(commit.message)?.[1];
   const parent = commit.parents[0];
@@ -107,15 +107,15 @@ export async function isFollowUp(repo: Repo, commit: Commit): Promise<boolean> {
   const wanted = new Map(edits.map(({ path, bytes }) => [path, bytes && blobId(bytes)]));
   const made = await repo.changes(parent, commit.oid);
   for (const { path, after } of made) if (wanted.get(path) !== after?.oid || !wanted.delete(path)) return false;
-  // What is left changes nothing: an edit to what was there already.
+  // The remaining edits must have no effect.
   for (const [path, oid] of wanted) if ((await repo.read(parent, path))?.oid !== oid) return false;
   return true;
 }
 
-/** Archived files that are gone, and the current files if only the number was set back. */
+/** The archived files that are missing, and the current files if only the version number was set back. */
 async function restored(repo: Repo, change: HandChange): Promise<Map<string, string | undefined>> {
   const files = new Map<string, string | undefined>();
-  for (const path of change.lost) files.set(path, await leftText(repo, change, path));
+  for (const path of change.lost) files.set(path, await textLeftByGateway(repo, change, path));
   const { slug, left, now } = change;
   if (now && now.meta.logicVersion !== left.meta.logicVersion) {
     files.set(logicPath.current(slug, "meta"), left.metaText);
@@ -131,13 +131,13 @@ async function newVersion(
   change: HandChange,
 ): Promise<{ readonly version: LogicVersion; readonly files: Map<string, string | undefined> } | undefined> {
   const { slug, left, leftAt, by, now } = change;
-  const logic = now && (await standing(now));
+  const logic = now && (await followableLogic(now));
   if (!logic) return undefined;
   const version = versionAfter([...left.versions, ...now.versions]);
   const rollbackTo = await versionWith(repo, leftAt, left, logic);
   const files = new Map<string, string | undefined>();
-  for (const path of change.lost) files.set(path, await leftText(repo, change, path));
-  // What was current when the gateway last wrote is frozen now, as it would have been.
+  for (const path of change.lost) files.set(path, await textLeftByGateway(repo, change, path));
+  // The version that was current at the gateway's last write is frozen now.
   const before: LogicState = {
     ...left,
     changelog: left.changelog === undefined ? now.changelog : withLostEntries(now.changelog, slug, left.changelog),
@@ -160,8 +160,8 @@ async function newVersion(
   return { version, files };
 }
 
-/** What stands there, if an agent could follow it: a diagram with errors, or beside another text, is no version. */
-async function standing({ diagram, procedure }: LogicState): Promise<Logic | undefined> {
+/** The present logic if an agent can follow it; undefined for a diagram with errors or one that differs from the text. */
+async function followableLogic({ diagram, procedure }: LogicState): Promise<Logic | undefined> {
   try {
     const logic = await proposedLogic({
       diagram,
@@ -178,7 +178,7 @@ async function standing({ diagram, procedure }: LogicState): Promise<Logic | und
   }
 }
 
-/** The newest earlier version that says just this. */
+/** The newest earlier version with the same logic. */
 async function versionWith(
   repo: Repo,
   at: Oid,

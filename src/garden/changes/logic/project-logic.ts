@@ -11,7 +11,7 @@ import { mainFileOf } from "../../records/logic/contract-origin.ts";
 import { exportedContract, logicIn } from "../../records/logic/exported-contract.ts";
 import { languageAt } from "../../records/logic/garden-language.ts";
 import { findLogic, type LogicState, logicOfVersion } from "../../records/logic/logic-state.ts";
-import { isOfOnePiece, languageOf, textBehaviour } from "../../records/logic/proposed-logic.ts";
+import { isConsistentLogic, languageOf, textBehaviour } from "../../records/logic/proposed-logic.ts";
 
 export interface ProjectOptions {
   /** The store's hash of an `_agent.md` whose hand-changed body a person saw being replaced. */
@@ -21,10 +21,10 @@ export interface ProjectOptions {
 const MAX_TRIES = 20;
 
 /**
- * Makes `drakon/<main file>`, `pseudocode.md` and `_agent.md` in the store what the logic on main says (L-2), in that order,
- * and answers with the keys that it wrote. It can be called at any time and by several at once: each file is read before
- * main is, and swapped against what was read, so an older version never overwrites a newer one, an owner's edit at the same
- * moment is seen and worked in, and after a crash between two files calling again completes the three.
+ * Writes `drakon/<main file>`, `pseudocode.md` and `_agent.md` in the store from the logic on main (L-2), in that order,
+ * and returns the keys that it wrote. Idempotent and safe in several processes at once: each file is read before main is,
+ * and swapped against what was read, so an older version never overwrites a newer one and a concurrent edit by the owner
+ * is kept. After a crash between two files, calling it again completes them.
  */
 export async function projectLogic(
   garden: Pick<Garden, "repo" | "store" | "signals" | "world">,
@@ -32,21 +32,21 @@ export async function projectLogic(
   options: ProjectOptions = {},
 ): Promise<readonly string[]> {
   const { store } = garden;
-  // Without a contract there is no agent (C-1): nobody reads the files, and a folder must not look like one.
+  // Without a contract there is no agent (C-1), and a folder must not look like one.
   const contract = await textOf(store, contractKey(slug));
   const first = await logicNow(garden, slug);
   if (contract === undefined || !first) return [];
-  const mainFile = await readable(() => mainFileOf(contract));
+  const mainFile = await unlessInvalid(() => mainFileOf(contract));
   if (mainFile === undefined) return [];
   const written: string[] = [];
   const put = async (key: string, wanted: (now: LogicState) => string | undefined): Promise<void> => {
-    if (await bring(store, key, async () => wanted((await logicNow(garden, slug))?.state ?? first.state)))
+    if (await writeIfChanged(store, key, async () => wanted((await logicNow(garden, slug))?.state ?? first.state)))
       written.push(key);
   };
   await put(keys.diagram(slug, mainFile), ({ diagram }) => diagram);
   await put(keys.pseudocode(slug), ({ procedure }) => procedure);
   if (await projectContract(garden, slug, options)) written.push(contractKey(slug));
-  await refreshRegistry(garden); // the contract has another `version` now; a crash before this is mended by the next reader
+  await refreshRegistry(garden); // a crash before this is repaired by the next reader
   return written;
 }
 
@@ -62,7 +62,7 @@ async function projectContract(
     if (!stored || !now) return false;
     const logic = now.state;
     const contract = Buffer.from(stored.bytes).toString();
-    const mainFile = await readable(() => mainFileOf(contract));
+    const mainFile = await unlessInvalid(() => mainFileOf(contract));
     if (mainFile === undefined) return false;
     const exported = exportedContract({
       contract,
@@ -73,7 +73,7 @@ async function projectContract(
       at: logic.meta.activeSince,
       overHand: overHand === stored.hash,
     });
-    // A contract that cannot be read is the owner's to mend; `bloom verify` tells, and calling again completes this.
+    // A damaged contract is left to the owner; `bloom verify` reports it, and calling this again completes it.
     if (!exported || exported.text === contract) return false;
     if (!exported.keptByHand) await keepHandEdit(garden, contract, now);
     const swapped = await garden.store.swap(key, stored.hash, Buffer.from(exported.text));
@@ -82,10 +82,7 @@ async function projectContract(
   throw contended(key);
 }
 
-/**
- * A body that people changed is about to give way to the logic that a person approved. The store has no history, so the text
- * goes into the audit record: nothing that somebody wrote is lost.
- */
+/** Copies a hand-changed body into the audit record before the approved logic replaces it, because the store has no history. */
 async function keepHandEdit(
   garden: Pick<Garden, "repo" | "store" | "signals">,
   contract: string,
@@ -108,8 +105,8 @@ async function keepHandEdit(
   });
 }
 
-/** Brings one object to what `wanted` says, by create or swap; undefined means that there is nothing to bring. */
-async function bring(store: Store, key: string, wanted: () => Promise<string | undefined>): Promise<boolean> {
+/** Writes one object by create or swap; `wanted` returning undefined means that there is nothing to write. */
+async function writeIfChanged(store: Store, key: string, wanted: () => Promise<string | undefined>): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const stored = await store.get(key);
     const text = await wanted();
@@ -129,13 +126,13 @@ interface LogicNow {
 
 async function logicNow(garden: Pick<Garden, "repo">, slug: string): Promise<LogicNow | undefined> {
   const head = await garden.repo.resolve(MAIN_REF);
-  const state = head === undefined ? undefined : await readable(() => findLogic(garden.repo, head, slug));
-  // What somebody broke in git by hand does not spread: the store keeps what it has, and `bloom verify` tells.
-  return head !== undefined && state && isOfOnePiece(state) ? { head, state } : undefined;
+  const state = head === undefined ? undefined : await unlessInvalid(() => findLogic(garden.repo, head, slug));
+  // Logic that was damaged by hand in git is not exported: the store keeps its files, and `bloom verify` reports it.
+  return head !== undefined && state && isConsistentLogic(state) ? { head, state } : undefined;
 }
 
-/** What people made unreadable is theirs to mend: it must not hold up a change that has landed already. */
-async function readable<T>(read: () => T | Promise<T>): Promise<T | undefined> {
+/** Undefined instead of a validation failure: files damaged by people must not stop a change that has landed. */
+async function unlessInvalid<T>(read: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

@@ -14,13 +14,13 @@ import type { RiskLevel } from "../../../drakon/compare/fact.ts";
 import type { Garden } from "../../core/garden.ts";
 import { headOf } from "../../core/main-head.ts";
 import { compareLogic } from "../../records/logic/compare-logic.ts";
-import { type LogicState, logicOfVersion, readLogicState, textAt } from "../../records/logic/logic-state.ts";
+import { type LogicState, logicOfVersion, logicTextAt, readLogicState } from "../../records/logic/logic-state.ts";
 import { unknownVersion } from "../../records/logic/operation-logic.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { prepareAt } from "../effect/review.ts";
 
-/** The answers of source 000 §5, from `logic/<agentId>/` at a commit: main, or the one that a run is pinned to. */
-type Ground = Pick<Garden, "repo" | "store" | "config">;
+/** The queries of source 000 §5, on `logic/<agentId>/` at a commit: main, or the one that a run is pinned to. */
+type LogicDeps = Pick<Garden, "repo" | "store" | "config">;
 
 export type LogicFormat = "pseudo" | "drakon";
 
@@ -38,14 +38,14 @@ export interface LogicAnswer {
 export interface LogicQuestion {
   readonly slug: string;
   readonly format?: LogicFormat | undefined;
-  /** `current`, `vNNN`, or what a proposal would make of it (`prop_…`). */
+  /** `current`, `vNNN`, or the logic of a proposal (`prop_…`). */
   readonly version?: string | undefined;
-  /** A logic that was cut off would be another logic: what has more tokens is refused. */
+  /** Text with more tokens is refused, never truncated: truncated logic would be another logic. */
   readonly maxTokens?: number | undefined;
   readonly at?: Oid | undefined;
 }
 
-export async function readLogic(garden: Ground, question: LogicQuestion): Promise<LogicAnswer> {
+export async function readLogic(garden: LogicDeps, question: LogicQuestion): Promise<LogicAnswer> {
   const { slug, format = "pseudo", version = "current", maxTokens } = question;
   const at = question.at ?? (await headOf(garden.repo));
   const state = await readLogicState(garden.repo, at, slug);
@@ -74,13 +74,13 @@ export interface LogicDiff {
   readonly diff: string;
   readonly summary: Text;
   readonly riskLevel: RiskLevel;
-  /** Sentences about what makes the risk what it is. */
+  /** The reasons of the risk level. */
   readonly reasons: readonly Text[];
 }
 
-/** Two of `vNNN`, `current`, and what a proposal would make of it (`prop_…`, also written `proposed:prop_…`). */
+/** Compares two of `vNNN`, `current`, and the logic of a proposal (`prop_…`, also written `proposed:prop_…`). */
 export async function logicDiff(
-  garden: Ground,
+  garden: LogicDeps,
   question: {
     readonly slug: string;
     readonly from: string;
@@ -93,7 +93,7 @@ export async function logicDiff(
   const at = question.at ?? (await headOf(garden.repo));
   const state = await readLogicState(garden.repo, at, slug);
   const [before, after] = [await namedLogic(garden, at, state, from), await namedLogic(garden, at, state, to)];
-  // The header differs by date and number between any two versions; what matters is what the agent is told.
+  // Headers always differ by date and number, so only the instructions are compared.
   const [old, now] = format === "pseudo" ? [before.procedure, after.procedure] : [before.diagram, after.diagram];
   const { summary, riskLevel, diagrams } = compareLogic(before, after);
   const path = logicPath.current(slug, format === "pseudo" ? "pseudo" : "diagram");
@@ -113,19 +113,21 @@ export interface VersionRow {
   readonly version: LogicVersion;
   readonly current: boolean;
   readonly meta: LogicMeta | undefined;
-  /** Its entry in the changelog, if somebody did not take it away. */
+  /** Its entry in the changelog, unless a person removed it. */
   readonly entry: ReadEntry | undefined;
 }
 
 /** Every version, newest first. */
-export async function logicVersions(garden: Ground, slug: string): Promise<readonly VersionRow[]> {
+export async function logicVersions(garden: LogicDeps, slug: string): Promise<readonly VersionRow[]> {
   const at = await headOf(garden.repo);
   const state = await readLogicState(garden.repo, at, slug);
   const entries = changelogEntries(state.changelog ?? "", Number.POSITIVE_INFINITY);
   const rows: VersionRow[] = [];
   for (const version of [...state.versions].toSorted().toReversed()) {
     const current = version === state.meta.logicVersion;
-    const archived = current ? undefined : await textAt(garden.repo, at, logicPath.archived(slug, version, "meta"));
+    const archived = current
+      ? undefined
+      : await logicTextAt(garden.repo, at, logicPath.archived(slug, version, "meta"));
     rows.push({
       version,
       current,
@@ -138,7 +140,7 @@ export async function logicVersions(garden: Ground, slug: string): Promise<reado
 
 /** Entries of the changelog, newest first: the last ten unless more are asked for (L-1a). */
 export async function logicChangelog(
-  garden: Ground,
+  garden: LogicDeps,
   slug: string,
   most: number = CHANGELOG_ENTRIES,
 ): Promise<readonly ReadEntry[]> {
@@ -153,12 +155,12 @@ export interface LogicReason extends Partial<Rationale> {
   readonly text: string;
 }
 
-/** Why a version was adopted (source 000 §7.3); the current one unless another is named. */
-export async function logicRationale(garden: Ground, slug: string, version?: LogicVersion): Promise<LogicReason> {
+/** The rationale of a version (source 000 §7.3); default: the current one. */
+export async function logicRationale(garden: LogicDeps, slug: string, version?: LogicVersion): Promise<LogicReason> {
   const at = await headOf(garden.repo);
   const state = await readLogicState(garden.repo, at, slug);
   const wanted = version ?? state.meta.logicVersion;
-  const text = await textAt(garden.repo, at, logicPath.rationale(slug, wanted));
+  const text = await logicTextAt(garden.repo, at, logicPath.rationale(slug, wanted));
   if (text === undefined) throw unknownVersion(wanted, state);
   return { agentId: slug, version: wanted, text, ...readRationale(text) };
 }
@@ -169,7 +171,7 @@ interface LogicTexts {
   readonly diagram: string | undefined;
 }
 
-async function namedLogic(garden: Ground, at: Oid, state: LogicState, named: string): Promise<LogicTexts> {
+async function namedLogic(garden: LogicDeps, at: Oid, state: LogicState, named: string): Promise<LogicTexts> {
   if (named === "current") return state;
   const proposal = /^(?:proposed:)?(prop_.+)$/.exec(named)?.[1];
   const found =
@@ -183,7 +185,7 @@ async function namedLogic(garden: Ground, at: Oid, state: LogicState, named: str
 }
 
 async function proposedTexts(
-  garden: Ground,
+  garden: LogicDeps,
   at: Oid,
   { slug, diagram }: LogicState,
   id: string,

@@ -16,7 +16,7 @@ import { type ToolGround, toolGround } from "../../runs/tools/testing/tool-groun
 import { approved, wished } from "../../testing/tended-garden.ts";
 import { reviewProposal } from "../effect/review.ts";
 import { decide } from "../proposals/decide.ts";
-import { triedBefore } from "./tried-before.ts";
+import { earlierAttempts } from "./tried-before.ts";
 
 const procedure = (...lines: string[]): string => `BEGIN "Rounds"\n${lines.map((line) => `  ${line}\n`).join("")}END\n`;
 const drawn = (text: string): string => diagramFromTree(parsePseudocode(text).tree!).source.text;
@@ -89,7 +89,7 @@ describe("Z-4 what was tried", () => {
 
   test("what the archive and the changelog say, the gravest first", async () => {
     const told = async (text: string) =>
-      (await triedBefore(garden, { slug: "gardener", diagram: drawn(text), procedure: text })).map(
+      (await earlierAttempts(garden, { slug: "gardener", diagram: drawn(text), procedure: text })).map(
         ({ kind, same, version, why }) => ({ kind, same, version, why }),
       );
     expect([
@@ -195,7 +195,7 @@ describe("Z-4 what was tried", () => {
       wished(garden, action, { agent: "circle", rationale: "Try", ...payload }).then((made) => approved(garden, made));
     const idea = drawn(procedure(READ, TELL, 'write-memory("third")'));
     const kinds = async () =>
-      (await triedBefore(garden, { slug: "circle", diagram: idea, procedure: "" })).map(({ kind, version }) => [
+      (await earlierAttempts(garden, { slug: "circle", diagram: idea, procedure: "" })).map(({ kind, version }) => [
         kind,
         version,
       ]);

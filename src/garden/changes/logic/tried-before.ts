@@ -9,64 +9,71 @@ import { checkText } from "../../../drakon/check.ts";
 import { editMarks, holdsEdit } from "../../../drakon/compare/edit-marks.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findLogic, type LogicState, logicOfVersion } from "../../records/logic/logic-state.ts";
-import { standingLogic } from "../../records/logic/proposed-logic.ts";
+import { logicOfFiles } from "../../records/logic/proposed-logic.ts";
 import { findReadable } from "../../records/proposals/proposal-log.ts";
 import { rejectionsFor } from "../proposals/list-proposals.ts";
 
 /**
- * Z-4: where a change was met before. `taken-back`: a version had it, and a later one went back behind that version; `former`: a
- * version did just this, and was left for another; `circling`: the last two changes, whatever they were, were both taken back, so
- * that a third is a person's to make; `rejected`: a person said no to it.
+ * Z-4: an earlier occurrence of a change. `taken-back`: a version had it, and a later version went back behind that one;
+ * `former`: a version did exactly this and was replaced; `circling`: the last two changes were both taken back, so that a
+ * person must make the third; `rejected`: a person rejected it.
  */
-export interface Tried {
+export interface EarlierAttempt {
   readonly kind: (typeof KINDS)[number];
-  /** The whole logic is the one that was had before, or the edit is the same at the same place of another version. */
+  /** `behaviour`: the whole logic is the same; `edit`: the same edit at the same place of another version. */
   readonly same: "behaviour" | "edit" | "nothing";
   readonly version: LogicVersion | null;
   readonly proposal: string | null;
-  /** As it was written down then: the reason of the version that went back, or of the rejection. */
+  /** The recorded reason: of the version that went back, or of the rejection. */
   readonly why: string;
-  /** Evidence of what was rejected: the same change with other evidence is another question. */
+  /** The evidence of the rejected proposal: the same change with other evidence may be proposed. */
   readonly evidence: readonly string[];
   readonly words: Text;
 }
 
-/** The gravest first. */
+/** In order of gravity. */
 const KINDS = ["taken-back", "former", "circling", "rejected"] as const;
 
-/** What somebody thinks of making of an agent's logic. */
-export interface Idea {
+/** A candidate logic for an agent. */
+export interface LogicCandidate {
   readonly slug: string;
   readonly diagram: string | undefined;
   readonly procedure: string;
 }
 
-interface Past {
+interface PastVersion {
   readonly version: LogicVersion;
   readonly behaviour: string;
   readonly diagram: string | undefined;
 }
 
-/** How far back is looked: more versions than an owner decides about in years. */
+/** Maximum versions read. */
 const MOST_VERSIONS = 100;
 const MOST_REJECTIONS = 20;
 const MAX_WHY = 500;
 
-/** All that the archive, the changelog and the decisions say about an idea; the gravest first. Reads at a commit, main by default. */
-export async function triedBefore(garden: Garden, idea: Idea, at?: Oid): Promise<readonly Tried[]> {
+/**
+ * Every earlier occurrence of a candidate in the archive, the changelog and the decisions; the gravest first. Reads at a
+ * commit, main by default.
+ */
+export async function earlierAttempts(
+  garden: Garden,
+  idea: LogicCandidate,
+  at?: Oid,
+): Promise<readonly EarlierAttempt[]> {
   const head = at ?? (await garden.repo.resolve(MAIN_REF));
   const state = head === undefined ? undefined : await findLogic(garden.repo, head, idea.slug);
   if (!state || head === undefined) return [];
-  const behaviour = standingLogic(idea).behaviour;
-  const past = await pastOf(garden, head, state);
+  const behaviour = logicOfFiles(idea).behaviour;
+  const past = await pastVersions(garden, head, state);
   const current = past.at(-1)!;
   if (current.behaviour === behaviour) return [];
   const marks = marksOf(current.diagram, idea.diagram);
-  const found = past.slice(0, -1).flatMap((one, index): Tried[] => {
-    const back = wentBack(past, index);
+  const found = past.slice(0, -1).flatMap((one, index): EarlierAttempt[] => {
+    const back = versionThatWentBack(past, index);
     if (one.behaviour === behaviour) return [ofVersion(state, one.version, back, "behaviour")];
     const edit = back === undefined ? undefined : marksOf(past[index - 1]?.diagram, one.diagram);
     return edit && marks && holdsEdit(edit, marks) ? [ofVersion(state, one.version, back, "edit")] : [];
@@ -75,46 +82,51 @@ export async function triedBefore(garden: Garden, idea: Idea, at?: Oid): Promise
     const { operation } = proposal;
     if (operation.action !== "logic-update") return undefined;
     const { payload } = operation;
-    const asked = { diagram: payload.diagram ?? drawn(payload.pseudocode), procedure: payload.pseudocode ?? "" };
-    if (standingLogic(asked).behaviour === behaviour) return "behaviour";
+    const asked = { diagram: payload.diagram ?? drawnFrom(payload.pseudocode), procedure: payload.pseudocode ?? "" };
+    if (logicOfFiles(asked).behaviour === behaviour) return "behaviour";
     const edit = marksOf(past.find(({ version }) => version === payload.currentVersion)?.diagram, asked.diagram);
     return edit && marks && holdsEdit(edit, marks) ? "edit" : undefined;
   });
-  const rank = ({ kind }: Tried): number => KINDS.indexOf(kind);
+  const rank = ({ kind }: EarlierAttempt): number => KINDS.indexOf(kind);
   return [...found.toReversed(), ...circling(state, past), ...rejected].toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Whether going back to a version would be another round of a loop: it was taken back itself. */
-export async function tookBack(garden: Garden, slug: string, version: LogicVersion, at: Oid): Promise<Tried[]> {
+/** The occurrences in which a version was taken back itself: rolling back to it would repeat a loop. */
+export async function attemptsTakenBack(
+  garden: Garden,
+  slug: string,
+  version: LogicVersion,
+  at: Oid,
+): Promise<EarlierAttempt[]> {
   const state = await findLogic(garden.repo, at, slug);
   if (!state) return [];
-  const past = await pastOf(garden, at, state);
+  const past = await pastVersions(garden, at, state);
   const wanted = past.find((one) => one.version === version)?.behaviour;
   return past.flatMap((one, index) => {
-    const back = one.behaviour === wanted ? wentBack(past, index) : undefined;
+    const back = one.behaviour === wanted ? versionThatWentBack(past, index) : undefined;
     return back === undefined ? [] : [ofVersion(state, one.version, back, "behaviour")];
   });
 }
 
-/** The versions in their order, the current one last. One whose files are gone says nothing and is left out. */
-async function pastOf({ repo }: Garden, at: Oid, state: LogicState): Promise<readonly Past[]> {
-  const past: Past[] = [];
+/** The versions in order, the current one last. Versions with missing files are left out. */
+async function pastVersions({ repo }: Garden, at: Oid, state: LogicState): Promise<readonly PastVersion[]> {
+  const past: PastVersion[] = [];
   for (const version of [...state.versions].toSorted().slice(-MOST_VERSIONS)) {
     const logic = await logicOfVersion(repo, at, state, version);
-    if (logic) past.push({ version, behaviour: standingLogic(logic).behaviour, diagram: logic.diagram });
+    if (logic) past.push({ version, behaviour: logicOfFiles(logic).behaviour, diagram: logic.diagram });
   }
   return past;
 }
 
-/** The version that went back behind this one, if one did: it does what one before this one did. */
-function wentBack(past: readonly Past[], index: number): LogicVersion | undefined {
+/** The later version that went back behind this one: it has the behaviour of a version before this one. */
+function versionThatWentBack(past: readonly PastVersion[], index: number): LogicVersion | undefined {
   const { behaviour } = past[index]!;
   const earlier = new Set(past.slice(0, index).map((one) => one.behaviour));
   return past.slice(index + 1).find((one) => one.behaviour !== behaviour && earlier.has(one.behaviour))?.version;
 }
 
-/** X A X B X: two changes in a row that came to nothing. */
-function circling(state: LogicState, past: readonly Past[]): Tried[] {
+/** X A X B X: two changes in a row were taken back. */
+function circling(state: LogicState, past: readonly PastVersion[]): EarlierAttempt[] {
   const [x, a, y, b, z] = past.slice(-5).map(({ behaviour }) => behaviour);
   if (z === undefined || x !== y || y !== z || a === x || b === x) return [];
   const [first, second] = [past.at(-4)!.version, past.at(-2)!.version];
@@ -130,8 +142,8 @@ function circling(state: LogicState, past: readonly Past[]): Tried[] {
   ];
 }
 
-/** A change that was written as pseudocode, as the diagram that it would have become. */
-function drawn(pseudocode: string | undefined): string | undefined {
+/** The diagram for a change that was written as pseudocode. */
+function drawnFrom(pseudocode: string | undefined): string | undefined {
   const tree = pseudocode === undefined ? undefined : parsePseudocode(procedureOf(pseudocode)).tree;
   return tree && diagramFromTree(tree).source.text;
 }
@@ -145,8 +157,8 @@ function ofVersion(
   state: LogicState,
   version: LogicVersion,
   back: LogicVersion | undefined,
-  same: Tried["same"],
-): Tried {
+  same: EarlierAttempt["same"],
+): EarlierAttempt {
   const entries = changelogEntries(state.changelog ?? "", Number.POSITIVE_INFINITY);
   const entry = (of: LogicVersion | undefined) => entries.find((one) => one.version === of)?.fields;
   const why = short(entry(back ?? version)?.get("Причина") ?? "");
@@ -168,15 +180,15 @@ function ofVersion(
   };
 }
 
-/** Among what was proposed by those whom the owner lets propose it. */
+/** Searches the rejections of all agents that may propose changes of this one. */
 async function rejectedOf(
   garden: Garden,
   slug: string,
-  sameness: (proposal: Proposal) => Tried["same"] | undefined,
-): Promise<Tried[]> {
-  const { grants } = await settingsNow(garden);
+  sameness: (proposal: Proposal) => EarlierAttempt["same"] | undefined,
+): Promise<EarlierAttempt[]> {
+  const { grants } = await currentSettings(garden);
   const proposers = new Set([slug, ...grants.filter(({ on }) => on.includes(slug)).map(({ agent }) => agent)]);
-  const found: Tried[] = [];
+  const found: EarlierAttempt[] = [];
   for (const proposer of proposers) {
     for (const card of await rejectionsFor(garden, proposer, MOST_REJECTIONS)) {
       if (card.action !== "logic-update" || card.target !== `logic/${slug}`) continue;

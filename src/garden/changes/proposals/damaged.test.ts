@@ -6,11 +6,11 @@ import type { Garden } from "../../core/garden.ts";
 import { storeWith } from "../../records/logic/testing/agent.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
 import { cardIn } from "../../records/proposals/proposal-views.ts";
-import { gardenWith, testGround } from "../../testing/scratch.ts";
+import { gardenWith, testPorts } from "../../testing/scratch.ts";
 import { accepted, clock, keysUnder, note } from "../inbox/testing/people.ts";
 import { recoverChanges } from "../recover-changes.ts";
 import { expireDue } from "./expire.ts";
-import { history, listPending } from "./list-proposals.ts";
+import { listHistory, listPending } from "./list-proposals.ts";
 import { approve } from "./testing/decisions.ts";
 
 const DAY = 86_400_000;
@@ -27,7 +27,7 @@ const damagedAt = (store: Store, damaged: string): Store =>
 /** Three wait; the record of the first is damaged. */
 async function ground(wait: number): Promise<{ garden: Garden; bad: string; good: string[] }> {
   const world = clock();
-  const { garden } = await gardenWith(undefined, testGround(world));
+  const { garden } = await gardenWith(undefined, testPorts(world));
   const ids = [];
   for (const name of ["a1", "b1", "c1"]) ids.push((await accepted(garden, note(`notes/${name}.md`))).id);
   world.move(wait);
@@ -38,7 +38,7 @@ async function ground(wait: number): Promise<{ garden: Garden; bad: string; good
 test("P-5 a damaged record keeps nobody from the others: they expire in time, and are listed", async () => {
   const { garden, good } = await ground(4 * DAY);
   const { proposals } = await listPending(garden);
-  const ended = (await history(garden, { status: "expired" })).proposals.map(({ id }) => id);
+  const ended = (await listHistory(garden, { status: "expired" })).proposals.map(({ id }) => id);
   expect([proposals, ended.toSorted(), await expireDue(garden)]).toEqual([[], good.toSorted(), []]);
 });
 

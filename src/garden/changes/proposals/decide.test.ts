@@ -6,7 +6,7 @@ import { keys } from "../../../domain/layout.ts";
 import type { Proposal } from "../../../domain/proposal/proposal.ts";
 import type { Garden } from "../../core/garden.ts";
 import { readProposal } from "../../records/proposals/proposal-log.ts";
-import { gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { reviewProposal } from "../effect/review.ts";
 import { receive } from "../inbox/receive.ts";
 import {
@@ -22,10 +22,10 @@ import {
   owner,
   withAgent,
 } from "../inbox/testing/people.ts";
-import { decide, decideBatch, retry } from "./decide.ts";
+import { decide, decideBatch, retryApply } from "./decide.ts";
 import { editAndApprove } from "./edit-and-approve.ts";
 import { expireDue } from "./expire.ts";
-import { history, listPending, rejectionsFor, resolveId } from "./list-proposals.ts";
+import { listHistory, listPending, rejectionsFor, resolveProposalId } from "./list-proposals.ts";
 import { approve, reject } from "./testing/decisions.ts";
 
 const HOUR = 3_600_000;
@@ -135,9 +135,9 @@ describe("P-6 states", () => {
     writeFileSync(`${dir}/notes/a.md`, "a person is writing here\n");
     const failed = await approve(garden, proposal.id);
     git(dir, "checkout", "-q", "--", "notes/a.md");
-    const applied = await retry(garden, { proposal: proposal.id, by: owner });
+    const applied = await retryApply(garden, { proposal: proposal.id, by: owner });
     const refusals = [
-      await failureOf(retry(garden, { proposal: proposal.id, by: owner })),
+      await failureOf(retryApply(garden, { proposal: proposal.id, by: owner })),
       await failureOf(decide(garden, no(proposal, "x"))),
     ];
     expect([failed.status, applied.status, ...refusals.map(({ code }) => code)]).toEqual([
@@ -170,7 +170,7 @@ describe("P-6 states", () => {
 describe("P-10 time", () => {
   test("an unanswered one expires after 72 hours, and a clock that jumps back does not bring it back", async () => {
     const world = clock();
-    const { garden } = await gardenWith(undefined, testGround(world));
+    const { garden } = await gardenWith(undefined, testPorts(world));
     const proposal = await accepted(garden);
     world.move(72 * HOUR - 1);
     const early = await expireDue(garden);
@@ -188,7 +188,7 @@ describe("P-10 time", () => {
 
   test("one whose time is over cannot be approved, though nobody had expired it yet", async () => {
     const world = clock();
-    const { garden } = await gardenWith(undefined, testGround(world));
+    const { garden } = await gardenWith(undefined, testPorts(world));
     const proposal = await accepted(garden, { ttl_hours: 1 });
     world.move(HOUR);
     expect((await failureOf(decide(garden, yes(proposal)))).details["from"]).toBe("expired");
@@ -336,7 +336,7 @@ describe("reading", () => {
 
   test("history goes back month by month, newest first, in pages", async () => {
     const world = clock("2026-01-30T00:00:00Z");
-    const { garden } = await gardenWith(undefined, testGround(world));
+    const { garden } = await gardenWith(undefined, testPorts(world));
     const made: string[] = [];
     for (let n = 0; n < 6; n++) {
       const { id } = await accepted(garden, note(`notes/${n}.md`));
@@ -347,19 +347,19 @@ describe("reading", () => {
     const pages: string[] = [];
     let after: string | undefined;
     do {
-      const page = await history(garden, { limit: 4, after });
+      const page = await listHistory(garden, { limit: 4, after });
       pages.push(...page.proposals.map(({ id }) => id));
       after = page.next;
     } while (after !== undefined);
-    const applied = await history(garden, { status: "applied", month: "2026-02" });
+    const applied = await listHistory(garden, { status: "applied", month: "2026-02" });
     expect([pages, applied.proposals.map(({ id }) => id)]).toEqual([made, [made[0], made[2]]]);
   });
 
   test("the end of an id is enough where it fits one", async () => {
     const { garden } = await gardenWith();
     const { id } = await accepted(garden);
-    expect(await resolveId(garden, id.slice(-6))).toBe(id);
-    expect((await failureOf(resolveId(garden, "zzzzzz"))).code).toBe("NOT_FOUND");
+    expect(await resolveProposalId(garden, id.slice(-6))).toBe(id);
+    expect((await failureOf(resolveProposalId(garden, "zzzzzz"))).code).toBe("NOT_FOUND");
     expect(await keysUnder(garden.store, "proposals/pending/")).toHaveLength(1);
   });
 });

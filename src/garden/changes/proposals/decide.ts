@@ -18,7 +18,7 @@ import { expireIfDue } from "./expire.ts";
 import { decidedBefore, namedTwiceInBatch, notInBatch, wrongBatchSize } from "./failures.ts";
 import { supersede } from "./supersede.ts";
 
-export interface Decision {
+export interface OwnerDecision {
   readonly proposal: string;
   readonly verdict: OwnerVerdict;
   /** The digest that the person saw (P-10a). */
@@ -34,7 +34,7 @@ export const MAX_BATCH = 50;
  * Records one verdict of the owner. Approving also applies: returns the proposal, applied or failed. Two concurrent decisions race
  * for the same event number; the loser gets INVALID_TRANSITION that names the winner.
  */
-export async function decide(garden: Garden, decision: Decision): Promise<Proposal> {
+export async function decide(garden: Garden, decision: OwnerDecision): Promise<Proposal> {
   const { by, verdict } = decision;
   expectPerson(by);
   const note = checkedNote(verdict, decision.note);
@@ -102,7 +102,7 @@ export async function decideBatch(
 }
 
 /** One more attempt to apply a failed proposal. */
-export async function retry(
+export async function retryApply(
   garden: Garden,
   { proposal: id, by }: { readonly proposal: string; readonly by: Identity },
 ): Promise<Proposal> {

@@ -6,7 +6,7 @@ import { commandLineOwner as by } from "../../../domain/identity.ts";
 import { gardenWith } from "../../testing/scratch.ts";
 import { accepted, audited, keysUnder, note } from "../inbox/testing/people.ts";
 import { recoverChanges } from "../recover-changes.ts";
-import { retry } from "./decide.ts";
+import { retryApply } from "./decide.ts";
 import { approve, reject } from "./testing/decisions.ts";
 
 /** One that failed because somebody had a file of that name, which is out of the way by now. */
@@ -46,7 +46,7 @@ test.each(points)(
 
 test.each(points)("P-7 one that failed, a new attempt left at %s, is listed once, as applied", async (point) => {
   const { garden, id } = await failed();
-  await leftAt(point, () => retry(garden, { proposal: id, by }));
+  await leftAt(point, () => retryApply(garden, { proposal: id, by }));
   await recoverChanges(garden);
   const views = (await keysUnder(garden.store, "proposals/")).filter((key) => key.endsWith(`${id}.json`));
   expect(views.map((key) => key.split("/")[1])).toEqual(["applied"]);

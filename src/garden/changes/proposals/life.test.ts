@@ -7,13 +7,13 @@ import { commandLineOwner } from "../../../domain/identity.ts";
 import { type ProposalState, proposalMoves } from "../../../domain/proposal/proposal.ts";
 import { closeGarden, openGarden } from "../../core/garden.ts";
 import { findProposal, readEvents, readProposal } from "../../records/proposals/proposal-log.ts";
-import { closed, gardenWith, git, testGround } from "../../testing/scratch.ts";
+import { closed, gardenWith, git, testPorts } from "../../testing/scratch.ts";
 import { receive } from "../inbox/receive.ts";
 import { accepted, clock, keysUnder, note } from "../inbox/testing/people.ts";
-import { decide, retry } from "./decide.ts";
+import { decide, retryApply } from "./decide.ts";
 import { editAndApprove } from "./edit-and-approve.ts";
 import { expireDue } from "./expire.ts";
-import { history, listPending } from "./list-proposals.ts";
+import { listHistory, listPending } from "./list-proposals.ts";
 
 const HOUR = 3_600_000;
 
@@ -44,7 +44,7 @@ const by = commandLineOwner;
 
 test("P-6 whatever people do at once, a proposal moves only as it may, and what is final stays", async () => {
   const world = clock();
-  const { garden, dir } = await gardenWith({ "notes/0.md": "a\n", "notes/1.md": "b\n" }, testGround(world));
+  const { garden, dir } = await gardenWith({ "notes/0.md": "a\n", "notes/1.md": "b\n" }, testPorts(world));
   const ids: string[] = [];
   const final = new Map<string, ProposalState>();
   let edits = 0;
@@ -63,7 +63,7 @@ test("P-6 whatever people do at once, a proposal moves only as it may, and what 
     const id = ids[each.which % Math.max(1, ids.length)];
     if (id === undefined) return;
     const { digest, operation } = await readProposal(garden.store, id);
-    if (each.kind === "retry") await retry(garden, { proposal: id, by });
+    if (each.kind === "retry") await retryApply(garden, { proposal: id, by });
     else if (each.kind === "approve") await decide(garden, { proposal: id, verdict: "approve", digest, by });
     else if (each.kind === "reject") await decide(garden, { proposal: id, verdict: "reject", digest, by, note: "no" });
     else {
@@ -110,7 +110,7 @@ test("P-6 whatever people do at once, a proposal moves only as it may, and what 
   const archived: string[] = [];
   let after: string | undefined;
   do {
-    const page = await history(garden, { after, limit: 50 });
+    const page = await listHistory(garden, { after, limit: 50 });
     archived.push(...page.proposals.map(({ id }) => id));
     after = page.next;
   } while (after !== undefined);
@@ -139,7 +139,7 @@ test("P-6 two owners in two processes: one wins, the other is told who and what"
       child.on("close", () => resolve(/answer: (.*)/.exec(out)?.[1] ?? out));
     });
   // A process that holds the garden, so that both work through it.
-  const holder = await openGarden(testGround(), dir);
+  const holder = await openGarden(testPorts(), dir);
   const answers = await Promise.all(
     ids.flatMap((id) => [run("approve", id, "2026-02-14T09:00:00Z"), run("reject", id, "2026-02-14T09:00:01Z")]),
   );

@@ -72,7 +72,7 @@ interface HistoryWish {
 }
 
 /** Decided proposals: newest month first, and within a month the newest proposals first. */
-export async function history(garden: ListDeps, wanted: HistoryWish = {}): Promise<CardPage> {
+export async function listHistory(garden: ListDeps, wanted: HistoryWish = {}): Promise<CardPage> {
   const limit = limitOf(wanted.limit);
   const folders = wanted.status === undefined ? FOLDERS : [FOLDER_OF[wanted.status]];
   const from = wanted.after === undefined ? undefined : cursor(wanted.after);
@@ -110,7 +110,7 @@ export async function rejectionsFor(garden: ListDeps, slug: string, limit = 20):
  * Resolves a short id. A suffix (`k3x9qf`) matches pending proposals first, then decided ones; a full id is returned as it is.
  * Throws NOT_FOUND if it fits none or several.
  */
-export async function resolveId(garden: ListDeps, written: string): Promise<string> {
+export async function resolveProposalId(garden: ListDeps, written: string): Promise<string> {
   if (/^prop_\d{4}-\d{2}-\d{2}_\d{6}_[0-9a-z]{6}$/.test(written)) return written;
   const found = new Set<string>();
   if (/^[0-9a-z_-]{3,}$/.test(written)) {

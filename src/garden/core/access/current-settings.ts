@@ -8,7 +8,7 @@ import { type Garden, readConfig } from "../garden.ts";
  * The present `garden.yaml`, not the one from when the garden was opened: a permission that the owner withdraws is gone
  * with the next request. Throws if the file cannot be read, so that no permission is assumed.
  */
-export async function settingsNow({ folder }: Pick<Garden, "folder">): Promise<GardenConfig> {
+export async function currentSettings({ folder }: Pick<Garden, "folder">): Promise<GardenConfig> {
   try {
     return expectConfig(await readConfig(folder));
   } catch (error) {

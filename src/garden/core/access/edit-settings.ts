@@ -7,7 +7,7 @@ import type { Oid } from "../../../domain/git/git-names.ts";
 import { type Identity, identityName } from "../../../domain/identity.ts";
 import { MAIN_REF, tree } from "../../../domain/layout.ts";
 import { recordAudit } from "../audit.ts";
-import { type Garden, personOf } from "../garden.ts";
+import { type Garden, personSignature } from "../garden.ts";
 
 /** The lists of `garden.yaml` that the owner edits through the gateway. */
 export const settingLists = {
@@ -18,17 +18,17 @@ export const settingLists = {
 } as const;
 export type SettingList = keyof typeof settingLists;
 
-export interface SettingsSight<L extends SettingList = SettingList> {
+export interface SettingsAtMain<L extends SettingList = SettingList> {
   /** The blob of `garden.yaml` that was read; a change must name it. */
   readonly base: Oid;
   readonly items: GardenConfig[(typeof settingLists)[L]];
 }
 
 /** A list as committed on main; uncommitted edits in the work tree do not count. */
-export async function readSettings<L extends SettingList>(
+export async function readSettingList<L extends SettingList>(
   { repo }: Pick<Garden, "repo">,
   list: L,
-): Promise<SettingsSight<L>> {
+): Promise<SettingsAtMain<L>> {
   const { file } = await configOnMain({ repo });
   return { base: file.oid, items: expectConfig(readGardenConfig(file.bytes))[settingLists[list]] };
 }
@@ -37,19 +37,19 @@ export async function readSettings<L extends SettingList>(
  * Replaces one list of `garden.yaml`, keeping comments, in a commit of the owner. Throws CONCURRENT_MODIFICATION if the
  * file is not the one that was read, or has uncommitted edits. A crash after the commit loses only the audit record.
  */
-export async function changeSettings<L extends SettingList>(
+export async function changeSettingList<L extends SettingList>(
   garden: Garden,
   change: { readonly list: L; readonly items: readonly unknown[]; readonly base: Oid; readonly by: Identity },
-): Promise<SettingsSight<L> & { readonly commit: Oid | undefined }> {
+): Promise<SettingsAtMain<L> & { readonly commit: Oid | undefined }> {
   const { repo, world } = garden;
   const { main, file } = await configOnMain(garden);
-  if (file.oid !== change.base) throw movedOn();
+  if (file.oid !== change.base) throw settingsChanged();
   const key = settingLists[change.list];
   const before = Buffer.from(file.bytes).toString();
   const text = withList(before, key, change.items, (item) => gardenConfig.shape[key].parse([item])[0]);
   const config = expectConfig(readGardenConfig(Buffer.from(text)));
   if (text === before) return { base: file.oid, items: config[key], commit: undefined };
-  const signature = await personOf(garden);
+  const signature = await personSignature(garden);
   const commit = await repo.build({
     parents: [main],
     edits: [{ path: tree.config, bytes: Buffer.from(text) }],
@@ -58,8 +58,8 @@ export async function changeSettings<L extends SettingList>(
     message: `${tree.config}: ${key}`,
   });
   const moved = await repo.move([{ ref: MAIN_REF, from: main, to: commit }]);
-  if (moved.kind === "stale") throw movedOn();
-  if (moved.kind === "edited") throw editedByHand();
+  if (moved.kind === "stale") throw settingsChanged();
+  if (moved.kind === "edited") throw settingsEditedByHand();
   await recordAudit(garden, `settings-${commit.slice(0, 16)}`, {
     kind: "settings-changed",
     at: new Date(world.now()).toISOString(),
@@ -74,7 +74,7 @@ export async function changeSettings<L extends SettingList>(
 /** The text with one list replaced. Unchanged items keep their lines and comments. */
 function withList(text: string, key: string, items: readonly unknown[], whole: (item: unknown) => unknown): string {
   const document = parseDocument(text, { version: "1.2", schema: "core" });
-  if (document.errors.length > 0 || !isMap(document.contents)) throw movedOn();
+  if (document.errors.length > 0 || !isMap(document.contents)) throw settingsChanged();
   const standing = document.get(key, true);
   if (items.length === 0) document.delete(key);
   else if (isSeq(standing)) {
@@ -100,14 +100,14 @@ async function configOnMain({ repo }: Pick<Garden, "repo">) {
   return { main, file };
 }
 
-const movedOn = (): Failure =>
+const settingsChanged = (): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
     { en: `${tree.config} was changed meanwhile`, uk: `${tree.config} тим часом змінено` },
     { hint: { en: "Read it again and repeat the change.", uk: "Прочитайте його знову й повторіть зміну." } },
   );
 
-const editedByHand = (): Failure =>
+const settingsEditedByHand = (): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
     {

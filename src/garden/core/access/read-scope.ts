@@ -1,13 +1,13 @@
 import { isNotePath } from "../../../domain/note/note-path.ts";
 
-/** Which notes somebody may read. */
-export interface Sight {
+/** The notes that an identity may read, as a predicate on paths. */
+export interface ReadScope {
   (path: string): boolean;
-  /** The folders whose notes these are, none inside another; `all`: every note. */
+  /** The folders of these notes, none inside another; `all`: every note. */
   readonly folders: "all" | readonly string[];
 }
 
-export function sightOf(notesRoot: string, folders: "all" | readonly string[]): Sight {
+export function readScope(notesRoot: string, folders: "all" | readonly string[]): ReadScope {
   if (folders === "all") return Object.assign((path: string) => isNotePath(path, notesRoot), { folders });
   const outer = [...new Set(folders)].filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
   const sees = (path: string): boolean =>

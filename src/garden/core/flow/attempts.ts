@@ -19,25 +19,22 @@ import { type JournalIndex, type RunPlace } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 import { OVER, type Pause } from "./pause.ts";
 
-/**
- * The work of one step, until there is a result to record: its limit of time, its retries, and what it comes to. That the
- * result is recorded once is the business of `step.ts`.
- */
-export interface FlowGround {
+/** The work of one step until there is a result to record: time limit, retries, result. `step.ts` records it once. */
+export interface FlowDeps {
   readonly store: Store;
   readonly world: World;
   readonly pause: Pause;
 }
 
-export type Work<T> = (call: Call) => Promise<T>;
+export type StepWork<T> = (call: StepCall) => Promise<T>;
 
-export interface Call {
-  /** The same in every attempt of this step and in no other step: for whatever must not happen twice. */
+export interface StepCall {
+  /** Idempotency key: the same in every attempt of this step and in no other step. */
   readonly key: string;
   readonly attempt: number;
-  /** Given when the time is up. */
+  /** Aborted when the time is up, or the flow is stopped. */
   readonly signal: AbortSignal;
-  /** What else to put on record beside the result. */
+  /** Adds facts to the record of the step. */
   note(facts: StepNotes): void;
 }
 
@@ -48,40 +45,43 @@ export interface StepOptions {
   readonly line?: number;
   readonly limitMs?: number;
   /**
-   * The act is not idempotent. That it begins is on record first; if it was in flight when a process died, the run asks
-   * for a decision instead of acting twice. Never retried by itself.
+   * The act is not idempotent. Its beginning is recorded first; if a process died while it was in flight, the run asks
+   * for a decision instead of repeating it. Never retried.
    */
   readonly once?: true;
 }
 
-/** Who looks after a flow while it runs: the engine. Without one, a flow goes on until it ends. */
+/** The engine's control over a flow. Without it, a flow runs to its end. */
 export interface FlowWatch {
-  /** Given to stop: no step begins after it, work under way is told and not recorded. Its reason is a `stopped` failure. */
+  /**
+   * Aborted to stop the flow: no further step begins, and work under way is aborted and not recorded. The reason is a
+   * `stopped` failure.
+   */
   readonly signal?: AbortSignal;
-  /** Limit of a call that names none. */
+  /** Time limit of a step that names none. */
   readonly callMs?: number;
-  /** Asked before each step that has to be worked on; throws if it must not begin. Not asked for steps on record. */
+  /** Called before each step that needs work, not for recorded steps; throws if the step must not begin. */
   mayBegin?(): Promise<void>;
-  /** Whether somebody has decided that an act which was in flight this many times may be tried once more. */
+  /** True if a person decided that an act that was in flight this many times may be repeated once more. */
   mayRepeat?(step: { readonly position: number; readonly name: string; readonly times: number }): Promise<boolean>;
-  /** A step is behind us. */
+  /** Called after each step. */
   passed?(record: StepRecord, how: "replayed" | "worked"): void;
 }
 
-export interface Opened extends FlowGround {
+export interface OpenedFlow extends FlowDeps {
   readonly lease: Lease | undefined;
   readonly watch: FlowWatch;
   readonly index: JournalIndex;
 }
 
-export interface Asked extends RunPlace {
+export interface StepRequest extends RunPlace {
   readonly position: number;
   readonly name: string;
   readonly input: Json;
   readonly hash: string;
 }
 
-/** Ends the whole flow: what is on record does not fit the program, or the run is no longer ours. */
+/** Ends the whole flow: the journal does not fit the program, or another process holds the run. */
 export class StepStopped extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -90,8 +90,8 @@ export class StepStopped extends Error {
   }
 }
 
-/** Whoever may say no is asked; what they say ends the flow. */
-export async function mayBegin({ watch }: Opened): Promise<void> {
+/** Throws `StepStopped` if the flow is stopped or the engine refuses the step. */
+export async function expectMayBegin({ watch }: OpenedFlow): Promise<void> {
   if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
   try {
     await watch.mayBegin?.();
@@ -101,49 +101,54 @@ export async function mayBegin({ watch }: Opened): Promise<void> {
   if (watch.signal?.aborted) throw new StepStopped(asFailure(watch.signal.reason));
 }
 
-/** Works until there is a result: an output, a failure that trying again would not change, or the last of the retries. */
-export async function attempts(
-  open: Opened,
-  asked: Asked,
+/** Works until there is a result: an output, a failure that is not retryable, or the last retry. */
+export async function runAttempts(
+  open: OpenedFlow,
+  asked: StepRequest,
   failedBefore: number,
-  work: Work<Json>,
+  work: StepWork<Json>,
   options: StepOptions,
 ): Promise<StepRecord> {
-  const started_at = timeIn(open);
+  const started_at = isoNow(open);
   for (let attempt = failedBefore + 1; ; attempt++) {
     let noted: StepNotes = {};
     const record = (result: Pick<StepRecord, "output"> | Pick<StepRecord, "failure">): StepRecord =>
       recordOf(open, asked, options, { started_at, attempt, ...result, ...noted });
     try {
       const note = (facts: StepNotes): void => void (noted = { ...noted, ...stepNotes.parse(facts) });
-      const output = await within(open, asked, options, (signal) =>
+      const output = await withinLimit(open, asked, options, (signal) =>
         work({ key: `${asked.run}/${asked.position}-${asked.name}`, attempt, signal, note }),
       );
-      return record({ output: plain(asked, output) as StepRecord["output"] });
+      return record({ output: asReadBack(asked, output) as StepRecord["output"] });
     } catch (error) {
       if (error instanceof StepStopped) throw error;
       const failure = asFailure(error);
       const pauseMs = RETRY_PAUSES_MS[attempt - 1];
       if (options.once || !failureTable[failure.code].retry || pauseMs === undefined)
-        return record({ failure: recorded(failure) });
-      await noteFailed(open, asked, attempt, failure);
+        return record({ failure: failureRecordOf(failure) });
+      await recordFailedAttempt(open, asked, attempt, failure);
       await open.pause(pauseMs, open.watch.signal);
-      await mayBegin(open);
+      await expectMayBegin(open);
     }
   }
 }
 
-/** On record, so that the step's retries are its own: a process that dies between two attempts does not renew them (O-3b). */
-async function noteFailed(ground: FlowGround, asked: Asked, attempt: number, failure: Failure): Promise<void> {
+/** Recorded, so that a crash between two attempts does not renew the retries (O-3b). */
+async function recordFailedAttempt(
+  ground: FlowDeps,
+  asked: StepRequest,
+  attempt: number,
+  failure: Failure,
+): Promise<void> {
   const { slug, run, position, name, hash } = asked;
-  const noted = { position, name, input_hash: hash, attempt, at: timeIn(ground), failure: recorded(failure) };
+  const noted = { position, name, input_hash: hash, attempt, at: isoNow(ground), failure: failureRecordOf(failure) };
   await createRecord(ground, keys.stepFailed(slug, run, position, name, attempt), jsonBytes(noted));
   crashPoint("flow.step.failed");
 }
 
-async function within<T>(
-  { pause, watch }: Opened,
-  asked: Asked,
+async function withinLimit<T>(
+  { pause, watch }: OpenedFlow,
+  asked: StepRequest,
   { limitMs = watch.callMs ?? CALL_LIMIT_MS }: StepOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -160,11 +165,11 @@ async function within<T>(
       signal?.addEventListener("abort", stop);
       const late = (): void => {
         if (done.signal.aborted) return;
-        const failure = timeIsUp(asked, limitMs);
+        const failure = stepTimeout(asked, limitMs);
         reject(failure);
-        up.abort(failure); // what the work says when it is told comes second
+        up.abort(failure); // after reject: the error of the aborted work is ignored
       };
-      work(up.signal).then(resolve, reject); // what comes after the time is up is nobody's
+      work(up.signal).then(resolve, reject); // a result after the time limit is ignored
       pause(limitMs, done.signal).then(late, reject);
     });
   } finally {
@@ -173,10 +178,10 @@ async function within<T>(
   }
 }
 
-/** Made of parts that were checked one by one, and not parsed again: only what is read from a store is. */
+/** Not parsed again: its parts are checked, and records are parsed when they are read. */
 function recordOf(
-  open: Opened,
-  { position, name, hash, input }: Asked,
+  open: OpenedFlow,
+  { position, name, hash, input }: StepRequest,
   { kind = "step", diagram, icon, line }: StepOptions,
   result: Pick<StepRecord, "started_at" | "attempt" | "output" | "failure"> & StepNotes,
 ): StepRecord {
@@ -190,48 +195,48 @@ function recordOf(
     ...(icon !== undefined && { icon }),
     ...(line !== undefined && { line }),
     started_at: result.started_at,
-    finished_at: timeIn(open),
+    finished_at: isoNow(open),
     attempt: result.attempt,
     ...(result.output !== undefined && { output: result.output }),
     ...(result.failure && { failure: result.failure }),
     ...(result.tokens && { tokens: result.tokens }),
     proposals: result.proposals ?? [],
     ...(open.lease && { epoch: open.lease.epoch }),
-    op: opIn(open),
+    op: newOperationId(open),
   };
 }
 
-/** As it will be read back: a replay must not give the program another value than the first time. */
-function plain(asked: Asked, output: unknown): Json {
+/** The output as JSON gives it back: a replay must return the same value as the first time. */
+function asReadBack(asked: StepRequest, output: unknown): Json {
   const text = JSON.stringify(output ?? null) as string | undefined;
-  if (text === undefined || Buffer.byteLength(text) > MAX_STEP_BYTES) throw tooLarge(asked);
+  if (text === undefined || Buffer.byteLength(text) > MAX_STEP_BYTES) throw resultTooLarge(asked);
   return JSON.parse(text) as Json;
 }
 
-const recorded = (failure: Failure): StepRecord["failure"] =>
+const failureRecordOf = (failure: Failure): StepRecord["failure"] =>
   JSON.parse(JSON.stringify(failureToRecord(failure))) as StepRecord["failure"];
 
-export const timeIn = ({ world }: FlowGround): string => new Date(world.now()).toISOString();
-export const opIn = ({ world }: FlowGround): string => Buffer.from(world.random(8)).toString("hex");
+export const isoNow = ({ world }: FlowDeps): string => new Date(world.now()).toISOString();
+export const newOperationId = ({ world }: FlowDeps): string => Buffer.from(world.random(8)).toString("hex");
 
-export const whereOf = ({ slug, run, position, name }: Asked) => ({ agent: slug, run, position, name });
+export const stepDetails = ({ slug, run, position, name }: StepRequest) => ({ agent: slug, run, position, name });
 
-const tooLarge = (asked: Asked): Failure =>
+const resultTooLarge = (asked: StepRequest): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
       en: `the result of the step ${asked.name} is no JSON, or larger than ${MAX_STEP_BYTES} bytes`,
       uk: `результат кроку ${asked.name} — не JSON або більший за ${MAX_STEP_BYTES} байтів`,
     },
-    { details: whereOf(asked) },
+    { details: stepDetails(asked) },
   );
 
-const timeIsUp = (asked: Asked, limitMs: number): Failure =>
+const stepTimeout = (asked: StepRequest, limitMs: number): Failure =>
   new Failure(
     "AGENT_TIMEOUT",
     {
       en: `the step ${asked.name} took longer than ${limitMs / 1000} s`,
       uk: `крок ${asked.name} тривав понад ${limitMs / 1000} с`,
     },
-    { details: whereOf(asked) },
+    { details: stepDetails(asked) },
   );

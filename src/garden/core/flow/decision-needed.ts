@@ -2,8 +2,8 @@ import { Failure, type FailureCode, isFailure } from "../../../base/failure.ts";
 import type { Text } from "../../../base/text.ts";
 
 /**
- * Why a run cannot go on by itself: `changed` — the program now asks for another step than the journal shows; `in-flight` —
- * an act that must not happen twice had begun when a process died, and nobody knows whether it happened.
+ * Reasons why a run needs a decision: `changed` — the program asks for another step than the journal has; `in-flight` —
+ * an act that is not idempotent had begun when a process died, and it is unknown whether it happened.
  */
 export type DecisionReason = "changed" | "in-flight";
 
@@ -19,7 +19,7 @@ export const decisionNeeded = (
     readonly position: number;
     readonly name: string;
     readonly hash: string;
-    /** How often it has begun, for an act that was in flight. */
+    /** The number of times an in-flight act has begun. */
     readonly times?: number;
   },
   there: StepNamed,
@@ -55,21 +55,21 @@ export const isDecisionNeeded = (thrown: unknown): thrown is Failure =>
   isFailure(thrown, "INVALID_TRANSITION") && typeof thrown.details["decision"] === "string";
 
 /**
- * Why a flow was stopped from outside: the program ends (`closing`), somebody else has the run (`lost`), its owner does not
- * want it any more (`cancelled`), its time is used up (`timeout`), or its journal cannot be read or written (`store`): then it
- * goes on when that is over.
+ * Reasons why a flow was stopped from outside: the program ends (`closing`), another process holds the run (`lost`), its
+ * owner cancelled it (`cancelled`), its time limit is reached (`timeout`), or its journal cannot be read or written
+ * (`store`): then the run continues later.
  */
-export type StopReason = "closing" | "lost" | "cancelled" | "timeout" | "store";
+export type FlowStopReason = "closing" | "lost" | "cancelled" | "timeout" | "store";
 
-export const flowStopped = (reason: StopReason, run: string, text: Text, code: FailureCode): Failure =>
+export const flowStopped = (reason: FlowStopReason, run: string, text: Text, code: FailureCode): Failure =>
   new Failure(code, text, { details: { run, stopped: reason } });
 
 /**
- * Whether a failure ends the whole flow, whatever the program makes of it: nothing can be recorded after it. A flow that
- * catches failures lets these through, because they say nothing about the agent.
+ * True for failures that end the whole flow, after which nothing can be recorded. A flow that catches failures must
+ * rethrow these.
  */
 export const isFlowStopped = (thrown: unknown): thrown is Failure =>
   isDecisionNeeded(thrown) || (isFailure(thrown) && typeof thrown.details["stopped"] === "string");
 
-export const stopReason = (failure: Failure): StopReason | undefined =>
-  failure.details["stopped"] as StopReason | undefined;
+export const stopReason = (failure: Failure): FlowStopReason | undefined =>
+  failure.details["stopped"] as FlowStopReason | undefined;

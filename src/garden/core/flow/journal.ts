@@ -6,29 +6,29 @@ import { failedAttempt, type StepRecord, stepBegun, stepKeyParts, stepRecord } f
 import { everyKey, type Store } from "../../../ports/store.ts";
 import { readJson } from "../json-record.ts";
 
-/** Which run: its agent and its id. */
+/** The address of a run: its agent and its id. */
 export interface RunPlace {
   readonly slug: string;
   readonly run: string;
 }
 
-/** All that stands at one position of a journal. More than one record there means that two programs disagreed. */
-export interface Position {
+/** Everything at one position of a journal. More than one record means that two programs disagreed. */
+export interface JournalPosition {
   readonly records: readonly StepRecord[];
   readonly begun: readonly z.infer<typeof stepBegun>[];
   readonly failed: readonly z.infer<typeof failedAttempt>[];
 }
 
-export async function readPosition(store: Store, { slug, run }: RunPlace, position: number): Promise<Position> {
+export async function readPosition(store: Store, { slug, run }: RunPlace, position: number): Promise<JournalPosition> {
   const prefix = `${keys.runSteps(slug, run)}${String(position).padStart(2, "0")}-`;
   const found: string[] = [];
   for await (const { key } of everyKey(store, prefix)) found.push(key);
   return await positionOf(store, found);
 }
 
-/** What stands at each position, by one look at the names. */
+/** Reads positions after listing the keys of the journal once. */
 export interface JournalIndex {
-  at(position: number): Promise<Position>;
+  at(position: number): Promise<JournalPosition>;
 }
 
 export function journalIndex(store: Store, { slug, run }: RunPlace): JournalIndex {
@@ -49,10 +49,10 @@ export function journalIndex(store: Store, { slug, run }: RunPlace): JournalInde
   };
 }
 
-async function positionOf(store: Store, found: readonly string[]): Promise<Position> {
+async function positionOf(store: Store, found: readonly string[]): Promise<JournalPosition> {
   const records: StepRecord[] = [];
-  const begun: Position["begun"][0][] = [];
-  const failed: Position["failed"][0][] = [];
+  const begun: JournalPosition["begun"][0][] = [];
+  const failed: JournalPosition["failed"][0][] = [];
   for (const key of found) {
     const parts = stepKeyParts(key);
     if (parts?.part === "record") records.push(...(await one(store, key, stepRecord)));
@@ -62,7 +62,7 @@ async function positionOf(store: Store, found: readonly string[]): Promise<Posit
   return { records, begun, failed };
 }
 
-/** A whole journal, in the order of its positions. `objects` are all that lie in its folder, by key and hash. */
+/** A whole journal, in order of positions. `objects` are all objects in its folder, by key and hash. */
 export interface Journal {
   readonly request: RunRequest | undefined;
   readonly records: readonly StepRecord[];
@@ -70,7 +70,7 @@ export interface Journal {
   readonly objects: readonly { readonly key: string; readonly hash: string }[];
 }
 
-/** Undefined if nothing of such a run is there. */
+/** Undefined if the run does not exist. */
 export async function readJournal(store: Store, { slug, run }: RunPlace): Promise<Journal | undefined> {
   const objects: { key: string; hash: string }[] = [];
   const records: StepRecord[] = [];

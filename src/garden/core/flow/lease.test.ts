@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { faultyStore } from "../../../adapters/store/testing/faulty-store.ts";
 import { keys } from "../../../domain/layout.ts";
-import { acquireLease, type Lease, type LeaseGround } from "./lease.ts";
+import { acquireLease, type Lease, type LeaseDeps } from "./lease.ts";
 import { movableWorld, storeIn } from "./testing/flow-deps.ts";
 
 const TTL = 30_000;
@@ -13,7 +13,7 @@ async function ground() {
   return { store, world };
 }
 
-async function take(on: LeaseGround, holder: string): Promise<Lease> {
+async function take(on: LeaseDeps, holder: string): Promise<Lease> {
   const got = await acquireLease(on, "run:x", { holder, ttlMs: TTL });
   if (got.kind !== "held") throw new Error(`busy: ${got.by}`);
   return got.lease;

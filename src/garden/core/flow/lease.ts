@@ -6,94 +6,94 @@ import type { Store } from "../../../ports/store.ts";
 import { jsonBytes, tryReadJson } from "../json-record.ts";
 
 /**
- * Who works on a name now. A lease saves work, it does not guard truth: a holder that was stopped for longer than its time
- * wakes up and believes that it still holds. What must not happen twice is create-only, and `epoch`, which grows with every
- * new holder, lets a later reader tell an old holder's writes.
+ * The right to work on a name. A lease only saves work: a holder that was paused for longer than its time still believes
+ * that it holds. Writes that must not happen twice are create-only, and `epoch`, a fencing number that grows with every
+ * holder, marks the writes of a former holder.
  *
- * Clocks may differ and jump. By its own clock a taker waits until the time is over; a time that lies further ahead than a
- * lease can last comes from another clock, and then the taker watches the record instead: unchanged for as long as a lease
- * lasts, it is nobody's.
+ * Clocks may differ and jump. A taker waits by its own clock until the time is over. A time that is further ahead than a
+ * lease can last comes from another clock: then the taker watches the record, and takes the lease if the record stays
+ * unchanged for as long as a lease lasts.
  */
 export interface Lease {
   readonly name: string;
   readonly holder: string;
   readonly epoch: number;
-  /** Holds on for another `ttlMs`. `lost`: somebody else has it; stop. */
+  /** Extends the lease by `ttlMs`. `lost`: another process holds it; stop. */
   renew(): Promise<"renewed" | "lost">;
-  /** Whether it is still ours, by the record. */
+  /** True if the record still names this holder and epoch. */
   confirm(): Promise<boolean>;
-  /** The same, with most of its time ahead: renewed if a part of it has passed. */
+  /** The same, and renews the lease if more than a third of its time has passed. */
   refresh(): Promise<boolean>;
-  /** Lets go. `forget` also drops the count of holders: for a name that nobody will ever hold again. */
+  /** Releases the lease. `forget` also deletes its epoch: for a name that is never leased again. */
   release(how?: "forget"): Promise<void>;
 }
 
-export type Acquired =
+export type LeaseAnswer =
   | { readonly kind: "held"; readonly lease: Lease }
   | {
       readonly kind: "busy";
       readonly by: string;
       readonly until: string;
-      /** Its time comes from another clock: if the record still has this hash after so long, it is nobody's. */
+      /** Its time comes from another clock: if the record still has this hash after `ms`, the lease is free. */
       readonly watch?: { readonly hash: string; readonly ms: number };
     };
 
 const leaseRecord = z.strictObject({
-  /** Undefined: free; kept for the number. */
+  /** Undefined: released; the record is kept for its epoch. */
   holder: z.string().optional(),
   epoch: z.int().positive(),
   until: z.iso.datetime(),
-  /** How long its holder takes it for at a time: others may take it for longer or shorter. */
+  /** The time that its holder takes it for; others may use a longer or shorter one. */
   ttl_ms: z.number().positive().optional(),
   op: z.string(),
 });
 type LeaseRecord = z.infer<typeof leaseRecord>;
 
-export interface LeaseGround {
+export interface LeaseDeps {
   readonly store: Store;
   readonly world: World;
 }
 
-/** Clocks of machines that work together differ by less than this. */
+/** Maximum clock difference between machines of one garden. */
 const SKEW_MS = 2000;
 
-/** Answers at once. `nobodys`: the hash of a record that was watched for as long as a lease lasts, and did not change. */
+/** Answers at once. `nobodys`: the hash of a record that was watched for as long as a lease lasts and did not change. */
 export async function acquireLease(
-  ground: LeaseGround,
+  ground: LeaseDeps,
   name: string,
   {
     holder,
     ttlMs,
     nobodys,
   }: { readonly holder: string; readonly ttlMs: number; readonly nobodys?: string | undefined },
-): Promise<Acquired> {
+): Promise<LeaseAnswer> {
   for (;;) {
-    const there = await look(ground, name);
+    const there = await readLease(ground, name);
     if (there && there.hash !== nobodys) {
       const busy = busyWith(there, ground.world.now(), ttlMs);
       if (busy) return busy;
     }
     const record: LeaseRecord = {
       holder,
-      // Also above every number that was given before somebody deleted the record: the clock has gone on since.
+      // Also greater than any epoch from before the record was deleted, because the clock has moved on.
       epoch: Math.max((there?.record.epoch ?? 0) + 1, ground.world.now()),
       until: new Date(ground.world.now() + ttlMs).toISOString(),
       ttl_ms: ttlMs,
       op: Buffer.from(ground.world.random(8)).toString("hex"),
     };
-    const hash = await write(ground, name, there?.hash, record);
-    if (hash !== undefined) return { kind: "held", lease: held(ground, name, record, hash, ttlMs) };
+    const hash = await writeLease(ground, name, there?.hash, record);
+    if (hash !== undefined) return { kind: "held", lease: heldLease(ground, name, record, hash, ttlMs) };
   }
 }
 
-function held(ground: LeaseGround, name: string, first: LeaseRecord, at: string, ttlMs: number): Lease {
+function heldLease(ground: LeaseDeps, name: string, first: LeaseRecord, at: string, ttlMs: number): Lease {
   let hash = at;
   let record = first;
   let lost = false;
   const holder = first.holder!;
   const key = keys.lease(name);
   const replace = async (next: LeaseRecord): Promise<boolean> => {
-    const now = await write(ground, name, hash, next);
+    const now = await writeLease(ground, name, hash, next);
     if (now === undefined) lost = true;
     else [hash, record] = [now, next];
     return now !== undefined;
@@ -110,12 +110,12 @@ function held(ground: LeaseGround, name: string, first: LeaseRecord, at: string,
     async renew() {
       if (lost) return "lost";
       const until = new Date(ground.world.now() + ttlMs).toISOString();
-      return (await replace({ ...record, until, op: opIn(ground) })) ? "renewed" : "lost";
+      return (await replace({ ...record, until, op: newOp(ground) })) ? "renewed" : "lost";
     },
     async confirm() {
       if (lost) return false;
-      if ((await ground.store.get(key))?.hash === hash) return true; // word for word what we wrote last
-      const there = await look(ground, name);
+      if ((await ground.store.get(key))?.hash === hash) return true; // the bytes that we wrote last
+      const there = await readLease(ground, name);
       lost = there?.record.holder !== holder || there.record.epoch !== first.epoch;
       return !lost;
     },
@@ -123,14 +123,18 @@ function held(ground: LeaseGround, name: string, first: LeaseRecord, at: string,
       if (lost) return;
       lost = true;
       if (how === "forget") await untilAnswered(() => ground.store.remove(key, hash));
-      else await write(ground, name, hash, { epoch: first.epoch, until: record.until, op: opIn(ground) });
+      else await writeLease(ground, name, hash, { epoch: first.epoch, until: record.until, op: newOp(ground) });
     },
   };
   return lease;
 }
 
-/** Undefined if it is free. */
-function busyWith({ record, hash }: Seen, now: number, ttlMs: number): Extract<Acquired, { kind: "busy" }> | undefined {
+/** Undefined if the lease is free. */
+function busyWith(
+  { record, hash }: StoredLease,
+  now: number,
+  ttlMs: number,
+): Extract<LeaseAnswer, { kind: "busy" }> | undefined {
   const { holder: by, until } = record;
   const left = Date.parse(until) - now;
   if (by === undefined || left <= -SKEW_MS) return undefined;
@@ -138,12 +142,12 @@ function busyWith({ record, hash }: Seen, now: number, ttlMs: number): Extract<A
   return { kind: "busy", by, until, ...(left > longest + SKEW_MS && { watch: { hash, ms: longest } }) };
 }
 
-interface Seen {
+interface StoredLease {
   readonly record: LeaseRecord;
   readonly hash: string;
 }
 
-async function look({ store }: LeaseGround, name: string): Promise<Seen | undefined> {
+async function readLease({ store }: LeaseDeps, name: string): Promise<StoredLease | undefined> {
   const there = await store.get(keys.lease(name));
   if (!there) return undefined;
   // A damaged record is free: its holder cannot renew it, because the hash differs.
@@ -152,16 +156,16 @@ async function look({ store }: LeaseGround, name: string): Promise<Seen | undefi
 
 const LONG_AGO = "1970-01-01T00:00:00.000Z";
 
-/** The hash of our record if it stands there now, undefined if somebody else was first. A lost answer is looked up. */
-async function write(
-  { store }: LeaseGround,
+/** Creates or swaps the record. Returns its hash, or undefined if another process was first. A lost answer is read back. */
+async function writeLease(
+  { store }: LeaseDeps,
   name: string,
   expected: string | undefined,
   record: LeaseRecord,
 ): Promise<string | undefined> {
   const key = keys.lease(name);
   const bytes = jsonBytes(record);
-  // Whoever is told of a question that was lost would take its own lease for another's, and wait for itself.
+  // Without the retry, a process could take its own lease for another's and wait for itself.
   return await untilAnswered(async () => {
     const made = expected === undefined ? await store.create(key, bytes) : await store.swap(key, expected, bytes);
     if (made.kind === "created" || made.kind === "swapped") return made.hash;
@@ -172,7 +176,7 @@ async function write(
 
 const MOST_TRIES = 5;
 
-/** For writes that may be made twice: the second time they find what the first one left. */
+/** Retries after a lost answer; for idempotent writes only. */
 async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -183,4 +187,4 @@ async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-const opIn = ({ world }: LeaseGround): string => Buffer.from(world.random(8)).toString("hex");
+const newOp = ({ world }: LeaseDeps): string => Buffer.from(world.random(8)).toString("hex");

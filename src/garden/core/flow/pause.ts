@@ -1,10 +1,10 @@
-/** Waits, and is handed in, so that a test does not. Ends early, without a word, when the signal is given. */
+/** Resolves after `ms`, or at once when the signal is aborted; never rejects. Injected, so that tests need not wait. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** Timers cannot wait for longer. Whoever pauses for a month looks again then. */
+/** The longest delay of `setTimeout`; a longer pause ends early. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Every recorded call is waited beside: so no exception is made for a pause that ends early. */
+/** Made by hand because `timers/promises` creates an exception for every aborted pause, and each recorded call has one. */
 export const realPause: Pause = (ms, signal) =>
   new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -18,5 +18,5 @@ export const realPause: Pause = (ms, signal) =>
     return undefined;
   });
 
-/** Why pauses beside finished work end: made once, because an abort without a reason makes an exception each time. */
+/** The abort reason of pauses beside finished work. Made once: an abort without a reason creates an exception each time. */
 export const OVER: unique symbol = Symbol("over");

@@ -12,7 +12,7 @@ import { scratch } from "../../testing/scratch.ts";
 import { isDecisionNeeded } from "./decision-needed.ts";
 import { readJournal } from "./journal.ts";
 import { acquireLease } from "./lease.ts";
-import { type Flow, openFlow, type StepOptions } from "./step.ts";
+import { type DurableFlow, openFlow, type StepOptions } from "./step.ts";
 import { movableWorld, storeIn, testPause } from "./testing/flow-deps.ts";
 
 const place = { slug: "echo", run: "run_2026-02-14_080000_abc123" };
@@ -39,7 +39,7 @@ describe("O-2 a step is worked once", () => {
   test("its result is on record before the next begins, and is given again without working", async () => {
     const on = await ground();
     let worked = 0;
-    const program = async (flow: Flow): Promise<Json> => {
+    const program = async (flow: DurableFlow): Promise<Json> => {
       const first = await flow.step("load-context", { a: 1 }, async () => ({ n: ++worked, gone: undefined as never }));
       expect((await readJournal(on.store, place))!.records.map(({ name }) => name)).toContain("load-context");
       return [first, await flow.step("execute-agent", first, async () => ++worked)];

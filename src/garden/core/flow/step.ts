@@ -5,52 +5,52 @@ import { keys } from "../../../domain/layout.ts";
 import { inputHash, MAX_STEPS, type StepRecord, stepName, stepRecord } from "../../../domain/run/run-step.ts";
 import { jsonBytes, readJson } from "../json-record.ts";
 import {
-  type Asked,
-  attempts,
-  type FlowGround,
+  expectMayBegin,
+  type FlowDeps,
   type FlowWatch,
-  mayBegin,
-  type Opened,
-  opIn,
+  isoNow,
+  newOperationId,
+  type OpenedFlow,
+  runAttempts,
   type StepOptions,
+  type StepRequest,
   StepStopped,
-  timeIn,
-  type Work,
-  whereOf,
+  type StepWork,
+  stepDetails,
 } from "./attempts.ts";
 import { createRecord } from "./create-record.ts";
-import { decisionNeeded, type StopReason } from "./decision-needed.ts";
-import { journalIndex, type Position, type RunPlace, readPosition } from "./journal.ts";
+import { decisionNeeded, type FlowStopReason } from "./decision-needed.ts";
+import { type JournalPosition, journalIndex, type RunPlace, readPosition } from "./journal.ts";
 import type { Lease } from "./lease.ts";
 
-export type { FlowGround, FlowWatch, StepOptions, Work } from "./attempts.ts";
+export type { FlowDeps, FlowWatch, StepOptions, StepWork } from "./attempts.ts";
 
 /**
- * A durable function is made of steps, and a step is worked once: its result is on record before the next one begins, and
- * whoever comes later, after a crash or on another machine, is given the record instead of doing the work. The body may
- * run more than once (it died before the record was written), the record is written at most once: so work hands `call.key`
- * to whatever it changes outside.
+ * A durable function made of steps. The result of a step is recorded before the next step begins; after a crash or on
+ * another machine, the recorded result is returned instead of doing the work again. The work may run more than once (a
+ * crash before the record was written), the record is written at most once: work passes `call.key` to outside systems as
+ * an idempotency key.
  */
-export interface Flow {
+export interface DurableFlow {
   /**
-   * `input` is all that the work depends on. If the journal has another name or another input at this position, nothing is
-   * executed, now or later in this flow: the failure says that the run needs a decision (`isDecisionNeeded`).
+   * `input` is everything that the work depends on. If the journal has another name or another input at this position,
+   * nothing is executed, now or later in this flow, and the failure asks for a decision (`isDecisionNeeded`).
    */
-  step<T extends Json>(name: string, input: Json, work: Work<T>, options?: StepOptions): Promise<T>;
+  step<T extends Json>(name: string, input: Json, work: StepWork<T>, options?: StepOptions): Promise<T>;
 }
 
-export interface OpenFlow extends Flow {
-  /** Settles when no step is under way: then nothing more is recorded, unless the flow asks for more. */
+export interface OpenFlow extends DurableFlow {
+  /** Resolves when no step is under way: nothing more is recorded unless the flow asks for another step. */
   settled(): Promise<void>;
 }
 
 /**
- * Reads the names of what is on record once, at the first step: so a replay costs one look and one read per step, and a step
- * beyond the record costs none. With a lease nobody else writes meanwhile; what a stalled rival writes all the same is taken
- * for what it is where the keys meet, and told at the next opening where they do not.
+ * Lists the keys of the journal once, at the first step: a replay costs one list and one read per step, and a new step
+ * costs no list. With a lease no other process writes meanwhile. If a stalled former holder writes all the same,
+ * create-only keys decide where both write the same step; a different step is found at the next opening.
  */
-export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease, watch: FlowWatch = {}): OpenFlow {
-  const open: Opened = { ...ground, lease, watch, index: journalIndex(ground.store, place) };
+export function openFlow(ground: FlowDeps, place: RunPlace, lease?: Lease, watch: FlowWatch = {}): OpenFlow {
+  const open: OpenedFlow = { ...ground, lease, watch, index: journalIndex(ground.store, place) };
   const underWay = new Set<Promise<unknown>>();
   let position = 0;
   let stopped: Failure | undefined;
@@ -58,9 +58,9 @@ export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease, wat
     async settled() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
-    async step<T extends Json>(name: string, input: Json, work: Work<T>, options: StepOptions = {}): Promise<T> {
-      // Numbered when it is asked for, not when it is done: calls that run side by side keep their places.
-      const asked: Asked = {
+    async step<T extends Json>(name: string, input: Json, work: StepWork<T>, options: StepOptions = {}): Promise<T> {
+      // Numbered when the step is requested, not when it ends: concurrent calls keep their positions.
+      const asked: StepRequest = {
         ...place,
         position: ++position,
         name: stepName.parse(name),
@@ -68,7 +68,7 @@ export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease, wat
         hash: inputHash(input),
       };
       if (stopped) throw stopped;
-      const working = worked(open, asked, work, options).catch(orStopped(asked));
+      const working = workOrReplay(open, asked, work, options).catch(stopFlow(asked));
       underWay.add(working);
       try {
         return resultOf(await working) as T;
@@ -85,8 +85,13 @@ export function openFlow(ground: FlowGround, place: RunPlace, lease?: Lease, wat
   };
 }
 
-async function worked(open: Opened, asked: Asked, work: Work<Json>, options: StepOptions): Promise<StepRecord> {
-  if (asked.position > MAX_STEPS) throw tooMany(asked);
+async function workOrReplay(
+  open: OpenedFlow,
+  asked: StepRequest,
+  work: StepWork<Json>,
+  options: StepOptions,
+): Promise<StepRecord> {
+  if (asked.position > MAX_STEPS) throw tooManySteps(asked);
   const there = await open.index.at(asked.position);
   const record = recordIn(there, asked);
   if (record) {
@@ -94,38 +99,45 @@ async function worked(open: Opened, asked: Asked, work: Work<Json>, options: Ste
     return record;
   }
   crashPoint("flow.step.looked");
-  await mayBegin(open);
-  if (options.once) await begin(open, asked, there);
-  const made = await attempts(open, asked, there.failed.length, work, options);
+  await expectMayBegin(open);
+  if (options.once) await recordBegin(open, asked, there);
+  const made = await runAttempts(open, asked, there.failed.length, work, options);
   crashPoint("flow.step.worked");
   if (open.lease && !(await open.lease.confirm())) throw new StepStopped(takenOver(asked));
   const key = keys.runStep(asked.slug, asked.run, asked.position, asked.name);
   const { first, bytes } = await createRecord(open, key, jsonBytes(made));
   crashPoint("flow.step.recorded");
-  const settled = await settledRecord(open, asked, first ? made : readJson(key, bytes, stepRecord));
+  const settled = await recordThatCounts(open, asked, first ? made : readJson(key, bytes, stepRecord));
   open.watch.passed?.(settled, "worked");
   return settled;
 }
 
 /**
- * What work comes to is on record, failures too. Anything else means that the journal could not be read or written: then
- * nobody may go on as if the step had failed, because the next one to come will find it open.
+ * Results of work are recorded, failures too. Any other error means that the journal could not be read or written: the
+ * flow must stop, because after a restart it will find this step open.
  */
-const orStopped =
-  (asked: Asked) =>
+const stopFlow =
+  (asked: StepRequest) =>
   (error: unknown): never => {
     if (error instanceof StepStopped || asked.position > MAX_STEPS) throw error;
-    throw new StepStopped(noJournal(asked, asFailure(error)));
+    throw new StepStopped(journalUnavailable(asked, asFailure(error)));
   };
 
-/** What counts at this position after ours was offered. Without a lease another program may have put its own, under another name. */
-async function settledRecord({ store, lease }: Opened, asked: Asked, record: StepRecord): Promise<StepRecord> {
+/**
+ * The record that counts at this position after ours was written. Without a lease another process may have written
+ * another step.
+ */
+async function recordThatCounts(
+  { store, lease }: OpenedFlow,
+  asked: StepRequest,
+  record: StepRecord,
+): Promise<StepRecord> {
   const there = lease ? { records: [record], begun: [], failed: [] } : await readPosition(store, asked, asked.position);
   return recordIn(there, asked) ?? record;
 }
 
-/** The one record of this position, if it is the one that is asked for. */
-function recordIn({ records, begun, failed }: Position, asked: Asked): StepRecord | undefined {
+/** The record of this position. Stops the flow if it belongs to another step. */
+function recordIn({ records, begun, failed }: JournalPosition, asked: StepRequest): StepRecord | undefined {
   const foreign = [...records, ...begun, ...failed].find(
     ({ name, input_hash }) => name !== asked.name || input_hash !== asked.hash,
   );
@@ -138,42 +150,42 @@ function resultOf({ output, failure }: StepRecord): Json {
   return output as Json;
 }
 
-async function begin(open: Opened, asked: Asked, there: Position): Promise<void> {
+async function recordBegin(open: OpenedFlow, asked: StepRequest, there: JournalPosition): Promise<void> {
   const { position, name, hash } = asked;
   const times = there.begun.length;
   if (there.begun[0] && !(await open.watch.mayRepeat?.({ position, name, times })))
     throw new StepStopped(decisionNeeded("in-flight", { ...asked, times }, there.begun[0]));
-  const begun = { position, name, input_hash: hash, at: timeIn(open), op: opIn(open) };
+  const begun = { position, name, input_hash: hash, at: isoNow(open), op: newOperationId(open) };
   const key = keys.stepBegun(asked.slug, asked.run, position, name, times + 1);
   const { first } = await createRecord(open, key, jsonBytes(begun));
   if (!first) throw new StepStopped(decisionNeeded("in-flight", { ...asked, times: times + 1 }, begun));
   crashPoint("flow.step.begun");
 }
 
-const tooMany = (asked: Asked): Failure =>
+const tooManySteps = (asked: StepRequest): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
       en: `the run ${asked.run} has more than ${MAX_STEPS} steps`,
       uk: `запуск ${asked.run} має понад ${MAX_STEPS} кроків`,
     },
-    { details: whereOf(asked) },
+    { details: stepDetails(asked) },
   );
 
-const noJournal = (asked: Asked, cause: Failure): Failure =>
+const journalUnavailable = (asked: StepRequest, cause: Failure): Failure =>
   new Failure(cause.code, cause.text, {
     ...(cause.hint && { hint: cause.hint }),
-    details: { ...cause.details, ...whereOf(asked), stopped: "store" satisfies StopReason },
+    details: { ...cause.details, ...stepDetails(asked), stopped: "store" satisfies FlowStopReason },
     outcome: cause.outcome,
     cause,
   });
 
-const takenOver = (asked: Asked): Failure =>
+const takenOver = (asked: StepRequest): Failure =>
   new Failure(
     "CONCURRENT_MODIFICATION",
     {
       en: `another process has taken over the run ${asked.run}`,
       uk: `запуск ${asked.run} перебрав інший процес`,
     },
-    { details: { ...whereOf(asked), stopped: "lost" satisfies StopReason } },
+    { details: { ...stepDetails(asked), stopped: "lost" satisfies FlowStopReason } },
   );

@@ -2,11 +2,11 @@ import { languages } from "../../../base/text.ts";
 import { keys } from "../../../domain/layout.ts";
 import { type Checked, checkText } from "../../../drakon/check.ts";
 import { type Drift, driftOf } from "../../../drakon/export/agent-exporter.ts";
-import { diagramFileName } from "../../../drakon/insertions.ts";
+import { fileDiagramName } from "../../../drakon/insertions.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import { everyKey, type Store } from "../../../ports/store.ts";
 
-/** A diagram of an agent, under the name of its file, with everything that can be said about it. */
+/** A diagram of an agent, with the result of its checks. */
 export interface AgentDiagram {
   readonly file: string;
   readonly text: string;
@@ -27,25 +27,28 @@ export async function readDiagrams(store: Store, slug: string): Promise<AgentDia
   return diagrams;
 }
 
-/** A diagram without a name of its own has that of its file. */
+/** A diagram without a name gets the name of its file. */
 export function diagramOf(file: string, bytes: Uint8Array): AgentDiagram {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const checked = checkText(text);
-  const name = checked.diagram.name || diagramFileName(file);
+  const name = checked.diagram.name || fileDiagramName(file);
   return { file, text, checked: { ...checked, tree: checked.tree && { ...checked.tree, name } } };
 }
 
-/** The file that a contract names as its origin, without the mark of a hand edit. */
-export const originOf = (generatedFrom: string): string => generatedFrom.replace(/ *# *modified manually$/, "");
+/** The diagram file that a contract names in `generated_from`, without the mark of a hand edit. */
+export const originFile = (generatedFrom: string): string => generatedFrom.replace(/ *# *modified manually$/, "");
 
-/** D-6: where the chain diagram → pseudocode.md → _agent.md is broken. Nothing for a contract that was never generated. */
+/**
+ * D-6: the places where the chain diagram → pseudocode.md → _agent.md is broken. Empty for a contract that was never
+ * generated.
+ */
 export async function driftIn(
   store: Store,
   agent: { readonly slug: string; readonly text: string; readonly generatedFrom: string | undefined },
 ): Promise<readonly Drift[]> {
   if (agent.generatedFrom === undefined) return [];
-  const stored = await store.get(keys.diagram(agent.slug, originOf(agent.generatedFrom)));
-  const tree = stored && diagramOf(originOf(agent.generatedFrom), stored.bytes).checked.tree;
+  const stored = await store.get(keys.diagram(agent.slug, originFile(agent.generatedFrom)));
+  const tree = stored && diagramOf(originFile(agent.generatedFrom), stored.bytes).checked.tree;
   const pseudocode = await store.get(keys.pseudocode(agent.slug));
   return driftOf({
     rendered: tree ? languages.map((language) => renderPseudocode(tree, { language }).text) : [],

@@ -19,7 +19,7 @@ export const gateChecks = [
   "drift",
 ] as const;
 
-/** One row of the table that decides about an activation. Only `fail` stands in its way. */
+/** One row of the activation checks. Only `fail` prevents activation. */
 export interface GateCheck {
   readonly id: (typeof gateChecks)[number];
   readonly title: Text;

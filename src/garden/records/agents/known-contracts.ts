@@ -3,13 +3,13 @@ import { type ContractReading, readContract } from "../../../domain/contract/con
 import type { Hash } from "../../../ports/store.ts";
 
 /**
- * What contracts say, by the hash of their bytes. Reading one costs a millisecond, and schedules, events and every run read
- * them anew (C-9): the file is looked at each time, only what the same bytes mean is remembered.
+ * Cache of parsed contracts by the hash of their bytes. Parsing costs a millisecond, and schedules, events and runs read
+ * contracts each time (C-9); the file itself is always read.
  */
 const known = new Map<Hash, ContractReading>();
 const MAX_KNOWN = 500;
 
-export function knownContract(bytes: Uint8Array, hash: Hash = blobId(bytes)): ContractReading {
+export function cachedContract(bytes: Uint8Array, hash: Hash = blobId(bytes)): ContractReading {
   const there = known.get(hash);
   if (there) return there;
   const reading = readContract(bytes);

@@ -4,36 +4,41 @@ import type { Contract } from "../../../domain/contract/contract.ts";
 import { contractHash } from "../../../domain/contract/contract-file.ts";
 import { isSlug } from "../../../domain/contract/slug.ts";
 import { contractKey } from "../../../domain/layout.ts";
-import { type Problem, problemText } from "../../../domain/text/checked-yaml.ts";
+import { problemText, type YamlProblem } from "../../../domain/text/checked-yaml.ts";
 import type { Hash, Store } from "../../../ports/store.ts";
-import { knownContract } from "./known-contracts.ts";
+import { cachedContract } from "./known-contracts.ts";
 
-/** An agent is its file, read each time anew (C-1, C-9). */
+/** An agent is its contract file, which is read every time (C-1, C-9). */
 export interface Agent {
   readonly slug: string;
   readonly contract: Contract;
-  /** The instructions: everything behind the front matter. */
+  /** The instructions: everything after the front matter. */
   readonly body: string;
   /** The whole file. */
   readonly text: string;
-  /** Of the bytes in the store: what a swap must name. */
+  /** The store's hash, for a swap. */
   readonly hash: Hash;
-  /** Of what the agent is told and may do; a change of status leaves it as it is (C-7). */
+  /** The hash of instructions and permissions; a change of status does not change it (C-7). */
   readonly contractHash: string;
 }
 
-export type AgentSight =
+export type AgentFileReading =
   | { readonly kind: "absent" }
   | { readonly kind: "agent"; readonly agent: Agent }
-  /** There is a file, and this is what is wrong with it. */
-  | { readonly kind: "broken"; readonly bytes: Uint8Array; readonly hash: Hash; readonly problems: readonly Problem[] };
+  /** The file exists and is invalid. */
+  | {
+      readonly kind: "broken";
+      readonly bytes: Uint8Array;
+      readonly hash: Hash;
+      readonly problems: readonly YamlProblem[];
+    };
 
-/** What stands there, whatever it is. */
-export async function lookAtAgent(store: Store, slug: string): Promise<AgentSight> {
+/** Reads the contract file without throwing for an invalid one. */
+export async function readAgentFile(store: Store, slug: string): Promise<AgentFileReading> {
   const stored = isSlug(slug) ? await store.get(contractKey(slug)) : undefined;
   if (!stored) return { kind: "absent" };
   const { bytes, hash } = stored;
-  const reading = knownContract(bytes, hash);
+  const reading = cachedContract(bytes, hash);
   if (reading.kind === "problems") return { kind: "broken", bytes, hash, problems: reading.problems };
   const { contract, body, text } = reading;
   if (contract.slug !== slug)
@@ -45,15 +50,15 @@ export async function lookAtAgent(store: Store, slug: string): Promise<AgentSigh
     text,
     hash,
     get contractHash() {
-      return contractHash(text); // it reads the front matter once more, and few ask for it
+      return contractHash(text); // computed on demand: it parses the front matter again
     },
   };
   return { kind: "agent", agent };
 }
 
-/** Undefined if there is no such agent. A contract that does not hold is a failure with all its problems. */
+/** Undefined if there is no such agent. Throws VALIDATION_FAILED with all problems if the contract is invalid. */
 export async function findAgent(store: Store, slug: string): Promise<Agent | undefined> {
-  const sight = await lookAtAgent(store, slug);
+  const sight = await readAgentFile(store, slug);
   if (sight.kind === "broken") throw brokenContract(slug, sight.problems);
   return sight.kind === "agent" ? sight.agent : undefined;
 }
@@ -74,7 +79,7 @@ export const noAgent = (slug: string): Failure =>
     },
   );
 
-export const brokenContract = (slug: string, problems: readonly Problem[]): Failure =>
+export const brokenContract = (slug: string, problems: readonly YamlProblem[]): Failure =>
   new Failure("VALIDATION_FAILED", problemsText(slug, problems), {
     hint: {
       en: `Mend the file; \`bloom agent check ${slug}\` looks at it again.`,
@@ -83,13 +88,13 @@ export const brokenContract = (slug: string, problems: readonly Problem[]): Fail
     details: { file: contractKey(slug), problems },
   });
 
-export const problemsText = (slug: string, problems: readonly Problem[]): Text =>
+export const problemsText = (slug: string, problems: readonly YamlProblem[]): Text =>
   joined(
     problems.map((problem) => problemText(contractKey(slug), problem)),
     "\n",
   );
 
-function otherFolder(text: string, found: string, folder: string): Problem {
+function otherFolder(text: string, found: string, folder: string): YamlProblem {
   const line = text.split("\n").findIndex((each) => /^slug[ \t]*:/.test(each)) + 1;
   return {
     line: Math.max(1, line),

@@ -8,11 +8,11 @@ import type { Garden } from "../../core/garden.ts";
 import { jsonBytes, tryReadJson } from "../../core/json-record.ts";
 import { cardIn, PENDING_VIEWS } from "../proposals/proposal-views.ts";
 import { agentSlugs } from "../status.ts";
-import { type AgentSight, lookAtAgent } from "./read-agent.ts";
+import { type AgentFileReading, readAgentFile } from "./read-agent.ts";
 
 /**
- * `registry.json` in the form of source 001 §5: a view, for whoever wants to see all agents in one file. The contracts are the
- * truth; whoever asks here gets what they say now, and a file that is missing, stale or damaged is written anew (C-8).
+ * `registry.json` (source 001 §5): a view of all agents in one file. The contracts are the truth; a reader gets what they
+ * say now, and a missing, stale or damaged file is rewritten (C-8).
  */
 const entry = z.strictObject({
   slug: z.string(),
@@ -45,29 +45,29 @@ export async function readRegistry(garden: Ports): Promise<Registry> {
   return fresh;
 }
 
-/** After the truth has changed. A failure here is nobody's: the next reader makes the view anew. */
+/** Called after a contract has changed. Failures are ignored: the next reader makes the view again. */
 export async function refreshRegistry(garden: Ports): Promise<void> {
   await readRegistry(garden).catch(() => undefined);
 }
 
-/** What stands in the store; undefined if there is nothing, or nothing that can be read. */
+/** The stored view; undefined if it is missing or damaged. */
 export async function storedRegistry(store: Store): Promise<Registry | undefined> {
   const stored = await store.get(REGISTRY_KEY);
   return tryReadJson(stored?.bytes, registry);
 }
 
-/** What the registry ought to say. `known` saves walking through old runs, and is believed only where a run bears it out. */
+/** The entries that the registry should have. `known` saves listing old runs; it counts only if the run exists. */
 export async function registryEntries(store: Store, known?: Registry): Promise<RegistryEntry[]> {
   const pending = await pendingByAgent(store);
   const entries: RegistryEntry[] = [];
   for (const slug of await agentSlugs(store)) {
-    const seen = await lookAtAgent(store, slug);
+    const seen = await readAgentFile(store, slug);
     if (seen.kind === "absent") continue;
     const last = known?.agents.find((one) => one.slug === slug)?.last_run ?? undefined;
     const run = await lastRun(store, slug, last);
     entries.push({
       slug,
-      ...toldBy(slug, seen),
+      ...contractFields(slug, seen),
       last_run: run?.at ?? null,
       last_run_status: run?.status ?? null,
       pending_proposals: pending.get(slug) ?? 0,
@@ -79,8 +79,8 @@ export async function registryEntries(store: Store, known?: Registry): Promise<R
 const sameEntries = (a: readonly RegistryEntry[], b: readonly RegistryEntry[]): boolean =>
   a.length === b.length && a.every((one, index) => JSON.stringify(entry.parse(one)) === JSON.stringify(b[index]));
 
-/** A contract that does not hold is still an agent's: what can be read of it is told. */
-function toldBy(slug: string, seen: Exclude<AgentSight, { kind: "absent" }>) {
+/** The fields of an entry. An invalid contract is read as far as possible. */
+function contractFields(slug: string, seen: Exclude<AgentFileReading, { kind: "absent" }>) {
   if (seen.kind === "agent") {
     const { name, status, version } = seen.agent.contract;
     return { name, status, version };
@@ -95,7 +95,7 @@ function toldBy(slug: string, seen: Exclude<AgentSight, { kind: "absent" }>) {
   };
 }
 
-/** Whose each pending proposal is: that never changes, so what was read once is not read again, however many wait. */
+/** Cache: the agent of each pending proposal, which never changes. */
 const sources = new WeakMap<Store, ReadonlyMap<string, string>>();
 const NO_AGENT = "";
 
@@ -113,15 +113,15 @@ async function pendingByAgent(store: Store): Promise<Map<string, number>> {
   return counts;
 }
 
-/** Undefined if the view cannot be read now: it is mended, and looked at again. */
+/** Undefined if the view is missing or damaged; it is read again next time. */
 async function agentOf(store: Store, key: string): Promise<string | undefined> {
   const card = await cardIn(store, key);
   return card && (card.source.type === "agent" ? card.source.identity : NO_AGENT);
 }
 
 /**
- * The newest run by its id, and how it ended or how far it is. Run folders sort by time and a store lists forwards only, so
- * the search begins at the run that was the last one when somebody looked before.
+ * The newest run by its id, and its state. Run folders sort by time and a store lists forwards only, so the search begins
+ * at the last run that was known.
  */
 async function lastRun(
   store: Store,
@@ -154,7 +154,7 @@ async function newestFrom(store: Store, folder: string, begin?: string): Promise
   }
 }
 
-/** `2026-02-14T08:00:00Z` as it stands in ids. */
+/** `2026-02-14T08:00:00Z` in the form of ids. */
 const stampOf = (at: string): string => `${at.slice(0, 10)}_${at.slice(11, 19).replaceAll(":", "")}`;
 
 const text = z.string().optional().catch(undefined);

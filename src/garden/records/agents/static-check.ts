@@ -6,12 +6,12 @@ import { analyse } from "../../../drakon/expression/analyse.ts";
 import type { Finding, FindingCode } from "../../../drakon/finding.ts";
 import { checkInsertions } from "../../../drakon/insertions.ts";
 import type { Tree } from "../../../drakon/tree.ts";
-import { type AgentDiagram, MAIN_DIAGRAM, originOf } from "./agent-diagrams.ts";
+import { type AgentDiagram, MAIN_DIAGRAM, originFile } from "./agent-diagrams.ts";
 import type { GateCheck } from "./gate-check.ts";
 
 /**
- * What can be said about an agent's diagrams before they run (L-8, D-2a): they have a meaning, everything in them is reached,
- * every loop ends, and what they call and propose is what the contract allows.
+ * Static checks of an agent's diagrams (L-8, D-2a): they are well formed, every icon is reachable, every loop ends, and
+ * what they call and propose is allowed by the contract.
  */
 export interface StaticCheck {
   readonly rows: readonly GateCheck[];
@@ -19,7 +19,7 @@ export interface StaticCheck {
 }
 
 export function checkStatically(contract: Contract, diagrams: readonly AgentDiagram[]): StaticCheck {
-  const origin = contract.generated_from === undefined ? undefined : originOf(contract.generated_from);
+  const origin = contract.generated_from === undefined ? undefined : originFile(contract.generated_from);
   const main = diagrams.find(({ file }) => file === (origin ?? MAIN_DIAGRAM));
   if (!main) return { rows: [withoutDiagram(contract, origin)], findings: [] };
   const used = usedFrom(main, diagrams);
@@ -46,7 +46,7 @@ export function checkStatically(contract: Contract, diagrams: readonly AgentDiag
   };
 }
 
-/** The main diagram and what it calls, directly or not. */
+/** The main diagram and those that it calls, directly or not. */
 function usedFrom(main: AgentDiagram, diagrams: readonly AgentDiagram[]): AgentDiagram[] {
   const { calls } = checkInsertions(named(diagrams));
   const files = new Set([main.file]);
@@ -57,7 +57,7 @@ function usedFrom(main: AgentDiagram, diagrams: readonly AgentDiagram[]): AgentD
 const named = (diagrams: readonly AgentDiagram[]) =>
   diagrams.map(({ file, checked }) => ({ file, diagram: checked.diagram }));
 
-/** A call of what is not granted would be refused in the middle of a run. */
+/** A call of a tool that is not granted would be refused during a run. */
 function toolsRow(contract: Contract, trees: readonly Tree[]): GateCheck {
   const granted = new Set<string>([...contract.tools, ...contract.mcp.flatMap(({ tools }) => tools)]);
   const called = [...new Set(trees.flatMap((tree) => analyse(tree).calls.map(({ name }) => name)))];
@@ -73,7 +73,7 @@ function toolsRow(contract: Contract, trees: readonly Tree[]): GateCheck {
   );
 }
 
-/** C-5: what the diagram proposes is in `safe_outputs[]`. What stands there and is never proposed is more than it needs. */
+/** C-5: what the diagram proposes must be in `safe_outputs[]`; an output that is never proposed is a warning. */
 function outputsRow(contract: Contract, trees: readonly Tree[]): GateCheck {
   const mentioned = new Set(trees.flatMap(actionsIn));
   const proposes = [...mentioned].filter((action) => !contract.safe_outputs.some((output) => output === action));
@@ -105,13 +105,13 @@ function outputsRow(contract: Contract, trees: readonly Tree[]): GateCheck {
   };
 }
 
-/** By their names, wherever an icon says them: the kind of a proposal is written as a word. */
+/** Actions named in the text of any icon. */
 export function actionsIn(tree: Tree): Action[] {
   const texts = JSON.stringify(tree.branches);
   return actions.filter((action) => new RegExp(`(?<![\\w-])${action}(?![\\w-])`).test(texts));
 }
 
-/** In `flow`, every icon in words is put to the model once per pass; loops come on top of that. */
+/** In `flow` mode every icon in words is one model call per pass; loops add to that. */
 function stepsRow(contract: Contract, trees: readonly Tree[]): GateCheck {
   const inWords = trees.flatMap((tree) => [...analyse(tree).icons.values()]).filter((kind) => kind === "words").length;
   const tooMany = contract.execution === "flow" && inWords > contract.max_steps;
@@ -145,7 +145,7 @@ function withoutDiagram(contract: Contract, origin: string | undefined): GateChe
   return { id: "diagram", title: DIAGRAM, result: "skipped", words: { en: "there is none", uk: "її немає" } };
 }
 
-/** Fails with the first few reasons, else passes with these words. */
+/** Fails with the first few problems, else passes with the given text. */
 function row(id: GateCheck["id"], title: Text, wrong: readonly Text[], right: Text): GateCheck {
   if (wrong.length === 0) return { id, title, result: "pass", words: right };
   const more = wrong.length > MAX_TOLD ? [verbatim(`… +${wrong.length - MAX_TOLD}`)] : [];

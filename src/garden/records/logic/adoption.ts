@@ -17,19 +17,19 @@ export interface Adoption {
   readonly procedure: string;
   /** ISO time. */
   readonly at: string;
-  /** The proposal; for what a person did in git, the commit. */
+  /** The proposal; for a change by hand, the commit. */
   readonly source: string;
   readonly initiator: string;
   readonly rationale: Rationale;
-  /** What changes, as the program sees it. */
+  /** The program's own summary of the change. */
   readonly comparison: Text;
   readonly rollbackTo?: LogicVersion | undefined;
 }
 
 /**
- * The files of an adoption, by path (undefined: removed). Adopting v007 freezes what is current as `versions/v006.*` and
- * writes `versions/v007.rationale.md`, why v007 was adopted; v007's own three files come into the archive when v008 takes
- * its place. So each archived file is written once, in the commit that first knows its content, and never again (L-1, L-3).
+ * The files of an adoption, by path (undefined: removed). Adopting v007 freezes the current files as `versions/v006.*`
+ * and writes `versions/v007.rationale.md`; v007's own three files are archived when v008 is adopted. So each archived
+ * file is written once, in the first commit that knows its content (L-1, L-3).
  */
 export function adoptionFiles(before: LogicState | undefined, adoption: Adoption): Map<string, string | undefined> {
   const { slug, version, at, source, diagram, procedure, rationale } = adoption;
@@ -76,7 +76,7 @@ export function adoptionFiles(before: LogicState | undefined, adoption: Adoption
   return files;
 }
 
-/** What is current, as the archive will hold it. A place that is taken is never written over. */
+/** The current files as archive files. An existing archive file is never overwritten. */
 function archiveFiles(state: LogicState): [string, string][] {
   const { slug, meta } = state;
   const parts: [LogicPart, string | undefined][] = [

@@ -4,7 +4,7 @@ import { checkText } from "../../../drakon/check.ts";
 import { compareDiagrams, type DiagramComparison } from "../../../drakon/compare/compare.ts";
 import type { RiskLevel } from "../../../drakon/compare/fact.ts";
 
-/** One logic beside another: lines for the text, icons and facts for the diagrams (L-5). */
+/** The difference of two logics: lines of the text, icons and facts of the diagrams (L-5). */
 export interface LogicComparison {
   /** `+3 рядки, −1 рядок: додано перевірку …` */
   readonly summary: Text;
@@ -20,8 +20,8 @@ interface Side {
 }
 
 /**
- * Texts without diagrams are compared by lines alone; nothing is known about what they do, so any change of one is a medium
- * risk, and of most of it a high one.
+ * Texts without diagrams are compared by lines. Their meaning is unknown, so any change is a medium risk, and a change of
+ * most lines a high one.
  */
 export function compareLogic(before: Side | undefined, after: Side): LogicComparison {
   const [old, now] = [linesOf(before?.procedure ?? ""), linesOf(after.procedure)];

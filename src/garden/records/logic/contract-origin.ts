@@ -1,27 +1,27 @@
 import { Failure } from "../../../base/failure.ts";
 import { contractFile, frontValue } from "../../../domain/contract/contract-file.ts";
 import { keyProblem } from "../../../domain/store-key.ts";
-import { MAIN_DIAGRAM, originOf as withoutMark } from "../agents/agent-diagrams.ts";
+import { MAIN_DIAGRAM, originFile } from "../agents/agent-diagrams.ts";
 
-/** What a contract says about where its body came from (D-6). */
-export interface Origin {
+/** The origin of a contract's body, as its front matter names it (D-6). */
+export interface ContractOrigin {
   /** The diagram's file; undefined if the contract names none. */
   readonly file: string | undefined;
-  /** `# modified manually`: somebody changed the body and said so. */
+  /** `# modified manually`: the body was changed by hand and marked so. */
   readonly byHand: boolean;
 }
 
-export function originOf(contract: string): Origin {
+export function contractOrigin(contract: string): ContractOrigin {
   const file = contractFile(contract);
   const said = file && frontValue(file, "generated_from");
   if (said === undefined || said === "") return { file: undefined, byHand: false };
-  const name = withoutMark(said);
+  const name = originFile(said);
   return { file: name, byHand: name !== said };
 }
 
-/** The file of the main diagram: as the contract calls it, else as everybody does. */
+/** The file of the main diagram: the one that the contract names, else the default. */
 export function mainFileOf(contract: string | undefined): string {
-  const file = (contract === undefined ? undefined : originOf(contract).file) ?? MAIN_DIAGRAM;
+  const file = (contract === undefined ? undefined : contractOrigin(contract).file) ?? MAIN_DIAGRAM;
   const problem = file.includes("/") ? "a folder in it" : keyProblem(file);
   if (problem === undefined) return file;
   throw new Failure(

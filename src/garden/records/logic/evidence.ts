@@ -6,15 +6,15 @@ import { everyKey, type Store } from "../../../ports/store.ts";
 export interface EvidenceQuestion {
   readonly slug: string;
   readonly evidence: readonly string[];
-  /** The first version: there was nothing to observe. */
+  /** The first version: there is nothing to observe yet. */
   readonly first: boolean;
   readonly byOwner: boolean;
   readonly proposal: string;
 }
 
 /**
- * L-6: a change of logic names at least one run of that agent, and every run that it names exists. The first version, and an
- * owner's change while the agent has no run, need none.
+ * L-6: a change of logic names at least one existing run of that agent. The first version, and an owner's change while
+ * the agent has no run, need none. Returns the failure, or undefined.
  */
 export async function evidenceProblem(store: Store, question: EvidenceQuestion): Promise<Failure | undefined> {
   const { slug, evidence, first, byOwner, proposal } = question;
@@ -27,8 +27,8 @@ export async function evidenceProblem(store: Store, question: EvidenceQuestion):
 }
 
 /**
- * Whether the agent had a finished run when the proposal was made. Later runs do not count: what was right to ask without
- * evidence stays right while it waits.
+ * True if the agent had a finished run when the proposal was made. Later runs do not count: a proposal that needed no
+ * evidence must not become invalid while it waits.
  */
 export async function hasRecordedRun(store: Store, slug: string, proposal?: string): Promise<boolean> {
   const before = proposal === undefined ? undefined : parseId(proposal)?.at;
@@ -37,7 +37,7 @@ export async function hasRecordedRun(store: Store, slug: string, proposal?: stri
     if (run === undefined) continue;
     const at = parseId(run)?.at;
     if (before === undefined || at === undefined || at <= before) return true;
-    return false; // ids sort by time: all that follow are later still
+    return false; // ids sort by time: all further ones are later
   }
   return false;
 }

@@ -9,7 +9,7 @@ import {
 import type { LogicVersion } from "../../../domain/logic/logic-version.ts";
 import { agentExporter } from "../../../drakon/export/agent-exporter.ts";
 import { procedureIn } from "../../../drakon/export/procedure-block.ts";
-import { originOf } from "./contract-origin.ts";
+import { contractOrigin } from "./contract-origin.ts";
 
 export interface ContractExport {
   readonly contract: string;
@@ -19,23 +19,23 @@ export interface ContractExport {
   readonly mainFile: string | undefined;
   readonly language: Language;
   readonly at: string;
-  /** A body that says it was changed by hand is replaced only where a person has seen just that. */
+  /** Replace a body that is marked as changed by hand; only if a person has reviewed exactly that. */
   readonly overHand: boolean;
 }
 
 export interface ExportedContract {
   readonly text: string;
-  /** The body was left alone because it says that it was changed by hand (D-6a): the file goes on as it stands. */
+  /** The body is marked as changed by hand (D-6a) and was kept. */
   readonly keptByHand: boolean;
 }
 
 /**
- * `_agent.md` as it follows from the logic (D-5): procedure, `generated_from`, `version`, `updated_at` and `logic_version`;
- * status, configuration and prose stay. The same twice is the same bytes. Undefined if the file cannot be changed in place.
+ * `_agent.md` derived from the logic (D-5): procedure, `generated_from`, `version`, `updated_at` and `logic_version`;
+ * status, configuration and prose stay. Idempotent. Undefined if the file cannot be changed in place.
  */
 export function exportedContract(request: ContractExport): ExportedContract | undefined {
   const { contract, version, mainFile, at } = request;
-  const keptByHand = originOf(contract).byHand && !request.overHand;
+  const keptByHand = contractOrigin(contract).byHand && !request.overHand;
   const body = keptByHand ? contract : mainFile === undefined ? withBody(request) : withProcedure(request, mainFile);
   const file = body === undefined ? undefined : contractFile(body);
   if (!file) return undefined;
@@ -52,11 +52,11 @@ function withProcedure(
   return exported.kind === "exported" ? exported.agentFile : undefined;
 }
 
-/** Without a diagram the body is the logic, all of it. */
+/** Without a diagram the whole body is the logic. */
 function withBody({ contract, procedure, at }: ContractExport): string | undefined {
   const file = contractFile(contract);
   if (!file) return undefined;
-  if (bodyOf(contract) === procedure && originOf(contract).file === undefined) return contract;
+  if (bodyOf(contract) === procedure && contractOrigin(contract).file === undefined) return contract;
   const version = /^(\d{1,9})\.(\d{1,9})\.\d{1,9}$/.exec(frontValue(file, "version") ?? "");
   if (!version) return undefined;
   const next = `${version[1]}.${Number(version[2]) + 1}.0`;
@@ -65,7 +65,7 @@ function withBody({ contract, procedure, at }: ContractExport): string | undefin
   return bumped && replaced(bumped, { start: bumped.bodyStart, end: bumped.text.length }, body)?.text;
 }
 
-/** Going back to a version without a diagram, the contract no longer comes from one. */
+/** After a rollback to a version without a diagram, the contract names no origin. */
 function withoutOrigin(file: ContractFile): ContractFile {
   const front = file.text.slice(file.front.start, file.front.end);
   const line = /^generated_from:.*(?:\r?\n|$)/m.exec(front);
@@ -74,7 +74,10 @@ function withoutOrigin(file: ContractFile): ContractFile {
   return replaced(file, { start, end: start + line[0].length }, "") ?? file;
 }
 
-/** What of a contract its logic owns: the procedure where there is a diagram, else the body; undefined if it has none. */
+/**
+ * The part of a contract that belongs to its logic: the procedure if there is a diagram, else the body; undefined if
+ * there is none.
+ */
 export function logicIn(contract: string, hasDiagram: boolean): string | undefined {
   const file = contractFile(contract);
   if (!file || !hasDiagram) return bodyOf(contract);
@@ -82,7 +85,7 @@ export function logicIn(contract: string, hasDiagram: boolean): string | undefin
   return span && bodyOf(contract.slice(span.start, span.end));
 }
 
-/** The body of a contract as a logic without diagram holds it: no blank lines around, line ends of Unix. */
+/** The body of a contract as logic without a diagram: no blank lines around it, Unix line endings. */
 export function bodyOf(contract: string): string {
   const file = contractFile(contract);
   return `${(file ? contract.slice(file.bodyStart) : contract)

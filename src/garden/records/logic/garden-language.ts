@@ -5,8 +5,8 @@ import { tree } from "../../../domain/layout.ts";
 import type { Repo } from "../../../ports/repo.ts";
 
 /**
- * The language of a garden at a commit. Read from the commit and not from what this process was started with: the gate, the
- * reviewer and the apply must render the same procedure, also when the owner changed the setting in between.
+ * The language of a garden at a commit. Read from the commit and not from this process's settings: gate, review and apply
+ * must render the same procedure, also if the owner changed the setting in between.
  */
 export async function languageAt(repo: Repo, head: Oid): Promise<Language> {
   const file = await repo.read(head, tree.config);

@@ -2,31 +2,31 @@ import { bookkeepingOf, isGatewayCommit } from "../../../domain/git/gateway-comm
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { logicFolder } from "../../../domain/layout.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
-import { archiveAt, findLogic, type LogicState, textAt } from "./logic-state.ts";
+import { archiveAt, findLogic, type LogicState, logicTextAt } from "./logic-state.ts";
 
-/** What people did to `logic/<agentId>/` since the gateway last wrote there (L-7). */
+/** Changes by people in `logic/<agentId>/` since the gateway last wrote there (L-7). */
 export interface HandChange {
   readonly slug: string;
-  /** The logic as the gateway left it. */
+  /** The logic after the gateway's last write. */
   readonly left: LogicState;
-  /** Where that stands in history. */
+  /** The commit of that write. */
   readonly leftAt: Oid;
-  /** The newest commit of a person's that touched the folder. */
+  /** The newest commit of a person that touched the folder. */
   readonly by: Commit;
-  /** The logic as it stands now; undefined if the current files are gone or damaged. */
+  /** The present logic; undefined if the current files are missing or damaged. */
   readonly now: LogicState | undefined;
-  /** Whether the agent would follow another logic now. */
+  /** True if the agent would follow another logic now. */
   readonly otherLogic: boolean;
-  /** Files of the archive that are no longer there. */
+  /** Missing files of the archive. */
   readonly lost: readonly string[];
 }
 
 const PAGE = 50;
 
-/** The kind of bookkeeping that records what was noticed. */
+/** The kind of bookkeeping commit that records such a change. */
 export const NOTICED_LOGIC = "logic";
 
-/** Undefined if nobody did anything, or if the gateway never wrote there: a folder made by hand is its maker's. */
+/** Undefined without such a change, or if the gateway never wrote there: then the folder belongs to the person who made it. */
 export async function findHandChange(repo: Repo, head: Oid, slug: string): Promise<HandChange | undefined> {
   let by: Commit | undefined;
   let counted: Oid | undefined;
@@ -34,7 +34,7 @@ export async function findHandChange(repo: Repo, head: Oid, slug: string): Promi
     const page = await repo.history(head, logicFolder(slug), { limit: PAGE, skip });
     for (const commit of page) {
       const bookkeeping = bookkeepingOf(commit);
-      // Statistics come and go without settling anything; only a version does. Those before the person came are what was counted.
+      // Commits of statistics do not end the search, only a version does. Statistics before the person's commit are kept.
       if (bookkeeping !== undefined && bookkeeping !== NOTICED_LOGIC) {
         counted ??= commit.oid;
         continue;
@@ -64,7 +64,7 @@ async function compared(
   return otherLogic || otherVersion || lost.length > 0 ? { slug, left, leftAt, by, now, otherLogic, lost } : undefined;
 }
 
-/** The meta and the changelog with what runs came to before the person changed anything: they are frozen so (L-4). */
+/** Meta and changelog with the run statistics from before the person's change: they are frozen with these (L-4). */
 async function countedMeta(
   repo: Repo,
   at: Oid,
@@ -76,6 +76,6 @@ async function countedMeta(
   return { meta, metaText, changelog };
 }
 
-/** The text of an archived file as the gateway left it. */
-export const leftText = async (repo: Repo, { leftAt }: HandChange, path: string): Promise<string> =>
-  (await textAt(repo, leftAt, path))!;
+/** The text of an archived file after the gateway's last write. */
+export const textLeftByGateway = async (repo: Repo, { leftAt }: HandChange, path: string): Promise<string> =>
+  (await logicTextAt(repo, leftAt, path))!;

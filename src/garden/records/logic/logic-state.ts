@@ -6,14 +6,14 @@ import { procedureOf } from "../../../domain/logic/logic-pseudo.ts";
 import { type LogicVersion, versionOfPath } from "../../../domain/logic/logic-version.ts";
 import type { Repo } from "../../../ports/repo.ts";
 
-/** `logic/<agentId>/` at a commit: what stands in the current files, and what the archive holds. */
+/** `logic/<agentId>/` at a commit: the current files and the archive. */
 export interface LogicState {
   readonly slug: string;
   readonly meta: LogicMeta;
   readonly metaText: string;
   /** The whole file, header included. */
   readonly pseudo: string;
-  /** What the agent is told: the file without its header. */
+  /** The file without its header: the instructions of the agent. */
   readonly procedure: string;
   /** Undefined for an agent without a diagram. */
   readonly diagram: string | undefined;
@@ -24,13 +24,13 @@ export interface LogicState {
   readonly versions: ReadonlySet<LogicVersion>;
 }
 
-/** Undefined if the agent has no version yet. Current files that contradict themselves are a failure, never a guess. */
+/** Undefined if the agent has no version yet. Throws if the current files contradict each other. */
 export async function findLogic(repo: Repo, at: Oid, slug: string): Promise<LogicState | undefined> {
   const [metaText, pseudo, diagram, changelog] = await Promise.all([
-    textAt(repo, at, logicPath.current(slug, "meta")),
-    textAt(repo, at, logicPath.current(slug, "pseudo")),
-    textAt(repo, at, logicPath.current(slug, "diagram")),
-    textAt(repo, at, logicPath.changelog(slug)),
+    logicTextAt(repo, at, logicPath.current(slug, "meta")),
+    logicTextAt(repo, at, logicPath.current(slug, "pseudo")),
+    logicTextAt(repo, at, logicPath.current(slug, "diagram")),
+    logicTextAt(repo, at, logicPath.changelog(slug)),
   ]);
   if (metaText === undefined && pseudo === undefined && diagram === undefined) return undefined;
   const meta = metaText === undefined ? undefined : readMeta(metaText);
@@ -73,7 +73,7 @@ export function versionsIn(paths: Iterable<string>): Set<LogicVersion> {
   return found;
 }
 
-/** The logic of one version, wherever it stands; undefined if there is no such version. */
+/** The logic of one version, current or archived; undefined if there is no such version. */
 export async function logicOfVersion(
   repo: Repo,
   at: Oid,
@@ -81,9 +81,9 @@ export async function logicOfVersion(
   version: LogicVersion,
 ): Promise<{ readonly pseudo: string; readonly procedure: string; readonly diagram: string | undefined } | undefined> {
   if (version === state.meta.logicVersion) return state;
-  const pseudo = await textAt(repo, at, logicPath.archived(state.slug, version, "pseudo"));
+  const pseudo = await logicTextAt(repo, at, logicPath.archived(state.slug, version, "pseudo"));
   if (pseudo === undefined) return undefined;
-  const diagram = await textAt(repo, at, logicPath.archived(state.slug, version, "diagram"));
+  const diagram = await logicTextAt(repo, at, logicPath.archived(state.slug, version, "diagram"));
   return { pseudo, procedure: procedureOf(pseudo), diagram };
 }
 
@@ -93,7 +93,7 @@ export async function agentsWithLogic(repo: Repo, at: Oid): Promise<string[]> {
   return [...new Set(files.map(({ path }) => path.split("/")).flatMap((parts) => (parts[2] ? [parts[1]!] : [])))];
 }
 
-export async function textAt(repo: Repo, at: Oid, path: string): Promise<string | undefined> {
+export async function logicTextAt(repo: Repo, at: Oid, path: string): Promise<string | undefined> {
   const file = await repo.read(at, path);
   return file && Buffer.from(file.bytes).toString();
 }

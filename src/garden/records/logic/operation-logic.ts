@@ -9,7 +9,7 @@ import { type Logic, proposedLogic } from "./proposed-logic.ts";
 
 export type LogicOperation = OperationOf<"logic-update"> | OperationOf<"logic-rollback">;
 
-/** The logic that an operation asks for, worked out at a commit. Throws with everything that is wrong with it. */
+/** The logic that an operation asks for, at a commit. Throws VALIDATION_FAILED with all problems. */
 export async function logicOfOperation(
   { repo, store }: Pick<Garden, "repo" | "store">,
   head: Oid,
@@ -20,7 +20,7 @@ export async function logicOfOperation(
   return proposedLogic({
     diagram: asked.diagram,
     pseudocode: asked.pseudocode,
-    // Going back, what is current has no say: a version without a diagram comes back without one.
+    // A rollback ignores the current logic: a version without a diagram is restored without one.
     current: action === "logic-update" ? state : undefined,
     mainFile,
     others: (await readDiagrams(store, payload.agent)).filter(({ file }) => file !== mainFile),

@@ -8,7 +8,7 @@ import { behaviourId } from "../../../drakon/canonical.ts";
 import { type Checked, checkText } from "../../../drakon/check.ts";
 import type { Finding } from "../../../drakon/finding.ts";
 import { diagramFromTree } from "../../../drakon/from-tree/diagram-from-tree.ts";
-import { checkInsertions, diagramFileName } from "../../../drakon/insertions.ts";
+import { checkInsertions, fileDiagramName } from "../../../drakon/insertions.ts";
 import { parsePseudocode } from "../../../drakon/text/parse.ts";
 import { renderPseudocode } from "../../../drakon/text/render.ts";
 import type { Tree } from "../../../drakon/tree.ts";
@@ -17,12 +17,12 @@ import type { Tree } from "../../../drakon/tree.ts";
 const MAX_PSEUDOCODE_TOKENS = 8000;
 const LARGE_DIAGRAM_BYTES = 50 * 1024;
 
-/** What an agent would follow: a diagram with the procedure that it renders to, or a text alone. */
+/** Logic that an agent can follow: a diagram with the procedure rendered from it, or a text alone. */
 export interface Logic {
   readonly diagram: string | undefined;
-  /** Exactly what `pseudocode.md` holds. */
+  /** The content of `pseudocode.md`. */
   readonly procedure: string;
-  /** The same for the same meaning: of the diagram, or of the text where there is none (S-9a). */
+  /** The behaviour id: equal for equal meaning, of the diagram or of the text without one (S-9a). */
   readonly behaviour: string;
   readonly language: Language;
   readonly tree: Tree | undefined;
@@ -32,19 +32,19 @@ export interface Logic {
 export interface LogicWish {
   readonly diagram: string | undefined;
   readonly pseudocode: string | undefined;
-  /** What is followed now; undefined for the first version. */
+  /** The current logic; undefined for the first version. */
   readonly current: { readonly diagram: string | undefined; readonly procedure: string } | undefined;
-  /** The file that the diagram will have among the agent's: an unnamed diagram is called after it. */
+  /** The diagram's file name; an unnamed diagram gets its name from it. */
   readonly mainFile: string;
-  /** The agent's other diagrams, which insertions may name; undefined where nobody can know them (in history). */
+  /** The agent's other diagrams, which insertions may name; undefined if they are not known (in history). */
   readonly others: readonly { readonly file: string; readonly text: string }[] | undefined;
-  /** Where nothing else says in which language to render. */
+  /** The language to render in if the current logic does not decide it. */
   readonly language: Language;
 }
 
 /**
- * What a wish comes to. The diagram is the authority: given both, the pseudocode must mean the same; given pseudocode alone
- * for an agent with a diagram, the diagram is drawn from it. Throws VALIDATION_FAILED with everything that is wrong.
+ * The logic that a wish results in. The diagram is the authority: given both, the pseudocode must mean the same; given
+ * pseudocode alone for an agent with a diagram, a diagram is drawn from it. Throws VALIDATION_FAILED with all problems.
  */
 export async function proposedLogic(wish: LogicWish): Promise<Logic> {
   const written = wish.pseudocode === undefined ? undefined : procedureOf(wish.pseudocode);
@@ -60,8 +60,8 @@ export async function proposedLogic(wish: LogicWish): Promise<Logic> {
   return logic;
 }
 
-/** The logic that stands in files already, in the language that it is written in. */
-export function standingLogic(of: { readonly diagram: string | undefined; readonly procedure: string }): {
+/** The logic of existing files, in the language that they are written in. */
+export function logicOfFiles(of: { readonly diagram: string | undefined; readonly procedure: string }): {
   readonly behaviour: string;
   readonly checked: Checked | undefined;
 } {
@@ -70,10 +70,10 @@ export function standingLogic(of: { readonly diagram: string | undefined; readon
 }
 
 /**
- * Whether a diagram and a procedure that stand side by side say one thing: the diagram has a meaning, and the procedure is
- * what it renders to, in either language. A diagram without a name is called after its file, so the name is the text's.
+ * True if a diagram is well formed and renders to this procedure, in either language. A diagram without a name gets the
+ * name in the text.
  */
-export function isOfOnePiece(of: { readonly diagram: string | undefined; readonly procedure: string }): boolean {
+export function isConsistentLogic(of: { readonly diagram: string | undefined; readonly procedure: string }): boolean {
   if (of.diagram === undefined) return true;
   const { tree } = checkText(of.diagram);
   if (!tree) return false;
@@ -83,7 +83,7 @@ export function isOfOnePiece(of: { readonly diagram: string | undefined; readonl
   );
 }
 
-/** S-9a: a text without a diagram is known by its words; line ends and blanks at the edges do not count. */
+/** S-9a: a text without a diagram is identified by its words; line endings and surrounding blanks do not count. */
 export const textBehaviour = (text: string): string =>
   canonicalId([
     "prompt 1",
@@ -96,7 +96,7 @@ export const textBehaviour = (text: string): string =>
 export const languageOf = (procedure: string | undefined): Language | undefined =>
   procedure === undefined ? undefined : parsePseudocode(procedure).language;
 
-/** The tree of a diagram, called after its file where it has no name of its own. Throws with every finding (D-2a). */
+/** The tree of a diagram, named after its file if it has no name. Throws with all findings (D-2a). */
 function meaningOf(
   text: string,
   mainFile: string,
@@ -107,7 +107,7 @@ function meaningOf(
   const calls = others && checkInsertions([{ file: mainFile, diagram: checked.diagram }, ...all]);
   const insertions = (calls?.findings ?? []).filter(({ file }) => file === mainFile);
   if (!checked.tree || insertions.length > 0) throw badDiagram([...checked.findings, ...insertions]);
-  return { checked, tree: { ...checked.tree, name: checked.tree.name || diagramFileName(mainFile) } };
+  return { checked, tree: { ...checked.tree, name: checked.tree.name || fileDiagramName(mainFile) } };
 }
 
 function fromDiagram(wish: LogicWish, diagram: string, written: string | undefined): Logic {
@@ -123,7 +123,7 @@ function fromDiagram(wish: LogicWish, diagram: string, written: string | undefin
   return { diagram, procedure, behaviour: behaviourId(tree), language, tree, warnings };
 }
 
-/** Pseudocode for an agent that has a diagram: the diagram stays if it means the same already, else it is drawn anew. */
+/** Pseudocode for an agent with a diagram: the diagram stays if it means the same, else a new one is drawn. */
 function fromText(wish: LogicWish, current: string, written: string): Logic {
   const parsed = readable(written);
   const standing = checkText(current);
@@ -133,8 +133,8 @@ function fromText(wish: LogicWish, current: string, written: string): Logic {
 }
 
 /**
- * Whether a procedure says what a diagram says. There are more ways to write a procedure than to read one from a diagram (`IF … → END`
- * and then the rest, or the rest inside the question): what the written one looks like when it is drawn decides.
+ * True if a procedure means the same as a diagram. One diagram can be written in several ways (`IF … → END` and then the
+ * rest, or the rest inside the question), so the written one is drawn and then compared.
  */
 function meansTheSame(written: Tree, drawn: Tree): boolean {
   const id = behaviourId(drawn);

@@ -31,12 +31,12 @@ export const logicReport = z
     counterfactual: counterfactualReport.optional(),
   })
   .refine(({ kind, counterfactual }) => (kind === "counterfactual") === (counterfactual !== undefined));
-export type LogicReport = z.infer<typeof logicReport>;
+export type LogicReportRecord = z.infer<typeof logicReport>;
 
 export interface RecordedReport {
   /** The hash of the report's content, which the decision names. */
   readonly id: string;
-  readonly report: LogicReport;
+  readonly report: LogicReportRecord;
 }
 
 /**
@@ -92,7 +92,7 @@ export async function recordReport(
   const state = await findLogic(garden.repo, head, slug);
   const mainFile = mainFileOf(Buffer.from(contract.bytes).toString());
   const logic = await logicOfOperation(garden, head, operation, { state, mainFile });
-  const report: LogicReport = logicReport.parse({
+  const report: LogicReportRecord = logicReport.parse({
     kind: counterfactual ? "counterfactual" : "no-recordings",
     digest: proposal.digest,
     proposal: proposal.id,

@@ -7,17 +7,17 @@ import { diagramOf, readDiagrams } from "../agents/agent-diagrams.ts";
 import { checkStatically } from "../agents/static-check.ts";
 import { compareLogic } from "./compare-logic.ts";
 import type { LogicState } from "./logic-state.ts";
-import { type Logic, standingLogic } from "./proposed-logic.ts";
+import { type Logic, logicOfFiles } from "./proposed-logic.ts";
 
 const text = z.strictObject({ uk: z.string(), en: z.string() });
 
-/** L-8, the part that needs no run: what can be said about a change before anything follows it. */
+/** L-8, the part of the report that needs no run. */
 export const staticReportSchema = z.strictObject({
   /** Reachable, loops end, a bound on steps, nothing called or proposed beyond the contract. */
   rows: z.array(
     z.looseObject({ id: z.string(), title: text, result: z.enum(["pass", "fail", "warning", "skipped"]), words: text }),
   ),
-  /** What the procedure calls that it did not call, and the other way round. */
+  /** Tools that the change adds and removes. */
   tools: z.strictObject({ added: z.array(z.string()), removed: z.array(z.string()) }),
   behaviour: z.strictObject({ before: z.string().nullable(), after: z.string() }),
   summary: text,
@@ -52,7 +52,7 @@ export async function staticReport(
       removed: [...before].filter((name) => !after.has(name)).toSorted(),
     },
     behaviour: {
-      before: state ? standingLogic(state).behaviour : null,
+      before: state ? logicOfFiles(state).behaviour : null,
       after: logic.behaviour,
     },
     summary: comparison.summary,

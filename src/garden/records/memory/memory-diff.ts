@@ -3,9 +3,9 @@ import { isOid, type Oid } from "../../../domain/git/git-names.ts";
 import { memoryFolder, memoryPath } from "../../../domain/layout.ts";
 import { linesOf } from "../../../domain/note/line-hunks.ts";
 import type { Repo } from "../../../ports/repo.ts";
-import { textAt } from "./memory-state.ts";
+import { memoryTextAt } from "./memory-state.ts";
 
-/** M-5: what changed in an agent's memory between two moments. */
+/** M-5: the changes of an agent's memory between two moments. */
 export interface MemoryDiff {
   readonly agentId: string;
   readonly from: Oid | undefined;
@@ -15,8 +15,8 @@ export interface MemoryDiff {
 }
 
 /**
- * `from` and `to` are commits of main (whole ids or their beginnings) or dates: a date means the last commit that was made until
- * then. Without `to` it is `at`; nothing later than `at` is looked at.
+ * `from` and `to` are commits of main (whole ids or prefixes) or dates: a date means the last commit until then. Without
+ * `to` it is `at`; commits after `at` are not read.
  */
 export async function memoryDiff(
   repo: Repo,
@@ -27,7 +27,10 @@ export async function memoryDiff(
     at,
   }: { readonly slug: string; readonly from: string; readonly to?: string | undefined; readonly at: Oid },
 ): Promise<MemoryDiff> {
-  const [first, last] = [await momentOf(repo, at, from), to === undefined ? at : await momentOf(repo, at, to)];
+  const [first, last] = [
+    await commitAtMoment(repo, at, from),
+    to === undefined ? at : await commitAtMoment(repo, at, to),
+  ];
   if (last === undefined) throw before(to!);
   const files = await changedLines(repo, slug, first, last);
   const paths = files.map(({ file }) => memoryPath.file(slug, file));
@@ -40,7 +43,7 @@ export async function memoryDiff(
   };
 }
 
-/** How many lines of each file of an agent's memory came and went between two commits. */
+/** The number of lines added and removed per file of an agent's memory between two commits. */
 export async function changedLines(
   repo: Repo,
   slug: string,
@@ -49,14 +52,14 @@ export async function changedLines(
 ): Promise<MemoryDiff["files"]> {
   const files: { file: string; added: number; removed: number }[] = [];
   for (const { path } of await repo.changes(from, to, memoryFolder(slug))) {
-    const old = from === undefined ? undefined : await textAt(repo, from, path);
-    const counts = lineCounts(old ?? "", (await textAt(repo, to, path)) ?? "");
+    const old = from === undefined ? undefined : await memoryTextAt(repo, from, path);
+    const counts = lineCounts(old ?? "", (await memoryTextAt(repo, to, path)) ?? "");
     files.push({ file: path.slice(memoryFolder(slug).length + 1), ...counts });
   }
   return files;
 }
 
-/** Lines that only one of two texts has, as often as it has them more. A line that moves is neither. */
+/** Counts of lines that only one of two texts has, as multisets. A moved line is neither added nor removed. */
 export function lineCounts(before: string, after: string): { readonly added: number; readonly removed: number } {
   const left = new Map<string, number>();
   const old = linesOf(before);
@@ -75,8 +78,8 @@ export function lineCounts(before: string, after: string): { readonly added: num
 
 const PAGE = 500;
 
-/** The commit that is meant by an id, its beginning, or a date; undefined for a date before the first commit. */
-export async function momentOf(repo: Repo, at: Oid, written: string): Promise<Oid | undefined> {
+/** The commit of an id, its prefix, or a date; undefined for a date before the first commit. */
+export async function commitAtMoment(repo: Repo, at: Oid, written: string): Promise<Oid | undefined> {
   if (/^\d{4}-\d{2}-\d{2}/.test(written)) return commitUntil(repo, at, timeOf(written));
   const candidates = isOid(written)
     ? [written]
@@ -89,7 +92,7 @@ export async function momentOf(repo: Repo, at: Oid, written: string): Promise<Oi
   throw known.length === 0 ? noCommit(written) : severalCommits(written, known);
 }
 
-/** A day means its end: what was done on it belongs to it. */
+/** A day means its end. */
 function timeOf(written: string): number {
   const time = Date.parse(written.length === 10 ? `${written}T23:59:59.999Z` : written);
   if (!Number.isNaN(time)) return time;

@@ -5,7 +5,8 @@ import type { Store } from "../../../ports/store.ts";
 const MAX_TRIES = 20;
 
 /**
- * Adds lines to a file of `agents/<slug>/memory/`, each once: called again after a crash it adds what is missing. The file is the owner's to edit or delete (C-10), so it is swapped against what was read, and made anew where it is gone.
+ * Adds missing lines to a file of `agents/<slug>/memory/`; idempotent. The owner may edit or delete the file (C-10), so
+ * it is swapped against what was read, or created again.
  */
 export async function addMemoryLines(store: Store, key: string, lines: readonly string[]): Promise<readonly string[]> {
   if (lines.length === 0) return [];

@@ -4,42 +4,42 @@ import { trailerOf } from "../../../domain/git/trailers.ts";
 import { memoryPath } from "../../../domain/layout.ts";
 import { entriesIn, factId } from "../../../domain/memory/memory-entries.ts";
 import type { Commit, Repo } from "../../../ports/repo.ts";
-import { textAt } from "./memory-state.ts";
+import { memoryTextAt } from "./memory-state.ts";
 
-/** The commit that an entry came in with. */
-export interface Origin {
+/** The commit that added an entry. */
+export interface EntryOrigin {
   readonly commit: Oid;
-  /** Smaller is older: the place in history. */
+  /** The position in history; smaller is older. */
   readonly rank: number;
-  /** `2026-02-14`; never before the day of an older commit, whatever a clock said. */
+  /** `2026-02-14`; never before the day of an older commit, even if a clock went back. */
   readonly day: string;
   readonly author: string;
-  /** A person committed it, with no proposal (G-5). */
+  /** Committed by a person, without a proposal (G-5). */
   readonly byHand: boolean;
   readonly proposal: string | undefined;
 }
 
-export type Origins = ReadonlyMap<string, Origin>;
+export type Origins = ReadonlyMap<string, EntryOrigin>;
 
-/** How entries of these files are known from version to version. */
+/** The identity of entries across versions, per file. */
 const keyOf = {
   "facts.md": factId,
   "open_loops.md": ({ text }: { readonly text: string }): string => text,
 } as const;
 export type AgingFile = keyof typeof keyOf;
 
-/** So far back history is read; what is older than this came in with the oldest commit that was looked at. */
+/** Maximum commits read; older entries count to the oldest of them. */
 const MOST_COMMITS = 300;
 
 interface Known {
-  /** The newest commit of the file that was looked at, and what stands in the file there. */
+  /** The newest commit of the file that was read, and the file's entries there. */
   readonly commit: Oid;
   readonly origins: Origins;
 }
-/** What was worked out for the newest commit of each file: the next one needs only what came since. */
+/** Cache per file for its newest commit: the next call reads only newer commits. */
 const known = new WeakMap<Repo, Map<string, Known>>();
 
-/** Where every entry that stands in a file at a commit came from, worked out from history alone. */
+/** The origin of every entry of a file at a commit, derived from history alone. */
 export async function originsIn(repo: Repo, at: Oid, slug: string, file: AgingFile): Promise<Origins> {
   const path = memoryPath.file(slug, file);
   const memo = known.get(repo) ?? new Map<string, Known>();
@@ -60,7 +60,7 @@ async function walked(
   keysOf: (commit: Oid) => Promise<ReadonlySet<string>>,
 ): Promise<Origins> {
   const stop = commits.findIndex(({ oid }) => oid === last?.commit);
-  const older = stop >= 0 ? last!.origins : new Map<string, Origin>();
+  const older = stop >= 0 ? last!.origins : new Map<string, EntryOrigin>();
   const looked = stop >= 0 ? commits.slice(0, stop) : commits;
   const cameWith = new Map<string, number>();
   const open = new Set(await keysOf(commits[0]!.oid));
@@ -90,9 +90,9 @@ async function walked(
 }
 
 /** Commits as origins, in the same order: newest first. */
-function originsOf(commits: readonly Commit[], first: number, firstDay: string): Origin[] {
+function originsOf(commits: readonly Commit[], first: number, firstDay: string): EntryOrigin[] {
   let day = firstDay;
-  const oldestFirst = commits.toReversed().map((commit, index): Origin => {
+  const oldestFirst = commits.toReversed().map((commit, index): EntryOrigin => {
     const own = new Date(commit.committer.at).toISOString().slice(0, 10);
     day = own > day ? own : day;
     const byGateway = isGatewayCommit(commit);
@@ -109,5 +109,5 @@ function originsOf(commits: readonly Commit[], first: number, firstDay: string):
 }
 
 async function keysAt(repo: Repo, at: Oid, path: string, file: AgingFile): Promise<ReadonlySet<string>> {
-  return new Set(entriesIn((await textAt(repo, at, path)) ?? "").map(keyOf[file]));
+  return new Set(entriesIn((await memoryTextAt(repo, at, path)) ?? "").map(keyOf[file]));
 }

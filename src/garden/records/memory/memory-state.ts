@@ -16,12 +16,12 @@ export interface MemoryState {
   readonly meta: MemoryMeta | undefined;
   readonly metaText: string | undefined;
   /**
-   * What `expectedVersion` is compared with: the one that the last proposal left, and one more for every commit of a person's
-   * since, so that an edit by hand counts as a change too. A number is never used again, also after a `git revert`, which
-   * sets `meta.json` back: who read the former version must not be taken for a reader of the new one. Same commit, same answer.
+   * `expectedVersion` is compared with this: the version of the last proposal plus one for every later commit by a
+   * person, so that a hand edit counts as a change. A number is never reused, also after a `git revert` of `meta.json`: a
+   * reader of the former version must not pass for a reader of the new one. Deterministic per commit.
    */
   readonly version: number;
-  /** Commits by people since a proposal last changed the folder, oldest first; each counts as a version. */
+  /** Commits by people since the last proposal changed the folder, oldest first; each counts as a version. */
   readonly byHand: readonly { readonly commit: Oid; readonly at: string; readonly author: string }[];
 }
 
@@ -30,10 +30,10 @@ const MOST_LOOKED_AT = 200;
 export async function readMemory(repo: Repo, at: Oid, slug: string): Promise<MemoryState> {
   const files: Partial<Record<(typeof versionedFiles)[number], string>> = {};
   for (const name of versionedFiles) {
-    const text = await textAt(repo, at, memoryPath.file(slug, name));
+    const text = await memoryTextAt(repo, at, memoryPath.file(slug, name));
     if (text !== undefined) files[name] = text;
   }
-  const metaText = await textAt(repo, at, memoryPath.meta(slug));
+  const metaText = await memoryTextAt(repo, at, memoryPath.meta(slug));
   const meta = readMemoryMeta(metaText);
   const recorded = meta?.version ?? 0;
   const { left, hands } = await sinceProposal(repo, at, slug);
@@ -47,7 +47,7 @@ export async function readMemory(repo: Repo, at: Oid, slug: string): Promise<Mem
   return { files, meta, metaText, version: Math.max(recorded, left) + since, byHand };
 }
 
-/** The memory as it was at a version; undefined if no recent commit has it. */
+/** The memory at a version; undefined if no recent commit has it. */
 export async function memoryAtVersion(
   repo: Repo,
   head: Oid,
@@ -63,16 +63,16 @@ export async function memoryAtVersion(
   return undefined;
 }
 
-/** The commits by people that touched the folder since a proposal last did, and the version that this one left. */
+/** The commits by people since the last proposal that changed the folder, and the version of that proposal. */
 async function sinceProposal(repo: Repo, at: Oid, slug: string): Promise<{ left: number; hands: readonly Commit[] }> {
   const hands: Commit[] = [];
   for (let skip = 0; skip < MOST_LOOKED_AT; ) {
-    const limit = skip === 0 ? 1 : MOST_LOOKED_AT; // mostly the first one is a proposal's
+    const limit = skip === 0 ? 1 : MOST_LOOKED_AT; // usually the first commit is a proposal's
     const page = await repo.history(at, memoryFolder(slug), { limit, skip });
     for (const commit of page) {
       if (bookkeepingOf(commit) !== undefined) continue;
       if (isGatewayCommit(commit)) {
-        const left = hands.length === 0 ? undefined : await textAt(repo, commit.oid, memoryPath.meta(slug));
+        const left = hands.length === 0 ? undefined : await memoryTextAt(repo, commit.oid, memoryPath.meta(slug));
         return { left: readMemoryMeta(left)?.version ?? 0, hands };
       }
       hands.push(commit);
@@ -83,7 +83,7 @@ async function sinceProposal(repo: Repo, at: Oid, slug: string): Promise<{ left:
   return { left: 0, hands };
 }
 
-export async function textAt(repo: Repo, at: Oid, path: string): Promise<string | undefined> {
+export async function memoryTextAt(repo: Repo, at: Oid, path: string): Promise<string | undefined> {
   const file = await repo.read(at, path);
   return file && Buffer.from(file.bytes).toString();
 }

@@ -10,9 +10,9 @@ import { tryReadJson } from "../../core/json-record.ts";
 import { daysOf, runsOfDay } from "../runs/run-folders.ts";
 
 /**
- * M-2a: on which day each fact was last given to somebody. A view of the runs, whose journals hold every answer of `read-memory` and
- * `search-memory`: it is written when a fact is first used on a day, never enters git, and no answer depends on it. Only which
- * facts give way does, when there are too many. Lost or damaged, it is made again from the runs of the last month.
+ * M-2a: the day on which each fact was last read. A view of the runs, whose journals have every answer of `read-memory`
+ * and `search-memory`: written when a fact is first used on a day, never in git. It only decides which facts are evicted.
+ * If it is lost or damaged, it is made again from the runs of the last month.
  */
 export type FactUse = ReadonlyMap<string, string>;
 
@@ -30,7 +30,7 @@ export async function factUse(garden: Pick<Garden, "store">, slug: string, today
   return (await readUse(garden.store, slug, today)).used;
 }
 
-/** Remembers that these facts were given to somebody today. On a day on which all of them were used before, it writes nothing. */
+/** Records that these facts were read today. Writes nothing if all of them were used today before. */
 export async function recordUse(
   garden: Pick<Garden, "store" | "repo" | "world">,
   { slug, at, facts }: { readonly slug: string; readonly at: Oid; readonly facts: readonly string[] },
@@ -51,13 +51,13 @@ export async function recordUse(
     const done = hash === undefined ? await store.create(key, bytes) : await store.swap(key, hash, bytes);
     if (done.kind === "created" || done.kind === "swapped") return;
   }
-  // Others write all the time: then the facts of this reader count with their next one. No answer is worth failing for it.
+  // Gives up under contention: these facts count with the next read, and an answer must not fail because of this.
 }
 
-/** So many commits are asked for the time, should the clock have gone back. */
+/** Commits that are read for their time, in case the clock went back. */
 const RECENT = 50;
 
-/** Nobody reads a commit before it and those under it were made: a clock that went back makes no use old. */
+/** The later of the clock and the newest commits: a clock that went back does not make a use older. */
 async function dayOfUse({ repo, world }: Pick<Garden, "repo" | "world">, at: Oid): Promise<string> {
   const commits = await repo.history(at, "", { limit: RECENT });
   return isoDay(Math.max(world.now(), ...commits.map(({ committer }) => committer.at)));
@@ -78,7 +78,7 @@ async function readUse(
 
 const READS = new Set(["read-memory", "search-memory"]);
 
-/** The same from the journals of the agent's runs: what they were answered is on record. */
+/** The same from the journals of the agent's runs. */
 async function useInRuns(store: Store, slug: string, today: string): Promise<FactUse> {
   const since = `run_${isoDay(Date.parse(today) - (STALE_DAYS + 1) * DAY_MS)}`;
   const used = new Map<string, string>();

@@ -10,9 +10,9 @@ import {
 } from "../../agents/memory/testing/memory-garden.ts";
 import { closeFound, closeGarden, findGarden, type Garden } from "../../core/garden.ts";
 import { verifyGarden } from "../../insight/verify/verify.ts";
-import { explain } from "../../insight/why/why.ts";
-import { gardensLike, git, testGround } from "../../testing/scratch.ts";
-import { textAt } from "./memory-state.ts";
+import { explain } from "../../insight/why/explain.ts";
+import { gardensLike, git, testPorts } from "../../testing/scratch.ts";
+import { memoryTextAt } from "./memory-state.ts";
 import { readReport, rotateReports } from "./run-reports.ts";
 
 const OLD = "run_2025-11-15_080000_aaaaaa";
@@ -84,7 +84,7 @@ const gardens = gardensLike(async () => {
   return ground;
 });
 const metaText = async ({ repo }: Garden): Promise<string> =>
-  (await textAt(repo, (await repo.resolve(MAIN_REF))!, memoryPath.meta(SLUG)))!;
+  (await memoryTextAt(repo, (await repo.resolve(MAIN_REF))!, memoryPath.meta(SLUG)))!;
 
 test.each<[string, string[], (garden: Garden, dir: string) => unknown]>([
   ["nothing", [], () => undefined],
@@ -134,7 +134,7 @@ test.each<[string, string[], (garden: Garden, dir: string) => unknown]>([
   const { garden, dir } = await gardens.open();
   await damage(garden, dir);
   await closeGarden(garden);
-  const found = await findGarden(testGround(), dir);
+  const found = await findGarden(testPorts(), dir);
   const findings = await verifyGarden(found);
   await closeFound(found);
   expect(findings.filter(({ check }) => check !== "registry").map(({ check, where }) => `${check} ${where}`)).toEqual(

@@ -5,34 +5,34 @@ import { BOOKKEEPING, GATEWAY } from "../../../domain/git/gateway-commit.ts";
 import type { Oid } from "../../../domain/git/git-names.ts";
 import { keys, MAIN_REF, memoryPath, tree } from "../../../domain/layout.ts";
 import type { Store } from "../../../ports/store.ts";
-import { settingsNow } from "../../core/access/current-settings.ts";
+import { currentSettings } from "../../core/access/current-settings.ts";
 import type { Garden } from "../../core/garden.ts";
-import { textAt } from "./memory-state.ts";
+import { memoryTextAt } from "./memory-state.ts";
 
-/** The kind of bookkeeping that takes old reports of runs out of git, once the store has them (P-8a). */
+/** The kind of bookkeeping commit that moves old run reports from git to the store (P-8a). */
 export const ROTATION = "rotation";
 
 const REPORT_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** In one commit; the rest follows at the next turn. */
+/** Maximum reports per commit; the rest follows at the next turn. */
 const MOST_AT_ONCE = 1000;
 
 export interface RunReport {
   readonly agentId: string;
   readonly run: string;
   readonly text: string;
-  /** In git while it is young, in the store afterwards. */
+  /** `git` while it is young, `store` afterwards. */
   readonly from: "git" | "store";
 }
 
-/** `memory/<agentId>/runs/run_<id>.md`, wherever it lies by now. */
+/** The report `memory/<agentId>/runs/run_<id>.md`, from git or from the store. */
 export async function readReport(
   { repo, store }: Pick<Garden, "repo" | "store">,
   at: Oid,
   slug: string,
   run: string,
 ): Promise<RunReport> {
-  const inGit = await textAt(repo, at, memoryPath.run(slug, run));
+  const inGit = await memoryTextAt(repo, at, memoryPath.run(slug, run));
   const text = inGit ?? (await storedReport(store, slug, run));
   if (text === undefined) throw noReport(slug, run);
   return { agentId: slug, run, text, from: inGit === undefined ? "store" : "git" };
@@ -45,29 +45,29 @@ export async function storedReport(store: Store, slug: string, run: string): Pro
 
 const REPORT = new RegExp(`^${tree.memory}/([^/]+)/runs/(run_(\\d{4}-\\d{2}-\\d{2})[a-zA-Z0-9_-]*)\\.md$`);
 
-export interface Report {
+export interface ReportPath {
   readonly path: string;
   readonly slug: string;
   readonly run: string;
   readonly day: string;
 }
 
-/** Whether a path is that of a report, and of which run. */
-export function reportAt(path: string): Report | undefined {
+/** The report that a path names; undefined for another path. */
+export function reportAt(path: string): ReportPath | undefined {
   const [, slug, run, day] = REPORT.exec(path) ?? [];
   return slug !== undefined && isSlug(slug) ? { path, slug, run: run!, day: day! } : undefined;
 }
 
 /**
- * Reports of runs that are older than `retention.reports_days` go to the store, and then out of git, in one commit of bookkeeping. The
- * store has them before git lets go; killed in between, both have them, and the next turn goes on. A person's edit of such a
- * file, or a main that moves meanwhile, puts it off. Returns the commit, if there was anything to do.
+ * Moves run reports older than `retention.reports_days` to the store and then removes them from git, in one bookkeeping
+ * commit. After a crash in between both have them, and the next turn continues. Postponed while a person edits such a
+ * file, or if main moves meanwhile. Returns the commit, if there was anything to do.
  */
 export async function rotateReports(garden: Garden): Promise<Oid | undefined> {
   const { repo, store, world } = garden;
   const head = await repo.resolve(MAIN_REF);
   if (head === undefined) return undefined;
-  const { retention } = await settingsNow(garden);
+  const { retention } = await currentSettings(garden);
   const before = new Date(world.now() - (retention.reports_days ?? REPORT_DAYS) * DAY_MS).toISOString().slice(0, 10);
   const files = await repo.list(head, tree.memory);
   const due = files.flatMap(({ path }) => reportAt(path) ?? []).filter(({ day }) => day < before);
@@ -91,7 +91,7 @@ export async function rotateReports(garden: Garden): Promise<Oid | undefined> {
   return moved.kind === "moved" ? commit : undefined;
 }
 
-/** A report that came back to git because its run had more to say holds all of what the store has of it. */
+/** A report that was extended in git contains all of its text in the store, so it replaces it. */
 async function keepReport(store: Store, key: string, bytes: Uint8Array): Promise<void> {
   const created = await store.create(key, bytes);
   if (created.kind === "created") return;

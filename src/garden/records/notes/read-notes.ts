@@ -12,20 +12,20 @@ import { headOf } from "../../core/main-head.ts";
 
 type Ground = Pick<Garden, "repo" | "store">;
 
-export interface NotePage {
-  /** main when it was listed. */
+export interface NoteListPage {
+  /** The commit of main that was listed. */
   readonly commit: Oid;
   readonly notes: readonly { readonly path: string; readonly oid: Oid }[];
   /** Pass as `after` for the next page. */
   readonly next: string | undefined;
 }
 
-/** Notes in order of path, those that `visible` lets through. */
+/** Visible notes in order of path. */
 export async function listNotes(
   { repo }: Ground,
   visible: (path: string) => boolean,
   page: { readonly after?: string | undefined; readonly limit: number },
-): Promise<NotePage> {
+): Promise<NoteListPage> {
   const commit = await headOf(repo);
   const after = page.after;
   const all = (await repo.list(commit, "")).filter(
@@ -39,16 +39,16 @@ export interface Note {
   readonly path: string;
   readonly commit: Oid;
   readonly oid: Oid;
-  /** Undefined for what is not text in UTF-8. */
+  /** Undefined if the file is not UTF-8 text. */
   readonly text: string | undefined;
   readonly bytes: number;
 }
 
-/** A note as it was at a commit of main; as it is, where none is named. */
+/** A note at a commit of main (default: the present one). */
 export async function readNote({ repo }: Ground, path: string, at?: Oid): Promise<Note> {
   const main = await headOf(repo);
   const commit = at ?? main;
-  // Other branches are not the garden yet, and what main never held is nobody's to read.
+  // Only commits of main may be read: other branches may hold files that were never approved.
   if (commit !== main && !(await isOnMain({ repo }, commit, main))) throw noCommit(commit);
   const file = await repo.read(commit, path);
   if (!file || file.mode === "120000") throw noNote(path);
@@ -79,7 +79,7 @@ function changeOf({ oid, committer, author, message }: Commit): NoteChange {
   };
 }
 
-/** What stands under `comments/<note>/`. */
+/** An object under `comments/<note>/`. */
 export const noteComment = z.object({
   note: z.string(),
   line: z.int().positive().optional(),

@@ -1,17 +1,17 @@
 import type { Identity } from "../../../domain/identity.ts";
-import { type Sight, sightOf } from "../../core/access/read-scope.ts";
+import { type ReadScope, readScope } from "../../core/access/read-scope.ts";
 import type { Garden } from "../../core/garden.ts";
 import { findAgent } from "../agents/read-agent.ts";
 
 /**
- * Which notes somebody may read: the owner all, a guest those in the folders of the zone, an agent those in the folder of
- * its contract (C-11), or all where that names none; a webhook none, and an agent without a contract none.
+ * The notes that an identity may read: the owner all; a guest those in the folders of the zone; an agent those in the
+ * folder of its contract (C-11), or all if it names none; a webhook, or an agent without a contract, none.
  */
 export async function visibleNotes(
   { config, store }: Pick<Garden, "config" | "store">,
   identity: Identity,
-): Promise<Sight> {
-  return sightOf(config.notes_root, await foldersOf(store, identity, config.notes_root));
+): Promise<ReadScope> {
+  return readScope(config.notes_root, await foldersOf(store, identity, config.notes_root));
 }
 
 async function foldersOf(
@@ -36,6 +36,6 @@ async function foldersOf(
   }
 }
 
-/** The contract names a folder of knowledge by its own name, or from the top of the garden. */
+/** The folder in a contract is relative to the notes root, or to the root of the garden. */
 const inNotes = (folder: string, notesRoot: string): string =>
   notesRoot === "." || folder === notesRoot || folder.startsWith(`${notesRoot}/`) ? folder : `${notesRoot}/${folder}`;

@@ -4,7 +4,7 @@ import type { Proposal, ProposalEvent } from "../../../domain/proposal/proposal.
 import { recordAudit } from "../../core/audit.ts";
 import type { Garden } from "../../core/garden.ts";
 
-/** The record of one event of a proposal (P-12). Its name follows from the event, so that telling it twice is telling it once. */
+/** Writes the audit record of one event of a proposal (P-12). Its name is derived from the event, so writing it is idempotent. */
 export async function auditEvent(
   garden: Pick<Garden, "store" | "signals">,
   proposal: Pick<Proposal, "id" | "action" | "target" | "source">,
@@ -32,7 +32,7 @@ function recordOf(
       details: { ...details, entry: event.entry_id, digest: event.digest },
     };
   }
-  if (event.type !== "decided") return undefined; // what apply does, apply tells
+  if (event.type !== "decided") return undefined; // `auditResult` records what apply does
   const { decision, digest, via, report } = event;
   return {
     kind: "decided",

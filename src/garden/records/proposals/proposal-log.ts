@@ -2,7 +2,7 @@ import { crashPoint } from "../../../base/crash-point.ts";
 import { Failure } from "../../../base/failure.ts";
 import { keys, type ProposalFolder } from "../../../domain/layout.ts";
 import {
-  after,
+  afterEvent,
   cardOf,
   foldProposal,
   type Proposal,
@@ -15,8 +15,8 @@ import {
 import type { Store } from "../../../ports/store.ts";
 import { createOrFind } from "../../core/flow/create-record.ts";
 import { isDamagedRecord, jsonBytes, readJson } from "../../core/json-record.ts";
-import { markRunBehind } from "./mark-recount.ts";
-import { noteRevert } from "./revert-views.ts";
+import { markRunForRecount } from "./mark-recount.ts";
+import { addRevertView } from "./revert-views.ts";
 
 /**
  * The log of a proposal: numbered events, each created once, and views that make listing cheap. The view of an open proposal
@@ -71,9 +71,9 @@ export async function readEvents(store: Store, id: string): Promise<ProposalEven
 }
 
 /** Writes the first event. Idempotent: a second call with the same id returns the proposal of the first. */
-export async function createProposal(store: Store, made: ProposalMade): Promise<Proposal> {
+export async function recordProposal(store: Store, made: ProposalMade): Promise<Proposal> {
   const proposal = foldProposal([made]);
-  if (made.reverts !== undefined) await noteRevert(store, made.reverts, made.id);
+  if (made.reverts !== undefined) await addRevertView(store, made.reverts, made.id);
   await store.put(keys.pendingProposal(made.id), cardBytes(proposal));
   crashPoint("proposals.view-of-pending");
   await createOnce(store, made.id, 0, made, () => true);
@@ -90,7 +90,7 @@ export async function appendEvent(
   change: ProposalChange,
   followUp?: (next: Proposal) => Promise<void>,
 ): Promise<AppendedEvent> {
-  const next = after(proposal, change);
+  const next = afterEvent(proposal, change);
   // From approved to applying the key of the view stays the same.
   const goesOn = isOpen(proposal.status) && isOpen(next.status) && viewKey(proposal) === viewKey(next);
   if (isOpen(next.status) && !goesOn) await putView(store, next);
@@ -132,7 +132,7 @@ export async function settleViews(
   if (key !== undefined && !isPut) await putView(store, proposal);
   if (proposal.status === "rejected" && proposal.source.type === "agent")
     await store.put(keys.rejectionOf(proposal.source.identity, proposal.id), cardBytes(proposal));
-  if (proposal.status !== "pending") await markRunBehind(store, proposal);
+  if (proposal.status !== "pending") await markRunForRecount(store, proposal);
   crashPoint("proposals.view-put");
   const left = [keys.pendingProposal(proposal.id), ...former.map(viewKey)];
   const views = [...new Set(left)].filter((old) => old !== undefined && old !== key);

@@ -16,7 +16,7 @@ export const gardenEvent = z.strictObject({
   id: z.string().min(1).max(300),
   at: z.iso.datetime(),
   by: z.string(),
-  /** What it is about: a path, a proposal, a run. */
+  /** The subject of the event: a path, a proposal, a run. */
   subject: z.string().max(1000),
   payload: z.json().optional(),
   /** The run that caused it, if one did. */

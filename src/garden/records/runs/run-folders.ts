@@ -3,29 +3,29 @@ import { type StepRecord, stepKeyParts, stepRecord } from "../../../domain/run/r
 import type { Store } from "../../../ports/store.ts";
 import { type RunPlace } from "../../core/flow/journal.ts";
 import { readJson } from "../../core/json-record.ts";
-import { jump, newestNames } from "../../core/newest-names.ts";
+import { distinctBeginnings, newestNames } from "../../core/newest-names.ts";
 
-/** Runs lie in folders that are named by their time; what is wanted is found by jumping over the rest. */
+/** Run folders are named by their time; runs are found by skipping over the rest. */
 const DAY = "run_2026-02-14".length;
 
 /** `run_2026-02-14`: the days on which an agent ran, oldest first. */
 export async function daysOf(store: Store, slug: string): Promise<string[]> {
   const prefix = keys.runs(slug);
-  return jump(store, prefix, (name) => /^run_\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? name.slice(0, DAY));
+  return distinctBeginnings(store, prefix, (name) => /^run_\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? name.slice(0, DAY));
 }
 
 /** The runs of one day, oldest first. */
 export async function runsOfDay(store: Store, slug: string, day: string): Promise<RunPlace[]> {
-  const found = await jump(store, `${keys.runs(slug)}${day}`, nameOf);
+  const found = await distinctBeginnings(store, `${keys.runs(slug)}${day}`, nameOf);
   return found.map((rest) => ({ slug, run: `${day}${rest}` }));
 }
 
-/** Where the parts of a run's time end in its name: year, month, day, hour, minute. */
+/** The lengths at which year, month, day, hour and minute end in a run's name. */
 const PARTS = ["run_2026", "run_2026-02", "run_2026-02-14", "run_2026-02-14_08", "run_2026-02-14_0800"].map(
   ({ length }) => length,
 );
 
-/** The runs of an agent, newest first, from `upTo` backwards (default: from the newest). It costs what is asked for. */
+/** The runs of an agent, newest first, from `upTo` backwards (default: from the newest). The cost follows what is consumed. */
 export async function* newestRuns(store: Store, slug: string, upTo?: string): AsyncGenerator<RunPlace> {
   const names = { folder: keys.runs(slug), parts: PARTS, nameOf };
   for await (const run of newestNames(store, names, upTo)) yield { slug, run };
@@ -33,7 +33,7 @@ export async function* newestRuns(store: Store, slug: string, upTo?: string): As
 
 const nameOf = (rest: string): string => rest.split("/")[0]!;
 
-/** Steps behind a position, in order and without a gap: for whoever watches a run. It costs what is new. */
+/** Steps after a position, in order and without a gap. The cost follows the number of new steps. */
 export async function stepsAfter(store: Store, { slug, run }: RunPlace, after: number): Promise<StepRecord[]> {
   const records: StepRecord[] = [];
   for (let position = after + 1; ; position++) {

@@ -1,11 +1,11 @@
-import { composeGround } from "../../../../compose.ts";
+import { composePorts } from "../../../../compose.ts";
 import { closeGarden, openGarden } from "../../../core/garden.ts";
 import { applyProposal, resumeApplying } from "../apply-proposal.ts";
 
-/** A process of its own that applies proposals, all at once (`apply`), or what it finds open (`resume`). */
+/** A child process that applies proposals concurrently (`apply`), or resumes open ones (`resume`). */
 const [dir, verb, ...ids] = process.argv.slice(2) as [string, string];
 const garden = await openGarden(
-  composeGround({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }),
+  composePorts({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }),
   dir,
 );
 if (verb === "resume") await resumeApplying(garden);

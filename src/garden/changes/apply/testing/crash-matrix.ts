@@ -6,7 +6,7 @@ import { everyKey } from "../../../../ports/store.ts";
 import { closeGarden, type Garden, openGarden } from "../../../core/garden.ts";
 import { initGarden } from "../../../life/init.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
-import { files, git, testGround } from "../../../testing/scratch.ts";
+import { files, git, testPorts } from "../../../testing/scratch.ts";
 import { recoverChanges } from "../../recover-changes.ts";
 import { type LifeAct, perform } from "./life-acts.ts";
 import { lifeWorld, type Points } from "./life-points.ts";
@@ -15,22 +15,22 @@ import { type Scenario, scenarioGround, scenarioNotes } from "./scenarios.ts";
 
 const AT_ONCE = 3;
 const BEGUN = Date.parse("2026-02-14T09:00:00Z");
-/** Long enough after that nobody is at work on it any more, and not so long that anything expires. */
+/** Late enough that recovery takes the entries up, and early enough that nothing expires. */
 const LATER = BEGUN + 3_600_000;
 
-/** What came of one scenario, killed at each of its points. */
+/** The results of one scenario, killed at each of its crash points. */
 export interface MatrixRow {
   readonly scenario: string;
   readonly kills: number;
   readonly applied: number;
   readonly failed: number;
-  /** What does not hold, with the point where it died. Empty, if the promise is kept. */
+  /** Violations, with the crash point; empty if all is well. */
   readonly broken: readonly string[];
 }
 
 /**
- * Kills a process that submits, approves and applies one change, and looks at what a restart and asking again make of it:
- * at every point that it passes, once each, or at the first of these names that it comes to.
+ * Kills a process that submits, approves and applies one change, then checks the result of a restart and a repetition: at
+ * every crash point once, or at the first point with one of these names.
  */
 export async function crashMatrix(scenario: Scenario, where: "few" | "all" | readonly string[]): Promise<MatrixRow> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "matrix-")));
@@ -60,16 +60,16 @@ export async function crashMatrix(scenario: Scenario, where: "few" | "all" | rea
   }
 }
 
-/** The points that it passes when nobody kills it, by number. */
+/** The crash points that it passes when it is not killed. */
 async function pointsOf(dir: string, points: Points, act: LifeAct): Promise<number[]> {
   const { passed, refused } = await runLife(dir, -1, BEGUN, [act], points);
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
   return passed.map((_, at) => at);
 }
 
-/** A garden in which nobody has asked for anything yet, and what is asked for. */
+/** A garden without any request, and the action of the scenario. */
 async function prepared(dir: string, scenario: Scenario): Promise<LifeAct> {
-  const ground = testGround();
+  const ground = testPorts();
   files(dir, scenarioNotes);
   await initGarden(ground, dir, { language: "en", name: "Rose" });
   const garden = await openGarden(ground, dir);
@@ -88,18 +88,18 @@ const copyOf = (from: string, to: string): string => {
   return to;
 };
 
-/** Lets a process of its own apply what is approved, or take up what is open. */
+/** Starts a child process that applies approved proposals, or resumes open ones. */
 export async function runChild(dir: string, verb: "apply" | "resume", ids: readonly string[]): Promise<void> {
   await runScript("applying.ts", [dir, verb, ...ids]);
 }
 
-/** Opens the garden again, lets it finish, asks once more, and says what does not hold. */
+/** Opens the garden again, recovers, repeats the request, and returns the violations. */
 async function afterRestart(
   dir: string,
   act: LifeAct,
   scenario: Scenario,
 ): Promise<{ end: "applied" | "failed"; problems: string[] }> {
-  const garden = await openGarden(testGround(lifeWorld(LATER)), dir);
+  const garden = await openGarden(testPorts(lifeWorld(LATER)), dir);
   try {
     await recoverChanges(garden);
     const told = await perform(garden, act);
@@ -135,7 +135,7 @@ async function contentOf(garden: Garden, dir: string, target: string): Promise<s
   return existsSync(join(dir, target)) ? readFileSync(join(dir, target), "utf8") : undefined;
 }
 
-/** Views that tell something else than the truth, and audit records that are missing or doubled. */
+/** Views that contradict the events, and audit records that are missing or duplicated. */
 async function leftovers(garden: Garden, id: string): Promise<string[]> {
   const keys: string[] = [];
   const filed: string[] = [];
@@ -159,7 +159,7 @@ async function leftovers(garden: Garden, id: string): Promise<string[]> {
   ];
 }
 
-/** The matrix as a table for people. */
+/** The matrix as a table. */
 export function matrixTable(rows: readonly MatrixRow[]): string {
   const width = Math.max(...rows.map(({ scenario }) => scenario.length));
   const sum = (key: "kills" | "applied" | "failed"): number => rows.reduce((total, row) => total + row[key], 0);

@@ -1,16 +1,16 @@
 import { armCrashPoints } from "../../../../base/crash-point.ts";
 import { isFailure } from "../../../../base/failure.ts";
-import { composeGround } from "../../../../compose.ts";
+import { composePorts } from "../../../../compose.ts";
 import { closeGarden, openGarden } from "../../../core/garden.ts";
 import { type LifeAct, perform } from "./life-acts.ts";
 import { isLifePoint, lifeWorld, type Points } from "./life-points.ts";
 
 /**
- * A process of its own that does several things to a garden at once and dies, as by `kill -9`, at its n-th crash point
- * (-1: never) or at the first of a name. Prints every point that it passed, and what it was told, as soon as it was.
+ * A child process that does several things to a garden at once and kills itself at its n-th crash point (-1: never) or at
+ * the first point of a name. Prints every point that it passes, and every answer at once.
  */
 const [dir, at, start, acts, which] = process.argv.slice(2) as [string, string, string, string, Points];
-const ground = composeGround(
+const ground = composePorts(
   { environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } },
   lifeWorld(Number(start)),
 );

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "../../../testing/scratch.ts";
 
-/** What one commit does to the model: a line of a note gets another value, or a note appears. */
+/** The effect of one commit on the model: a line of a note gets another value, or a note appears. */
 export type LineChange = {
   readonly kind: "line";
   readonly path: string;
@@ -20,14 +20,14 @@ export const LINES = 24;
 export const textOf = (values: readonly string[]): string =>
   values.map((value, line) => `${line}: ${value}\n`).join("");
 
-/** A person at work on the notes of a garden with an editor and git, beside the program. */
+/** A person who edits notes with an editor and git, beside the program. */
 export class Hands {
   readonly #dir: string;
   readonly #random: () => number;
   #count = 0;
-  /** What they committed, by commit. */
+  /** Their commits. */
   readonly committed = new Map<string, Change>();
-  /** What they have written and not committed, by path. */
+  /** Their uncommitted edits, by path. */
   readonly unsaved = new Map<string, { readonly change: LineChange; readonly text: string }>();
 
   constructor(dir: string, random: () => number) {
@@ -43,7 +43,7 @@ export class Hands {
     return git(this.#dir, "rev-parse", "main");
   }
 
-  /** A change of one line of a note as main has it, and the whole text with it. */
+  /** A change of one line of a note on main, and the whole text with it. */
   lineChange(
     path = `notes/${Math.floor(this.#random() * NOTES)}.md`,
     line = Math.floor(this.#random() * LINES),
@@ -62,7 +62,7 @@ export class Hands {
     this.#commit(change);
   }
 
-  /** Begins to edit a note and goes away; or ends it, or undoes it. Tells which note is under their hands from now on. */
+  /** Begins an edit without committing it, or ends or undoes it. Returns the path of the note that is being edited. */
   leave(): string | undefined {
     const { change, text } = this.lineChange();
     if (this.unsaved.has(change.path)) {
@@ -85,7 +85,7 @@ export class Hands {
       try {
         git(this.#dir, "revert", "--abort");
       } catch {
-        // it did not even begin: the file is being edited
+        // not begun: the file is being edited
       }
       return;
     }

@@ -4,24 +4,24 @@ import type { Garden } from "../../../core/garden.ts";
 import { readProposal } from "../../../records/proposals/proposal-log.ts";
 import { reviewProposal } from "../../effect/review.ts";
 import { receive } from "../../inbox/receive.ts";
-import { decide, decideBatch, retry } from "../../proposals/decide.ts";
+import { decide, decideBatch, retryApply } from "../../proposals/decide.ts";
 import { editAndApprove } from "../../proposals/edit-and-approve.ts";
 import { expireDue } from "../../proposals/expire.ts";
 
 /**
- * What people do to a garden, as data, so that a process of its own can do it and die in the middle. Everything goes
- * through the verbs that the gateway and the command line call. `token` names a wish: it is the sender's correlation id
- * and the proposer's reasoning, so that whoever looks at a proposal later knows whose it is.
+ * Actions of people as data, so that a child process can carry them out and be killed. They use the same verbs as gateway
+ * and command line. `token` names a wish: it is its correlation id and its reasoning, which identifies its proposal
+ * later.
  */
 export type LifeAct =
-  /** `whole`: submitted, looked at and approved by one process; where it was begun before, it goes on. */
+  /** `whole`: submitted, reviewed and approved by one process; continues if it was begun before. */
   | { readonly kind: "submit" | "whole"; readonly token: string; readonly action: string; readonly payload: object }
   | { readonly kind: "approve" | "reject" | "retry"; readonly id: string }
   | { readonly kind: "batch"; readonly ids: readonly string[] }
   | { readonly kind: "edit"; readonly id: string; readonly token: string; readonly payload: object }
   | { readonly kind: "expire" };
 
-/** What somebody was told: from then on it holds, whatever dies. */
+/** An answer that a person got: it must stay true after any crash. */
 export interface Told {
   readonly id: string;
   readonly status: string;
@@ -64,7 +64,7 @@ async function verbs(garden: Garden, act: LifeAct): Promise<readonly Told[]> {
         }),
       ];
     case "retry":
-      return [await retry(garden, { proposal: act.id, by })];
+      return [await retryApply(garden, { proposal: act.id, by })];
     case "batch": {
       const proposals = await Promise.all(act.ids.map(async (id) => ({ id, digest: await seen(garden, id) })));
       const answers = await decideBatch(garden, { proposals, verdict: "approve", by });

@@ -1,6 +1,6 @@
 import { realWorld, type World } from "../../../../base/world.ts";
 
-/** The points between which a life could be torn: all of the inbox, of deciding and of applying, and a few of git's, or all. */
+/** The crash points of a life: all of inbox, decide and apply, and a few of git's, or all. */
 const OF_REPO = [
   "repo.move.before-swap",
   "repo.move.after-swap",
@@ -12,7 +12,7 @@ export const isLifePoint = (name: string, which: Points): boolean =>
   /^(inbox|decide|proposals|apply|memory|logic)\./.test(name) ||
   (which === "all" ? /^(store\.log|repo)\./.test(name) : OF_REPO.includes(name));
 
-/** A clock that stands where it is put, with chance that differs from process to process. */
+/** A clock that a test sets, with random bytes that differ from process to process. */
 export function lifeWorld(start: number): World & { move(ms: number): void } {
   let now = start;
   return { now: () => now, random: (count) => realWorld.random(count), move: (ms) => void (now += ms) };

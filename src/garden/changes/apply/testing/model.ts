@@ -11,7 +11,7 @@ import { everyKey } from "../../../../ports/store.ts";
 import { closeGarden, type Garden, openGarden } from "../../../core/garden.ts";
 import { initGarden } from "../../../life/init.ts";
 import { isOpen, readProposal, viewKey } from "../../../records/proposals/proposal-log.ts";
-import { files, git, testGround } from "../../../testing/scratch.ts";
+import { files, git, testPorts } from "../../../testing/scratch.ts";
 import { recoverChanges } from "../../recover-changes.ts";
 import { type Change, Hands, LINES, NOTES, textOf } from "./hands.ts";
 import { LIFETIME_HOURS, type LifeAct, perform, type Told } from "./life-acts.ts";
@@ -22,29 +22,29 @@ export interface ModelReport {
   readonly steps: number;
   readonly acts: number;
   readonly crashes: number;
-  /** Those of them that were processes of their own, killed. */
+  /** The number of killed child processes. */
   readonly kills: number;
   readonly applied: number;
   readonly failed: number;
   readonly rejected: number;
   readonly expired: number;
-  /** What does not hold. Empty, if the promise is kept. */
+  /** Violations; empty if all is well. */
   readonly broken: readonly string[];
 }
 
 const HOUR = 3_600_000;
-/** Younger than this, recovery leaves an entry to the process that may be at work on it. */
+/** Recovery skips entries younger than this. */
 const NO_LONGER_FRESH = 15_000;
 const FINAL = ["applied", "rejected", "expired"];
-/** What somebody may be told who meets others; anything else is a defect. */
+/** Failures that concurrent callers may get; any other is a defect. */
 const FAIR = ["INVALID_TRANSITION", "CONCURRENT_MODIFICATION"];
 
 /**
- * Random sequences of submitting, deciding (alone, in a batch, by editing, again, too late), applying, dying, restarting
- * and working by hand, all through the verbs that people's requests go through, against a model that knows of notes only
- * lines with values. The model follows main commit by commit: each one must be a change that somebody asked for, made
- * once, on lines that stood as its author saw them; in the end files and records are the model's, and whatever anybody
- * was told holds. Every `childEvery`-th step is done by two processes at once, one of which is killed.
+ * Random sequences of submitting, deciding (alone, in a batch, by editing, again, too late), applying, crashing,
+ * restarting and editing by hand, through the verbs of real requests, against a model that knows notes as lines with
+ * values. The model follows main commit by commit: each commit must be a requested change, made once, on lines that its
+ * author saw. At the end files and records must equal the model's, and every answer that was given must be true. Every
+ * `childEvery`-th step is done by two processes at once, one of which is killed.
  */
 export async function followModel(seed: number, steps: number, childEvery: number): Promise<ModelReport> {
   const dir = join(realpathSync(mkdtempSync(join(tmpdir(), "model-"))), "garden");
@@ -75,12 +75,12 @@ class Walk {
   readonly #model = new Map<string, string[] | string>();
   /** Wishes by their token. */
   readonly #asked = new Map<string, Change>();
-  /** The latest that somebody was told of a proposal. */
+  /** The latest answer about each proposal. */
   readonly #told = new Map<string, string>();
   readonly #landed = new Map<string, string>();
-  /** Proposals that there are, as of the last look. */
+  /** The proposals at the last check. */
   #proposals: readonly Proposal[] = [];
-  /** Notes that were ever under somebody's hands. */
+  /** Notes that were ever edited by hand. */
   readonly #disturbed = new Set<string>();
   readonly #broken: string[] = [];
 
@@ -93,13 +93,13 @@ class Walk {
   async begin(): Promise<void> {
     for (let index = 0; index < NOTES; index++) this.#model.set(`notes/${index}.md`, Array<string>(LINES).fill("-"));
     files(this.#dir, Object.fromEntries([...this.#model].map(([path, values]) => [path, textOf(values as string[])])));
-    await initGarden(testGround(), this.#dir, { language: "en", name: "Model" });
+    await initGarden(testPorts(), this.#dir, { language: "en", name: "Model" });
     this.#seen = this.#hands.main();
     await this.open();
   }
 
   async open(): Promise<void> {
-    this.#garden = await openGarden(testGround(this.#world), this.#dir);
+    this.#garden = await openGarden(testPorts(this.#world), this.#dir);
   }
 
   async end(): Promise<void> {
@@ -140,7 +140,7 @@ class Walk {
     return list[Math.floor(this.#random() * list.length)];
   }
 
-  /** A few things that people do at once. */
+  /** A few concurrent actions. */
   async acts(): Promise<LifeAct[]> {
     await this.look();
     const acts = Array.from({ length: 1 + Math.floor(this.#random() * 4) }, () => this.act());
@@ -178,7 +178,7 @@ class Walk {
     return this.asked({ kind: "comment" }, { kind: "submit", token, action: "propose-comment", payload });
   }
 
-  /** The owner's own wording in place of somebody's. */
+  /** An edit of a proposal by the owner. */
   edition({ id, reasoning }: Proposal): LifeAct {
     const first = this.#asked.get(reasoning ?? "");
     if (first?.kind !== "line") return { kind: "reject", id };
@@ -200,7 +200,7 @@ class Walk {
     await Promise.all(
       acts.map(async (act) => {
         const told = await perform(garden, act);
-        if (!isHeard()) return; // nobody is there any more
+        if (!isHeard()) return; // the process is dead
         if (isFailure(told)) this.refused(act, told.code, told.text.en);
         else this.heard(told);
       }),
@@ -220,7 +220,7 @@ class Walk {
     if (!FAIR.includes(code)) this.#broken.push(`${JSON.stringify(act)}: ${code} ${why}`);
   }
 
-  /** The process is gone from one line to the next: nothing that it would have done after reaches store or git. */
+  /** Simulates a crash: nothing after this line reaches the store or git. */
   async crash(): Promise<void> {
     const acts = await this.acts();
     let left = Math.floor(this.#random() * 20 * acts.length);
@@ -246,7 +246,7 @@ class Walk {
     if (this.#random() < 0.5) return this.restart();
   }
 
-  /** The same in earnest: two processes of their own at once, and SIGKILL for one of them. */
+  /** A real crash: two child processes at once, one of them killed with SIGKILL. */
   async killedChild(): Promise<void> {
     const [mine, others] = [await this.acts(), await this.acts()];
     await closeGarden(this.#garden);
@@ -264,7 +264,7 @@ class Walk {
     this.#counts.crashes += Number(killed);
     this.#counts.kills += Number(killed);
     this.heard(told);
-    // Who worked through a process that was killed may be told that the store is away.
+    // A client of the killed process may get "store unavailable".
     for (const { act, code, why } of refused) if (code !== "UPSTREAM_UNAVAILABLE") this.refused(act, code, why);
   }
 
@@ -291,7 +291,7 @@ class Walk {
     return proposal && this.#asked.get(proposal.reasoning ?? "");
   }
 
-  /** Reads every proposal that there is, and holds it to its wish. */
+  /** Reads all proposals and compares each with its wish. */
   async look(): Promise<void> {
     const ids = new Set<string>();
     for await (const { key } of everyKey(this.#garden.store, "proposals/")) {
@@ -312,7 +312,7 @@ class Walk {
     }
   }
 
-  /** Follows main to where it is, and holds every commit and every file against the model. */
+  /** Follows main and compares every commit and every file with the model. */
   async check(): Promise<void> {
     await this.look();
     const log = git(this.#dir, "log", "--reverse", "--format=%H%x00%B%x01", `${this.#seen}..main`)
@@ -361,7 +361,7 @@ class Walk {
     }
   }
 
-  /** What the records say is what happened. */
+  /** Compares the record of a proposal with what happened. */
   async checkProposal({ id, status, apply_result: result, base, edits }: Proposal): Promise<void> {
     const change = this.changeOf(id);
     const commit = this.#landed.get(id);
@@ -386,11 +386,11 @@ class Walk {
       if (/^proposals\/(pending|approved|applied|failed|rejected|expired)\//.test(key)) found.add(key);
     for (const key of this.#proposals.map((each) => viewKey(each)!))
       if (!found.delete(key)) this.#broken.push(`no view ${key}`);
-    // Of one that failed, the view of an attempt that died may be left: who reads it asks the events.
+    // A failed proposal may have the view of a crashed attempt: readers check the events.
     for (const key of found) {
       const id = /(prop_[^.]+)\.json$/.exec(key)?.[1];
       const of = this.#proposals.find((each) => each.id === id);
-      const begun = key.startsWith("proposals/pending/") && !of; // never made: it goes when its time is over
+      const begun = key.startsWith("proposals/pending/") && !of; // never created: the view is removed when it expires
       if (!begun && !(key.startsWith("proposals/approved/") && of?.status === "failed"))
         this.#broken.push(`a view too many: ${key}`);
     }

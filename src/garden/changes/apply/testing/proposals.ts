@@ -4,10 +4,10 @@ import { type Operation, operation, targetOf } from "../../../../domain/proposal
 import { digestOf, type Proposal, type ProposalMade } from "../../../../domain/proposal/proposal.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { changesLogic, recordReport } from "../../../records/logic/report-gate.ts";
-import { appendEvent, createProposal, readProposal } from "../../../records/proposals/proposal-log.ts";
+import { appendEvent, readProposal, recordProposal } from "../../../records/proposals/proposal-log.ts";
 import { prepareEffect } from "../../effect/effects.ts";
 
-/** Who asks, in tests of applying. */
+/** The proposer in tests of applying. */
 export interface Asker {
   readonly identity: string;
   readonly type?: ProposalMade["source"]["type"];
@@ -27,7 +27,7 @@ export const archivist: Asker = {
 
 let count = 0;
 
-/** A pending proposal for this operation, made against main as it is. What the gate would refuse has effect "refused". */
+/** A pending proposal for this operation, made against main. An operation that the gate would refuse has the effect "refused". */
 export async function proposed(garden: Garden, wished: Operation, by: Asker = owner, seed?: string): Promise<Proposal> {
   const parsed = operation.parse(wished);
   const revision = (await garden.repo.resolve(MAIN_REF))!;
@@ -57,7 +57,7 @@ export async function proposed(garden: Garden, wished: Operation, by: Asker = ow
     created_at: at,
     expires_at: new Date(Date.parse(at) + 72 * 3_600_000).toISOString(),
   };
-  return createProposal(garden.store, { type: "made", ...unsigned, digest: digestOf(unsigned) });
+  return recordProposal(garden.store, { type: "made", ...unsigned, digest: digestOf(unsigned) });
 }
 
 /** The same, approved by the owner and not applied yet. */
@@ -68,7 +68,7 @@ export async function approved(garden: Garden, wished: Operation, by: Asker = ow
 export async function approve(garden: Garden, id: string): Promise<Proposal> {
   const proposal = await readProposal(garden.store, id);
   const { digest, effect } = proposal;
-  // What cannot be done has no report, and fails by itself.
+  // An impossible change has no report, and fails by itself.
   const report = changesLogic(proposal) ? await recordReport(garden, proposal).catch(() => undefined) : undefined;
   const appended = await appendEvent(garden.store, proposal, {
     type: "decided",

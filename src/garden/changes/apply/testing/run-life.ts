@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { LifeAct, Told } from "./life-acts.ts";
 import type { Points } from "./life-points.ts";
 
-/** What became of a process that did several things at once. */
+/** The result of a child process that did several things at once. */
 export interface Life {
   readonly killed: boolean;
   readonly passed: readonly string[];
@@ -11,7 +11,7 @@ export interface Life {
   readonly refused: readonly { readonly act: LifeAct; readonly code: string; readonly why: string }[];
 }
 
-/** Lets a process of its own do these things, killed at its n-th crash point (-1: never) or at the first of a name. */
+/** Starts a child process for these actions, killed at its n-th crash point (-1: never) or at the first point of a name. */
 export async function runLife(
   dir: string,
   at: number | string,

@@ -6,14 +6,14 @@ import { agent, drawn } from "../../../records/logic/testing/agent.ts";
 
 type Asked = { readonly action: string; readonly payload: object };
 
-/** One kind of change for the crash matrix: the garden before, what is asked, and where one sees that it was done once. */
+/** One kind of change for the crash matrix: the garden before, the wish, and the file that shows that it was applied once. */
 export interface Scenario {
   readonly name: string;
-  /** What the owner asks for. */
+  /** The owner's wish. */
   readonly wish: (garden: Garden) => Promise<Asked>;
-  /** What a person does before. */
+  /** An edit by hand before it is applied. */
   readonly meanwhile?: (dir: string) => void;
-  /** A file of the work tree, or `store:<key>`, with what it holds before and after. */
+  /** A file of the work tree, or `store:<key>`, with its content before and after. */
   readonly target: string;
   readonly before: string | undefined;
   readonly after: string | undefined | RegExp;
@@ -164,7 +164,7 @@ export const scenarios: readonly Scenario[] = [
 
 export const scenarioNotes = { "notes/a.md": NOTE, "notes/b.md": "B\n" };
 
-/** The agent that some of the scenarios are about. */
+/** The agent of some scenarios. */
 export async function scenarioGround(garden: Garden): Promise<void> {
   await agent(garden, "archivist");
   if (!(await garden.store.get(contractKey("archivist"))) || !(await garden.repo.resolve(MAIN_REF)))

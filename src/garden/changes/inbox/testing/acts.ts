@@ -5,7 +5,7 @@ import { decide } from "../../proposals/decide.ts";
 import { editAndApprove } from "../../proposals/edit-and-approve.ts";
 import { receive } from "../receive.ts";
 
-/** What crash suites do to a garden, by name, so that a process of its own can do it too. */
+/** The actions of crash suites by name, so that a child process can carry them out. */
 export type Act = keyof typeof acts;
 const by = commandLineOwner;
 const digestOf = async ({ store }: Garden, id: string): Promise<string> => (await readProposal(store, id)).digest;

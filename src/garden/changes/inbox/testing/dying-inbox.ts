@@ -1,12 +1,12 @@
 import { armCrashPoints } from "../../../../base/crash-point.ts";
 import { fixedWorld, realWorld } from "../../../../base/world.ts";
-import { composeGround } from "../../../../compose.ts";
+import { composePorts } from "../../../../compose.ts";
 import { closeGarden, openGarden } from "../../../core/garden.ts";
 import { type Act, acts } from "./acts.ts";
 
 /**
- * A process of its own that does one thing to a garden and dies, as by `kill -9`, at its n-th crash point (-1: never).
- * Prints every point that it passed, and at its end what it was answered.
+ * A child process that does one thing to a garden and kills itself at its n-th crash point (-1: never). Prints every
+ * point that it passes, and at the end its answer.
  */
 const [dir, act, at, id, start = "2026-02-14T09:00:00Z"] = process.argv.slice(2) as [
   string,
@@ -15,9 +15,10 @@ const [dir, act, at, id, start = "2026-02-14T09:00:00Z"] = process.argv.slice(2)
   string,
   string?,
 ];
-// Time is ours, chance is not: two processes that drew the same numbers would take each other's events for their own.
+// The clock is fixed, random bytes are real: two processes with equal random bytes would take each other's events for
+// their own.
 const world = { ...fixedWorld(start, 1), random: (count: number) => realWorld.random(count) };
-const ground = composeGround({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, world);
+const ground = composePorts({ environment: { PATH: process.env["PATH"], HOME: "/nonexistent" } }, world);
 const garden = await openGarden(ground, dir);
 let passed = 0;
 armCrashPoints((name) => {

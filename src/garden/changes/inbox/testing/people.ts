@@ -8,7 +8,7 @@ import { contractText } from "../../../agents/testing/contract-text.ts";
 import type { Garden } from "../../../core/garden.ts";
 import { type Received, receive, type Wish } from "../receive.ts";
 
-/** Who comes to the gate, in tests. */
+/** The identities of tests of the gate. */
 export const owner = commandLineOwner;
 export const RUN = "run_2026-02-14_080000_abc123";
 export const archivist: Extract<Identity, { type: "agent" }> = { type: "agent", slug: "archivist", run: RUN };
@@ -79,7 +79,7 @@ export async function audited(store: Store): Promise<string[]> {
   return records;
 }
 
-/** A clock that stands until it is moved. */
+/** A clock that a test moves. */
 export function clock(start = "2026-02-14T08:00:00Z"): World & { move(ms: number): void } {
   let [time, drawn] = [Date.parse(start), 0];
   return {

@@ -5,7 +5,7 @@ import { readProposal } from "../../../records/proposals/proposal-log.ts";
 import { reviewProposal } from "../../effect/review.ts";
 import { decide } from "../decide.ts";
 
-/** The owner looks and decides, in tests. */
+/** The owner reviews and approves. */
 export async function approve(garden: Garden, id: string): Promise<Proposal> {
   const { digest } = await reviewProposal(garden, await readProposal(garden.store, id));
   return decide(garden, { proposal: id, verdict: "approve", digest, by: commandLineOwner });

@@ -4,7 +4,7 @@ import type { Store } from "../../../../ports/store.ts";
 import { scratch } from "../../../testing/scratch.ts";
 import type { Pause } from "../pause.ts";
 
-/** A clock that stands still until a test moves it, and chance that never repeats. */
+/** A clock that a test moves, and random bytes that never repeat. */
 export interface MovableWorld extends World {
   move(ms: number): void;
 }
@@ -20,13 +20,13 @@ export async function storeIn(dir: string = scratch()): Promise<{ readonly store
   return { store: await openDirStore({ garden: dir, world: movableWorld() }), dir };
 }
 
-/** Waits for nothing and remembers how long it was asked to; ends at once, so limits of time are told apart by `until`. */
+/** A pause that ends at once and records the requested time; time limits are passed through (`longest`). */
 export interface TestPause {
   readonly waited: number[];
   readonly pause: Pause;
 }
 
-/** Pauses longer than `longest` never end by themselves: those are limits, not waits. */
+/** Pauses longer than `longest` end only when aborted: those are time limits. */
 export function testPause(longest = 10_000): TestPause {
   const waited: number[] = [];
   return {

@@ -11,7 +11,7 @@ import { realPause } from "../pause.ts";
 import { refreshStatus } from "../run-status.ts";
 import { openFlow } from "../step.ts";
 
-/** What a sample run should look like; everything else has a value of its own. */
+/** The properties of a sample run; the rest has defaults. */
 export interface SampleWishes {
   readonly slug: string;
   /** Default: a new id. */
@@ -20,14 +20,14 @@ export interface SampleWishes {
   /** `v001`, if the agent has versions. */
   readonly logic?: string;
   readonly behaviour?: string;
-  /** The contract that it ran under. Default: what stands in the store, or a made-up one. */
+  /** The contract that it ran under. Default: the stored one, or a made-up one. */
   readonly contract?: string;
-  /** Which icon each of the last three steps belongs to. */
+  /** The icons of the last three steps. */
   readonly icons?: readonly [string, string, string];
   readonly diagram?: string;
-  /** Proposals that its last step made; or makes, as an agent would in it. */
+  /** Proposals of its last step, or a function that makes them. */
   readonly proposals?: readonly string[] | ((run: string) => Promise<readonly string[]>);
-  /** False: it was cut off before its last step, and nobody has taken it up yet. */
+  /** False: the run was interrupted before its last step. */
   readonly complete?: boolean;
 }
 
@@ -40,8 +40,8 @@ export interface SampleRun {
 }
 
 /**
- * A whole run as the orchestrator leaves it behind: request, journal, outputs, console trace, manifest, status. It goes
- * through the same `step` and `writeManifest`, so that it cannot be a kind of run that no program would make.
+ * A whole run as the orchestrator leaves it: request, journal, outputs, console trace, manifest, status. Made with the
+ * same `step` and `writeManifest`, so that it cannot differ from a real run.
  */
 export async function sampleRun(
   garden: Pick<Garden, "store" | "repo" | "world">,

@@ -32,7 +32,7 @@ export const storeWith = (store: Store, verbs: Partial<Store>): Store => {
   return changed;
 };
 
-/** A procedure with these lines, as people write it. */
+/** A procedure with these lines. */
 export const procedure = (...lines: string[]): string =>
   `ПОЧАТОК "Головний"\n\n${lines.map((line) => `  ${line}`).join("\n")}\n\nКІНЕЦЬ\n`;
 
@@ -59,7 +59,7 @@ ${extra}---
 
 ${body}`;
 
-/** An agent as it stands in the store, before it has a version. */
+/** An agent in the store, before it has a version. */
 export async function agent(garden: Garden, slug = "archivist", contract = contractOf(slug)): Promise<void> {
   await garden.store.create(contractKey(slug), Buffer.from(contract));
 }
@@ -69,7 +69,7 @@ export const stored = async (garden: Garden, key: string): Promise<string | unde
   return found && Buffer.from(found.bytes).toString();
 };
 
-/** A finished run, as far as logic looks at it. */
+/** A finished run with the facts that logic reads. */
 export async function finishedRun(
   garden: Garden,
   slug: string,
