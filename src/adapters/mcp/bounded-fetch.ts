@@ -1,9 +1,9 @@
-import { Failure } from "../../base/failure.ts";
 import type { Egress } from "../../ports/egress.ts";
+import { answerTooLarge } from "./failures.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** The way out, for one server: an answer that goes on for too long is cut off. */
+/** The fetch of one server: a body of more than `most` bytes is cut off with an error. */
 export const boundedFetch =
   (egress: Egress, most = MAX_BYTES) =>
   async (url: string | URL, init?: RequestInit): Promise<Response> => {
@@ -14,7 +14,7 @@ export const boundedFetch =
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, stream) {
           bytes += chunk.length;
-          if (bytes > most) stream.error(tooLarge(most));
+          if (bytes > most) stream.error(answerTooLarge(most));
           else stream.enqueue(chunk);
         },
       }),
@@ -25,9 +25,3 @@ export const boundedFetch =
       headers: response.headers,
     });
   };
-
-const tooLarge = (most: number): Failure =>
-  new Failure("VALIDATION_FAILED", {
-    en: `the answer has more than ${most} bytes`,
-    uk: `відповідь має понад ${most} байтів`,
-  });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../base/canonical.ts";
 import type { Failure } from "../../base/failure.ts";
-import type { RunTool, ToolCall } from "../../ports/runtime.ts";
+import type { RunTool, ToolCallScope } from "../../ports/runtime.ts";
 import { allowListEgress } from "../egress/allow-list.ts";
 import { mcpTools } from "./mcp-tools.ts";
 import { mcpServer, type ServedTool } from "./testing/mcp-server.ts";
 
 const signal = new AbortController().signal;
-const call: ToolCall = { key: "k", signal, proposed: () => undefined };
+const call: ToolCallScope = { key: "k", signal, proposed: () => undefined };
 const text = (said: string): object => ({ content: [{ type: "text", text: said }] });
 
 const add: ServedTool = {
@@ -139,7 +139,7 @@ describe("R-3 a tool that fails is told to the model as a failure", () => {
       "an answer without end",
       (_, answer) => answer(text("x".repeat(9 * 1024 * 1024))),
       "VALIDATION_FAILED",
-      /more than 8388608 bytes/,
+      /larger than 8388608 bytes/,
     ],
   ])("%s", async (_, how, code, message) => {
     const [tool] = await opened([odd("odd", how)], ["odd"], 300);

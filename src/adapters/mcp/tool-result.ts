@@ -1,8 +1,8 @@
 import type { Json } from "../../base/canonical.ts";
-import { Failure } from "../../base/failure.ts";
+import { toolFailed } from "./failures.ts";
 
-/** What a server's tool gave, as far as we know its shape. */
-interface Given {
+/** The part of a tool's result that we read. */
+interface CallResult {
   readonly isError?: boolean | undefined;
   readonly structuredContent?: unknown;
   readonly content?: unknown;
@@ -10,10 +10,10 @@ interface Given {
 
 const MAX_TEXT = 100_000;
 
-/** Data for the model: what has a structure as it is, all else as text; a picture is named, not sent. */
-export function resultOf(tool: string, { isError, structuredContent, content }: Given): Json {
+/** The result for the model: structured content as it is, anything else as text; an image is named, not sent. Throws if the tool failed. */
+export function mcpResult(tool: string, { isError, structuredContent, content }: CallResult): Json {
   const text = Array.isArray(content) ? content.map(textOf).join("\n") : "";
-  if (isError === true) throw saidNo(tool, text);
+  if (isError === true) throw toolFailed(tool, text);
   if (structuredContent !== undefined && JSON.stringify(structuredContent).length <= MAX_TEXT)
     return structuredContent as Json;
   return { text: bounded(text || JSON.stringify(structuredContent ?? "")) };
@@ -30,14 +30,3 @@ const bounded = (text: string): string =>
   text.length <= MAX_TEXT
     ? text.toWellFormed()
     : `${text.slice(0, MAX_TEXT).toWellFormed()}\n[… ${MAX_TEXT} / ${text.length}]`;
-
-const MAX_SAID = 2000;
-
-const saidNo = (tool: string, text: string): Failure => {
-  const said = text.slice(0, MAX_SAID).toWellFormed();
-  return new Failure(
-    "VALIDATION_FAILED",
-    { en: `${tool} failed: ${said}`, uk: `${tool}: помилка: ${said}` },
-    { details: { tool } },
-  );
-};

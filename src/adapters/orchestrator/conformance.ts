@@ -3,19 +3,19 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { OfferedRun, Orchestrator, RunWork, Worked } from "../../ports/orchestrator.ts";
 
-/** An orchestrator under test, and its time: `pass` moves it on and lets happen what is due. */
+/** An orchestrator under test with its clock: `pass` advances the clock and lets due work run. */
 export interface OrchestratorPlace {
   readonly orchestrator: Orchestrator;
   readonly now: () => number;
   readonly pass: (ms: number) => Promise<void>;
-  /** How often it has set itself a timer: an engine that waits does not look all the time. */
+  /** Number of timers set so far: an engine must not poll. */
   readonly waits: () => number;
 }
 
 const DONE: Worked = { kind: "done" };
 const HELD: Worked = { kind: "held" };
 
-/** What every orchestrator must hold. A new adapter is a member of the family when this passes. */
+/** The promises of `ports/orchestrator.ts`. Every adapter must pass this suite. */
 export function orchestratorConformance(family: string, make: (limit: number) => Promise<OrchestratorPlace>): void {
   describe(`${family}: conformance of the orchestrator port`, () => {
     let cleanUp: (() => Promise<void>)[] = [];
@@ -306,7 +306,7 @@ export function orchestratorConformance(family: string, make: (limit: number) =>
 
 const job = (lane: string, number: number): OfferedRun => ({ key: `${lane}${number}`, lane });
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test calls `finish`. */
 function deskOf(orchestrator: Orchestrator) {
   const open = new Map<string, (worked: Worked) => void>();
   const begun: string[] = [];
@@ -335,7 +335,7 @@ function deskOf(orchestrator: Orchestrator) {
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let turns = 0; !(await condition()); turns++) {
-    if (turns > 10_000) throw new Error("it never came");
+    if (turns > 10_000) throw new Error("the condition never held");
     await turn();
   }
 }

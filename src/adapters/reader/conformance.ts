@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { isFailure } from "../../base/failure.ts";
 import type { Reader, ReadingSource } from "../../ports/reader.ts";
 
-/** What a member of the family is tried on: made anew for every test, with these sources to answer from. */
-export interface ReaderGround {
+/** A reader under test, made anew for every test. */
+export interface ReaderSetup {
   readonly reader: Reader;
-  /** Named by whoever has notebooks of its own. */
+  /** For readers with notebooks of their own. */
   readonly notebook_id?: string;
 }
 
@@ -19,10 +19,10 @@ const cello: ReadingSource = {
 };
 const sources = [violin, cello];
 
-/** The promises of `ports/reader.ts`, for every member. `open` hands over a reader that knows `sources`. */
+/** The promises of `ports/reader.ts`. `open` returns a reader that knows `sources`. */
 export function readerConformance(
   name: string,
-  open: (sources: readonly ReadingSource[]) => Promise<ReaderGround>,
+  open: (sources: readonly ReadingSource[]) => Promise<ReaderSetup>,
 ): void {
   describe(`R-4 the reader ${name}`, () => {
     const ask = async (question: string, signal = new AbortController().signal) => {

@@ -4,7 +4,7 @@ import type { Oid } from "../../domain/git/git-names.ts";
 import type { CommitDraft, Edit, Repo, Signature } from "../../ports/repo.ts";
 import type { Repos } from "../../ports/repos.ts";
 
-/** Where a member of the family makes its repositories. */
+/** Where an adapter makes its repositories. */
 export interface RepoPlace {
   readonly repos: Repos;
   /** A new, empty folder. */
@@ -42,7 +42,7 @@ export const draft = (parents: readonly Oid[], edits: readonly Edit[], message =
   message,
 });
 
-/** Repositories for the tests of a suite, closed after each. */
+/** Repositories for the tests of a suite, closed after each test. */
 export interface RepoSuite {
   readonly family: string;
   opened(): Promise<{ repo: Repo; dir: string; repos: Repos }>;
@@ -79,7 +79,7 @@ export async function land(repo: Repo, edits: readonly Edit[], ref: string = MAI
   return to;
 }
 
-/** The code of the failure that it ends with; undefined if it does not. */
+/** The code of the failure that `work` ends with; undefined if it succeeds. */
 export const failureCode = async (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,

@@ -100,7 +100,7 @@ export function writingConformance(ground: RepoSuite): void {
   });
 
   describe(`${ground.family}: commits that are durable with their move`, () => {
-    /** One commit on another, each with a file of its own; none of them moved to. */
+    /** A chain of commits, each with a file of its own, without moving a ref. */
     const chained = async (repo: Repo, from: readonly Oid[], length: number): Promise<Oid[]> => {
       const chain: Oid[] = [];
       for (let i = 0; i < length; i++)

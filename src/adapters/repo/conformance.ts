@@ -3,7 +3,7 @@ import { readingConformance } from "./conformance-reading.ts";
 import { type RepoPlace, repoSuite } from "./conformance-setup.ts";
 import { writingConformance } from "./conformance-writing.ts";
 
-/** What every repository must hold, races included. A new adapter is a member of the family when this passes. */
+/** The promises of `ports/repo.ts`, races included. Every adapter must pass this suite. */
 export function repoConformance(family: string, makePlace: () => RepoPlace): void {
   const common = repoSuite(family, makePlace);
   writingConformance(common);

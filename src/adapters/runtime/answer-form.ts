@@ -1,8 +1,8 @@
 import { NO_CASE } from "../../domain/run/answer-form.ts";
 import type { AnswerForm } from "../../ports/runtime.ts";
 
-/** What a model is told about the form of an answer that is computed with. */
-export function formWords(form: AnswerForm): string | undefined {
+/** The instruction about the form of an answer; undefined for free text. */
+export function formInstruction(form: AnswerForm): string | undefined {
   switch (form.kind) {
     case "text":
       return undefined;
@@ -20,4 +20,4 @@ export function formWords(form: AnswerForm): string | undefined {
 }
 
 export const correction = (form: AnswerForm): string =>
-  `Your last answer did not have the form that was asked for. ${formWords(form) ?? ""}`.trimEnd();
+  `Your last answer did not have the form that was asked for. ${formInstruction(form) ?? ""}`.trimEnd();

@@ -8,7 +8,7 @@ import type { ScriptedTurn } from "./testing/scripted-model.ts";
 const loops: readonly ScriptedTurn[] = [{ calls: [{ tool: "look" }] }];
 const threeAtOnce: readonly ScriptedTurn[] = [{ calls: [{ tool: "look" }, { tool: "look" }, { tool: "look" }] }];
 
-/** Whatever goes wrong or on for too long, an act ends, and says how. */
+/** Limits and errors: every act ends, with a reason. */
 export function limitsConformance(make: MakeRuntime): void {
   describe("limits", () => {
     it.each<[string, Partial<Briefing>, readonly ScriptedTurn[], string, number, number]>([

@@ -26,7 +26,7 @@ const script: Script = [
   { text: "Done." },
 ];
 
-/** What is on record is not done again (O-3), whoever asks. */
+/** Recorded calls are not repeated (O-3). */
 export function replayConformance(family: string, make: MakeRuntime): void {
   describe("replay", () => {
     it("O-3: with a whole journal nothing is done, and everything comes out the same", async () => {
@@ -135,7 +135,7 @@ export function replayConformance(family: string, make: MakeRuntime): void {
   });
 }
 
-/** A turn, a look, a post that must not happen twice, a turn. In the middle of the post is a case of its own. */
+/** A turn, a look, a post (not idempotent), a turn. A crash in the middle of the post is a separate case. */
 const POINTS = ["1-model", "2-look", "3-post", "4-model"]
   .flatMap((step) => ["looked", "worked", "recorded"].map((point) => `${step}.${point}`))
   .filter((point) => !["3-post.worked"].includes(point));
@@ -157,7 +157,7 @@ function acting(family: string, dir: string, point: string): Promise<Ran> {
   });
 }
 
-/** Calls that a process made although it had found them on record. */
+/** Calls that a process repeated although they were on record. */
 function repeatedIn(dir: string): string[] {
   const processes = readFileSync(join(dir, "effects"), "utf8").split("--- ").slice(1);
   return processes.flatMap((lines) => {

@@ -5,7 +5,7 @@ import type { Acted, Briefing, RunTool, Runtime } from "../../ports/runtime.ts";
 import { type MemoryJournal, memoryJournal } from "./testing/memory-journal.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "./testing/scripted-model.ts";
 
-/** A member of the family, over models that a test hands in. */
+/** Makes a runtime over the models of a test. */
 export type MakeRuntime = (options: { readonly models: (id: string) => LanguageModelV4 }) => Runtime;
 
 export const briefing = (changes: Partial<Briefing> = {}): Briefing => ({
@@ -21,7 +21,7 @@ export const briefing = (changes: Partial<Briefing> = {}): Briefing => ({
   ...changes,
 });
 
-/** Tools that write down what they were really asked to do. */
+/** Tools that record their calls. */
 export interface TestTools {
   readonly did: string[];
   readonly tools: readonly RunTool[];
@@ -76,14 +76,14 @@ export async function play(make: MakeRuntime, scene: Scene): Promise<Played> {
   return { acted, model, journal, did: tools.did };
 }
 
-/** How an act ended, on one line. */
+/** The end of an act on one line. */
 export function end(acted: Acted): string {
   if (acted.kind === "answered")
     return `answered ${JSON.stringify(acted.text)}${acted.value === undefined ? "" : ` = ${JSON.stringify(acted.value)}`}`;
   return `stopped ${acted.why} ${acted.failure.code}`;
 }
 
-/** What the model was told about its calls, in the order in which it was told. */
+/** Tool results in the last prompt, in order. */
 export function toolResultsOf(model: ScriptedModel): string[] {
   return (model.seen.at(-1)?.prompt ?? []).flatMap((message) =>
     message.role === "tool"

@@ -4,7 +4,7 @@ import { limitsConformance } from "./conformance-limits.ts";
 import { replayConformance } from "./conformance-replay.ts";
 import { briefing, end, type MakeRuntime, play, type Scene, testTools, toolResultsOf } from "./conformance-setup.ts";
 
-/** What every runtime must hold. A new adapter is a member of the family when this passes. */
+/** The promises of `ports/runtime.ts`. Every adapter must pass this suite. */
 export function runtimeConformance(family: string, make: MakeRuntime): void {
   describe(`${family}: conformance of the runtime port`, () => {
     let outlets: MockInstance[] = [];
@@ -16,7 +16,7 @@ export function runtimeConformance(family: string, make: MakeRuntime): void {
         vi.spyOn(globalThis, "fetch"),
       ];
     });
-    // R-7: whatever happens in an act, a library that prints it or sends it somewhere fails the test.
+    // R-7: fails if a library prints anything or sends it over the network.
     afterEach(() => {
       const used = outlets.flatMap(({ mock }) => mock.calls);
       vi.restoreAllMocks();

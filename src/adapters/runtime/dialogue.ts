@@ -27,7 +27,7 @@ import { checkCall, type RequestedCall, uniqueId } from "./requested-call.ts";
 export interface Dialogue {
   /** Asks the model. Throws `ActEnded` and nothing else. */
   turn(): Promise<ModelTurn>;
-  /** Makes a requested call, or tells the model why not. Returns what the model is told. Throws `ActEnded` and nothing else. */
+  /** Makes a requested call, or tells the model why not. Returns the result for the model. Throws `ActEnded` and nothing else. */
   carryOut(call: RequestedCall): Promise<Json>;
   /** The end of the act after a turn without calls; undefined if the model is asked once more. */
   conclude(turn: ModelTurn): Acted | undefined;
@@ -236,7 +236,7 @@ class JournaledDialogue implements Dialogue {
     return calls;
   }
 
-  /** Throws if what a call threw ends the act; otherwise returns it as a failure that the model may be told. */
+  /** Throws if this error ends the act; otherwise returns it as a failure for the model. */
   #endOrFailure(thrown: unknown, otherwise: ActStopReason | undefined): Failure {
     if (thrown instanceof ActEnded) this.#end(thrown.why, thrown.failure);
     if (this.#signal.aborted) this.#end("aborted", abortedBy(this.#signal));

@@ -1,17 +1,18 @@
 import { Failure } from "../../base/failure.ts";
 import type { AnswerForm } from "../../ports/runtime.ts";
 
-/** Why an act ended without an answer, in words. */
+// Reasons for an act to end without an answer.
+
 export const tooManyTurns = (limit: number): Failure =>
   new Failure(
     "FORBIDDEN",
     {
-      en: `the model did not come to an end within ${limit} turns`,
+      en: `the model did not finish within ${limit} turns`,
       uk: `модель не дійшла кінця за ${limit} ходів`,
     },
     {
       hint: {
-        en: "`max_steps` in the contract sets how many it has.",
+        en: "Set `max_steps` in the contract to allow more.",
         uk: "Скільки їх є, задає `max_steps` у контракті.",
       },
       details: { limit: "max_steps", most: limit },
@@ -27,14 +28,14 @@ export const overBudget = (of: "tokens" | "calls", most: number): Failure =>
     },
     {
       hint: {
-        en: `\`budget.${of}\` in the contract sets it; a run that loops will use up any.`,
+        en: `Raise \`budget.${of}\` in the contract, unless the run is looping.`,
         uk: `Його задає \`budget.${of}\` у контракті; запуск, що ходить по колу, вичерпає будь-який.`,
       },
       details: { limit: `budget.${of}`, most },
     },
   );
 
-/** Whoever gave the signal knows why; only where nothing was said do we say it ourselves. */
+/** The signal's own reason, if it is a failure. */
 export const abortedBy = ({ reason }: AbortSignal): Failure =>
   reason instanceof Failure
     ? reason
@@ -43,7 +44,7 @@ export const abortedBy = ({ reason }: AbortSignal): Failure =>
 export const noAnswer = (model: string, finish: string): Failure =>
   new Failure(
     "VALIDATION_FAILED",
-    { en: `the model ${model} answered nothing (${finish})`, uk: `модель ${model} нічого не відповіла (${finish})` },
+    { en: `the model ${model} gave no answer (${finish})`, uk: `модель ${model} нічого не відповіла (${finish})` },
     { details: { model, finish } },
   );
 
@@ -51,7 +52,7 @@ export const cutShort = (model: string): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `the answer of the model ${model} was cut short at the longest that it may give`,
+      en: `the answer of the model ${model} was cut off at its maximum length`,
       uk: `відповідь моделі ${model} обірвано на найбільшій довжині, яку вона може дати`,
     },
     { details: { model, finish: "length" } },
@@ -61,7 +62,7 @@ export const malformed = (model: string, form: AnswerForm, text: string): Failur
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `the model ${model} did not answer in the form that was asked for (${form.kind})`,
+      en: `the model ${model} did not answer in the requested form (${form.kind})`,
       uk: `модель ${model} не відповіла у формі, про яку просили (${form.kind})`,
     },
     { details: { model, form: form.kind, answer: text.slice(0, 500).toWellFormed() } },

@@ -1,13 +1,13 @@
 import { asFailure, Failure, type FailureCode } from "../../base/failure.ts";
 
 /**
- * Whatever a model's library threw, as one of ours. What the provider said is cut short; what was sent never gets into it,
- * neither prompt nor header.
+ * Converts an error of a model's library into a failure. The provider's message is shortened; neither prompt nor headers get into
+ * it.
  */
 export function modelFailure(thrown: unknown, model: string): Failure {
   const ours = failureIn(thrown);
   if (ours) return ours;
-  const { status, said, retryable } = told(thrown);
+  const { status, said, retryable } = factsOf(thrown);
   if (status === undefined && !retryable) return asFailure(thrown);
   const code = codeFor(status, retryable);
   const at = status === undefined ? "" : ` (HTTP ${status})`;
@@ -21,7 +21,7 @@ export function modelFailure(thrown: unknown, model: string): Failure {
   );
 }
 
-/** A refused host and the like come wrapped in the errors of whoever asked. */
+/** Finds a failure of ours in the chain of causes: libraries wrap errors of our fetch. */
 function failureIn(thrown: unknown): Failure | undefined {
   for (let each: unknown = thrown, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth++) {
     if (each instanceof Failure) return each;
@@ -29,14 +29,14 @@ function failureIn(thrown: unknown): Failure | undefined {
   return undefined;
 }
 
-interface Told {
+interface ErrorFacts {
   readonly status: number | undefined;
   readonly said: string;
   readonly retryable: boolean;
 }
 
-/** By its members and not by its class: two versions of one library have two classes of one name. */
-function told(thrown: unknown): Told {
+/** Reads members instead of testing the class: two versions of one library have distinct classes. */
+function factsOf(thrown: unknown): ErrorFacts {
   const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as Record<string, unknown>;
   const status = typeof error["statusCode"] === "number" ? error["statusCode"] : undefined;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -195,7 +195,7 @@ describe("R-2: ids that cannot be asked", () => {
     ["guarded/m", "AUTH_REQUIRED the model guarded/m needs a key, and MY_KEY is not set", { keys: () => "" }],
     [
       "mistral/mistral-large-latest",
-      "VALIDATION_FAILED where mistral answers is not known: mistral/mistral-large-latest cannot be asked",
+      "VALIDATION_FAILED the address of mistral is not configured, so mistral/mistral-large-latest cannot be used",
       {},
     ],
     [
@@ -213,7 +213,7 @@ describe("R-2: ids that cannot be asked", () => {
   });
 
   test("offline models are for tests", () => {
-    expect(failing("offline/scripted")).toMatch(/^VALIDATION_FAILED where offline answers is not known/);
+    expect(failing("offline/scripted")).toMatch(/^VALIDATION_FAILED the address of offline is not configured/);
   });
 });
 
@@ -278,7 +278,7 @@ describe("R-2, R-6: what goes wrong on the way", () => {
     const acted = await act("local/x", aiSdkRuntime, { egress: allowListEgress({ allow: ["example.com"] }) });
     expect([end(acted), acted.kind === "stopped" && acted.failure.message, seen]).toEqual([
       "stopped model FORBIDDEN",
-      `${new URL(url).host} is not on the list of hosts that may be reached (example.com)`,
+      `${new URL(url).host} is not on the allow-list (example.com)`,
       [],
     ]);
   });

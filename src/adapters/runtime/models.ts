@@ -7,16 +7,16 @@ import { followerModel } from "./follower/follower-model.ts";
 import { modelFailure } from "./model-failure.ts";
 
 export interface ModelSettings {
-  /** `models` of garden.yaml. One that is called `anthropic` or `openai` speaks that protocol, all others the one of OpenAI's chat. */
+  /** `models` of garden.yaml. `anthropic` and `openai` use their own protocols, all others OpenAI's chat protocol. */
   readonly endpoints: Readonly<Record<string, ModelEndpoint>>;
-  /** The value of a variable of the environment. Read for each call, kept nowhere. */
+  /** The value of an environment variable. Read for each call, never stored. */
   readonly keys: (variable: string) => string | undefined;
   readonly egress: Egress;
 }
 
 /**
- * A language model by its id, as contracts write it (R-2). What an id cannot mean and a key that is missing are said at once; the
- * vendor's library is loaded with the first call, and reaches the network through the garden's way out only.
+ * The language model with this id, as written in contracts (R-2). Throws at once for an invalid id or a missing key. The vendor's
+ * library is loaded at the first call and uses the network only through the garden's egress.
  */
 export function languageModel(id: string, settings: ModelSettings): LanguageModelV4 {
   if (id === FOLLOWER && !Object.hasOwn(settings.endpoints, "bloom")) return followerModel();
@@ -32,7 +32,7 @@ export function languageModel(id: string, settings: ModelSettings): LanguageMode
   const url = endpoint?.url ?? own!.url;
   const fetch: typeof globalThis.fetch = (input, init) => settings.egress.fetch(input, init);
   const load = own?.load ?? compatible;
-  return asOurs(id, key, () => load({ provider, model, url, key, fetch }));
+  return wrapped(id, key, () => load({ provider, model, url, key, fetch }));
 }
 
 interface Vendor {
@@ -56,9 +56,9 @@ const compatible: Load = async ({ provider, model, url, key, fetch }) => {
   return made.chatModel(model) as unknown as LanguageModelV4;
 };
 
-/** Address and key are always handed over: left out, the libraries would look for them in the environment. */
+/** URL and key are always passed: otherwise the libraries read them from the environment. */
 const OWN_PROTOCOLS: Readonly<Record<string, { url: string; variables: readonly string[]; load: Load } | undefined>> = {
-  // Without a prototype: a provider may be called anything.
+  // Without a prototype: a provider may have any name.
   __proto__: null as never,
   anthropic: {
     url: "https://api.anthropic.com/v1",
@@ -73,22 +73,22 @@ const OWN_PROTOCOLS: Readonly<Record<string, { url: string; variables: readonly 
     variables: ["OPENAI_API_KEY"],
     async load({ model, url, key, fetch }) {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return notKept(createOpenAI({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4);
+      return withoutStorage(createOpenAI({ baseURL: url, apiKey: key!, fetch })(model) as unknown as LanguageModelV4);
     },
   },
 };
 
 /**
- * OpenAI keeps what it is asked unless it is told not to (R-7), and its library then sends ids of what is kept there instead of
- * the words that are on record here.
+ * Sets `store: false` (R-7): otherwise OpenAI stores requests, and its library sends ids of stored items instead of the recorded
+ * text.
  */
-const notKept = (model: LanguageModelV4): LanguageModelV4 => ({
+const withoutStorage = (model: LanguageModelV4): LanguageModelV4 => ({
   ...idsOf(model),
-  doGenerate: (options) => model.doGenerate(withoutKeeping(options)),
-  doStream: (options) => model.doStream(withoutKeeping(options)),
+  doGenerate: (options) => model.doGenerate(unstored(options)),
+  doStream: (options) => model.doStream(unstored(options)),
 });
 
-const withoutKeeping = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
+const unstored = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
   ...options,
   providerOptions: { ...options.providerOptions, openai: { ...options.providerOptions?.["openai"], store: false } },
 });
@@ -96,8 +96,8 @@ const withoutKeeping = (options: LanguageModelV4CallOptions): LanguageModelV4Cal
 const idsOf = ({ provider, modelId }: Pick<LanguageModelV4, "provider" | "modelId">) =>
   ({ specificationVersion: "v4", provider, modelId, supportedUrls: {} }) as const;
 
-/** What a vendor's library throws becomes a failure without the key in it, and a temperature that a model does not take is left out. */
-function asOurs(id: string, key: string | undefined, load: () => Promise<LanguageModelV4>): LanguageModelV4 {
+/** Loads the model lazily, converts its errors into failures without the key, and omits a temperature that the model rejects. */
+function wrapped(id: string, key: string | undefined, load: () => Promise<LanguageModelV4>): LanguageModelV4 {
   let loaded: Promise<LanguageModelV4> | undefined;
   const attempt = async <T>(
     options: LanguageModelV4CallOptions,
@@ -125,7 +125,7 @@ function asOurs(id: string, key: string | undefined, load: () => Promise<Languag
   };
 }
 
-/** There is no list of them that would not be out of date: the server says so. */
+/** Detected from the response, because a list of such models would become stale. */
 const refusesTemperature = (error: unknown): boolean =>
   error instanceof Error &&
   (error as { statusCode?: unknown }).statusCode === 400 &&
@@ -159,7 +159,7 @@ function noAddress(id: string, provider: string, variables: readonly string[]): 
   return new Failure(
     "VALIDATION_FAILED",
     {
-      en: `where ${provider} answers is not known: ${id} cannot be asked`,
+      en: `the address of ${provider} is not configured, so ${id} cannot be used`,
       uk: `де відповідає ${provider}, невідомо: запитати ${id} не можна`,
     },
     {

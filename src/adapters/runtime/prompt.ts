@@ -10,9 +10,9 @@ import { z } from "zod";
 import { assert } from "../../base/assert.ts";
 import type { Json } from "../../base/canonical.ts";
 import type { Failure } from "../../base/failure.ts";
-import { failureWords } from "../../domain/run/told-result.ts";
+import { toolFailureText } from "../../domain/run/model-tool-result.ts";
 import type { Briefing, RunTool } from "../../ports/runtime.ts";
-import { formWords } from "./answer-form.ts";
+import { formInstruction } from "./answer-form.ts";
 import { plainData, type Reply } from "./reply.ts";
 import type { RequestedCall } from "./requested-call.ts";
 
@@ -51,7 +51,7 @@ export function openPrompt(briefing: Briefing, tools: readonly RunTool[]): Promp
   };
 
   add({ role: "system", content: systemPrompt(briefing.instructions, tools).toWellFormed() });
-  const form = briefing.answer && formWords(briefing.answer);
+  const form = briefing.answer && formInstruction(briefing.answer);
   add(userMessage(form === undefined ? briefing.prompt : `${briefing.prompt}\n\n${form}`));
   return {
     news() {
@@ -130,7 +130,7 @@ export const resultOutput = (value: Json): LanguageModelV4ToolResultOutput => ({
 
 export const failureOutput = (failure: Failure): LanguageModelV4ToolResultOutput => ({
   type: "error-text",
-  value: failureWords(failure),
+  value: toolFailureText(failure),
 });
 
 export const deniedOutput = (words: string): LanguageModelV4ToolResultOutput => ({

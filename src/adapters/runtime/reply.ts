@@ -2,16 +2,16 @@ import type { LanguageModelV4Content, LanguageModelV4GenerateResult, SharedV4Pro
 import type { Json } from "../../base/canonical.ts";
 import { Failure } from "../../base/failure.ts";
 import { countTokens } from "../../domain/text/tokens.ts";
-import type { Tokens } from "../../ports/runtime.ts";
+import type { TokenCount } from "../../ports/runtime.ts";
 
 /**
- * What a model said in one turn, as it goes on record: its words, its calls to the letter, what it cost. Files, sources and raw
- * answers of the provider stay behind.
+ * One reply of a model as the journal records it: text, calls verbatim, tokens. Files, sources and the provider's raw response are
+ * dropped.
  */
 export interface Reply {
   readonly content: readonly ReplyPart[];
   readonly finish: string;
-  readonly tokens: Tokens;
+  readonly tokens: TokenCount;
 }
 
 export type ReplyPart = { readonly metadata?: SharedV4ProviderMetadata } & (
@@ -19,11 +19,11 @@ export type ReplyPart = { readonly metadata?: SharedV4ProviderMetadata } & (
   | { readonly type: "call"; readonly id: string; readonly tool: string; readonly input: string }
 );
 
-/** Of one reply. What is larger is no answer to anything, and would not fit into a journal. */
+/** Maximum size of one reply. */
 export const MAX_REPLY_BYTES = 2 * 1024 * 1024;
 
 export async function replyOf(result: LanguageModelV4GenerateResult, sent: () => string): Promise<Reply> {
-  const content = result.content.flatMap(said);
+  const content = result.content.flatMap(replyParts);
   const text = JSON.stringify(content);
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_REPLY_BYTES) throw tooLarge(bytes);
@@ -38,11 +38,11 @@ export async function replyOf(result: LanguageModelV4GenerateResult, sent: () =>
   };
 }
 
-/** A server that does not tell what it used must not make a budget endless: then it is counted here. */
-const counted = async (told: number | undefined, text: () => string): Promise<number> =>
-  told !== undefined && Number.isFinite(told) ? Math.max(0, Math.ceil(told)) : countTokens(text());
+/** The reported number of tokens; counted here if the server does not report it, so that budgets still apply. */
+const counted = async (reported: number | undefined, text: () => string): Promise<number> =>
+  reported !== undefined && Number.isFinite(reported) ? Math.max(0, Math.ceil(reported)) : countTokens(text());
 
-function said(part: LanguageModelV4Content): ReplyPart[] {
+function replyParts(part: LanguageModelV4Content): ReplyPart[] {
   const metadata = "providerMetadata" in part && part.providerMetadata ? { metadata: part.providerMetadata } : {};
   if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: part.text, ...metadata }];
   if (part.type !== "tool-call" || part.providerExecuted) return [];
@@ -56,8 +56,8 @@ export const replyText = ({ content }: Reply): string =>
     .toWellFormed();
 
 /**
- * A value that canonical JSON can hold: halves of surrogate pairs are replaced, and what is nested too deep becomes text. Given
- * back as it is where nothing has to change.
+ * Makes a value valid for canonical JSON: replaces unpaired surrogates and turns too deep nesting into text. Returns the same value
+ * if nothing has to change.
  */
 export function plainData(value: Json): Json {
   if (!dataFault(value)) return value;
@@ -68,7 +68,7 @@ export function plainData(value: Json): Json {
 
 const MAX_DATA_DEPTH = 64;
 
-/** What about a value does not survive on its way through journals and schemas. */
+/** The reason why a value cannot be stored in a journal; undefined if it can. */
 export function dataFault(node: Json | undefined, depth = 0): string | undefined {
   if (typeof node === "string") return node.isWellFormed() ? undefined : "half of a character";
   if (typeof node !== "object" || node === null) return undefined;
@@ -85,7 +85,7 @@ const tooLarge = (bytes: number): Failure =>
   new Failure(
     "VALIDATION_FAILED",
     {
-      en: `the model answered ${bytes} bytes, and a reply may have ${MAX_REPLY_BYTES}`,
+      en: `the model answered ${bytes} bytes; the limit is ${MAX_REPLY_BYTES}`,
       uk: `модель відповіла ${bytes} байтами, а відповідь може мати ${MAX_REPLY_BYTES}`,
     },
     { details: { bytes, limit: MAX_REPLY_BYTES } },

@@ -2,13 +2,13 @@ import type { Json } from "../../base/canonical.ts";
 import type { Denial, RunTool } from "../../ports/runtime.ts";
 import { dataFault, type ReplyPart } from "./reply.ts";
 
-/** A call that a model asked for, looked at before anything happens. */
+/** A call requested by a model, checked before anything happens. */
 export interface RequestedCall {
-  /** Unique in the act, whatever the model sent. */
+  /** Unique within the act. */
   readonly id: string;
-  /** As providers take it back: some letters are replaced. */
+  /** The name in a form that providers accept. */
   readonly tool: string;
-  /** What stands in the model's own message when it is shown again. */
+  /** The arguments in the model's message when it is sent back. */
   readonly shown: { readonly [name: string]: Json };
   readonly verdict:
     | { readonly kind: "allowed"; readonly tool: RunTool; readonly input: Json }
@@ -23,7 +23,7 @@ export async function checkCall(
   tools: ReadonlyMap<string, RunTool>,
 ): Promise<RequestedCall> {
   const parsed = argumentsIn(said.input);
-  const name = nameOf(said.tool);
+  const name = acceptedName(said.tool);
   const call = { id, tool: name, shown: parsed.kind === "object" ? parsed.value : { unreadable: cut(said.input) } };
   const tool = tools.get(said.tool);
   if (!tool) return { ...call, verdict: denied("unknown-tool", name, noSuchTool(name, tools)) };
@@ -38,7 +38,7 @@ export async function checkCall(
   };
 }
 
-/** The same id twice in one act: results would be taken for each other's. */
+/** Makes the id unique within the act, because results are matched by id. */
 export function uniqueId(id: string, turn: number, place: number, taken: Set<string>): string {
   const base = id.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
   let unique = base === "" || taken.has(base) ? `${base || "call"}_${turn}_${place}` : base;
@@ -47,13 +47,13 @@ export function uniqueId(id: string, turn: number, place: number, taken: Set<str
   return unique;
 }
 
-const nameOf = (tool: string): string => tool.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "_";
+const acceptedName = (tool: string): string => tool.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "_";
 
 type Arguments =
   | { readonly kind: "object"; readonly value: { readonly [name: string]: Json } }
   | { readonly kind: "unreadable"; readonly words: string };
 
-/** Nothing at all is how some models say "no arguments". Anything else must be the whole of one JSON object. */
+/** Some models send an empty text for "no arguments". Anything else must be one JSON object. */
 function argumentsIn(text: string): Arguments {
   if (text.trim() === "") return { kind: "object", value: {} };
   let value: unknown;

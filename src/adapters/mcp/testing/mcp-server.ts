@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
 
-/** A tool of the test's server: how it is listed, and what a call of it does with the response. */
+/** A tool of the test server: its listing, and the handler of its calls. */
 export interface ServedTool {
   readonly name: string;
   readonly description?: string;
@@ -25,7 +25,7 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** The little of MCP's streamable HTTP that a server of tools needs: JSON-RPC by POST, one JSON answer each. */
+/** A minimal MCP server over streamable HTTP: JSON-RPC by POST, one JSON answer each. */
 export async function mcpServer(
   tools: readonly ServedTool[],
 ): Promise<{ url: string; host: string; methods: string[] }> {

@@ -1,44 +1,44 @@
 import type { Text } from "../../../base/text.ts";
-import type { Answer, Reader } from "../../../ports/reader.ts";
-import { askedIn } from "./question-intent.ts";
-import { answering, central, keyWords, type Quote, quotesOf } from "./quotes.ts";
+import type { Reader, ReaderAnswer } from "../../../ports/reader.ts";
+import { intentOf } from "./question-intent.ts";
+import { answerQuotes, centralQuotes, keyWords, type Quote, quotesOf } from "./quotes.ts";
 
 /**
- * A reader that needs nobody: full-text search over what it is handed, in Ukrainian and English. It has no words of its own. An answer is
- * a list of quotations, each with the number of its reference; a request for a summary gets the sentences that the text turns around; a
- * request for tags gets words of the text, each as it stands there. Only where the sources say nothing, it says that in a sentence.
+ * A reader without a network: full-text search over the given sources, in Ukrainian and English. It composes no text of its own. An
+ * answer is a list of quotations with reference numbers; a summary consists of the central sentences; tags are words of the text.
+ * If the sources say nothing, it says so in one sentence.
  */
 export function localReader(): Reader {
   return {
     name: "local",
     async ask({ question, about, sources, signal }) {
       signal.throwIfAborted();
-      const asked = askedIn(question);
+      const intent = intentOf(question);
       const quotes = quotesOf(about ?? sources);
-      if (quotes.length === 0) return { answer: NO_SOURCES[asked.language], references: [] };
-      if (asked.wants === "tags") {
-        const words = keyWords(quotes, asked);
-        return answerOf(words, ({ word }) => word, NOTHING[asked.language]);
+      if (quotes.length === 0) return { answer: NO_SOURCES[intent.language], references: [] };
+      if (intent.wants === "tags") {
+        const words = keyWords(quotes, intent);
+        return answerOf(words, ({ word }) => word, NOTHING[intent.language]);
       }
-      // Where one text is given and nothing in it is asked about, the question is about all of it.
-      const whole = asked.wants === "gist" || (about !== undefined && asked.terms.length === 0);
-      const chosen = whole ? central(quotes, asked) : answering(quotes, asked);
+      // A question without a topic about one given text is about the whole text.
+      const whole = intent.wants === "gist" || (about !== undefined && intent.terms.length === 0);
+      const chosen = whole ? centralQuotes(quotes, intent) : answerQuotes(quotes, intent);
       return answerOf(
         chosen.map((quote) => ({ quote })),
         ({ quote }) => quoted(quote.passage.text),
-        NOTHING[asked.language],
+        NOTHING[intent.language],
       );
     },
     health: async () => ({ ok: true, place: "local" }),
   };
 }
 
-/** One line per piece, with the number of what it is from. */
+/** One line per piece, with the number of its reference. */
 function answerOf<T extends { readonly quote: Quote }>(
   pieces: readonly T[],
   said: (piece: T) => string,
   nothing: string,
-): Answer {
+): ReaderAnswer {
   if (pieces.length === 0) return { answer: nothing, references: [] };
   const numbers = new Map<Quote, number>();
   for (const { quote } of pieces) if (!numbers.has(quote)) numbers.set(quote, numbers.size + 1);
@@ -52,7 +52,7 @@ function answerOf<T extends { readonly quote: Quote }>(
   };
 }
 
-/** On one line; quotation marks around it say that these are somebody else's words. */
+/** The quotation on one line, in quotation marks. */
 const quoted = (text: string): string => `«${text.replaceAll(/\s+/g, " ")}»`;
 
 const NOTHING: Text = { en: "The sources say nothing about this.", uk: "Джерела нічого про це не кажуть." };

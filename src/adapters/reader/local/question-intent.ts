@@ -1,15 +1,15 @@
 import type { Language } from "../../../base/text.ts";
 import { stemOf, termsIn } from "../../../domain/search/words.ts";
 
-/** What a question wants: the gist of a text, words to file it under, or what it says about something. */
+/** The kind of answer: a summary, tags, or quotes about something. */
 export type Wanted = "gist" | "tags" | "answer";
 
-export interface Asked {
+export interface QuestionIntent {
   readonly wants: Wanted;
-  /** What it is about, without the words that only ask. */
+  /** Stems of the question, without words like "tell" or "explain". */
   readonly terms: readonly string[];
   readonly language: Language;
-  /** How many pieces it asks for: `3-5 тегів`, `у двох реченнях` are read as their upper end, if they are in figures. */
+  /** Requested number of pieces: the upper end of `3-5 тегів`. Only digits are recognized. */
   readonly count: number | undefined;
 }
 
@@ -18,13 +18,13 @@ const TAGS =
 const GIST =
   /резюм|підсум|стисл|узагальн|конспект|коротк\p{L}+ (?:зміст|виклад|опис)|основн\p{L}+ (?:тез|думк|іде)|про що (?:ц|й)|summar|overview|\bgist\b|outline|main (?:idea|point|thesis)|tl;?dr|key points/iu;
 
-export function askedIn(question: string): Asked {
+export function intentOf(question: string): QuestionIntent {
   const wants: Wanted = TAGS.test(question) ? "tags" : GIST.test(question) ? "gist" : "answer";
   const terms = termsIn(question.replaceAll(/\d+\s*[-–—]\s*\d+/g, " "));
-  const idle = wants === "answer" ? ASKING : ORDERING;
+  const stopWords = wants === "answer" ? ASKING : ORDERING;
   return {
     wants,
-    terms: [...new Set(terms)].filter((term) => !idle.has(term) && !(wants !== "answer" && /^\d+$/.test(term))),
+    terms: [...new Set(terms)].filter((term) => !stopWords.has(term) && !(wants !== "answer" && /^\d+$/.test(term))),
     language: /[а-яєіїґ]/i.test(question) ? "uk" : "en",
     count: countIn(question),
   };
@@ -40,7 +40,7 @@ function countIn(question: string): number | undefined {
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter(Boolean).map(stemOf));
 
-/** Words of asking: they say that something is wanted, not what. */
+/** Words that only express a request. */
 const ASKING_WORDS = `
   розкажи розкажіть поясни поясніть опиши опишіть знайди знайдіть скажи скажіть покажи відповідай відповідь дай назви перелічи напиши
   джерело джерела джерелами джерелах питання будь ласка відомо відомий знаємо каже кажуть сказано йдеться мова існує бувають буває
@@ -48,7 +48,7 @@ const ASKING_WORDS = `
 `;
 const ASKING = stems(ASKING_WORDS);
 
-/** Words with which a text is put in order: they stand in requests for a gist or for tags, whatever the text is about. */
+/** Words of requests for a summary or tags that say nothing about the topic. */
 const ORDERING = stems(`
   ${ASKING_WORDS}
   створи створіть зроби зробіть склади складіть підготуй запропонуй запропонуйте вибери визнач сформулюй включи включіть додай вкажи

@@ -2,15 +2,15 @@ import { type Passage, passagesIn } from "../../../domain/search/passages.ts";
 import { rank } from "../../../domain/search/rank.ts";
 import { isIdle, termsIn, wordsIn } from "../../../domain/search/words.ts";
 import type { ReadingSource } from "../../../ports/reader.ts";
-import type { Asked } from "./question-intent.ts";
+import type { QuestionIntent } from "./question-intent.ts";
 
-/** A passage of a source, with the terms that it is compared by. */
+/** A passage of a source, with the terms for ranking. */
 export interface Quote {
   readonly source: ReadingSource;
   readonly passage: Passage;
   readonly terms: readonly string[];
   readonly around: readonly string[];
-  /** In the order of the sources and of their texts. */
+  /** Position in the order of sources and texts. */
   readonly place: number;
 }
 
@@ -27,36 +27,36 @@ export function quotesOf(sources: readonly ReadingSource[]): Quote[] {
 }
 
 const MOST_QUOTES = 5;
-/** Of what is asked, by weight; what covers less is about something else. */
+/** Minimum share of the question (by weight) that a passage must cover. */
 const ENOUGH = 0.4;
-/** Beside the best one. */
+/** Minimum score relative to the best passage. */
 const GOOD_ENOUGH = 0.45;
 
 /**
- * What the sources say about what is asked. The best of each source comes before a second of any: where they disagree, that is to be
- * seen. Nothing, where nothing covers enough of the question.
+ * Passages that answer the question; none if no passage covers enough of it. The best passage of each source comes before a second
+ * one of any source, so that disagreement between sources is visible.
  */
-export function answering(quotes: readonly Quote[], { terms, count = MOST_QUOTES }: Asked): Quote[] {
+export function answerQuotes(quotes: readonly Quote[], { terms, count = MOST_QUOTES }: QuestionIntent): Quote[] {
   const ranked = rank(
     quotes.map((item) => ({ item, terms: item.terms, around: item.around })),
     terms,
   );
   const best = ranked[0]?.score ?? 0;
   const good = ranked.filter(
-    ({ item, score, covers }) => covers >= ENOUGH && score >= best * GOOD_ENOUGH && speaks(item, terms),
+    ({ item, score, covers }) => covers >= ENOUGH && score >= best * GOOD_ENOUGH && mentions(item, terms),
   );
   const first = good.filter(
     ({ item }, index) => good.findIndex((other) => other.item.source === item.source) === index,
   );
   const ordered = [...first, ...good.filter((one) => !first.includes(one))].map(({ item }) => item);
-  return different(ordered).slice(0, Math.min(count, MOST_QUOTES));
+  return withoutRepeats(ordered).slice(0, Math.min(count, MOST_QUOTES));
 }
 
-/** That a heading or a title has the word makes a passage better, not an answer. */
-const speaks = ({ terms }: Quote, asked: readonly string[]): boolean => asked.some((term) => terms.includes(term));
+/** A match in a heading or title improves the rank but is no answer by itself. */
+const mentions = ({ terms }: Quote, asked: readonly string[]): boolean => asked.some((term) => terms.includes(term));
 
-/** The sentences that a text turns around, in the order of the text: those whose words come back most, and those that open it. */
-export function central(quotes: readonly Quote[], { terms: about, count }: Asked): Quote[] {
+/** The central sentences in text order: those with the most frequent words, and opening ones. */
+export function centralQuotes(quotes: readonly Quote[], { terms: about, count }: QuestionIntent): Quote[] {
   const weights = weightsOf(quotes);
   const topic = about.filter((term) => weights.has(term));
   const long = quotes.filter(({ terms }) => terms.length >= SHORTEST);
@@ -73,14 +73,14 @@ export function central(quotes: readonly Quote[], { terms: about, count }: Asked
     )
     .toSorted((a, b) => b.score - a.score);
   const most = Math.min(count ?? Math.round(quotes.length / 4), MOST_QUOTES);
-  const chosen = different(scored.map(({ quote }) => quote)).slice(0, Math.max(1, most));
+  const chosen = withoutRepeats(scored.map(({ quote }) => quote)).slice(0, Math.max(1, most));
   return chosen.toSorted((a, b) => a.place - b.place);
 }
 
 const SHORTEST = 3;
 const OPENING = { text: 1.6, part: 1.2, nothing: 1 } as const;
 
-/** How much a term says about the texts as a whole. */
+/** Weight of each term in the texts as a whole. */
 function weightsOf(quotes: readonly Quote[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const { terms, around } of quotes) {
@@ -92,13 +92,13 @@ function weightsOf(quotes: readonly Quote[]): Map<string, number> {
 
 const ALIKE = 0.7;
 
-/** Without those that only say again what one before them says. */
-function different(quotes: readonly Quote[]): Quote[] {
+/** Drops quotes that repeat an earlier quote of the same source. */
+function withoutRepeats(quotes: readonly Quote[]): Quote[] {
   const kept: Quote[] = [];
   for (const quote of quotes) {
     const own = new Set(quote.terms);
     const again = kept.some(({ source, passage, terms }) => {
-      if (source !== quote.source) return false; // two sources that say the same are two witnesses
+      if (source !== quote.source) return false; // agreement of two sources is information
       const shared = new Set(terms.filter((term) => own.has(term))).size;
       return (
         passage.text === quote.passage.text || shared / Math.max(1, Math.min(own.size, new Set(terms).size)) >= ALIKE
@@ -111,7 +111,7 @@ function different(quotes: readonly Quote[]): Quote[] {
 }
 
 export interface KeyWord {
-  /** As it stands in the quote. */
+  /** As written in the quote. */
   readonly word: string;
   readonly quote: Quote;
 }
@@ -119,8 +119,8 @@ export interface KeyWord {
 const DEFAULT_WORDS = 5;
 const SHORTEST_WORD = 4;
 
-/** The words that the texts turn around, each as it is written where it stands first in its commonest form. */
-export function keyWords(quotes: readonly Quote[], { count = DEFAULT_WORDS }: Asked): KeyWord[] {
+/** The most frequent words, each in its most common form with its first quote. */
+export function keyWords(quotes: readonly Quote[], { count = DEFAULT_WORDS }: QuestionIntent): KeyWord[] {
   const found = new Map<string, { times: number; forms: Map<string, { times: number; quote: Quote }> }>();
   for (const quote of quotes)
     for (const { written, stem } of wordsIn(quote.passage.text)) {

@@ -58,17 +58,17 @@ describe("R-4 whatever goes wrong is NLM_UNAVAILABLE with its reason", () => {
       /502, <html>Bad Gateway/,
     ],
     ["too many questions", (r) => void r.writeHead(429).end(), /refused: 429$/],
-    ["broken JSON", (r) => void r.writeHead(200).end('{"answer": "a'), /no answer$/],
-    ["JSON that is something else", (r) => json(r, 200, { text: "hello" }), /no answer$/],
-    ["references that are none", (r) => json(r, 200, { answer: "a", references: "b" }), /no answer$/],
-    ["nothing", (r) => void r.writeHead(200).end(), /no answer$/],
+    ["broken JSON", (r) => void r.writeHead(200).end('{"answer": "a'), /unreadable answer$/],
+    ["JSON that is something else", (r) => json(r, 200, { text: "hello" }), /unreadable answer$/],
+    ["references that are none", (r) => json(r, 200, { answer: "a", references: "b" }), /unreadable answer$/],
+    ["nothing", (r) => void r.writeHead(200).end(), /unreadable answer$/],
     ["a connection that breaks off", (r) => void r.destroy(), /cannot be reached/],
     ["silence", () => undefined, /no answer within 0\.2 s/],
     ["an answer that stops in the middle", (r) => void r.writeHead(200).write('{"answer":'), /no answer within 0\.2 s/],
     [
       "an answer without end",
       (r) => void r.writeHead(200).end("x".repeat(5 * 1024 * 1024)),
-      /more than an answer may have/,
+      /the answer of NotebookLM is too large/,
     ],
   ];
   test.each(cases)("%s", async (_, behave, reason) => {

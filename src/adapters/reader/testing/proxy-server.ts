@@ -4,7 +4,7 @@ import { afterEach } from "vitest";
 import type { ReadingSource } from "../../../ports/reader.ts";
 import { localReader } from "../local/local-reader.ts";
 
-/** What arrived at the proxy. */
+/** A request that arrived at the proxy. */
 export interface Arrived {
   readonly method: string | undefined;
   readonly path: string | undefined;
@@ -19,22 +19,22 @@ afterEach(() => {
   for (const server of open.splice(0)) server.close();
 });
 
-/** A small server that speaks the contract of the NotebookLM proxy; how it answers is the test's to say. */
+/** A server with the interface of the NotebookLM proxy; the test supplies its behaviour. */
 export async function proxyServer(
   behave: Behaviour,
 ): Promise<{ readonly url: string; readonly host: string; readonly arrived: Arrived[] }> {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {
     void (async () => {
-      const told: Arrived = {
+      const received: Arrived = {
         method: request.method,
         path: request.url,
         authorization: request.headers.authorization,
         body: await jsonIn(request),
       };
-      arrived.push(told);
+      arrived.push(received);
       if (request.url === "/health") return void response.end("{}");
-      await behave(response, told);
+      await behave(response, received);
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

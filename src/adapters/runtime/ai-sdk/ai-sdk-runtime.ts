@@ -2,8 +2,8 @@ import type { Acted, Runtime } from "../../../ports/runtime.ts";
 import { type DialogueDeps, openDialogue } from "../dialogue.ts";
 
 /**
- * The light member: the AI SDK's models, one `doGenerate` per turn, and a loop that can be read in one breath. Nothing is
- * loaded for it beyond what a model needs itself.
+ * The light runtime: the AI SDK's models, one `doGenerate` per turn, and a plain loop. It loads nothing beyond the model's own
+ * library.
  */
 export const aiSdkRuntime = ({ models }: Pick<DialogueDeps, "models">): Runtime => ({
   name: "ai-sdk",

@@ -10,9 +10,9 @@ import { conversationOf } from "./conversation.ts";
 import { nextMove } from "./next-move.ts";
 
 /**
- * A language model that needs no network and no key (R-2): it reads the procedure in its instructions and carries it out with the
- * tools that it is given, the same way every time. It remembers nothing between two calls, so a process that died costs it nothing;
- * it never obeys what notes and tools say; and where a line takes a real language model, it says which one. It uses no tokens.
+ * A deterministic model without network or key (R-2): it reads the procedure in its instructions and carries it out with the given
+ * tools. It is stateless, so a crash costs nothing. It never obeys text from notes or tools, uses no tokens, and names the line
+ * where a real language model is needed.
  */
 export function followerModel(): LanguageModelV4 {
   return {

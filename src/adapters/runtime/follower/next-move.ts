@@ -1,8 +1,8 @@
 import type { Json } from "../../../base/canonical.ts";
 import type { Language, Text } from "../../../base/text.ts";
-import { type LastWord, sayLast } from "../../../domain/run/last-words.ts";
 import { PASSED, writePassed } from "../../../domain/run/passed-lines.ts";
 import { atLine, cameToEnd, lacking, notGranted, nothingToPropose } from "../../../domain/run/procedure-words.ts";
+import { type OutcomeWord, outcomeLine } from "../../../domain/run/stated-outcome.ts";
 import { argumentNamesFor } from "../../../drakon/expression/argument-names.ts";
 import { callId, derivedValue, proposalSubjects, seededRandom } from "../../../drakon/walk/derived-answer.ts";
 import { errorAnswer } from "../../../drakon/walk/error-answer.ts";
@@ -26,8 +26,8 @@ export interface FollowerCall {
 }
 
 /**
- * What somebody who does exactly what the procedure says would do next: a pure function of the conversation. The walk begins anew
- * each time and takes the results that are there for its journal, so nothing is remembered between two turns.
+ * The next move of a literal execution of the procedure: a pure function of the conversation. The walk restarts every time and uses
+ * the results in the conversation as its journal, so no state is kept between turns.
  */
 export function nextMove(conversation: Conversation): FollowerMove {
   const reading = readFollowerProcedure(conversation.instructions);
@@ -36,20 +36,20 @@ export function nextMove(conversation: Conversation): FollowerMove {
     const { language, finding, line, text } = reading;
     return say("blocked", language, `${atLine(line, text)[language]}: ${finding.message[language]}`);
   }
-  return new Following(conversation, reading.procedure).move();
+  return new ProcedureWalk(conversation, reading.procedure).move();
 }
 
-class Following {
+class ProcedureWalk {
   readonly #conversation: Conversation;
   readonly #procedure: FollowerProcedure;
   readonly #machine: WalkMachine;
   readonly #said: string[] = [];
   readonly #proposed: string[] = [];
-  /** How many entries of the trace were told with earlier calls. */
-  #told = 0;
+  /** Number of trace entries that earlier calls reported. */
+  #reported = 0;
   #turn: ReadonlySet<string> = new Set();
   #answers = 0;
-  /** What stands for results that are not there yet, and whether a formula has looked at one. */
+  /** Placeholders for missing results, and whether a formula has read one. */
   readonly #promised = new Set<Json | undefined>();
   #needed = false;
   #effects = 0;
@@ -69,7 +69,7 @@ class Following {
     });
   }
 
-  /** Answers the oldest request as long as the answer is known; what is left over is asked for. */
+  /** Answers requests as long as the answers are known, then asks for the rest. */
   move(): FollowerMove {
     for (;;) {
       const [oldest] = this.#machine.pending.values();
@@ -104,7 +104,7 @@ class Following {
       default: {
         const result = results.get(callId(request));
         if (!result) return { kind: "unknown" };
-        this.#turnOf(request);
+        this.#startTurn(request);
         if ("value" in result) {
           this.#toolResults++;
           const value = toolAnswer(request, result.value);
@@ -130,8 +130,8 @@ class Following {
   }
 
   /**
-   * Calls what is waited for, and with it what comes next, as long as nobody needs a result for that: twenty notes are tagged in one
-   * turn. Processes that run side by side are called together too, up to the first thing that is no call.
+   * Calls the pending tools, and also the following ones as long as they need no missing result: twenty notes are tagged in one turn.
+   * Parallel processes are called together too, up to the first request that is no tool call.
    */
   #ask(oldest: Request): FollowerMove {
     const { tools, mayCall } = this.#conversation;
@@ -140,7 +140,7 @@ class Following {
     if (!mayCall) return this.#stop("blocked", oldest, lacking.calls);
     const calls: FollowerCall[] = [];
     do this.#callPending(calls);
-    while (calls.length < MOST_CALLS && this.#goesOnWithout());
+    while (calls.length < MAX_CALLS && this.#walkOnWithoutResult());
     return { kind: "call", calls };
   }
 
@@ -158,8 +158,8 @@ class Following {
     }
   }
 
-  /** Walks on as if the one call that is waited for had been answered; false if that cannot be known to be the way. */
-  #goesOnWithout(): boolean {
+  /** Walks on with a placeholder for the one pending result. Returns false if the path could depend on that result. */
+  #walkOnWithoutResult(): boolean {
     const [waiting, ...others] = this.#machine.requests;
     if (!waiting || others.length > 0 || waiting.kind === "human" || !isToolRequest(waiting)) return false;
     if (!onlyStoresResult(this.#procedure.program, waiting)) return false;
@@ -170,12 +170,12 @@ class Following {
   }
 
   /**
-   * The lines since the last call, told once and each call's own line last: where processes run side by side, all that they passed is
-   * told with the first call, but for the lines that the others are at.
+   * The lines passed since the last call, for each call: each line once, the call's own line last. With parallel processes the first
+   * call reports the shared lines.
    */
   #claims(requests: readonly Request[]): string[][] {
-    const passed = this.#machine.trace.slice(this.#told);
-    this.#told = this.#machine.trace.length;
+    const passed = this.#machine.trace.slice(this.#reported);
+    this.#reported = this.#machine.trace.length;
     const own = requests.map(({ diagram, icon, visit }) =>
       passed.findLast((one) => one.icon === icon && one.visit === visit && one.diagram === diagram),
     );
@@ -185,31 +185,31 @@ class Following {
 
   #lines(passed: readonly TraceEntry[]): string[] {
     const { program, lineOf } = this.#procedure;
-    const told: string[] = [];
+    const lines: string[] = [];
     let before: number | undefined;
     for (const { diagram, icon, answer } of passed) {
       const line = lineOf(icon);
       const tree = treeNamed(program.trees, diagram);
       const said = tree && lineAnswer(tree, icon, answer);
-      // Questions that are joined stand in one line, which is passed once.
+      // Joined questions share one line, which is passed once.
       if (line === undefined || (line === before && said === undefined)) continue;
       before = line;
-      told.push(writePassed({ line, ...(said !== undefined && { answer: said }) }));
+      lines.push(writePassed({ line, ...(said !== undefined && { answer: said }) }));
     }
-    return told;
+    return lines;
   }
 
-  /** The first result of a turn: up to here the way was told when its calls were made. */
-  #turnOf(request: Request): void {
+  /** At the first result of a turn: the path up to here was reported when its calls were made. */
+  #startTurn(request: Request): void {
     if (this.#turn.has(request.id)) return;
     this.#turn = new Set(this.#machine.pending.keys());
-    this.#told = this.#machine.trace.length;
+    this.#reported = this.#machine.trace.length;
   }
 
   #stop(kind: "blocked" | "failed", { icon }: { readonly icon: string }, why: Text): FollowerMove {
     const { language } = this.#procedure;
     const place = atLine(this.#procedure.lineOf(icon), this.#procedure.textOf(icon))[language];
-    return { kind: "say", text: [...this.#said, sayLast(kind, language, `${place}: ${why[language]}`)].join("\n") };
+    return { kind: "say", text: [...this.#said, outcomeLine(kind, language, `${place}: ${why[language]}`)].join("\n") };
   }
 
   #atEnd(end: WalkEnd): FollowerMove {
@@ -217,33 +217,33 @@ class Following {
     if (end.kind === "failed") {
       const { icon, message } = end.problem;
       if (icon !== undefined) return this.#stop("failed", { icon }, message);
-      return { kind: "say", text: [...this.#said, sayLast("failed", language, message[language])].join("\n") };
+      return { kind: "say", text: [...this.#said, outcomeLine("failed", language, message[language])].join("\n") };
     }
     if (end.kind === "returned") this.#said.push(typeof end.value === "string" ? end.value : JSON.stringify(end.value));
     const last =
       this.#effects > 0
         ? cameToEnd(name, this.#toolResults)[language]
-        : sayLast("noop", language, nothingToPropose(name, this.#refusal)[language]);
+        : outcomeLine("noop", language, nothingToPropose(name, this.#refusal)[language]);
     return { kind: "say", text: [...this.#said, last].join("\n") };
   }
 }
 
-/** Of one turn: what would flood a journal is split. */
-const MOST_CALLS = 50;
+/** Maximum number of calls in one turn, to bound the size of a journal entry. */
+const MAX_CALLS = 50;
 
 function saidBy({ payload }: Request): string {
   const { text } = payload;
   return typeof text === "string" ? text : JSON.stringify(text ?? null);
 }
 
-const say = (kind: LastWord, language: Language, reason: string): FollowerMove => ({
+const say = (kind: OutcomeWord, language: Language, reason: string): FollowerMove => ({
   kind: "say",
-  text: sayLast(kind, language, reason),
+  text: outcomeLine(kind, language, reason),
 });
 
 const lackOf = ({ kind }: Request): Text => (Object.hasOwn(lacking, kind) ? lacking[kind as "llm"] : lacking.llm);
 
-/** One icon that was put to a model, or instructions in prose: neither can be computed. */
+/** Instructions in prose, or one icon put to a model: neither can be computed. */
 function withoutProcedure({ block, instructions }: Conversation): FollowerMove {
   const language = /[а-яіїєґ]/i.test(instructions) ? "uk" : "en";
   const { icon } = block;

@@ -3,21 +3,21 @@ import { type FoundProcedure, proceduresIn } from "../../../drakon/text/numbered
 import type { TextFinding } from "../../../drakon/text/text-finding.ts";
 import type { Program } from "../../../drakon/walk/frame.ts";
 
-/** What the instructions say to do: the first procedure in them, and those that it may call. */
+/** The first procedure in the instructions, with those that it may call. */
 export interface FollowerProcedure {
   readonly program: Program;
   readonly name: string;
   readonly language: Language;
-  /** The number of an icon's line, as the instructions show it; counted from the procedure's first line if they show none. */
+  /** The line number of an icon: as shown in the instructions, or else counted from the procedure's first line. */
   readonly lineOf: (icon: string) => number | undefined;
-  /** What stands in that line. */
+  /** The text of that line. */
   readonly textOf: (icon: string) => string;
 }
 
 export type FollowerProcedureReading =
   | { readonly kind: "procedure"; readonly procedure: FollowerProcedure }
   | { readonly kind: "none" }
-  /** There is one, and it cannot be carried out. */
+  /** The procedure has an error. */
   | {
       readonly kind: "unreadable";
       readonly language: Language;
@@ -26,17 +26,17 @@ export type FollowerProcedureReading =
       readonly text: string;
     };
 
-/** The same instructions come with every turn of a run, and of the next one. */
-const read = new Map<string, FollowerProcedureReading>();
-const MOST_REMEMBERED = 16;
+/** Cache: the same instructions come with every turn. */
+const cache = new Map<string, FollowerProcedureReading>();
+const MAX_CACHED = 16;
 
 export function readFollowerProcedure(instructions: string): FollowerProcedureReading {
-  const known = read.get(instructions);
+  const known = cache.get(instructions);
   if (known) return known;
-  const made = parseInstructions(instructions);
-  if (read.size >= MOST_REMEMBERED) read.delete(read.keys().next().value!);
-  read.set(instructions, made);
-  return made;
+  const reading = parseInstructions(instructions);
+  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!);
+  cache.set(instructions, reading);
+  return reading;
 }
 
 function parseInstructions(instructions: string): FollowerProcedureReading {
@@ -79,7 +79,7 @@ function parseInstructions(instructions: string): FollowerProcedureReading {
 
 const NUMBER = /^[ \t]*(\d+)[|.:)│][ \t]?/;
 
-/** Icons of a text are called after their lines: `line 7`, `line 7.2`, `line 7 end`. */
+/** Icons of a text are named after their lines: `line 7`, `line 7.2`, `line 7 end`. */
 const lineIn = (icon: string): number | undefined => {
   const found = /^line (\d+)/.exec(icon)?.[1];
   return found === undefined ? undefined : Number(found);

@@ -5,39 +5,37 @@ import { type Dialogue, type DialogueDeps, type ModelTurn, openDialogue } from "
 import type { RequestedCall } from "../requested-call.ts";
 
 /**
- * Mastra's agent loop: for each act one agent is built from the briefing, carried out, and dropped (R-1). Mastra decides when
- * the model is asked and when its calls are made; both lead through the dialogue, and what counts (records, limits, what the
- * model is told, how the act ended) comes from there and not from Mastra's own lists. That way its traps stay shut:
+ * Mastra's agent loop: one agent per act, built from the briefing and dropped afterwards (R-1). Mastra drives the loop; every turn and
+ * call goes through the dialogue, which owns records, limits, messages and the end of the act. This avoids Mastra's pitfalls:
  *
- * - A call under the name of `constructor` ends its loop without a word, arguments that are no JSON become `{}` and are carried out,
- *   and calls that share an id overwrite each other. It is shown calls with ids of their own, arguments that were parsed, and for
- *   what is denied a tool that only says so.
- * - A throw in a tool becomes a message to the model, a throw in a model is printed. Neither is thrown: an act that has ended shows
- *   it a last turn with nothing in it, and it stops.
- * - Loading it takes a second and 120 MB, so it is loaded at the first act.
+ * - A call named `constructor` ends its loop silently, invalid JSON arguments become `{}` and are carried out, and calls with the same
+ *   id overwrite each other. Mastra sees unique ids and parsed arguments, and for a denied call a tool that only reports the denial.
+ * - An error in a tool becomes a message to the model, an error in a model is printed. So nothing is thrown into Mastra: after the end
+ *   of an act it gets an empty last turn and stops.
+ * - Loading takes a second and 120 MB, so it happens at the first act.
  */
 export const mastraRuntime = ({ models }: Pick<DialogueDeps, "models">): Runtime => ({
   name: "mastra",
   async act(briefing, tools, journal, signal): Promise<Acted> {
     const dialogue = openDialogue({ briefing, tools, models, journal, signal });
-    const crank = crankOf(dialogue, briefing.model);
+    const adapter = mastraAdapter(dialogue, briefing.model);
     try {
       const { Agent, createTool, noopLogger } = await mastra();
-      const made = (name: string, description: string) =>
+      const toolNamed = (name: string, description: string) =>
         createTool({
           id: name,
           description,
           inputSchema: anything,
-          execute: (_, context) => crank.carryOut(context.agent?.toolCallId),
+          execute: (_, context) => adapter.carryOut(context.agent?.toolCallId),
         });
       const agent = new Agent({
         id: briefing.agent,
         name: briefing.agent,
         instructions: briefing.instructions,
-        model: crank.model,
+        model: adapter.model,
         tools: {
-          ...Object.fromEntries(tools.map(({ name, description }) => [name, made(name, description)])),
-          [DENIED]: made(DENIED, "Says why a call was not made."),
+          ...Object.fromEntries(tools.map(({ name, description }) => [name, toolNamed(name, description)])),
+          [DENIED]: toolNamed(DENIED, "Says why a call was not made."),
         },
         maxRetries: 0,
       });
@@ -45,11 +43,11 @@ export const mastraRuntime = ({ models }: Pick<DialogueDeps, "models">): Runtime
       for (;;) {
         await agent.generate(briefing.prompt, {
           runId: briefing.run,
-          maxSteps: briefing.maxTurns + 1, // the dialogue counts; the last one is where it says that it has ended
+          maxSteps: briefing.maxTurns + 1, // the dialogue counts turns; the extra step is for the empty turn
           toolCallConcurrency: 1,
           modelSettings: { temperature: briefing.temperature, maxRetries: 0 },
         });
-        const end = crank.end();
+        const end = adapter.end();
         if (end) return end;
       }
     } catch (thrown) {
@@ -58,27 +56,27 @@ export const mastraRuntime = ({ models }: Pick<DialogueDeps, "models">): Runtime
   },
 });
 
-/** Checked before Mastra sees it; a second check by its rules could only disagree. */
+/** Arguments are checked before Mastra sees them; a second check could only disagree. */
 const anything = z.looseObject({});
 
-/** A name that no tool of ours can have: they are written with hyphens. */
+/** No tool of ours can have this name: their names have hyphens. */
 const DENIED = "bloom_denied";
 
-/** What Mastra turns: a model that is the dialogue, and calls that are the dialogue's. */
-function crankOf(dialogue: Dialogue, modelId: string) {
+/** The dialogue as a model and as tool calls for Mastra. */
+function mastraAdapter(dialogue: Dialogue, modelId: string) {
   let last: ModelTurn | undefined;
   let thrown: unknown;
   let open = new Map<string, RequestedCall>();
 
   async function turn(): Promise<LanguageModelV4GenerateResult> {
     try {
-      if (thrown !== undefined) return NOTHING;
+      if (thrown !== undefined) return EMPTY_TURN;
       last = await dialogue.turn();
       open = new Map(last.calls.map((call) => [call.id, call]));
-      return shown(last);
+      return resultFor(last);
     } catch (error) {
       thrown = error;
-      return NOTHING;
+      return EMPTY_TURN;
     }
   }
 
@@ -93,7 +91,7 @@ function crankOf(dialogue: Dialogue, modelId: string) {
 
   return {
     model,
-    /** Never undefined, and never a throw: Mastra would take either for something else. */
+    /** Never returns undefined and never throws: Mastra would misinterpret both. */
     async carryOut(id: string | undefined): Promise<unknown> {
       const call = id === undefined ? undefined : open.get(id);
       if (!call || thrown !== undefined) return null;
@@ -105,7 +103,7 @@ function crankOf(dialogue: Dialogue, modelId: string) {
         return null;
       }
     },
-    /** How the act ended; undefined if the model is to be asked once more. */
+    /** The end of the act; undefined if the model is asked once more. */
     end(): Acted | undefined {
       if (thrown !== undefined || !last || last.calls.length > 0) return dialogue.stopped(thrown ?? STOPPED_EARLY);
       return dialogue.conclude(last);
@@ -115,8 +113,8 @@ function crankOf(dialogue: Dialogue, modelId: string) {
 
 const STOPPED_EARLY = new Error("Mastra ended its loop before the model had come to an end");
 
-/** A turn as Mastra may see it. */
-const shown = ({ text, calls, reply }: ModelTurn): LanguageModelV4GenerateResult => ({
+/** A turn as Mastra sees it. */
+const resultFor = ({ text, calls, reply }: ModelTurn): LanguageModelV4GenerateResult => ({
   content: [
     ...(text === "" ? [] : [{ type: "text" as const, text }]),
     ...calls.map((call) => ({
@@ -136,8 +134,8 @@ const usageOf = (input: number, output: number): LanguageModelV4GenerateResult["
   outputTokens: { total: output, text: output, reasoning: 0 },
 });
 
-/** The last turn of an act that has ended. */
-const NOTHING: LanguageModelV4GenerateResult = {
+/** The empty turn after the end of an act. */
+const EMPTY_TURN: LanguageModelV4GenerateResult = {
   content: [],
   finishReason: { unified: "stop", raw: undefined },
   usage: usageOf(0, 0),

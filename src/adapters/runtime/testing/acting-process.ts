@@ -16,12 +16,12 @@ import { mastraRuntime } from "../mastra/mastra-runtime.ts";
 import { scriptedModel } from "./scripted-model.ts";
 
 /**
- * A process that acts, on a real journal, and may die at a point of one of its calls:
+ * A process that performs an act with a real journal and may die at a crash point of one of its calls:
  *
  *     acting-process.ts MEMBER GARDEN 3-post.worked|none
  *
- * GARDEN/effects has a line for each process with what it found on record, and one for each call that it really made;
- * GARDEN/report.json says how it ended, and which connections were opened.
+ * GARDEN/effects has a line per process with the calls found on record, and a line per call really made; GARDEN/report.json has the
+ * end of the act and the opened connections.
  */
 const [member = "", dir = "", dieAt = "none"] = process.argv.slice(2);
 const place = { slug: "echo", run: briefing().run };
@@ -51,7 +51,7 @@ for await (const { key } of everyKey(store, keys.runSteps(place.slug, place.run)
   onRecord.push(/\/steps\/0*(\d+-[a-z-]+)\.json$/.exec(key)?.[1] ?? "");
 effect(`--- ${onRecord.join(" ")}`);
 
-const pause = () => new Promise<void>(() => undefined); // limits of time are none here
+const pause = () => new Promise<void>(() => undefined); // no time limits
 const flow = openFlow({ store, world: realWorld, pause }, place);
 const kept = callJournal({
   garden: { store, world: realWorld } as Garden,

@@ -3,7 +3,7 @@ import { briefing, testTools } from "../conformance-setup.ts";
 import { memoryJournal } from "./memory-journal.ts";
 import { scriptedModel } from "./scripted-model.ts";
 
-/** Tells which packages a member of the family loads: when it is made, and with its first act. `loaded-packages.ts MODULE FACTORY` */
+/** Prints the packages that a runtime loads when it is made and at its first act. `loaded-packages.ts MODULE FACTORY` */
 const [module = "", factory = ""] = process.argv.slice(2);
 const loaded = new Set<string>();
 registerHooks({

@@ -3,7 +3,7 @@ import { asFailure, Failure, type FailureRecord, failureFromRecord, failureToRec
 import { decisionNeeded } from "../../../garden/core/flow/decision-needed.ts";
 import type { CallJournal } from "../../../ports/runtime.ts";
 
-/** A journal that keeps its word and nothing else: what is in `records` is given again, what is not is done and put there. */
+/** A journal in memory: calls in `records` are replayed, others are made and recorded. */
 export interface MemoryJournal extends CallJournal {
   readonly records: CallRecord[];
   /** Calls that were really made, by name. */
@@ -22,7 +22,7 @@ export interface CallRecord {
 export interface JournalOptions {
   readonly records?: readonly CallRecord[];
   readonly signal?: AbortSignal;
-  /** Tools without a limit of their own get this one. */
+  /** Default time limit of a call. */
   readonly limitMs?: number;
 }
 

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4GenerateResult,
 } from "@ai-sdk/provider";
 
-/** What a scripted model says in one turn. `input` that is a text is sent as it is, valid JSON or not. */
+/** One turn of a scripted model. An `input` string is sent verbatim, valid JSON or not. */
 export interface ScriptedTurn {
   readonly text?: string;
   readonly calls?: readonly { readonly tool: string; readonly input?: unknown; readonly id?: string }[];
@@ -24,7 +24,7 @@ export interface ScriptedModel extends LanguageModelV4 {
   readonly seen: LanguageModelV4CallOptions[];
 }
 
-/** The turn is counted from the prompt, so that the same prompt gives the same answer in every process. */
+/** The turn number is derived from the prompt, so that the same prompt gives the same answer in every process. */
 export function scriptedModel(script: Script): ScriptedModel {
   const seen: LanguageModelV4CallOptions[] = [];
   return {
@@ -58,10 +58,10 @@ export function scriptedModel(script: Script): ScriptedModel {
         warnings: [],
       };
     },
-    doStream: () => Promise.reject(new Error("nobody streams")),
+    doStream: () => Promise.reject(new Error("a scripted model does not stream")),
   };
 }
 
-/** Until somebody loses patience; `deaf` ones do not even hear that. */
+/** Waits until the signal is aborted. */
 const hang = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true }));

@@ -29,7 +29,7 @@ const MAX_DEATHS = 2;
 
 /**
  * A resident `git cat-file --batch-command` with pipelined requests. Git finds new packs and loose objects by itself, so
- * the process never has to be told about writes. A process that dies is restarted with the requests still open.
+ * it needs no notice of writes. A process that dies is restarted with the requests still open.
  */
 export class CatFile {
   readonly #place: GitPlace;
