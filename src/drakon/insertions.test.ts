@@ -35,14 +35,14 @@ describe("D-7 diagrams of one agent that call each other", () => {
     expect(callee([calling("sub.drakon", []), calling("a.drakon", [], "Sub")])).toBe("a.drakon");
   });
 
-  it("a missing one is an error with both names", () => {
+  it("a missing diagram is an error with both names", () => {
     expect(said([calling("main.drakon", ["Gone(1)", ""])])).toEqual([
       "main.drakon 0: main → Gone",
       "main.drakon 1: main → –",
     ]);
   });
 
-  it("a circle is an error at every icon that closes it, with all names", () => {
+  it("a cycle is an error at every icon that closes it, with all names", () => {
     expect(
       said([
         calling("a.drakon", ["b", "d"]),
@@ -58,7 +58,7 @@ describe("D-7 diagrams of one agent that call each other", () => {
     ]);
   });
 
-  it("what nobody reaches calls nobody", () => {
+  it("an unreachable insertion is no call", () => {
     const items = {
       1: { type: "branch", branchId: 0, one: "2" },
       2: { type: "end" },

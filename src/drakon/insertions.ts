@@ -42,19 +42,19 @@ export function checkInsertions(diagrams: readonly NamedDiagram[]): Insertions {
     else callees.set(from, new Set([to]));
   }
   const findings = calls.flatMap(({ from, icon, text, to }) => {
-    const circle =
+    const cycle =
       to === undefined
-        ? [diagramFileName(from), calledName(text) || "–"]
-        : wayBack(callees, from, to)?.map(diagramFileName);
-    return circle
-      ? [{ file: from, ...finding("E-INSERTION", { icon, iconText: text, detail: circle.join(" → ") }) }]
+        ? [fileDiagramName(from), calledName(text) || "–"]
+        : callCycle(callees, from, to)?.map(fileDiagramName);
+    return cycle
+      ? [{ file: from, ...finding("E-INSERTION", { icon, iconText: text, detail: cycle.join(" → ") }) }]
       : [];
   });
   return { calls, findings };
 }
 
 /** `agents/x/Перевірка.drakon.json` → `Перевірка`. */
-export const diagramFileName = (file: string): string =>
+export const fileDiagramName = (file: string): string =>
   file.replace(/^.*[/\\]/, "").replace(/\.drakon(\.json)?$/i, "");
 
 /** `Перевірка тегів(нотатка)` and `теги ← Перевірка тегів(нотатка)` → `Перевірка тегів`. */
@@ -67,7 +67,7 @@ function calledName(text: string): string {
 function finder(diagrams: readonly NamedDiagram[]): (text: string) => string | undefined {
   const folded = (name: string): string => name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
   const namings: ((one: NamedDiagram) => string)[] = [
-    ({ file }) => diagramFileName(file),
+    ({ file }) => fileDiagramName(file),
     ({ diagram }) => diagram.name,
   ];
   const index = (fold: (name: string) => string): Map<string, string> => {
@@ -80,16 +80,21 @@ function finder(diagrams: readonly NamedDiagram[]): (text: string) => string | u
     }
     return found;
   };
-  const [exactly, roughly] = [index((name) => name), index(folded)];
+  const [byExactName, byFoldedName] = [index((name) => name), index(folded)];
   return (text) => {
     const whole = text.trim();
     const called = calledName(text);
-    return exactly.get(whole) ?? exactly.get(called) ?? roughly.get(folded(whole)) ?? roughly.get(folded(called));
+    return (
+      byExactName.get(whole) ??
+      byExactName.get(called) ??
+      byFoldedName.get(folded(whole)) ??
+      byFoldedName.get(folded(called))
+    );
   };
 }
 
 /** The shortest call cycle through a caller and its callee, with the caller at both ends; undefined if there is none. */
-function wayBack(callees: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] | undefined {
+function callCycle(callees: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] | undefined {
   const cameFrom = new Map<string, string>([[to, from]]);
   const queue = [to];
   for (const at of queue) {
@@ -101,7 +106,7 @@ function wayBack(callees: ReadonlyMap<string, ReadonlySet<string>>, from: string
     }
   }
   if (!cameFrom.has(from)) return undefined;
-  const way = [from];
-  for (let at = cameFrom.get(from)!; at !== from; at = cameFrom.get(at)!) way.unshift(at);
-  return [from, ...way];
+  const cycle = [from];
+  for (let at = cameFrom.get(from)!; at !== from; at = cameFrom.get(at)!) cycle.unshift(at);
+  return [from, ...cycle];
 }

@@ -19,7 +19,7 @@ const change = (text: string, icons: Readonly<Record<string, Record<string, stri
   return withChanges(readDiagram(text).diagram, { icons: new Map(changes) });
 };
 
-describe("D-1 what nobody edited is written back as it was", () => {
+describe("D-1 an unedited file is written back unchanged", () => {
   it.each([
     ["an empty file", ""],
     ["blank lines", " \n\n"],
@@ -94,7 +94,7 @@ describe("D-1 an edit changes what it names and nothing else", () => {
     expect(withSplices(done.diagram, invertSplices(done.splices))!.diagram.source.text).toBe(before);
   });
 
-  it("takes `__proto__` for a name like any other", () => {
+  it("`__proto__` is a name like any other", () => {
     const before = '{"items":{"__proto__":{"type":"end","__proto__":"x"}}}';
     const fields: FieldChanges = new Map([["__proto__", "y"]]);
     const done = withChanges(readDiagram(before).diagram, { icons: new Map([["__proto__", fields]]) });
@@ -102,11 +102,11 @@ describe("D-1 an edit changes what it names and nothing else", () => {
     expect(done.diagram.icons.get("__proto__")?.type).toBe("end");
   });
 
-  it("refuses splices that were made for another text", () => {
+  it("splices that were made for another text are refused", () => {
     expect(withSplices(readDiagram("{}").diagram, [{ at: 1, remove: "x", insert: "" }])).toBeUndefined();
   });
 
-  it("random edits of every example mean what they say, in the file's own dress, and can be taken back", () => {
+  it("random edits of every example take effect, keep the file's formatting and can be undone", () => {
     let edits = 0;
     for (const { text } of files) {
       const chance = seeded(text.length);

@@ -57,7 +57,7 @@ updated_at: "2026-01-01T00:00:00Z"
 `;
 
 describe("D-5 agentExporter", () => {
-  it("makes a first contract from a configuration and a procedure", () => {
+  it("a new contract is made from a configuration and a procedure", () => {
     expect(exported().agentFile).toBe(`---
 name: "Архіваріус"
 slug: "archivist"
@@ -81,7 +81,7 @@ generated_from: "main-flow.drakon.json"
 ${procedure}`);
   });
 
-  it("changes four things of a contract that somebody wrote, and nothing else", () => {
+  it("an export changes four things of an existing contract and nothing else", () => {
     const changed = byHand
       .replace("version: 1.2.0 ", "version: 1.3.0 ")
       .replace("generated_from: old.drakon.json", "generated_from: main-flow.drakon.json")
@@ -90,7 +90,7 @@ ${procedure}`);
     expect(exported({ agent: byHand }).agentFile).toBe(changed);
   });
 
-  it("exporting what is there already changes nothing, the version included", () => {
+  it("a repeated export changes nothing, the version included", () => {
     const once = exported({ agent: byHand });
     const twice = exported({ agent: once.agentFile, at: "2027-01-01T00:00:00Z" });
     expect(twice).toEqual(once);
@@ -100,7 +100,7 @@ ${procedure}`);
     ["no front matter", "# Just prose"],
     ["front matter that never ends", "---\nname: x\n"],
     ["a version that is no version", "---\nversion: tomorrow\n---\n"],
-  ])("refuses %s", (_, agent) => expect(agentExporter(request({ agent })).kind).toBe("refused"));
+  ])("%s cannot be exported to", (_, agent) => expect(agentExporter(request({ agent })).kind).toBe("refused"));
 
   it.each([
     [
@@ -129,7 +129,7 @@ ${procedure}`);
       '---\nversion: 1.2.0\n---\nBEGIN by reading.\n\nПОЧАТОК "a"\n\n  b\n\nКІНЕЦЬ\n',
       'BEGIN by reading.\n\nПОЧАТОК "Аналіз"',
     ],
-  ])("copes with %s", (_, agent, part) => expect(exported({ agent }).agentFile).toContain(part));
+  ])("a contract with %s is exported", (_, agent, part) => expect(exported({ agent }).agentFile).toContain(part));
 
   it.each([
     ["an anchor that another field means", "---\nversion: &v 1.2.0\nx-a: *v\n---\n"],
@@ -137,14 +137,15 @@ ${procedure}`);
     ["a map on one line", "---\n{version: 1.2.0}\n---\n"],
     ["one key twice", "---\nversion: 1.2.0\nversion: 1.2.1\n---\n"],
     ["no YAML", "---\nversion: 1.2.0\n  - : [\n---\n"],
-  ])("refuses what it cannot change in place: %s", (_, agent) =>
+  ])("a contract that cannot be changed in place is refused: %s", (_, agent) =>
     expect(agentExporter(request({ agent })).kind).toBe("refused"),
   );
 
-  it("keeps Windows line ends and a byte order mark", () => {
+  it("an export keeps Windows line ends and a byte order mark", () => {
     const file = `\ufeff${byHand.replaceAll("\n", "\r\n")}`;
     const result = exported({ agent: file }).agentFile;
-    expect([result.startsWith("\ufeff---\r\n# Хто я\r\n"), result.includes("version: 1.3.0")]).toEqual([true, true]);
+    expect(result.startsWith("\ufeff---\r\n# Хто я\r\n")).toBe(true);
+    expect(result).toContain("version: 1.3.0");
   });
 });
 

@@ -9,7 +9,7 @@ import { readInsertion, readStep } from "./read-step.ts";
 
 const bound = new Set(["нотатки", "нотатка", "зміст", "note", "notes", "n"]);
 
-describe("a question is computed, or put into words", () => {
+describe("a question is formal or natural language", () => {
   test.each([
     ["нотатки порожні", "formal", []],
     ["notes is empty?", "formal", []],
@@ -41,7 +41,7 @@ test.each([
   expect(classifyAsked(text, bound).kind).toBe(kind);
 });
 
-describe("an action is carried out, or put into words", () => {
+describe("an action is formal or natural language", () => {
   test.each([
     ["x ← read-notes(folder)", "formal", ["folder"], undefined],
     [
@@ -84,7 +84,7 @@ describe("the head of a for-each loop", () => {
   });
 });
 
-test("parameters are the names in the box, remarks are not", () => {
+test("parameters are the names in the box, without the remarks", () => {
   expect(parametersOf("who\nwhere: куди\nпапка — де шукати, n = 5\nце просто примітка")).toEqual([
     "who",
     "where",
@@ -135,7 +135,7 @@ describe("other icons", () => {
   });
 });
 
-test("a procedure is analysed before it runs: names, tools with their arguments, and what nobody sets", () => {
+test("the static analysis finds names, tools with their arguments, and unbound names", () => {
   const step = (icon: string, text: string): TreeNode => ({ node: "step", kind: "action", icon, text });
   const question = (icon: string, text: string) => ({ is: "question" as const, icon, text });
   const tree: Tree = {
@@ -175,7 +175,7 @@ test("a procedure is analysed before it runs: names, tools with their arguments,
   ]);
 });
 
-test("a name that two processes of a parallel block set is told; one that a single process sets is not", () => {
+test("a name that two parallel processes set is reported; one that a single process sets is not", () => {
   const act = (icon: string, text: string): TreeNode => ({ node: "step", kind: "action", icon, text });
   const process = (icon: string, ...body: TreeNode[]) => ({ icon, text: "", body });
   const tree: Tree = {

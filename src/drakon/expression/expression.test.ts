@@ -79,7 +79,7 @@ describe("an expression has one value, in Ukrainian and in English", () => {
   });
 });
 
-describe("what is not an expression, or has no value, is told with a code and a place", () => {
+describe("an invalid expression, or one without a value, is reported with a code and a position", () => {
   test.each([
     ["Прочитай нотатки", "unexpected", 9],
     ["f (x)", "unexpected", 2],
@@ -135,7 +135,7 @@ describe("what is not an expression, or has no value, is told with a code and a 
   });
 });
 
-describe("statements of an icon that acts", () => {
+describe("statements of a step", () => {
   const printed = ({ target, value }: Statement, language: Language): string =>
     (target === undefined ? "" : `${target} ← `) + printExpression(value, language);
 

@@ -63,7 +63,7 @@ const { tree: anyExpression } = fc.letrec<{ tree: Expression }>((tie) => {
 });
 
 describe("laws", () => {
-  test("what is printed, in either language, parses to the same expression, and prints the same again", () => {
+  test("a printed expression parses to the same expression and prints the same again, in either language", () => {
     fc.assert(
       fc.property(anyExpression, fc.constantFrom(...languages), (expression, language) => {
         const printed = printExpression(expression, language);

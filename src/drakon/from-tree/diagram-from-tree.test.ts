@@ -56,7 +56,7 @@ describe("D-3 a tree becomes a diagram with the same meaning", () => {
     expect(kept).toBeGreaterThan(3000);
   });
 
-  it("is drawn by the widget's rules: decimal ids in order, loops left downwards, the way back from the right", () => {
+  it("a tree is drawn by the widget's rules: decimal ids in order, loops left downwards and repeated from the right", () => {
     const body: Block = [
       {
         node: "loop",
@@ -79,7 +79,7 @@ describe("D-3 a tree becomes a diagram with the same meaning", () => {
     });
   });
 
-  it("whoever leaves a for-each goes to the right, so that the way down comes to its end", () => {
+  it("an exit from a for-each goes to the right, so that the line straight down reaches its end", () => {
     const body: Block = [
       {
         node: "for-each",
@@ -98,12 +98,12 @@ describe("D-3 a tree becomes a diagram with the same meaning", () => {
     expect(icons.get("6")?.type).toBe("end");
   });
 
-  it.each(["<p>a</p>", "<b>a  b</b>\n\n&amp; <i>c</i>", "a < b > c", " x", ""])("keeps the text %j", (text) => {
+  it.each(["<p>a</p>", "<b>a  b</b>\n\n&amp; <i>c</i>", "a < b > c", " x", ""])("the text %j is kept", (text) => {
     const meant = tree([{ node: "step", kind: "action", icon: "s", text }]);
     expect(again(meant)).toEqual(canonicalForm(meant));
   });
 
-  it("ten thousand nested questions, labelled blocks and conditions overflow nothing", () => {
+  it("ten thousand nested questions, labelled blocks and conditions do not overflow the stack", () => {
     const question = { is: "question", icon: "q", text: "q" } as const;
     let body: Block = [{ node: "step", kind: "action", icon: "s", text: "s" }];
     for (let i = 0; i < 10_000; i++)

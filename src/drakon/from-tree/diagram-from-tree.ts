@@ -13,15 +13,15 @@ import { orient } from "./orientation.ts";
  */
 export function diagramFromTree(tree: Tree): Diagram {
   const items = new TreeDrawing(tree).items();
-  const said = (["name", "params", "description"] as const).flatMap((field) =>
-    tree[field] === "" ? [] : [[field, written(tree[field])]],
+  const fields = (["name", "params", "description"] as const).flatMap((field) =>
+    tree[field] === "" ? [] : [[field, encoded(tree[field])]],
   );
-  const json = { type: "drakon", ...Object.fromEntries(said), items };
+  const json = { type: "drakon", ...Object.fromEntries(fields), items };
   return readDiagram(`${JSON.stringify(json, undefined, 2)}\n`).diagram;
 }
 
 /** A text that the format cannot represent is written as it is: the nearest possible. */
-const written = (text: string): string => encodeText(text) ?? text;
+const encoded = (text: string): string => encodeText(text) ?? text;
 
 /** Targets of the exits inside a block. */
 interface Scope {
@@ -56,7 +56,7 @@ class TreeDrawing {
       this.#branches.get(branch.icon)!.icon = id;
       const begin: ExitTarget = {};
       const branchId = this.#tree.silhouette ? index + 1 : 0;
-      const content = branch.name === "" ? {} : { content: written(branch.name) };
+      const content = branch.name === "" ? {} : { content: encoded(branch.name) };
       this.#put({ id, home: id, item: { type: "branch", ...content, branchId }, exits: [["one", begin]] });
       const scope: Scope = { loop: undefined, labels: new Map(), home: id };
       this.#work.push({ block: branch.body, begin, after: this.#end, scope });
@@ -93,8 +93,8 @@ class TreeDrawing {
     const { home } = scope;
     switch (node.node) {
       case "step": {
-        const upper = node.secondary === undefined ? {} : { secondary: written(node.secondary) };
-        const item = { type: node.kind, content: written(node.text), ...upper };
+        const upper = node.secondary === undefined ? {} : { secondary: encoded(node.secondary) };
+        const item = { type: node.kind, content: encoded(node.text), ...upper };
         return this.#icon(place, home, item, [["one", after], ...this.#beside(node, home)]);
       }
       case "if": {
@@ -102,7 +102,7 @@ class TreeDrawing {
         const leaves = (block: Block): boolean => isExit(block.at(-1));
         const questions = conditionTargets(node.condition, place, yes, no, () => this.#nextId());
         for (const { question, ...rest } of questions) {
-          const item = { type: "question", content: written(question.text) };
+          const item = { type: "question", content: encoded(question.text) };
           const exits = this.#beside(question, home);
           this.#put({ id: rest.id, home, item, exits });
           const yesRight = leaves(node.yes) && !leaves(node.no);
@@ -120,11 +120,11 @@ class TreeDrawing {
         this.#put({
           id,
           home,
-          item: { type: "loopbegin", content: written(node.text) },
+          item: { type: "loopbegin", content: encoded(node.text) },
           exits: [["one", begin]],
           past: endId,
         });
-        const below = node.endText === "" ? {} : { content: written(node.endText) };
+        const below = node.endText === "" ? {} : { content: encoded(node.endText) };
         this.#put({ id: endId, home, item: { type: "loopend", ...below }, exits: [["one", after]] });
         return this.#loop(node, { next, after }, begin, { ...scope, home: id });
       }
@@ -156,7 +156,7 @@ class TreeDrawing {
   #beside({ duration }: { readonly duration?: Duration }, home: IconId): DraftIcon["exits"] {
     if (!duration) return [];
     const place: ExitTarget = {};
-    this.#icon(place, home, { type: "duration", content: written(duration.text) }, []);
+    this.#icon(place, home, { type: "duration", content: encoded(duration.text) }, []);
     return [["side", place]];
   }
 
@@ -183,11 +183,11 @@ class TreeDrawing {
     for (const arm of arms.toReversed()) {
       const here: ExitTarget = {};
       const exits: DraftIcon["exits"] = [["one", this.#inside(arm.body, after, scope)]];
-      this.#icon(here, home, { type: "case", content: written(arm.text) }, right ? [...exits, ["two", right]] : exits);
+      this.#icon(here, home, { type: "case", content: encoded(arm.text) }, right ? [...exits, ["two", right]] : exits);
       right = here;
     }
     const exits: DraftIcon["exits"] = right ? [["one", right]] : [];
-    this.#icon(place, home, { type: "select", content: written(node.text) }, [...exits, ...this.#beside(node, home)]);
+    this.#icon(place, home, { type: "select", content: encoded(node.text) }, [...exits, ...this.#beside(node, home)]);
   }
 
   #parallel(node: Extract<TreeNode, { node: "parallel" }>, place: ExitTarget, after: ExitTarget, scope: Scope): void {
@@ -199,7 +199,7 @@ class TreeDrawing {
       const id = this.#nextId();
       here.icon = id;
       const begin = this.#inside(process.body, end, { loop: undefined, labels: scope.labels, home: id });
-      const content = process.text === "" ? {} : { content: written(process.text) };
+      const content = process.text === "" ? {} : { content: encoded(process.text) };
       const exits: DraftIcon["exits"] = [["one", begin], ...(right ? ([["two", right]] as const) : [])];
       this.#put({ id, home: scope.home, item: { type: "parbegin", ...content }, exits, past: end.icon! });
       right = here;

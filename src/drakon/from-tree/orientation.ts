@@ -14,9 +14,9 @@ export function orient(drawn: readonly DraftIcon[], questions: readonly DraftQue
   for (const question of questions) {
     const icon = homes.icon(question.id)!;
     const directness = (place: ExitTarget): number => {
-      const way = homes.way(icon, place);
-      if (way.kind !== "inside") return way.kind === "end" ? 2 : 0;
-      return straight.has(way.to) ? 2 : somehow.has(way.to) ? 1 : 0;
+      const line = homes.line(icon, place);
+      if (line.kind !== "inside") return line.kind === "end" ? 2 : 0;
+      return straight.has(line.to) ? 2 : somehow.has(line.to) ? 1 : 0;
     };
     const [yes, no] = [directness(question.whenYes), directness(question.whenNo)];
     const wholeYesDown = yes === no ? !question.yesRight : yes > no;
@@ -34,7 +34,7 @@ export function orient(drawn: readonly DraftIcon[], questions: readonly DraftQue
 const leadsTo = (from: ExitTarget, to: ExitTarget): boolean => resolveTarget(from) === resolveTarget(to);
 
 /** A line relative to the branch, for-each or process that it starts in. */
-type Way = { readonly kind: "end" | "elsewhere" } | { readonly kind: "inside"; readonly to: IconId };
+type RelativeLine = { readonly kind: "end" | "elsewhere" } | { readonly kind: "inside"; readonly to: IconId };
 
 class Homes {
   readonly #icons: ReadonlyMap<IconId, DraftIcon>;
@@ -47,7 +47,7 @@ class Homes {
     return this.#icons.get(id);
   }
 
-  way(from: DraftIcon, place: ExitTarget): Way {
+  line(from: DraftIcon, place: ExitTarget): RelativeLine {
     const { icon, back } = resolveTarget(place);
     const to = icon === undefined ? undefined : this.#icons.get(icon);
     if (!to || back) return { kind: "elsewhere" };
@@ -77,12 +77,12 @@ function iconsReachingEnd(
     work.push(id);
   };
   const follow = (from: DraftIcon, place: ExitTarget): void => {
-    const way = homes.way(from, place);
-    if (way.kind === "end") arrive(from.id);
-    if (way.kind !== "inside") return;
-    const known = before.get(way.to);
+    const line = homes.line(from, place);
+    if (line.kind === "end") arrive(from.id);
+    if (line.kind !== "inside") return;
+    const known = before.get(line.to);
     if (known) known.push(from.id);
-    else before.set(way.to, [from.id]);
+    else before.set(line.to, [from.id]);
   };
   for (const one of drawn) {
     const { exits } = one.past === undefined ? one : homes.icon(one.past)!;

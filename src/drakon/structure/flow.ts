@@ -76,118 +76,140 @@ export const iconOf = (node: FlowNode): IconId | undefined => {
 
 /** The flows of all branches. The survey and the loop pairs must be free of errors. */
 export function flowsOf(diagram: Diagram, seen: DiagramSurvey, loopEnds: ReadonlyMap<IconId, Icon>): ControlFlow[] {
-  const startOfEnd = new Map<IconId, IconId>([...loopEnds].map(([start, end]) => [end.id, start]));
-  const work: (() => void)[] = [];
-  const flows = seen.branches.map((branch) => build(branch.one!));
-  for (let next = work.pop(); next; next = work.pop()) next();
+  const source: FlowSource = {
+    diagram,
+    seen,
+    loopEnds,
+    loopStarts: new Map([...loopEnds].map(([start, end]) => [end.id, start])),
+    work: [],
+  };
+  const flows = seen.branches.map((branch) => new FlowBuilder(source, false).build(branch.one!));
+  for (let next = source.work.pop(); next; next = source.work.pop()) next();
   return flows;
+}
 
-  /** Numbers nodes on first sight and fills them in from a work list: recursion would overflow on a long chain. */
-  function build(entry: IconId, inProcess = false): ControlFlow {
-    const flow: ControlFlow = { nodes: [] };
-    const numbers = new Map<string, number>();
-    const todo: { icon: Icon; number: number }[] = [];
-    const fixed = (key: string, node: FlowNode): number => {
-      const known = numbers.get(key);
-      if (known !== undefined) return known;
-      numbers.set(key, flow.nodes.length);
-      return flow.nodes.push(node) - 1;
-    };
-    const numberOf = (id: IconId | undefined): number => {
-      const icon = diagram.icons.get(id ?? "")!;
-      switch (roleOf(icon.type)) {
-        case "end":
-          return fixed("return", { kind: "return" });
-        case "branch":
-          return fixed(`go ${icon.id}`, { kind: "go", branch: icon.id });
-        case "parend":
-          return fixed("process-end", { kind: "process-end" });
-        case "loopend":
-          return numberOf(startOfEnd.get(icon.id));
-        default: {
-          const known = numbers.get(`icon ${icon.id}`);
-          if (known !== undefined) return known;
-          const number = flow.nodes.push({ kind: "return" }) - 1; // a placeholder until it is filled in
-          numbers.set(`icon ${icon.id}`, number);
-          todo.push({ icon, number });
-          return number;
-        }
-      }
-    };
-    const stop = (): number =>
-      inProcess ? fixed("process-end", { kind: "process-end" }) : fixed("return", { kind: "return" });
-    numberOf(entry);
-    for (let next = todo.pop(); next; next = todo.pop()) flow.nodes[next.number] = nodeOf(next.icon, numberOf, stop);
-    return flow;
+interface FlowSource {
+  readonly diagram: Diagram;
+  readonly seen: DiagramSurvey;
+  readonly loopEnds: ReadonlyMap<IconId, Icon>;
+  /** The first icon of a loop, by the id of its last. */
+  readonly loopStarts: ReadonlyMap<IconId, IconId>;
+  /** Parallel processes that are still to be built: blocks may be nested very deeply. */
+  readonly work: (() => void)[];
+}
+
+/** Numbers nodes on first sight and fills them in from a work list: recursion would overflow on a long chain. */
+class FlowBuilder {
+  readonly #source: FlowSource;
+  readonly #inProcess: boolean;
+  readonly #nodes: FlowNode[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #todo: { readonly icon: Icon; readonly number: number }[] = [];
+
+  constructor(source: FlowSource, inProcess: boolean) {
+    this.#source = source;
+    this.#inProcess = inProcess;
   }
 
-  function nodeOf(icon: Icon, numberOf: (id: IconId | undefined) => number, stop: () => number): FlowNode {
+  build(entry: IconId): ControlFlow {
+    this.#numberOf(entry);
+    for (let next = this.#todo.pop(); next; next = this.#todo.pop()) this.#nodes[next.number] = this.#nodeOf(next.icon);
+    return { nodes: this.#nodes };
+  }
+
+  #numberOf(id: IconId | undefined): number {
+    const icon = this.#source.diagram.icons.get(id ?? "")!;
+    switch (roleOf(icon.type)) {
+      case "end":
+        return this.#terminal("return", { kind: "return" });
+      case "branch":
+        return this.#terminal(`go ${icon.id}`, { kind: "go", branch: icon.id });
+      case "parend":
+        return this.#terminal("process-end", { kind: "process-end" });
+      case "loopend":
+        return this.#numberOf(this.#source.loopStarts.get(icon.id));
+      default: {
+        const known = this.#numbers.get(`icon ${icon.id}`);
+        if (known !== undefined) return known;
+        const number = this.#nodes.push({ kind: "return" }) - 1; // a placeholder until it is filled in
+        this.#numbers.set(`icon ${icon.id}`, number);
+        this.#todo.push({ icon, number });
+        return number;
+      }
+    }
+  }
+
+  #terminal(key: string, node: FlowNode): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#nodes.length);
+    return this.#nodes.push(node) - 1;
+  }
+
+  /** The node after an icon; for a final icon the end of the flow. */
+  #after(icon: Icon): number {
+    if (!icon.final) return this.#numberOf(icon.one);
+    const kind = this.#inProcess ? "process-end" : "return";
+    return this.#terminal(kind, { kind });
+  }
+
+  #nodeOf(icon: Icon): FlowNode {
+    const { seen, loopEnds } = this.#source;
     switch (roleOf(icon.type)) {
       case "question": {
-        const [down, right] = [numberOf(icon.one), numberOf(icon.two)];
-        const condition: Condition = { is: "question", icon: icon.id, text: icon.text, ...durationOf(icon) };
+        const [down, right] = [this.#numberOf(icon.one), this.#numberOf(icon.two)];
+        const condition: Condition = { is: "question", icon: icon.id, text: icon.text, ...this.#durationOf(icon) };
         return { kind: "ask", condition, yes: icon.yesIsDown ? down : right, no: icon.yesIsDown ? right : down };
       }
       case "select": {
-        const all = seen.cases.get(icon.id)!.map((one) => ({ icon: one, to: one.final ? stop() : numberOf(one.one) }));
+        const all = seen.cases.get(icon.id)!.map((one) => ({ icon: one, to: this.#after(one) }));
         const last = all.at(-1)!;
-        const open = last.icon.text.trim() === "";
+        const hasDefault = last.icon.text.trim() === "";
+        const cases = hasDefault ? all.slice(0, -1) : all;
         return {
           kind: "select",
           icon,
-          beside: durationOf(icon),
-          cases: open ? all.slice(0, -1) : all,
-          otherwise: open ? last : undefined,
+          beside: this.#durationOf(icon),
+          cases,
+          otherwise: hasDefault ? last : undefined,
         };
       }
       case "loopbegin": {
         const end = loopEnds.get(icon.id)!;
-        return {
-          kind: "for-each",
-          icon,
-          end,
-          body: numberOf(icon.one),
-          done: end.final ? stop() : numberOf(end.one),
-        };
+        return { kind: "for-each", icon, end, body: this.#numberOf(icon.one), done: this.#after(end) };
       }
       case "arrow-loop":
-        return { kind: "arrow", icon, next: numberOf(icon.one) };
+        return { kind: "arrow", icon, next: this.#numberOf(icon.one) };
       case "parbegin": {
         const end = seen.parallelEnds.get(icon.id)!;
-        const processes = seen.processes.get(icon.id)!.map((process) => {
-          const flow: ControlFlow = { nodes: [] };
-          work.push(() => flow.nodes.push(...build(process.one!, true).nodes));
-          return { icon: process, flow };
-        });
-        return {
-          kind: "parallel",
-          processes,
-          end,
-          next: end.final ? stop() : numberOf(end.one),
-        };
+        const processes = seen.processes.get(icon.id)!.map((process) => this.#processOf(process));
+        return { kind: "parallel", processes, end, next: this.#after(end) };
       }
       default:
-        return {
-          kind: "step",
-          step: stepOf(icon),
-          next: icon.final ? stop() : numberOf(icon.one),
-        };
+        return { kind: "step", step: this.#stepOf(icon), next: this.#after(icon) };
     }
   }
 
-  function stepOf(icon: Icon): Step {
+  #processOf(icon: Icon): { icon: Icon; flow: ControlFlow } {
+    const flow: ControlFlow = { nodes: [] };
+    const source = this.#source;
+    source.work.push(() => flow.nodes.push(...new FlowBuilder(source, true).build(icon.one!).nodes));
+    return { icon, flow };
+  }
+
+  #stepOf(icon: Icon): Step {
     return {
       node: "step",
       kind: icon.type,
       icon: icon.id,
       text: icon.text,
       ...(icon.secondary !== undefined && icon.secondary !== "" && { secondary: icon.secondary }),
-      ...durationOf(icon),
+      ...this.#durationOf(icon),
     };
   }
 
-  function durationOf(icon: Icon): { duration?: Duration } {
-    const beside = icon.side === undefined ? undefined : diagram.icons.get(icon.side);
+  #durationOf(icon: Icon): { duration?: Duration } {
+    const beside = icon.side === undefined ? undefined : this.#source.diagram.icons.get(icon.side);
     return beside?.type === "duration" ? { duration: { icon: beside.id, text: beside.text } } : {};
   }
 }

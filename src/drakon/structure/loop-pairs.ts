@@ -6,89 +6,109 @@ import { dominators, type Graph, reversePostOrder } from "./graph.ts";
 import { type DiagramSurvey, sameContext } from "./survey.ts";
 
 /**
- * Which `loopend` belongs to which `loopbegin`: the file does not say. An end belongs to the innermost beginning that every way
- * to it passes, inner ends before outer ones; that does not depend on how questions are turned. Only where two ends lie side by
- * side, so that either could be meant, the drawing decides: the end hangs straight below its beginning.
+ * Finds the `loopend` of every `loopbegin`: the file does not say. An end belongs to the innermost `loopbegin` that dominates
+ * it, inner ends before outer ones; this does not depend on the orientation of questions. Only where two ends lie side by side
+ * and either could be meant, the drawing decides: the end hangs straight below its beginning.
  */
 export function pairLoops(
   diagram: Diagram,
   seen: DiagramSurvey,
 ): { ends: ReadonlyMap<IconId, Icon>; findings: Finding[] } {
-  const icons = [...seen.reached.keys()].map((id) => diagram.icons.get(id)!);
-  const ends = new Map<IconId, Icon>();
-  const taken = new Set<IconId>();
-  if (icons.some(({ type }) => type === "loopbegin" || type === "loopend")) pair();
-  const unpaired = icons.filter(
-    ({ id, type }) => (type === "loopbegin" && !ends.has(id)) || (type === "loopend" && !taken.has(id)),
-  );
-  const findings = unpaired.map(({ id, text }) => finding("E-LOOP-UNPAIRED", { icon: id, iconText: text }));
-  return { ends, findings };
+  const pairing = new LoopPairing(diagram, seen);
+  const { ends } = pairing;
+  return { ends, findings: pairing.run() };
+}
 
-  function pair(): void {
-    const { graph, numberOf } = passage();
+class LoopPairing {
+  readonly ends = new Map<IconId, Icon>();
+  readonly #diagram: Diagram;
+  readonly #seen: DiagramSurvey;
+  readonly #icons: readonly Icon[];
+  readonly #paired = new Set<IconId>();
+
+  constructor(diagram: Diagram, seen: DiagramSurvey) {
+    this.#diagram = diagram;
+    this.#seen = seen;
+    this.#icons = [...seen.reached.keys()].map((id) => diagram.icons.get(id)!);
+  }
+
+  run(): Finding[] {
+    if (this.#icons.some(({ type }) => type === "loopbegin" || type === "loopend")) {
+      this.#pairByDominance();
+      this.#pairByDrawing();
+    }
+    const unpaired = this.#icons.filter(
+      ({ id, type }) => (type === "loopbegin" && !this.ends.has(id)) || (type === "loopend" && !this.#paired.has(id)),
+    );
+    return unpaired.map(({ id, text }) => finding("E-LOOP-UNPAIRED", { icon: id, iconText: text }));
+  }
+
+  #pair(begin: Icon, end: Icon): void {
+    this.ends.set(begin.id, end);
+    this.#paired.add(end.id);
+  }
+
+  #pairByDominance(): void {
+    const { graph, numberOf } = this.#passage();
     const order = reversePostOrder(graph);
+    const iconAt = (number: number): Icon => this.#icons[number - 1]!;
+    const isA = (type: string, number: number): boolean => number > 0 && iconAt(number).type === type;
     const dominator = dominators(graph, order.length);
-    const iconAt = (number: number): Icon => icons[number - 1]!;
-    const isA =
-      (type: string) =>
-      (number: number): boolean =>
-        number > 0 && iconAt(number).type === type;
-    // The nearest beginning above each node; paired ones are stepped over, and the way is shortened as one goes.
+    // The nearest dominating `loopbegin` of each node. Paired ones are skipped, with path compression.
     const above = new Int32Array(graph.length);
     for (const number of order.slice(1)) {
       const parent = dominator[number]!;
-      above[number] = isA("loopbegin")(parent) ? parent : above[parent]!;
+      above[number] = isA("loopbegin", parent) ? parent : above[parent]!;
     }
     const open = (from: number): number => {
       let found = above[from]!;
-      while (found > 0 && ends.has(iconAt(found).id)) found = above[found]!;
+      while (found > 0 && this.ends.has(iconAt(found).id)) found = above[found]!;
       for (let at = from; at !== found && above[at] !== found; ) [at, above[at]] = [above[at]!, found];
       return found;
     };
-    const join = (begin: number, end: Icon): void => {
-      ends.set(iconAt(begin).id, end);
-      taken.add(end.id);
-    };
-    const work = order.filter(isA("loopend")).toReversed();
+    const work = order.filter((number) => isA("loopend", number)).toReversed();
     for (let end = work.pop(); end !== undefined; end = work.pop()) {
-      const begin = taken.has(iconAt(end).id) ? 0 : open(end);
+      const begin = this.#paired.has(iconAt(end).id) ? 0 : open(end);
       if (begin === 0) continue;
-      const below = straightBelow(iconAt(begin));
+      const below = this.#straightBelow(iconAt(begin));
       const other = below && numberOf.get(below.id)!;
       if (!other || other === end || open(other) !== begin || leadsTo(graph, end, other)) {
-        join(begin, iconAt(end));
+        this.#pair(iconAt(begin), iconAt(end));
       } else {
-        join(begin, below);
-        work.push(end); // it lies beside that one, and belongs further out
+        this.#pair(iconAt(begin), below);
+        work.push(end); // it lies beside that end, so it belongs to an outer loop
       }
     }
-    // What is left is wrong in some way. Paired by the drawing, it can be said in which: a way leads into the loop.
-    for (const begin of icons.toReversed()) {
-      const end = begin.type === "loopbegin" && !ends.has(begin.id) ? straightBelow(begin) : undefined;
-      if (end && sameContext(seen.reached.get(begin.id)!, seen.reached.get(end.id)!))
-        join(numberOf.get(begin.id)!, end);
+  }
+
+  /** The rest is invalid. Pairing it by the drawing allows a better finding: an edge leads into the loop. */
+  #pairByDrawing(): void {
+    const { reached } = this.#seen;
+    for (const begin of this.#icons.toReversed()) {
+      const end = begin.type === "loopbegin" && !this.ends.has(begin.id) ? this.#straightBelow(begin) : undefined;
+      if (end && sameContext(reached.get(begin.id)!, reached.get(end.id)!)) this.#pair(begin, end);
     }
   }
 
-  /** Everything that was reached as one graph, in which loops do not go round and parallel blocks are stepped over. */
-  function passage(): { graph: Graph; numberOf: ReadonlyMap<IconId, number> } {
-    const numberOf = new Map(icons.map(({ id }, index) => [id, index + 1]));
+  /** All reached icons as one graph without the back edges of loops; parallel blocks are skipped as one node. */
+  #passage(): { graph: Graph; numberOf: ReadonlyMap<IconId, number> } {
+    const numberOf = new Map(this.#icons.map(({ id }, index) => [id, index + 1]));
     const number = (id: IconId | undefined): number[] => {
       const found = id === undefined ? undefined : numberOf.get(id);
-      return found === undefined || roleOf(diagram.icons.get(id!)!.type) === "branch" ? [] : [found];
+      return found === undefined || roleOf(this.#diagram.icons.get(id!)!.type) === "branch" ? [] : [found];
     };
-    const processes = [...seen.processes.values()].flat();
-    const roots = [...seen.branches, ...processes].flatMap(({ one }) => number(one));
-    return { graph: [roots, ...icons.map((icon) => exits(icon).flatMap(number))], numberOf };
+    const processes = [...this.#seen.processes.values()].flat();
+    const roots = [...this.#seen.branches, ...processes].flatMap(({ one }) => number(one));
+    return { graph: [roots, ...this.#icons.map((icon) => this.#exits(icon).flatMap(number))], numberOf };
   }
 
-  function exits(icon: Icon): (IconId | undefined)[] {
-    if (icon.final && icon.type !== "loopend") return []; // the line below a last loopend still shows what lies further out
+  #exits(icon: Icon): (IconId | undefined)[] {
+    if (icon.final && icon.type !== "loopend") return []; // the line below a final loopend still shows the outer loop
     switch (roleOf(icon.type)) {
       case "parbegin":
-        return [seen.parallelEnds.get(icon.id)?.one];
+        return [this.#seen.parallelEnds.get(icon.id)?.one];
       case "select":
-        return (seen.cases.get(icon.id) ?? []).map(({ one }) => one);
+        return (this.#seen.cases.get(icon.id) ?? []).map(({ one }) => one);
       case "question":
         return icon.yesIsDown ? [icon.one, icon.two] : [icon.two, icon.one];
       case "end":
@@ -102,22 +122,22 @@ export function pairLoops(
     }
   }
 
-  /** Where the line below an icon leads; past a loop that is paired already. */
-  function downFrom(icon: Icon): IconId | undefined {
+  /** The target of the line below an icon; a loop that is paired already is skipped. */
+  #downFrom(icon: Icon): IconId | undefined {
     if (icon.type === "question") return icon.one;
-    if (icon.type === "loopbegin" && ends.has(icon.id)) return ends.get(icon.id)!.one;
-    return exits(icon)[0];
+    if (icon.type === "loopbegin" && this.ends.has(icon.id)) return this.ends.get(icon.id)!.one;
+    return this.#exits(icon)[0];
   }
 
-  /** The first end on the way straight down that is not yet taken. */
-  function straightBelow(begin: Icon): Icon | undefined {
+  /** The first unpaired end on the line straight down. */
+  #straightBelow(begin: Icon): Icon | undefined {
     const passed = new Set<IconId>();
     for (let id = begin.one; id !== undefined && !passed.has(id); ) {
       passed.add(id);
-      const icon = diagram.icons.get(id);
+      const icon = this.#diagram.icons.get(id);
       if (!icon) return undefined;
-      if (icon.type === "loopend" && !taken.has(icon.id)) return icon;
-      id = downFrom(icon);
+      if (icon.type === "loopend" && !this.#paired.has(icon.id)) return icon;
+      id = this.#downFrom(icon);
     }
     return undefined;
   }

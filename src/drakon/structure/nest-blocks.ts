@@ -1,14 +1,14 @@
-import type { ControlFlow } from "./flow.ts";
+import type { ControlFlow, FlowNode } from "./flow.ts";
 import type { FlowOrder } from "./flow-order.ts";
 import type { RawBlock, RawLoop, RawNode } from "./raw-tree.ts";
 
 /**
- * Turns a flow into nested blocks without copying a node (after Ramsey's "Beyond Relooper"). A node to which several ways
- * lead stands behind the node that dominates it, and whoever must get there early leaves the block before it. What a loop
- * leads to, and is not part of it, stands behind the loop.
+ * Turns a flow into nested blocks without copying a node (after Ramsey, "Beyond Relooper"). A node with several incoming edges is
+ * placed after its dominator, and jumps to it leave the block in between. Nodes that a loop leads to but does not contain are
+ * placed after the loop.
  *
- * Work lies on a list, not on the call stack: three thousand nested questions are no problem. Each array is written to by
- * one piece of work at a time, so the order in which pieces are taken does not matter.
+ * Uses a work list instead of recursion, for thousands of nested questions. Each output array belongs to one work item, so the
+ * order of the items does not matter.
  */
 export function nestBlocks(
   silhouette: boolean,
@@ -17,135 +17,156 @@ export function nestBlocks(
   body: RawNode[],
   nested: (flow: ControlFlow, body: RawNode[]) => void,
 ): void {
-  const { position, dominator, entries, loop, outerLoop, inLoop } = order;
-  const { behind, merges } = places();
-  const blocks = new Map<number, RawBlock>();
-  const loops = new Map<number, RawLoop>();
-  const work: { number: number; out: RawNode[]; follow: number }[] = [];
+  new BlockNester(flow, order, nested).run(silhouette, body);
+}
 
-  const last = lastTerminal();
-  let fellThrough = last === 0; // nothing but an ending
-  emit(0, insideProcess(), last);
-  for (let next = work.pop(); next; next = work.pop()) emit(next.number, next.out, next.follow);
-  const ending = flow.nodes[last];
-  // A primitive ends where its text ends; a branch of a silhouette says where it goes.
-  if (fellThrough && ending?.kind === "go") body.push({ raw: "go", branch: ending.branch });
-  if (fellThrough && ending?.kind === "return" && silhouette) body.push({ raw: "return" });
+/** An output array, and the node that comes after its end. */
+interface Output {
+  readonly out: RawNode[];
+  readonly follow: number;
+}
 
-  /** All ways of a process end in one place, the end of its text: whoever must get there early leaves the whole of it. */
-  function insideProcess(): RawNode[] {
-    if (flow.nodes[last]?.kind !== "process-end") return body;
+class BlockNester {
+  readonly #flow: ControlFlow;
+  readonly #order: FlowOrder;
+  readonly #nested: (flow: ControlFlow, body: RawNode[]) => void;
+  /** Nodes to place after a loop, and after a dominator. */
+  readonly #afterLoop = new Map<number, number[]>();
+  readonly #afterDominator = new Map<number, number[]>();
+  readonly #blocks = new Map<number, RawBlock>();
+  readonly #loops = new Map<number, RawLoop>();
+  readonly #work: (Output & { readonly number: number })[] = [];
+  /** The terminal node that is reached by falling through at the end. */
+  readonly #last: number;
+  #fellThrough: boolean;
+
+  constructor(flow: ControlFlow, order: FlowOrder, nested: (flow: ControlFlow, body: RawNode[]) => void) {
+    this.#flow = flow;
+    this.#order = order;
+    this.#nested = nested;
+    this.#placeNodes();
+    this.#last = this.#lastTerminal();
+    this.#fellThrough = this.#last === 0; // the flow consists of its end
+  }
+
+  run(silhouette: boolean, body: RawNode[]): void {
+    this.#emit(0, { out: this.#insideProcess(body), follow: this.#last });
+    for (let next = this.#work.pop(); next; next = this.#work.pop()) this.#emit(next.number, next);
+    const end = this.#flow.nodes[this.#last];
+    // A primitive ends with its text; a branch of a silhouette states its target.
+    if (this.#fellThrough && end?.kind === "go") body.push({ raw: "go", branch: end.branch });
+    if (this.#fellThrough && end?.kind === "return" && silhouette) body.push({ raw: "return" });
+  }
+
+  /** A process ends with its text: an early exit leaves a block around all of it. */
+  #insideProcess(body: RawNode[]): RawNode[] {
+    if (this.#flow.nodes[this.#last]?.kind !== "process-end") return body;
     const block: RawBlock = { raw: "block", body: [] };
-    blocks.set(last, block);
+    this.#blocks.set(this.#last, block);
     body.push(block);
     return block.body;
   }
 
-  /** Where each node that cannot stand in its only predecessor's place goes: behind a loop, or behind its dominator. */
-  function places(): { behind: Map<number, number[]>; merges: Map<number, number[]> } {
-    const behindLoop = new Map<number, number[]>();
-    const behindDominator = new Map<number, number[]>();
+  /** Places every node that cannot follow its only predecessor directly: after a loop, or after its dominator. */
+  #placeNodes(): void {
+    const { order, dominator, entries, loop, outerLoop, inLoop } = this.#order;
     const add = (map: Map<number, number[]>, key: number, value: number): void => {
       const list = map.get(key);
       if (list) list.push(value);
       else map.set(key, [value]);
     };
-    for (const number of order.order.slice(1)) {
-      if (isTerminal(number)) continue;
+    for (const number of order.slice(1)) {
+      if (this.#isTerminal(number)) continue;
       const above = dominator[number]!;
       let left = -1;
       for (let head = loop[above]!; head >= 0 && !inLoop(head, number); head = outerLoop[head]!) left = head;
-      if (left >= 0) add(behindLoop, left, number);
-      else if (entries[number]! > 1) add(behindDominator, above, number);
+      if (left >= 0) add(this.#afterLoop, left, number);
+      else if (entries[number]! > 1) add(this.#afterDominator, above, number);
     }
-    return { behind: behindLoop, merges: behindDominator };
   }
 
-  function isTerminal(number: number): boolean {
-    const { kind } = flow.nodes[number]!;
+  #isTerminal(number: number): boolean {
+    const { kind } = this.#flow.nodes[number]!;
     return kind === "return" || kind === "go" || kind === "process-end";
   }
 
-  /** The ending that most ways lead to: it is written once, at the very end. */
-  function lastTerminal(): number {
-    const ends = order.order.filter(isTerminal);
+  /** The terminal node with the most incoming edges; -1 if there is none. */
+  #lastTerminal(): number {
+    const { order, entries, position } = this.#order;
+    const ends = order.filter((number) => this.#isTerminal(number));
     return ends.toSorted((a, b) => entries[b]! - entries[a]! || position[a]! - position[b]!)[0] ?? -1;
   }
 
-  /** Opens a block for every node that stands behind, innermost first in order; returns where the inside goes. */
-  function open(
-    numbers: readonly number[] | undefined,
-    out: RawNode[],
-    follow: number,
-  ): { out: RawNode[]; follow: number } {
-    let inside = { out, follow };
+  /** Opens a block for every node placed after this one, innermost first in order; returns the output inside. */
+  #open(numbers: readonly number[] | undefined, output: Output): Output {
+    const { position } = this.#order;
+    let inside = output;
     for (const number of (numbers ?? []).toSorted((a, b) => position[b]! - position[a]!)) {
       const block: RawBlock = { raw: "block", body: [] };
-      blocks.set(number, block);
+      this.#blocks.set(number, block);
       inside.out.push(block);
-      work.push({ number, out: inside.out, follow: inside.follow });
+      this.#work.push({ number, out: inside.out, follow: inside.follow });
       inside = { out: block.body, follow: number };
     }
     return inside;
   }
 
-  function emit(number: number, place: RawNode[], followedBy: number): void {
-    const node = flow.nodes[number]!;
-    let { out, follow } = open(behind.get(number), place, followedBy);
-    if (node.kind === "for-each" || node.kind === "arrow") {
-      const made: RawLoop = { raw: "loop", node, body: [] };
-      loops.set(number, made);
-      out.push(made);
-      if (node.kind === "for-each") jump(number, node.done, out, follow);
-      const inside = open(merges.get(number), made.body, number);
-      return jump(number, node.kind === "for-each" ? node.body : node.next, inside.out, inside.follow);
-    }
-    ({ out, follow } = open(merges.get(number), out, follow));
+  #emit(number: number, output: Output): void {
+    const node = this.#flow.nodes[number]!;
+    const outside = this.#open(this.#afterLoop.get(number), output);
+    if (node.kind === "for-each" || node.kind === "arrow") return this.#emitLoop(number, node, outside);
+    const { out, follow } = this.#open(this.#afterDominator.get(number), outside);
     switch (node.kind) {
       case "step":
         out.push({ raw: "step", step: node.step });
-        return jump(number, node.next, out, follow);
+        return this.#jump(number, node.next, { out, follow });
       case "ask": {
-        const made = { raw: "if" as const, condition: node.condition, yes: [], no: [] };
-        out.push(made);
-        jump(number, node.yes, made.yes, follow);
-        return jump(number, node.no, made.no, follow);
+        const branch = { raw: "if" as const, condition: node.condition, yes: [], no: [] };
+        out.push(branch);
+        this.#jump(number, node.yes, { out: branch.yes, follow });
+        return this.#jump(number, node.no, { out: branch.no, follow });
       }
       case "select": {
-        const arm = (one: {
-          icon: (typeof node)["icon"];
-          to: number;
-        }): { icon: (typeof node)["icon"]; body: RawNode[]; to: number } => ({ ...one, body: [] });
+        const arm = <Arm>(one: Arm): Arm & { readonly body: RawNode[] } => ({ ...one, body: [] });
         const cases = node.cases.map(arm);
         const otherwise = node.otherwise && arm(node.otherwise);
         out.push({ raw: "select", icon: node.icon, beside: node.beside, cases, otherwise });
-        for (const one of [...cases, ...(otherwise ? [otherwise] : [])]) jump(number, one.to, one.body, follow);
+        for (const { to, body } of otherwise ? [...cases, otherwise] : cases)
+          this.#jump(number, to, { out: body, follow });
         return;
       }
       case "parallel": {
         const processes = node.processes.map((process) => ({ ...process, body: [] as RawNode[] }));
         out.push({ raw: "parallel", end: node.end, processes });
-        for (const process of processes) nested(process.flow, process.body);
-        return jump(number, node.next, out, follow);
+        for (const process of processes) this.#nested(process.flow, process.body);
+        return this.#jump(number, node.next, { out, follow });
       }
-      case "process-end":
-      case "return":
-      case "go":
+      default:
         return;
     }
   }
 
-  /** Goes on to a node: by falling through, by an exit, or by writing it here, its only place. */
-  function jump(from: number, to: number, out: RawNode[], follow: number): void {
+  #emitLoop(number: number, node: Extract<FlowNode, { kind: "for-each" | "arrow" }>, outside: Output): void {
+    const loop: RawLoop = { raw: "loop", node, body: [] };
+    this.#loops.set(number, loop);
+    outside.out.push(loop);
+    if (node.kind === "for-each") this.#jump(number, node.done, outside);
+    const inside = this.#open(this.#afterDominator.get(number), { out: loop.body, follow: number });
+    this.#jump(number, node.kind === "for-each" ? node.body : node.next, inside);
+  }
+
+  /** Continues at a node: by falling through, by an exit, or by emitting it here, its only place. */
+  #jump(from: number, to: number, { out, follow }: Output): void {
+    const { position } = this.#order;
     if (to === follow) {
-      if (to === last) fellThrough = true;
+      if (to === this.#last) this.#fellThrough = true;
       return;
     }
-    const node = flow.nodes[to]!;
+    const node = this.#flow.nodes[to]!;
     if (node.kind === "return") out.push({ raw: "return" });
     else if (node.kind === "go") out.push({ raw: "go", branch: node.branch });
-    else if (position[to]! <= position[from]!) out.push({ raw: "next", loop: loops.get(to)! });
-    else if (blocks.has(to)) out.push({ raw: "leave", block: blocks.get(to)! });
-    else work.push({ number: to, out, follow });
+    else if (position[to]! <= position[from]!) out.push({ raw: "next", loop: this.#loops.get(to)! });
+    else if (this.#blocks.has(to)) out.push({ raw: "leave", block: this.#blocks.get(to)! });
+    else this.#work.push({ number: to, out, follow });
   }
 }

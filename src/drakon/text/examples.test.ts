@@ -81,7 +81,7 @@ test.each(shown.flatMap((name) => languages.map((language) => ({ name, language 
   },
 );
 
-test.each(languages)("D-4 texts that could be mistaken are quoted, and only those: %s", async (language) => {
+test.each(languages)("D-4 texts that could be misread are quoted, and only those: %s", async (language) => {
   const { text } = renderPseudocode(mistakable, { language });
   await expect(text).toMatchFileSnapshot(join(golden, `mistakable-texts.${language}.md`));
   expect(canonicalForm(parsePseudocode(text).tree!)).toEqual(canonicalForm(mistakable));

@@ -16,7 +16,7 @@ interface PendingGo {
 /** Reads exits, the text after arrows. Exits to branches are resolved at the end, when all branches are known. */
 export class ExitReader {
   readonly #builder: TreeBuilder;
-  readonly #goings: PendingGo[] = [];
+  readonly #pending: PendingGo[] = [];
   readonly #heads = new Map<string, Map<number | undefined, IconId>>();
 
   constructor(builder: TreeBuilder) {
@@ -32,12 +32,12 @@ export class ExitReader {
     return alone;
   }
 
-  read(text: string, from: number, line: LogicalLine, tell: ReportFinding): void {
-    const behind = text.slice(skipSpaces(text, from));
-    const found = exitWord(behind);
-    const exit = found && this.#exitOf(found.word, behind, found.rest, line);
-    if (exit) this.#builder.exit(exit, tell);
-    else tell("E-TEXT-EXIT", behind);
+  read(text: string, from: number, line: LogicalLine, report: ReportFinding): void {
+    const exitText = text.slice(skipSpaces(text, from));
+    const found = exitWord(exitText);
+    const exit = found && this.#exitOf(found.word, exitText, found.rest, line);
+    if (exit) this.#builder.exit(exit, report);
+    else report("E-TEXT-EXIT", exitText);
   }
 
   #exitOf(
@@ -53,7 +53,7 @@ export class ExitReader {
         const found = readBranchName(text, rest);
         if (!found) return undefined;
         const node: PendingGo["node"] = { node: "go", branch: "" };
-        this.#goings.push({ node, name: found.name, number: found.number, line });
+        this.#pending.push({ node, name: found.name, number: found.number, line });
         return node;
       }
       case "leave":
@@ -72,7 +72,7 @@ export class ExitReader {
   /** Resolves exits to branches and reports those without a target. An exit to "" leads to `unnamed` if no branch is declared. */
   resolve(unnamed: IconId): TextFinding[] {
     const findings: TextFinding[] = [];
-    for (const { node, name, number, line } of this.#goings) {
+    for (const { node, name, number, line } of this.#pending) {
       const heads = this.#heads.get(name);
       const head = number === undefined ? heads?.values().next().value : heads?.get(number);
       if (head !== undefined) node.branch = head;

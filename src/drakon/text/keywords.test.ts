@@ -17,8 +17,8 @@ test.each(tables)("P6 every spelling among $name is read as its own word and no 
   ]);
   for (const [spelling, word, language] of pairs) {
     const found = read(`${spelling} rest`);
-    expect([spelling, found?.word]).toEqual([spelling, word]);
-    if (language) expect([spelling, found?.language]).toEqual([spelling, language]);
+    expect({ spelling, word: found?.word }).toEqual({ spelling, word });
+    if (language) expect({ spelling, language: found?.language }).toEqual({ spelling, language });
   }
 });
 

@@ -20,13 +20,6 @@ export interface LogicalLine {
   readonly unclosed: boolean;
 }
 
-interface LogicalLines {
-  /** The first line of the procedure; undefined if there is none. */
-  readonly begin: LogicalLine | undefined;
-  /** The next non-blank line; undefined at the end of the text or of the fence around the procedure. */
-  next(): LogicalLine | undefined;
-}
-
 interface PhysicalLine {
   readonly text: string;
   readonly indent: number;
@@ -43,35 +36,48 @@ const NUMBER = /^[ \t]*\d+[|.:)│][ \t]?/;
 const DEPTH = new RegExp(`^[ \\t]*${DEPTH_MARK}(\\d{1,9})⟩ ?`);
 const TAB = 4;
 
-export function logicalLines(text: string, fromLine = 1): LogicalLines {
-  const lines = text.split("\n");
-  const known: PhysicalLine[] = [];
-  let numbered = false;
-  let base = 0;
-  let at = findBegin(fromLine - 1);
-  const begin = at < lines.length ? read() : undefined;
-  base = begin?.indent ?? 0;
-  known.length = 0;
-  return { begin, next: () => (skipBlank() && !isFence(physical(at).text) ? read() : undefined) };
+/** Reads the lines of the first procedure in a text. */
+export class LogicalLines {
+  /** The first line of the procedure; undefined if there is none. */
+  readonly begin: LogicalLine | undefined;
+  readonly #lines: readonly string[];
+  readonly #known: PhysicalLine[] = [];
+  #numbered = false;
+  /** Indentation of the first line. */
+  #base = 0;
+  #at: number;
 
-  function findBegin(from: number): number {
-    for (let index = from; index < lines.length; index++) {
-      const line = lines[index]!;
+  constructor(text: string, fromLine: number) {
+    this.#lines = text.split("\n");
+    this.#at = this.#findBegin(fromLine - 1);
+    this.begin = this.#at < this.#lines.length ? this.#read() : undefined;
+    this.#base = this.begin?.indent ?? 0;
+    this.#known.length = 0;
+  }
+
+  /** The next non-blank line; undefined at the end of the text or of the fence around the procedure. */
+  next(): LogicalLine | undefined {
+    return this.#skipBlank() && !isFence(this.#physical(this.#at).text) ? this.#read() : undefined;
+  }
+
+  #findBegin(from: number): number {
+    for (let index = from; index < this.#lines.length; index++) {
+      const line = this.#lines[index]!;
       if (!/ПОЧАТОК|BEGIN/i.test(line)) continue;
-      numbered = NUMBER.test(line);
-      if (nameInBegin(physical(index).text) !== undefined) return index;
+      this.#numbered = NUMBER.test(line);
+      if (nameInBegin(this.#physical(index).text) !== undefined) return index;
     }
-    return lines.length;
+    return this.#lines.length;
   }
 
   /** Cached, because the lines after an open bracket are read repeatedly. */
-  function physical(index: number): PhysicalLine {
-    return (known[index] ??= look(index));
+  #physical(index: number): PhysicalLine {
+    return (this.#known[index] ??= this.#look(index));
   }
 
-  function look(index: number): PhysicalLine {
-    const whole = lines[index]!;
-    const from = (numbered && NUMBER.exec(whole)?.[0].length) || 0;
+  #look(index: number): PhysicalLine {
+    const whole = this.#lines[index]!;
+    const from = (this.#numbered && NUMBER.exec(whole)?.[0].length) || 0;
     const depth = whole.includes(DEPTH_MARK) ? DEPTH.exec(whole.slice(from)) : null;
     let column = from + (depth?.[0].length ?? 0);
     let width = 0;
@@ -83,59 +89,59 @@ export function logicalLines(text: string, fromLine = 1): LogicalLines {
     while (end > column && " \t\r".includes(whole[end - 1]!)) end--;
     return {
       text: whole.slice(column, end),
-      indent: depth ? base + INDENT * Number(depth[1]) : width,
+      indent: depth ? this.#base + INDENT * Number(depth[1]) : width,
       column: column + 1,
     };
   }
 
   /** The rest of a line after this much indentation. */
-  function behind(index: number, indent: number): PhysicalLine {
-    const line = physical(index);
+  #behind(index: number, indent: number): PhysicalLine {
+    const line = this.#physical(index);
     if (line.text === "" || line.indent === indent) return line;
     const own = line.indent - indent;
     // Only spaces are restored: the width of a tab is not defined.
     const column = Math.max(1, line.column - own);
-    return { text: lines[index]!.slice(column - 1, line.column - 1 + line.text.length), indent, column };
+    return { text: this.#lines[index]!.slice(column - 1, line.column - 1 + line.text.length), indent, column };
   }
 
-  function skipBlank(): boolean {
-    while (at < lines.length && physical(at).text === "") at++;
-    return at < lines.length;
+  #skipBlank(): boolean {
+    while (this.#at < this.#lines.length && this.#physical(this.#at).text === "") this.#at++;
+    return this.#at < this.#lines.length;
   }
 
-  function read(): LogicalLine {
-    const first = physical(at);
-    const line = at + 1;
+  #read(): LogicalLine {
+    const first = this.#physical(this.#at);
+    const line = this.#at + 1;
     const pieces = [first];
-    at++;
+    this.#at++;
     let unclosed = false;
-    if (at < lines.length && isContinuation(physical(at).text)) {
-      for (; at < lines.length && isContinuation(physical(at).text); at++) {
-        const { text: whole, indent, column } = physical(at);
+    if (this.#at < this.#lines.length && isContinuation(this.#physical(this.#at).text)) {
+      for (; this.#at < this.#lines.length && isContinuation(this.#physical(this.#at).text); this.#at++) {
+        const { text: whole, indent, column } = this.#physical(this.#at);
         pieces.push({ text: whole.slice(2), indent, column: column + 2 });
       }
     } else if (openBrackets(first.text) > 0) {
-      const end = closingLine(first);
+      const end = this.#closingLine(first);
       unclosed = end === undefined;
-      for (; at <= (end ?? -1); at++) pieces.push(behind(at, first.indent));
+      for (; this.#at <= (end ?? -1); this.#at++) pieces.push(this.#behind(this.#at, first.indent));
     }
-    const lastLine = at;
+    const lastLine = this.#at;
     return {
       text: pieces.length === 1 ? first.text : pieces.map((piece) => piece.text).join("\n"),
       line,
       lastLine,
       indent: first.indent,
       columns: pieces.map(({ column }) => column),
-      opensBlock: skipBlank() && physical(at).indent > first.indent,
+      opensBlock: this.#skipBlank() && this.#physical(this.#at).indent > first.indent,
       unclosed,
     };
   }
 
   /** The line that closes all brackets. Lines inside are deeper; only a closing bracket may have the indentation of the first line. */
-  function closingLine(first: PhysicalLine): number | undefined {
+  #closingLine(first: PhysicalLine): number | undefined {
     let open = openBrackets(first.text);
-    for (let index = at; index < Math.min(lines.length, at + MOST_BRACKETED_LINES); index++) {
-      const { text: piece, indent } = physical(index);
+    for (let index = this.#at; index < Math.min(this.#lines.length, this.#at + MOST_BRACKETED_LINES); index++) {
+      const { text: piece, indent } = this.#physical(index);
       if (piece === "") continue;
       if (indent < first.indent || (indent === first.indent && !/^[ )\]}]/.test(piece)) || isFence(piece))
         return undefined;

@@ -98,7 +98,7 @@ describe("D-4 the procedure is found in a text", () => {
     expect(tree!.branches[0]!.body).toMatchObject([{ node: "step", text: "a" }]);
   });
 
-  test("the second one too, from a line on", () => {
+  test("the second procedure is found from a given line on", () => {
     const text = `${block}\n\n${block.replace("a", "b")}\n`;
     const { lines } = parsePseudocode(text);
     const second = parsePseudocode(text, { fromLine: lines!.last + 1 });
@@ -106,7 +106,7 @@ describe("D-4 the procedure is found in a text", () => {
   });
 });
 
-describe("D-4 what is wrong with a text is told with its place", () => {
+describe("D-4 an error in a text is reported with its position", () => {
   test.each([
     ["", "E-TEXT-NO-BEGIN", 1, 1],
     ["ПОЧАТОК\n  a\n", "E-TEXT-NO-END", 2, 1],
@@ -141,7 +141,7 @@ describe("D-4 what is wrong with a text is told with its place", () => {
   });
 });
 
-test("D-4 a text that was damaged gives a tree or says why not, and never throws", () => {
+test("D-4 a damaged text gives a tree or findings, and parsing never throws", () => {
   const edits = fc.array(fc.record({ at: fc.nat(), cut: fc.nat(40), put: arbitraryText }), {
     minLength: 1,
     maxLength: 4,

@@ -1,7 +1,7 @@
 import type { Language } from "../../base/text.ts";
 import type { Tree } from "../tree.ts";
 import { looseStatementWord } from "./keyword-match.ts";
-import { type LogicalLine, logicalLines, nameInBegin } from "./logical-lines.ts";
+import { type LogicalLine, LogicalLines, nameInBegin } from "./logical-lines.ts";
 import { ProcedureReader } from "./procedure-reader.ts";
 import { statementHead } from "./statement-head.ts";
 import { type TextFinding, textFinding } from "./text-finding.ts";
@@ -31,7 +31,7 @@ const MAX_PSEUDOCODE_CHARACTERS = 32 * 1024 * 1024;
  */
 export function parsePseudocode(text: string, { fromLine = 1 }: ParseOptions = {}): ParsedPseudocode {
   if (text.length > MAX_PSEUDOCODE_CHARACTERS) return nothing("E-TEXT-TOO-LARGE", String(text.length));
-  const lines = logicalLines(text, fromLine);
+  const lines = new LogicalLines(text, fromLine);
   const { begin } = lines;
   if (!begin) return nothing("E-TEXT-NO-BEGIN");
   const reader = new ProcedureReader(begin);

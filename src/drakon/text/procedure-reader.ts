@@ -24,7 +24,7 @@ export class ProcedureReader {
   params = "";
   #line: LogicalLine;
   #icons = 0;
-  readonly #tell = (code: TextFindingCode, detail?: string): void => this.#tellAt(0, code, detail);
+  readonly #report = (code: TextFindingCode, detail?: string): void => this.#reportAt(0, code, detail);
 
   constructor(begin: LogicalLine) {
     this.#line = begin;
@@ -36,23 +36,23 @@ export class ProcedureReader {
   read(line: LogicalLine, statement: StatementHead = statementHead(line)): void {
     this.#line = line;
     this.#icons = 0;
-    if (line.unclosed) this.#tell("W-TEXT-BRACKET");
-    this.builder.place(line.indent, statement.is, this.#tell);
+    if (line.unclosed) this.#report("W-TEXT-BRACKET");
+    this.builder.place(line.indent, statement.is, this.#report);
     this.#statement(statement);
   }
 
   #statement({ is, rest }: StatementHead): void {
     const { builder } = this;
     const { text, indent } = this.#line;
-    const tell = this.#tell;
+    const report = this.#report;
     switch (is) {
       case "action":
         return this.#step("action", readTail(text, 0));
       case "exit":
-        return this.exits.read(text, rest, this.#line, tell);
+        return this.exits.read(text, rest, this.#line, report);
       case "icon": {
         const kind = readQuoted(text, rest, '"');
-        if (!kind) return tell("E-TEXT-EMPTY", text);
+        if (!kind) return report("E-TEXT-EMPTY", text);
         return this.#step(kind.text, readStoreys(text, skipSpaces(text, kind.end)));
       }
       case "receive":
@@ -61,12 +61,12 @@ export class ProcedureReader {
       case "shelf":
         return this.#step(kindOfWord.get(is)!, readStoreys(text, rest));
       case "if":
-        return builder.openIf(indent, this.#condition(rest), tell);
+        return builder.openIf(indent, this.#condition(rest), report);
       case "elseIf":
-        return builder.otherwise(this.#condition(rest), this.#word(rest), tell);
+        return builder.otherwise(this.#condition(rest), this.#word(rest), report);
       case "else":
-        this.#nothingBehind(rest);
-        return builder.otherwise(undefined, this.#word(rest), tell);
+        this.#expectEnd(rest);
+        return builder.otherwise(undefined, this.#word(rest), report);
       case "select":
         return this.#select(rest);
       case "case":
@@ -78,63 +78,63 @@ export class ProcedureReader {
         return this.#forEach(rest);
       case "repeat": {
         const { head, label } = withoutLabel(text);
-        this.#nothingBehind(rest, head);
+        this.#expectEnd(rest, head);
         const node = { node: "loop" as const, icon: this.#icon(), ...(label !== undefined && { label }), body: [] };
-        builder.add(node, tell);
+        builder.add(node, report);
         return builder.open("loop", indent, { block: node.body, label });
       }
       case "block": {
         const label = readNumber(text, rest);
-        if (label === undefined) return tell("E-TEXT-EMPTY", text);
+        if (label === undefined) return report("E-TEXT-EMPTY", text);
         const node = { node: "block" as const, label, body: [] };
-        builder.add(node, tell);
+        builder.add(node, report);
         return builder.open("block", indent, { block: node.body, label });
       }
       case "parallel": {
-        this.#nothingBehind(rest);
+        this.#expectEnd(rest);
         const node: Parallel = { node: "parallel", processes: [], endIcon: `${this.#icon()} end` };
-        builder.add(node, tell);
+        builder.add(node, report);
         return builder.open("parallel", indent, { node });
       }
       case "process":
         return this.#process(rest);
       case "branch": {
         const found = readBranchName(text, rest);
-        if (!found) return tell("E-TEXT-EMPTY", text);
+        if (!found) return report("E-TEXT-EMPTY", text);
         const icon = this.#icon();
-        if (!this.exits.declareBranch(found.name, found.number, icon)) tell("W-TEXT-BRANCH-TWICE", found.name);
-        return builder.openBranch(icon, found.name, indent, tell);
+        if (!this.exits.declareBranch(found.name, found.number, icon)) report("W-TEXT-BRANCH-TWICE", found.name);
+        return builder.openBranch(icon, found.name, indent, report);
       }
       case "nothing":
-        return this.#nothingBehind(rest);
+        return this.#expectEnd(rest);
       case "endIf":
-        this.#nothingBehind(rest);
-        return builder.end(["if"], this.#word(rest), tell);
+        this.#expectEnd(rest);
+        return builder.end(["if"], this.#word(rest), report);
       case "endSelect":
-        this.#nothingBehind(rest);
-        return builder.end(["select"], this.#word(rest), tell);
+        this.#expectEnd(rest);
+        return builder.end(["select"], this.#word(rest), report);
       case "endParallel":
-        this.#nothingBehind(rest);
-        return builder.end(["parallel"], this.#word(rest), tell);
+        this.#expectEnd(rest);
+        return builder.end(["parallel"], this.#word(rest), report);
       case "endBlock":
-        return builder.end(["block"], this.#word(rest), tell);
+        return builder.end(["block"], this.#word(rest), report);
       case "endLoop": {
         const loop = builder.around("for-each") as { endText: string } | undefined;
         if (loop) loop.endText = readTail(text, rest).text;
-        else this.#nothingBehind(rest);
-        return builder.end(["for-each", "loop"], this.#word(rest), tell);
+        else this.#expectEnd(rest);
+        return builder.end(["for-each", "loop"], this.#word(rest), report);
       }
       case "description":
       case "params":
-        if (this[is] !== "") tell("E-TEXT-STRAY", this.#word(rest));
+        if (this[is] !== "") report("E-TEXT-STRAY", this.#word(rest));
         this[is] = readTail(text, rest).text;
         return;
       case "end":
         // Inside a nested block, `END` can only be an exit.
-        this.#nothingBehind(rest);
-        return builder.exit({ node: "return" }, tell);
+        this.#expectEnd(rest);
+        return builder.exit({ node: "return" }, report);
       case "begin":
-        return tell("E-TEXT-STRAY", this.#word(rest));
+        return report("E-TEXT-STRAY", this.#word(rest));
       default:
         return this.#step(kindOfWord.get(is)!, readTail(text, rest));
     }
@@ -144,20 +144,21 @@ export class ProcedureReader {
     const icon = this.#icon();
     const upper = secondary === undefined ? {} : { secondary };
     const step: Step = { node: "step", kind, icon, text, ...upper, ...beside(icon, duration) };
-    this.builder.add(step, this.#tell);
+    this.builder.add(step, this.#report);
   }
 
   #select(rest: number): void {
     const read = readTail(this.#withoutColon(), rest);
-    if (this.#line.text.length <= rest) this.#tell("E-TEXT-EMPTY", this.#line.text);
+    if (this.#line.text.length <= rest) this.#report("E-TEXT-EMPTY", this.#line.text);
     const icon = this.#icon();
     const cases: SelectCase[] = [];
     const node: TreeNode = { node: "select", icon, text: read.text, ...beside(icon, read.duration), cases };
-    this.builder.add(node, this.#tell);
-    const { line, tellAt } = { line: this.#line, tellAt: this.findings };
+    this.builder.add(node, this.#report);
+    const { findings } = this;
+    const line = this.#line;
     const close = (): void => {
       if (cases.length === 0 && !("otherwise" in node))
-        tellAt.push(textFinding("E-TEXT-NO-CASE", { line: line.line, column: line.columns[0]! }));
+        findings.push(textFinding("E-TEXT-NO-CASE", { line: line.line, column: line.columns[0]! }));
     };
     this.builder.open("select", this.#line.indent, { node, close });
   }
@@ -166,13 +167,13 @@ export class ProcedureReader {
     const select = this.builder.around("select") as
       | { cases: SelectCase[]; otherwise?: Omit<SelectCase, "text"> }
       | undefined;
-    if (!select || select.otherwise) return this.#tell("E-TEXT-STRAY", this.#word(rest));
+    if (!select || select.otherwise) return this.#report("E-TEXT-STRAY", this.#word(rest));
     const one = { icon: this.#icon(), text: readTail(this.#withoutColon(), rest).text, body: [] };
     if (is === "otherwise") {
-      this.#nothingBehind(rest);
+      this.#expectEnd(rest);
       select.otherwise = { icon: one.icon, body: one.body };
     } else {
-      if (this.#line.text.length <= rest) this.#tell("E-TEXT-EMPTY", this.#line.text);
+      if (this.#line.text.length <= rest) this.#report("E-TEXT-EMPTY", this.#line.text);
       select.cases.push(one);
     }
     this.builder.open("case", this.#line.indent, { block: one.body });
@@ -180,18 +181,18 @@ export class ProcedureReader {
 
   #forEach(rest: number): void {
     const { head, label } = withoutLabel(this.#withoutColon());
-    if (head.length <= rest) this.#tell("E-TEXT-EMPTY", head);
+    if (head.length <= rest) this.#report("E-TEXT-EMPTY", head);
     const icon = this.#icon();
     const named = label === undefined ? {} : { label };
     const text = readForEachLine(head);
     const node = { node: "for-each" as const, icon, endIcon: `${icon} end`, text, endText: "", ...named, body: [] };
-    this.builder.add(node, this.#tell);
+    this.builder.add(node, this.#report);
     this.builder.open("for-each", this.#line.indent, { block: node.body, label, node });
   }
 
   #process(rest: number): void {
     const parallel = this.builder.around("parallel") as { processes: SelectCase[] } | undefined;
-    if (!parallel) return this.#tell("E-TEXT-STRAY", this.#word(rest));
+    if (!parallel) return this.#report("E-TEXT-STRAY", this.#word(rest));
     const source = this.#withoutColon();
     const number = /^\d+(?::[ \t\n]*|$)/.exec(source.slice(rest))?.[0].length ?? 0;
     const one = { icon: this.#icon(), text: readTail(source, rest + number).text, body: [] };
@@ -206,13 +207,13 @@ export class ProcedureReader {
     };
     const read = readCondition(this.#line.text, rest, ask);
     if ("condition" in read) return read.condition;
-    this.#tellAt(read.missingAt, "E-TEXT-CONDITION");
+    this.#reportAt(read.missingAt, "E-TEXT-CONDITION");
     return ask(rest, this.#line.text.slice(rest), undefined);
   }
 
-  #nothingBehind(rest: number, text = this.#line.text): void {
+  #expectEnd(rest: number, text = this.#line.text): void {
     const behind = text.slice(rest).replace(/^:$/, "");
-    if (behind !== "") this.#tellAt(rest, "E-TEXT-REST", behind);
+    if (behind !== "") this.#reportAt(rest, "E-TEXT-REST", behind);
   }
 
   #word(rest: number): string {
@@ -229,7 +230,7 @@ export class ProcedureReader {
     return this.#icons === 1 ? `line ${this.#line.line}` : `line ${this.#line.line}.${this.#icons}`;
   }
 
-  #tellAt(offset: number, code: TextFindingCode, detail?: string): void {
+  #reportAt(offset: number, code: TextFindingCode, detail?: string): void {
     const before = this.#line.text.slice(0, offset).split("\n");
     const column = this.#line.columns[before.length - 1]! + before.at(-1)!.length;
     this.findings.push(textFinding(code, { line: this.#line.line + before.length - 1, column }, detail));

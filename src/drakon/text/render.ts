@@ -1,6 +1,6 @@
 import type { Language } from "../../base/text.ts";
 import type { IconId } from "../icon-id.ts";
-import type { Block, If, Label, Tree, TreeNode } from "../tree.ts";
+import type { Block, Branch, If, Label, Tree, TreeNode } from "../tree.ts";
 import { conditionText } from "./condition-text.ts";
 import { bareOrQuoted, CONTINUATION, isBare, quoted } from "./escape.ts";
 import { forEachLine } from "./for-each-line.ts";
@@ -26,96 +26,118 @@ interface Pseudocode {
  * Renders a tree as pseudocode (D-4). Deterministic and lossless: `parsePseudocode` restores the same tree from either language.
  * The size is linear in the tree and its texts.
  */
-export function renderPseudocode(tree: Tree, { language, numbered = false }: RenderOptions): Pseudocode {
-  const lines: string[] = [];
-  const icons: { line: number; icons: readonly IconId[] }[] = [];
+export const renderPseudocode = (tree: Tree, { language, numbered = false }: RenderOptions): Pseudocode =>
+  new Renderer(tree, language).render(numbered);
+
+class Renderer {
+  readonly #tree: Tree;
+  readonly #language: Language;
+  readonly #names: BranchNames;
+  readonly #lines: string[] = [];
+  readonly #icons: { line: number; icons: readonly IconId[] }[] = [];
   /** Unfinished blocks and the lines after them. A list instead of recursion: a tree may be very deep. */
-  const work: ({ block: Block; at: number; depth: number } | (() => void))[] = [];
-  const names = branchNames(tree);
-  const headed = tree.silhouette || tree.branches.some(({ name }) => name !== "");
+  readonly #work: ({ block: Block; at: number; depth: number } | (() => void))[] = [];
 
-  put(0, quotedName(word("begin"), tree.name), headed ? [] : tree.branches.map(({ icon }) => icon));
-  if (tree.description !== "") put(1, `${word("description")} ${bareOrQuoted(tree.description, "tail")}`, []);
-  if (tree.params !== "") put(1, `${word("params")} ${bareOrQuoted(tree.params, "tail")}`, []);
-  for (const { icon, name, body } of tree.branches.toReversed()) {
-    if (!headed) inside(body, 1);
-    else {
-      work.push(() => {
-        lines.push("");
-        put(1, `${word("branch")} ${quoted(name, '"')}${names.remark(icon)}`, [icon]);
-        filled(body, 2);
-      });
-    }
+  constructor(tree: Tree, language: Language) {
+    this.#tree = tree;
+    this.#language = language;
+    this.#names = branchNames(tree);
   }
-  if (!headed && tree.branches[0]?.body.length) lines.push("");
-  run();
-  lines.push("");
-  put(0, word("end"), []);
-  return { text: `${(numbered ? withNumbers(lines) : lines).join("\n")}\n`, lines: icons };
 
-  function run(): void {
-    for (let top = work.at(-1); top; top = work.at(-1)) {
+  render(numbered: boolean): Pseudocode {
+    const { name, description, params, branches, silhouette } = this.#tree;
+    const lines = this.#lines;
+    const headed = silhouette || branches.some((branch) => branch.name !== "");
+    this.#put(0, quotedName(this.#word("begin"), name), headed ? [] : branches.map(({ icon }) => icon));
+    if (description !== "") this.#put(1, `${this.#word("description")} ${bareOrQuoted(description, "tail")}`, []);
+    if (params !== "") this.#put(1, `${this.#word("params")} ${bareOrQuoted(params, "tail")}`, []);
+    for (const branch of branches.toReversed()) {
+      if (headed) this.#work.push(() => this.#branch(branch));
+      else this.#inside(branch.body, 1);
+    }
+    if (!headed && branches[0]?.body.length) lines.push("");
+    this.#run();
+    lines.push("");
+    this.#put(0, this.#word("end"), []);
+    return { text: `${(numbered ? withNumbers(lines) : lines).join("\n")}\n`, lines: this.#icons };
+  }
+
+  #run(): void {
+    for (let top = this.#work.at(-1); top; top = this.#work.at(-1)) {
       if (typeof top === "function") {
-        work.pop();
+        this.#work.pop();
         top();
         continue;
       }
       const node = top.block[top.at];
       if (!node) {
-        work.pop();
+        this.#work.pop();
         continue;
       }
       const before = top.block[top.at - 1];
-      if (before && (isSpacious(before) || isSpacious(node))) lines.push("");
+      if (before && (isSpacious(before) || isSpacious(node))) this.#lines.push("");
       top.at++;
-      statement(node, top.depth);
+      this.#statement(node, top.depth);
     }
   }
 
-  function inside(block: Block, depth: number): void {
-    work.push({ block, at: 0, depth });
+  #branch({ icon, name, body }: Branch): void {
+    this.#lines.push("");
+    this.#put(1, `${this.#word("branch")} ${quoted(name, '"')}${this.#names.remark(icon)}`, [icon]);
+    this.#filled(body, 2);
+  }
+
+  #inside(block: Block, depth: number): void {
+    this.#work.push({ block, at: 0, depth });
   }
 
   /** A block; an empty one is written as `НІЧОГО`. */
-  function filled(block: Block, depth: number): void {
-    if (block.length === 0) put(depth, word("nothing"), []);
-    else inside(block, depth);
+  #filled(block: Block, depth: number): void {
+    if (block.length === 0) this.#put(depth, this.#word("nothing"), []);
+    else this.#inside(block, depth);
   }
 
-  function statement(node: TreeNode, depth: number): void {
+  #statement(node: TreeNode, depth: number): void {
     switch (node.node) {
       case "step":
-        return put(depth, stepText(node, language), [node.icon, ...(node.duration ? [node.duration.icon] : [])]);
+        return this.#put(depth, stepText(node, this.#language), [
+          node.icon,
+          ...(node.duration ? [node.duration.icon] : []),
+        ]);
       case "if":
-        return ifStatement(node, depth, "if");
+        return this.#ifStatement(node, depth, "if");
       case "select": {
-        const beside = node.duration ? durationRemark(node.duration.text, language) : "";
+        const beside = node.duration ? durationRemark(node.duration.text, this.#language) : "";
         const text = bareOrQuoted(node.text, beside === "" ? "head" : "part");
-        put(depth, `${word("select")} ${text}${beside}`, [node.icon, ...(node.duration ? [node.duration.icon] : [])]);
+        this.#put(depth, `${this.#word("select")} ${text}${beside}`, [
+          node.icon,
+          ...(node.duration ? [node.duration.icon] : []),
+        ]);
         const { otherwise } = node;
-        if (otherwise) headLater(depth + 1, word("otherwise"), otherwise.icon, otherwise.body);
+        if (otherwise) this.#headLater(depth + 1, this.#word("otherwise"), otherwise.icon, otherwise.body);
         for (const { icon, text: value, body } of node.cases.toReversed())
-          headLater(depth + 1, `${word("case")} ${bareOrQuoted(value, "head")}`, icon, body);
+          this.#headLater(depth + 1, `${this.#word("case")} ${bareOrQuoted(value, "head")}`, icon, body);
         return;
       }
       case "for-each": {
-        const below = node.endText === "" ? undefined : `${word("endLoop")} ${bareOrQuoted(node.endText, "tail")}`;
-        const head = forEachLine(node.text, language) + loopRemark(node.label, language);
-        put(depth, head, below === undefined ? [node.icon, node.endIcon] : [node.icon]);
-        if (below !== undefined) work.push(() => put(depth, below, [node.endIcon]));
-        return filled(node.body, depth + 1);
+        const below =
+          node.endText === "" ? undefined : `${this.#word("endLoop")} ${bareOrQuoted(node.endText, "tail")}`;
+        const head = forEachLine(node.text, this.#language) + loopRemark(node.label, this.#language);
+        this.#put(depth, head, below === undefined ? [node.icon, node.endIcon] : [node.icon]);
+        if (below !== undefined) this.#work.push(() => this.#put(depth, below, [node.endIcon]));
+        return this.#filled(node.body, depth + 1);
       }
       case "loop":
-        put(depth, word("repeat") + loopRemark(node.label, language), [node.icon]);
-        return filled(node.body, depth + 1);
+        this.#put(depth, this.#word("repeat") + loopRemark(node.label, this.#language), [node.icon]);
+        return this.#filled(node.body, depth + 1);
       case "block":
-        put(depth, `${word("block")} ${node.label}`, []);
-        return filled(node.body, depth + 1);
+        this.#put(depth, `${this.#word("block")} ${node.label}`, []);
+        return this.#filled(node.body, depth + 1);
       case "parallel": {
-        put(depth, word("parallel"), [node.endIcon]);
+        this.#put(depth, this.#word("parallel"), [node.endIcon]);
         for (const [index, { icon, text, body }] of [...node.processes.entries()].toReversed()) {
           const named = text === "" ? "" : `: ${bareOrQuoted(text, "head")}`;
-          headLater(depth + 1, `${word("process")} ${index + 1}${named}`, icon, body);
+          this.#headLater(depth + 1, `${this.#word("process")} ${index + 1}${named}`, icon, body);
         }
         return;
       }
@@ -123,34 +145,34 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
       case "next":
       case "leave":
       case "return":
-        return put(depth, exit(node.node, node.node === "return" ? undefined : node.label), []);
+        return this.#put(depth, this.#exit(node.node, node.node === "return" ? undefined : node.label), []);
       case "go":
-        return put(depth, `${ARROW} ${exitWords.branch[language]} ${names.written(node.branch)}`, []);
+        return this.#put(depth, `${ARROW} ${exitWords.branch[this.#language]} ${this.#names.written(node.branch)}`, []);
     }
   }
 
   /** Writes an if; a `no` block that is a single if becomes "else if". */
-  function ifStatement({ condition, yes, no }: If, depth: number, head: "if" | "elseIf"): void {
+  #ifStatement({ condition, yes, no }: If, depth: number, head: "if" | "elseIf"): void {
     const asked: IconId[] = [];
-    put(depth, `${word(head)} ${conditionText(condition, language, asked)}`, asked);
+    this.#put(depth, `${this.#word(head)} ${conditionText(condition, this.#language, asked)}`, asked);
     const [only] = no;
-    if (no.length === 1 && only?.node === "if") work.push(() => ifStatement(only, depth, "elseIf"));
+    if (no.length === 1 && only?.node === "if") this.#work.push(() => this.#ifStatement(only, depth, "elseIf"));
     else if (no.length > 0)
-      work.push(() => {
-        put(depth, word("else"), []);
-        inside(no, depth + 1);
+      this.#work.push(() => {
+        this.#put(depth, this.#word("else"), []);
+        this.#inside(no, depth + 1);
       });
-    filled(yes, depth + 1);
+    this.#filled(yes, depth + 1);
   }
 
-  function headLater(depth: number, text: string, icon: IconId, body: Block): void {
-    work.push(() => {
-      put(depth, text, [icon]);
-      filled(body, depth + 1);
+  #headLater(depth: number, text: string, icon: IconId, body: Block): void {
+    this.#work.push(() => {
+      this.#put(depth, text, [icon]);
+      this.#filled(body, depth + 1);
     });
   }
 
-  function exit(how: "break" | "next" | "leave" | "return", label: Label | undefined): string {
+  #exit(how: "break" | "next" | "leave" | "return", label: Label | undefined): string {
     const far = label !== undefined;
     const words = {
       break: far ? "breakLoop" : "break",
@@ -158,27 +180,27 @@ export function renderPseudocode(tree: Tree, { language, numbered = false }: Ren
       leave: "leave",
       return: "end",
     };
-    const { [language]: said } = exitWords[words[how] as ExitWord];
-    return `${ARROW} ${said}${far ? ` ${label}` : ""}`;
+    const { [this.#language]: phrase } = exitWords[words[how] as ExitWord];
+    return `${ARROW} ${phrase}${far ? ` ${label}` : ""}`;
   }
 
-  function word(name: StatementWord): string {
-    return statementWords[name][language];
+  #word(name: StatementWord): string {
+    return statementWords[name][this.#language];
   }
 
   /** A line, or several if the text has line breaks. */
-  function put(depth: number, text: string, of: readonly IconId[]): void {
+  #put(depth: number, text: string, of: readonly IconId[]): void {
     const indent = indentation(depth);
     if (!text.includes("\n")) {
-      if (of.length > 0) icons.push({ line: lines.length + 1, icons: of });
-      lines.push(indent + text);
+      if (of.length > 0) this.#icons.push({ line: this.#lines.length + 1, icons: of });
+      this.#lines.push(indent + text);
       return;
     }
     const bare = isBracketed(text);
     for (const [index, line] of text.split("\n").entries()) {
-      if (of.length > 0) icons.push({ line: lines.length + 1, icons: of });
+      if (of.length > 0) this.#icons.push({ line: this.#lines.length + 1, icons: of });
       const mark = bare || index === 0 ? "" : line === "" ? CONTINUATION : `${CONTINUATION} `;
-      lines.push(bare && line === "" ? "" : indent + mark + line);
+      this.#lines.push(bare && line === "" ? "" : indent + mark + line);
     }
   }
 }
@@ -204,11 +226,13 @@ function isSpacious(node: TreeNode): boolean {
   }
 }
 
-/** Names of branches; a name that is not unique is followed by the number of the branch. */
-function branchNames(tree: Tree): {
+interface BranchNames {
   remark(icon: IconId): string;
   written(icon: IconId): string;
-} {
+}
+
+/** Names of branches; a name that is not unique is followed by the number of the branch. */
+function branchNames(tree: Tree): BranchNames {
   const count = new Map<string, number>();
   for (const { name } of tree.branches) count.set(name, (count.get(name) ?? 0) + 1);
   const branches = new Map(

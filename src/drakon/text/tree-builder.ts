@@ -77,20 +77,20 @@ export class TreeBuilder {
   }
 
   /** Finds the block of a line by its indentation. Call it first for every line. */
-  place(indent: number, is: StatementHead["is"], tell: ReportFinding): void {
+  place(indent: number, is: StatementHead["is"], report: ReportFinding): void {
     for (let top = this.#top; top.indent >= indent; top = this.#top) {
       if (top.indent === indent && CONTINUES[top.kind]?.includes(is)) return;
       this.#pop();
     }
     const top = this.#top;
     top.bodyIndent ??= indent;
-    if (top.bodyIndent !== indent) tell("W-TEXT-INDENT");
+    if (top.bodyIndent !== indent) report("W-TEXT-INDENT");
   }
 
-  add(node: TreeNode, tell: ReportFinding): void {
+  add(node: TreeNode, report: ReportFinding): void {
     const top = this.#top;
-    if (!top.block) return tell("E-TEXT-UNNAMED");
-    if (top.ended) tell("W-TEXT-UNREACHABLE");
+    if (!top.block) return report("E-TEXT-UNNAMED");
+    if (top.ended) report("W-TEXT-UNREACHABLE");
     top.ended = false;
     top.block.push(node);
   }
@@ -117,17 +117,17 @@ export class TreeBuilder {
     else this.#labels.set(options.label, [frame]);
   }
 
-  openIf(indent: number, condition: Condition, tell: ReportFinding): void {
+  openIf(indent: number, condition: Condition, report: ReportFinding): void {
     const asked: MutableIf = { node: "if", condition, yes: [], no: [] };
-    this.add(asked, tell);
+    this.add(asked, report);
     this.open("if", indent, { block: asked.yes });
     this.#top.asked = asked;
   }
 
   /** Starts the "else" block; with a condition, the "else if" block. */
-  otherwise(condition: Condition | undefined, word: string, tell: ReportFinding): void {
+  otherwise(condition: Condition | undefined, word: string, report: ReportFinding): void {
     const top = this.#top;
-    if (!top.asked || top.inElse) return tell("E-TEXT-STRAY", word);
+    if (!top.asked || top.inElse) return report("E-TEXT-STRAY", word);
     const { asked } = top;
     top.bodyIndent = undefined;
     top.ended = false;
@@ -148,9 +148,9 @@ export class TreeBuilder {
     return node?.node === kind ? (node as Extract<TreeNode, { node: Kind }>) : undefined;
   }
 
-  openBranch(icon: IconId, name: string, indent: number, tell: ReportFinding): void {
+  openBranch(icon: IconId, name: string, indent: number, report: ReportFinding): void {
     if (this.#top !== this.#root || (this.#root.block && this.#root.block.length > 0))
-      return tell("E-TEXT-STRAY", name);
+      return report("E-TEXT-STRAY", name);
     if (this.#root.block) this.branches.pop();
     this.#root.block = undefined;
     const block: TreeNode[] = [];
@@ -159,15 +159,15 @@ export class TreeBuilder {
   }
 
   /** An explicit end of a block; optional, because indentation ends blocks too. */
-  end(kinds: readonly Frame["kind"][], word: string, tell: ReportFinding): void {
+  end(kinds: readonly Frame["kind"][], word: string, report: ReportFinding): void {
     if (kinds.includes(this.#top.kind)) this.#pop();
-    else tell("E-TEXT-STRAY", word);
+    else report("E-TEXT-STRAY", word);
   }
 
-  exit(node: Exit, tell: ReportFinding): void {
+  exit(node: Exit, report: ReportFinding): void {
     const problem = this.#problemWith(node);
-    if (problem) return tell(...problem);
-    this.add(node, tell);
+    if (problem) return report(...problem);
+    this.add(node, report);
     this.#top.ended = true;
   }
 

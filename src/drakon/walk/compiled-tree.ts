@@ -1,18 +1,18 @@
 import { assert } from "../../base/assert.ts";
 import type { IconId } from "../icon-id.ts";
-import type { Block, Condition, ForEach, Label, Select, Step, Tree, TreeNode } from "../tree.ts";
+import type { Block, Condition, ForEach, Label, Parallel, Select, Step, Tree, TreeNode } from "../tree.ts";
 
 /**
- * A tree as a flat list of instructions, so that walking it needs no stack as deep as the drawing. Icons are numbered in order
- * of appearance: ids of requests are made from these numbers and survive when an editor renames the icons.
+ * A tree as a flat list of instructions, so that the interpreter needs no stack as deep as the drawing. Icons are numbered in
+ * order of appearance: request ids are made from these numbers, so they survive when an editor renumbers the icons.
  */
 export interface CompiledTree {
   readonly instructions: readonly Instruction[];
-  /** How many icons are numbered. */
+  /** Number of icons. */
   readonly icons: number;
 }
 
-/** A place in the code; filled in when it is reached. */
+/** A jump target; `at` is set when the compiler reaches it. */
 interface Address {
   at: number;
 }
@@ -20,7 +20,7 @@ interface Address {
 type Question = Extract<Condition, { is: "question" }>;
 
 export type Instruction =
-  /** Passes an icon that does nothing by itself: the head of a branch, a process, or a loop. */
+  /** Passes an icon without work: the head of a branch, a case, a process or an arrow loop. */
   | { readonly op: "pass"; readonly icon: IconId; readonly number: number }
   | { readonly op: "step"; readonly icon: IconId; readonly number: number; readonly step: Step }
   | {
@@ -39,7 +39,7 @@ export type Instruction =
       readonly cases: readonly Address[];
       readonly otherwise: Address | undefined;
     }
-  /** Begins a loop anew; the rounds follow. */
+  /** Enters a for-each loop; its `round` instruction follows. */
   | { readonly op: "enter"; readonly icon: IconId; readonly number: number; readonly loop: ForEach }
   | {
       readonly op: "round";
@@ -50,20 +50,20 @@ export type Instruction =
     }
   | { readonly op: "jump"; readonly to: Address }
   | { readonly op: "fork"; readonly processes: readonly Address[]; readonly next: Address }
-  /** A process has come to its end. */
+  /** Ends a process. */
   | { readonly op: "join" }
   | { readonly op: "return" };
 
 interface Target {
   readonly onward: Address;
-  /** Where its next round begins, for loops. */
+  /** Start of the next round; only loops have it. */
   readonly again?: Address;
   readonly level: number;
 }
 
 interface Context {
   readonly loop: Target | undefined;
-  /** How many processes lie around. */
+  /** Number of enclosing processes. */
   readonly level: number;
 }
 
@@ -71,165 +71,187 @@ type Task = () => void;
 
 const compiled = new WeakMap<Tree, CompiledTree>();
 
-/** The same code for the same tree object, made once. */
+/** Compiles a tree; cached per tree object. */
 export function compiledTree(tree: Tree): CompiledTree {
   const known = compiled.get(tree);
   if (known) return known;
-  const made = compile(tree);
+  const made = new Compiler(tree).compile();
   compiled.set(tree, made);
   return made;
 }
 
-function compile(tree: Tree): CompiledTree {
-  const instructions: Instruction[] = [];
-  const labels = new Map<Label, Target>();
-  const branches = new Map<IconId, Address>(tree.branches.map(({ icon }) => [icon, newAddress()]));
-  const end = newAddress();
-  const work: Task[] = [];
-  let icons = 0;
-  const emit = (instruction: Instruction): void => void instructions.push(instruction);
-  const later = (tasks: readonly Task[]): void => {
-    for (let i = tasks.length - 1; i >= 0; i--) work.push(tasks[i]!);
-  };
-  const here = (target: Address) => () => {
-    target.at = instructions.length;
-  };
-  /** Nodes one by one, each before the next: a block may hold thousands. */
-  const block = (nodes: Block, context: Context, from = 0): Task => {
+/** Compiles from a stack of tasks instead of recursing, because a tree may be very deep. */
+class Compiler {
+  readonly #tree: Tree;
+  readonly #instructions: Instruction[] = [];
+  readonly #labels = new Map<Label, Target>();
+  readonly #branches: ReadonlyMap<IconId, Address>;
+  readonly #end = newAddress();
+  readonly #tasks: Task[] = [];
+  #icons = 0;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+    this.#branches = new Map(tree.branches.map(({ icon }) => [icon, newAddress()]));
+  }
+
+  compile(): CompiledTree {
+    for (const branch of this.#tree.branches.toReversed()) {
+      this.#later([
+        this.#here(this.#branches.get(branch.icon)!),
+        this.#pass(branch.icon),
+        this.#block(branch.body, { loop: undefined, level: 0 }),
+        // A branch without an exit ends the procedure.
+        this.#jump(this.#end),
+      ]);
+    }
+    for (let task = this.#tasks.pop(); task; task = this.#tasks.pop()) task();
+    this.#here(this.#end)();
+    this.#emit({ op: "return" });
+    return { instructions: this.#instructions, icons: this.#icons };
+  }
+
+  #emit(instruction: Instruction): void {
+    this.#instructions.push(instruction);
+  }
+
+  #later(tasks: readonly Task[]): void {
+    for (let i = tasks.length - 1; i >= 0; i--) this.#tasks.push(tasks[i]!);
+  }
+
+  #here(target: Address): Task {
+    return () => {
+      target.at = this.#instructions.length;
+    };
+  }
+
+  #pass(icon: IconId): Task {
+    return () => this.#emit({ op: "pass", icon, number: this.#icons++ });
+  }
+
+  #jump(to: Address): Task {
+    return () => this.#emit({ op: "jump", to });
+  }
+
+  /** Queues one node at a time: a block may hold thousands. */
+  #block(nodes: Block, context: Context, from = 0): Task {
     return () => {
       if (from >= nodes.length) return;
-      if (from + 1 < nodes.length) work.push(block(nodes, context, from + 1));
-      node(nodes[from]!, context);
+      if (from + 1 < nodes.length) this.#tasks.push(this.#block(nodes, context, from + 1));
+      this.#node(nodes[from]!, context);
     };
-  };
-
-  for (const branch of tree.branches.toReversed()) {
-    later([
-      here(branches.get(branch.icon)!),
-      () => emit({ op: "pass", icon: branch.icon, number: icons++ }),
-      block(branch.body, { loop: undefined, level: 0 }),
-      // A branch that does not say where it goes on is the end of the procedure.
-      () => emit({ op: "jump", to: end }),
-    ]);
   }
-  for (let task = work.pop(); task; task = work.pop()) task();
-  here(end)();
-  emit({ op: "return" });
-  return { instructions, icons };
 
-  function node(one: TreeNode, context: Context): void {
-    switch (one.node) {
+  #node(node: TreeNode, context: Context): void {
+    switch (node.node) {
       case "step":
-        return emit({ op: "step", icon: one.icon, number: icons++, step: one });
+        return this.#emit({ op: "step", icon: node.icon, number: this.#icons++, step: node });
       case "if": {
         const [yes, no, after] = [newAddress(), newAddress(), newAddress()];
-        return later([
-          () => condition(one.condition, yes, no),
-          here(yes),
-          block(one.yes, context),
-          () => emit({ op: "jump", to: after }),
-          here(no),
-          block(one.no, context),
-          here(after),
+        return this.#later([
+          () => this.#condition(node.condition, yes, no),
+          this.#here(yes),
+          this.#block(node.yes, context),
+          this.#jump(after),
+          this.#here(no),
+          this.#block(node.no, context),
+          this.#here(after),
         ]);
       }
       case "select":
-        return select(one, context);
+        return this.#select(node, context);
       case "for-each": {
-        const [again, onward] = [newAddress(), newAddress()];
-        const loop: Target = { onward, again, level: context.level };
-        if (one.label !== undefined) labels.set(one.label, loop);
-        const number = icons++;
-        emit({ op: "enter", icon: one.icon, number, loop: one });
-        return later([
-          here(again),
-          () => emit({ op: "round", icon: one.icon, number, loop: one, done: onward }),
-          block(one.body, { ...context, loop }),
-          () => emit({ op: "jump", to: again }),
-          here(onward),
-        ]);
+        const number = this.#icons++;
+        const { icon } = node;
+        this.#emit({ op: "enter", icon, number, loop: node });
+        return this.#loop(node, context, (done) => this.#emit({ op: "round", icon, number, loop: node, done }));
       }
-      case "loop": {
-        const [again, onward] = [newAddress(), newAddress()];
-        const loop: Target = { onward, again, level: context.level };
-        if (one.label !== undefined) labels.set(one.label, loop);
-        return later([
-          here(again),
-          () => emit({ op: "pass", icon: one.icon, number: icons++ }),
-          block(one.body, { ...context, loop }),
-          () => emit({ op: "jump", to: again }),
-          here(onward),
-        ]);
-      }
+      case "loop":
+        return this.#loop(node, context, this.#pass(node.icon));
       case "block": {
         const onward = newAddress();
-        labels.set(one.label, { onward, level: context.level });
-        return later([block(one.body, context), here(onward)]);
+        this.#labels.set(node.label, { onward, level: context.level });
+        return this.#later([this.#block(node.body, context), this.#here(onward)]);
       }
-      case "parallel": {
-        const next = newAddress();
-        const places = one.processes.map(newAddress);
-        emit({ op: "fork", processes: places, next });
-        const inner: Context = { loop: context.loop, level: context.level + 1 };
-        return later([
-          ...one.processes.flatMap(({ icon, body }, index) => [
-            here(places[index]!),
-            () => emit({ op: "pass", icon, number: icons++ }),
-            block(body, inner),
-            () => emit({ op: "join" }),
-          ]),
-          here(next),
-          () => emit({ op: "pass", icon: one.endIcon, number: icons++ }),
-        ]);
-      }
-      case "break":
-      case "next":
-      case "leave": {
-        const target = one.label === undefined ? context.loop : labels.get(one.label);
-        const to = one.node === "next" ? target?.again : target?.onward;
-        assert(target && to, `an exit leaves something that is around it (${one.node} ${one.label})`);
-        assert(target.level === context.level, "no exit leads out of a process");
-        return emit({ op: "jump", to });
-      }
+      case "parallel":
+        return this.#parallel(node, context);
       case "return":
-        // Inside a process it is the process that ends: the others go on, and what follows waits for them.
-        return emit(context.level > 0 ? { op: "join" } : { op: "jump", to: end });
+        // Inside a process only the process ends: the others continue, and the code after the block waits for them.
+        return this.#emit(context.level > 0 ? { op: "join" } : { op: "jump", to: this.#end });
       case "go": {
-        const to = branches.get(one.branch);
-        assert(to && context.level === 0, `a branch leads to a branch of its tree (${one.branch})`);
-        return emit({ op: "jump", to });
+        const to = this.#branches.get(node.branch);
+        assert(to && context.level === 0, `a branch leads to a branch of its tree (${node.branch})`);
+        return this.#emit({ op: "jump", to });
+      }
+      default: {
+        const target = node.label === undefined ? context.loop : this.#labels.get(node.label);
+        const to = node.node === "next" ? target?.again : target?.onward;
+        assert(target && to, `an exit leaves something that is around it (${node.node} ${node.label})`);
+        assert(target.level === context.level, "no exit leads out of a process");
+        return this.#emit({ op: "jump", to });
       }
     }
   }
 
-  function select(one: Select, context: Context): void {
-    const [after, otherwise] = [newAddress(), newAddress()];
-    const cases = one.cases.map(newAddress);
-    const shown = one.otherwise ? otherwise : undefined;
-    emit({ op: "select", icon: one.icon, number: icons++, select: one, cases, otherwise: shown });
-    const arms = one.otherwise ? [...one.cases, one.otherwise] : one.cases;
-    later([
-      ...arms.flatMap(({ icon, body }, index) => [
-        here(cases[index] ?? otherwise),
-        () => emit({ op: "pass", icon, number: icons++ }),
-        block(body, context),
-        () => emit({ op: "jump", to: after }),
-      ]),
-      here(after),
+  #loop(node: Extract<TreeNode, { node: "for-each" | "loop" }>, context: Context, head: (done: Address) => void): void {
+    const [again, onward] = [newAddress(), newAddress()];
+    const loop: Target = { onward, again, level: context.level };
+    if (node.label !== undefined) this.#labels.set(node.label, loop);
+    this.#later([
+      this.#here(again),
+      () => head(onward),
+      this.#block(node.body, { ...context, loop }),
+      this.#jump(again),
+      this.#here(onward),
     ]);
   }
 
-  /** Every question jumps straight to where its answer leads: "and" and "or" ask no more than needed. */
-  function condition(one: Condition, yes: Address, no: Address): void {
-    if (one.is === "not") return later([() => condition(one.of, no, yes)]);
-    if (one.is === "question") return emit({ op: "ask", icon: one.icon, number: icons++, question: one, yes, no });
-    const last = one.of.length - 1;
-    later(
-      one.of.flatMap((part, index) => {
-        if (index === last) return [() => condition(part, yes, no)];
+  #parallel({ processes, endIcon }: Parallel, context: Context): void {
+    const next = newAddress();
+    const starts = processes.map(newAddress);
+    this.#emit({ op: "fork", processes: starts, next });
+    const inner: Context = { loop: context.loop, level: context.level + 1 };
+    this.#later([
+      ...processes.flatMap(({ icon, body }, index) => [
+        this.#here(starts[index]!),
+        this.#pass(icon),
+        this.#block(body, inner),
+        () => this.#emit({ op: "join" }),
+      ]),
+      this.#here(next),
+      this.#pass(endIcon),
+    ]);
+  }
+
+  #select(select: Select, context: Context): void {
+    const [after, last] = [newAddress(), newAddress()];
+    const cases = select.cases.map(newAddress);
+    const otherwise = select.otherwise ? last : undefined;
+    this.#emit({ op: "select", icon: select.icon, number: this.#icons++, select, cases, otherwise });
+    const arms = select.otherwise ? [...select.cases, select.otherwise] : select.cases;
+    this.#later([
+      ...arms.flatMap(({ icon, body }, index) => [
+        this.#here(cases[index] ?? last),
+        this.#pass(icon),
+        this.#block(body, context),
+        this.#jump(after),
+      ]),
+      this.#here(after),
+    ]);
+  }
+
+  /** Compiles to jumps with short circuit: each question jumps to the target of its answer. */
+  #condition(condition: Condition, yes: Address, no: Address): void {
+    if (condition.is === "not") return this.#later([() => this.#condition(condition.of, no, yes)]);
+    if (condition.is === "question")
+      return this.#emit({ op: "ask", icon: condition.icon, number: this.#icons++, question: condition, yes, no });
+    const last = condition.of.length - 1;
+    this.#later(
+      condition.of.flatMap((part, index) => {
+        if (index === last) return [() => this.#condition(part, yes, no)];
         const next = newAddress();
-        const [onYes, onNo] = one.is === "and" ? [next, no] : [yes, next];
-        return [() => condition(part, onYes, onNo), here(next)];
+        const [onYes, onNo] = condition.is === "and" ? [next, no] : [yes, next];
+        return [() => this.#condition(part, onYes, onNo), this.#here(next)];
       }),
     );
   }

@@ -74,7 +74,7 @@ const shapes: Record<string, (n: number) => Tree> = {
   },
 };
 
-describe("the depth of a drawing costs no stack, and its size no more than its share", () => {
+describe("a deep drawing does not overflow the stack, and its cost is linear", () => {
   test.each(Object.keys(shapes))("%s", (name) => {
     const walkOf = (n: number) => () => {
       const { end } = replay(programOf(shapes[name]!(n)), { n: 0 }, []);
@@ -89,7 +89,7 @@ describe("the depth of a drawing costs no stack, and its size no more than its s
   });
 });
 
-describe("replaying costs what the journal and the steps cost", () => {
+describe("the cost of a replay is linear in the journal and the steps", () => {
   const many = program(`BEGIN "many"
   FOR EACH x IN xs
     IF x > 0
@@ -105,7 +105,7 @@ END`);
 
   test("a journal of 200 entries is replayed in a few milliseconds, one of 20,000 in linear time", () => {
     const [short, long] = [journalOf(many, 100), journalOf(many, 10_000)];
-    expect([short.length, long.length]).toEqual([200, 20_000]);
+    expect({ short: short.length, long: long.length }).toEqual({ short: 200, long: 20_000 });
     const small = cost(() => expect(replay(many, input(100), short).end).toEqual({ kind: "done" }));
     const large = cost(() => expect(replay(many, input(10_000), long).end).toEqual({ kind: "done" }));
     const told = walkProgram(many, input(10_000), PLAIN, said).answers;
@@ -125,11 +125,11 @@ describe("bad input", () => {
     ["half of a surrogate pair", "\ud800"],
     ["a value that is too deep", JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`) as Json],
     ["a value that is too large", Array.from({ length: 1_100_000 }, () => 0)],
-  ])("%s in the input is told", (_, x) => {
+  ])("%s in the input ends the walk as failed", (_, x) => {
     expect(replay(say, { x }, []).end).toMatchObject({ kind: "failed", problem: { code: "input" } });
   });
 
-  test("such a value in an answer is told", () => {
+  test("such a value in an answer ends the walk as failed", () => {
     const [request] = replay(say, { x: 1 }, []).requests;
     const deep = JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`) as Json;
     expect(replay(say, { x: 1 }, [answerTo(request!, deep)]).end).toMatchObject({
@@ -137,7 +137,7 @@ describe("bad input", () => {
     });
   });
 
-  test("members that JavaScript has on every object mean nothing", () => {
+  test("members of the JavaScript prototype have no meaning", () => {
     const odd = programOf(treeWith([step("1", "f(__proto__: x, constructor: x.constructor, y: x.__proto__)")]));
     const [request] = replay(odd, JSON.parse('{"x":{"a":1},"__proto__":5}') as { x: Json }, []).requests;
     expect(Object.entries(request!.payload)).toEqual([

@@ -142,7 +142,7 @@ function reordered(seed: number): Tried {
 test.each<[string, (seed: number) => Tried | undefined, number]>([
   ["drawn and edited at random", tried, 250],
   ["whose tools change what others read", reordered, 1500],
-])("L-8 of diagrams %s, whatever the counterfactual says it knows is what the same world does", (_, attempt, times) => {
+])("L-8 for diagrams %s, every certain counterfactual is what the same world does", (_, attempt, times) => {
   const counts: Record<RunComparison["kind"], number> = { same: 0, parts: 0, avoids: 0, "cannot-tell": 0 };
   let requests = 0;
   fc.assert(

@@ -29,7 +29,7 @@ function walked(seed: number, tree: Tree): Walked & { asked: string[] } {
 
 const procedures = fc.record({ seed: fc.integer(), size: fc.integer({ min: 3, max: 40 }), silhouette: fc.boolean() });
 
-test("a journal replays to where the walk was, and every prefix of it asks what was asked then", () => {
+test("a journal replays to the same state, and every prefix of it makes the requests of that time", () => {
   fc.assert(
     fc.property(procedures, fc.double({ min: 0, max: 1, noNaN: true }), ({ seed, size, silhouette }, part) => {
       const { tree } = generated(seed, size, silhouette);

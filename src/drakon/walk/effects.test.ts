@@ -22,7 +22,7 @@ const step = (kind: string, text: string, more: Partial<Step> = {}): TreeNode =>
   ...more,
 });
 
-describe("every icon that is not pure is a request of its kind", () => {
+describe("every icon with an effect makes a request of its kind", () => {
   const duration = (text: string): Partial<Step> => ({ duration: { icon: "9", text } });
   test.each<[string, TreeNode, string, string, object]>([
     ["a tool", step("action", "x ← read-notes(a)"), "tool", "read-notes", { folder: 1 }],
@@ -78,7 +78,7 @@ describe("every icon that is not pure is a request of its kind", () => {
     expect(requests[0]!.payload).toEqual(payload);
   });
 
-  test("a select in words asks for one of its cases, or for none where that is foreseen", () => {
+  test("a select in natural language asks for one of its cases, or for none if it has a default", () => {
     const select = (otherwise: boolean): Tree =>
       treeWith({
         node: "select",
@@ -94,11 +94,9 @@ describe("every icon that is not pure is a request of its kind", () => {
       const { end, trace } = replay(programOf(tree), {}, [answerTo(asked!, value)]);
       return end?.kind === "failed" ? end.problem.code : trace.at(-1)!.icon;
     };
-    expect([went(select(true), "green"), went(select(true), null), went(select(true), "blue")]).toEqual([
-      "green",
-      "none",
-      "wrong-answer",
-    ]);
+    expect(went(select(true), "green")).toBe("green");
+    expect(went(select(true), null)).toBe("none");
+    expect(went(select(true), "blue")).toBe("wrong-answer");
     expect(went(select(false), null)).toBe("wrong-answer");
   });
 
@@ -156,7 +154,7 @@ describe("answers are checked against the form of the request", () => {
   );
 });
 
-describe("parallel processes", () => {
+describe("parallel", () => {
   const both = program(`BEGIN "both"
   PARALLEL
     PROCESS 1
@@ -169,9 +167,9 @@ describe("parallel processes", () => {
   result ← [a, b, last]
 END`);
 
-  test("have all their requests open at once, are answered in any order, and the journal's order is the truth", () => {
+  test("processes have all their requests open at once, and answers take effect in the order of the journal", () => {
     const [one, two] = replay(both, {}, []).requests as [Request, Request];
-    expect([one.payload, two.payload]).toEqual([{ folder: "1" }, { folder: "2" }]);
+    expect([one, two]).toMatchObject([{ payload: { folder: "1" } }, { payload: { folder: "2" } }]);
     const forth = [answerTo(one, "x"), answerTo(two, "y")];
     expect(replay(both, {}, forth).end).toEqual({ kind: "returned", value: ["x", "y", 2] });
     expect(replay(both, {}, forth.toReversed()).end).toEqual({ kind: "returned", value: ["x", "y", 1] });
@@ -179,7 +177,7 @@ END`);
   });
 });
 
-test("an end inside a process is the end of that process: the others go on, and what follows them too", () => {
+test("an end inside a process ends that process only: the others and the rest of the procedure continue", () => {
   const what = program(`BEGIN "ends"
   PARALLEL
     PROCESS 1
@@ -195,8 +193,8 @@ END`);
   expect(replay(what, { early: true }, journal).end).toEqual({ kind: "returned", value: "notes" });
 });
 
-describe("one icon that asks for several things", () => {
-  test("asks the same twice as two requests", () => {
+describe("an icon with several effects", () => {
+  test("an icon makes two requests for two equal calls", () => {
     const what = programOf(treeWith(step("action", "result ← [f(), f()]")));
     const journal = answered(what, {}, [1, 2]);
     expect(journal[0]!.sem).toBe(journal[1]!.sem);
@@ -204,7 +202,7 @@ describe("one icon that asks for several things", () => {
     expect(replay(what, {}, journal).end).toEqual({ kind: "returned", value: [1, 2] });
   });
 
-  test("asks for a name that nobody sets once in a visit", () => {
+  test("an unbound name is requested once per visit", () => {
     const what = programOf(treeWith(step("action", "result ← f(somebody, somebody)")));
     const { requests } = replay(what, {}, answered(what, {}, ["Ada"]));
     expect(requests).toMatchObject([{ kind: "tool", payload: { args: ["Ada", "Ada"] } }]);
@@ -213,7 +211,7 @@ describe("one icon that asks for several things", () => {
 
 describe("insertions", () => {
   const double = 'BEGIN "Double it"\n  PARAMETERS n\n  base ← read-context(n)\n  result ← base * 2\nEND';
-  test("call the diagram of that name, with arguments by place or name, and get its result", () => {
+  test("an insertion calls the diagram of that name, with positional or named arguments, and gets its result", () => {
     const main = 'BEGIN "main"\n  CALL a ← Double it(5)\n  CALL b ← "Double  it"(n: a)\n  result ← [a, b]\nEND';
     const what = program(main, double);
     const walked = walkAll(what, {}, ({ payload }) => payload["name"] as number);
@@ -230,7 +228,7 @@ describe("insertions", () => {
     expect(replay(program(`BEGIN "main"\n  ${line}\nEND`, double), {}, []).end).toMatchObject({ problem: { code } });
   });
 
-  test("that never come to an end are bounded", () => {
+  test("endless recursion is stopped by the call depth", () => {
     const what = program('BEGIN "main"\n  CALL main\nEND');
     const { end } = replay(what, {}, []);
     expect(end).toMatchObject({ problem: { code: "call-depth" } });

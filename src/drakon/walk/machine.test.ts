@@ -18,8 +18,8 @@ const greet = program(`ПОЧАТОК "Вітання"
 КІНЕЦЬ
 `);
 
-describe("a walk is the function of program, input and journal", () => {
-  test("it waits at the first effect, which is plain data", () => {
+describe("a walk is a pure function of program, input and journal", () => {
+  test("a walk waits at the first effect, and its request is plain data", () => {
     const { requests, end } = replay(greet, { хто: "Ада" }, []);
     expect(end).toBeUndefined();
     expect(requests).toEqual([
@@ -39,7 +39,7 @@ describe("a walk is the function of program, input and journal", () => {
     expect(JSON.parse(JSON.stringify(requests))).toEqual(requests);
   });
 
-  test("answers move it on: computed, judged, put into words, with the values that the words mention", () => {
+  test("answers advance a walk over computed, judged and natural-language icons, which get the values they mention", () => {
     const journal = answered(greet, { хто: "Ада" }, ["Вітаю", false]);
     const { requests, trace } = replay(greet, { хто: "Ада" }, journal);
     expect(requests).toMatchObject([
@@ -66,7 +66,7 @@ describe("a walk is the function of program, input and journal", () => {
     expect(replay(greet, { хто: "Ада" }, [], { lineOf }).requests[0]!.line).toBe(3);
   });
 
-  test("renamed icons and another name of the diagram leave the ids of requests alone", () => {
+  test("renamed icons and another name of the diagram do not change the ids of requests", () => {
     const named = (name: string, ids: readonly string[]): Program => {
       const [a, b, c] = ids as [string, string, string];
       const items = {
@@ -81,12 +81,12 @@ describe("a walk is the function of program, input and journal", () => {
     expect(other!.id).toBe(one!.id);
   });
 
-  test("a missing parameter fails visibly, and so does a program without its main diagram", () => {
+  test("a missing parameter ends the walk as failed, and so does a missing main diagram", () => {
     expect(replay(greet, {}, []).end).toMatchObject({ kind: "failed", problem: { code: "missing-input" } });
     expect(replay({ ...greet, main: "Інше" }, {}, []).end).toMatchObject({ problem: { code: "missing-diagram" } });
   });
 
-  test("a problem names the diagram, the icon and the place in its text, in both languages", () => {
+  test("a problem names the diagram, the icon and the offset in its text, in both languages", () => {
     const broken = program('BEGIN "x"\n  a ← 5\n  b ← a / 0\nEND');
     expect(replay(broken, {}, []).end).toEqual({
       kind: "failed",
@@ -102,7 +102,7 @@ describe("a walk is the function of program, input and journal", () => {
   });
 });
 
-describe("a journal that does not belong here is told with its position", () => {
+describe("a journal entry that does not fit is reported with its position", () => {
   const journal = answered(greet, { хто: "Ада" }, ["Вітаю", true, { proposal: "prop_1" }]);
   const problemOf = (what: Program, input: WalkInput, entries: readonly JournalEntry[]): unknown => {
     const { end } = replay(what, input, entries);
@@ -140,7 +140,7 @@ describe("a journal that does not belong here is told with its position", () => 
     expect(problemOf(what, input, entries)).toEqual(told);
   });
 
-  test("another program differs at the first request that differs", () => {
+  test("the journal of another program fails at the first request that differs", () => {
     const other = program(`ПОЧАТОК "Вітання"
   ПАРАМЕТРИ хто
   слова ← notebooklm-query("Привітай", хто)
@@ -174,17 +174,17 @@ describe("loops", () => {
     expect(asked(over(head), input)).toEqual(seen);
   });
 
-  test("count in the manner of C", () => {
+  test("a loop counts in the manner of C", () => {
     const count = program('BEGIN "c"\n  FOR x = 0; x < 3; x++\n    write-memory(x: x)\nEND');
     expect(asked(count, {})).toEqual([0, 1, 2]);
   });
 
-  test("go over a copy: what the body does to the list changes nothing", () => {
+  test("a loop iterates over a copy: changing the list in the body has no effect", () => {
     const what = over("x IN xs", "xs ← [x, x, x]; write-memory(x: x)");
     expect(asked(what, { xs: [1, 2] })).toEqual([1, 2]);
   });
 
-  test("over words ask for a list, and the words inside are handed the item", () => {
+  test("a loop in natural language asks for a list, and texts inside get the current item", () => {
     const what = over("кожен з нових листів", "Прочитати");
     const { requests } = replay(what, {}, []);
     expect(requests[0]).toMatchObject({ kind: "judge", name: "items" });
@@ -195,14 +195,14 @@ describe("loops", () => {
     expect(replay(what, {}, [answerTo(requests[0]!, "many")]).end).toMatchObject({ problem: { code: "wrong-answer" } });
   });
 
-  test("each round's request has an id of its own, and the same meaning", () => {
+  test("the request of each round has its own id and the same `sem`", () => {
     const what = over("x IN [1, 2]", "read-notes()");
     const { journal } = walkAll(what, {}, () => null);
     expect(new Set(journal.map(({ id }) => id)).size).toBe(2);
     expect(new Set(journal.map(({ sem }) => sem)).size).toBe(1);
   });
 
-  test("an endless one is stopped by the limit of steps", () => {
+  test("an endless loop is stopped by the step limit", () => {
     const endless = program('BEGIN "x"\n  REPEAT\n    n ← 1\nEND');
     expect(replay(endless, {}, [], { maxSteps: 1000 }).end).toMatchObject({ problem: { code: "step-limit" } });
     expect(replay(endless, {}, []).end).toMatchObject({ problem: { code: "step-limit" } });

@@ -151,7 +151,7 @@ export class WalkMachine {
     return moved;
   }
 
-  #open(thread: Thread, { frame, active: active }: Activation, ask: RequestedEffect): void {
+  #open(thread: Thread, { frame, active }: Activation, ask: RequestedEffect): void {
     assert(active, "a request comes from an icon");
     const { diagram, proc } = frame;
     const { icon, number, visit } = active;
@@ -193,7 +193,7 @@ export class WalkMachine {
   }
 }
 
-const whereIs = ({ frame, active: active }: Activation): { diagram: string; proc: string; icon?: IconId } => ({
+const whereIs = ({ frame, active }: Activation): { diagram: string; proc: string; icon?: IconId } => ({
   diagram: frame.diagram,
   proc: frame.proc,
   ...(active && { icon: active.icon }),

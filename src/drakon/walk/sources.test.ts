@@ -121,7 +121,7 @@ const daily = `ПОЧАТОК "Щоденний аналіз"
 `;
 
 describe("the procedures of the sources run to the end", () => {
-  test("source 001 §3.3: notes that are tagged or short are passed over, the rest is proposed", () => {
+  test("source 001 §3.3: tagged and short notes are skipped, a summary is proposed for the rest", () => {
     const world = garden();
     const { end } = walk(analysis, world, { folder: "violin" });
     expect(end).toEqual({ kind: "done" });
@@ -134,7 +134,7 @@ describe("the procedures of the sources run to the end", () => {
     ]);
   });
 
-  test("source 002 §2.2: without notes it says so and ends", () => {
+  test("source 002 §2.2: the procedure reports that there are no notes, and ends", () => {
     const world = garden({ "read-notes": () => [] });
     expect(walk(analysis, world, { folder: "violin" }).end).toEqual({ kind: "done" });
     expect(world.log).toEqual([
@@ -143,7 +143,7 @@ describe("the procedures of the sources run to the end", () => {
     ]);
   });
 
-  test("a name that nobody sets is asked for, and the tool is called all the same", () => {
+  test("an unbound name is requested, and the tool is still called", () => {
     const world = garden({ "read-notes": () => [] });
     walk(analysis, world);
     expect(world.log.slice(0, 2)).toEqual([
@@ -164,7 +164,7 @@ describe("the procedures of the sources run to the end", () => {
     );
   });
 
-  test("source 001 §6.2: a memory that was never written stops nothing", () => {
+  test("source 001 §6.2: the procedure runs with a memory that was never written", () => {
     const world = garden({ "read-memory": () => ({}) });
     expect(walk(daily, world).end).toEqual({ kind: "done" });
     expect(world.log.filter((line) => line.startsWith("propose"))).toHaveLength(4);
