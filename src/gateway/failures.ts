@@ -70,7 +70,7 @@ export const methodNotAllowed = (method: string): Failure =>
     uk: `${method} за цією адресою неможливий`,
   });
 
-/** What a caller reads instead of the message of an INTERNAL_ERROR. */
+/** Replaces the message of an INTERNAL_ERROR in answers. */
 export const INTERNAL_ERROR_TEXT: Text = { en: "internal error", uk: "щось зламалося всередині" };
 
 export const invalidJson = (why: Text): Failure =>

@@ -88,7 +88,7 @@ export interface Caller {
   readonly claims: TokenClaims | undefined;
 }
 
-/** What handlers need beside the garden. */
+/** Dependencies of the handlers beside the garden. */
 export interface Gateway {
   /** Reads an environment variable that `garden.yaml` names. */
   readonly secretOf: (variable: string) => string | undefined;

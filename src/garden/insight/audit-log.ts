@@ -5,13 +5,13 @@ import type { Store } from "../../ports/store.ts";
 import { tryReadJson } from "../core/json-record.ts";
 import { newestNames } from "../core/newest-names.ts";
 
-export interface AuditEntry {
+export interface AuditLogEntry {
   readonly key: string;
   readonly record: AuditRecord;
 }
 
 export interface AuditPage {
-  readonly records: readonly AuditEntry[];
+  readonly records: readonly AuditLogEntry[];
   /** Pass as `after` for the next page. */
   readonly next?: string;
   /** With `last`: there are older records after `after`. */
@@ -43,7 +43,7 @@ export async function listAudit(
 }
 
 /** Every record after a key, oldest first. Damaged records are skipped: `bloom verify` reports them. */
-export async function* auditAfter(store: Store, after: string): AsyncGenerator<AuditEntry> {
+export async function* auditAfter(store: Store, after: string): AsyncGenerator<AuditLogEntry> {
   let from = after;
   for (;;) {
     const page = await store.list(AUDIT, { after: from, limit: 200 });
@@ -86,8 +86,8 @@ async function lastKeys(
 /** `2026-02/14/080000-…`: the ends of year and month, day, hour, minute, second. */
 const AUDIT_NAMES = { folder: AUDIT, parts: [7, 10, 13, 15, 17], nameOf: (rest: string): string => rest };
 
-async function readAll(store: Store, found: readonly string[]): Promise<AuditEntry[]> {
-  const entries: AuditEntry[] = [];
+async function readAll(store: Store, found: readonly string[]): Promise<AuditLogEntry[]> {
+  const entries: AuditLogEntry[] = [];
   for (let at = 0; at < found.length; at += READS_AT_ONCE) {
     const batch = found.slice(at, at + READS_AT_ONCE);
     const read = await Promise.all(batch.map(async (key) => ({ key, record: await readRecord(store, key) })));

@@ -12,6 +12,7 @@ import type { Garden } from "../../garden/core/garden.ts";
 import { ensureLogicReport, noReport, reportPicture } from "../../garden/insight/learning/logic-report.ts";
 import { changesLogic, findReport, logicReport, type RecordedReport } from "../../garden/records/logic/report-gate.ts";
 import { readProposal } from "../../garden/records/proposals/proposal-log.ts";
+import { INTERNAL_ERROR_TEXT } from "../failures.ts";
 import { cardPage, proposalAnswer, reviewAnswer } from "../proposal-shapes.ts";
 import { route } from "../route.ts";
 import { digest, month, pageQuery, proposalId, textShape } from "../shapes.ts";
@@ -22,7 +23,7 @@ const note = z.string().min(1).max(2000).optional();
 export const pendingRoute = route({
   method: "GET",
   path: "/proposals/pending",
-  summary: { en: "proposals that wait; an agent sees its own", uk: "пропозиції, що чекають; агент бачить свої" },
+  summary: { en: "pending proposals; an agent sees its own", uk: "пропозиції, що чекають; агент бачить свої" },
   allows: ["owner", "agent"],
   rate: "read",
   query: z.strictObject({ ...pageQuery, agent: slugField.optional(), action: z.enum(actions).optional() }),
@@ -33,7 +34,7 @@ export const pendingRoute = route({
 export const historyRoute = route({
   method: "GET",
   path: "/proposals/history",
-  summary: { en: "proposals that were decided; an agent sees its own", uk: "вирішені пропозиції; агент бачить свої" },
+  summary: { en: "decided proposals; an agent sees its own", uk: "вирішені пропозиції; агент бачить свої" },
   allows: ["owner", "agent"],
   rate: "read",
   query: z.strictObject({
@@ -50,13 +51,13 @@ export const proposalRoute = route({
   method: "GET",
   path: "/proposals/:id",
   summary: {
-    en: "one proposal; for the owner with what it would do now, made from the operation itself (P-10a)",
+    en: "one proposal; for the owner with its effect, computed from the operation (P-10a)",
     uk: "одна пропозиція; для власника — з тим, що вона зробила б зараз, за самою операцією (P-10a)",
   },
   allows: ["owner", "agent"],
   rate: "read",
   params,
-  /** `report_pending`: the report of a change of logic is not made yet; the gateway makes it by itself, or POST …/report at once. */
+  /** `report_pending`: the report of a logic change does not exist yet. A chore makes it, or `POST …/report` at once. */
   answer: z.object({
     proposal: proposalAnswer,
     review: reviewAnswer.optional(),
@@ -77,14 +78,14 @@ export const proposalRoute = route({
 const awaitsReport = (proposal: Proposal): boolean =>
   changesLogic(proposal) && (proposal.status === "pending" || proposal.status === "failed");
 
-/** Icons of `mainFile` are those of the agent's own diagram; others belong to what it calls. */
+/** `mainFile` is the agent's own diagram; icons of other files belong to diagrams that it calls. */
 const reportAnswer = z.object({ report: logicReport, mainFile: z.string(), svg: z.string().optional() });
 
 export const reportRoute = route({
   method: "GET",
   path: "/proposals/:id/report",
   summary: {
-    en: "of a change of logic: what recorded runs would have done by it, with a picture of where they part (L-8)",
+    en: "the report of a logic change: recorded runs replayed against it, with a picture of where they diverge (L-8)",
     uk: "про зміну логіки: як за нею повелися б записані запуски, з малюнком місць розходження (L-8)",
   },
   allows: ["owner"],
@@ -130,7 +131,7 @@ export const decideRoute = route({
   method: "PATCH",
   path: "/proposals/:id",
   summary: {
-    en: "approve, reject, edit and approve, or retry; a decision names the digest that was seen, a rejection its reason",
+    en: "approve, reject, edit and approve, or retry; a decision names the reviewed digest, a rejection its reason",
     uk: "схвалити, відхилити, виправити й схвалити або повторити; рішення називає побачений digest, відмова — причину",
   },
   allows: ["owner"],
@@ -187,29 +188,27 @@ export const batchRoute = route({
   }),
   async handle({ garden, body, identity: by }) {
     const results = await decideBatch(garden, { ...body, by });
-    return { results: results.map(({ id, proposal, failure }) => ({ id, ...told(proposal, failure) })) };
+    return { results: results.map(({ id, proposal, failure }) => ({ id, ...batchResult(proposal, failure) })) };
   },
 });
 
-function told(proposal: Proposal | undefined, thrown: Failure | undefined) {
+function batchResult(proposal: Proposal | undefined, thrown: Failure | undefined) {
   if (!thrown) return { status: 200, proposal };
   const { code, text: message, details } = asFailure(thrown);
   const inner = code === "INTERNAL_ERROR";
   return {
     status: failureTable[code].status,
-    error: { code, message: inner ? BROKE : message, details: inner ? {} : details },
+    error: { code, message: inner ? INTERNAL_ERROR_TEXT : message, details: inner ? {} : details },
   };
 }
-
-const BROKE = { en: "something broke inside", uk: "щось зламалося всередині" };
 
 const isFrom = ({ source }: Proposal, identity: Extract<Identity, { type: "agent" }>): boolean =>
   source.type === "agent" && source.identity === identity.slug;
 
-/** An agent's lists are its own, whatever it asks for. */
+/** Restricts the lists of an agent to its own proposals. */
 const ownOnly = (identity: Identity): { agent?: string } => (identity.type === "agent" ? { agent: identity.slug } : {});
 
-/** Told as if there were none: an agent learns nothing about what others propose. */
+/** NOT_FOUND, so that an agent learns nothing about the proposals of others. */
 const notYours = (id: string): Failure =>
   new Failure(
     "NOT_FOUND",

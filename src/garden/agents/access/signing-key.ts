@@ -2,7 +2,7 @@ import { machine } from "../../../domain/layout.ts";
 import type { Garden } from "../../core/garden.ts";
 import { damagedSigningKey } from "./failures.ts";
 
-/** What the access verbs need: the garden's folder, the clock and the audit log. */
+/** Dependencies of the access verbs: the garden's folder, the clock and the audit log. */
 export type AccessDeps = Pick<Garden, "folder" | "world" | "store" | "signals">;
 
 const KEY_BYTES = 32;

@@ -31,7 +31,7 @@ describe("M-2 facts that give way", () => {
     byHand("facts.md", (await text("facts.md")).split("\n").toReversed().join("\n"));
     const proposal = await proposeUpdate(garden, 5, [fact(longFact(10, 1900))]);
     const { warnings } = await reviewProposal(garden, proposal);
-    expect(warnings.map(({ en }) => en.slice(0, 44))).toEqual(["to make room, 2 of the facts give way; they "]);
+    expect(warnings.map(({ en }) => en.slice(0, 44))).toEqual(["to make room, 2 facts are evicted; they stay "]);
     await approved(garden, proposal);
     expect(numbersIn(await text("facts.md")).toSorted((a, b) => a - b)).toEqual([1, 3, 5, 6, 7, 8, 10]);
     expect(await text("timeline/2026-03-20.md")).toMatch(/- 08:00 evicted: fact 2 .*…\n- 08:00 evicted: fact 4 /);

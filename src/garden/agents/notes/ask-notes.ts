@@ -36,7 +36,7 @@ export interface NoteReference {
 const MOST_NOTES = 12;
 /** Notes read before an interactive question is answered from what is indexed so far. */
 const PATIENCE = 500;
-/** Of a longer note, the reader gets only the parts that contain words of the question. */
+/** The reader gets only the parts of a longer note that contain words of the question. */
 const LONG = 200_000;
 const PART = 24_000;
 const MOST_PARTS = 6;

@@ -38,7 +38,7 @@ export async function noteTimes(
   return times;
 }
 
-/** Fallback for a note without an entry: the last change by its path, whoever made it. Walks the history of the path. */
+/** Fallback for a note without an entry: the last change by its path, by any author. Walks the history of the path. */
 export async function timeOfNote(repo: Repo, at: Oid, path: string): Promise<number | undefined> {
   return (await repo.history(at, path, { limit: 1 }))[0]?.committer.at;
 }

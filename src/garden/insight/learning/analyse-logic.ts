@@ -32,7 +32,7 @@ const MOST_REPAIRS = 3;
 
 /**
  * Analyses an agent's logic. With `most` 0 from the figures alone; otherwise from the newest runs that followed this behaviour, under
- * whatever version (Z-1).
+ * any version (Z-1).
  */
 export async function inspectLogic(garden: Garden, { slug, most, at }: InspectLogicQuery): Promise<LogicInspection> {
   const head = at ?? (await headOf(garden.repo));

@@ -25,7 +25,7 @@ import { type VersionPools, versionPools } from "./version-pools.ts";
 /** The bookkeeping trailer of commits that write a measured result into the changelog (P-8a, L-9). */
 export const RESULTS = "changelog";
 
-/** What was done about one version. */
+/** The actions taken for one version. */
 export interface WatchedVersion {
   readonly slug: string;
   readonly version: LogicVersion;

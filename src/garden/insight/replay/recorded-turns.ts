@@ -40,7 +40,7 @@ const saidIn = ({ output }: StepRecord): readonly Said[] => {
 };
 
 /** The text of a reply. */
-export const replyText = (model: StepRecord): string =>
+export const recordedReplyText = (model: StepRecord): string =>
   saidIn(model)
     .flatMap((part) => (part.type === "text" && typeof part.text === "string" ? [part.text] : []))
     .join("")

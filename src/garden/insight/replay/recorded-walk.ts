@@ -17,7 +17,7 @@ import { isToolRequest, toolAnswer, toolInput } from "../../../drakon/walk/tool-
 import { answerFormOf } from "../../runs/execute/icon-briefing.ts";
 import { PathTally } from "./path-tally.ts";
 import type { RecordedJournal } from "./recorded-journal.ts";
-import { type RecordedTurn, replyText, type TurnCall, turnsOf } from "./recorded-turns.ts";
+import { type RecordedTurn, recordedReplyText, type TurnCall, turnsOf } from "./recorded-turns.ts";
 import { replayRules } from "./replay-rules.ts";
 
 /** A run replayed with its recorded answers. */
@@ -108,7 +108,7 @@ function toldIn(request: Request, { first, more }: Act): CallResult {
   const output = last.output as Json;
   if (last.kind === "tool") return { kind: "value", value: toolAnswer(request, output) };
   if (last.kind === "step") return { kind: "value", value: request.kind === "sleep" ? { wokeAt: output } : output };
-  const text = replyText(last);
+  const text = recordedReplyText(last);
   const blocked = statedOutcome(text);
   if (blocked?.kind === "blocked") return { kind: "stopped", why: { en: blocked.reason, uk: blocked.reason } };
   const formed = formedAnswer(answerFormOf(request), text);

@@ -68,7 +68,7 @@ function flowWave({ tokens, calls }: RecordedJournal["contract"]["budget"]): Rep
 const isPutToModel = ({ kind }: Request): boolean => kind === "llm" || kind === "judge";
 
 /**
- * What an answer depends on. Reading tools answer at the commit that the run is pinned to (O-3a), independent of its own proposals. A
+ * The dependency of an answer. Reading tools answer at the commit that the run is pinned to (O-3a), independent of its own proposals. A
  * proposing tool depends on earlier proposals about the same target; about outside tools nothing is known.
  */
 function touchOf({ granted, contract }: RecordedJournal, request: Request): Dependency {

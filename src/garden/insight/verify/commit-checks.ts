@@ -13,7 +13,7 @@ import { metaToKeep, onlyFigures, STATISTICS } from "../learning/statistics.ts";
 import { RESULTS } from "../learning/watch-versions.ts";
 import { commitClaims, commitsMadeBy, falseTrailers, subjectLine } from "../why/commit-facts.ts";
 import type { Check } from "./check.ts";
-import type { ProposalFacts } from "./scan.ts";
+import type { ScannedProposal } from "./scan.ts";
 
 export const commitsCheck: Check = {
   id: "commits",
@@ -37,7 +37,7 @@ export const commitsCheck: Check = {
 
 function problemsOf(
   commit: Commit,
-  proposals: ReadonlyMap<string, ProposalFacts>,
+  proposals: ReadonlyMap<string, ScannedProposal>,
   onMain: ReadonlySet<string>,
 ): Text[] {
   const { proposals: named, bookkeeping } = commitClaims(commit);

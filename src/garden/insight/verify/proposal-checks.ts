@@ -6,9 +6,9 @@ import { isOpen } from "../../records/proposals/proposal-log.ts";
 import { pendingIdIn, viewIdIn } from "../../records/proposals/proposal-views.ts";
 import { commitClaims } from "../why/commit-facts.ts";
 import type { Check, CheckFinding } from "./check.ts";
-import { jsonAt, type ProposalFacts } from "./scan.ts";
+import { jsonAt, type ScannedProposal } from "./scan.ts";
 
-type Facts = Extract<ProposalFacts, { kind: "proposal" }>;
+type Facts = Extract<ScannedProposal, { kind: "proposal" }>;
 
 export const proposalRecordsCheck: Check = {
   id: "proposal-records",

@@ -18,11 +18,11 @@ import { viewKey } from "../../records/proposals/proposal-log.ts";
 export interface GardenScan {
   /** All commits of main, newest first. */
   commits(): Promise<readonly Commit[]>;
-  proposals(): Promise<ReadonlyMap<string, ProposalFacts>>;
+  proposals(): Promise<ReadonlyMap<string, ScannedProposal>>;
 }
 
 /** A proposal without its content, which may be large. */
-export type ProposalFacts =
+export type ScannedProposal =
   | {
       readonly kind: "proposal";
       readonly proposal: Omit<Proposal, "operation" | "reasoning">;
@@ -38,7 +38,7 @@ export type ProposalFacts =
 export function scanGarden(garden: FoundGarden): GardenScan {
   const { repo, store } = garden;
   let commits: Promise<readonly Commit[]> | undefined;
-  let proposals: Promise<ReadonlyMap<string, ProposalFacts>> | undefined;
+  let proposals: Promise<ReadonlyMap<string, ScannedProposal>> | undefined;
   return {
     commits: () => (commits ??= repo.kind === "open" ? commitsOf(repo.value) : Promise.resolve([])),
     proposals: () => (proposals ??= store.kind === "open" ? proposalsIn(store.value) : Promise.resolve(new Map())),
@@ -55,8 +55,8 @@ async function commitsOf(repo: Extract<FoundGarden["repo"], { kind: "open" }>["v
   }
 }
 
-async function proposalsIn(store: Store): Promise<ReadonlyMap<string, ProposalFacts>> {
-  const found = new Map<string, ProposalFacts>();
+async function proposalsIn(store: Store): Promise<ReadonlyMap<string, ScannedProposal>> {
+  const found = new Map<string, ScannedProposal>();
   let id: string | undefined;
   let events: string[] = [];
   const close = async (): Promise<void> => {
@@ -74,7 +74,7 @@ async function proposalsIn(store: Store): Promise<ReadonlyMap<string, ProposalFa
   return found;
 }
 
-async function factsOf(store: Store, id: string, events: readonly string[]): Promise<ProposalFacts> {
+async function factsOf(store: Store, id: string, events: readonly string[]): Promise<ScannedProposal> {
   const odd = events.find((key, number) => key !== keys.proposalEvent(id, number));
   if (odd !== undefined) return { kind: "damaged", where: `store:${odd}`, why: "gap" };
   const read = [];

@@ -180,7 +180,11 @@ describe("G-8 restore refuses, writes nothing, and says why", () => {
     ],
     ["a backup cut off at the end", /truncated/, (file) => readFileSync(file).subarray(0, -5)],
     ["an empty file", /truncated|not a backup/, () => Buffer.alloc(0)],
-    ["a flipped bit", /damaged|truncated/, (file) => flip(readFileSync(file), Math.floor(readFileSync(file).length / 2))],
+    [
+      "a flipped bit",
+      /damaged|truncated/,
+      (file) => flip(readFileSync(file), Math.floor(readFileSync(file).length / 2)),
+    ],
     ["a file of another kind", /not a backup/, () => Buffer.from("hello, this is text\n".repeat(100))],
     ["another tar", /not a backup/, async () => gzipSync(await packTar([entry("a.txt", "a")]))],
     [
